@@ -8,9 +8,9 @@ export { emitVapiTests, type VapiEval, type VapiTests } from "./simulations/mod.
 export { vapiSquad } from "./squad/mod.ts";
 export { vapiWorkflow } from "./workflow/mod.ts";
 
-/** The squad in a document, and the assistant, without what stands around them. */
+/** Returns the squad or assistant in a document, without an envelope. */
 export const openVapiSquad = (document: unknown): JsonObject | undefined => openSquad(document)?.document;
 export const openVapiAssistant = (document: unknown): JsonObject | undefined => openAssistant(document)?.document;
 
-/** Languages of Deepgram, which Vapi listens with by default. */
+/** Returns the languages of Deepgram, Vapi's default transcriber. */
 export const vapiLanguages = (): readonly string[] => choicesAt("DeepgramTranscriber", "language");

@@ -2,7 +2,7 @@ import type { Path } from "../../../src/errors.ts";
 import { nearLanguage } from "../../near_language.ts";
 import { correct, type Fault, named, refuse, someOf } from "./faults.ts";
 
-/** Other names of Vapi's providers and kinds, in lower case without punctuation. */
+/** Aliases of Vapi's providers and types, in lower case without punctuation. */
 const KNOWN_AS: ReadonlyMap<string, readonly string[]> = new Map([
   ["assembly", ["assembly-ai"]],
   ["azurespeech", ["azure"]],
@@ -33,8 +33,8 @@ const KNOWN_AS: ReadonlyMap<string, readonly string[]> = new Map([
 const LANGUAGE_KEY = /^languages?(Codes?)?$/;
 
 /**
- * Returns one of the known values. Differences in case, spaces and punctuation are corrected, and so is a language that
- * Vapi supports only with or without its region.
+ * Returns the matching known value. Corrects case, spaces and punctuation, and a language that Vapi supports only with
+ * or without a region.
  */
 export function choose(known: readonly unknown[], value: unknown, at: Path, faults: Fault[]): unknown {
   if (known.includes(value)) return value;
@@ -47,7 +47,7 @@ export function choose(known: readonly unknown[], value: unknown, at: Path, faul
   return found;
 }
 
-/** Returns the kind with this name or alias. */
+/** Returns the type or provider with this name or alias. */
 export function kindNamed(kinds: readonly string[], name: string): string | undefined {
   return sameWord(kinds, name) ?? KNOWN_AS.get(plain(name))?.find((kind) => kinds.includes(kind));
 }

@@ -1,6 +1,6 @@
 import type { Path } from "../../../src/errors.ts";
 
-/** A setting that Vapi would reject as it is. */
+/** A setting that Vapi would reject, and its replacement, if any. */
 export interface Fault {
   readonly kind: "emulated" | "dropped";
   readonly at: Path;
@@ -17,7 +17,7 @@ export function named(at: Path): string {
   return at.slice(at.findLastIndex((key) => OWNERS.includes(key)) + 1).join(".");
 }
 
-/** Returns the first choices, for a hint. */
+/** Lists the first choices, for a hint. */
 export function someOf(known: readonly unknown[]): string {
   const first = known.slice(0, 12).map((each) => `"${each}"`);
   return `one of ${first.join(", ")}${known.length > first.length ? ` and ${known.length - first.length} more` : ""}`;
@@ -29,21 +29,21 @@ export function correct(at: Path, what: string, instead: string, faults: Fault[]
   faults.push({ kind: "emulated", at, message: `Vapi does not accept ${what}`, instead, hint });
 }
 
-/** Reports a value that was left out. */
+/** Reports a value that was removed. */
 export function refuse(value: unknown, at: Path, wanted: string, faults: Fault[]): undefined {
   const message =
     value === undefined ? `Vapi needs "${named(at)}"` : `Vapi does not accept ${spelt(value)} for "${named(at)}"`;
-  faults.push({ kind: "dropped", at, message, hint: `Give ${wanted}` });
+  faults.push({ kind: "dropped", at, message, hint: `Set ${wanted}` });
 }
 
-/** Reports a key that was left out. */
+/** Reports a key that was removed. */
 export function refuseKey(at: Path, known: readonly string[], faults: Fault[]): undefined {
   const message = `Vapi does not know "${named(at)}" and rejects unknown keys`;
   const hint = known.length > 0 ? `Use ${someOf(known)}, or remove it` : "Remove it";
   faults.push({ kind: "dropped", at, message, instead: "the rest without it", hint });
 }
 
-/** Reports an object that was left out because it lacks keys. */
+/** Reports an object that was removed because it lacks required keys. */
 export function refuseWithout(at: Path, missing: readonly string[], faults: Fault[]): undefined {
   const keys = missing.map((key) => `"${key}"`).join(", ");
   const message = `Vapi does not accept "${named(at)}" without ${keys}`;

@@ -14,13 +14,13 @@ export function fitJsonSchema(value: unknown, at: Path, faults: Fault[]): unknow
 /** Returns the message for keywords that Vapi's schemas do not support. */
 export function droppedKeywords(names: readonly string[]): { message: string; instead: string; hint: string } {
   return {
-    message: `Vapi's schemas have no ${names.map((name) => `"${name}"`).join(", ")}`,
+    message: `Vapi's schemas do not support ${names.map((name) => `"${name}"`).join(", ")}`,
     instead: "the schema without them",
-    hint: "Say in the property's description what the values must be",
+    hint: "Describe the allowed values in the property's description",
   };
 }
 
-/** A JSON Schema with only the keywords that Vapi supports, and the removed keywords. */
+/** Returns a JSON Schema with only the keywords that Vapi supports, and the removed keywords. */
 export function convertJsonSchema(schema: JsonObject): { schema: JsonObject; dropped: readonly string[] } {
   const dropped = new Set<string>();
   return { schema: convert(schema, dropped), dropped: [...dropped] };

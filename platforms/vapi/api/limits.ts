@@ -4,7 +4,7 @@ import { schemaAt } from "./schema.ts";
 /** Minimum and maximum of a number, inclusive. */
 export type Range = readonly [least: number, most: number];
 
-/** Limits that the compiler obeys and the checks report, in characters and seconds. */
+/** Limits of Vapi's API in characters and seconds, for the compiler and the checks. */
 export const limits = once(() => ({
   assistantName: longest("CreateAssistantDTO", "name"),
   functionName: longest("OpenAIFunction", "name"),

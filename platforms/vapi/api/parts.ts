@@ -22,17 +22,17 @@ export function fitModel(model: JsonObject, at: Path, faults: Fault[]): JsonObje
   return recordOf(fit(schemaAt(ASSISTANT, "model"), model, at, faults));
 }
 
-/** Fits a tool to its kind. Returns `undefined` if the rest is not a valid tool. */
+/** Fits a tool to the schema of its type. Returns `undefined` if the result is not a valid tool. */
 export function fitToolSettings(tool: JsonObject, at: Path, faults: Fault[]): JsonObject | undefined {
   const fitted = fit(toolKinds(), tool, at, faults);
   return isRecord(fitted) ? fitted : undefined;
 }
 
-/** Whether the current API has a kind of tool. */
+/** Whether the current API has a tool type. */
 export const isToolKind = (type: unknown): boolean =>
   typeof type === "string" && Object.hasOwn(toolKinds().of ?? {}, type);
 
-/** Returns Vapi's name of a model provider, by that name or an alias. */
+/** Returns Vapi's name of a model provider for a name or alias. */
 export function modelProvider(name: string): string | undefined {
   return kindNamed(Object.keys(schemaAt(ASSISTANT, "model").of ?? {}), name);
 }

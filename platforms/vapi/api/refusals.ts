@@ -5,21 +5,21 @@ import { fit } from "./fit.ts";
 import { droppedKeywords } from "./json_schema.ts";
 import { schemaAt } from "./schema.ts";
 
-/** Something that Vapi's API refuses in a body. */
+/** A value or key that Vapi's API rejects. */
 export interface Refused {
   readonly path: Path;
-  /** As the API words it, for unknown keys; else in our words. */
+  /** The API's own message for an unknown key; else a message of Callweave. */
   readonly message: string;
   /** Whether the key at the path is not in the document. */
   readonly isUnknown: boolean;
 }
 
-/** What Vapi's API refuses in the body of an assistant, a squad or a tool, by its published document. */
+/** Returns what Vapi's API rejects in the body of an assistant, a squad or a tool, by its published schemas. */
 export function vapiRefusals(kind: "assistant" | "squad" | "tool", body: JsonObject): readonly Refused[] {
   const faults: Fault[] = [];
   if (kind === "tool") fit(schemaAt("AssistantOverrides", "tools:append", "items"), body, [], faults);
   else fit({ $ref: kind === "squad" ? "CreateSquadDTO" : "CreateAssistantDTO" }, body, [], faults);
-  // its own JSON schemas take more keywords than the document names
+  // the API accepts more JSON Schema keywords than it documents
   return faults.filter(({ instead }) => instead !== droppedKeywords([]).instead).map(refusedBy);
 }
 

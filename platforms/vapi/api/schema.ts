@@ -21,7 +21,7 @@ export interface Schema {
   readonly kinds?: string;
   readonly of?: { readonly [value: string]: string };
   readonly else?: string;
-  /** Whether the value must be kept whole or removed, because a part of it would mean something else. */
+  /** Whether the value must be kept whole or removed, because a part of it would have another meaning. */
   readonly whole?: boolean;
   /** The pattern in words. */
   readonly wanted?: string;
@@ -40,7 +40,7 @@ const api = once(() => JSON.parse(VAPI_API) as Api); // written by the script th
 /**
  * Returns a schema by its name in Vapi's document.
  *
- * @throws {TypeError} When the name is unknown, which is a bug.
+ * @throws {TypeError} If the name is unknown, which is a bug.
  */
 export function schemaNamed(name: string): Schema {
   const found = own(api().schemas, name);
@@ -60,10 +60,10 @@ export function schemaAt(name: string, ...path: readonly string[]): Schema {
   return schema;
 }
 
-/** Returns the named keys of an object. */
+/** Returns the keys that a schema defines. */
 export const keysOf = (name: string): readonly string[] => Object.keys(schemaNamed(name).properties ?? {});
 
-/** Returns the texts that Vapi accepts at a path; empty when it accepts any text. */
+/** Returns the texts that Vapi accepts at a path; empty if it accepts any text. */
 export function choicesAt(name: string, ...path: readonly string[]): readonly string[] {
   return (schemaAt(name, ...path).enum ?? []).filter((each) => typeof each === "string");
 }

@@ -19,9 +19,9 @@ import {
 import { OVERRIDES, UNNAMED, VARIABLES } from "./import.ts";
 
 /**
- * Writes a graph as an assistant: one that came from an assistant into that assistant, any other anew. When nodes were
- * added to an imported assistant, its prompt, tools and opening are emitted as for any other graph, and its voice and all
- * else stay.
+ * Emits a graph as an assistant. A graph that was imported from an assistant is written into that assistant. If nodes
+ * were added to it, its prompt, tools and opening are compiled as for a graph of any other origin; all other settings
+ * stay.
  */
 export function emitAssistantGraph(document: AgentGraph, options: EmitOptions = {}): PlainEmitted<unknown> {
   const graph = lowerCalls(document);
@@ -38,12 +38,12 @@ export function emitAssistantGraph(document: AgentGraph, options: EmitOptions = 
   return { config: isRecord(home[OVERRIDES]) ? home : home.assistant, losses };
 }
 
-/** Whether a node is no more than a prompt with tools. */
+/** Whether a node is only a prompt with tools. */
 function isPlain(node: AgentNode): boolean {
   return node.transitions.length === 0 && !node.global_node_setting && node.instruction_type !== "static_text";
 }
 
-/** Writes defaults of variables into the overrides, or into placeholders: a saved assistant has no other place for them. */
+/** Writes a single node. Defaults of variables go to the overrides if there are any, else into placeholders. */
 function writeAlone(graph: AgentGraph, node: AgentNode, home: JsonObject): PlainEmitted<JsonObject> {
   const { source_metadata: source } = graph;
   const defaults = source.default_dynamic_variables;
@@ -66,15 +66,15 @@ function writeAlone(graph: AgentGraph, node: AgentNode, home: JsonObject): Plain
       code: "variable-default",
       kind: named.has(name) ? "emulated" : "dropped",
       path: ["source_metadata", "default_dynamic_variables", name],
-      message: "A saved assistant has no place for a variable's default",
+      message: "A saved assistant cannot store a variable's default value",
       ...(named.has(name) ? { instead: "the default in each placeholder of its prompt and opening" } : {}),
-      hint: "Give the variable a value in each call, or emit a squad",
+      hint: "Set the variable in each call, or emit a squad",
     }),
   );
   return { config: defaults && hasPlace ? setAt(written, VARIABLES, defaults) : written, losses };
 }
 
-/** The assistant's own settings, with the prompt, tools and opening of the steps that the graph has become. */
+/** Writes several nodes as steps: compiles the prompt, tools and opening, and keeps all other settings. */
 function writeSteps(
   graph: AgentGraph,
   node: AgentNode,
@@ -82,7 +82,7 @@ function writeSteps(
   options: EmitOptions,
 ): PlainEmitted<JsonObject> {
   const raw = withRawTools(graph);
-  // the assistant keeps its settings, so they are neither emitted nor checked
+  // the settings are kept as imported, so they are neither compiled nor checked
   const bare = { ...node, ...own(raw.nodes, node.id), metadata: omit(node.metadata, ["vapi"]) };
   const { config, losses } = emitAssistant(asNew({ ...raw, nodes: { ...raw.nodes, [node.id]: bare } }), options);
   const { messages, tools } = recordAt({ ...config }, "model");
@@ -92,7 +92,7 @@ function writeSteps(
   return { config: { ...emptied, assistant: { ...assistant, ...openingIn({ ...config }), model } }, losses };
 }
 
-/** The assistant under its name, or under the node's id where Callweave has written it down. */
+/** Writes the node's id to the metadata if Callweave emitted the assistant, else to the assistant's name. */
 function named(node: AgentNode, home: JsonObject): JsonObject {
   const hint = getAt(home, NODE_HINT);
   if (isText(hint)) return hint === node.id ? home : setAt(home, NODE_HINT, node.id);

@@ -15,19 +15,19 @@ import {
   withoutModel,
 } from "../shared/mod.ts";
 
-/** Id of the node of an assistant without a name. */
+/** Node id of an unnamed assistant. */
 export const UNNAMED = "assistant";
-/** Vapi's key for what is changed in an assistant for one call. */
+/** Vapi's key for overrides of an assistant in one call. */
 export const OVERRIDES = "assistantOverrides";
-/** Where a call's variables have their values. */
+/** Place of the variables of a call. */
 export const VARIABLES = [OVERRIDES, "variableValues"] as const;
 
 /**
- * Reads an assistant as a graph of one conversation node, with the tools that the assistant has of its own. Overrides
- * that stand beside it, as in the payload of a call, count before it. An assistant that is what Callweave emitted, but
- * for added settings, is the graph that it was emitted from.
+ * Imports an assistant as a graph of one conversation node with tools. Overrides beside the assistant, as in the
+ * payload of a call, take precedence. If Callweave emitted the assistant and only settings were added, the original
+ * graph is returned.
  *
- * @throws {PlatformError} `unknown-shape`: for tools alone, and for what has no key of an assistant.
+ * @throws {PlatformError} `unknown-shape` for a document that contains only tools, or none of an assistant's keys.
  */
 export function importAssistant(document: unknown, report?: (finding: Finding) => void): AgentGraph {
   const opened = openAssistant(document);
@@ -35,7 +35,7 @@ export function importAssistant(document: unknown, report?: (finding: Finding) =
   const recognised = opened.at.length === 0 ? recogniseAssistant(opened.document) : undefined;
   if (recognised?.graph) return recognised.graph;
   for (const finding of recognised?.findings ?? []) report?.(finding);
-  // an assistant in an object of its own has a place for overrides beside it
+  // `{ assistant }` can have overrides beside it
   const isWrapped = opened.at.length === 1 && opened.at[0] === "assistant";
   const overrides = isWrapped && isRecord(document) ? { [OVERRIDES]: recordAt(document, OVERRIDES) } : {};
   const whole: JsonObject = { assistant: opened.document, ...overrides };
@@ -58,7 +58,7 @@ export function importAssistant(document: unknown, report?: (finding: Finding) =
   });
 }
 
-/** Where an assistant stands in what was imported; overrides beside it belong to it. */
+/** Returns the path of an assistant in an imported document. `{ assistant }` includes the overrides beside it. */
 export function assistantRoot(document: unknown): Path {
   const at = openAssistant(document)?.at ?? [];
   return at.length === 1 && at[0] === "assistant" ? [] : at;
@@ -66,7 +66,7 @@ export function assistantRoot(document: unknown): Path {
 
 function refuse(document: unknown): PlatformError {
   const tools = holdsOnlyTools(document);
-  const state = tools ? "it holds tools, not an agent" : "it has no key of an assistant";
+  const state = tools ? "it contains tools, not an agent" : "it has no key of an assistant";
   const hint = tools
     ? "Pass the assistant or squad that uses the tools"
     : 'Pass an assistant with at least a "model" or a "firstMessage"';

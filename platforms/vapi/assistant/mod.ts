@@ -9,7 +9,7 @@ export const vapiAssistant: Format<"vapi-assistant"> = {
   title: "Vapi assistant",
   output: "json",
   shape: { ...DOCUMENT_SHAPE, root: assistantRoot },
-  // tools are claimed so that the refusal can say what they are
+  // tools are detected, so that the error can explain that they are not an agent
   detect: (document) =>
     assistantLikeness(openAssistant(document)?.document ?? {}) || (holdsOnlyTools(document) ? 0.1 : 0),
   importDocument: importAssistant,

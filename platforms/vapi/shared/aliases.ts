@@ -2,19 +2,19 @@ import { getAt, isRecord, type JsonObject, setAt } from "../../../src/values/mod
 import { namePatterns } from "../api/mod.ts";
 
 const PATH = ["variableExtractionPlan", "aliases"] as const;
-/** `{{$.order.status}}`: a path into the tool's result and nothing else, as Liquid. */
+/** Liquid that is only a path into the tool's result: `{{$.order.status}}`. */
 const RESULT_PATH = /^\{\{-?\s*(\$(?:\.[A-Za-z0-9_$-]+|\[\d+\])*)\s*-?\}\}$/;
 
-/** Variables from aliases that are paths into the result, and the tool with all other aliases. */
+/** Variables from a tool's aliases, and the tool with the remaining aliases. */
 export interface AliasesRead {
   readonly variables: { readonly [name: string]: string };
   readonly rest: JsonObject;
 }
 
 /**
- * Reads the aliases of a tool that are paths into its result as variables. Aliases with other Liquid stay with the tool.
+ * Reads aliases that are paths into the tool's result as variables. Aliases with other Liquid stay in the tool.
  *
- * @returns `undefined` if there are no such aliases.
+ * @returns `undefined` if no alias is such a path.
  */
 export function aliasesOf(tool: JsonObject): AliasesRead | undefined {
   const list = getAt(tool, PATH);

@@ -6,7 +6,7 @@ import { freeName } from "./names.ts";
 import { isText } from "./texts.ts";
 import { isNamed, listOf, settingsOf } from "./tool.ts";
 
-/** Types of the nodes that stand for tools that end the conversation. */
+/** Node types for tools that end the conversation. */
 const CALL_TOOLS: ReadonlyMap<string | null | undefined, NodeType> = new Map([
   ["end_call", "end"],
   ["transfer_call", "transfer"],
@@ -16,7 +16,7 @@ const CALL_TOOLS: ReadonlyMap<string | null | undefined, NodeType> = new Map([
 const WORDS = ["messages", 0, "content"] as const;
 
 /**
- * Replaces tools that end the conversation by end and transfer nodes, so that simulated calls end by them too. Tools that
+ * Replaces tools that end the conversation by end and transfer nodes, so that they also end simulated calls. Tools that
  * differ only in their description and list become one node.
  */
 export function liftCalls(graph: AgentGraph): AgentGraph {
@@ -35,7 +35,7 @@ export function liftCalls(graph: AgentGraph): AgentGraph {
   return lifted.size === 0 ? graph : { ...graph, nodes: Object.fromEntries([...nodes, ...lifted]) };
 }
 
-/** Replaces the nodes that were made of tools by tools again, at every node of Vapi's that leads to them. */
+/** Reverts {@link liftCalls}: replaces transitions from imported members to these nodes by the original tools. */
 export function lowerCalls(graph: AgentGraph): AgentGraph {
   const isCall = (id: string) => id !== graph.entry_node_id && isPlainCall(own(graph.nodes, id));
   if (!Object.keys(graph.nodes).some(isCall)) return graph;
@@ -57,7 +57,7 @@ export function lowerCalls(graph: AgentGraph): AgentGraph {
     });
     return { ...node, transitions, tools: [...node.tools, ...tools] };
   };
-  // ids are given in the order in which members are read: the entry node first, then as an object lists its keys
+  // assign ids in the order of import: the entry node first, then in key order
   const read = Object.keys({ [graph.entry_node_id]: undefined, ...graph.nodes });
   const written = new Map(read.flatMap((id) => own(graph.nodes, id) ?? []).map((node) => [node.id, lowered(node)]));
   const left = Object.entries(graph.nodes).filter(([id]) => needed.has(id) || !isCall(id));
@@ -84,8 +84,8 @@ function contentOf(tool: ToolDefinition) {
 }
 
 /**
- * Ids of the nodes of tools: tools with the same content share one; else the name of the tool in the document, or its type,
- * with a number if it is taken.
+ * Assigns ids to the nodes of tools: the name of the tool in the document, or its type, with a number if it is taken.
+ * Tools with the same content share an id.
  */
 function callIds(nodes: readonly string[]): IdReader<ToolDefinition> {
   const taken = new Set(nodes);

@@ -11,14 +11,14 @@ import { idsOf, nameOf, nodeIds } from "./directory.ts";
 import { readPrompt } from "./prompt.ts";
 import { isText, recordsAt } from "./texts.ts";
 
-/** A placeholder that Liquid can parse: a path or a literal, then filters. Vapi's own variables have dots and brackets. */
+/** A placeholder that Liquid can parse: a path (with dots and brackets) or a literal, then filters. */
 const PLACEHOLDER =
   /^\s*(?:"[^"]*"|'[^']*'|-?\d+(?:\.\d+)?|[A-Za-z_$][\w$-]*\??(?:\.[\w$-]+|\[[^\]]*\])*)\s*(?:\|.*)?$/s;
 
 /**
- * Checks an emitted squad for what Vapi refuses, or accepts and runs in another way than expected.
+ * Checks an emitted squad for parts that Vapi rejects, or runs differently than expected.
  *
- * @param squad The emitted squad, out of its envelope.
+ * @param squad The emitted squad, without an envelope.
  */
 export function checkSquad(squad: JsonObject, graph: AgentGraph): readonly Finding[] {
   return findingsOf((report) => {
@@ -39,7 +39,7 @@ export function checkSquad(squad: JsonObject, graph: AgentGraph): readonly Findi
       checkTools(home, own(graph.nodes, ids[index] ?? ""), known, report);
       const name = nameOf(home);
       if (name === undefined) continue;
-      const message = `Two members are called "${name}": a handoff by name would find only the first`;
+      const message = `Two members are named "${name}": handoffs by name reach only the first`;
       if (seen.has(name)) report("assistant-name-duplicate", path, message, "Rename one of the nodes");
       seen.add(name);
     }
@@ -47,7 +47,7 @@ export function checkSquad(squad: JsonObject, graph: AgentGraph): readonly Findi
   });
 }
 
-/** A single assistant cannot hand over by name. */
+/** A single assistant cannot hand off by name. */
 const NOBODY: KnownAssistants = { names: new Set(), ids: new Set(), isComplete: true };
 
 /** Checks an emitted assistant, like {@link checkSquad}. */
@@ -71,16 +71,22 @@ function checkKeys(owner: JsonObject, schema: string, thing: string, path: Path,
   const unknown = Object.keys(owner).filter((key) => !known.includes(key) && !SERVER_KEYS.includes(key));
   if (unknown.length === 0) return;
   const keys = unknown.map((key) => `"${key}"`).join(", ");
-  const message = `Vapi's ${thing} has no ${keys} any more, and answers an unknown key with an error`;
-  const hint = "Leave the keys out when you send the document, or move their values";
+  const message = `Vapi's ${thing} has no ${keys}, and its API rejects unknown keys`;
+  const hint = "Remove the keys before you send the document";
   report("unknown-key", path, message, hint, "warning");
 }
 
 function checkLiquid(text: string, path: Path, report: Report): void {
   const wrong = [...text.matchAll(/\{\{-?([^{}]*?)-?\}\}/g)].filter(([, inside = ""]) => !PLACEHOLDER.test(inside));
   for (const placeholder of new Set(wrong.map(([whole]) => whole))) {
-    const message = `"${placeholder}" is not Liquid that Vapi can read`;
-    report("malformed-liquid", path, message, "Use one variable's name, and filters behind it", "warning");
+    const message = `Vapi cannot parse "${placeholder}" as Liquid`;
+    report(
+      "malformed-liquid",
+      path,
+      message,
+      "Use the name of one variable, optionally followed by filters",
+      "warning",
+    );
   }
 }
 

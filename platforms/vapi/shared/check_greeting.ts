@@ -8,8 +8,8 @@ import { recordsAt } from "./texts.ts";
 import { TOOL_LISTS } from "./tool_lists.ts";
 
 /**
- * Vapi speaks the first member's first message again when the call is handed back to it, unless the handoff overrides
- * the message, as those that Callweave emits do.
+ * Reports handoffs back to the first member that repeat its first message. Vapi speaks the message again unless the
+ * handoff overrides it, as handoffs that Callweave emits do.
  */
 export function checkGreeting(
   squad: JsonObject,
@@ -32,11 +32,11 @@ export function checkGreeting(
     return assistantId === undefined ? name !== undefined && assistantName === name : ids.includes(assistantId);
   });
   if (!repeats) return;
-  const message = `"${words.slice(0, 40)}" is spoken again each time the call is handed back to "${graph.entry_node_id}"`;
+  const message = `"${words.slice(0, 40)}" is spoken again after every handoff back to "${graph.entry_node_id}"`;
   report("repeated-greeting", path, message, "Override firstMessage in the handoffs that lead back", "warning");
 }
 
-/** The destinations of a member's handoffs. */
+/** Returns the destinations of a member's handoffs. */
 function handoffsOf(home: JsonObject): readonly JsonObject[] {
   return TOOL_LISTS.flatMap(({ path, holds }) => {
     const list = recordsAt(home, path);

@@ -3,7 +3,7 @@ import { isRecord, type JsonObject, own } from "../../../src/values/mod.ts";
 import type { Finding, Report } from "../../platform.ts";
 import { type Fault, fit, schemaAt } from "../api/mod.ts";
 
-/** A value that Vapi limits: where it is (`*` is each item of a list) and the schema with the limit. */
+/** A value that Vapi limits: its place (`*` matches each item of a list) and the schema with the limit. */
 type Rule = readonly [
   code: string,
   at: string,
@@ -32,12 +32,12 @@ export const FUNCTION_LIMITS: readonly Rule[] = [
     "description-length",
     "description",
     ["ToolMessageStart", "content"],
-    "Shorten the description; details belong in the prompt",
+    "Shorten the description, and move details to the prompt",
     "warning",
   ],
 ];
 
-/** Limits of an API request, which has a function's keys at its top. */
+/** Limits of an API request, which has the keys of a function at the top level. */
 export const REQUEST_LIMITS: readonly Rule[] = [
   ["function-name", "name", ["CreateApiRequestToolDTO", "name"], "Rename the tool"],
   ...FUNCTION_LIMITS.slice(1),
@@ -51,12 +51,12 @@ export const ALIAS_LIMITS: readonly Rule[] = [
 
 /** Limits of any tool. */
 export const TOOL_LIMITS: readonly Rule[] = [
-  ["code-length", "code", ["CreateCodeToolDTO", "code"], "Move the code behind a URL"],
+  ["code-length", "code", ["CreateCodeToolDTO", "code"], "Move the code to a server and call it by URL"],
   ["message-length", "messages.*.content", ["ToolMessageStart", "content"], "Shorten the message"],
   ...ALIAS_LIMITS,
 ];
 
-/** Reports the values of an object that the published schemas do not allow. Values of another type are left alone. */
+/** Reports values of an object that the published schemas do not allow. Values of another type are ignored. */
 export function checkLimits(owner: JsonObject, rules: readonly Rule[], path: Path, report: Report): void {
   for (const [code, at, [name, ...keys], hint, severity] of rules) {
     const schema = schemaAt(name, ...keys);

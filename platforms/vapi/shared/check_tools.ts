@@ -11,7 +11,7 @@ import { TOOL_LISTS } from "./tool_lists.ts";
 export interface KnownAssistants {
   readonly names: ReadonlySet<string>;
   readonly ids: ReadonlySet<string>;
-  /** Whether all names are known. The name of a member that is given by its id alone is not. */
+  /** Whether all names are known. The name of a member that is referred to by id is not. */
   readonly isComplete: boolean;
 }
 
@@ -30,8 +30,8 @@ export function checkTools(
       if (list.holds === "destinations") checkDestination(item, undefined, path, known, report);
       else checkTool(item, path, known, report);
       if (name === undefined) continue;
-      const message = `Two tools of one assistant are called "${name}": Vapi keeps only one of them`;
-      if (seen.has(name)) report("tool-duplicate", path, message, "Give each tool a name of its own", "warning");
+      const message = `Two tools of an assistant are named "${name}": Vapi keeps only one of them`;
+      if (seen.has(name)) report("tool-duplicate", path, message, "Give each tool a unique name", "warning");
       seen.add(name);
     }
   }
@@ -64,15 +64,27 @@ function checkDestination(
     (assistantName !== undefined && known.names.has(assistantName));
   if (!isKnown && (assistantId !== undefined || (assistantName !== undefined && !known.isComplete))) {
     const name = assistantId ?? assistantName;
-    const message = `The assistant "${name}" is not in this document: only Vapi knows whether it exists`;
-    report("unknown-assistant", path, message, "Add the assistant to the squad, or check that it is saved", "warning");
+    const message = `The assistant "${name}" is not in this document and may not exist`;
+    report(
+      "unknown-assistant",
+      path,
+      message,
+      "Add the assistant to the squad, or check that it is saved in Vapi",
+      "warning",
+    );
   } else if (!isKnown && assistantName !== undefined) {
-    const message = `No member of the squad is called "${assistantName}": the call would stay with this member`;
-    report("unknown-assistant", path, message, "Add the member, or name an existing one");
+    const message = `No member of the squad is named "${assistantName}": the call would stay with this member`;
+    report("unknown-assistant", path, message, "Add the member, or use the name of an existing one");
   }
   if (!isText(destination.description) && !isText(told)) {
-    const message = "A handoff has no description: Vapi tells the model to use it only when told to";
-    report("handoff-undescribed", path, message, "Say when to hand off, in the transition's condition", "warning");
+    const message = "A handoff has no description: Vapi instructs the model to use it only on request";
+    report(
+      "handoff-undescribed",
+      path,
+      message,
+      "Set the transition's condition to when the model should hand off",
+      "warning",
+    );
   }
 }
 
@@ -80,7 +92,7 @@ function toolName(tool: JsonObject): string | undefined {
   return [getAt(tool, ["function", "name"]), tool.name].find(isText);
 }
 
-/** Returns the path of the tool in the graph, or of the node. */
+/** Returns the path of a tool in the graph; the path of the node if the graph does not have the tool. */
 function toolPath(node: AgentNode | undefined, name: string | undefined): Path {
   if (!node) return [];
   const index = node.tools.findIndex((tool) => tool.name === name);

@@ -19,14 +19,14 @@ export function modelOf(home: JsonObject): string | undefined {
   return modelName(getAt(home, modelPath(home)));
 }
 
-/** Replaces the name of a member's model by a blank if it is the graph's default. */
+/** Replaces the name of a member's model by a blank if it is the graph's default model. */
 export function withoutModel(home: JsonObject, name: string | undefined): JsonObject {
   return name !== undefined && modelOf(home) === name ? setAt(home, [...modelPath(home), "model"], "") : home;
 }
 
 /**
- * Writes the graph's default model into the members with a blank for it. If no member has a blank, the default is new, and
- * members without a model get it.
+ * Writes the graph's default model into members with a blank model. If no member has a blank, the default is new and is
+ * written into members without a model.
  */
 export function withDefaultModel(homes: readonly JsonObject[], name: string | null | undefined): readonly JsonObject[] {
   const isBlank = (home: JsonObject) => getAt(home, [...modelPath(home), "model"]) === "";

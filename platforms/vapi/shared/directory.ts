@@ -2,7 +2,7 @@ import { getAt, isRecord, type JsonObject, type JsonPath } from "../../../src/va
 import { freeName } from "./names.ts";
 import { isText } from "./texts.ts";
 
-/** Ids and name of a squad member, by which handoffs find it. */
+/** Ids and name by which handoffs refer to a squad member. */
 export interface MemberName {
   readonly node_id: string;
   readonly ids: readonly string[];
@@ -29,17 +29,17 @@ export function refOf(destination: JsonObject): AssistantRef {
   return { ...(isText(assistantId) ? { assistantId } : {}), ...(isText(assistantName) ? { assistantName } : {}) };
 }
 
-/** Place of the node's id in members that Callweave emitted: ids can be longer than Vapi's names. */
+/** Place of the node's id in emitted members. Vapi's names are too short for some ids. */
 export const NODE_HINT = ["assistant", "metadata", "callweave", "node"] as const;
 
-/** Returns the place of a setting: the overrides if they have a text for it or there is no assistant, else the assistant. */
+/** Returns the place of a setting: in the overrides if they set it or there is no assistant, else in the assistant. */
 export function placeOf(home: JsonObject, ...path: readonly string[]): JsonPath {
   const overriding = ["assistantOverrides", ...path];
   const isOverridden = typeof getAt(home, overriding) === "string" || !isRecord(home.assistant);
   return isOverridden ? overriding : ["assistant", ...path];
 }
 
-/** Returns the name of a member's assistant; an override comes first. */
+/** Returns the name of a member's assistant. An override takes precedence. */
 export function nameOf(home: JsonObject): string | undefined {
   const names = [getAt(home, ["assistantOverrides", "name"]), getAt(home, ["assistant", "name"])];
   return names.find(isText);
@@ -50,7 +50,7 @@ export function idsOf(home: JsonObject): readonly string[] {
   return [home.assistantId, getAt(home, ["assistant", "id"])].filter(isText);
 }
 
-/** Creates the directory of a squad. Like Vapi, it looks up ids first, then names; the first member of a name counts. */
+/** Creates the directory of a squad. Like Vapi, it looks up ids first; the first member of a name counts. */
 export function createDirectory(members: readonly MemberName[]): Directory {
   const byId = new Map<string, string>();
   const byName = new Map<string, string>();
@@ -77,13 +77,13 @@ export function createDirectory(members: readonly MemberName[]): Directory {
   return { resolve, refTo };
 }
 
-/** Returns the ids of the nodes of members, in the order of the members. */
+/** Returns the node ids of members, in the same order. */
 export function nodeIds(homes: readonly JsonObject[]): readonly string[] {
   const ids = memberIds();
   return homes.map((home) => readId(home, ids));
 }
 
-/** Assigns ids to the items of a document in order. */
+/** Assigns ids to the items of a document, in order. */
 export interface IdReader<Item> {
   /** Returns the id that the next item gets. */
   readonly next: (item: Item) => string;
@@ -97,7 +97,7 @@ export function readId<Item>(item: Item, ids: IdReader<Item>): string {
   return id;
 }
 
-/** Returns the next item such that it gets an id when it is read; it is renamed if its own name leads to another id. */
+/** Returns an item that gets the given id when it is imported. It is renamed if its current name leads to another id. */
 export function writeId<Item>(item: Item, id: string, ids: IdReader<Item>, rename: (item: Item) => Item): Item {
   const written = ids.next(item) === id ? item : rename(item);
   ids.take(written, id);
@@ -105,8 +105,8 @@ export function writeId<Item>(item: Item, id: string, ids: IdReader<Item>, renam
 }
 
 /**
- * Ids of squad members: the id in the metadata that Callweave wrote, else the assistant's name, its id, or the member's
- * index. Ids that are taken get a number.
+ * Assigns ids to squad members: the id in the metadata that Callweave wrote, else the assistant's name, else its id,
+ * else the member's index. Duplicate ids get a number.
  */
 export function memberIds(): IdReader<JsonObject> {
   const taken = new Set<string>();

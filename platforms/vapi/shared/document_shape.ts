@@ -1,7 +1,7 @@
 import { isRecord } from "../../../src/values/mod.ts";
 import type { DocumentShape } from "../../lens/mod.ts";
 
-/** Keys and kinds of members, tools, handoffs and aliases in their lists. */
+/** Identity keys and kinds of members, tools, handoffs and aliases. */
 export const DOCUMENT_SHAPE: DocumentShape = {
   keys: [
     "id",
@@ -16,7 +16,7 @@ export const DOCUMENT_SHAPE: DocumentShape = {
   kindOf: (item) => (isRecord(item) ? toolKind(item) : undefined),
 };
 
-/** The graph has separate lists of tools, transitions to ends, and handoffs; documents mix them. */
+/** Returns the kind of a tool. The graph separates tools, transitions to ends, and handoffs; documents mix them. */
 function toolKind({ type, destinations }: { readonly [key: string]: unknown }): string | undefined {
   const list: readonly unknown[] = Array.isArray(destinations) ? destinations : [];
   const isInside = list.some((item) => isRecord(item) && (item.type ?? "assistant") === "assistant");

@@ -1,6 +1,6 @@
 import { getAt, isRecord, type JsonObject, type JsonPath } from "../../../src/values/mod.ts";
 
-/** A document in its envelope: a list as the API returns it, or an object around the document. */
+/** A document and its path in the envelope: a list as the API returns it, or an object around the document. */
 export interface Opened {
   readonly document: JsonObject;
   readonly at: JsonPath;
@@ -11,10 +11,10 @@ const WRAPPERS = ["data", "result", "results", "items", "body", "payload", "resp
 const MAX_WRAPPERS = 4;
 
 /**
- * Finds a document in its envelope. Of a list, the first item that fits is taken; the others are kept as they are.
+ * Finds a document in its envelope. In a list, the first matching item is used.
  *
- * @param keys Keys of an envelope of this kind: `squad`, `squads`.
- * @param fits Whether an object is the document itself, by its keys.
+ * @param keys Envelope keys for this kind of document: `squad`, `squads`.
+ * @param fits Whether an object is the document itself, judged by its keys.
  * @param at Path of the value.
  */
 export function openEnvelope(

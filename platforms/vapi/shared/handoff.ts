@@ -6,13 +6,13 @@ import { isText } from "./texts.ts";
 const DESCRIPTION = ["function", "description"] as const;
 const REFS = ["assistantId", "assistantName"];
 
-/** The handoff that a transition was read from, under `metadata.vapi`: Vapi's JSON with blanks for values of the graph. */
+/** Vapi's JSON for an imported transition, under `metadata.vapi`, with blanks for values of the graph. */
 interface Kept {
   /** Key of the list that contains it. */
   readonly list?: unknown;
   /** The handoff tool, without its destinations. */
   readonly tool: JsonObject | undefined;
-  /** Identifies a tool with several destinations within its member; absent for a tool with one. */
+  /** Id of a tool with several destinations, unique within its member. Absent for a tool with one destination. */
   readonly handoff?: unknown;
   readonly destination: JsonObject;
 }
@@ -20,7 +20,7 @@ interface Kept {
 /** A handoff tool as transitions. */
 export interface HandoffRead {
   readonly transitions: readonly Transition[];
-  /** The tool with the destinations that are not in the document, if there are any. */
+  /** The tool with only the destinations that are not in the document, if there are any. */
   readonly rest?: JsonObject;
 }
 
@@ -43,10 +43,10 @@ export function targetOf(destination: unknown, directory: Directory): string | u
 }
 
 /**
- * Reads a tool that hands over to members of the document. Older documents use `transferCall` for it; one that also dials
- * numbers stays a tool. So does a handoff to other assistants only.
+ * Reads a tool that hands off to members of the document. Older documents use `transferCall` for it. A `transferCall`
+ * that also dials numbers stays a tool, as does a handoff to only other assistants.
  *
- * @param place List and identity of the tool, which the transitions keep.
+ * @param place List and id of the tool, which the transitions keep.
  * @returns `undefined` for any other tool.
  */
 export function readHandoff(
@@ -77,9 +77,9 @@ export function readHandoff(
 /**
  * Reads a destination as a transition.
  *
- * @param kept What the transition keeps besides the destination.
- * @param told Description of the tool, which applies to destinations without one.
- * @param isAlone Whether the tool has no other destination.
+ * @param kept Metadata of the transition besides the destination.
+ * @param told Description of the tool, the default for destinations without one.
+ * @param isAlone Whether it is the tool's only destination.
  */
 export function readDestination(
   destination: JsonObject,
@@ -132,7 +132,7 @@ export function writeHandoff(
   return text ? setAt(tool, DESCRIPTION, text) : dropAt(tool, DESCRIPTION);
 }
 
-/** @param speaks Whether the tool's description already says when to go there. */
+/** @param speaks Whether the tool's description already contains the condition. */
 export function writeDestination(transition: Transition, directory: Directory, speaks = false): JsonObject {
   const kept = keptHandoff(transition).destination;
   const { value } = transition.condition;

@@ -2,7 +2,7 @@ import { isRecord, type JsonObject, own } from "../../../src/values/mod.ts";
 import { hasType } from "../api/mod.ts";
 import { openEnvelope } from "./envelope.ts";
 
-/** Keys by which an assistant is recognised, by the type of their values. Some are of older versions. */
+/** Keys that identify an assistant, by the type of their values. Some are from older versions of the API. */
 const ASSISTANT_KEYS = [
   ["string", ["firstMessage", "firstMessageMode", "endCallMessage", "voicemailMessage", "serverUrl"]],
   ["number", ["silenceTimeoutSeconds", "maxDurationSeconds"]],
@@ -10,7 +10,7 @@ const ASSISTANT_KEYS = [
   ["array", ["endCallPhrases", "serverMessages", "clientMessages"]],
   ["object", ["transcriber", "startSpeakingPlan", "stopSpeakingPlan", "analysisPlan", "artifactPlan"]],
 ] as const;
-/** Objects that other platforms have too, and keys of which Vapi's have at least one. */
+/** Objects that other platforms also have, with keys of which Vapi's objects have at least one. */
 const PART_KEYS = {
   model: ["provider", "messages", "systemPrompt", "toolIds", "tools"],
   voice: ["provider", "voiceId"],
@@ -30,7 +30,7 @@ export function assistantLikeness(record: JsonObject): number {
   return Math.min(0.95, (sure ? 0.5 : 0.2) + found.length / 10);
 }
 
-/** Returns the likelihood that an object is a squad, by its members. */
+/** Returns the likelihood that an object is a squad, judged by its members: 0 to 0.95. */
 export function squadLikeness(record: JsonObject): number {
   const { members } = record;
   if (!Array.isArray(members) || Object.hasOwn(record, "nodes")) return 0;
@@ -43,13 +43,13 @@ function hasAny(value: unknown, keys: readonly string[]): boolean {
   return isRecord(value) && keys.some((key) => Object.hasOwn(value, key));
 }
 
-/** Whether an object is a tool, as `GET /tool` returns it: it has a type, and a function, destinations or a server. */
+/** Whether an object is a tool as `GET /tool` returns it, with a type and a function, destinations or a server. */
 export function isTool(value: unknown): boolean {
   if (!isRecord(value) || typeof value.type !== "string") return false;
   return isRecord(value.function) || Array.isArray(value.destinations) || isRecord(value.server);
 }
 
-/** Whether a document contains tools and no agent: one tool, a list, or tools by name. */
+/** Whether a document contains only tools: one tool, a list of tools, or tools by name. */
 export function holdsOnlyTools(document: unknown): boolean {
   if (isTool(document)) return true;
   if (Array.isArray(document)) return document.length > 0 && document.every(isTool);
@@ -59,10 +59,10 @@ export function holdsOnlyTools(document: unknown): boolean {
   return listed.length > 0 && listed.every(isTool);
 }
 
-/** The squad in a document, if there is one. */
+/** Finds the squad in a document. */
 export const openSquad = (document: unknown) =>
   openEnvelope(document, ["squad", "squads"], (record) => squadLikeness(record) > 0);
 
-/** The assistant in a document, if there is one. */
+/** Finds the assistant in a document. */
 export const openAssistant = (document: unknown) =>
   openEnvelope(document, ["assistant", "assistants"], (record) => assistantLikeness(record) > 0);

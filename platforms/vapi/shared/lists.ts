@@ -10,7 +10,7 @@ import { APPENDED, rankItems, rankOf, TOOL_LISTS } from "./tool_lists.ts";
 export interface ListsRead {
   readonly tools: readonly ToolDefinition[];
   readonly transitions: readonly Transition[];
-  /** The member; its lists contain only destinations that are not in the document. */
+  /** The member without the items that were read. Destinations that are not in the document remain. */
   readonly rest: JsonObject;
 }
 
@@ -39,7 +39,7 @@ export function readLists(home: JsonObject, directory: Directory): ListsRead {
   return { tools, transitions, rest };
 }
 
-/** Transitions of one handoff tool, or of one destination in the older list. */
+/** Transitions of one handoff tool, or of one item of `assistantDestinations`. */
 interface Group {
   readonly list?: unknown;
   readonly handoff?: unknown;
@@ -47,9 +47,9 @@ interface Group {
 }
 
 /**
- * Writes the tools and transitions of a node into the lists of its member; new ones go to the list of their neighbour.
+ * Writes the tools and transitions of a node into the lists of its member. New ones go to the list of their neighbour.
  *
- * @param home The member as {@link readLists} left it.
+ * @param home The member as `rest` of {@link readLists}.
  */
 export function writeLists(
   node: Pick<AgentNode, "tools" | "transitions">,
@@ -81,7 +81,7 @@ export function writeLists(
   return written;
 }
 
-/** Whether a tool is a node in the graph. Its order among other tools has no meaning. */
+/** Whether a tool is a node in the graph. Its order among other tools is irrelevant. */
 const isCall = ({ type }: ToolDefinition) => type === "end_call" || type === "transfer_call";
 
 function newToolRank(home: JsonObject): number {
@@ -91,7 +91,7 @@ function newToolRank(home: JsonObject): number {
   return rankOf(isBeside ? "assistant.tools" : "assistant.model.tools") ?? APPENDED;
 }
 
-/** Groups neighbours that were read from one tool. Transitions that moved away, or have a description, get a new tool. */
+/** Groups adjacent transitions of one tool. Transitions that moved away, or have a description, get a new tool. */
 function groupTransitions(transitions: readonly Transition[]): readonly Group[] {
   const groups: Group[] = [];
   const used = new Set<unknown>();
@@ -103,7 +103,7 @@ function groupTransitions(transitions: readonly Transition[]): readonly Group[] 
     else if (handoff !== undefined && (used.has(handoff) || !isShared))
       groups.push({ transitions: [bare(transition)] });
     else if (list === "assistantDestinations" && transition.description)
-      // a destination of the older list has no place for the description of a tool
+      // `assistantDestinations` cannot store the description of a tool
       groups.push({ list: TOOL_LISTS[APPENDED]?.key, transitions: [transition] });
     else groups.push({ list, handoff, transitions: [transition] });
     used.add(handoff);
@@ -111,7 +111,7 @@ function groupTransitions(transitions: readonly Transition[]): readonly Group[] 
   return groups;
 }
 
-/** Removes the shared tool from a transition. */
+/** Removes the reference to a shared tool from a transition. */
 function bare(transition: Transition): Transition {
   return { ...transition, metadata: { vapi: { destination: keptHandoff(transition).destination } } };
 }

@@ -6,8 +6,8 @@ import { readPrompt, writePrompt } from "./prompt.ts";
 import { isText } from "./texts.ts";
 
 /**
- * Reads a member (or an assistant, as `{ assistant }`) as a conversation node. The node keeps what the graph does not model
- * under `metadata.vapi.home`: Vapi's JSON with blanks for values of the graph.
+ * Reads a member (or an assistant, as `{ assistant }`) as a conversation node. The node keeps Vapi's JSON under
+ * `metadata.vapi.home`, with blanks for values of the graph.
  */
 export function readMember(id: string, home: JsonObject, directory: Directory): AgentNode {
   const prompt = readPrompt(home);
@@ -23,7 +23,7 @@ export function readMember(id: string, home: JsonObject, directory: Directory): 
   };
 }
 
-/** Returns the JSON that a node keeps of its member; `undefined` for other nodes and for silent ones. */
+/** Returns the JSON of the member that a conversation node was read from. */
 export function homeOf({ node_type: type, metadata }: AgentNode): JsonObject | undefined {
   const { home } = recordAt(metadata, "vapi");
   return isRecord(home) && type === "conversation" ? home : undefined;
@@ -36,11 +36,11 @@ export interface Native {
 }
 
 /**
- * Names the members of a squad. A member gets the id of its node as its name if it would be read back under another id, or
- * if a handoff to it could not find it. Members of one saved assistant get it in their overrides.
+ * Names the members of a squad. A member gets its node's id as its name if it would get another id when imported, or if
+ * a handoff could not refer to it. Members that share a saved assistant get the name in their overrides.
  *
  * @param members In the order in which they are written.
- * @param isTarget Whether a handoff leads to a node.
+ * @param isTarget Whether a handoff leads to the node.
  */
 export function nameMembers(members: readonly Native[], isTarget: (nodeId: string) => boolean): readonly JsonObject[] {
   const ids = memberIds();
@@ -60,7 +60,7 @@ export function nameMembers(members: readonly Native[], isTarget: (nodeId: strin
   });
 }
 
-/** Writes a node into its member, whose name it already has. */
+/** Writes a node into its member, which must already have its name. */
 export function writeMember(
   node: Pick<AgentNode, "tools" | "transitions" | "state_prompt">,
   home: JsonObject,

@@ -3,24 +3,24 @@ import { dropAt, getAt, isRecord, type JsonObject, setAt } from "../../../src/va
 import { placeOf } from "./directory.ts";
 import { isText } from "./texts.ts";
 
-/** Values of Vapi's `firstMessageMode`. Absent: the assistant speaks first. */
+/** Values of Vapi's `firstMessageMode`. Default: the assistant speaks first. */
 const WAITS = "assistant-waits-for-user";
 const GENERATES = "assistant-speaks-first-with-model-generated-message";
 const SPEAKS = "assistant-speaks-first";
 
-/** Settings of a graph that say how a call starts. */
+/** Settings of a graph for the start of a call. */
 export type Opening = Pick<SourceMetadata, "begin_message" | "start_speaker">;
 
 /** The opening of the first member. */
 export interface OpeningRead {
   readonly opening: Opening;
-  /** The member without the message, or with a blank for it if it was in an override. */
+  /** The member without the message; with a blank if the message was in an override. */
   readonly rest: JsonObject;
 }
 
 /**
- * Reads the opening of the member where calls start. `firstMessage` is spoken verbatim. Without one Vapi waits for the
- * caller, as with an empty `begin_message`. If the model writes the message, neither key is set, and the entry node's
+ * Reads the opening of the member where calls start. `firstMessage` is spoken verbatim. Without it Vapi waits for the
+ * caller, as with an empty `begin_message`. If the model generates the message, neither key is set: the entry node's
  * prompt is used.
  *
  * @see https://docs.vapi.ai/api-reference/assistants/create (`firstMessage`, `firstMessageMode`)
@@ -41,7 +41,7 @@ export function readOpening(home: JsonObject): OpeningRead {
   return { opening: silent ? { begin_message: "" } : speaker, rest: home };
 }
 
-/** Writes the opening into a member; the mode is changed only if the rest of the member means something else. */
+/** Writes the opening into a member. Changes the mode only if the opening would otherwise be read differently. */
 export function writeOpening(home: JsonObject, opening: Opening): JsonObject {
   const message: unknown = opening.begin_message;
   const withMessage = isText(message) ? setAt(home, messagePlace(home), message) : home;
@@ -53,10 +53,10 @@ export function writeOpening(home: JsonObject, opening: Opening): JsonObject {
   return found ?? setAt(last, messagePlace(last), message ?? "");
 }
 
-/** Whether two openings are equal. By default, the agent speaks first. */
+/** Whether two openings are equivalent. By default, the agent speaks first. */
 function says(a: Opening, b: Opening): boolean {
   const user = (opening: Opening) => opening.start_speaker === "user";
-  // if the caller speaks first, an empty message and none are equal
+  // if the caller speaks first, an empty message and no message are equivalent
   const message = (opening: Opening) =>
     user(opening) ? opening.begin_message || null : (opening.begin_message ?? null);
   return user(a) === user(b) && message(a) === message(b);

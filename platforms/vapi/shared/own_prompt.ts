@@ -4,8 +4,8 @@ import { own } from "../../../src/values/mod.ts";
 import { liquidText } from "./liquid_text.ts";
 
 /**
- * Returns the prompt of a node with the general prompt and its snippets, because Vapi has neither. Other `{% %}` tags are
- * Liquid, which Vapi runs.
+ * Returns the prompt of a node with the general prompt and with snippets expanded, because Vapi supports neither. Other
+ * `{% %}` tags are Liquid, which Vapi runs.
  */
 export function ownPrompt(graph: AgentGraph, statePrompt: string): string {
   const textOf = (name: string) => {
@@ -19,7 +19,7 @@ export function ownPrompt(graph: AgentGraph, statePrompt: string): string {
     .join("\n\n");
 }
 
-/** Escapes tags in a snippet's text: they are not replaced again, and unknown tags are an error in Liquid. */
+/** Escapes tags in a snippet's text, because snippets do not nest and unknown tags are an error in Liquid. */
 function withoutUnknownTags(text: string): string {
   return replaceSnippets(text, (_, tag) => (snippetsIn(tag).length > 0 ? `{{ ${liquidText(tag)} }}` : undefined));
 }

@@ -1,7 +1,7 @@
 import { getAt, isRecord, type JsonObject, type JsonPath, setAt } from "../../../src/values/mod.ts";
 import { takeText, textPlace } from "./texts.ts";
 
-/** Places of models; overrides come first. */
+/** Places of models. Overrides take precedence. */
 const MODELS: readonly JsonPath[] = [
   ["assistantOverrides", "model"],
   ["assistant", "model"],
@@ -14,7 +14,7 @@ export interface PromptRead {
 }
 
 /**
- * Reads the prompt of a member: its first system message, or one of the keys of older versions. Messages of an override
+ * Reads the prompt of a member: its first system message, or a key of older API versions. Messages of an override
  * replace those of the assistant.
  */
 export function readPrompt(home: JsonObject): PromptRead {
@@ -22,7 +22,7 @@ export function readPrompt(home: JsonObject): PromptRead {
   return { text: text ?? "", rest };
 }
 
-/** Writes the prompt to its blank; a new one becomes the first system message. */
+/** Writes the prompt to its blank. A new prompt becomes the first system message. */
 export function writePrompt(home: JsonObject, text: string): JsonObject {
   const blank = textPlace(home, places(home));
   if (blank) return setAt(home, blank, text);

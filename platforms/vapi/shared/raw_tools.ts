@@ -3,12 +3,12 @@ import { isRecord, omit } from "../../../src/values/mod.ts";
 import { isToolKind } from "../api/mod.ts";
 import { emitTool, settingsOf } from "./tool.ts";
 
-/** Keys of a function, which old definitions have at the top. */
+/** Keys of a function, which old definitions have at the top level. */
 const FLAT_KEYS = ["name", "description", "parameters"];
 
 /**
- * Prepares a graph that was imported from Vapi for the emitter of new documents: tools have their whole JSON under
- * `metadata.vapi`, as authors set it.
+ * Prepares an imported graph for the emitter of new documents: sets the whole JSON of tools under `metadata.vapi`,
+ * where authors set it.
  */
 export function withRawTools(graph: AgentGraph): AgentGraph {
   const kept = graph.source_metadata.vapi;
@@ -21,8 +21,8 @@ export function withRawTools(graph: AgentGraph): AgentGraph {
 }
 
 /**
- * Sets the JSON of a tool. The emitter reports kinds that the API does not have any more. Keys of a function are removed at
- * the top of old definitions, because the API has other keys there now.
+ * Sets the JSON of a tool, except for kinds that the API no longer has. The function keys at the top level of old
+ * definitions are removed, because the API no longer accepts them there.
  */
 function withRaw(tool: ToolDefinition): ToolDefinition {
   const raw = emitTool(tool);

@@ -4,18 +4,18 @@ import type { Directory } from "./directory.ts";
 import { keptHandoff, readHandoff, writeHandoff } from "./handoff.ts";
 import { freeNames } from "./names.ts";
 
-/** Lists of `membersOverrides`, whose tools every member has. New ones go to the last list. */
+/** Lists in `membersOverrides`, which apply to every member. New tools go to the last list. */
 const SHARED_LISTS: readonly JsonPath[] = [["model", "tools"], ["tools:append"]];
 const listKey = (path: JsonPath) => path.join(".");
 const APPENDED = "tools:append";
 
-/** Settings of global nodes by node id. A handoff that every member has leads to a global node. */
+/** Settings of global nodes by node id. The target of a handoff that every member has is a global node. */
 export interface SharedRead {
   readonly settings: ReadonlyMap<string, GlobalNodeSetting>;
   readonly rest: JsonObject;
 }
 
-/** Reads the handoffs in `membersOverrides`, and removes them there. */
+/** Reads the handoffs in `membersOverrides` and removes them from it. */
 export function readShared(overrides: JsonObject, directory: Directory): SharedRead {
   const settings = new Map<string, GlobalNodeSetting>();
   let rest = overrides;
@@ -67,7 +67,7 @@ export function writeShared(overrides: JsonObject, globals: readonly AgentNode[]
       return isHere === list ? [writeHandoff([transition], [], directory, names)] : [];
     });
     const found = getAt(overrides, path);
-    // a second handoff to the same node stays only while the node is global
+    // keep a second handoff to the same node only if the node is still global
     const others = (Array.isArray(found) ? found : []).filter((item: unknown) => {
       const target = readEntry(item, list, directory)?.target;
       return target === undefined || isGlobal.has(target);

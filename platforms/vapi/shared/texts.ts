@@ -1,6 +1,6 @@
 import { dropAt, getAt, isRecord, type JsonObject, type JsonPath, setAt } from "../../../src/values/mod.ts";
 
-/** Whether a value is a text with content. The graph has such texts; an empty one stays in the platform's settings. */
+/** Whether a value is a non-empty string. Empty strings stay in the platform's settings. */
 export function isText(value: unknown): value is string {
   return typeof value === "string" && value !== "";
 }
@@ -11,12 +11,12 @@ export function recordsAt(value: unknown, path: JsonPath): readonly JsonObject[]
   return Array.isArray(list) ? list.filter(isRecord) : [];
 }
 
-/** Returns the first of the places at which a record has a text, or a blank for one. */
+/** Returns the first place at which a record has a text or a blank. */
 export function textPlace(record: JsonObject, places: readonly JsonPath[]): JsonPath | undefined {
   return places.find((place) => typeof getAt(record, place) === "string");
 }
 
-/** Replaces the first text at one of the places by a blank; empty texts at the other places are removed. */
+/** Removes the first text at one of the places and leaves a blank. Empty texts at the other places are removed. */
 export function takeText(
   record: JsonObject,
   places: readonly JsonPath[],

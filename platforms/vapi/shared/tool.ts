@@ -3,7 +3,7 @@ import { defined, dropAt, getAt, isRecord, type JsonObject, type JsonPath, setAt
 import { aliasesOf, withAliases } from "./aliases.ts";
 import { isText, takeText, textPlace } from "./texts.ts";
 
-/** Types in the graph of Vapi's kinds of tools. Other kinds keep Vapi's name. */
+/** Tool types in the graph by Vapi's types. Other types are the same. */
 const READ_TYPES: ReadonlyMap<unknown, string> = new Map([
   ["function", "custom"],
   ["apiRequest", "custom"],
@@ -11,7 +11,7 @@ const READ_TYPES: ReadonlyMap<unknown, string> = new Map([
   ["transferCall", "transfer_call"],
 ]);
 
-/** Vapi's kinds, for new tools and tools whose type was edited. */
+/** Vapi's types for new tools and tools with an edited type. */
 const WRITTEN_TYPES: ReadonlyMap<unknown, string> = new Map([
   ["custom", "function"],
   ["end_call", "endCall"],
@@ -20,14 +20,14 @@ const WRITTEN_TYPES: ReadonlyMap<unknown, string> = new Map([
 
 type Field = "name" | "description" | "parameters" | "url" | "tool_id";
 
-/** Returns the graph's type for a kind of Vapi's; `undefined` for a tool without one, as in old `functions` lists. */
+/** Returns the tool type in the graph; `undefined` for a tool without one, as in old `functions` lists. */
 function toolType(kind: unknown): string | undefined {
   return READ_TYPES.get(kind) ?? (isText(kind) ? kind : undefined);
 }
 
 /**
- * Reads a tool of any kind and shape. Its settings are kept under `metadata.vapi.tool`: Vapi's JSON with blanks for values
- * of the graph.
+ * Reads a tool of any type and shape. Keeps Vapi's JSON under `metadata.vapi.tool`, with blanks for values of the
+ * graph.
  *
  * @param list Key of the list that contains the tool.
  */
@@ -55,7 +55,7 @@ export function importTool(raw: JsonObject, list: string): ToolDefinition {
   });
 }
 
-/** Writes a tool into the settings that it keeps, or a new one in Vapi's current shape. */
+/** Writes a tool into its kept JSON, or a new tool in Vapi's current shape. */
 export function emitTool(tool: ToolDefinition): JsonObject {
   const kept = settingsOf(tool);
   let raw = kept ?? newTool(tool);
@@ -77,7 +77,7 @@ export function emitTool(tool: ToolDefinition): JsonObject {
   return withAliases(raw, tool.response_variables ?? {});
 }
 
-/** Whether the name of a tool is from the document. `endCall` and `dtmf` tools usually have none and are named by kind. */
+/** Whether a tool has a name in the document. `endCall` and `dtmf` tools usually have none and are named by type. */
 export function isNamed(tool: ToolDefinition): boolean {
   const raw = settingsOf(tool);
   return raw !== undefined && textPlace(raw, placesOf(raw).name) !== undefined;
@@ -88,16 +88,16 @@ export function listOf(tool: ToolDefinition): unknown {
   return getAt(tool.metadata, ["vapi", "list"]);
 }
 
-/** Returns the JSON that a tool keeps of Vapi's document. */
+/** Returns the JSON that an imported tool keeps. */
 export function settingsOf(tool: ToolDefinition): JsonObject | undefined {
   const settings = getAt(tool.metadata, ["vapi", "tool"]);
   return isRecord(settings) ? settings : undefined;
 }
 
 /**
- * Returns the places of each field. The first place with a value counts; new values go to the first place. Old definitions
- * and API requests have the keys of a function at the top. Vapi accepts a `function` with name and description for all
- * other tools, such as `endCall`.
+ * Returns the places of each field. The first place with a value counts; new values go to the first place. Old
+ * definitions and API requests have function keys at the top level. For all other tools, such as `endCall`, Vapi
+ * accepts a `function` with name and description.
  */
 function placesOf(raw: JsonObject): Record<Field, readonly JsonPath[]> {
   const isRequest = raw.type === "apiRequest";
@@ -113,14 +113,14 @@ function placesOf(raw: JsonObject): Record<Field, readonly JsonPath[]> {
   };
 }
 
-/** Returns the settings of a new tool: a request to its URL, or else a function of the assistant's server. */
+/** Returns the JSON of a new tool: an API request if it has a URL, else a function on the assistant's server. */
 function newTool({ type, url }: ToolDefinition): JsonObject {
   const isCustom = !type || type === "custom";
   if (isCustom && url) return { type: "apiRequest", method: "POST" };
   return { type: isCustom ? "function" : (WRITTEN_TYPES.get(type) ?? type), function: {} };
 }
 
-/** Returns the name of a tool without one: its kind. */
+/** Returns the name of an unnamed tool: its type. */
 function nameless(raw: JsonObject): string {
   return isText(raw.type) ? raw.type : "tool";
 }

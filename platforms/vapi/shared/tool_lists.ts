@@ -8,8 +8,8 @@ export interface ToolList {
 }
 
 /**
- * All lists, in the order of their items in the graph. `functions`, and tools beside the model, are from older versions of
- * Vapi; its dashboard now writes handoffs to `tools:append`.
+ * All lists, in the order of their items in the graph. `functions`, and tools outside of the model, are from older API
+ * versions. Vapi's dashboard now writes handoffs to `tools:append`.
  */
 export const TOOL_LISTS: readonly ToolList[] = [
   { key: "assistantDestinations", path: ["assistantDestinations"], holds: "destinations" },
@@ -33,14 +33,14 @@ export function rankOf(key: unknown): number | undefined {
   return rank < 0 ? undefined : rank;
 }
 
-/** Rank of the list that the dashboard uses. */
+/** Index of the list that the dashboard uses. */
 export const APPENDED = TOOL_LISTS.length - 1;
 
 /**
- * Gives each item the rank of the list that it is written to: the one it came from, and for a new item that of the item
- * before it. Ranks never decrease, so that the items are read back in the same order.
+ * Assigns each item the index (rank) of the list that it is written to: its original list, or for a new item the list
+ * of the item before it. Ranks never decrease, so that importing keeps the order.
  *
- * @param listOf Key of the list that an item came from; any other value for a new item.
+ * @param listOf Returns the key of an item's original list; any other value for a new item.
  * @param fallback Rank of new items without a neighbour.
  */
 export function rankItems<Item>(

@@ -6,17 +6,17 @@ import { emitSimulation } from "./simulation.ts";
 
 /** Scenarios as Vapi's tests, and the losses. */
 export interface VapiTests {
-  /** Simulated callers: entries for `POST /eval/simulation/run`, complete, so that nothing must be saved first. */
+  /** Simulated callers: complete entries for `POST /eval/simulation/run`; nothing has to be saved first. */
   readonly simulations: readonly Vapi.SimulationRunSimulationsItem.Simulation[];
   /** Scripted callers: bodies for `POST /eval`. */
   readonly evals: readonly VapiEval[];
-  /** What was changed or left out. Paths start with the scenario's name. */
+  /** Changed and omitted parts. Paths start with the scenario's name. */
   readonly losses: readonly Loss[];
 }
 
 /**
- * Emits scenarios as Vapi's tests: scripted lines as evals, all others as simulations. Recordings, paths and budgets
- * need `callweave run`, as the losses say.
+ * Emits scenarios as Vapi's tests: those with scripted lines as evals, all others as simulations. Expected paths, call
+ * ends, latency and turn limits are losses: test them with `callweave run`.
  *
  * @throws {ScenarioError} `invalid-scenario`.
  * @see https://docs.vapi.ai/observability/evals-quickstart

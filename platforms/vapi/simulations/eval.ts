@@ -11,7 +11,7 @@ export interface VapiEval {
   readonly assistantOverrides?: Vapi.AssistantOverrides;
 }
 
-/** Accepts any reply between two lines of the script, which is not judged. */
+/** Accepts any reply between two lines of the script. */
 const ANYTHING = "[\\s\\S]*";
 
 /** Emits a scenario with scripted lines as an eval: the caller's lines, and one judge after the last one. */
@@ -19,9 +19,9 @@ export function emitEval(scenario: Scenario, losses: Loss[]): VapiEval {
   const lose = losesInto(losses, scenario);
   loseCommon(scenario, lose);
   if (scenario.tool_mocks.length > 0)
-    lose("tool_mocks", "tool-mock", "Evals have no mocks: the agent's own tools are called");
+    lose("tool_mocks", "tool-mock", "Evals do not support mocks: the agent's own tools are called");
   if (Object.keys(scenario.extracts).length > 0)
-    lose("extracts", "variable-expectation", "Evals do not see the variables of a call");
+    lose("extracts", "variable-expectation", "Evals cannot access the variables of a call");
   const last = scenario.says.length - 1;
   const messages = scenario.says.flatMap((line, index): Vapi.CreateEvalDtoMessagesItem[] => [
     { role: "user", content: clipped(line, limits().evalLine, "says", lose) },

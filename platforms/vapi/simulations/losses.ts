@@ -10,7 +10,7 @@ export type Lose = (key: string, code: string, message: string, instead?: string
 
 /** Returns the function that adds a scenario's losses to a list. */
 export function losesInto(losses: Loss[], { name }: Scenario): Lose {
-  const hint = "Run the scenario with Callweave, which checks this as well";
+  const hint = "Run the scenario with Callweave, which supports it";
   return (key, code, message, instead) => {
     const kind = instead === undefined ? "dropped" : "emulated";
     losses.push(defined({ kind, path: [name, key], hint, code, message, instead }));
@@ -21,14 +21,14 @@ export function losesInto(losses: Loss[], { name }: Scenario): Lose {
 export function loseCommon(scenario: Scenario, lose: Lose): void {
   const { visits, avoids, ends, max_turns: turns, llm_model: model, answers_within_ms: limitMs } = scenario;
   for (const [key, list] of Object.entries({ visits, avoids }))
-    if (list.length > 0) lose(key, "path-expectation", "Vapi's tests do not see which members a call visits");
-  if (ends) lose("ends", "end-expectation", "Vapi's tests do not compare how a call ended");
+    if (list.length > 0) lose(key, "path-expectation", "Vapi's tests cannot check which members a call visits");
+  if (ends) lose("ends", "end-expectation", "Vapi's tests cannot check how a call ends");
   if (limitMs !== undefined && limitMs !== null)
     lose("answers_within_ms", "latency-expectation", "Vapi's tests do not measure latency");
   if (turns !== undefined && turns !== null) lose("max_turns", "turn-limit", "Vapi's tests have no turn limit");
-  if (model) lose("llm_model", "agent-model", "Vapi's tests run the agent on the models that it has");
+  if (model) lose("llm_model", "agent-model", "Vapi's tests run the agent with its own models");
   for (const [index, { threshold }] of scenario.metrics.entries()) {
-    const message = `Vapi judges yes or no, and has no threshold such as ${threshold}`;
+    const message = `Vapi judges with yes or no, without a threshold such as ${threshold}`;
     if (threshold !== DEFAULT_THRESHOLD)
       lose("metrics", "metric-threshold", message, `criterion ${index + 1} as yes or no`);
   }
@@ -42,7 +42,7 @@ export function clipped(text: string, most: number, key: string, lose: Lose): st
   return text.slice(0, most).replace(/[\uD800-\uDBFF]$/, "");
 }
 
-/** The variables of a scenario as overrides of Vapi's, under a key; nothing if there are none. */
+/** Returns Vapi's overrides for a scenario's variables under a key; empty if there are no variables. */
 export function variableOverrides<Key extends string>(key: Key, { dynamic_variables: variables }: Scenario) {
   const overrides = { [key]: { variableValues: { ...variables } } };
   return Object.keys(variables).length > 0 ? overrides : {};

@@ -51,14 +51,14 @@ function emitEvaluations(scenario: Scenario, lose: Lose): Vapi.EvaluationPlanIte
     ...scenario.includes.map((text, index) => said(`says_${index + 1}`, text, true)),
     ...scenario.excludes.map((text, index) => said(`never_says_${index + 1}`, text, false)),
     ...Object.entries(scenario.extracts).map(([variable, value], index) => {
-      lose("extracts", "variable-judged", "Simulations do not see the variables of a call", "a judge");
+      lose("extracts", "variable-judged", "Simulations cannot access the variables of a call", "a judge");
       const description = `The value of "${variable}" that came out of the call, and nothing else`;
       return judged(`variable_${index + 1}`, "string", description, plainText(value));
     }),
   ];
 }
 
-/** Creates a check whose value a model reads from the call. */
+/** Creates a check that a model evaluates. */
 function judged(
   name: string,
   type: "boolean" | "string",
@@ -91,12 +91,17 @@ function emitMocks(scenario: Scenario, lose: Lose): Vapi.ScenarioToolMock[] {
     const isKnown = byTool.has(toolName);
     if (rule.type === "partial_match" || isKnown) {
       const instead = isKnown ? "the first answer" : "the same answer for every call";
-      lose("tool_mocks", "mock-arguments", `Vapi's mocks do not look at the arguments of "${toolName}"`, instead);
+      lose("tool_mocks", "mock-arguments", `Vapi's mocks ignore the arguments of "${toolName}"`, instead);
     }
     if (isKnown) continue;
     const text = plainText(output);
     if (!result)
-      lose("tool_mocks", "mock-failure", `Vapi's mock of "${toolName}" cannot fail`, "an answer that says so");
+      lose(
+        "tool_mocks",
+        "mock-failure",
+        `Vapi's mock of "${toolName}" cannot fail`,
+        'an answer that starts with "Error:"',
+      );
     byTool.set(toolName, { toolName, result: result ? text : `Error: ${text}`, enabled: true });
   }
   return [...byTool.values()];

@@ -15,45 +15,46 @@ import type { Loss } from "../../platform.ts";
 import { asNew, emitSquad, openingIn, promptOf, splitGuide } from "../compile/mod.ts";
 import { freeNames, isText, NODE_HINT, nameOf, withRawTools } from "../shared/mod.ts";
 
-/** Where Vapi's dashboard has the handoffs of a member. */
+/** Place of a member's handoffs in documents of Vapi's dashboard. */
 export const HANDOFFS: JsonPath = ["assistantOverrides", "tools:append"];
 
-/** What the squad's own members cannot hold, emitted as for a graph that came from elsewhere. */
+/** Parts of the graph that the imported members do not support, emitted by the compiler for graphs of other origin. */
 export interface Added {
-  /** Members for nodes that are none of the squad's. */
+  /** Members for new nodes. */
   readonly members: readonly { readonly id: string; readonly name: string; readonly member: JsonObject }[];
-  /** What the squad's own members get besides, by the ids of their nodes. */
+  /** Additions to imported members, by node id. */
   readonly extras: ReadonlyMap<string, Extra>;
-  /** The nodes that names in the emitted handoffs stand for. */
+  /** Node ids by the assistant names in the emitted handoffs. */
   readonly nodeOfName: ReadonlyMap<string, string>;
   readonly losses: readonly Loss[];
 }
 
-/** Tools for transitions that are no plain handoffs, and what the prompt says about them. */
+/** Tools for transitions that are not plain handoffs, and the instructions for them. */
 export interface Extra {
   readonly tools: readonly JsonObject[];
   readonly toolIds: readonly unknown[];
   readonly guide: string;
-  /** Of a node that speaks fixed words: its prompt and how it starts, which are emitted as for any other graph. */
+  /** For a node with static text: its compiled prompt and opening. */
   readonly spoken?: { readonly prompt: string; readonly opening: JsonObject };
 }
 
-/** Whether a transition is nothing but a handoff that the model decides. */
+/** Whether a transition can be written as a handoff: the model decides it, and it leads to a member. */
 export function isPlain(transition: Transition, isMember: (id: string) => boolean): boolean {
   const { type, equations } = transition.condition;
   return type === "llm_prompt" && !equations?.length && !transition.timing && isMember(transition.target_node_id);
 }
 
-/** Whether a handoff of every member can lead to the node, and none leads back. */
+/** Whether a global node can be written as a handoff that every member has: it has no go-back conditions. */
 export function isPlainGlobal({ global_node_setting: setting }: AgentNode): boolean {
   return setting?.go_back_conditions.length === 0;
 }
 
 /**
- * Emits what was added to a squad: nodes of other kinds, transitions with equations, ways back.
+ * Emits parts that imported members do not support: nodes of other types, transitions with equations, go-back
+ * conditions.
  *
- * @param natives Ids of the nodes that are the squad's own members.
- * @param isMember Whether a node is such a member, or one that is added.
+ * @param natives Ids of the nodes that are written into imported members.
+ * @param isMember Whether a node is an imported or a new member.
  */
 export function emitAdded(graph: AgentGraph, natives: ReadonlySet<string>, isMember: (id: string) => boolean): Added {
   const found: Loss[] = [];
@@ -84,14 +85,14 @@ export function emitAdded(graph: AgentGraph, natives: ReadonlySet<string>, isMem
   };
 }
 
-/** A node that is emitted beside the squad's own members, without settings of a member that it was. */
+/** Prepares a node for the compiler: removes Vapi's settings of the member or tool it was imported from. */
 function whole(node: AgentNode): AgentNode {
   const destination = getAt(node.metadata.vapi, ["tool", "destinations", 0]);
   const kept = isRecord(destination) ? { callweave: { destination } } : {};
   return { ...node, metadata: { ...omit(node.metadata, ["vapi"]), ...kept } };
 }
 
-/** What is left of a member that is written back by itself: transitions and ways back that are more than handoffs. */
+/** Returns the parts of a node that its imported member does not support: transitions that are not plain handoffs. */
 function restOf(node: AgentNode, isMember: (id: string) => boolean, losses: Loss[]): LoweredNode {
   const { global_node_setting: setting, ...bare } = node;
   return {
@@ -107,7 +108,7 @@ function restOf(node: AgentNode, isMember: (id: string) => boolean, losses: Loss
   };
 }
 
-/** A transition whose tool's outcome the model judges: Vapi does not report that of an imported assistant's tools. */
+/** Lets the model decide a `tool_call` transition, because no variable stores the outcome of an imported tool. */
 function judged(transition: Transition, path: Path, losses: Loss[]): Transition {
   const { type, value, outcome } = transition.condition;
   if (type !== "tool_call") return transition;
@@ -116,17 +117,17 @@ function judged(transition: Transition, path: Path, losses: Loss[]): Transition 
     code: "tool-outcome",
     kind: "emulated",
     path,
-    message: "Vapi does not say how a tool of an imported assistant went",
+    message: "Vapi does not report the outcome of an imported assistant's tool",
     instead: `a handoff that the model decides: "${words}"`,
-    hint: "Let the tool's result fill a variable, and route by an equation",
+    hint: "Add a response variable to the tool, and route by an equation",
   });
   return { ...transition, condition: { type: "llm_prompt", value: words } };
 }
 
-/** Whether a node speaks its prompt to the letter. */
+/** Whether a node speaks its prompt verbatim. */
 const isFixed = (node: AgentNode) => node.instruction_type === "static_text";
 
-/** What a member gets besides. Its tools are renamed where the member has one of that name: of two, Vapi would keep one. */
+/** Returns the additions to a member. Tools with a taken name are renamed: Vapi keeps only one tool per name. */
 function extraOf(member: JsonObject, node: AgentNode): Extra {
   const list = (path: JsonPath): readonly unknown[] => [getAt(member, path) ?? []].flat();
   const free = freeNames(

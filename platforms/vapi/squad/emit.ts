@@ -34,9 +34,8 @@ import { type Added, type Extra, emitAdded, HANDOFFS, isPlain, isPlainGlobal } f
 import { sharedKeyOf } from "./import.ts";
 
 /**
- * Writes a graph as a squad. Nodes that came from a squad's members are members with the settings that they have of
- * Vapi's; of what was added to them the plain parts (prompts, tools, handoffs) go into these members, and the rest is
- * emitted as for any other graph.
+ * Emits a graph as a squad. Nodes of an imported squad are written into their original members: their prompts, tools
+ * and plain handoffs. Everything else is compiled as for a graph of any other origin.
  */
 export function emitSquadGraph(document: AgentGraph, options: EmitOptions = {}): PlainEmitted<unknown> {
   const graph = lowerCalls(document);
@@ -83,12 +82,12 @@ export function emitSquadGraph(document: AgentGraph, options: EmitOptions = {}):
   return { config: kept.bundle === true ? bundled(squad, ids) : squad, losses: added.losses };
 }
 
-/** A squad starts with its first member. */
+/** Moves the entry node's member to the front: a squad starts with its first member. */
 function startingAt<Item>(items: readonly Item[], isFirst: (item: Item) => boolean): readonly Item[] {
   return [...items.filter(isFirst), ...items.filter((item) => !isFirst(item))];
 }
 
-/** Adds the tools for what is no plain handoff to a member, behind its own. */
+/** Appends the compiled tools to a member, and sets its opening if its node has static text. */
 function withExtra(home: JsonObject, { toolIds, spoken }: Extra, tools: readonly unknown[]): JsonObject {
   const owner = isRecord(home.assistant) ? "assistant" : "assistantOverrides";
   const opening = Object.entries(spoken?.opening ?? {});
@@ -98,7 +97,7 @@ function withExtra(home: JsonObject, { toolIds, spoken }: Extra, tools: readonly
   return append(append(opened, HANDOFFS, tools), [owner, "model", "toolIds"], toolIds);
 }
 
-/** An emitted handoff that names the squad's own members as the squad does. */
+/** Refers to imported members by their names or ids in a compiled handoff. */
 function resolved(tool: unknown, { nodeOfName }: Added, directory: Directory): unknown {
   const destination = getAt(tool, ["destinations", 0]);
   if (!isRecord(tool) || tool.type !== "handoff" || !isRecord(destination)) return tool;
@@ -108,7 +107,7 @@ function resolved(tool: unknown, { nodeOfName }: Added, directory: Directory): u
   return setAt(tool, ["destinations", 0], { ...rest, ...directory.refTo(target, { assistantName }) });
 }
 
-/** The members in the graph's order, with the entry node in front: a squad starts with its first member. */
+/** Returns the nodes that are written without compiling, with the JSON to write them into. The entry node is first. */
 function nativesOf(graph: AgentGraph): readonly Native[] {
   const ids = inReadOrder(Object.keys(graph.nodes), recordAt(graph.source_metadata, "vapi").order);
   const natives = ids.flatMap((id): Native[] => {
@@ -120,10 +119,10 @@ function nativesOf(graph: AgentGraph): readonly Native[] {
 }
 
 /**
- * Ids in the order in which their members were read, unless somebody has moved nodes since: objects list ids that look
- * like numbers before all others.
+ * Restores the order of imported members if the order of nodes was not edited. Objects list numeric ids before all
+ * others.
  *
- * @param order All ids as they were read; absent where the object has them in that order.
+ * @param order All ids in the imported order. Absent if the object's keys have that order.
  */
 function inReadOrder(ids: readonly string[], order: unknown): readonly string[] {
   const known = (Array.isArray(order) ? order : []).filter((id): id is string => ids.includes(id));
@@ -133,7 +132,7 @@ function inReadOrder(ids: readonly string[], order: unknown): readonly string[] 
   return ids.map((id) => known[places.indexOf(id)] ?? id);
 }
 
-/** Whether a node that was added can be a member like any other: it speaks by its prompt, and every way is a handoff. */
+/** Whether a new node can be written as a plain member, without compiling: it has a prompt and only plain handoffs. */
 function isPlainNode(node: AgentNode, graph: AgentGraph): boolean {
   const isTalk = (id: string) => own(graph.nodes, id)?.node_type === "conversation";
   return (
@@ -147,13 +146,13 @@ function isPlainNode(node: AgentNode, graph: AgentGraph): boolean {
   );
 }
 
-/** Whether a tool of an added node is written as a member's: it was one, or has nothing of Vapi's own JSON. */
+/** Whether a new node's tool can be written without compiling: it is a copy of an imported tool or has no metadata. */
 function isPlainTool({ type, metadata }: ToolDefinition): boolean {
   if (typeof recordAt(metadata ?? {}, "vapi").list === "string") return true;
   return (!type || type === "custom") && Object.keys(metadata ?? {}).length === 0;
 }
 
-/** A new member, with the settings that its author gave it: it speaks first, by its prompt. */
+/** Creates a member for a new node, with the settings from its metadata. By default, the model speaks first. */
 function newHome(node: AgentNode, graph: AgentGraph): JsonObject {
   const start = { firstMessage: "", firstMessageMode: "assistant-speaks-first-with-model-generated-message" };
   const settings = recordAt(node.metadata, "vapi");
@@ -161,7 +160,7 @@ function newHome(node: AgentNode, graph: AgentGraph): JsonObject {
   return { assistant: { ...start, ...settings, model: { ...model, ...recordAt(settings, "model") } } };
 }
 
-/** The squad's own settings, with what holds of every member. */
+/** Returns the squad's settings, with the overrides for all members. */
 function headOf(graph: AgentGraph, squad: JsonObject, globals: readonly AgentNode[], directory: Directory) {
   const { name, default_dynamic_variables: defaults } = graph.source_metadata;
   const key = sharedKeyOf(squad);
@@ -172,10 +171,10 @@ function headOf(graph: AgentGraph, squad: JsonObject, globals: readonly AgentNod
 }
 
 /**
- * A squad with its assistants beside it, as exports have them. Members of one assistant name it while they agree on it;
- * one that differs from the first gets a copy of its own.
+ * Moves assistants from the members to a list beside the squad, as in exports. Members that share an assistant refer to
+ * it by id. A member with other settings than the first one gets a copy of the assistant.
  *
- * @param ids Nodes of the members.
+ * @param ids Node ids of the members.
  */
 function bundled(squad: { readonly members: readonly JsonObject[] }, ids: readonly string[]): JsonObject {
   const assistants = new Map<unknown, JsonObject>();

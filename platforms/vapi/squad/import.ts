@@ -19,9 +19,9 @@ import {
 } from "../shared/mod.ts";
 
 /**
- * Reads a squad: each member is a conversation node, each handoff to another member an LLM transition. A squad that is
- * as Callweave emitted it, but for edited texts and added settings, is the graph that it was emitted from; any other
- * change to such a squad is reported.
+ * Imports a squad: each member is a conversation node, each handoff to another member an LLM transition. If Callweave
+ * emitted the squad and only texts were edited or settings added, the original graph is returned. Other changes to an
+ * emitted squad are reported.
  *
  * @throws {PlatformError} `unknown-shape`.
  */
@@ -38,8 +38,7 @@ export function importSquad(document: unknown, report?: (finding: Finding) => vo
   const ids = nodeIds(homes);
   const [entry] = ids;
   const [first] = homes;
-  if (entry === undefined || !first)
-    throw refuse("it has no member to start with", [...opened.at, "members"], MEMBERS_HINT);
+  if (entry === undefined || !first) throw refuse("it has no members", [...opened.at, "members"], MEMBERS_HINT);
   const directory = createDirectory(
     homes.map((home, index) => ({ node_id: ids[index] ?? "", ids: idsOf(home), name: nameOf(home) })),
   );
@@ -80,18 +79,18 @@ export function importSquad(document: unknown, report?: (finding: Finding) => vo
 
 const MEMBERS_HINT = 'Pass a squad with "members", each with an "assistant" or an "assistantId"';
 
-/** Vapi's key for what holds of every member, or the one that its guides write. */
+/** Returns Vapi's key for overrides of all members, or the spelling of Vapi's guides if the squad uses it. */
 export function sharedKeyOf(squad: JsonObject): string {
   return !isRecord(squad.membersOverrides) && isRecord(squad.memberOverrides) ? "memberOverrides" : "membersOverrides";
 }
 
-/** Where a squad stands in what was imported; assistants beside it belong to it. */
+/** Returns the path of a squad in an imported document. With assistants beside it, the whole document is the squad. */
 export function squadRoot(document: unknown): Path {
   const opened = openSquad(document);
   return !opened || bundleOf(document, opened) ? [] : opened.at;
 }
 
-/** Members with their assistants. Several members can name one of the assistants beside the squad. */
+/** Returns the members with their assistants. Several members can refer to one assistant beside the squad. */
 function readHomes(squad: JsonObject, bundle: readonly unknown[] = [], at: Path): readonly JsonObject[] {
   const members = Array.isArray(squad.members) ? squad.members : [];
   return members.map((member: unknown, index): JsonObject => {
@@ -100,7 +99,7 @@ function readHomes(squad: JsonObject, bundle: readonly unknown[] = [], at: Path)
     const { assistant, assistantId } = member;
     if (assistant !== undefined && assistant !== null && !isRecord(assistant)) {
       const message = `the assistant of member ${index} is ${describe(assistant)}, not an assistant object`;
-      throw refuse(message, [...path, "assistant"], 'Put the assistant itself there, or only its id in "assistantId"');
+      throw refuse(message, [...path, "assistant"], 'Replace it by the assistant object, or set only "assistantId"');
     }
     if (assistant !== undefined || typeof assistantId !== "string") return member;
     const found = bundle.filter(isRecord).find(({ id }) => id === assistantId);
@@ -108,7 +107,7 @@ function readHomes(squad: JsonObject, bundle: readonly unknown[] = [], at: Path)
   });
 }
 
-/** The assistants that stand beside a squad: `{ squad, assistants }`. */
+/** Returns the assistants beside a squad: `{ squad, assistants }`. */
 function bundleOf(document: unknown, { at }: Opened): readonly unknown[] | undefined {
   const list = at.length === 1 && at[0] === "squad" ? getAt(document, ["assistants"]) : undefined;
   return Array.isArray(list) ? list : undefined;

@@ -3,7 +3,7 @@ import { checkSquad, DOCUMENT_SHAPE, openSquad, squadLikeness } from "../shared/
 import { emitSquadGraph } from "./emit.ts";
 import { importSquad, squadRoot } from "./import.ts";
 
-/** Vapi squads: assistants that hand a call over to each other. */
+/** Vapi squads: assistants that hand off a call to each other. */
 export const vapiSquad: Format<"vapi-squad"> = {
   name: "vapi-squad",
   title: "Vapi squad",

@@ -2,17 +2,17 @@ import type { TransitionCondition } from "../../../src/graph/mod.ts";
 import { isRecord, type JsonObject, omit, sameJson } from "../../../src/values/mod.ts";
 import { readLiquid, writeExpression } from "./liquid_condition.ts";
 
-/** Keys that hold the text of a condition, of all generations; the first that is present counts. */
+/** Keys of a condition's text in all generations; the first that is present counts. */
 const TEXT_KEYS = ["prompt", "liquid", "booleanExpression", "expression", "description", "condition"];
-/** Types that mean nothing without a text. */
+/** Types of conditions that always hold if they have no text. */
 const PLAIN_TYPES = ["undefined", "ai", "semantic", "logic", "programmatic", "default"];
-/** Separates the matches of one edge. */
+/** Separator of an edge's `matches` in the graph. */
 const SEPARATOR = "; ";
 const ALWAYS: TransitionCondition = { type: "always", value: "" };
 
 /**
- * An edge's condition in the graph's words. None, or an empty one, is `always`; Liquid that only compares variables is an
- * equation, wherever it stands; `failed` is the outcome of the tool that the edge comes from.
+ * Reads the condition of an edge. A missing or empty condition is `always`. Liquid that only compares variables is an
+ * equation, under any key. `failed` is the outcome of the source node's tool.
  */
 export function readCondition(raw: unknown): TransitionCondition {
   if (typeof raw === "string") return readText(raw, false);
@@ -27,8 +27,9 @@ export function readCondition(raw: unknown): TransitionCondition {
 }
 
 /**
- * What an edge keeps of its condition: a blank for the prompt, as it may stand in one of several places. Liquid stays as it
- * is, so that an edited equation is written in the same braces. Nothing for a condition in today's words.
+ * Returns the JSON that an edge keeps of its condition, with a blank for the prompt, which several keys can contain.
+ * Liquid is kept, so that an edited equation is written in the same braces. `undefined` for a condition in the newest
+ * form.
  */
 export function keptCondition(raw: unknown): unknown {
   const condition = readCondition(raw);
@@ -40,7 +41,7 @@ export function keptCondition(raw: unknown): unknown {
   return key === undefined ? raw : { ...raw, [key]: "" };
 }
 
-/** @returns `undefined` for no condition at all. */
+/** @returns `undefined` if the edge needs no condition. */
 export function writeCondition(condition: TransitionCondition, kept: unknown): unknown {
   const { type, value } = condition;
   if (type === "tool_call" && condition.outcome !== "failed") return undefined;
@@ -74,7 +75,7 @@ function readText(text: string, logic: boolean): TransitionCondition {
   return readLiquid(text, logic)?.condition ?? { type: "llm_prompt", value: text };
 }
 
-/** An equation as Liquid, in the braces in which the one before it stood. */
+/** Writes an equation as Liquid, in the braces of the previous text. */
 function liquid(before: string, logic: boolean, condition: TransitionCondition): string {
   const found = readLiquid(before, logic);
   return `${found?.before ?? "{{ "}${writeExpression(condition)}${found?.after ?? " }}"}`;

@@ -3,29 +3,29 @@ import { type JsonObject, omit, own, recordAt } from "../../../src/values/mod.ts
 import { isText } from "../shared/mod.ts";
 import { keptCondition, readCondition, writeCondition } from "./condition.ts";
 
-/** Keys under which an edge names its ends; those of other tools' exports come second. */
+/** Keys for the source and target of an edge; the second of each is from exports of other tools. */
 const FROM = ["from", "source"];
 const TO = ["to", "target"];
 
-/** An edge of the document that leads from a node to another, by their ids in the graph. */
+/** An edge of the document, with the ids of its nodes in the graph. */
 export interface Edge {
   readonly raw: JsonObject;
   readonly from: string;
   readonly to: string;
 }
 
-/** What an edge calls its two ends. */
+/** Returns the names by which an edge refers to its source and target. */
 export function endNames(raw: JsonObject): readonly (string | undefined)[] {
   return [FROM, TO].map((keys) => keys.map((key) => own(raw, key)).find(isText));
 }
 
-/** The edge, when both ends are nodes of the document. */
+/** Returns the edge if both of its nodes are in the document. */
 export function readEnds(raw: JsonObject, byName: ReadonlyMap<string, string>): Edge | undefined {
   const [from, to] = endNames(raw).map((name) => (name === undefined ? undefined : byName.get(name)));
   return from === undefined || to === undefined ? undefined : { raw, from, to };
 }
 
-/** Reads what an edge says; which node of the graph it leads to is known to the caller. */
+/** Reads an edge as a transition, without its target. */
 export function readEdge({ raw, from, to }: Edge): Omit<Transition, "target_node_id"> {
   const condition = keptCondition(raw.condition);
   const settings = {
@@ -41,7 +41,7 @@ export function readEdge({ raw, from, to }: Edge): Omit<Transition, "target_node
   };
 }
 
-/** How an edge names its end where that is not by the node's own name, under the key that is used today. */
+/** Returns an edge's reference to a node, unless it is the node's name under the current key. */
 function keptEnd(raw: JsonObject, keys: readonly string[], id: string): JsonObject {
   const key = keys.find((each) => isText(own(raw, each)));
   const name = key === undefined ? id : raw[key];
@@ -51,7 +51,7 @@ function keptEnd(raw: JsonObject, keys: readonly string[], id: string): JsonObje
 /**
  * Writes an edge.
  *
- * @param nameOf What the document calls a node, by the name that an edge has had for it or by its own one.
+ * @param nameOf Returns a node's name in the document; preferably the wanted one, which the edge used before.
  */
 export function writeEdge(
   transition: Transition,

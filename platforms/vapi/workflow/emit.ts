@@ -11,18 +11,18 @@ import { extractionLosses, ownerOf, targetOf, variablesOf } from "./stand_ins.ts
 import { writeNode } from "./write_node.ts";
 
 /**
- * Writes a graph that was read from a workflow as a workflow. Vapi runs no workflows any more, so nothing else is written
- * as one.
+ * Emits a graph as a workflow, if it was imported from one. Other graphs are rejected, because Vapi no longer runs
+ * workflows.
  *
- * @throws {PlatformError} `format-not-emitted` for a graph that did not come from a workflow.
+ * @throws {PlatformError} `format-not-emitted` for a graph that was not imported from a workflow.
  */
 export function emitWorkflow(source: AgentGraph): PlainEmitted<unknown> {
   const { graph } = lower(source, [expandSnippets]);
   const { kind, ...settings } = recordAt(graph.source_metadata, "vapi");
   if (kind !== "workflow") {
-    throw new PlatformError(`Cannot emit Vapi workflow: the graph came from "${graph.source_type}"`, {
+    throw new PlatformError(`Cannot emit Vapi workflow: the graph has the source type "${graph.source_type}"`, {
       code: "format-not-emitted",
-      hint: "Vapi has run no workflows since August 2026: emit vapi-squad instead",
+      hint: "Emit vapi-squad instead: Vapi retired workflows in August 2026",
     });
   }
   const natives = Object.values(graph.nodes).filter((node) => ownerOf(node, graph) === undefined);
@@ -32,11 +32,11 @@ export function emitWorkflow(source: AgentGraph): PlainEmitted<unknown> {
     const json = writeNode(node, variables, graph);
     return { node, json, losses: [...extractionLosses(node, graph, variables), ...nodeLosses(node, json)] };
   });
-  const ways = natives.flatMap(({ id, transitions }) =>
+  const edges = natives.flatMap(({ id, transitions }) =>
     transitions.map((transition) => ({ transition, from: id, to: targetOf(transition, graph) })),
   );
-  const leading = ways.filter(({ to }) => ids.has(to));
-  const { named, nameOf } = nameNodes(written, new Set(leading.flatMap(({ from, to }) => [from, to])));
+  const valid = edges.filter(({ to }) => ids.has(to));
+  const { named, nameOf } = nameNodes(written, new Set(valid.flatMap(({ from, to }) => [from, to])));
   const { name, general_prompt: prompt } = graph.source_metadata;
   const config = {
     ...settings,
@@ -44,7 +44,7 @@ export function emitWorkflow(source: AgentGraph): PlainEmitted<unknown> {
     ...(prompt ? { globalPrompt: prompt } : {}),
     ...modelOf(graph, settings),
     nodes: named,
-    edges: leading.map(({ transition, from, to }) => writeEdge(transition, { from, to }, nameOf)),
+    edges: valid.map(({ transition, from, to }) => writeEdge(transition, { from, to }, nameOf)),
   };
   return {
     config,
@@ -65,7 +65,7 @@ function defaultLosses({ source_metadata: source }: AgentGraph): readonly Loss[]
     code: "variable-default",
     kind: "dropped",
     path: ["source_metadata", "default_dynamic_variables", name],
-    message: "A workflow has no place for a variable's default",
+    message: "A workflow cannot store a variable's default value",
     hint: HINT,
   }));
 }
@@ -75,12 +75,12 @@ function snippetLosses(graph: AgentGraph): readonly Loss[] {
     code: "snippet-inlined",
     kind: "emulated",
     path,
-    message: `A workflow has no snippets, such as "${name}"`,
+    message: `Workflows do not support snippets such as "${name}"`,
     instead: "the snippet's text",
   }));
 }
 
-/** What a workflow does not support of a node. */
+/** Returns the losses of a node. */
 function nodeLosses({ id, node_type: type, tools, transitions }: AgentNode, json: JsonObject): readonly Loss[] {
   const losses: Loss[] = [];
   const lose = (code: string, kind: Loss["kind"], at: Path, message: string, instead: string, hint = HINT) =>
@@ -92,7 +92,7 @@ function nodeLosses({ id, node_type: type, tools, transitions }: AgentNode, json
     lose("function-tools", "dropped", ["tools"], "A tool node of a workflow calls one tool", "its first tool", hint);
   }
   for (const [index, { condition }] of transitions.entries()) {
-    const message = "A workflow's edge can only wait for a tool to fail";
+    const message = "An edge of a workflow can only wait for a tool to fail";
     if (condition.type === "tool_call" && condition.outcome !== "failed")
       lose("tool-outcome", "emulated", ["transitions", index], message, "an edge without a condition");
   }

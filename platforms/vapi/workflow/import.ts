@@ -8,26 +8,26 @@ import { findEntry, namesOf, type Placed, placeNodes } from "./names.ts";
 import { readNode } from "./read_node.ts";
 import { openingOf } from "./write_node.ts";
 
-const HINT = 'Pass a workflow as Vapi exported it: "nodes" with names and types, and "edges" from one name to another';
+const HINT = 'Pass a workflow as Vapi exported it, with named "nodes" and with "edges" between their names';
 
 /**
- * Reads a workflow of any of the four generations that Vapi had until August 2026, or as its guides wrote them.
+ * Imports a workflow of any of Vapi's four generations, or in the form of its guides.
  *
  * @throws {PlatformError} `unknown-shape`.
  */
 export function importWorkflow(document: unknown): AgentGraph {
   const opened = openWorkflow(document);
-  if (!opened) throw refuse('it has no "nodes" with names', ["nodes"]);
+  if (!opened) throw refuse('it has no named "nodes"', ["nodes"]);
   const workflow = opened.document;
   const rawNodes: readonly unknown[] = Array.isArray(workflow.nodes) ? workflow.nodes : [];
   if (!rawNodes.some((node) => isRecord(node) && (hasKnownType(node) || node.type === undefined))) {
     const types = [...new Set(rawNodes.filter(isRecord).map((node) => `"${String(node.type)}"`))].join(", ");
-    throw refuse(`its nodes are of type ${types}, which no workflow of Vapi's had`, [...opened.at, "nodes"]);
+    throw refuse(`its nodes have the type ${types}, which workflows do not support`, [...opened.at, "nodes"]);
   }
   const placed = placeNodes(rawNodes);
   const rawEdges = Array.isArray(workflow.edges) ? workflow.edges.filter(isRecord) : [];
   const entry = findEntry(placed, rawEdges);
-  if (!entry) throw refuse("it has no node to start with", [...opened.at, "nodes"]);
+  if (!entry) throw refuse("it has no start node", [...opened.at, "nodes"]);
   const byName = namesOf(placed);
   const outgoing = new Map<string, Edge[]>(placed.map(({ id }) => [id, []]));
   for (const edge of rawEdges.flatMap((raw) => readEnds(raw, byName) ?? [])) outgoing.get(edge.from)?.push(edge);
@@ -55,7 +55,7 @@ export function importWorkflow(document: unknown): AgentGraph {
   };
 }
 
-/** A node, and behind it one extract node for each node it leads to, when it has variables to extract. */
+/** Reads a node. If it extracts variables, an extract node is inserted before each of its targets. */
 function importNode({ raw, id, name }: Placed, edges: readonly Edge[], taken: Set<string>): readonly AgentNode[] {
   const read = readNode(raw, id);
   const talks = read.type === "conversation";
@@ -98,7 +98,7 @@ function importNode({ raw, id, name }: Placed, edges: readonly Edge[], taken: Se
   }
 }
 
-/** A node's settings with its name where the id is another one, and a blank `id` where that is its name. */
+/** Returns a node's settings: with its name if the id is different, with a blank `id` if it is named by that key. */
 function keptOf({ raw, id, name }: Omit<Placed, "index">, settings: JsonObject): Metadata {
   const isById = !isText(raw.name) && isText(raw.id);
   const kept = {

@@ -2,13 +2,13 @@ import type { NodeType } from "../../../src/graph/mod.ts";
 import { getAt, isRecord, type JsonObject } from "../../../src/values/mod.ts";
 import { openEnvelope } from "../shared/mod.ts";
 
-/** Kinds of node that Vapi's workflows have had, by generation; 0.4 wrote them with capitals. */
+/** Node types of all generations, in lower case; SDK 0.4 capitalized them. */
 const KNOWN_TYPES = [
   ...["conversation", "tool", "say", "gather", "apirequest", "hangup", "transfer", "global", "end", "endcall"],
   ...["start", "transfercall", "function", "api-request"],
 ];
 
-/** A node's kind, in the words of one generation. */
+/** Returns a node's type, normalized across generations. */
 export function kindOf(raw: JsonObject): string {
   const type = typeof raw.type === "string" ? raw.type.toLowerCase() : "conversation";
   if (type === "tool") {
@@ -20,14 +20,14 @@ export function kindOf(raw: JsonObject): string {
   return type === "transfer" ? "transfercall" : type;
 }
 
-/** What a node of the document is in the graph. */
+/** Returns the node type in the graph. */
 export function nodeType(raw: JsonObject): NodeType {
   const kind = kindOf(raw);
   if (kind === "endcall" || kind === "transfercall") return kind === "endcall" ? "end" : "transfer";
   return kind === "function" || kind === "apirequest" ? "function" : "conversation";
 }
 
-/** Keys that only other platforms' lists of nodes have beside them. */
+/** Keys of other platforms' documents that also contain `nodes`. */
 const FOREIGN_KEYS = [
   "start_node_id",
   "entry_node_id",
@@ -36,7 +36,7 @@ const FOREIGN_KEYS = [
   "model_choice",
 ];
 
-/** How sure one can be that an object is a workflow: nodes with names and edges beside them, where other graphs nest theirs. */
+/** Returns the likelihood that an object is a workflow: it has named nodes, and edges in a list beside them. */
 export function workflowLikeness(record: JsonObject): number {
   const { nodes, edges } = record;
   if (!Array.isArray(nodes) || nodes.length === 0) return 0;
@@ -46,16 +46,16 @@ export function workflowLikeness(record: JsonObject): number {
   if (FOREIGN_KEYS.some((key) => Object.hasOwn(record, key))) return 0;
   if (named.length === 0) return Array.isArray(edges) && records.some(hasKnownType) ? 0.5 : 0;
   if (Array.isArray(edges)) return 0.9;
-  // without edges only the nodes can tell: Retell's all have ids, and Vapi's have names instead
+  // without edges only the nodes differ: Retell's nodes have ids, Vapi's have names
   const isVapis = named.every((node) => typeof node.name === "string" && node.id === undefined);
   return named.some(hasKnownType) ? (isVapis ? 0.85 : 0.6) : 0;
 }
 
-/** Whether a node is of a kind that some workflow had. */
+/** Whether any generation had the node's type. */
 export function hasKnownType(raw: JsonObject): boolean {
   return typeof raw.type === "string" && KNOWN_TYPES.includes(raw.type.toLowerCase());
 }
 
-/** The workflow in a document, if there is one: bare, in its envelope or in a list. */
+/** Finds the workflow in a document: bare, in an envelope or in a list. */
 export const openWorkflow = (document: unknown) =>
   openEnvelope(document, ["workflow", "workflows"], (record) => workflowLikeness(record) > 0);

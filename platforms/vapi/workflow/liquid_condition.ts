@@ -1,6 +1,6 @@
 import type { EquationClause, TransitionCondition } from "../../../src/graph/mod.ts";
 
-/** Text before, expression, text after: `{{ … }}` or `{% if … %}true{% else %}false{% endif %}`. */
+/** Groups: text before, expression, text after. For `{{ … }}` and `{% if … %}true{% else %}false{% endif %}`. */
 const WRAPPERS = [
   /^(\s*\{\{-?\s*)([^{}]+?)(\s*-?\}\}\s*)$/,
   /^(\s*\{%-?\s*if\s+)([^{}]+?)(\s*-?%\}\s*true\s*(?:\{%-?\s*else\s*-?%\}\s*false\s*)?\{%-?\s*endif\s*-?%\}\s*)$/,
@@ -9,7 +9,7 @@ const TOKENS =
   /\s*(==|!=|<>|>=|<=|>|<|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[-+]?\d+(?:\.\d+)?(?![\w.])|[A-Za-z_][\w.-]*)/y;
 const OPERATORS = ["==", "!=", ">", ">=", "<", "<=", "contains", "not_contains"];
 
-/** A Liquid text that is one comparison or several, taken apart so that it can be put together again. */
+/** Liquid that consists of comparisons, with the braces around it. */
 export interface LiquidCondition {
   readonly before: string;
   readonly after: string;
@@ -17,10 +17,10 @@ export interface LiquidCondition {
 }
 
 /**
- * Reads Liquid that does nothing but compare variables: `{{ city == "Bern" and age >= 18 }}`. Anything else is
- * `undefined`: mixed `and` and `or`, filters, a prompt with a placeholder in it.
+ * Parses Liquid that only compares variables: `{{ city == "Bern" and age >= 18 }}`. Returns `undefined` for anything
+ * else: mixed `and` and `or`, filters, a prompt with a placeholder.
  *
- * @param bare Whether the expression may stand without braces.
+ * @param bare Whether the expression may have no braces.
  */
 export function readLiquid(text: string, bare = false): LiquidCondition | undefined {
   const [, before, inner, after] = WRAPPERS.map((wrapper) => wrapper.exec(text)).find((match) => match) ?? [];
@@ -29,7 +29,7 @@ export function readLiquid(text: string, bare = false): LiquidCondition | undefi
   return condition && { before: before ?? "", after: after ?? "", condition };
 }
 
-/** The Liquid expression of an equation condition, without braces. */
+/** Writes an equation condition as a Liquid expression, without braces. */
 export function writeExpression({ equations, logical_operator }: TransitionCondition): string {
   const clauses = (equations ?? []).map(({ left, operator, right }) => {
     if (operator === "exists") return `${left} != nil`;

@@ -3,7 +3,7 @@ import { emitWorkflow } from "./emit.ts";
 import { importWorkflow } from "./import.ts";
 import { openWorkflow, workflowLikeness } from "./keys.ts";
 
-/** Vapi workflows, which Vapi retired in August 2026: read, and written back only where they were read. */
+/** Vapi workflows, which Vapi retired in August 2026. Only graphs imported from a workflow can be emitted as one. */
 export const vapiWorkflow: Format<"vapi-workflow"> = {
   name: "vapi-workflow",
   title: "Vapi workflow (retired)",

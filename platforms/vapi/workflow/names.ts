@@ -12,7 +12,7 @@ export interface Placed {
   readonly id: string;
 }
 
-/** Assigns ids to the nodes of a document: the name, or the id in older documents, with a number if it is taken. */
+/** Assigns ids to the nodes of a document: the name, or the `id` if there is no name, with a number if it is taken. */
 export function placeNodes(rawNodes: readonly unknown[]): readonly Placed[] {
   const taken = new Set<string>();
   return rawNodes.flatMap((raw, index) => {
@@ -24,7 +24,7 @@ export function placeNodes(rawNodes: readonly unknown[]): readonly Placed[] {
   });
 }
 
-/** Returns the ids of nodes by the names that edges use: names first, then ids. */
+/** Returns node ids in the graph by the names that edges use. Names take precedence over ids of the document. */
 export function namesOf(placed: readonly Placed[]): ReadonlyMap<string, string> {
   const byName = new Map<string, string>();
   for (const { name, id } of placed) if (!byName.has(name)) byName.set(name, id);
@@ -32,7 +32,7 @@ export function namesOf(placed: readonly Placed[]): ReadonlyMap<string, string> 
   return byName;
 }
 
-/** Returns the marked start node, or the first that no other node leads to. Global nodes come last. */
+/** Returns the marked start node, else the first node without an incoming edge. Other nodes precede global ones. */
 export function findEntry(placed: readonly Placed[], edges: readonly JsonObject[]): Placed | undefined {
   const marked = placed.find(({ raw }) => raw.isStart === true) ?? placed.find(({ raw }) => raw.type === "start");
   if (marked) return marked;
@@ -42,11 +42,11 @@ export function findEntry(placed: readonly Placed[], edges: readonly JsonObject[
 }
 
 /**
- * Writes the names of nodes. A node that was imported with the name of another node keeps it, unless it would be read back
- * under another id, or edges could not refer to it.
+ * Writes the names of nodes. A node that was imported with the same name as another keeps it, unless it would get
+ * another id when imported again, or edges could not refer to it.
  *
- * @param ends Ids of the nodes that edges lead from or to.
- * @returns The nodes, and the name of a node for an edge: the wanted name if the node has it.
+ * @param ends Ids of the sources and targets of edges.
+ * @returns The nodes, and a function for the name of a node in an edge: the wanted name if it refers to the node.
  */
 export function nameNodes(
   nodes: readonly { readonly node: AgentNode; readonly json: JsonObject }[],

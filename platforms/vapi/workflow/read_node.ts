@@ -5,7 +5,7 @@ import { kindOf, nodeType } from "./keys.ts";
 import { readTool, toolById } from "./tool.ts";
 import { readVariables } from "./variables.ts";
 
-/** A node of a workflow in the graph's words. */
+/** Fields of a node in the graph. */
 interface NodeRead {
   readonly type: NodeType;
   readonly prompt: string;
@@ -13,11 +13,11 @@ interface NodeRead {
   readonly tools: readonly ToolDefinition[];
   readonly variables: readonly VariableExtraction[];
   readonly global?: GlobalNodeSetting;
-  /** The keys that the graph has no place for, and blanks where its texts and tools stood. */
+  /** Keys that the graph does not model, and blanks for its texts and tools. */
   readonly settings: JsonObject;
 }
 
-/** Where a node that talks may have its prompt. */
+/** Possible places of a conversation node's prompt. */
 const PROMPTS: readonly JsonPath[] = [
   ["prompt"],
   ["systemPrompt"],
@@ -28,7 +28,7 @@ const PROMPTS: readonly JsonPath[] = [
 /** Keys of an `apiRequest` node, which is its own tool. */
 export const REQUEST_KEYS = ["method", "url", "headers", "body"];
 
-/** Reads a node of any generation. Never throws: a kind that no workflow had is a conversation. */
+/** Reads a node of any generation. Never throws: an unknown type becomes a conversation. */
 export function readNode(raw: JsonObject, id: string): NodeRead {
   const type = nodeType(raw);
   const isFixed = kindOf(raw) === "say" && isText(raw.exact);
@@ -46,7 +46,7 @@ export function readNode(raw: JsonObject, id: string): NodeRead {
   };
 }
 
-/** Where a node's words may stand, the strongest place first. */
+/** Returns the possible places of a node's prompt or message, by precedence. */
 export function wordPlaces(raw: JsonObject): readonly JsonPath[] {
   const type = nodeType(raw);
   if (type === "conversation" && kindOf(raw) === "say") return [["exact"], ...PROMPTS];
@@ -90,8 +90,8 @@ function readCalled(raw: JsonObject, id: string): ReturnType<typeof readTools> {
 }
 
 /**
- * Where the condition of entry of a global node stands; `undefined` for a node that is not global. Dashboards also wrote
- * the plan, empty, on ordinary nodes.
+ * Returns the place of a global node's entry condition; `undefined` for other nodes. Dashboards wrote a plan with an
+ * empty condition to ordinary nodes, too.
  */
 export function globalAt(raw: JsonObject): JsonPath | undefined {
   const { globalNodePlan: plan } = raw;
@@ -101,7 +101,7 @@ export function globalAt(raw: JsonObject): JsonPath | undefined {
   return [["condition"], ["enterCondition"]].find((at) => isText(getAt(raw, at)));
 }
 
-/** Whether a node says that it is global, as Vapi's guides had it. */
+/** Whether a node is marked as global in the form of Vapi's guides. */
 export function isDocumentedGlobal(raw: JsonObject): boolean {
   return raw.isGlobal === true || raw.type === "global";
 }

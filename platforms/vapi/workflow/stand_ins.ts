@@ -3,7 +3,10 @@ import { own, recordAt, sameJson } from "../../../src/values/mod.ts";
 import type { Loss } from "../../platform.ts";
 import { readVariables } from "./variables.ts";
 
-/** The node whose variables an extract node stands for, when that is all it does; an edited one is a node of its own. */
+/**
+ * Returns the workflow node that an imported extract node belongs to. `undefined` if the extract node was edited to do
+ * more than extract: it is then emitted as a node of its own.
+ */
 export function ownerOf(node: AgentNode, graph: AgentGraph): string | undefined {
   const [only, ...others] = node.transitions;
   const target = only && own(graph.nodes, only.target_node_id);
@@ -14,24 +17,24 @@ export function ownerOf(node: AgentNode, graph: AgentGraph): string | undefined 
   return leadsOn && isBare && extracts ? markOf(node) : undefined;
 }
 
-/** The node that an extract node was put behind when the workflow was read. */
+/** Returns the node that the importer created an extract node for. */
 function markOf(node: AgentNode): string | undefined {
   const { of: owner } = recordAt(node.metadata, "vapi");
   return typeof owner === "string" ? owner : undefined;
 }
 
-/** The extract node that a transition leads to, if it stands for variables of the node before it. */
+/** Returns the target of a transition if the importer inserted it to extract variables. */
 function standInAt({ target_node_id: id }: Transition, graph: AgentGraph): AgentNode | undefined {
   const target = own(graph.nodes, id);
   return target && ownerOf(target, graph) !== undefined ? target : undefined;
 }
 
-/** Where a transition leads in the document: past the extract node that was put in between. */
+/** Returns the target of a transition in the document, skipping an inserted extract node. */
 export function targetOf(transition: Transition, graph: AgentGraph): string {
   return standInAt(transition, graph)?.transitions[0]?.target_node_id ?? transition.target_node_id;
 }
 
-/** A node's variables: those of the extract nodes behind it; an edited list takes precedence. */
+/** Returns the variables that a node extracts: those of the extract nodes after it, preferably an edited list. */
 export function variablesOf(node: AgentNode, graph: AgentGraph): readonly VariableExtraction[] {
   const before = readVariables(recordAt(node.metadata, "vapi"));
   const behind = node.transitions.map((transition) => standInAt(transition, graph)?.variables_to_extract ?? []);
@@ -39,7 +42,7 @@ export function variablesOf(node: AgentNode, graph: AgentGraph): readonly Variab
   return lists.find((list) => !sameJson(list, before)) ?? lists[0] ?? [];
 }
 
-/** Losses of extract nodes that were edited one by one: a node extracts the same variables on every way. */
+/** Reports inserted extract nodes with different variables: a node extracts the same variables on every edge. */
 export function extractionLosses(
   node: AgentNode,
   graph: AgentGraph,
@@ -55,8 +58,8 @@ export function extractionLosses(
         code: "extraction-timing",
         kind: "emulated",
         path: ["nodes", node.id, "transitions", index],
-        message: "A workflow's node extracts the same variables on each of its transitions",
-        instead: `${names} on this transition, too`,
+        message: "A node of a workflow extracts the same variables on all transitions",
+        instead: `extraction of ${names} on this transition`,
         hint: "Extract the same variables on all transitions, or emit vapi-squad instead",
       },
     ];

@@ -2,15 +2,15 @@ import type { ToolDefinition } from "../../../src/graph/mod.ts";
 import { defined, dropAt, getAt, isRecord, type JsonObject, own, recordAt } from "../../../src/values/mod.ts";
 import { aliasesOf, emitTool, importTool, isNamed, isText } from "../shared/mod.ts";
 
-/** Names that the dashboard gave to tools without a name. */
+/** Names that the dashboard gives to unnamed tools. */
 const UNNAMED: readonly unknown[] = ["untitled_tool", "api_request_tool", ""];
-/** Properties of the answer that become variables. */
+/** Path of the response properties that become variables. */
 const PROPERTIES = ["variableExtractionPlan", "schema", "properties"] as const;
 
 /**
- * Reads a tool. Its JSON stays with it, where an author would give it: `metadata.vapi`.
+ * Reads a tool. Its JSON is kept under `metadata.vapi`, where authors also set it.
  *
- * @param fallback Name of a tool without a name.
+ * @param fallback Name for an unnamed tool.
  */
 export function readTool(raw: JsonObject, fallback: string): ToolDefinition {
   const { tool_id: _, ...tool } = importTool(plainTool(raw), "");
@@ -24,12 +24,12 @@ export function readTool(raw: JsonObject, fallback: string): ToolDefinition {
   });
 }
 
-/** Returns a tool of the organisation, which a node names by its id. */
+/** Creates a tool for a reference to a tool that is saved in the organisation. */
 export function toolById(id: string): ToolDefinition {
   return { name: id, description: "", tool_id: id, metadata: { vapi: { toolId: id } } };
 }
 
-/** Writes a tool: its JSON with the fields of the graph. */
+/** Writes the fields of a tool into its JSON. */
 export function writeTool(tool: ToolDefinition): JsonObject {
   const given = recordAt(tool.metadata ?? {}, "vapi");
   if (Object.keys(given).length === 0) return emitTool(tool);
@@ -57,7 +57,7 @@ function plainTool(raw: JsonObject): JsonObject {
   return [...names, ...empty].reduce(dropAt, raw);
 }
 
-/** Returns the variables that the schema of a tool's answer fills, with their JSON paths. */
+/** Returns the variables in the response schema of a tool, with their JSON paths. */
 function schemaVariables(raw: JsonObject): { readonly [variable: string]: string } {
   const properties = getAt(raw, PROPERTIES);
   return Object.fromEntries(Object.keys(isRecord(properties) ? properties : {}).map((name) => [name, `$.${name}`]));

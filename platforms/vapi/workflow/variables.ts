@@ -1,11 +1,11 @@
 import type { VariableExtraction } from "../../../src/graph/mod.ts";
 import { getAt, isRecord, type JsonObject, type JsonPath, omit, sameJson, setAt } from "../../../src/values/mod.ts";
 
-/** Where a node says what is to be extracted: lists of four years, schemas of two, and what the guides wrote. */
+/** Places of a node's variables in all generations and in Vapi's guides, as a list or as a JSON schema. */
 const LISTS: readonly JsonPath[] = [["variableExtractionPlan", "output"], ["extractVariables"], ["output"]];
 const SCHEMAS: readonly JsonPath[] = [["variableExtractionPlan", "schema"], ["output"], ["extractVariables"]];
 
-/** The variables that a node extracts, in the graph's words. */
+/** Reads the variables that a node extracts. */
 export function readVariables(raw: JsonObject): readonly VariableExtraction[] {
   const list = listAt(raw);
   if (list) return list.items.flatMap((item) => readItem(item) ?? []);
@@ -13,7 +13,7 @@ export function readVariables(raw: JsonObject): readonly VariableExtraction[] {
   return Object.entries(properties).map(([name, schema]) => variable(name, isRecord(schema) ? schema : {}));
 }
 
-/** Writes variables into the list or schema that the node has for them, else into a new list. */
+/** Writes variables into the node's list or schema, else into a new list. */
 export function writeVariables(variables: readonly VariableExtraction[], raw: JsonObject): JsonObject {
   const list = listAt(raw);
   const schema = list ? undefined : schemaAt(raw);
@@ -64,7 +64,7 @@ function variable(name: string, schema: JsonObject): VariableExtraction {
   };
 }
 
-/** A variable's schema with the other keys that it had. */
+/** Writes a variable's schema and keeps its other keys. */
 function withSettings(before: unknown, { description, type, choices }: Omit<VariableExtraction, "name">): JsonObject {
   const kept = isRecord(before) ? before : {};
   return {

@@ -6,10 +6,10 @@ import { globalAt, isDocumentedGlobal, REQUEST_KEYS, toolsAt, wordPlaces } from 
 import { writeTool } from "./tool.ts";
 import { writeVariables } from "./variables.ts";
 
-/** Keys that stay with a node that has become one of another kind. */
+/** Keys that a node keeps when its type changes. */
 const OF_ANY_KIND = ["name", "id", "metadata"];
 
-/** Places of the first message, at the node where calls start. The first place with a text counts. */
+/** Places of the start node's first message. The first place with a text counts. */
 const OPENINGS = [["messagePlan", "firstMessage"], ["firstMessage"]] as const;
 
 /** Returns the first message of a node. */
@@ -17,7 +17,7 @@ export function openingOf(raw: JsonObject): string {
   return OPENINGS.map((at) => getAt(raw, at)).find(isText) ?? "";
 }
 
-/** Writes a node with its own settings; without any, as one of the newest generation. Its name is not written here. */
+/** Writes a node without its name. Uses its settings, or the newest generation's form for a new node. */
 export function writeNode(node: AgentNode, variables: readonly VariableExtraction[], graph: AgentGraph): JsonObject {
   const own = recordAt(node.metadata, "vapi");
   const isOther = isText(own.type) && nodeType(own) !== speechType(node);
@@ -28,7 +28,7 @@ export function writeNode(node: AgentNode, variables: readonly VariableExtractio
   return { ...withOpening(extracting, graph.source_metadata.begin_message ?? ""), isStart: true };
 }
 
-/** Returns the type of a node in a workflow, which has no silent nodes without a tool. */
+/** Returns the type of a node in a workflow, where only function nodes are silent. */
 function speechType({ node_type: type }: AgentNode): AgentNode["node_type"] {
   return type === "logic" || type === "extract" ? "conversation" : type;
 }
@@ -50,7 +50,7 @@ function withPrompt(json: JsonObject, words: string): JsonObject {
   return words === "" && getAt(json, at) === undefined && json.type !== "conversation" ? json : setAt(json, at, words);
 }
 
-/** Writes an end or a transfer, with the message that is spoken before. */
+/** Writes an end or transfer node, with the message that is spoken before. */
 function withLastWords(settings: JsonObject, node: AgentNode): JsonObject {
   const tool = node.node_type === "end" ? { type: "endCall" } : { type: "transferCall", destinations: placesOf(node) };
   const json = isText(settings.type) ? settings : { ...omit(settings, ["destinations"]), type: "tool", tool };
@@ -84,7 +84,7 @@ function withTools(json: JsonObject, node: AgentNode): JsonObject {
   return own.length > 0 || at ? setAt(withIds, at ?? ["tools"], own.map(writeTool)) : withIds;
 }
 
-/** A function node with its tool; an `apiRequest` node is the tool itself, as long as the tool has its name. */
+/** Writes the tool of a function node. An `apiRequest` node is itself the tool, as long as both have the same name. */
 function withCalled(json: JsonObject, tool: ToolDefinition, id: string): JsonObject {
   if (tool.tool_id) return { ...json, toolId: tool.tool_id };
   const written = writeTool(tool);
@@ -113,7 +113,7 @@ function withGlobal(json: JsonObject, { global_node_setting: setting }: AgentNod
   };
 }
 
-/** Removes what makes a node global, in every spelling. */
+/** Makes a node not global, in each form. */
 function switchedOff(json: JsonObject): JsonObject {
   const planned = globalAt(json)?.[0] === "globalNodePlan" ? setAt(json, ["globalNodePlan", "enabled"], false) : json;
   if (!globalAt(planned)) return planned;
@@ -121,7 +121,7 @@ function switchedOff(json: JsonObject): JsonObject {
   return unmarked.type === "global" ? { ...unmarked, type: "conversation" } : unmarked;
 }
 
-/** Writes the first message to the place that it is read from. An empty one is written to both places. */
+/** Writes the first message to its place. An empty message clears both places. */
 function withOpening(json: JsonObject, words: string): JsonObject {
   if (openingOf(json) === words) return json;
   const at = OPENINGS.find((path) => isText(getAt(json, path))) ?? OPENINGS.find((path) => getAt(json, path) === "");

@@ -17,7 +17,7 @@ const handoff = (...names: readonly string[]) => ({
   })),
 });
 
-test("a renamed member is renamed wherever a squad refers to it, also in its members' overrides", () => {
+test("a renamed member is renamed in all references of the squad, also in members' overrides", () => {
   const squad = (billing: string) => ({
     name: "Desk",
     members: [

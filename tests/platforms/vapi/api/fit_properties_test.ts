@@ -8,10 +8,10 @@ import { valuesOf } from "./settings.ts";
 
 const MODELLED = ["name", "model", "metadata", "firstMessage", "firstMessageMode", "credentials"];
 
-/** Compiled once, and not on the clock of a test. */
+/** Compiled once, before the tests, so that it does not count towards their timeouts. */
 const schemas = hasShared ? validators() : undefined;
 
-/** An assistant of which one setting is generated: any number of them at once would be too many to shrink. */
+/** Generates an assistant with one setting; several settings would make shrinking slow. */
 function assistants(): fc.Arbitrary<{ readonly [key: string]: unknown }> {
   const settings = omit(schemaAt("CreateAssistantDTO").properties ?? {}, MODELLED);
   const pairs = Object.keys(settings).map((key) =>
@@ -35,7 +35,7 @@ test("fitSettings() converts any value to one that Vapi's schema accepts, and re
   );
 });
 
-/** Models without what the graph says itself, and without a retired workflow, of which nothing is checked. */
+/** Generates models without keys that the graph sets, and without a retired workflow, which is not checked. */
 function models(): fc.Arbitrary<JsonObject> {
   const kinds = Object.entries(schemaAt("CreateAssistantDTO", "model").of ?? {}).map(([provider, name]) => {
     const { properties = {}, ...schema } = schemaAt(name);

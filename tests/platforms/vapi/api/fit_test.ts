@@ -65,11 +65,11 @@ test("fitSettings() accepts each of a key's types, and lists them for any other"
   fitSettings({ startSpeakingPlan: { smartEndpointingEnabled: 3 } }, ["vapi"], faults);
   assert.deepEqual(
     faults.map(({ hint }) => hint),
-    ['Give one of "livekit" or true or false'],
+    ['Set one of "livekit" or true or false'],
   );
 });
 
-test("fitSettings() corrects a language that Vapi has in another region only, instead of dropping it", () => {
+test("fitSettings() corrects a language that Vapi supports only in another region", () => {
   const { result, faults } = fitted(fitSettings, { transcriber: { provider: "azure", language: "en-XX" } });
   assert.deepEqual(result, { transcriber: { provider: "azure", language: "en-US" } });
   assert.deepEqual(faults, [

@@ -1,13 +1,13 @@
 import { type Schema, schemaAt } from "../../../../platforms/vapi/api/mod.ts";
 import { fc } from "../../../properties.ts";
 
-/** How deep generated settings nest. */
+/** Maximum depth of generated settings. */
 const MAX_DEPTH = 7;
 
-/** What may stand where something else should. */
+/** Generates values of the wrong type. */
 const junk = fc.constantFrom<unknown>(null, "x", "", "en-US", "de-AT", 5, -3, 1e6, true, [], {}, { provider: "azure" });
 
-/** Values of a schema, most of them right, some with a part that Vapi does not take. */
+/** Generates values for a schema. Most are valid; some have a part that Vapi rejects. */
 export function valuesOf(schema: Schema, depth = 0): fc.Arbitrary<unknown> {
   if (schema.$ref === "JsonSchema")
     return fc.constantFrom({ type: "string" }, { type: "object", properties: { a: { type: "string", minLength: 2 } } });

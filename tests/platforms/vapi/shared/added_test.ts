@@ -16,7 +16,7 @@ function to(target: string, value: string): Transition {
   return { target_node_id: target, condition: { type: "llm_prompt", value } };
 }
 
-/** A graph with nodes added, and transitions added to its entry node. */
+/** Adds nodes to a graph, and transitions to its entry node. */
 function grown(graph: AgentGraph, nodes: readonly AgentNode[], transitions: readonly Transition[]): AgentGraph {
   const entry = graph.nodes[graph.entry_node_id];
   assert.ok(entry);
@@ -27,7 +27,7 @@ function grown(graph: AgentGraph, nodes: readonly AgentNode[], transitions: read
 
 const equation = { type: "equation" as const, value: "", equations: [{ left: "plan", operator: "==", right: "gold" }] };
 
-test("emit() adds a member for a conversation node that was added to a squad", () => {
+test("emit() adds a member for a new conversation node", () => {
   const fees = node("Fees", { state_prompt: "Explain the fees.", transitions: [to("aaaa-nurse", "Caller is unwell")] });
   const graph = grown(imported(vapiSquad, clinicSquad()), [fees], [to("Fees", "Caller asks what it costs")]);
   const { config } = emitted(vapiSquad, graph);
@@ -45,7 +45,7 @@ test("emit() adds a member for a conversation node that was added to a squad", (
   assert.equal(after.Greeter?.state_prompt, before.Greeter?.state_prompt);
 });
 
-test("emit() adds a conversation node with a tool as a member like any other", () => {
+test("emit() adds a member for a new conversation node with a tool", () => {
   const tools = [{ name: "look_up", description: "Looks a fee up", type: "custom", url: "https://fees.example" }];
   const fees = node("Fees", {
     state_prompt: "Explain the fees.",
@@ -63,7 +63,7 @@ test("emit() adds a conversation node with a tool as a member like any other", (
   );
 });
 
-test("emit() writes equations that were added to a squad as guarded handoffs, and says what they lose", () => {
+test("emit() writes new equations of a squad as guarded handoffs, and reports losses", () => {
   const route = node("route", {
     node_type: "logic",
     transitions: [
@@ -89,7 +89,7 @@ test("emit() writes equations that were added to a squad as guarded handoffs, an
   assert.deepEqual(plain(getAt(config, ["members"])), [getAt(plain(config), ["members", 0]), ...others]);
 });
 
-test("emit() gives no tool that is added a name that the member has already", () => {
+test("emit() gives new tools unique names within their member", () => {
   const tools = ["members", 0, "assistant", "model", "tools"];
   const squad = setAt(clinicSquad(), tools, [{ type: "function", function: { name: "to_Booking" } }]);
   const graph = grown(imported(vapiSquad, squad), [], [{ target_node_id: "Booking", condition: equation }]);
@@ -100,7 +100,7 @@ test("emit() gives no tool that is added a name that the member has already", ()
   assert.match(prompt, /call to_Booking_2\.$/);
 });
 
-test("emit() reports losses of an imported member at its place in the whole graph", () => {
+test("emit() reports losses of an imported member with paths in the whole graph", () => {
   const graph = grown(imported(vapiSquad, clinicSquad()), [], [{ target_node_id: "Booking", condition: equation }]);
   const { losses } = emitted(vapiSquad, graph);
   assert.ok(losses.length > 0);
@@ -109,7 +109,7 @@ test("emit() reports losses of an imported member at its place in the whole grap
   for (const place of places) assert.deepEqual(place, ["nodes", "Greeter", "transitions", 3]);
 });
 
-test("emit() writes snippets and common instructions into the members of a squad, and leaves Liquid alone", () => {
+test("emit() writes snippets and the general prompt into the members of a squad, and keeps Liquid", () => {
   const graph = imported(vapiSquad, clinicSquad());
   const booking = graph.nodes.Booking;
   assert.ok(booking);
@@ -133,7 +133,7 @@ test("emit() keeps an imported assistant's settings when nodes are added to it",
   assert.ok(losses.length > 0);
 });
 
-test("emit() writes any other graph as a squad and as an assistant that read back with the same ids", () => {
+test("emit() writes any graph as a squad and an assistant that are imported with the same ids", () => {
   const nodes = [
     node("a greeting whose id is longer than an assistant's name may be", { transitions: [to("b", "Caller agrees")] }),
     node("b", { state_prompt: "Say more." }),
@@ -153,7 +153,7 @@ test("emit() writes any other graph as a squad and as an assistant that read bac
   assert.equal(imported(vapiAssistant, emitted(vapiAssistant, graph).config).entry_node_id, graph.entry_node_id);
 });
 
-test("emit() keeps Vapi's settings of a tool whose node is added to a squad as a function node", () => {
+test("emit() keeps Vapi's settings of a tool in a new function node", () => {
   const before = imported(vapiSquad, clinicSquad());
   const tools = before.nodes.Greeter?.tools.filter(({ name }) => name === "find_patient") ?? [];
   const next: Transition = { target_node_id: "Booking", condition: { type: "always", value: "" } };

@@ -13,7 +13,7 @@ function findings(document: unknown, format: Format = vapiSquad): [code: string,
   return found.map(({ code, severity, path }) => [code, severity, path.join(".")]);
 }
 
-/** A squad of two members, of which the first has the given keys and tools. */
+/** A squad of two members; the first one has the given keys and tools. */
 function squad(assistant: object = {}, tools: readonly unknown[] = []) {
   const model = { provider: "openai", model: "gpt-4o", messages: [{ role: "system", content: "Help." }], tools };
   return { members: [{ assistant: { name: "A", model, ...assistant } }, { assistant: { name: "B", model } }] };
@@ -25,11 +25,11 @@ const handoff = (fields: object) => ({
 });
 const named = (name: string, fields: object = {}) => ({ type: "function", function: { name }, ...fields });
 
-test("checkGraph() finds nothing wrong with a plain squad", () => {
+test("checkGraph() has no findings for a plain squad", () => {
   assert.deepEqual(findings(squad({}, [named("look_up"), handoff({ assistantName: "B" })])), []);
 });
 
-test("checkGraph() finds names that Vapi refuses", () => {
+test("checkGraph() finds names that Vapi rejects", () => {
   const long = "a".repeat(41);
   assert.deepEqual(findings(squad({ name: long })), [["assistant-name-length", "error", `nodes.${long}`]]);
   assert.deepEqual(findings(squad({ name: "B" })), [["assistant-name-duplicate", "error", "nodes.B_2"]]);
@@ -66,7 +66,7 @@ test("checkGraph() finds texts that are too long, and numbers out of range", () 
   );
 });
 
-test("checkGraph() finds handoffs to nobody, and handoffs that say nothing", () => {
+test("checkGraph() finds handoffs to unknown assistants and handoffs without a description", () => {
   assert.deepEqual(findings(squad({}, [handoff({ assistantName: "C" })]))[0], [
     "unknown-assistant",
     "error",
@@ -82,24 +82,24 @@ test("checkGraph() finds handoffs to nobody, and handoffs that say nothing", () 
   assert.deepEqual(findings(byIdAlone)[0]?.slice(0, 2), ["unknown-assistant", "warning"]);
 });
 
-test("checkGraph() finds two tools of one name, and a greeting that is heard again", () => {
+test("checkGraph() finds two tools with the same name, and a repeated greeting", () => {
   assert.deepEqual(findings(squad({}, [named("x"), named("x")]))[0]?.slice(0, 2), ["tool-duplicate", "warning"]);
   const codes = findings(clinicSquad()).map(([code]) => code);
   assert.ok(codes.includes("repeated-greeting"));
 });
 
-test("checkGraph() finds keys that Vapi does not know any more, not those that its servers add", () => {
+test("checkGraph() finds unknown keys, except those that Vapi's servers add", () => {
   const found = findings({ ...squad({ id: "a", orgId: "o", silenceTimeoutSeconds: 5 }), orgId: "o" });
   assert.deepEqual(found, [["unknown-key", "warning", "nodes.A"]]);
 });
 
-test("checkGraph() finds placeholders that are no Liquid, in assistants too", () => {
+test("checkGraph() finds placeholders that are not Liquid, also in assistants", () => {
   const prompt = '{{date & time}} {{ name | default: "you" }} {{customer.number}} {{"now" | date: "%b %d"}}';
   const document = { name: "A", model: { provider: "openai", messages: [{ role: "system", content: prompt }] } };
   assert.deepEqual(findings(document, vapiAssistant), [["malformed-liquid", "warning", "nodes.A.state_prompt"]]);
 });
 
-test("check() finds no repeated greeting in a squad that Callweave emits, and one in a squad whose handoffs repeat it", () => {
+test("check() finds a repeated greeting only if handoffs do not override the first message", () => {
   const shop = flow("shop", { beginMessage: "Hello, this is the shop." })
     .conversation("greet", { prompt: "Greet.", next: ({ to }) => [to("help", "Caller has a question")] })
     .conversation("help", { prompt: "Help.", next: ({ to }) => [to("greet", "Caller wants to start over")] })

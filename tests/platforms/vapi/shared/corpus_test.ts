@@ -15,7 +15,7 @@ const FOLDERS = ["vapi", "voicetest/vapi"].map((name) =>
 );
 const FORMATS = [vapiSquad, vapiAssistant];
 
-/** Real files of third parties, where they are at hand; they are never part of this repository. */
+/** Published files of third parties, if they are available. They are not part of this repository. */
 function realDocuments(): unknown[] {
   return FOLDERS.filter((folder) => existsSync(folder)).flatMap((folder) =>
     readdirSync(folder)
@@ -24,7 +24,7 @@ function realDocuments(): unknown[] {
   );
 }
 
-test("emit() gives back every real squad and assistant", (t) => {
+test("emit() returns every published squad and assistant unchanged", (t) => {
   const documents = realDocuments();
   if (documents.length === 0) return t.skip("there are no third-party files beside the repository");
   let same = 0;
@@ -43,7 +43,7 @@ test("emit() gives back every real squad and assistant", (t) => {
   assert.ok(same >= 20, `${same} files`);
 });
 
-test("import() gives a graph or a reason for every damaged document, and emit() gives it back", {
+test("import() accepts or rejects every damaged document with a typed error, and emit() returns it unchanged", {
   timeout: 120_000,
 }, () => {
   const documents = [

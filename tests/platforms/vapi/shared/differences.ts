@@ -1,4 +1,4 @@
-/** Where two JSON values differ, and what the second one has there. */
+/** Returns the paths at which two JSON values differ, with the second value. */
 export function differences(before: unknown, after: unknown, path = ""): [path: string, after: unknown][] {
   if (Object.is(before, after)) return [];
   if (!isNested(before) || !isNested(after) || Array.isArray(before) !== Array.isArray(after)) return [[path, after]];

@@ -1,4 +1,4 @@
-/** A squad with members inline and by id, and with handoffs in every place where people keep them. */
+/** A squad with inline members and members by id, and with handoffs in every supported place. */
 export function clinicSquad() {
   return {
     id: "sq_1",
@@ -112,7 +112,7 @@ export function clinicSquad() {
   };
 }
 
-/** An assistant with tools in every place where people keep them, and keys that Vapi's types have lost. */
+/** An assistant with tools in every supported place, and with keys that Vapi has removed. */
 export function deskAssistant() {
   return {
     id: "as_1",

@@ -3,13 +3,13 @@ import type { AgentGraph, AgentNode, GlobalNodeSetting, Transition } from "../..
 import { getAt, isRecord } from "../../../../src/values/mod.ts";
 import { plain } from "./lens.ts";
 
-/** One change that someone makes to a graph that came from a squad. */
+/** One edit of a graph that was imported from a squad. */
 export type Edit = (graph: AgentGraph) => AgentGraph;
 
 const words = fc.constantFrom("Edited here", "Caller asks for a person", "Say hello to {{name}}");
 const pick = fc.nat({ max: 50 });
 
-/** Changes that a squad can hold without any loss. */
+/** Generates edits that a squad supports without a loss. */
 export const edits: fc.Arbitrary<Edit> = fc.oneof(
   fc.tuple(pick, words).map(([at, state_prompt]) => onNode(at, (node) => ({ ...node, state_prompt }))),
   fc
@@ -58,7 +58,7 @@ export const edits: fc.Arbitrary<Edit> = fc.oneof(
   fc.constant(onSource({ default_dynamic_variables: { plan: "silver" } })),
 );
 
-/** {@link edits}, members that are added, and nodes in another order. */
+/** Generates {@link edits}, new members, and nodes in another order. */
 export const structuralEdits: fc.Arbitrary<Edit> = fc.oneof(
   { weight: 8, arbitrary: edits },
   {
@@ -81,8 +81,8 @@ export const structuralEdits: fc.Arbitrary<Edit> = fc.oneof(
 );
 
 /**
- * A graph without what only the format reads. Handoffs to nobody in the document are left out: one that loses its last
- * member of the document becomes a tool, which is what README.md says of it. So are ends that nobody leads to any more.
+ * Removes the parts of a graph that may differ after importing: the format's own metadata, handoffs to assistants
+ * outside of the document (they become tools when no other destination is left), and ends without a transition to them.
  */
 export function modelled(graph: AgentGraph): unknown {
   const { vapi: _, original: _original, ...source } = graph.source_metadata;
@@ -105,11 +105,11 @@ export function modelled(graph: AgentGraph): unknown {
   return plain({ ...graph, nodes: Object.fromEntries(nodes), source_metadata: source });
 }
 
-/** Tools that end the call are read behind all handoffs, wherever they stand. */
+/** Moves transitions to ends behind all others, as the importer does. */
 function waysToEndsLast(transitions: readonly Transition[], graph: AgentGraph): readonly Transition[] {
   const isEnd = ({ target_node_id: target }: Transition) => graph.nodes[target]?.node_type !== "conversation";
   const ends = transitions.filter(isEnd);
-  // a transferCall to an assistant that is not in the document cannot be told from a handoff by its JSON alone
+  // the JSON of a transferCall to an assistant outside of the document looks like a handoff
   const isOdd = ends.some(({ target_node_id: target }) => {
     const destinations = getAt(graph.nodes[target]?.metadata, ["vapi", "tool", "destinations"]);
     const list: readonly unknown[] = Array.isArray(destinations) ? destinations : [];
@@ -153,7 +153,7 @@ function global(condition: string): GlobalNodeSetting {
   return { condition, go_back_conditions: [] };
 }
 
-/** The graph with a conversation node that one other hands over to, and that hands back to it. */
+/** Adds a conversation node with transitions from and to another node. */
 function withMember(graph: AgentGraph, from: string, id: string, value: string): AgentGraph {
   const node = graph.nodes[from];
   if (!node || Object.hasOwn(graph.nodes, id)) return graph;
@@ -164,7 +164,7 @@ function withMember(graph: AgentGraph, from: string, id: string, value: string):
   return { ...graph, nodes: Object.fromEntries([...nodes, [id, added]]) };
 }
 
-/** The graph without a node and the transitions to it; the entry node stays. */
+/** Removes a node and the transitions to it, unless it is the entry node. */
 function withoutNode(graph: AgentGraph, id: string): AgentGraph {
   if (id === graph.entry_node_id) return graph;
   const nodes = Object.entries(graph.nodes).filter(([key]) => key !== id);
@@ -174,7 +174,7 @@ function withoutNode(graph: AgentGraph, id: string): AgentGraph {
   return { ...graph, nodes: Object.fromEntries(kept) };
 }
 
-/** The graph with another id for a node, wherever it is named. */
+/** Renames a node and all references to it. */
 function renamed(graph: AgentGraph, from: string, to: string): AgentGraph {
   if (Object.hasOwn(graph.nodes, to)) return graph;
   const idOf = (id: string) => (id === from ? to : id);

@@ -9,7 +9,7 @@ import { differences } from "./differences.ts";
 import { clinicSquad, deskAssistant } from "./documents.ts";
 import { emitted, imported, plain } from "./lens.ts";
 
-/** Values that someone writes into a graph, by their paths; `undefined` takes the key out. */
+/** New values for a graph by their paths; `undefined` removes the key. */
 type Edits = readonly (readonly [path: JsonPath, value: unknown])[];
 
 function edited(format: Format, document: unknown, edits: Edits): AgentGraph {
@@ -21,14 +21,14 @@ function edited(format: Format, document: unknown, edits: Edits): AgentGraph {
   return parseGraph(plain(written));
 }
 
-/** What edits of the graph change in the document: path, then the new value. */
+/** Edits the graph of a document and returns the differences in the emitted document: path and new value. */
 function changed(edits: Edits, document: unknown = clinicSquad(), format: Format = vapiSquad) {
   const { config, losses } = emitted(format, edited(format, document, edits));
   assert.deepEqual(losses, []);
   return differences(document, plain(config));
 }
 
-/** The transitions that a node has once the squad is read. */
+/** Imports a squad and returns the transitions of a node. */
 function transitionsOf(id: string): readonly Transition[] {
   return imported(vapiSquad, clinicSquad()).nodes[id]?.transitions ?? [];
 }
@@ -37,25 +37,25 @@ const GREETER = ["nodes", "Greeter"];
 const TOOLS = "members.0.assistant.model.tools";
 const APPENDED = "members.0.assistantOverrides.tools:append.0";
 
-test("emit() gives back every document as it was", () => {
+test("emit() returns every imported document unchanged", () => {
   const squads = [clinicSquad(), [clinicSquad()], { data: { squad: clinicSquad() }, note: null }];
   for (const document of squads) assert.deepEqual(changed([], document), []);
   const assistants = [deskAssistant(), [deskAssistant(), 1], { assistant: deskAssistant(), assistantOverrides: {} }];
   for (const document of assistants) assert.deepEqual(changed([], document, vapiAssistant), []);
 });
 
-test("emit() writes an edited prompt where it stood", () => {
+test("emit() writes an edited prompt to its original place", () => {
   const edits: Edits = [[["nodes", "Booking", "state_prompt"], "Be quick."]];
   assert.deepEqual(changed(edits), [["members.1.assistant.model.systemPrompt", "Be quick."]]);
 });
 
-test("emit() makes the first system message of a new prompt", () => {
+test("emit() writes a new prompt as the first system message", () => {
   const message = { role: "system", content: "Explain bills." };
   const edits: Edits = [[["nodes", "Billing", "state_prompt"], message.content]];
   assert.deepEqual(changed(edits), [["members.3.assistant.model.messages.0", message]]);
 });
 
-test("emit() writes an edited condition to each description that said it", () => {
+test("emit() writes an edited condition to each description that contained it", () => {
   const edits: Edits = [
     [[...GREETER, "transitions", 0, "condition", "value"], "Caller wants to come"],
     [[...GREETER, "transitions", 2, "condition", "value"], "Caller feels bad"],
@@ -69,7 +69,7 @@ test("emit() writes an edited condition to each description that said it", () =>
   ]);
 });
 
-test("emit() names a new target as the old one was named, as far as it can", () => {
+test("emit() refers to a new target by the same keys as to the old one if possible", () => {
   const destination = `${TOOLS}.1.destinations.0`;
   assert.deepEqual(changed([[[...GREETER, "transitions", 0, "target_node_id"], "aaaa-nurse"]]), [
     [`${destination}.assistantName`, undefined],
@@ -77,12 +77,12 @@ test("emit() names a new target as the old one was named, as far as it can", () 
   ]);
 });
 
-test("emit() takes a handoff tool away with its last transition", () => {
+test("emit() removes a handoff tool with its last transition", () => {
   const edits: Edits = [[[...GREETER, "transitions"], transitionsOf("Greeter").toSpliced(2, 1)]];
   assert.deepEqual(changed(edits), [[APPENDED, undefined]]);
 });
 
-test("emit() writes what was edited of an end back into its tools", () => {
+test("emit() writes edits of an end to its tools", () => {
   const end = `${TOOLS}.2`;
   const prompt: Edits = [
     [["nodes", "end_call", "state_prompt"], "Goodbye!"],
@@ -96,7 +96,7 @@ test("emit() writes what was edited of an end back into its tools", () => {
   assert.deepEqual(changed(without), [[end, undefined]]);
 });
 
-test("an end that two tools lead to stays one when one of them is described", () => {
+test("an end that two tools lead to stays one node when one of the tools gets a description", () => {
   const tool = { type: "transferCall", destinations: [] };
   const assistant = { model: { provider: "openai", model: "gpt-4.1", tools: [tool] } };
   const document = { members: [{ assistant, assistantOverrides: { "tools:append": [tool] } }] };
@@ -107,7 +107,7 @@ test("an end that two tools lead to stays one when one of them is described", ()
   assert.deepEqual(emitted(vapiSquad, imported(vapiSquad, config)).config, config);
 });
 
-test("emit() writes an end that is reached by an equation as a guarded tool, and the others as they were", () => {
+test("emit() writes an end after an equation as a guarded tool and keeps other ends", () => {
   const equation = { type: "equation", value: "", equations: [{ left: "vip", operator: "==", right: "no" }] };
   const added = [...transitionsOf("Greeter"), { target_node_id: "end_call", condition: equation }];
   const { config } = emitted(vapiSquad, edited(vapiSquad, clinicSquad(), [[[...GREETER, "transitions"], added]]));
@@ -117,14 +117,14 @@ test("emit() writes an end that is reached by an equation as a guarded tool, and
   assert.notEqual(getAt(guarded, ["rejectionPlan"]), undefined);
 });
 
-test("emit() keeps what a handoff tool has beside the transitions that were taken away", () => {
+test("emit() keeps the other destinations of a handoff tool when a transition is removed", () => {
   const edits: Edits = [[[...GREETER, "transitions"], transitionsOf("Greeter").slice(2)]];
   const { config } = emitted(vapiSquad, edited(vapiSquad, clinicSquad(), edits));
   const left = getAt(config, ["members", 0, "assistant", "model", "tools", 1, "destinations"]);
   assert.deepEqual(left, [{ type: "assistant", assistantName: "Night line", description: "The clinic is closed" }]);
 });
 
-test("emit() writes a condition that a tool says for several destinations to the one that was edited", () => {
+test("emit() writes an edited condition only to its own destination if several destinations share the tool's description", () => {
   const destinations = ["Booking", "Billing"].map((assistantName) => ({ type: "assistant", assistantName }));
   const handoff = { type: "handoff", function: { name: "on", description: "Caller is done here" }, destinations };
   const squad = setAt(clinicSquad(), ["members", 0, "assistantOverrides", "tools:append"], [handoff]);
@@ -135,7 +135,7 @@ test("emit() writes a condition that a tool says for several destinations to the
   ]);
 });
 
-test("emit() adds a handoff for a new transition, silent and described", () => {
+test("emit() writes a new transition as a silent handoff with a description", () => {
   const value = "Caller has another question";
   const added = [{ target_node_id: "Greeter", condition: { type: "llm_prompt", value } }];
   const handoff = {
@@ -149,7 +149,7 @@ test("emit() adds a handoff for a new transition, silent and described", () => {
   ]);
 });
 
-test("emit() writes edited tools, openings and variables where they stood", () => {
+test("emit() writes edited tools, openings and variables to their original places", () => {
   const edits: Edits = [
     [[...GREETER, "tools", 0, "url"], "https://new.example"],
     [[...GREETER, "tools", 0, "response_variables", "patient_id"], "$.id"],
@@ -164,7 +164,7 @@ test("emit() writes edited tools, openings and variables where they stood", () =
   ]);
 });
 
-test("emit() gives another default model to every member that had the old one", () => {
+test("emit() writes a new default model to every member with the old one", () => {
   const paths = changed([[["default_model"], "openai/gpt-5"]]).map(([path]) => path);
   assert.deepEqual(paths, [
     "members.0.assistant.model.model",
@@ -173,7 +173,7 @@ test("emit() gives another default model to every member that had the old one", 
   ]);
 });
 
-test("emit() changes the mode of the first message only when the opening asks for it", () => {
+test("emit() changes the mode of the first message only if the opening requires it", () => {
   const message = "members.0.assistant.firstMessage";
   const mode = "members.0.assistant.firstMessageMode";
   assert.deepEqual(changed([[["source_metadata", "begin_message"], ""]]), [[message, undefined]]);
@@ -184,7 +184,7 @@ test("emit() changes the mode of the first message only when the opening asks fo
   ]);
 });
 
-test("emit() renames an assistant with its node, in every handoff to it", () => {
+test("emit() renames the assistant of a renamed node, also in handoffs to it", () => {
   const text = JSON.stringify(imported(vapiSquad, clinicSquad())).replaceAll('"Billing"', '"Invoices"');
   const { config } = emitted(vapiSquad, parseGraph(JSON.parse(text)));
   assert.deepEqual(differences(clinicSquad(), plain(config)), [
@@ -194,14 +194,14 @@ test("emit() renames an assistant with its node, in every handoff to it", () => 
   ]);
 });
 
-test("emit() puts another entry node in front", () => {
+test("emit() moves a new entry node to the front", () => {
   const { config } = emitted(vapiSquad, edited(vapiSquad, clinicSquad(), [[["entry_node_id"], "Booking"]]));
   assert.equal(getAt(config, ["members", 0, "assistant", "name"]), "Booking");
   assert.equal(getAt(config, ["members", 0, "assistant", "firstMessage"]), "Riverside Clinic, how can I help?");
   assert.equal(getAt(config, ["members", 1, "assistant", "firstMessage"]), undefined);
 });
 
-test("emit() writes the defaults of an assistant's variables into its texts, and says so", () => {
+test("emit() writes the defaults of an assistant's variables into its texts, and reports it", () => {
   const graph = edited(vapiAssistant, deskAssistant(), [
     [["nodes", "Desk", "state_prompt"], "Greet {{guest}}."],
     [["source_metadata", "begin_message"], "Hello {{  time_of_day }}"],
@@ -221,7 +221,7 @@ test("emit() writes the defaults of an assistant's variables into its texts, and
   );
 });
 
-test("emit() writes the default of an assistant's variable with any quotes", () => {
+test("emit() escapes quotes in the default of an assistant's variable", () => {
   const graph = edited(vapiAssistant, deskAssistant(), [
     [["nodes", "Desk", "state_prompt"], "Greet {{guest}}."],
     [["source_metadata", "default_dynamic_variables"], { guest: `the "guest's" name` }],
@@ -235,7 +235,7 @@ test("emit() writes the default of an assistant's variable with any quotes", () 
   );
 });
 
-test("importAgent() reads the aliases that are paths, also among others, and emit() puts each back", () => {
+test("importAgent() reads aliases that are paths as variables, and emit() writes them back", () => {
   const aliases = [
     { key: "state", value: "{{ $.state }}" },
     { key: "loud", value: "{{ $.name | upcase }}" },

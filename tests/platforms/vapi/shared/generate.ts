@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** Names as people and attackers choose them: some meet each other, some look like numbers or like object keys. */
+/** Names as users and attackers choose them: duplicates, numbers and special object keys. */
 export const name = fc.oneof(
   fc.constantFrom("Greeter", "Billing", "Closing", "42", "__proto__", "constructor", "toString", ""),
   fc.string({ maxLength: 8 }),
@@ -26,7 +26,7 @@ const rest = fc.dictionary(
   },
 );
 
-/** An object with some of the given keys, and now and then a value of the wrong kind under one of them. */
+/** Generates an object with some of the given keys, and sometimes with a value of the wrong type. */
 function some(fields: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<Record<string, unknown>> {
   const odd = Object.fromEntries(
     Object.entries(fields).map(([key, value]) => [
@@ -104,7 +104,7 @@ const assistantFields = {
   metadata: fc.constantFrom<unknown>({}, { callweave: null }, { app: "clinic" }),
 };
 
-/** An assistant that is told by its model, however odd the rest of it is. */
+/** Generates an assistant with a model, by which it is detected, and arbitrary other settings. */
 export const assistant = fc
   .tuple(some(assistantFields), fc.constant({ provider: "openai" }), model)
   .map(([fields, told, odd]) => ({ ...fields, model: { ...odd, ...told } }));
@@ -127,7 +127,7 @@ const member = fc.oneof(
     .map(([fields, assistantId]) => ({ ...fields, assistantId })),
 );
 
-/** A squad as it might come from anywhere, with what stands around it. */
+/** Generates a squad in any envelope. */
 export const squad = fc
   .tuple(
     some({ name, membersOverrides: overrides, memberOverrides: overrides, orgId: id }),

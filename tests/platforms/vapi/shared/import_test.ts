@@ -38,7 +38,7 @@ test("import() keeps the name of an assistant that is not in the document", () =
   assert.match(kept, /"assistantName":"Night line"/);
 });
 
-test("import() leaves a handoff to nobody in the document as a tool", () => {
+test("import() keeps a handoff to an assistant outside of the document as a tool", () => {
   const document = { members: [{ assistantId: "a", assistantDestinations: [] }] };
   const handoff = {
     type: "handoff",
@@ -56,7 +56,7 @@ test("import() reads a handoff that every member has as a global node", () => {
   assert.equal(graph.nodes.Billing?.global_node_setting?.condition, "Caller insists on billing");
 });
 
-test("import() reads tools with what a mock needs to answer for them", () => {
+test("import() reads tools so that a scenario can mock them", () => {
   const [patient] = imported(vapiSquad, clinicSquad()).nodes.Greeter?.tools ?? [];
   assert.equal(patient?.name, "find_patient");
   assert.equal(patient?.type, "custom");
@@ -75,7 +75,7 @@ test("import() reads an assistant's tools from every place", () => {
   ]);
 });
 
-test("import() reads tools that end the call as nodes, one for all that are the same", () => {
+test("import() reads tools that end the call as nodes, one for all equal tools", () => {
   const words = [{ type: "request-start", content: "Goodbye!" }];
   const end = (description: string) => ({ type: "endCall", function: { description }, messages: words });
   const member = (name: string, tool: object) => ({
@@ -97,7 +97,7 @@ test("import() reads tools that end the call as nodes, one for all that are the 
   );
 });
 
-test("import() tells from the mode how a call starts", () => {
+test("import() reads the start of a call from the mode", () => {
   const opening = (assistant: object) => {
     const {
       vapi: _,
@@ -116,14 +116,14 @@ test("import() tells from the mode how a call starts", () => {
   assert.deepEqual(opening(generated), {});
 });
 
-test("importAgent() finds squads and assistants in lists and envelopes, by keys alone", () => {
+test("importAgent() detects squads and assistants in lists and envelopes by their keys", () => {
   assert.equal(importAgent([clinicSquad()]).format, "vapi-squad");
   assert.equal(importAgent({ squad: clinicSquad(), exportedAt: "today" }).format, "vapi-squad");
   assert.equal(importAgent({ data: [{ assistant: deskAssistant() }] }).format, "vapi-assistant");
   assert.equal(importAgent({ assistant: deskAssistant(), phoneNumberId: "p" }).format, "vapi-assistant");
 });
 
-test("import() takes the first squad of a list, and the assistants that stand beside a squad", () => {
+test("import() reads the first squad of a list, and the assistants beside a squad", () => {
   const nurse = { id: "aaaa-nurse", name: "Nurse", model: { provider: "openai", systemPrompt: "Ask what hurts." } };
   const bundle = { squad: clinicSquad(), assistants: [{ id: "other" }, nurse] };
   const graph = imported(vapiSquad, bundle);

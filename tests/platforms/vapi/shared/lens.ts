@@ -2,17 +2,17 @@ import { emit, importAgent } from "../../../../platforms/mod.ts";
 import type { Emitted, Format } from "../../../../platforms/platform.ts";
 import { type AgentGraph, parseGraph } from "../../../../src/graph/mod.ts";
 
-/** A copy as it is after being saved and loaded. */
+/** Saves and loads a value as JSON. */
 export function plain<Value>(value: Value): Value {
   return JSON.parse(JSON.stringify(value));
 }
 
-/** A document as the graph that is loaded after it was saved. */
+/** Imports a document, and saves and loads the graph. */
 export function imported(format: Format, document: unknown): AgentGraph {
   return parseGraph(plain(importAgent(plain(document), { format: format.name }).graph));
 }
 
-/** What is written of a graph: the document that it came from, with the changes since. */
+/** Emits a graph into the document that it was imported from. */
 export function emitted(format: Format, graph: AgentGraph): Emitted<unknown> {
   return emit(graph, format.name);
 }

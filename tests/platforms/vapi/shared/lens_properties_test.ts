@@ -8,10 +8,10 @@ import { edits, modelled } from "./edit.ts";
 import { assistant, squad } from "./generate.ts";
 import { emitted, imported, plain } from "./lens.ts";
 
-/** Generated documents take long on a busy machine, and that is no fault. */
+/** Timeout for generated documents, which take long on a busy machine. */
 const SLOW = { timeout: 120_000 };
 
-test("emit() gives back every squad that was imported", SLOW, () => {
+test("emit() returns every imported squad unchanged", SLOW, () => {
   fc.assert(
     fc.property(squad, (document) => {
       const { config, losses } = emitted(vapiSquad, imported(vapiSquad, document));
@@ -22,7 +22,7 @@ test("emit() gives back every squad that was imported", SLOW, () => {
   );
 });
 
-test("emit() gives back every assistant that was imported", SLOW, () => {
+test("emit() returns every imported assistant unchanged", SLOW, () => {
   fc.assert(
     fc.property(assistant, (document) => {
       assert.deepEqual(plain(emitted(vapiAssistant, imported(vapiAssistant, document)).config), plain(document));
@@ -31,7 +31,7 @@ test("emit() gives back every assistant that was imported", SLOW, () => {
   );
 });
 
-test("import() gives back every edited squad that was emitted", SLOW, () => {
+test("importing an edited and emitted squad returns the edited graph", SLOW, () => {
   fc.assert(
     fc.property(squad, fc.array(edits, { maxLength: 4 }), (document, changes) => {
       const graph = changes.reduce(

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { Vapi } from "@vapi-ai/server-sdk";
 import { keysOf, limits, namePatterns } from "../../../../platforms/vapi/api/mod.ts";
 
-/** Every key of one of the SDK's types: a missing one and one too many do not compile. */
+/** Lists every key of an SDK type; a missing or an extra key does not compile. */
 type Keys<Type> = { readonly [Key in keyof Required<Type>]: true };
 const SQUAD: Keys<Vapi.CreateSquadDto> = { name: true, members: true, membersOverrides: true };
 const MEMBER: Keys<Vapi.SquadMemberDto> = {
@@ -14,7 +14,7 @@ const MEMBER: Keys<Vapi.SquadMemberDto> = {
   assistantOverrides: true,
 };
 
-test("keysOf() has the keys of the SDK's types", () => {
+test("keysOf() returns the keys of the SDK's types", () => {
   assert.deepEqual([...keysOf("CreateSquadDTO")].sort(), Object.keys(SQUAD).sort());
   assert.deepEqual([...keysOf("SquadMemberDTO")].sort(), Object.keys(MEMBER).sort());
   const extra = keysOf("AssistantOverrides").filter((key) => !keysOf("CreateAssistantDTO").includes(key));

@@ -6,7 +6,7 @@ import { PUBLISHED_SCHEMAS } from "../../published_schemas.ts";
 
 const FILE = fileURLToPath(new URL("../../../../../shared/platforms/vapi.openapi.json", import.meta.url));
 
-/** What is wrong with a document by one of the schemas that Vapi publishes; `undefined` where the file is not at hand. */
+/** Validates documents against Vapi's published schemas; `undefined` if the file is not available. */
 export function openapiFaults(schema: string): ((document: unknown) => readonly string[]) | undefined {
   if (!existsSync(FILE)) return undefined;
   const published: unknown = JSON.parse(readFileSync(FILE, "utf8"));
@@ -20,7 +20,7 @@ export function openapiFaults(schema: string): ((document: unknown) => readonly 
   };
 }
 
-/** Slips of the published document: patterns between slashes, empty enums, enums of items on their list, overlaps. */
+/** Corrects errors of the published document: patterns between slashes, empty enums, misplaced enums, overlaps. */
 function mended(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(mended);
   if (!isRecord(schema)) return schema;

@@ -15,27 +15,27 @@ function refusal(document: unknown): PlatformError {
   assert.fail("it was not refused");
 }
 
-test("import() refuses tools, alone, listed and by name, and says what they are", () => {
+test("import() rejects tools without an agent: alone, in a list and by name", () => {
   const tool = { type: "function", function: { name: "look_up" } };
   for (const document of [tool, [tool, tool], { tools: { look_up: tool } }]) {
     const { code, message } = refusal(document);
     assert.equal(code, "unknown-shape");
-    assert.equal(message, "Cannot import Vapi assistant: it holds tools, not an agent");
+    assert.equal(message, "Cannot import Vapi assistant: it contains tools, not an agent");
   }
 });
 
-test("import() refuses members whose assistant is only a name", () => {
+test("import() rejects members with only a name as assistant", () => {
   const { code, path, message } = refusal({ squad: { members: [{ assistant: "Greeter", assistantId: "a" }] } });
   assert.equal(code, "unknown-shape");
   assert.deepEqual(path, ["squad", "members", 0, "assistant"]);
   assert.match(message, /the assistant of member 0 is the text "Greeter"/);
 });
 
-test("import() refuses a squad without members: there is no one to start with", () => {
+test("import() rejects a squad without members", () => {
   assert.match(refusal({ name: "Empty", members: [] }).message, /no member to start with/);
 });
 
-test("detect() gives 0 for what is not Vapi's, whatever it is", () => {
+test("detect() returns 0 for any value that is not a document of Vapi", () => {
   const foreign = [null, 1, "text", [], {}, { nodes: {}, entry_node_id: "a" }, { nodes: [], edges: [] }];
   const others = [{ general_prompt: "x", model: "gpt-4o" }, { workflow: {} }, { members: "none" }, { members: [1] }];
   for (const document of [...foreign, ...others])

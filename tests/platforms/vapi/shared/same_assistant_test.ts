@@ -20,7 +20,7 @@ const to = (target_node_id: string, value = "Caller asks"): Transition => ({
   condition: { type: "llm_prompt", value },
 });
 
-/** Adds a handoff to a squad, and checks that it is read back; gives what was written. */
+/** Adds a handoff to a squad, checks that it is imported again, and returns the emitted squad. */
 function handedOver(document: unknown, from: string, target: string): unknown {
   const before = imported(vapiSquad, document);
   const graph = withTransitions(before, from, [...(before.nodes[from]?.transitions ?? []), to(target)]);
@@ -44,14 +44,14 @@ test("a handoff to the second of two members with one assistant gives that membe
   assert.deepEqual(config.members[1], named);
 });
 
-test("a member that gets a name is not found by handoffs that name nobody", () => {
+test("handoffs without a reference do not lead to a member that gets a name", () => {
   const nobody = { type: "handoff", destinations: [{ assistantName: "" }] };
   const model = { ...OPENAI.model, tools: [nobody] };
   const config = handedOver({ members: [{ assistant: { name: "", model } }] }, "member_1", "member_1");
   assert.match(JSON.stringify(config), /"destinations":\[\{"assistantName":""\}\]/);
 });
 
-test("members whose names look like numbers keep their place among members with the same assistant", () => {
+test("members with numeric names keep their place among members with the same assistant", () => {
   const saved = { id: "saved", ...OPENAI };
   const squad = {
     members: [
@@ -78,7 +78,7 @@ const saved = {
 };
 const { name: _, ...nameless } = saved;
 
-/** Two members and more that name one assistant beside the squad. */
+/** A squad with several members that refer to one assistant beside the squad. */
 const BUNDLE = {
   squad: {
     members: [
@@ -96,7 +96,7 @@ function memberships(config: unknown): readonly unknown[] {
   return [squad.members.map(({ assistantId }) => assistantId), assistants.map(({ id }) => id)];
 }
 
-test("members that name one assistant of an export all have its prompt and its ends", () => {
+test("members that share an assistant of an export all have its prompt and its ends", () => {
   const { nodes } = imported(vapiSquad, BUNDLE);
   assert.deepEqual(Object.keys(nodes), ["Bot", "Two", "Bot_2", "elsewhere", "end_call"]);
   for (const id of ["Bot", "Two", "Bot_2"]) {
@@ -105,12 +105,12 @@ test("members that name one assistant of an export all have its prompt and its e
   }
 });
 
-test("an assistant that several members name is exported once", () => {
+test("an assistant that several members share is emitted once", () => {
   const written = emitted(vapiSquad, withoutOriginal(imported(vapiSquad, BUNDLE))).config;
   assert.deepEqual(memberships(written), [["a", "a", "a", "elsewhere"], ["a"]]);
 });
 
-test("a member that is edited gets a copy of the assistant, and the others keep the one they share", () => {
+test("an edited member gets a copy of the assistant, and the others keep the shared one", () => {
   const graph = imported(vapiSquad, BUNDLE);
   const { config } = emitted(vapiSquad, prompted(graph, "Two", "Ask for the name."));
   assert.deepEqual(memberships(config), [
@@ -121,7 +121,7 @@ test("a member that is edited gets a copy of the assistant, and the others keep 
   assert.deepEqual(prompts, [PROMPT.content, "Ask for the name.", PROMPT.content, "", ""]);
 });
 
-test("renaming one of the members of an assistant names that member, not the assistant", () => {
+test("renaming a member renames that member, not its shared assistant", () => {
   for (const document of [BUNDLE, { members: [{ assistant: saved }, { assistant: saved }] }]) {
     const graph = imported(vapiSquad, document);
     const { Bot_2: second, ...nodes } = graph.nodes;
@@ -133,7 +133,7 @@ test("renaming one of the members of an assistant names that member, not the ass
   }
 });
 
-test("structural edits of members with one assistant are written and read back, with and without the imported text", () => {
+test("structural edits of members that share an assistant are emitted and imported, with and without the imported text", () => {
   const documents = [
     BUNDLE,
     { squad: { members: [{ assistantId: "a" }, { assistantId: "a" }] }, assistants: [nameless] },

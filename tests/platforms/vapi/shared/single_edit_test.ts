@@ -13,10 +13,10 @@ import { emitted, imported, plain } from "./lens.ts";
 const SLOW = { timeout: 120_000 };
 const MARK = "edited just here";
 
-/** A text of the graph, and in how many places of the document it may stand. */
+/** A text of the graph, and the number of places in the document that may contain it. */
 type Text = readonly [path: JsonPath, most: number];
 
-/** Every text of a graph that someone may edit. */
+/** Returns every editable text of a graph. */
 function textsOf(graph: AgentGraph): Text[] {
   const begin: Text[] = graph.source_metadata.begin_message ? [[["source_metadata", "begin_message"], 1]] : [];
   const nodes = Object.values(graph.nodes).flatMap((node): Text[] => [
@@ -30,7 +30,7 @@ function textsOf(graph: AgentGraph): Text[] {
   return [...begin, ...nodes].filter(([path]) => getAt(graph, path) !== "");
 }
 
-/** What is in a value of a document, down to its texts. */
+/** Returns all texts and other values in a document. */
 function leaves(value: unknown): unknown[] {
   if (Array.isArray(value)) return value.flatMap(leaves);
   return isRecord(value) ? Object.values(value).flatMap(leaves) : [value];
@@ -49,14 +49,14 @@ function checkEdits(format: Format, document: unknown, pick: number): void {
   assert.deepEqual(losses, []);
 }
 
-test("emit() changes nothing of a squad but the text that was edited", SLOW, () => {
+test("emit() changes only the edited text of a squad", SLOW, () => {
   fc.assert(
     fc.property(squad, fc.nat(), (document, pick) => checkEdits(vapiSquad, document, pick)),
     { numRuns: 200 },
   );
 });
 
-test("emit() changes nothing of an assistant but the text that was edited", SLOW, () => {
+test("emit() changes only the edited text of an assistant", SLOW, () => {
   fc.assert(
     fc.property(assistant, fc.nat(), (document, pick) => checkEdits(vapiAssistant, document, pick)),
     { numRuns: 200 },

@@ -18,7 +18,7 @@ const FOLDERS = ["vapi", "voicetest/vapi"].map(
   (name) => new URL(`../../../../../shared/corpus/${name}/`, import.meta.url),
 );
 
-/** Texts of squads and assistants, and those of third parties where they are at hand. */
+/** Texts of squads and assistants, including published ones if they are available. */
 function texts(): readonly string[] {
   const own = [clinicSquad(), deskAssistant()].map((document) => `${JSON.stringify(document, null, 2)}\n`);
   const real = FOLDERS.filter(existsSync).flatMap((folder) =>
@@ -63,7 +63,7 @@ test(
   },
 );
 
-/** Names that no member has and handoffs lead to, and names that two members have. */
+/** Returns names in handoffs that no member has, and names that two members have. */
 function danglingOrDoubled(config: unknown): ReadonlySet<string> {
   const opened = openSquad(config)?.document ?? {};
   const members: readonly unknown[] = Array.isArray(opened.members) ? opened.members : [];
@@ -76,7 +76,7 @@ function danglingOrDoubled(config: unknown): ReadonlySet<string> {
   return new Set([...doubled.map((name) => `two members "${name}"`), ...dangling.map((name) => `no member "${name}"`)]);
 }
 
-/** What the graph does not model of an assistant, by the ids of nodes. */
+/** Returns settings of assistants that the graph does not model, by node id. */
 function settings(config: unknown, ids: readonly string[]): unknown {
   const { nodes } = imported(vapiSquad, config);
   return ids.map((id) => {
@@ -85,7 +85,7 @@ function settings(config: unknown, ids: readonly string[]): unknown {
   });
 }
 
-test("a word added to a prompt changes one line of the text of a squad or an assistant", SLOW, () => {
+test("adding a word to a prompt changes one line of a squad or an assistant", SLOW, () => {
   let count = 0;
   for (const text of texts()) {
     const found = read(text);

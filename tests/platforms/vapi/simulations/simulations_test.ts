@@ -54,7 +54,7 @@ test("emitVapiTests() writes a persona as a simulation", () => {
   assert.match(JSON.stringify(model), /You are Ada\. You want a visit on Monday\./);
 });
 
-test("emitVapiTests() writes criteria and texts as evaluations that compare with a value", () => {
+test("emitVapiTests() writes criteria and texts as evaluations with an expected value", () => {
   const evaluations = written(BOOKING).simulations[0]?.scenario?.evaluations ?? [];
   assert.deepEqual(
     evaluations.map(({ structuredOutput, comparator, value }) => [structuredOutput?.name, comparator, value]),

@@ -3,13 +3,13 @@ import { emit, importAgent } from "../../../../platforms/mod.ts";
 import { type AgentGraph, parseGraph } from "../../../../src/graph/mod.ts";
 import { isRecord, type JsonObject } from "../../../../src/values/mod.ts";
 
-/** The workflow of the guide on migrating, in the envelope of an export. */
+/** The workflow of the migration guide, in the envelope of an export. */
 export function bikeWorkshop(): JsonObject {
   const file = new URL("../../../../examples/vapi-migration/workflow.json", import.meta.url);
   return record(JSON.parse(readFileSync(file, "utf8")));
 }
 
-/** A workflow as SDK 0.5 and 0.6 had it: say, gather, apiRequest, transfer and hangup nodes. */
+/** A workflow of SDK 0.5 and 0.6: say, gather, apiRequest, transfer and hangup nodes. */
 export const SECOND_GENERATION: JsonObject = {
   name: "parcel",
   nodes: [
@@ -51,7 +51,7 @@ export const SECOND_GENERATION: JsonObject = {
   ],
 };
 
-/** A workflow as SDK 0.4 had it, with capitals and conditions of its own. */
+/** A workflow of SDK 0.4, with capitalized types and other conditions. */
 export const FIRST_GENERATION: JsonObject = {
   name: "old",
   nodes: [
@@ -68,7 +68,7 @@ export const FIRST_GENERATION: JsonObject = {
   ],
 };
 
-/** A workflow as Vapi's guides wrote it, which its API never took. */
+/** A workflow in the form of Vapi's guides, which the API never accepted. */
 export const DOCUMENTED: JsonObject = {
   nodes: [
     {
@@ -96,7 +96,7 @@ export const DOCUMENTED: JsonObject = {
   ],
 };
 
-/** All of them. */
+/** All documents, with their names. */
 export const DOCUMENTS: readonly (readonly [string, JsonObject])[] = [
   ["an export", bikeWorkshop()],
   ["SDK 0.5", SECOND_GENERATION],
@@ -104,28 +104,28 @@ export const DOCUMENTS: readonly (readonly [string, JsonObject])[] = [
   ["the guides", DOCUMENTED],
 ];
 
-/** The graph of a workflow, saved and loaded as a file would be. */
+/** Imports a workflow, and saves and loads the graph. */
 export function imported(document: unknown): AgentGraph {
   return saved(importAgent(document, { format: "vapi-workflow" }).graph);
 }
 
-/** A graph as it comes out of a file. */
+/** Saves and loads a graph. */
 export function saved(graph: unknown): AgentGraph {
   return parseGraph(JSON.parse(JSON.stringify(graph)));
 }
 
-/** A graph as a workflow again. */
+/** Emits a graph as a workflow. */
 export function emitted(graph: AgentGraph): JsonObject {
   return record(JSON.parse(JSON.stringify(emit(graph, "vapi-workflow").config)));
 }
 
-/** An object, or an error. */
+/** Asserts that a value is an object. */
 export function record(value: unknown): JsonObject {
   if (!isRecord(value)) throw new TypeError("no object");
   return value;
 }
 
-/** Where two JSON values differ, as paths with the value after. */
+/** Returns the paths at which two JSON values differ, with the second value. */
 export function differences(before: unknown, after: unknown, path = ""): readonly (readonly [string, unknown])[] {
   if (Object.is(before, after)) return [];
   const [a, b] = [entriesOf(before), entriesOf(after)];

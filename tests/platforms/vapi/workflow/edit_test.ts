@@ -15,7 +15,7 @@ import {
 
 type Editable<Value> = Value extends object ? { -readonly [Key in keyof Value]: Editable<Value[Key]> } : Value;
 
-/** What changes in the document when the graph is changed. */
+/** Edits the graph of a document and returns the differences in the emitted document. */
 function changed(document: unknown, edit: (graph: Editable<AgentGraph>) => void) {
   const graph: Editable<AgentGraph> = JSON.parse(JSON.stringify(imported(document)));
   edit(graph);
@@ -34,7 +34,7 @@ function transition(graph: Editable<AgentGraph>, id: string, index = 0) {
   return found;
 }
 
-test("emit() writes an edited prompt where it stood, in every generation", () => {
+test("emit() writes an edited prompt to its original place, in every generation", () => {
   for (const [document, id, path] of [
     [bikeWorkshop(), "welcome", "workflow.nodes.0.prompt"],
     [bikeWorkshop(), "hangup_1751882355790", "workflow.nodes.9.tool.messages.0.content"],
@@ -50,7 +50,7 @@ test("emit() writes an edited prompt where it stood, in every generation", () =>
   }
 });
 
-test("emit() writes an edited condition in the words of its edge", () => {
+test("emit() writes an edited condition in the original form of its edge", () => {
   const edit = (document: unknown, id: string, value: string, index = 0) =>
     changed(document, (graph) => {
       transition(graph, id, index).condition.value = value;
@@ -63,7 +63,7 @@ test("emit() writes an edited condition in the words of its edge", () => {
   ]);
 });
 
-test("emit() writes an edit of one of several matches there alone", () => {
+test("emit() changes only the edited one of several matches", () => {
   const edit = (value: (old: string) => string) =>
     changed(SECOND_GENERATION, (graph) => {
       const { condition } = transition(graph, "number");
@@ -79,7 +79,7 @@ test("emit() writes an edit of one of several matches there alone", () => {
   );
 });
 
-test("emit() writes an edited equation as Liquid, in the braces it stood in", () => {
+test("emit() writes an edited equation as Liquid in the original braces", () => {
   const found = changed(SECOND_GENERATION, (graph) => {
     transition(graph, "track", 1).condition.equations = [{ left: "place", operator: "==", right: 'the "hub"' }];
   });
@@ -87,14 +87,14 @@ test("emit() writes an edited equation as Liquid, in the braces it stood in", ()
   assert.deepEqual(found, [["edges.3.condition.liquid", liquid]]);
 });
 
-test("emit() leads an edge to its new target, past the extract node in between", () => {
+test("emit() retargets an edge if its extract node gets another target", () => {
   const found = changed(bikeWorkshop(), (graph) => {
     transition(graph, "describe_bike > offer_slot").target_node_id = "tell_state";
   });
   assert.deepEqual(found, [["workflow.edges.3.to", "tell_state"]]);
 });
 
-test("emit() writes an edited variable in the list or the schema that it came from", () => {
+test("emit() writes an edited variable to its original list or schema", () => {
   const inList = changed(bikeWorkshop(), (graph) => {
     const [problem] = node(graph, "describe_bike > offer_slot").variables_to_extract;
     if (problem) problem.description = "What is broken";
@@ -107,7 +107,7 @@ test("emit() writes an edited variable in the list or the schema that it came fr
   assert.deepEqual(inSchema, [["workflow.nodes.4.variableExtractionPlan.schema.properties.ticket.type", "number"]]);
 });
 
-test("emit() keeps what a list of variables has besides when one of them is edited", () => {
+test("emit() keeps other keys and items of a list of variables when one is edited", () => {
   const output = [{ title: "city", type: "string", pattern: "^B" }, "street", null];
   const nodes = [
     { name: "a", type: "conversation", variableExtractionPlan: { output } },
@@ -120,7 +120,7 @@ test("emit() keeps what a list of variables has besides when one of them is edit
   assert.deepEqual(found, [["nodes.0.variableExtractionPlan.output.0.description", "Which city"]]);
 });
 
-test("emit() writes what holds for the whole workflow", () => {
+test("emit() writes edits of the general prompt, first message, default model and start node", () => {
   const found = changed(bikeWorkshop(), (graph) => {
     graph.source_metadata.general_prompt = "Be brief.";
     graph.source_metadata.begin_message = "Hello!";
@@ -137,7 +137,7 @@ test("emit() writes what holds for the whole workflow", () => {
   ]);
 });
 
-test("emit() writes an edited tool, and an edited condition of entry", () => {
+test("emit() writes an edited tool and an edited entry condition", () => {
   const found = changed(bikeWorkshop(), (graph) => {
     const [tool] = node(graph, "look_up_repair").tools;
     if (tool) tool.url = "https://example.com/v2";
@@ -150,7 +150,7 @@ test("emit() writes an edited tool, and an edited condition of entry", () => {
   ]);
 });
 
-test("emit() writes a renamed node in its edges, and takes out one that is gone", () => {
+test("emit() renames a node in its edges and removes a deleted node", () => {
   const renamed = changed(bikeWorkshop(), (graph) => {
     const idOf = (id: string) => (id === "offer_slot" ? "offer_time" : id);
     graph.nodes = Object.fromEntries(
@@ -177,7 +177,7 @@ test("emit() writes a renamed node in its edges, and takes out one that is gone"
   });
 });
 
-test("emit() writes a node that was added as one of the newest generation", () => {
+test("emit() writes a new node in the newest generation's form", () => {
   const graph = JSON.parse(JSON.stringify(imported(SECOND_GENERATION)));
   graph.nodes.sorry = { id: "sorry", node_type: "end", state_prompt: "Sorry.", instruction_type: "static_text" };
   graph.nodes.place.transitions.push({
@@ -199,7 +199,7 @@ test("emit() writes a node that was added as one of the newest generation", () =
   assert.equal(imported(after).nodes.sorry?.node_type, "end");
 });
 
-test("emit() writes the settings that users change or add under metadata.vapi", () => {
+test("emit() writes settings that were changed or added under metadata.vapi", () => {
   const voice = { provider: "vapi", voiceId: "Lily" };
   const found = changed(SECOND_GENERATION, (graph) => {
     graph.source_metadata.vapi = { kind: "workflow", voice };
@@ -214,7 +214,7 @@ test("emit() writes the settings that users change or add under metadata.vapi", 
   ]);
 });
 
-test("import() keeps a node's settings under their own names, and its prompt in the graph alone", () => {
+test("import() keeps a node's settings under their own names, with a blank for the prompt", () => {
   const voice = { provider: "vapi", voiceId: "Elliot" };
   const { nodes, source_metadata: source } = imported({
     nodes: [{ name: "a", type: "conversation", systemPrompt: "Hi.", voice, isStart: true }],
@@ -225,7 +225,7 @@ test("import() keeps a node's settings under their own names, and its prompt in 
   assert.deepEqual(source.vapi, { kind: "workflow", voice });
 });
 
-test("emit() writes nodes in the order that they have in the graph", () => {
+test("emit() writes nodes in the graph's order", () => {
   const graph = imported(SECOND_GENERATION);
   const nodes = Object.fromEntries(Object.entries(graph.nodes).toReversed());
   const after = record(emitted(saved({ ...graph, nodes })));
@@ -234,7 +234,7 @@ test("emit() writes nodes in the order that they have in the graph", () => {
   assert.equal(imported(after).entry_node_id, "hello");
 });
 
-test("emit() says which nodes and tools a workflow cannot hold", () => {
+test("emit() reports nodes and tools that workflows do not support", () => {
   const graph: Editable<AgentGraph> = JSON.parse(JSON.stringify(imported(bikeWorkshop())));
   node(graph, "look_up_repair").tools.push({ name: "second", description: "" });
   node(graph, "tell_state").node_type = "logic";
@@ -248,7 +248,7 @@ test("emit() says which nodes and tools a workflow cannot hold", () => {
   );
 });
 
-test("emit() changes the order of a node's edges in a list in which the edges of nodes alternate", () => {
+test("emit() reorders a node's edges in a list where edges of several nodes alternate", () => {
   const edge = (from: string, to: string) => ({ from, to, condition: { type: "ai", prompt: `${from} to ${to}` } });
   const [ab, ac, ad] = [edge("a", "b"), edge("a", "c"), edge("a", "d")];
   const [bc, bd] = [edge("b", "c"), edge("b", "d")];

@@ -15,7 +15,7 @@ const guide = readFileSync(new URL("../../../../docs/migrating-from-vapi-workflo
 const { graph, format } = importAgent(bikeWorkshop());
 const { config, losses } = emit(graph, "vapi-squad");
 
-test("the guide on migrating says how many nodes and members there are", () => {
+test("the migration guide states the number of nodes and members", () => {
   assert.ok(guide.includes(`as ${format}: ${Object.keys(graph.nodes).length} nodes`));
   assert.equal(records(at(bikeWorkshop(), "workflow"), "nodes").length, 10);
   assert.equal(records(json(config), "members").length, 7);
@@ -23,12 +23,12 @@ test("the guide on migrating says how many nodes and members there are", () => {
     assert.ok(guide.includes(phrase));
 });
 
-test("the guide on migrating explains every line of the report", () => {
+test("the migration guide explains every loss of the report", () => {
   const explained = [...guide.matchAll(/^- `([a-z-]+)` at/gm)].map(([, code]) => code);
   assert.deepEqual([...explained].sort(), [...new Set(losses.map(({ code }) => code))].sort());
 });
 
-test("the scenario of the guide on migrating passes", async () => {
+test("the scenario of the migration guide passes", async () => {
   const folder = mkdtempSync(join(tmpdir(), "callweave-guide-"));
   try {
     const [, code = ""] = /```ts\n(.*?)```/s.exec(guide) ?? [];

@@ -21,7 +21,7 @@ const outline = (document: unknown) =>
     ),
   ]);
 
-test("import() reads an export: tools as ends and transfers, extraction between a node and its targets", () => {
+test("import() reads an export: tools as ends and transfers, extract nodes between a node and its targets", () => {
   const graph = imported(bikeWorkshop());
   assert.equal(graph.entry_node_id, "welcome");
   assert.equal(graph.default_model, "openai/gpt-4o");
@@ -40,7 +40,7 @@ test("import() reads an export: tools as ends and transfers, extraction between 
     condition: "Caller insists on talking to a mechanic",
     go_back_conditions: [],
   });
-  assert.equal(graph.nodes.welcome?.global_node_setting, undefined, "an empty condition of entry makes no global node");
+  assert.equal(graph.nodes.welcome?.global_node_setting, undefined, "an empty entry condition makes no global node");
   const [tool] = graph.nodes.look_up_repair?.tools ?? [];
   assert.deepEqual(
     [tool?.name, tool?.url, tool?.response_variables],
@@ -69,7 +69,7 @@ test("import() reads say, gather, apiRequest, transfer and hangup nodes", () => 
   assert.equal(nodes.number?.state_prompt, "What is the parcel's number?");
 });
 
-test("import() reads the first generation, with capitals and boolean expressions", () => {
+test("import() reads the first generation, with capitalized types and boolean expressions", () => {
   const [, condition] = [0, imported(FIRST_GENERATION).nodes.ask?.transitions[0]?.condition];
   assert.deepEqual(condition, {
     type: "equation",
@@ -82,7 +82,7 @@ test("import() reads the first generation, with capitals and boolean expressions
   });
 });
 
-test("import() reads what Vapi's guides wrote, and keeps edges that lead nowhere", () => {
+test("import() reads the form of Vapi's guides and keeps edges to missing nodes", () => {
   const graph = imported(DOCUMENTED);
   assert.deepEqual(graph.nodes.human?.global_node_setting?.condition, "Caller asks for a human");
   assert.deepEqual(graph.nodes.human?.transitions[0]?.condition.equations, [
@@ -92,7 +92,7 @@ test("import() reads what Vapi's guides wrote, and keeps edges that lead nowhere
   assert.deepEqual(emitted(graph), DOCUMENTED);
 });
 
-test("import() keeps a prompt with a placeholder in it a prompt", () => {
+test("import() reads a condition with a placeholder as an LLM condition", () => {
   for (const prompt of [
     "{{ city }}",
     "Caller says {{ city }}",
@@ -112,19 +112,19 @@ test("import() keeps a prompt with a placeholder in it a prompt", () => {
 });
 
 for (const [name, document] of DOCUMENTS)
-  test(`emit() gives back ${name} as it was`, () => {
+  test(`emit() returns ${name} unchanged`, () => {
     assert.equal(importAgent(document).format, "vapi-workflow");
     assert.deepEqual(emitted(imported(document)), document);
   });
 
-test("import() refuses nodes of kinds that no workflow had, and says which", () => {
+test("import() rejects workflows with only unknown node types and names the types", () => {
   const document = { nodes: [{ id: "a", name: "A", type: "assistant", assistant: {} }], edges: [] };
   const refused = (error: unknown) =>
     isCallweaveError(error) && error.code === "unknown-shape" && /"assistant"/.test(error.message) && error.hint !== "";
   assert.throws(() => importAgent(document), refused);
 });
 
-test("emit() writes no graph as a workflow that did not come from one", () => {
+test("emit() rejects a graph that was not imported from a workflow", () => {
   const graph = { ...imported(DOCUMENTED), source_type: "custom", source_metadata: {} };
   assert.throws(
     () => emit(graph, "vapi-workflow"),
@@ -132,7 +132,7 @@ test("emit() writes no graph as a workflow that did not come from one", () => {
   );
 });
 
-test("importAgent() takes no page of another platform's flows for a workflow", () => {
+test("importAgent() does not detect a page of another platform's flows as a workflow", () => {
   const nodes = [{ id: "a", type: "conversation" }];
   const page = (flow: object) => ({ items: [{ nodes, ...flow }], has_more: false });
   assert.equal(importAgent(page({ name: "Desk", edges: [] })).format, "vapi-workflow");

@@ -8,7 +8,7 @@ import { mutants } from "../../mutate.ts";
 import { corpus, hasShared, WITHOUT_SHARED } from "../compile/vapi_schema.ts";
 import { DOCUMENTS, emitted, imported, saved } from "./documents.ts";
 
-/** Generated documents take long on a busy machine, and that is no fault. */
+/** Timeout for generated documents, which take long on a busy machine. */
 const SLOW = { timeout: 120_000 };
 const name = fc.constantFrom("a", "b", "c", "__proto__", "constructor", "lost");
 const word = fc.oneof(fc.string(), fc.constantFrom("", "{{ x == 'y' }}", "Caller agrees"));
@@ -94,14 +94,14 @@ const workflow = fc
   )
   .map((document): unknown => JSON.parse(JSON.stringify(document)));
 
-test("emit() gives back every workflow that was imported", SLOW, () => {
+test("emit() returns every imported workflow unchanged", SLOW, () => {
   fc.assert(
     fc.property(workflow, (document) => assert.deepEqual(emitted(imported(document)), document)),
     { numRuns: 500 },
   );
 });
 
-test("import() gives back every graph that was emitted", SLOW, () => {
+test("importing an emitted graph returns its prompts", SLOW, () => {
   fc.assert(
     fc.property(workflow, word, fc.nat(), (document, prompt, pick) => {
       const graph = imported(document);
@@ -120,22 +120,26 @@ test("import() gives back every graph that was emitted", SLOW, () => {
   );
 });
 
-test("import() gives a graph or a reason for every damaged workflow, and emit() gives it back", SLOW, (t) => {
-  const real = hasShared ? corpus("vapi", ["vapi-squad", "vapi-assistant"]).map(({ graph }) => emitted(graph)) : [];
-  if (real.length === 0) t.diagnostic(WITHOUT_SHARED);
-  const count = fc.sampled(1500);
-  let refused = 0;
-  for (const damaged of mutants([...DOCUMENTS.map(([, each]) => each), ...real], count)) {
-    const document: unknown = JSON.parse(JSON.stringify(damaged) ?? "null");
-    try {
-      const { graph } = importAgent(document, { format: "vapi-workflow" });
-      const { config } = emit(saved(graph), "vapi-workflow");
-      assert.ok(sameJson(config, document), JSON.stringify(document).slice(0, 300));
-    } catch (error) {
-      if (!isCallweaveError(error)) throw error;
-      assert.ok(error.hint);
-      refused++;
+test(
+  "import() accepts or rejects every damaged workflow with a typed error, and emit() returns it unchanged",
+  SLOW,
+  (t) => {
+    const real = hasShared ? corpus("vapi", ["vapi-squad", "vapi-assistant"]).map(({ graph }) => emitted(graph)) : [];
+    if (real.length === 0) t.diagnostic(WITHOUT_SHARED);
+    const count = fc.sampled(1500);
+    let refused = 0;
+    for (const damaged of mutants([...DOCUMENTS.map(([, each]) => each), ...real], count)) {
+      const document: unknown = JSON.parse(JSON.stringify(damaged) ?? "null");
+      try {
+        const { graph } = importAgent(document, { format: "vapi-workflow" });
+        const { config } = emit(saved(graph), "vapi-workflow");
+        assert.ok(sameJson(config, document), JSON.stringify(document).slice(0, 300));
+      } catch (error) {
+        if (!isCallweaveError(error)) throw error;
+        assert.ok(error.hint);
+        refused++;
+      }
     }
-  }
-  assert.ok(refused < 0.6 * count, "most damage leaves a workflow that can be read");
-});
+    assert.ok(refused < 0.6 * count, "most damaged workflows can still be imported");
+  },
+);

@@ -13,7 +13,7 @@ const schemas = hasShared ? validators() : undefined;
 const NATIVE = ["vapi-squad", "vapi-assistant"];
 const VOICE = { provider: "11labs", voiceId: "v" };
 
-test("a workflow becomes the same squad every time, with a report of what changed", () => {
+test("a workflow is always converted to the same squad, with losses", () => {
   const graph = imported(bikeWorkshop());
   const [once, twice] = [emit(graph, "vapi-squad"), emit(imported(bikeWorkshop()), "vapi-squad")];
   assert.deepEqual(once, twice);
@@ -32,7 +32,7 @@ test("a workflow becomes the same squad every time, with a report of what change
   ]);
 });
 
-test("a workflow's voice, transcriber and models are those of the members", () => {
+test("members get the workflow's voice, transcriber and models", () => {
   const squad = json(emit(imported(bikeWorkshop()), "vapi-squad").config);
   const assistants = new Map(
     records(squad, "members").map((member) => [at(member, "assistant").name, at(member, "assistant")]),
@@ -47,7 +47,7 @@ test("a workflow's voice, transcriber and models are those of the members", () =
   assert.equal(Object.hasOwn(tool ?? {}, "function"), false, "an API request tool has no function any more");
 });
 
-test("every real workflow becomes a squad that fits Vapi's published schemas", (t) => {
+test("every published workflow becomes a squad that is valid by Vapi's published schemas", (t) => {
   if (!schemas) return t.skip(WITHOUT_SHARED);
   const files = corpus("vapi", NATIVE);
   assert.ok(files.length >= 8);
@@ -60,7 +60,7 @@ test("every real workflow becomes a squad that fits Vapi's published schemas", (
   }
 });
 
-/** The squad's graph as Vapi runs it: read from the members alone, without what the emitter noted in their metadata. */
+/** Imports an emitted squad from its members alone, as Vapi runs it, without the emitter's metadata. */
 function graphOfSquad(graph: AgentGraph): AgentGraph {
   const squad = json(emit(graph, "vapi-squad").config);
   const members = records(squad, "members").map((member) => {
@@ -70,7 +70,7 @@ function graphOfSquad(graph: AgentGraph): AgentGraph {
   return importAgent({ ...squad, members }).graph;
 }
 
-/** The talking node that a transition leads to, past what is silent. */
+/** Returns the first conversation node that a transition leads to, skipping silent nodes. */
 function talkingNode(graph: AgentGraph, id: string): string | undefined {
   let found = own(graph.nodes, id);
   for (let hops = 0; found && hops < 20; hops++) {
@@ -80,7 +80,7 @@ function talkingNode(graph: AgentGraph, id: string): string | undefined {
   return undefined;
 }
 
-/** Holds a call in which the model always picks the way to the next wanted node; gives the talking nodes visited. */
+/** Simulates a call in which the model follows a path; returns the visited conversation nodes. */
 async function visit(graph: AgentGraph, path: readonly string[]): Promise<readonly string[]> {
   let wanted = "";
   const pick = (input: unknown) => {
@@ -113,7 +113,7 @@ async function visit(graph: AgentGraph, path: readonly string[]): Promise<readon
   return talked.filter((id, index) => id !== talked[index - 1]);
 }
 
-/** Ways through a graph from talking node to talking node, each edge at least once where it can be reached. */
+/** Returns paths of conversation nodes that cover every reachable edge. */
 function paths(graph: AgentGraph): readonly (readonly string[])[] {
   const found: string[][] = [];
   const seen = new Set<string>();
@@ -134,8 +134,8 @@ function paths(graph: AgentGraph): readonly (readonly string[])[] {
 }
 
 /**
- * Calls that are known to go another way in the squad, by the losses that say so: a handoff to oneself
- * (`self-transition`) is left out of both paths, and nothing is said before an unreachable node.
+ * Paths that are known to differ in the squad, because of a reported loss. Transitions of a node to itself
+ * (`self-transition`) are not part of any path.
  */
 const KNOWN_DIFFERENCES: readonly string[] = [];
 
@@ -152,7 +152,7 @@ test("the same calls visit corresponding nodes of a workflow and of its squad", 
   }
 });
 
-test("a squad that was migrated comes back as the graph it was emitted from", () => {
+test("importing a migrated squad returns the graph that it was emitted from", () => {
   const { graph } = importAgent(JSON.stringify(emit(imported(bikeWorkshop()), "vapi-squad").config));
   const before = imported(bikeWorkshop());
   assert.deepEqual(Object.keys(graph.nodes), Object.keys(before.nodes));
@@ -164,7 +164,7 @@ test("a squad that was migrated comes back as the graph it was emitted from", ()
   assert.ok(isRecord(graph.source_metadata));
 });
 
-test("steps of a workflow with the same settings are merged when contracting, and no setting is called lost", () => {
+test("`contract` merges nodes with the same settings without reporting lost settings", () => {
   const talk = (name: string, more: object = {}) => ({ name, type: "conversation", prompt: name, ...more });
   const way = (from: string, to: string) => ({ from, to, condition: { type: "ai", prompt: `To ${to}` } });
   const graph = imported({
@@ -190,7 +190,7 @@ test("steps of a workflow with the same settings are merged when contracting, an
   );
 });
 
-test("what a workflow keeps with a tool or a merged step is reported where it has no place", () => {
+test("settings of tools and merged nodes that assistants do not support are reported", () => {
   const graph = imported({
     nodes: [
       { name: "a", type: "conversation", prompt: "A", isStart: true },

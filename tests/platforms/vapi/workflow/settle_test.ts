@@ -7,7 +7,7 @@ import { differences, emitted, imported, saved } from "./documents.ts";
 const talk = (name: string, more: object = {}) => ({ name, type: "conversation", prompt: name, ...more });
 const way = (from: string, to: string) => ({ from, to, condition: { type: "ai", prompt: "Go on" } });
 
-/** The graph with some of its nodes changed, or one taken out where the change gives nothing. */
+/** Changes the nodes of a graph, or removes a node if the change returns `undefined`. */
 function edited(graph: AgentGraph, change: (node: AgentNode) => AgentNode | undefined): AgentGraph {
   const nodes = Object.entries(graph.nodes).flatMap(([id, node]) => {
     const changed = change(node);
@@ -25,7 +25,7 @@ function targets(graph: AgentGraph): readonly (readonly [string, readonly string
   return Object.values(graph.nodes).map(({ id, transitions }) => [id, transitions.map((to) => to.target_node_id)]);
 }
 
-test("importAgent() tells a workflow without edges, and one whose node has no name", () => {
+test("importAgent() detects a workflow without edges or with an unnamed node", () => {
   for (const document of [
     { name: "w", nodes: [talk("a"), { name: "bye", type: "hangup" }] },
     { name: "w", nodes: [{ type: "conversation", prompt: "Hello." }], edges: [] },
@@ -37,7 +37,7 @@ test("importAgent() tells a workflow without edges, and one whose node has no na
   }
 });
 
-test("emit() names the second of two nodes of one name when a way leads there, or from there", () => {
+test("emit() renames the second of two nodes with the same name if it gets an edge", () => {
   const document = { nodes: [talk("a", { isStart: true }), talk("b"), talk("b")], edges: [way("a", "b")] };
   const graph = imported(document);
   for (const [from, to, edge] of [
@@ -54,14 +54,14 @@ test("emit() names the second of two nodes of one name when a way leads there, o
   }
 });
 
-test("emit() keeps the ids of nodes when the one whose name they shared is gone", () => {
+test("emit() keeps node ids when a node with the same name is deleted", () => {
   const graph = imported({ nodes: [talk("a", { isStart: true }), talk("b"), talk("b"), { type: "say", exact: "Hi" }] });
   const changed = edited(graph, (node) => (node.id === "b" ? undefined : node));
   assert.deepEqual(Object.keys(changed.nodes), ["a", "b_2", "node_4"]);
   assert.deepEqual(targets(imported(emitted(changed))), targets(changed));
 });
 
-test("importAgent() starts a workflow without a mark at the first node that no other leads to", () => {
+test("importAgent() starts an unmarked workflow at the first node without an incoming edge", () => {
   assert.equal(imported({ nodes: [talk("a"), talk("b")], edges: [way("b", "a")] }).entry_node_id, "b");
   const ids = { nodes: [talk("a", { id: "1" }), talk("b", { id: "2" })], edges: [{ source: "2", target: "1" }] };
   assert.equal(imported(ids).entry_node_id, "b");
@@ -73,7 +73,7 @@ test("importAgent() starts a workflow without a mark at the first node that no o
   assert.equal(imported(circle).entry_node_id, "a");
 });
 
-test("emit() marks the node where a call starts when edited edges would hide it", () => {
+test("emit() marks the start node if edited edges would change it", () => {
   const document = { nodes: [talk("a"), talk("b"), talk("c")], edges: [way("b", "a"), way("b", "c")] };
   const graph = imported(document);
   assert.equal(graph.entry_node_id, "b");
@@ -89,14 +89,14 @@ test("emit() marks the node where a call starts when edited edges would hide it"
   }
 });
 
-test("emit() leaves one start of several when another node is made the entry", () => {
+test("emit() leaves one marked start node when the entry node changes", () => {
   const marked = { isStart: true };
   const graph = imported({ nodes: [talk("a", marked), talk("b", marked), talk("c")], edges: [] });
   const changed = saved({ ...graph, entry_node_id: "c" });
   assert.equal(imported(emitted(changed)).entry_node_id, "c");
 });
 
-test("emit() makes nodes global and ordinary again, in whichever words they say it", () => {
+test("emit() makes nodes global or ordinary in each form of the document", () => {
   const plan = (enabled: boolean, enterCondition: string | null) => ({ globalNodePlan: { enabled, enterCondition } });
   const documented = { isGlobal: true, condition: "Caller is lost" };
   for (const said of [
@@ -124,7 +124,7 @@ test("emit() makes nodes global and ordinary again, in whichever words they say 
   }
 });
 
-test("emit() writes the first words where they are read, of two places that have some", () => {
+test("emit() writes the first message to the place that takes precedence", () => {
   const document = { nodes: [talk("a", { messagePlan: { firstMessage: "Hi" }, firstMessage: "Hello" })], edges: [] };
   const graph = imported(document);
   const say = (begin_message: string) =>
@@ -133,7 +133,7 @@ test("emit() writes the first words where they are read, of two places that have
   assert.equal(imported(say("")).source_metadata.begin_message, undefined);
 });
 
-test("emit() reports defaults of variables, for which workflows have no place", () => {
+test("emit() reports default values of variables, which workflows do not support", () => {
   const graph = imported({ nodes: [talk("a")], edges: [] });
   const given = { ...graph.source_metadata, default_dynamic_variables: { plan: "gold" } };
   const { losses } = emit(saved({ ...graph, source_metadata: given }), "vapi-workflow");
@@ -143,7 +143,7 @@ test("emit() reports defaults of variables, for which workflows have no place", 
   );
 });
 
-test("emit() reports ways on which a workflow extracts other variables than the graph", () => {
+test("emit() reports transitions on which a workflow extracts different variables", () => {
   const output = [{ title: "city", type: "string", description: "Where" }];
   const nodes = [talk("a", { variableExtractionPlan: { output } }), talk("b"), talk("c"), talk("d")];
   const graph = imported({ nodes, edges: [way("a", "b"), way("a", "c")] });
@@ -164,7 +164,7 @@ test("emit() reports ways on which a workflow extracts other variables than the 
   );
 });
 
-test("emit() makes a node of an extract node that was given more to do", () => {
+test("emit() writes an extract node that does more than extract as a node of its own", () => {
   const output = [{ title: "city", type: "string", description: "Where" }];
   const graph = imported({
     nodes: [talk("a", { variableExtractionPlan: { output } }), talk("b"), talk("c")],
