@@ -17,12 +17,13 @@ export const RUNTIMES: { readonly [runtime: string]: readonly string[] } = {
 
 /**
  * How the runtime that the test runs on starts a TypeScript file. Under `npm test`, Node's test process loads compiled
- * sources, and what it starts does too.
+ * sources, and what it starts does too: the command line and `mod.ts` in a few files, unless each file is wanted.
  */
-export function ownStart(): readonly string[] {
+export function ownStart(modules: "bundled" | "each file" = "bundled"): readonly string[] {
   const loader = process.execArgv.find((_, index, all) => all[index - 1] === "--import" && all[index] !== "tsx");
   if (ownRuntime() !== "node" || !loader) return RUNTIMES[ownRuntime()] ?? [];
-  return [process.execPath, "--disable-warning=ExperimentalWarning", "--import", loader];
+  const chosen = modules === "bundled" ? `${loader}&bundled` : loader;
+  return [process.execPath, "--disable-warning=ExperimentalWarning", "--import", chosen];
 }
 
 /** Found from any folder that a test starts a program in. */

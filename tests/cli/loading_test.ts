@@ -23,7 +23,7 @@ registerHooks({
 await import("./main.mjs");
 `,
   });
-  const [, ...flags] = ownStart(); // with compiled sources where there are some
+  const [, ...flags] = ownStart("each file"); // with compiled sources where there are some
   const { code: exit, err } = await runProgram(NODE_22, [...flags, join(path, "start.mjs")], { cwd: path });
   assert.equal(exit, 0, err);
   const urls = [...err.matchAll(/^loaded (\S+)/gm)].map(([, url = ""]) => url);
