@@ -32,7 +32,7 @@ test("import() rejects members with only a name as assistant", () => {
 });
 
 test("import() rejects a squad without members", () => {
-  assert.match(refusal({ name: "Empty", members: [] }).message, /no member to start with/);
+  assert.match(refusal({ name: "Empty", members: [] }).message, /it has no members/);
 });
 
 test("detect() returns 0 for any value that is not a document of Vapi", () => {
