@@ -1,19 +1,19 @@
 import { bareName, textOf } from "../expressions/mod.ts";
 import type { EquationClause, TransitionCondition } from "../graph/mod.ts";
 
-/** An equation as it is shown: `balance < 0`. */
+/** Formats an equation for display: `balance < 0`. */
 export function clauseText({ left, operator, right }: EquationClause): string {
   const text = textOf(right);
   if (text === undefined || operator === "exists" || operator === "not_exist") return `${bareName(left)} ${operator}`;
   return `${bareName(left)} ${operator} ${/^-?\d+(?:\.\d+)?$/.test(text) ? text : JSON.stringify(text)}`;
 }
 
-/** An equation condition as it is shown: `balance < 0 and vip == "true"`. */
+/** Formats an equation condition for display: `balance < 0 and vip == "true"`. */
 export function conditionText({ equations, logical_operator }: TransitionCondition): string {
   return (equations ?? []).map(clauseText).join(logical_operator === "or" ? " or " : " and ");
 }
 
-/** Values of variables as they are shown: `age = "7", plan not set`. */
+/** Formats variables with their values: `age = "7", plan not set`. */
 export function valuesText(names: Iterable<string>, values: ReadonlyMap<string, string>): string {
   return [...names]
     .map((name) => {

@@ -1,7 +1,7 @@
 import type { Path } from "../errors.ts";
 import type { AgentNode, TransitionCondition } from "../graph/mod.ts";
 
-/** Every condition of a node with its path: of transitions, of a global entry, of going back. */
+/** Every condition of a node with its path: transitions, global entry and go-back conditions. */
 export function conditionsOf(id: string, node: AgentNode): readonly (readonly [Path, TransitionCondition])[] {
   const { global_node_setting: setting } = node;
   const at = ["nodes", id, "global_node_setting"];

@@ -31,7 +31,7 @@ export function componentsOf(edges: ReadonlyMap<string, readonly string[]>): rea
   return groups;
 }
 
-/** Nodes in the order in which a depth-first walk leaves them. */
+/** Nodes in the order in which a depth-first walk leaves them (postorder). */
 function finishOrder(edges: ReadonlyMap<string, readonly string[]>): string[] {
   const seen = new Set<string>();
   const order: string[] = [];

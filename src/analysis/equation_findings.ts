@@ -10,7 +10,7 @@ import { knownVariables } from "./known_variables.ts";
 import { orderFindings } from "./order_findings.ts";
 import { valueFacts } from "./value_facts.ts";
 
-/** Findings for equations that cannot hold, hide each other, overlap, or leave cases open. Decided exactly. */
+/** Findings for equations that cannot hold, hide each other, overlap, or leave cases open. The decision is exact. */
 export function equationFindings(graph: AgentGraph): Finding[] {
   const facts = valueFacts(graph);
   const variables = knownVariables(graph);

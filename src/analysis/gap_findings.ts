@@ -12,7 +12,7 @@ import {
   type ValueFacts,
 } from "./equations/mod.ts";
 
-/** Findings for silent nodes that have no transition for some calls: those stay there without a word. */
+/** Findings for silent nodes that have no transition for some calls: those calls stay there in silence. */
 export function gapFindings(
   id: string,
   node: AgentNode,

@@ -1,6 +1,6 @@
 import { hasLuhnDigit, ibanRest } from "../values/mod.ts";
 
-/** Personal data in a text, masked for a message. */
+/** Masks personal data of a text for a message. */
 export interface PersonalData {
   readonly kind: string;
   readonly shown: string;

@@ -38,10 +38,10 @@ function emptyPrompt(id: string, node: AgentNode, graph: AgentGraph): readonly F
   ];
 }
 
-/** A name that a prompt tells the model to call; names of tools are also written where their results are meant. */
+/** Names in a prompt that the model is told to call; tools' names also appear where their results are meant. */
 const CALLED = /\b(?:call|invoke|use|run|execute|trigger)\s+(?:the\s+)?(?:tool\s+|function\s+)?[`"']?([A-Za-z]\w*)/gi;
 
-/** Names of tools that are written like code, so that a prompt that has one can only mean the tool. */
+/** Tool names that look like code, so that a prompt that contains one can only mean the tool. */
 function codeNames(graph: AgentGraph): ReadonlySet<string> {
   const names = Object.values(graph.nodes).flatMap(({ tools }) => tools.map(({ name }) => name));
   return new Set(
@@ -49,7 +49,7 @@ function codeNames(graph: AgentGraph): ReadonlySet<string> {
   );
 }
 
-/** Tools that a prompt names, and that only other nodes have. A transition to such a node explains the name. */
+/** Tools that a prompt names but only other nodes have. A transition to such a node explains the name. */
 function toolsElsewhere(
   id: string,
   node: AgentNode,

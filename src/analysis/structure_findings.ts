@@ -4,7 +4,7 @@ import { cyclesOf } from "./cycles.ts";
 import { listed } from "./listed.ts";
 import { canEndCall, globalIds } from "./steps.ts";
 
-/** Findings for nodes that calls never reach, or never get out of. */
+/** Findings for nodes that calls never reach, or never leave. */
 export function structureFindings(graph: AgentGraph): Finding[] {
   if (!Object.hasOwn(graph.nodes, graph.entry_node_id)) return []; // every node would be unreachable
   const reached = reachedFrom(graph, [graph.entry_node_id, ...globalIds(graph)]);
@@ -57,7 +57,7 @@ function unreached(graph: AgentGraph, reached: ReadonlySet<string>): readonly Fi
   });
 }
 
-/** Reachable nodes from which no call gets to an end, although they have transitions. */
+/** Reachable nodes with transitions that lead to no end. */
 function traps(graph: AgentGraph, reached: ReadonlySet<string>): readonly Finding[] {
   const globals = globalIds(graph);
   const edges = new Map<string, string[]>();

@@ -91,7 +91,7 @@ function boundAt(
   };
 }
 
-/** The longest way from each node to where the turn ends, worked out from the ends on and without recursion. */
+/** The longest way from each node to where the turn ends, computed from the ends and without recursion. */
 function longestWalks(graph: AgentGraph): ReadonlyMap<string, Walk> {
   const waiting = new Map<string, number>();
   const sources = new Map<string, string[]>();

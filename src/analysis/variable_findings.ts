@@ -56,8 +56,8 @@ function tooEarly(path: Path, name: string, id: string): Finding {
 }
 
 /**
- * Variables that are set for nothing. A node that asks the model for a tool's arguments passes it every variable, so that
- * counts as reading them all.
+ * Variables that are set but never read. A node that asks the model for a tool's arguments passes it every variable, so
+ * it counts as reading them all.
  */
 function neverRead(graph: AgentGraph): readonly Finding[] {
   const nodes = Object.entries(graph.nodes);

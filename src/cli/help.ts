@@ -23,7 +23,7 @@ export function formatOverview(commands: readonly ListedCommand[], group?: strin
 /**
  * Help for one command.
  *
- * @param program What is typed in front of arguments and options. Default: `callweave` and the command's name.
+ * @param program The start of the command line. Default: `callweave` and the command's name.
  */
 export function formatCommandHelp(
   { name, summary, spec, notes = [], examples }: Command,
@@ -68,7 +68,10 @@ export function isHelp(argument: string): boolean {
   return argument === "--help" || argument === "-h" || argument === "help";
 }
 
-/** Whether the arguments of a command ask for its help: the bare word only in the first place, as it may be a value. */
+/**
+ * Whether the arguments of a command ask for its help. `help` without dashes counts only in the first place, as it may
+ * be a value.
+ */
 export function asksForHelp(args: readonly string[]): boolean {
   return args.some((argument, index) => isHelp(argument) && (argument !== "help" || index === 0));
 }

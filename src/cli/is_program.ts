@@ -6,18 +6,18 @@ import { isRecord } from "../values/mod.ts";
 /** A module's `import.meta`. */
 export interface ModuleMeta {
   readonly url?: string | undefined;
-  /** Set by Node from 24.2 on, and by Bun and Deno. */
+  /** Set by Node from 24.2 on, by Bun and by Deno. */
   readonly main?: boolean | undefined;
 }
 
 const EXTENSIONS = [".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs"];
 
 /**
- * Whether a module was started, and not imported.
+ * Whether a module is the program that was started, rather than imported.
  *
- * @param started What was started, as `process.argv[1]` has it: loaders leave out the extension, name a `.js` that is a
+ * @param started `process.argv[1]`: loaders leave out the extension, name a `.js` that is a
  *   `.ts`, or name a folder.
- * @returns `undefined` if that cannot be determined.
+ * @returns `undefined` if it cannot be determined.
  */
 export function isProgram({ url, main }: ModuleMeta, started: string | undefined): boolean | undefined {
   if (main !== undefined) return main;
@@ -31,7 +31,7 @@ export function isProgram({ url, main }: ModuleMeta, started: string | undefined
   return candidates.every((each) => isSameFile(each, file)) ? true : undefined;
 }
 
-/** The files that a path may stand for. */
+/** The files that a path may resolve to. */
 function filesFor(path: string): readonly string[] {
   if (isFile(path)) return [path];
   return [...withExtensions(path), ...(isFolder(path) ? mainsOf(path) : [])].filter(isFile);
@@ -45,7 +45,7 @@ function withExtensions(path: string): readonly string[] {
   return [...inTypeScript, ...EXTENSIONS.map((each) => path + each)];
 }
 
-/** What a folder stands for: its package's `main`, else its index. */
+/** What a folder resolves to: its package's `main`, else its index. */
 function mainsOf(folder: string): readonly string[] {
   const main = mainOf(folder);
   const named = main === undefined ? [] : [join(folder, main)];
@@ -62,7 +62,7 @@ function mainOf(folder: string): string | undefined {
   }
 }
 
-/** Links, and file systems without regard to case, have several names for one file. */
+/** Links and case-insensitive file systems give one file several names. */
 function isSameFile(one: string, other: string): boolean {
   try {
     if (realpathSync.native(one) === realpathSync.native(other)) return true;

@@ -4,7 +4,7 @@ import { quickAnswer } from "./quick_answer.ts";
 const argv = process.argv.slice(2);
 const answer = quickAnswer(argv);
 if (answer !== undefined) {
-  // Bun takes longer to set up process.stdout than for all the rest of this
+  // on Bun, setting up process.stdout takes longer than everything else here
   console.log(answer);
 } else {
   // standard output is for a command's data, so logs of a flow's module or a tool go to standard error

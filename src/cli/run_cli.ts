@@ -55,7 +55,7 @@ async function dispatch(argv: readonly string[], terminal: Terminal): Promise<Ex
   return await command.run(await readArguments(rest, command.spec, command.name, defaults), terminal);
 }
 
-/** Whether a command that others begin with, such as `deploy`, was called without flags: alone, or misspelt. */
+/** Whether the name of a group of commands, such as `deploy`, was called alone or with an unknown subcommand. */
 function isGroupCall(first: string, second: string, words: number): boolean {
   const hasMembers = COMMANDS.some(({ name }) => name.startsWith(`${first} `));
   return words === 1 && hasMembers && !second.startsWith("-");

@@ -7,7 +7,7 @@ import { asksForHelp, formatCommandHelp } from "./help.ts";
 import type { Terminal } from "./io/mod.ts";
 import { executeRun, RUN_FLAGS } from "./run/mod.ts";
 
-/** Runs scenarios by the flags of a command line. Never throws. */
+/** Runs scenarios with the flags of a command line. Never throws. */
 export async function runProgram(
   graph: AgentGraph,
   scenarios: readonly ScenarioSource[],

@@ -4,7 +4,7 @@ import { isRecord, own } from "../../values/mod.ts";
 import { deducedEquations, deducedWays, recordedEquations, recordedWays } from "../transitions/mod.ts";
 import { type CoverageTarget, targetKey } from "./targets.ts";
 
-/** A call, as far as it tells what it exercised. A result of a run or of a store is one. */
+/** The fields of a call that coverage reads. Results of runs and stored results have them. */
 export interface CoveredCall {
   /** Ids of the visited nodes, the entry first. */
   readonly nodesVisited: readonly string[];
@@ -22,7 +22,7 @@ const DECISIONS: readonly unknown[] = ["transition", "decision", "unusable_answe
 /**
  * Keys of everything that a call exercised.
  *
- * @param isById The call was held with another version of the graph, in which transitions may have other indexes.
+ * @param isById The call ran on another version of the graph, whose transitions may have other indexes.
  */
 export function targetsOfCall(graph: AgentGraph, call: CoveredCall, isById: boolean): ReadonlySet<string> {
   const keys = new Set(call.nodesVisited.map((node) => targetKey({ kind: "node", node })));

@@ -23,7 +23,7 @@ export interface CoverageOptions {
   readonly statuses?: readonly string[];
 }
 
-/** Results whose calls were held to their end and judged, or really took place. */
+/** Statuses of calls that were completed and judged, and of imported calls. */
 const COUNTED: readonly string[] = ["pass", "fail", "imported"];
 
 const isTexts = (value: unknown) => Array.isArray(value) && value.every((each) => typeof each === "string");
@@ -47,8 +47,8 @@ function isCall(value: unknown): boolean {
 
 /**
  * Finds out which nodes, transitions, equation clauses, global nodes, go-backs and choices the calls of a run have
- * exercised. A result that is passed twice counts once. Calls that failed a check count; `invalid`, `error` and `cancelled` results do not, because nobody has
- * judged what the agent did in them.
+ * exercised. A result that is passed twice counts once. Calls that failed a check count; `invalid`, `error` and
+ * `cancelled` results do not, because nobody has judged them.
  *
  * A clause counts as seen when a call has evaluated it: an `and` stops at the first clause that is false, an `or` at the
  * first that is true, and a transition that fires leaves those after it unevaluated. The model picks a node, so all

@@ -4,14 +4,14 @@ import { clauseText, conditionText } from "../condition_text.ts";
 import type { CallPath, EvaluatedClause, PathStep } from "../paths/mod.ts";
 import { conditionsTo } from "../play/mod.ts";
 
-/** What happens on a path, one sentence a step: what the caller makes true, what is found out, where the call goes. */
+/** Describes a path, one sentence per step: what the caller says, what is extracted, where the call goes. */
 export function pathWords(graph: AgentGraph, { variables, steps }: CallPath): readonly string[] {
   const given = Object.entries(variables).map(([name, value]) => `${name} = ${JSON.stringify(value)}`);
   const start = `The call starts at ${graph.entry_node_id}${given.length > 0 ? ` with ${given.join(", ")}` : ""}`;
   return [start, ...steps.flatMap((step, index) => sentencesOf(graph, step, steps[index + 1]))];
 }
 
-/** The last sentence of a path to the value of a clause. */
+/** The last sentence of a path whose goal is the value of a clause. */
 export function clauseWords(graph: AgentGraph, { node: id, of, index, clause, isTrue }: EvaluatedClause): string {
   const node = own(graph.nodes, id);
   const condition =

@@ -10,8 +10,8 @@ import { targetKey } from "./targets.ts";
 import type { Coverage, CoverageItem } from "./types.ts";
 
 /**
- * Something that no call has exercised: with a shortest path that would; with the reason why no call can; or with the
- * reason why neither was found.
+ * An item that no call has exercised: with a shortest path that covers it, the reason why no call can, or the reason
+ * why neither was found.
  */
 export type UncoveredItem =
   | {
@@ -23,14 +23,14 @@ export type UncoveredItem =
     }
   | { readonly kind: "none" | "unknown"; readonly item: CoverageItem; readonly reason: string };
 
-/** States that are searched where the shortest way contradicts itself: some seconds of work. */
+/** Limit of states to search when the shortest path contradicts itself; takes some seconds. */
 const MOST_STATES = 300_000;
 
 const ACTION = "Cannot find paths to what is not covered";
 
 /**
- * Finds a shortest path to each item that a coverage lacks, or proves that no call gets there. A model that decides as
- * the path says, and a caller who says what it needs, cover the item: `playPath()` makes a scenario of it.
+ * Finds a shortest path to each uncovered item, or proves that no call can reach it. `playPath()` makes a scenario
+ * of a path, which covers the item if the model and the caller follow it.
  *
  * @returns In the order of the items.
  * @throws {GraphError} `not-a-graph`, `invalid-option`; `different-graph` when the coverage is of another graph.
@@ -53,7 +53,7 @@ export function uncovered(source: AgentGraph, coverage: Coverage): readonly Unco
   });
 }
 
-/** What a call has to do to exercise an item; several where one of them is enough. */
+/** Goals of paths that exercise an item; reaching one of them is enough. */
 function goalsOf({ nodes }: AgentGraph, item: CoverageItem): readonly Goal[] {
   const { kind, node } = item;
   switch (kind) {

@@ -16,10 +16,11 @@ import { type Decomposition, isHandoff, isManifest } from "./manifest.ts";
 const OWN_SETTINGS = ["name", "begin_message", "start_speaker", ORIGINAL];
 
 /**
- * Puts the parts of a graph together again, with the edits that were made to them: what {@link decompose} split is the
- * same graph again. Transfer nodes that stand for another part become its nodes.
+ * Joins the parts of a graph, with the edits that were made to them. Without edits, the result equals the graph that
+ * {@link decompose} split. Transfer nodes that stand for another part are replaced by that part's nodes.
  *
- * @throws {GraphError} `not-a-graph`; `missing-part` for a part that is not there; `different-copies` for a shared node,
+ * @throws {GraphError} `not-a-graph`; `missing-part` for a part that the manifest names and `parts` lacks;
+ * `different-copies` for a shared node,
  *   a snippet or a setting of the agent that parts have in several versions; `duplicate-node`, `unknown-target`.
  */
 export function compose(decomposition: Decomposition): AgentGraph {
@@ -78,7 +79,7 @@ export function compose(decomposition: Decomposition): AgentGraph {
   return definition ? attachDefinition(whole, definition) : whole;
 }
 
-/** Entries in a given order; new ones at the end. */
+/** Sorts entries into a given order; new ones come last. */
 function ordered<Value>(entries: ReadonlyMap<string, Value>, order: readonly string[]): readonly [string, Value][] {
   const places = new Map(order.map((key, index) => [key, index]));
   const placeOf = (key: string) => places.get(key) ?? order.length;

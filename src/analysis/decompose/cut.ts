@@ -1,19 +1,19 @@
 import type { NumberedGraph } from "./shared_nodes.ts";
 
-/** Nodes that a part has at least, except the one that calls start with. */
+/** Minimum number of nodes in a part; the main part may be smaller. */
 const LEAST = 3;
-/** Nodes that a part has where nobody says how many parts there are to be. */
+/** Nodes per part when the number of parts is not given. */
 const USUAL = 20;
 
-/** Nodes that are looked at in all, per node of the graph: the search ends there, with the parts that it has found. */
+/** Search budget: nodes to look at, per node of the graph. When it runs out, the best cut so far is used. */
 const EFFORT = 200;
 
 /**
  * Chooses the nodes at which the parts of a graph are entered. A part is a piece of the dominator tree, so that every way
  * into it leads through its top; a node that another part leads to is such a top itself.
  *
- * @param wanted How many parts to make at most, beyond those that global nodes demand. Absent: parts of about 20 nodes,
- *   where few transitions cross.
+ * @param wanted Maximum number of parts, besides those that global nodes require. Absent: parts of about 20 nodes,
+ * with few transitions between them.
  * @returns The entry of each node's part, by the node's number; 0 for nodes that several parts have copies of, and for
  *   unreachable ones.
  */
@@ -124,7 +124,7 @@ function candidates({ order, sizes, exits }: Tree, wanted: number): readonly num
   return order.filter((node) => (sizes[node] ?? 0) >= LEAST).toSorted((a, b) => rank(a) - rank(b) || a - b);
 }
 
-/** The nodes of the part that begins at a node; at most so many. */
+/** The nodes of the part that begins at a node, up to a limit. */
 function pieceOf({ childrenOf }: Tree, cuts: ReadonlySet<number>, top: number, most = Number.POSITIVE_INFINITY) {
   const piece: number[] = [];
   const open = [top];
@@ -138,7 +138,7 @@ function pieceOf({ childrenOf }: Tree, cuts: ReadonlySet<number>, top: number, m
 /**
  * Makes every node that another part leads to the top of a part.
  *
- * @param limits It stops where there are too many pieces, and counts the nodes that it looks at.
+ * @param limits Stops when there are too many parts, and counts the nodes it looks at.
  * @returns The nodes that were added.
  */
 function closeCuts(

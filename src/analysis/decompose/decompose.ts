@@ -22,18 +22,18 @@ import { type NumberedGraph, numbered } from "./shared_nodes.ts";
 /** Options of {@link decompose}. */
 export interface DecomposeOptions {
   /**
-   * Most parts to make. Fewer are made where the graph does not allow so many of three nodes or more; more, where global
-   * nodes lead to several places. Default: parts of about 20 nodes, cut where few transitions cross.
+   * Maximum number of parts. There are fewer if the graph cannot be cut into so many parts of three nodes or more, and
+   * more if global nodes lead to several places. Default: parts of about 20 nodes, with few transitions between them.
    */
   readonly parts?: number;
 }
 
 /**
- * Splits a graph into smaller agents along its own structure. Each part is entered at one node, found by dominators, and
- * is a graph that runs on its own; where it leads to another part, a transfer node stands for that part.
+ * Splits a graph into smaller agents along its own structure. Each part has one entry node, found by dominators, and
+ * runs on its own; where it leads to another part, a transfer node stands for that part.
  *
  * Global nodes and ends are copied into the parts, with their go-backs. A part has the snippets and tools that it uses,
- * and all settings of the agent; only the main one has its begin message.
+ * and all settings of the agent; only the main part has its begin message.
  *
  * @throws {GraphError} `not-a-graph`, `unknown-entry`, `invalid-option`.
  * @example
@@ -85,11 +85,11 @@ interface Plan extends NumberedGraph {
   readonly nodesOf: ReadonlyMap<string, readonly string[]>;
   /** Ids of global nodes and of what only they lead to. */
   readonly globals: readonly string[];
-  /** Whether any call can come to a node. */
+  /** Whether a call can reach a node. */
   readonly isReached: (id: string) => boolean;
   /** The part of a node; `undefined` for one that parts have copies of. */
   readonly ownerOf: (id: string) => string | undefined;
-  /** Names of the variables that transfer nodes take the number of a part from. */
+  /** Names of the variables that hold the number of a part, for its transfer nodes. */
   readonly destinations: ReadonlyMap<string, string>;
 }
 
@@ -161,7 +161,7 @@ function handoffsOf(graph: AgentGraph, plan: Plan, entry: Omit<PartEntry, "needs
   );
 }
 
-/** A transition that a conversation node takes once it has spoken leads to a node that waits for the caller. */
+/** Whether the target waits for the caller: a conversation node that is entered after the agent has spoken. */
 function waits(node: AgentNode | undefined, transition: Transition, target: AgentNode | undefined): boolean {
   const { condition, timing } = transition;
   const isAfterSpeech = condition.type === "tool_call" || (condition.type === "always" && timing !== "else");
@@ -199,7 +199,7 @@ function snippetsUsedBy(graph: AgentGraph): ReadonlySet<string> {
   return new Set(snippetUses(graph).map(({ name }) => name));
 }
 
-/** Stands for a node of another part: it ends the call there and hands it over. */
+/** A transfer node that stands for a node of another part: it hands the call over to it. */
 function standIn({ id, global_node_setting: setting }: AgentNode, { ownerOf, destinations }: Plan): AgentNode {
   const part = ownerOf(id) ?? id;
   return {
@@ -215,7 +215,7 @@ function standIn({ id, global_node_setting: setting }: AgentNode, { ownerOf, des
   };
 }
 
-/** Another part than the main one speaks from its first node, and is no imported document. */
+/** Settings of a part: only the main one keeps the begin message. */
 function headOf(source: SourceMetadata, name: string, isMain: boolean): SourceMetadata {
   const head = omit(source, isMain ? [ORIGINAL] : [ORIGINAL, "begin_message", "start_speaker"]);
   return isMain || !source.name ? head : { ...head, name: `${source.name} ${name}` };

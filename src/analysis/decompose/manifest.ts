@@ -1,24 +1,24 @@
 import type { AgentGraph, AgentNode, OriginalDocument } from "../../graph/mod.ts";
 import { isRecord, recordAt } from "../../values/mod.ts";
 
-/** A graph in parts. The parts by name are graphs that run on their own; each is entered at one node, which names it. */
+/** A graph in parts. Each part, by name, is a graph that runs on its own; it is named after its entry node. */
 export interface Decomposition {
   readonly manifest: DecompositionManifest;
   readonly parts: { readonly [name: string]: AgentGraph };
 }
 
-/** How the parts of a graph belong together; a JSON document. */
+/** How the parts of a graph belong together, as a JSON document. */
 export interface DecompositionManifest {
   /** Name of the part that calls start with. */
   readonly main: string;
   readonly parts: readonly PartEntry[];
   /** Transitions from one part to another, in the order of the parts. */
   readonly handoffs: readonly Handoff[];
-  /** Ids of the whole graph's nodes in their order, which global nodes are offered in. */
+  /** Ids of the whole graph's nodes in order; global nodes are offered in this order. */
   readonly order: readonly string[];
-  /** Names of the whole graph's snippets in their order. */
+  /** Names of the whole graph's snippets, in order. */
   readonly snippets: readonly string[];
-  /** Document that the whole graph was imported from, which emitting the composed graph writes changes into. */
+  /** The document that the graph was imported from; emitting the composed graph writes its changes into it. */
   readonly original?: OriginalDocument;
 }
 
@@ -28,9 +28,9 @@ export interface PartEntry {
   readonly name: string;
   /** Ids of the nodes that only this part has. */
   readonly nodes: readonly string[];
-  /** Ids of global nodes, what only they lead to, and ends: several parts have a copy. */
+  /** Ids of copied nodes: global nodes, nodes that only those lead to, and ends. */
   readonly shared: readonly string[];
-  /** Variables that the part, or a part that it can hand over to, reads: a handoff has to pass them on. */
+  /** Variables that the part, or a part that it can hand over to, reads. A handoff must pass them on. */
   readonly needs: readonly string[];
 }
 
@@ -42,7 +42,7 @@ export interface Handoff {
   readonly transition: number;
   /** The part that takes over, at the node of the same name. */
   readonly to: string;
-  /** The other part waits for the caller before it speaks; otherwise it speaks at once. */
+  /** Whether the other part waits for the caller before it speaks; otherwise it speaks at once. */
   readonly waits: boolean;
   /** Variable with the number or id of the agent that takes over, as the transfer node uses it. */
   readonly destination: string;
@@ -53,7 +53,7 @@ export function isHandoff(node: AgentNode): boolean {
   return Object.hasOwn(recordAt(node.metadata, "callweave"), "handoff");
 }
 
-/** Whether a value has what composing needs of a manifest. */
+/** Whether a value is a manifest that can be composed. */
 export function isManifest(value: unknown): value is DecompositionManifest {
   return (
     isRecord(value) &&

@@ -14,7 +14,7 @@ export interface NumberedGraph {
   readonly isShared: readonly boolean[];
 }
 
-/** What only one global node leads to is copied with it up to this many nodes; beyond, it is a part or several. */
+/** Nodes that only one global node leads to are copied with it, up to this number; more of them become parts. */
 const MOST_COPIED = 6;
 
 /** Finds which nodes all paths pass, and which nodes each part needs a copy of. */

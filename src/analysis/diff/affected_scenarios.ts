@@ -2,27 +2,27 @@ import { GraphError } from "../../errors.ts";
 import { checkOptions, isRecord, rule } from "../../values/mod.ts";
 import type { GraphChange } from "./change.ts";
 
-/** A stored call, as far as it tells which changes concern it. A result of a run or of a store is one. */
+/** The fields of a stored call that tell which changes affect it. Results of runs and stored results have them. */
 export interface VisitedCall {
   readonly scenario: string;
   readonly nodesVisited: readonly string[];
 }
 
-/** A scenario whose calls meet changes. */
+/** A scenario whose calls are affected by changes. */
 export interface AffectedScenario {
   readonly scenario: string;
-  /** The changes that its calls meet, in the order of the list. */
+  /** The changes that affect its calls, in the order of the list. */
   readonly changes: readonly GraphChange[];
   /** The changed nodes that its calls visited, in the order of the first visit. */
   readonly nodes: readonly string[];
 }
 
 /**
- * Finds the scenarios whose calls visited what was changed, and so have to be run again. A change of the whole agent
- * concerns every scenario.
+ * Finds the scenarios whose calls visited changed nodes, and which should run again. A change of the whole agent
+ * affects every scenario.
  *
- * @param results Results of runs on either version; their node ids are looked for under both names of a renamed node.
- * @returns In the order of the results; scenarios that no change concerns are left out.
+ * @param results Results of runs on either version. Renamed nodes are found under both ids.
+ * @returns In the order of the results, without scenarios that no change affects.
  * @throws {GraphError} `invalid-option`.
  */
 export function affectedScenarios(

@@ -6,7 +6,7 @@ import type { TextPart } from "./text_parts.ts";
 export interface GraphChange {
   readonly kind: ChangeKind;
   readonly risk: ChangeRisk;
-  /** Where: in the later version, or in the earlier one for what was removed. */
+  /** Path in the later version; in the earlier one for what was removed. */
   readonly path: Path;
   /** Id of the node that the change belongs to, in the version of `path`. Absent: the change is in the agent's settings. */
   readonly node?: string;
@@ -16,15 +16,15 @@ export interface GraphChange {
   readonly before?: unknown;
   /** The later value; absent: there is none. */
   readonly after?: unknown;
-  /** One sentence for a reader who does not know the document's keys. */
+  /** One sentence, without keys of the document. */
   readonly message: string;
-  /** For texts: the parts that stayed, were added and were removed, in reading order. */
+  /** For texts: the parts that stayed, were added or were removed, in reading order. */
   readonly words?: readonly TextPart[];
-  /** Ids, in both versions, of the nodes at which calls meet the change. Empty: no call does. Absent: every call does. */
+  /** Ids, in both versions, of the nodes at which the change affects calls. Empty: none is affected. Absent: every call is. */
   readonly nodes?: readonly string[];
 }
 
-/** A change without what follows from its kind. */
+/** A change without the fields that follow from its kind. */
 export type NewChange = Omit<GraphChange, "risk">;
 
 /** A change with the risk of its kind. */
@@ -33,5 +33,5 @@ export function changeOf({ kind, ...rest }: NewChange): GraphChange {
   return { kind, risk, ...rest, ...(UNNOTICED.has(kind) ? { nodes: [] } : {}) };
 }
 
-/** Kinds of changes that no call meets. */
+/** Kinds of changes that affect no call. */
 const UNNOTICED: ReadonlySet<ChangeKind> = new Set(["rewritten", "layout-changed", "name-changed"]);

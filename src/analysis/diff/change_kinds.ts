@@ -1,4 +1,4 @@
-/** What a change can do to calls. `high`: calls go elsewhere or fail. `medium`: the agent speaks or decides differently. */
+/** How a change can affect calls. `high`: they take another way or fail. `medium`: the agent speaks or decides differently. */
 export type ChangeRisk = "high" | "medium" | "low";
 
 /** Every kind of change, with its risk and the reason for it. */

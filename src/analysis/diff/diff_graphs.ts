@@ -9,9 +9,9 @@ import type { NodePair } from "./transition_changes.ts";
 import { listed, quote } from "./words.ts";
 
 /**
- * Compares two versions of a graph by meaning: which nodes were added, removed or renamed, how prompts were reworded,
- * when transitions are now taken, and every other difference by its path. Renamed nodes, variables, tools and snippets are
- * found by their content, and references to them follow. Empty for graphs with the same fingerprint, and for no others.
+ * Compares two versions of a graph by meaning: nodes that were added, removed or renamed, reworded prompts, changed
+ * conditions of transitions, and every other difference by its path. Renamed nodes, variables, tools and snippets are
+ * found by their content, and references follow them. The list is empty exactly when the fingerprints are equal.
  *
  * @returns Changes of the agent first, then by node in the order of `after`; a removed node follows the node before it.
  * @throws {GraphError} `not-a-graph`.
@@ -69,7 +69,7 @@ function added(id: string, node: AgentNode): GraphChange {
   return changeOf({ kind: "node-added", path: ["nodes", id], node: id, after: node, ...nodes, message });
 }
 
-/** The removed nodes behind the node that they followed; `undefined`: they were the first. */
+/** The removed nodes, by the node that they followed; `undefined` for those at the start. */
 function removedAfter(
   before: AgentGraph,
   after: AgentGraph,

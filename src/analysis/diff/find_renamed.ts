@@ -11,13 +11,13 @@ import {
   type NodeFeatures,
 } from "./node_features.ts";
 
-/** Least likeness of a node with another id and other content to count as the same one. */
+/** Minimum similarity of two nodes with different ids and content that count as the same node. */
 const ALIKE = 0.6;
 /** Rounds in which renamed nodes identify their neighbours. */
 const ROUNDS = 4;
 /** A feature that more nodes have does not tell them apart. */
 const MOST_SHARING = 8;
-/** Nodes that one node is compared with in full. */
+/** Maximum number of nodes that one node is compared with in full. */
 const MOST_COMPARED = 8;
 
 /** A node that only one version has. */
@@ -63,7 +63,7 @@ export function findRenamed(before: AgentGraph, after: AgentGraph): ReadonlyMap<
     );
     const alike = settle(alikePairs(gone, added, earlier, later));
     if (!alike && !progress.includes(true)) {
-      // nothing tells these apart but their order
+      // only their order tells these apart
       for (const key of keys) settle(equalPairs(gone, added, [key(earlier), key(later)], true));
       break;
     }
@@ -73,7 +73,7 @@ export function findRenamed(before: AgentGraph, after: AgentGraph): ReadonlyMap<
 
 type Key = (open: OpenNode) => string | undefined;
 
-/** Pairs with the same key. Of several nodes with one key none is paired, except by their order with `byOrder`. */
+/** Pairs nodes with equal keys. Keys that several nodes share are skipped; with `byOrder` these are paired in order. */
 function equalPairs(
   gone: readonly OpenNode[],
   added: readonly OpenNode[],
@@ -103,7 +103,7 @@ function grouped(nodes: readonly OpenNode[], key: Key): ReadonlyMap<string, read
   return groups;
 }
 
-/** Pairs that are alike enough, the most alike first. Only nodes that share a rare feature are compared. */
+/** Pairs nodes that are similar enough, the most similar first. Only nodes that share a rare feature are compared. */
 function alikePairs(
   gone: readonly OpenNode[],
   added: readonly OpenNode[],
@@ -140,7 +140,7 @@ function alikePairs(
   });
 }
 
-/** Marks by which candidates are found: single features, and words in threes. */
+/** Keys for finding candidates: single features, and words in threes. */
 function marksOf({ groups }: NodeFeatures): ReadonlySet<string> {
   const words = [...groups.words.keys()];
   const threes = words.map((_, index) => words.slice(index, index + 3).join(" "));

@@ -11,7 +11,7 @@ export type Names = ReadonlyMap<string, string>;
 /** The content of each name, as a text; a name with several contents has all of them. */
 type Contents = ReadonlyMap<string, string>;
 
-/** Finds snippets that were renamed: one version has the earlier name alone, the other one the later one, with one text. */
+/** Finds renamed snippets: the old name exists only before, the new one only after, and both have the same text. */
 export function renamedSnippets(before: AgentGraph, after: AgentGraph): Names {
   return renamedOf(new Map(Object.entries(before.snippets)), new Map(Object.entries(after.snippets)));
 }

@@ -10,7 +10,7 @@ import { textParts } from "./text_parts.ts";
 import type { NodePair } from "./transition_changes.ts";
 import { conditionWords, quote } from "./words.ts";
 
-/** The changes of how a node is entered from everywhere and left again. Entering concerns every call. */
+/** The changes of how a global node is entered and left again. A changed entry affects every call. */
 export function globalChanges(pair: NodePair): readonly GraphChange[] {
   const { before, after, id, nodes } = pair;
   const [earlier, later] = [before.global_node_setting, after.global_node_setting];

@@ -74,7 +74,7 @@ export function nodeChanges(pair: NodePair): readonly GraphChange[] {
     : [...found, change("other-changed", "id", `Node ${quote(id)} has another "id"`)];
 }
 
-/** What became of a text, as the end of a sentence. */
+/** How a text changed, as the end of a sentence. */
 export function reworded(before: string, after: string): string {
   if (before.trim() === after.trim() || before.replace(/\s+/g, " ") === after.replace(/\s+/g, " "))
     return "the same with other white space";

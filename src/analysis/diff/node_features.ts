@@ -44,13 +44,13 @@ export function isPlain(node: AgentNode): boolean {
   return node.state_prompt.length < 20 && node.tools.length === 0 && node.variables_to_extract.length === 0;
 }
 
-/** What can be compared of a node: each group is a bag of texts. */
+/** The comparable content of a node in groups; each group is a bag of texts. */
 export interface NodeFeatures {
   readonly type: string;
   readonly groups: { readonly [group in keyof typeof WEIGHTS]: ReadonlyMap<string, number> };
 }
 
-/** How much a group counts for whether two nodes are the same one. */
+/** The weight of each group in the similarity of two nodes. */
 const WEIGHTS = { words: 3, transitions: 2, incoming: 2, tools: 1, variables: 1, global: 1 } as const;
 
 /** The features of a node by which it is found again under another id with edited content. */

@@ -6,7 +6,7 @@ import { isNothing, isSame } from "./same.ts";
 import { textParts } from "./text_parts.ts";
 import { shownValue } from "./words.ts";
 
-/** Where values without a comparison of their own stand. */
+/** Where to report differences that have no comparison of their own. */
 export interface OtherPlace {
   readonly path: Path;
   readonly more?: Pick<NewChange, "node" | "transition" | "nodes">;
@@ -14,9 +14,9 @@ export interface OtherPlace {
   readonly kind?: ChangeKind;
 }
 
-/** Keys under which platforms keep where their editors draw something. */
+/** Keys under which platforms store positions for their editors. */
 const LAYOUT = new Set(["display_position", "begin_tag_display_position", "position"]);
-/** Texts from this length on are compared word by word. */
+/** Minimum length of texts that are compared word by word. */
 const LONG_TEXT = 40;
 
 /** Every difference of two JSON values, by path: values that are new, gone or changed. */

@@ -1,10 +1,10 @@
 import type { AgentGraph, Transition } from "../../graph/mod.ts";
 import type { GraphChange } from "./change.ts";
 
-/** How a node or transition of a picture of changes differs. */
+/** How a node or transition is marked in a picture of changes. */
 export type ChangeMark = "added" | "removed" | "changed";
 
-/** Two versions of a graph in one, with what differs. */
+/** Two versions of a graph merged into one, with the differences marked. */
 export interface Overlay {
   /** The later version, with the nodes and transitions that were removed. */
   readonly graph: AgentGraph;
@@ -15,7 +15,7 @@ export interface Overlay {
   readonly formerIds: ReadonlyMap<string, string>;
 }
 
-/** Lays the changes over the later version, for a picture. */
+/** Merges what was removed into the later version and marks the changes, for a picture. */
 export function overlayChanges(before: AgentGraph, after: AgentGraph, changes: readonly GraphChange[]): Overlay {
   const renamed = new Map<string, string>();
   for (const { kind, before: old, after: now } of changes)

@@ -1,7 +1,7 @@
 /** For each item of the later list, the index of its counterpart in the earlier one; `undefined`: the item is new. */
 export type Pairs = readonly (number | undefined)[];
 
-/** What identifies an item in one pass; `undefined`: the item takes no part in the pass. */
+/** The key of an item in one pass; `undefined` leaves the item out of this pass. */
 export type ItemKey<Item> = (item: Item) => string | undefined;
 
 /**

@@ -6,7 +6,7 @@ import type { ChangeKind } from "./change_kinds.ts";
 import { type Names, renamedSnippets, renamedTools, renamedVariables } from "./find_renamed_names.ts";
 import { quote } from "./words.ts";
 
-/** A graph with later names, and one change for each of them. */
+/** A graph with its later names, and one change per renamed item. */
 export interface Renamed {
   readonly graph: AgentGraph;
   readonly changes: readonly GraphChange[];
@@ -24,7 +24,7 @@ const STEPS: readonly {
 ];
 
 /**
- * Gives snippets, tools and variables of the earlier version their later names, wherever they are used.
+ * Renames snippets, tools and variables of the earlier version to their later names, wherever they are used.
  *
  * @param before With the node ids of the later version.
  */

@@ -1,12 +1,12 @@
 import { withoutEmpty } from "../../graph/mod.ts";
 import { canonicalJson, isRecord, own } from "../../values/mod.ts";
 
-/** Text by which two values are compared: equal for values that the fingerprint of a graph does not tell apart. */
+/** A key for comparing two values: equal for values that the fingerprint of a graph treats as equal. */
 export function keyOf(value: unknown): string {
   return isNothing(value) ? "" : canonicalJson(withoutEmpty(value));
 }
 
-/** Whether the fingerprint of a graph does not tell two values of a key apart. */
+/** Whether the fingerprint of a graph treats two values of a key as equal. */
 export function isSame(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   const [one, other] = [isNothing(a), isNothing(b)];

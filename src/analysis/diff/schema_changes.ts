@@ -67,7 +67,7 @@ function objectChanges(
   return otherChanges(before, after, { path, more, kind: "tool-schema-changed" });
 }
 
-/** Whether the changes of single parameters say all about what is required. */
+/** Whether the changes of single parameters already report every change of `required`. */
 function isCovered(
   before: readonly string[],
   after: readonly string[],
@@ -133,7 +133,7 @@ function keywordChanges(
   return [...found, ...other];
 }
 
-/** What a list of choices lost and gained, as the end of a sentence. */
+/** Which choices a list lost and gained, as the end of a sentence. */
 export function choicesWords(before: readonly unknown[], after: readonly unknown[]): string {
   const has = (list: readonly unknown[], value: unknown) => list.some((each) => isSame(each, value));
   const texts = (list: readonly unknown[]) =>

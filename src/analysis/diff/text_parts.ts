@@ -6,7 +6,7 @@ export interface TextPart {
   readonly text: string;
 }
 
-/** Texts that differ in more words are shown as replaced: nobody reads such a comparison, and it takes long. */
+/** Texts with more differing words than this are shown as replaced: comparing them is slow and the result unreadable. */
 const MOST_EDITS = 600;
 
 /** Compares two texts word by word. The parts put together are the texts: with `removed` the earlier, with `added` the later. */

@@ -16,7 +16,7 @@ function shortened(text: string): string {
   return `${head.replace(/\s+\S*$/, "") || head}…`;
 }
 
-/** A JSON value as a sentence shows it: texts in quotes, everything else as JSON, shortened. */
+/** Formats a JSON value for a sentence: texts in quotes, everything else as JSON, shortened. */
 export function shownValue(value: unknown): string {
   return typeof value === "string" ? quote(value) : shortened(JSON.stringify(value) ?? "nothing");
 }

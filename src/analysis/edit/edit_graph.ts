@@ -44,8 +44,8 @@ export interface GraphEditor {
    */
   renameVariable(from: string, to: string): GraphEditor;
   /**
-   * Makes a text of prompts a snippet; every prompt that has it uses the snippet. Names in placeholders stay. With the
-   * name of a snippet that has this text already, prompts that have it written out use the snippet.
+   * Replaces a text in all prompts by a snippet. Names in placeholders stay. If a snippet of this name already has this
+   * text, prompts that spell it out use the snippet.
    */
   extractSnippet(name: string, text: string, options?: ExtractSnippetOptions): GraphEditor;
   /** Writes a snippet's text wherever it is used, and removes the snippet. */
@@ -54,7 +54,7 @@ export interface GraphEditor {
   replaceText(from: string, to: string): GraphEditor;
   /** Leads the transitions of a node to one target to another one. */
   retarget(id: string, from: string, to: string): GraphEditor;
-  /** Splits a conversation node in two: the first one leads to the second one on a condition. */
+  /** Splits a conversation node in two: the first leads to the second on a condition. */
   splitNode(id: string, options: SplitOptions): GraphEditor;
   /** Changes the prompt of a node. */
   setPrompt(id: string, text: string): GraphEditor;
@@ -175,13 +175,13 @@ function checkVariable(graph: AgentGraph, from: string, to: string): void {
   if (/[{}|]|^\s|\s$/.test(to)) throw refused(action, "invalid-option", `"${to}" has braces`, "Choose another name");
 }
 
-/** Where an edit puts what the definition of a flow in code refers to. */
+/** Where an edit moves the paths and variables that a definition in code refers to. */
 interface Moved {
   readonly path: (path: Path) => Path;
   readonly variable: (name: string) => string;
 }
 
-/** What a document cannot hold of a flow in code stays with the graph: functions, variables, where secrets are used. */
+/** Keeps what only the flow in code has and a document cannot hold: functions, variables, where secrets are used. */
 function withDefinition(changed: AgentGraph, graph: AgentGraph, { path, variable }: Partial<Moved>): AgentGraph {
   const definition = definitionOf(graph);
   if (!definition) return changed;

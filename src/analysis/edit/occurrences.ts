@@ -1,8 +1,8 @@
 import { tagsIn, writtenPlaceholders } from "../../expressions/mod.ts";
 
 /**
- * Where a text stands in a prompt, from left to right. Places that begin or end inside a placeholder or a tag are left
- * out, because replacing them would change which variable or snippet is meant.
+ * Where a text occurs in a prompt, from left to right. Occurrences that begin or end inside a placeholder or a tag are
+ * left out, because replacing them would change which variable or snippet is meant.
  */
 export function occurrencesOf(text: string, prompt: string): readonly number[] {
   const found: number[] = [];

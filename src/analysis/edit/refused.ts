@@ -28,7 +28,7 @@ export function checkTexts(action: string, ...texts: readonly unknown[]): void {
   throw refused(action, "invalid-option", `a name or a text is ${shown(wrong)}`, "Pass a text that is not empty");
 }
 
-/** The error of an edit whose text is nowhere. */
+/** The error of an edit whose text occurs nowhere. */
 export function unknownText(action: string): GraphError {
   return refused(action, "unknown-text", "no prompt has the text", "Copy the text from a prompt");
 }

@@ -12,7 +12,7 @@ const MAPS: ReadonlySet<string> = new Set([
 const FILLED: ReadonlySet<string> = new Set(["extractVariables", "output", "variableExtractionPlan", "variables"]);
 /** Keys of an item that name its variable. */
 const NAMES: ReadonlySet<string> = new Set(["key", "left", "left_side", "name", "title", "variable_name"]);
-/** Lists whose items name a variable, wherever they stand. */
+/** Lists whose items name a variable, at any depth. */
 const LISTS: ReadonlySet<string> = new Set(["aliases", "equations"]);
 
 /**

@@ -8,7 +8,7 @@ import { checkTexts, refused, unknownText } from "./refused.ts";
 
 /** Options of `extractSnippet()`. */
 export interface ExtractSnippetOptions {
-  /** Other wordings that the snippet replaces too. What callers hear changes there. */
+  /** Other wordings that the snippet replaces too; callers then hear the snippet's wording. */
   readonly variants?: readonly string[];
 }
 

@@ -68,7 +68,7 @@ function soundOf(metadata: Metadata): Metadata {
   return Object.fromEntries(owners);
 }
 
-/** Where a part of the graph is after the split: tools and transitions are the new node's. */
+/** The path of a part of the graph after the split: tools and transitions belong to the new node. */
 export function pathAfterSplit(path: Path, id: string, into: string): Path {
   const [root, node, part, ...rest] = path;
   return root === "nodes" && node === id && (part === "tools" || part === "transitions")

@@ -1,9 +1,9 @@
-/** Numbers with more digits than this are not spelled out. */
+/** Numbers with more digits than this are not written out. */
 const MOST_DIGITS = 20_000;
 
 /**
- * Numbers that stand for every way in which a number can relate to some others: each of them, one more and one less, and
- * one between each two neighbours. As exact decimals without needless zeros.
+ * Sample numbers around the given ones, one for every way to compare with them: each number, the number plus and minus
+ * one, and one number between each two neighbours. Exact decimals without needless zeros.
  *
  * @returns `undefined` when a number has too many digits.
  */

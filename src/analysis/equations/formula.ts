@@ -1,13 +1,13 @@
 import { bareName, textOf } from "../../expressions/mod.ts";
 import type { EquationClause, TransitionCondition } from "../../graph/mod.ts";
 
-/** One comparison that is to hold, or not to hold. */
+/** A comparison that must hold, or must not hold. */
 export interface Literal {
   readonly clause: EquationClause;
   readonly holds: boolean;
 }
 
-/** A conjunction of disjunctions: in each group at least one comparison is as wanted. */
+/** A conjunction of disjunctions: each group needs at least one comparison with the wanted outcome. */
 export type Formula = readonly (readonly Literal[])[];
 
 /** What must be true for an equation condition to hold. */

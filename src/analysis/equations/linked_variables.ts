@@ -6,10 +6,10 @@ import { isCanonicalNumber, type ValueFact } from "./value_fact.ts";
 /** Values by variable; a variable without a value is not set. */
 export type Assignment = ReadonlyMap<string, string>;
 
-/** What a search came to: values that fit, a proof that there are none, or neither. */
+/** The outcome of a search: values that fit, a proof that there are none, or no answer. */
 export type Outcome = Assignment | "none" | "unknown";
 
-/** Most combinations of values that are tried for variables that are compared with each other. */
+/** Maximum number of combinations to try for variables that are compared with each other. */
 const MOST_TRIES = 20_000;
 
 /**
@@ -78,7 +78,7 @@ function weightOf(name: string, literals: readonly Literal[]): number {
   return literals.filter(({ clause }) => rightOf(clause).name === name).length;
 }
 
-/** Whether a comparison is as wanted, or cannot be told yet. */
+/** Whether a comparison has the wanted outcome, or cannot be decided yet. */
 function holdsSoFar(
   literal: Literal,
   values: ReadonlyMap<string, string | undefined>,

@@ -1,7 +1,7 @@
 import { isDecimal } from "../../expressions/mod.ts";
 import { isCanonicalNumber } from "./value_fact.ts";
 
-/** What decides which number texts are alike. */
+/** The constraints on the text of a number. */
 export interface NumberSearch {
   /** Numbers that the value is compared with. */
   readonly bounds: readonly string[];

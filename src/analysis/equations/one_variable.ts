@@ -10,12 +10,12 @@ export interface Limit {
   readonly holds: boolean;
 }
 
-/** A value that fits; `undefined` within it: the variable is not set. */
+/** A value that fits; `undefined` inside it means that the variable is not set. */
 export interface Value {
   readonly text: string | undefined;
 }
 
-/** Whether a value is as every comparison wants it. */
+/** Whether a value satisfies every comparison. */
 export function fitsAll(limits: readonly Limit[], text: string | undefined): boolean {
   return limits.every(({ operator, right, holds }) => compareValues(operator, text, right) === holds);
 }

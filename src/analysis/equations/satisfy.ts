@@ -12,7 +12,7 @@ interface Names {
   readonly has: (name: string) => boolean;
 }
 
-/** Most cases that are looked at before the search gives up. */
+/** Maximum number of cases before the search gives up. */
 const MOST_CASES = 5_000;
 
 /**
@@ -34,7 +34,7 @@ export function satisfy(formula: Formula, facts: ValueFacts): Outcome {
   let cases = 0;
   let unsure = false;
 
-  /** Notes whether the answer is sure, and returns values if there are some. */
+  /** Records whether the answer is certain, and returns values if there are any. */
   function decided(literals: readonly Literal[]): Assignment | undefined {
     const outcome = solve(literals, variables, factOf);
     if (outcome === "unknown") unsure = true;
@@ -64,7 +64,7 @@ export function satisfy(formula: Formula, facts: ValueFacts): Outcome {
   return new Map([...found, ...alwaysSet(formula, facts).filter(([name]) => !found.has(name))]);
 }
 
-/** Without the comparisons whose outcome is clear: of variables that are never set, and of a variable with itself. */
+/** Drops comparisons with a clear outcome: of variables that are never set, and of a variable with itself. */
 function withoutDecided(formula: Formula, isNeverSet: (name: string) => boolean): (readonly Literal[])[] {
   const outcomeOf = ({ clause }: Literal) =>
     isNeverSet(leftOf(clause)) ? clause.operator === "not_exist" : isWithItself(clause) ? false : undefined;
@@ -76,7 +76,7 @@ function withoutDecided(formula: Formula, isNeverSet: (name: string) => boolean)
   return withoutSettled(open);
 }
 
-/** Without the alternatives that a comparison settles which stands alone, until no other stands alone. */
+/** Drops alternatives that a group of one comparison already decides, until nothing changes. */
 function withoutSettled(groups: readonly (readonly Literal[])[]): (readonly Literal[])[] {
   const alone = new Map(groups.flatMap(([only, second]) => (only && !second ? [[keyOf(only), only.holds]] : [])));
   const left = groups.flatMap((group) => {
@@ -92,7 +92,7 @@ function keyOf({ clause }: Literal): string {
   return JSON.stringify([leftOf(clause), clause.operator, rightOf(clause).literal]);
 }
 
-/** A set variable equals and contains itself. */
+/** Compared with itself by `==` or `contains`, a variable only has to be set. */
 function withExistence(literal: Literal): Literal {
   const { clause, holds } = literal;
   const { left, operator } = clause;
@@ -117,7 +117,7 @@ function alwaysSet(formula: Formula, facts: ValueFacts): readonly (readonly [str
   });
 }
 
-/** Decides comparisons that must all be as wanted. */
+/** Decides a conjunction of comparisons. */
 function solve(literals: readonly Literal[], variables: Names, factOf: (name: string) => ValueFact): Outcome {
   const values = new Map<string, string>();
   let unsure = false;
@@ -143,7 +143,7 @@ function solve(literals: readonly Literal[], variables: Names, factOf: (name: st
   return unsure ? "unknown" : values;
 }
 
-/** Whether a text is looked for in another variable: the values that are tried do not prove that there are none. */
+/** Whether a text is searched in another variable; then failing to find values proves nothing. */
 function isLinkedText(literal: Literal, variables: Names): boolean {
   return /contains$/.test(literal.clause.operator) && namesIn(literal, variables).length > 1;
 }

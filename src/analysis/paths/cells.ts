@@ -11,9 +11,9 @@ import {
 } from "../equations/mod.ts";
 import { type VariableSources, variablesOf } from "./variables.ts";
 
-/** The values of a variable that the equations of a graph can tell apart. */
+/** The values of a variable, grouped into cells that the equations of a graph can tell apart. */
 export interface Cells {
-  /** A value of each cell; the first cell is that of a variable that is not set. */
+  /** One value per cell; the first cell is the unset variable. */
   readonly texts: readonly (string | undefined)[];
   /** The cells that a source can set, with a value that it can give. */
   readonly from: (fact: ValueFact) => ReadonlyMap<number, string | undefined>;
@@ -21,10 +21,10 @@ export interface Cells {
   readonly isExact: boolean;
 }
 
-/** Most cells of one variable. */
+/** Maximum number of cells of one variable. */
 const MOST_CELLS = 1_000;
 
-/** Finds the cells of variables when they are first asked for. */
+/** Computes the cells of variables lazily. */
 export function cellsOf(clauses: readonly EquationClause[], sources: VariableSources): (name: string) => Cells {
   const groups = groupsOf(clauses, sources);
   const known = new Map<string, Cells>();

@@ -17,8 +17,8 @@ export interface Edges {
 }
 
 /**
- * The rules of the engine with all possible answers: the model may pick any offer or none, a tool may succeed or fail,
- * an extraction may find any value or none. Equations are decided where the values are known, else both ways.
+ * The rules of the engine with every possible answer: the model may pick any offer or none, a tool may succeed or fail,
+ * an extraction may find any value or none. Equations with unknown values may turn out either way.
  *
  * @param hasEvaluations Adds the edges of {@link evaluationEdges}.
  */

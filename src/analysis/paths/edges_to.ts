@@ -4,7 +4,7 @@ import type { Taken } from "./values_on_path.ts";
 /**
  * The edges of the first path to a state, oldest first.
  *
- * @param chain How the global nodes on the way were entered, the last one first. Default: where they were entered first.
+ * @param chain How the global nodes on the way were entered, the last one first. Default: by their first entries.
  */
 export function edgesTo(item: Item, chain: readonly Entry[] = []): readonly Taken[] {
   const taken: Taken[] = [];

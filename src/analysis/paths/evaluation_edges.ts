@@ -10,7 +10,7 @@ import type { Situation } from "./moves.ts";
 import type { EvaluatedClause } from "./path.ts";
 import type { Edge, Place, Read } from "./place.ts";
 
-/** An equation, or the outcome of a tool, that is looked at before the model is asked. */
+/** An equation, or the outcome of a tool, that is evaluated before the model is asked. */
 interface Condition {
   readonly of: EvaluatedClause["of"];
   readonly index: number;

@@ -59,7 +59,7 @@ export function explore(search: Search, visit: (item: Item, key: number) => bool
     search.linked(entry && exit ? { ...way, entry, exit: numberOfItem(exit) } : way);
   }
 
-  /** The state after an edge, with what the watch makes of its events. */
+  /** The state after an edge, with the watch updated by the edge's events. */
   function stateAfter(state: number, edge: Edge, choice: Choice): number {
     let { watched } = states.at(state);
     let now = states.read(state, edge.reads ?? []) ?? state;

@@ -13,7 +13,7 @@ import { type Searchable, searchable } from "./searchable.ts";
 import { type StateTable, stateTable } from "./states.ts";
 import { valuesOnPath } from "./values_on_path.ts";
 
-/** Finds paths through one graph; what is found out about the graph is kept between searches. */
+/** Finds paths through one graph, and caches what it learns about the graph between searches. */
 export interface PathFinder {
   readonly find: (goal: Goal) => PathAnswer;
 }
@@ -33,7 +33,8 @@ export function findPath(graph: AgentGraph, goal: Goal): PathAnswer {
 /** Options of {@link pathFinder}. */
 export interface PathFinderOptions {
   /**
-   * How many states all searches together may visit beyond the common pass, before answers become `unknown`. Default: no
+   * Maximum number of states that all searches together may visit after the common pass, before answers become
+   * `unknown`. Default: no
    * limit; each search has its own.
    */
   readonly mostStates?: number;
@@ -67,7 +68,7 @@ function finderOf(plain: Searchable, budget: SearchBudget): PathFinder["find"] {
   const { graph } = plain;
   let nearest: ReadonlyMap<string, Item> | undefined;
   let possible: ReadonlyMap<string, Item> | undefined;
-  /** The answer where variables are compared with each other: the values that are tried prove nothing. */
+  /** The answer when variables are compared with each other: trying sample values proves nothing. */
   const findKnowing = (goal: Goal, watch: Watch): PathAnswer | undefined => {
     possible ??= nearestItems(plain, knowledgeTable(plain), MOST_KNOWING_STATES);
     if (possible.size === 0) return undefined;
@@ -92,7 +93,7 @@ function finderOf(plain: Searchable, budget: SearchBudget): PathFinder["find"] {
   };
 }
 
-/** The shortest way to each goal as far as a table follows equations; empty where there are too many states. */
+/** The shortest path to each goal as far as a table follows equations; empty if there are too many states. */
 function nearestItems(
   { graph, edges, cellsOf }: Searchable,
   states: StateTable,

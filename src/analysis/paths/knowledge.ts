@@ -14,9 +14,9 @@ interface Known {
 }
 
 /**
- * States that hold what the equations on the way have shown, instead of values. A search through them takes every path
- * that a call can take, and perhaps more: a value that is replaced takes what was known about it along. So a search that
- * reaches nothing is a proof, also where variables are compared with each other.
+ * States that store what the equations on the way have shown, instead of values. A search over them follows every path
+ * that a call can take, and possibly more, because setting a variable drops what was known about it. If it reaches
+ * nothing, no call does, even when variables are compared with each other.
  */
 export function knowledgeTable({ sources, clauses }: Searchable): StateTable {
   const names = new Set(clauses.flatMap((clause) => variablesOf(clause, sources)));

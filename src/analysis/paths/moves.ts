@@ -13,7 +13,7 @@ export interface Situation {
   readonly truth: (condition: TransitionCondition) => boolean | undefined;
 }
 
-/** A move that is still to be made, with the steps that led to it. */
+/** A pending move, with the steps that led to it. */
 export interface Leave {
   readonly steps?: readonly PathStep[];
   readonly reads?: readonly Read[];
@@ -21,7 +21,7 @@ export interface Leave {
   readonly by: MoveCause;
   readonly transition?: number;
   readonly goBack?: number;
-  /** Whether the turn goes on at the target. */
+  /** Whether the turn continues at the target. */
   readonly isGoingOn?: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface Moves {
   readonly placeOf: (node: string, phase: Place["phase"], rest?: Partial<Place>) => Place;
   /** The end of a call. */
   readonly over: (node: string, reason: EndReason, edge?: Partial<Edge>) => Edge;
-  /** A move to another node, or the end of the call where the turn has made too many. */
+  /** A move to another node, or the end of the call if the turn has made too many transitions. */
   readonly move: (from: string, to: string, leave: Leave) => Edge;
 }
 

@@ -10,7 +10,7 @@ export interface EvaluatedClause {
   readonly isTrue: boolean;
 }
 
-/** What a path is to reach. */
+/** The goal of a path. */
 export type Goal =
   /** A node is entered. */
   | { readonly node: string }
@@ -19,8 +19,8 @@ export type Goal =
   /** A global node is entered by its own condition. */
   | { readonly global: string }
   /**
-   * A global node is left for the node from which it was entered; by the go-back condition of this index, if it is
-   * given. Conditions on offer to the model count as one.
+   * A call goes back from a global node to the node from which it was entered; `index` limits this to one go-back
+   * condition. Conditions that are offered to the model together count as one.
    */
   | { readonly goBackFrom: string; readonly condition?: number }
   /** A node extracts its variables. */
@@ -37,8 +37,8 @@ export type Goal =
 export type MoveCause = "equation" | "model" | "global" | "go-back" | "tool" | "always" | "else" | "transfer-failed";
 
 /**
- * One step of a path, in the order of the call. With the answers in `decide`, `extract` and `tool`, the caller's words
- * at each `hear` and a reply at each `speak` that is not verbatim, the engine takes the same path.
+ * One step of a path, in the order of the call. The engine takes the same path if it gets the answers in `decide`,
+ * `extract` and `tool`, the caller's words at each `hear`, and a reply at each `speak` that is not verbatim.
  */
 export type PathStep =
   /** The call is opened. Always the first step. */
@@ -89,14 +89,14 @@ export type PathStep =
   /** The call ends. */
   | { readonly kind: "end"; readonly node: string; readonly reason: EndReason };
 
-/** A call through a graph: how it starts, and every decision on the way. */
+/** A call through a graph: its start, and every decision on the way. */
 export interface CallPath {
   /** Dynamic variables of the call. One that is absent is not given. */
   readonly variables: { readonly [name: string]: string };
   readonly steps: readonly PathStep[];
 }
 
-/** The answer of a search: a shortest path, a proof that there is none, or neither within the limits. */
+/** The answer of a search: a shortest path, a proof that there is none, or `unknown` when a limit was reached. */
 export type PathAnswer =
   | { readonly kind: "found"; readonly path: CallPath }
   | { readonly kind: "none" }

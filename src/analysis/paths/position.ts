@@ -18,7 +18,7 @@ export interface CallPosition {
   readonly spoken: boolean;
 }
 
-/** Finds the shortest continuation of a call in which an event happens, or proves that there is none. */
+/** Finds the shortest continuation of a call to an event, or proves that there is none. */
 export function searchFrom(
   graph: AgentGraph,
   position: CallPosition,

@@ -5,20 +5,20 @@ import type { CallEvent } from "./events.ts";
 import type { Choice, Edge, Place } from "./place.ts";
 import type { StateTable } from "./states.ts";
 
-/** What is watched along a path: a number that each event may change. */
+/** A number that is tracked along a path and may change with each event. */
 export interface Watch {
-  /** Variables whose values it asks for. */
+  /** Variables whose values the watch reads. */
   readonly variables: readonly string[];
   readonly start: number;
   readonly next: (state: number, event: CallEvent, holds: (condition: TransitionCondition) => boolean) => number;
 }
 
-/** What a search goes through. */
+/** The inputs of a search. */
 export interface Search {
   readonly graph: AgentGraph;
   readonly edges: Edges;
   readonly cellsOf: (name: string) => Cells;
-  /** Variables whose values are followed. The equations of all others are taken as true and as false. */
+  /** Variables whose values are followed. Equations of all others may turn out either way. */
   readonly followed: readonly string[];
   readonly states: StateTable;
   readonly watch: Watch;
@@ -28,7 +28,7 @@ export interface Search {
   readonly linked?: (link: Link) => void;
   /** A state of an earlier search to start from, instead of the start of a call. */
   readonly from?: Item;
-  /** Most states before the search gives up. */
+  /** Maximum number of states before the search gives up. */
   readonly mostStates: number;
 }
 
@@ -88,7 +88,7 @@ export interface Exit {
   readonly choice: Choice;
 }
 
-/** What a search came to. */
+/** The result of a search. */
 export interface Explored {
   /** Whether every state was visited. */
   readonly isComplete: boolean;
@@ -96,7 +96,7 @@ export interface Explored {
   readonly visited: number;
 }
 
-/** States that several searches may visit together. Each takes what it has visited from `left`. */
+/** A budget of states that several searches share. Each takes what it has visited from `left`. */
 export interface SearchBudget {
   left: number;
 }

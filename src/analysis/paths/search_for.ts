@@ -8,15 +8,15 @@ import type { Searchable } from "./searchable.ts";
 import { type StateTable, stateTable } from "./states.ts";
 import { valuesOnPath } from "./values_on_path.ts";
 
-/** Most states of a search. */
+/** Maximum number of states of a search. */
 export const MOST_STATES = 1_000_000;
-/** Most states of a search that follows what equations have shown. Each costs more than one with values. */
+/** Maximum number of states of a search that follows what equations have shown. Each costs more than one with values. */
 export const MOST_KNOWING_STATES = 50_000;
 /** How many states with values take as long as one that holds what equations have shown. */
 const COST_OF_KNOWING = 20;
-/** Why nothing was found out after other searches have used up their common budget. */
+/** The reason for `unknown` when other searches have used up the shared budget. */
 const NO_BUDGET = "the graph has too many combinations of values to search them all";
-/** Why nothing was found out where a path has no values although all its variables are followed. */
+/** The reason for `unknown` when a path has no values although all its variables are followed. */
 export const NO_VALUES = "no values were found for a path";
 
 /** Searches for the nearest end of a turn in which the watch has reached `reached`, 1 by default. */

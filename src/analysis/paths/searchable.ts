@@ -3,7 +3,7 @@ import { type Cells, cellsOf } from "./cells.ts";
 import { type Edges, edgesOf } from "./edges.ts";
 import { type VariableSources, variableSources, variablesOf } from "./variables.ts";
 
-/** A graph as searches use it. */
+/** A graph prepared for searches. */
 export interface Searchable {
   readonly graph: AgentGraph;
   readonly sources: VariableSources;
@@ -11,7 +11,7 @@ export interface Searchable {
   /** All comparisons: those of the graph, and those that searches ask for. */
   readonly clauses: readonly EquationClause[];
   readonly cellsOf: (name: string) => Cells;
-  /** The variables that conditions ask for. */
+  /** The variables that conditions read. */
   readonly variablesIn: (conditions: readonly TransitionCondition[]) => readonly string[];
 }
 

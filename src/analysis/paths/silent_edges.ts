@@ -11,7 +11,7 @@ import type { PathStep } from "./path.ts";
 import type { Edge, Place } from "./place.ts";
 import { responses, toolStep } from "./tool_steps.ts";
 
-/** What a silent node does: it extracts variables, or calls its tool. */
+/** The work of a silent node: it extracts variables, or calls its tool. */
 export function workEdges(moves: Moves, place: Place, node: AgentNode): readonly Edge[] {
   const { node: id } = place;
   const routed = (outcome?: "succeeded" | "failed"): Place => ({

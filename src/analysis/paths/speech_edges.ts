@@ -14,7 +14,7 @@ import type { PathStep } from "./path.ts";
 import type { Edge, Place } from "./place.ts";
 import { responses, toolStep } from "./tool_steps.ts";
 
-/** What a node says: to the letter, or a reply that may call tools first. */
+/** The speech of a node: a verbatim text, or a reply that may call tools first. */
 export function speechEdges(moves: Moves, place: Place, node: AgentNode): readonly Edge[] {
   const isVerbatim = isStatic(node) && !place.spoken && node.state_prompt.trim() !== "";
   if (isVerbatim || node.tools.length === 0)

@@ -15,16 +15,16 @@ interface CallValues {
 export interface StateTable {
   readonly followed: readonly string[];
   readonly at: (state: number) => CallValues;
-  /** The states that a call can start with. */
+  /** The initial states of a call. */
   readonly starts: (watched: number) => readonly number[];
   readonly watched: (state: number, watched: number) => number;
   readonly written: (state: number, writes: readonly Write[], choice: Choice) => number;
   /** All combinations of values that writes can set; values of other variables are not chosen. */
   readonly choices: (writes: readonly Write[]) => readonly Choice[];
   readonly truth: (state: number, condition: TransitionCondition) => boolean | undefined;
-  /** Whether a condition that is watched is true, or may be where the table does not follow all of its values. */
+  /** Whether a watched condition is true, or may be true because the table does not follow all of its values. */
   readonly mayHold: (state: number, condition: TransitionCondition) => boolean;
-  /** The state after conditions have turned out as an edge needs them; `undefined` where they cannot. */
+  /** The state after conditions turned out as an edge requires; `undefined` if they cannot. */
   readonly read: (state: number, reads: readonly Read[]) => number | undefined;
 }
 

@@ -12,22 +12,22 @@ import { variablesOf } from "./variables.ts";
 
 /** Most silent nodes between one that sets a variable and one that asks for it. */
 const MOST_SILENT = 8;
-/** Most states that are looked at to find a way. */
+/** Maximum number of states to look at to find a way. */
 const MOST_LOOKED_AT = 300;
 
-/** What is to stay within reach, and in which states. */
+/** The goal that must stay reachable, and in which states. */
 export interface Trap {
   readonly watch: Watch;
-  /** Whether the goal must be within reach in this state of the watch. */
+  /** Whether the goal must be reachable in this state of the watch. */
   readonly isOpen: (watched: number) => boolean;
   readonly isGoal: (event: CallEvent) => boolean;
 }
 
 /**
- * Finds the nearest moment at which the agent waits for the caller and no continuation leads to a goal, or proves that
+ * Finds the nearest moment at which the agent waits for the caller and no continuation reaches a goal, or proves that
  * there is none.
  *
- * Equations of variables that are not followed are taken both ways. A state from which no such way leads to the goal is
+ * Equations of variables that are not followed may turn out either way. A state from which no way leads to the goal is
  * a trap. There is none if every state leads to the goal however these equations turn out. Otherwise the variables
  * between the two are followed, until one of the two holds.
  */

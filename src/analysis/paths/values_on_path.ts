@@ -18,7 +18,7 @@ export interface Taken {
   readonly state: number;
 }
 
-/** Most alternatives that are tried for equations that can be met in several ways. */
+/** Maximum number of alternatives to try for equations that can be met in several ways. */
 const MOST_TRIES = 5_000;
 
 interface Change {
@@ -102,7 +102,7 @@ export function valuesOnPath(
     }
   }
 
-  /** Leaves the values with which a comparison is as wanted. Returns whether there are any. */
+  /** Removes the values with which a comparison has the wrong outcome. Returns whether any are left. */
   function narrow(edge: number, { clause, holds }: Literal, right?: number): boolean {
     const left = leftOf(clause);
     const { literal, name } = rightOf(clause);

@@ -11,7 +11,7 @@ export interface PathAnswers {
   readonly caller: readonly unknown[];
 }
 
-/** Most answers that the rest of a call can need after the path: those of one turn. */
+/** Maximum number of answers that the rest of a call can need after the path: those of one turn. */
 const REST = 40;
 
 /**

@@ -1,4 +1,4 @@
-/** A condition of a transition as something that the caller does. */
+/** A transition condition, rephrased as something the caller does. */
 export interface CallerWords {
   /** For a persona: "You give the order number". */
   readonly you: string;
@@ -28,7 +28,7 @@ const AUXILIARY = /^(?:did|had|can|cannot|can't|could|may|might|must|shall|shoul
 const MORE = /\b(?:and|or|but|who|that)\s+(?:\w+ly\s+)?\w+s\b|[,;/]\s*\w+s\b|\b(?:they|them|he|she|him|her|his)\b/i;
 
 /**
- * Puts a condition into the caller's mouth: "Caller gives the order number" becomes "You give the order number". A
+ * Rephrases a condition for the caller: "Caller gives the order number" becomes "You give the order number". A
  * condition that is not a plain sentence about the caller is quoted.
  */
 export function callerWords(condition: string): CallerWords {

@@ -1,6 +1,6 @@
 import { callerWords } from "./caller_words.ts";
 
-/** What has to happen between two replies of the agent. */
+/** What must happen between two replies of the agent. */
 export interface CallerMoment {
   /** What the agent is told to do at the node where it listens. */
   readonly agentIsTold: string;
@@ -21,7 +21,7 @@ export interface CallerFact {
   readonly value: string | null;
 }
 
-/** A caller, as a path needs them. */
+/** A simulated caller that a path needs. */
 export interface CallerFacts {
   /** Whom they call. */
   readonly agent: string;

@@ -5,8 +5,8 @@ import { playPath } from "../play/mod.ts";
 import { BROKEN, isAny, NOTED, ruleWatch } from "./rule_watch.ts";
 
 /**
- * What a graph makes of a policy: it holds in every call, a shortest call breaks one of its rules, or neither was found
- * out within the limits.
+ * The decision about a policy: it holds in every call, a shortest call breaks one of its rules, or the search reached
+ * its limits.
  */
 export type PolicyAnswer =
   | { readonly policy: string; readonly verdict: "holds" }
@@ -23,12 +23,12 @@ export type PolicyAnswer =
       readonly policy: string;
       readonly verdict: "unknown";
       readonly rule: PolicyRule;
-      /** Why nothing was found out. */
+      /** Why the policy is undecided. */
       readonly reason: string;
     };
 
 /**
- * Decides policies on every path of a graph: the model may decide as it likes, tools may fail, extractions may find
+ * Checks policies on every path of a graph: the model may decide anything, tools may fail, extractions may find
  * nothing.
  *
  * @throws {GraphError} `not-a-graph`, `unknown-entry`.

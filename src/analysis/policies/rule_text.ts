@@ -1,7 +1,7 @@
 import type { PolicyPoint, PolicyRule } from "../../scenario/mod.ts";
 import { conditionText } from "../condition_text.ts";
 
-/** A rule in words. */
+/** Formats a rule as a sentence. */
 export function ruleText(rule: PolicyRule): string {
   switch (rule.verb) {
     case "before":

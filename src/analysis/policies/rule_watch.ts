@@ -5,20 +5,20 @@ import type { EndReason } from "../../transcript/mod.ts";
 import { own } from "../../values/mod.ts";
 import type { CallEvent } from "../paths/mod.ts";
 
-/** Nothing has to be noted: a rule is met so far. */
+/** Nothing has happened yet; the rule is met so far. */
 const CLEAR = 0;
-/** The first point of the rule has happened: of `before` it is met, of others something is still to come. */
+/** The first point of the rule has happened: `before` is met, other rules still wait for a later point. */
 export const NOTED = 1;
-/** The rule is broken. A call does not mend that. */
+/** The rule is broken, and stays broken for the rest of the call. */
 export const BROKEN = 2;
 
 /** Follows one rule along the events of a call, with a number. */
 export interface RuleWatch {
   readonly start: number;
-  /** Conditions that it asks for. */
+  /** Conditions that the rule reads. */
   readonly conditions: readonly TransitionCondition[];
   readonly next: (state: number, event: CallEvent, holds: (condition: TransitionCondition) => boolean) => number;
-  /** Points that must stay within reach while the call waits for the caller, in state {@link NOTED}. */
+  /** Points that must stay reachable while the call waits for the caller, in state {@link NOTED}. */
   readonly ahead: readonly PolicyPoint[] | undefined;
 }
 

@@ -81,7 +81,7 @@ function near({ main, others }: SimilarTexts, name: string): Draft {
   return { name, text, kind: "near", variants: [...forms, ...others.flatMap(({ written }) => written)] };
 }
 
-/** If a form is the text of a snippet already, this snippet is used as it is. */
+/** If a form is the text of an existing snippet, that snippet is used. */
 function withExistingText(draft: Draft, graph: AgentGraph): Draft {
   const existing = own(graph.snippets, draft.name);
   if (existing === undefined || existing === draft.text) return draft;

@@ -8,7 +8,7 @@ import { deducedWays, type MoveRecord, recordedWays } from "./record_ways.ts";
 /** Keys of transitions. */
 export type TransitionKeys = ReadonlySet<string>;
 
-/** A call that was held, as far as it tells which transitions it took. */
+/** The fields of a call that tell which transitions it took. */
 export interface HeldPath {
   readonly nodesVisited: readonly string[];
   readonly transcript?: readonly Pick<Message, "node_id" | "metadata">[];

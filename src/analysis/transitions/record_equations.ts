@@ -14,7 +14,7 @@ export function recordedEquations({ metadata }: MoveRecord): readonly EvaluatedE
 }
 
 /**
- * What a record of a version that did not name the equations still tells: the one that was taken is true, and those
+ * What records of older versions, which did not name the equations, still tell: the one that was taken is true, and those
  * before it are false; all of a node are false where the model or an `else` decided. Of a condition with several clauses
  * that tells the value of each only if they all are the same.
  */

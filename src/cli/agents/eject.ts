@@ -77,7 +77,7 @@ export const ejectCommand: Command = {
   },
 };
 
-/** Counts what `check` reports of the imported agent and no longer of the flow, which declares every variable. */
+/** Counts the findings of the imported agent that the flow no longer has, because a flow declares every variable. */
 function readsOfUnsetVariables(graph: AgentGraph): number {
   return check(graph).filter(({ code }) => code === "unknown-variable" || code === "undeclared-variable").length;
 }

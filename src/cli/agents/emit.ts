@@ -43,7 +43,7 @@ export const emitCommand: Command = {
     const format = targetNamed(target, args.text("from"));
     if (args.has("env") && args.has("keep-references"))
       throw usage("--env and --keep-references are opposites", "Pass one of them");
-    // a graph's document is committed to repositories, so it keeps the references
+    // a graph's document is committed to repositories, so it keeps references to secrets
     const restores = args.has("env") || (format.name !== GRAPH_FORMAT && !args.has("keep-references"));
     const source = args.at("SOURCE");
     if (isModulePath(source)) refuseOverwriting("--out", args.text("out"), [{ what: "the flow", path: source }]);
@@ -74,7 +74,7 @@ export const emitCommand: Command = {
 };
 
 /**
- * The format to write; the error for PNG, and for the id of a node, names the command that draws it.
+ * The format to write. The errors for PNG, and for a node's id in place of a format, name the command that draws it.
  *
  * @throws {PlatformError} `unknown-format`.
  */

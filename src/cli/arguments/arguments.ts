@@ -6,21 +6,21 @@ export interface Positional {
   /** As help shows it: `SOURCE`. */
   readonly name: string;
   readonly description: string;
-  /** Whether the argument can be left out. */
+  /** Whether the argument is optional. */
   readonly optional?: boolean;
-  /** Whether several can be passed; only the last positional. */
+  /** Whether it can be repeated; only for the last positional. */
   readonly repeats?: boolean;
 }
 
-/** A flag. With `value` it takes one, which help shows by that name; without, it is a switch. */
+/** A flag. With `value` it takes a value, which help shows by that name; without, it is a switch. */
 export interface Flag {
   readonly value?: string;
   readonly description: string;
-  /** The value where none is passed; then only these can follow the flag as its value. */
+  /** The value if the flag is passed without one; then only the listed values can follow the flag. */
   readonly implied?: { readonly value: string; readonly among: readonly string[] };
   /** Whether the flag can be repeated. */
   readonly repeats?: boolean;
-  /** For a flag that has the name of another one at the top of the configuration: that one is not meant. */
+  /** For a flag with the name of a top-level key of the configuration, which does not set this flag. */
   readonly isOwn?: true;
 }
 
@@ -30,7 +30,7 @@ export interface ArgumentsSpec {
   readonly flags: { readonly [name: string]: Flag };
 }
 
-/** What a project's configuration says in place of arguments that are not passed. */
+/** A project's configuration, for arguments that are not passed. */
 export interface Defaults {
   /** Values of positionals. */
   readonly positionals: ReadonlyMap<string, string>;
@@ -38,7 +38,7 @@ export interface Defaults {
   readonly flags: (given: ReadonlyMap<string, string>) => ReadonlyMap<string, readonly string[]>;
 }
 
-/** Arguments as they were passed, else as the configuration has them. */
+/** Arguments as they were passed, with the configuration as fallback. */
 export interface Arguments {
   /** A positional's text; empty if it is optional and was not passed. */
   readonly at: (name: string) => string;
@@ -100,7 +100,7 @@ export function readNumber(args: Arguments, flag: string, from: number, to: numb
   throw usage(`--${flag} is "${text}"`, `Pass a ${whole ? "whole number" : "number"} ${range}`);
 }
 
-/** A usage error: what is wrong with the command line, and how it should be. */
+/** A usage error: what is wrong with the command line, and how to write it. */
 export function usage(state: string, hint: string): UsageError {
   return new UsageError(`Cannot understand the command: ${state}`, { code: "usage", hint });
 }
@@ -117,7 +117,7 @@ function withImplied(raw: readonly string[], { flags }: ArgumentsSpec): readonly
   });
 }
 
-/** Flags by the names they had before, and the names they have now. */
+/** Renamed flags: the old names, and the names they have now. */
 const FORMER_FLAGS: { readonly [name: string]: string } = { timeout: "try-timeout" };
 
 /** Checks every flag, because the library accepts unknown ones, and collects the values of each. */

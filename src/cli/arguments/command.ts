@@ -2,8 +2,8 @@ import type { Terminal } from "../io/mod.ts";
 import type { Arguments, ArgumentsSpec } from "./arguments.ts";
 
 /**
- * How a process ends: 0 success; 1 scenarios failed, findings are errors, or versions differ; 2 wrong usage or input; 3 no scenario
- * failed, but some ended in errors, so that they say nothing about the agent, or results are missing in the database.
+ * Exit codes: 0 success; 1 scenarios failed, findings are errors, or versions differ; 2 wrong usage or input; 3 no scenario
+ * failed, but some ended in errors, which say nothing about the agent, or results are missing in the database.
  */
 export type ExitCode = 0 | 1 | 2 | 3;
 
@@ -20,7 +20,7 @@ export interface Command {
   readonly run: (args: Arguments, terminal: Terminal) => Promise<ExitCode>;
 }
 
-/** A command in the overview; the rest is loaded when the command runs. */
+/** A command in the overview; its implementation is loaded when it runs. */
 export interface ListedCommand {
   readonly name: string;
   /** Positionals and required flags. */

@@ -3,7 +3,7 @@ import { cut, oneLine, paint, type Style } from "../../values/mod.ts";
 
 const LONGEST_QUOTE = 90;
 
-/** Groups of calls for people: those without a scenario first. */
+/** Formats groups of calls as text: those without a scenario first. */
 export function formatClusters(
   { groups, calls, coveredShare, unclear, by, similarity }: CallClusters,
   { style, top, hasScenarios }: { readonly style: Style; readonly top: number; readonly hasScenarios: boolean },

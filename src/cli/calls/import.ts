@@ -68,7 +68,7 @@ export function reportImport(report: ImportReport, store: Store, args: Arguments
   return report.damaged > 0 || !report.isComplete || spoolFile !== null ? 3 : 0;
 }
 
-/** Options of pseudonyms, with the key of the environment; says what is different without one. */
+/** Options of pseudonyms, with the key from the environment; prints a note if there is none. */
 export function pseudonymsOf(terminal: Terminal): { readonly key?: string } {
   const key = terminal.env.CALLWEAVE_REDACT_KEY?.trim();
   if (key) return { key };

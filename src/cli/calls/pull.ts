@@ -5,7 +5,7 @@ import { type Command, readNumber, usage } from "../arguments/mod.ts";
 import type { Terminal } from "../io/mod.ts";
 import { pseudonymsOf, readAgent, reportImport } from "./import.ts";
 
-/** Name of the file beside the results database that says what was pulled. */
+/** Name of the file beside the results database that records what was pulled. */
 const STATE = "pulls.json";
 const KEYS = { retell: "RETELL_API_KEY", vapi: "VAPI_API_KEY" } as const;
 
@@ -78,7 +78,7 @@ function platformOf(text: string | undefined): PullPlatform {
   throw usage(text === undefined ? "--from is missing" : `--from is "${text}"`, "Write --from retell or --from vapi");
 }
 
-/** Where it is noted what was read; nowhere for a database in memory. */
+/** The file that records what was read; none for a database in memory. */
 function stateOf(db: string | undefined): { readonly state?: string } {
   if (db === ":memory:") return {};
   const path = db === undefined || /^(?!file:)\w+:\/\//.test(db) ? undefined : db.replace(/^file:(?:\/\/(?=\/))?/, "");
@@ -96,7 +96,7 @@ function keyOf(from: PullPlatform, { env }: Terminal): string {
 
 const UNITS: { readonly [unit: string]: number } = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 
-/** A time from an age, `12h`, or a date of ISO 8601. */
+/** Parses an age, `12h`, or a date of ISO 8601. */
 function timeOf(flag: string, text: string, now: number): Date {
   const [, count, unit = ""] = /^(\d+(?:\.\d+)?)([mhdw])$/.exec(text) ?? [];
   if (count !== undefined) return new Date(now - Number(count) * (UNITS[unit] ?? 0));

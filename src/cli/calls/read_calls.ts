@@ -2,17 +2,17 @@ import { type AgentGraph, fingerprint } from "../../graph/mod.ts";
 import type { ResultRecord, Store } from "../../store/mod.ts";
 import { usage } from "../arguments/mod.ts";
 
-/** Stored calls, and the graph that they were held with, if one is stored. */
+/** Stored calls, and the graph that they ran on, if it is stored. */
 export interface StoredCalls {
   readonly calls: readonly ResultRecord[];
   readonly graph: AgentGraph | undefined;
 }
 
-/** Calls that were held to their end. */
+/** Completed calls. */
 const HELD: readonly string[] = ["pass", "fail", "imported"];
 
 /**
- * Reads the call with this id, else the calls of the run with this id that were held to their end.
+ * Reads the call with this id, else the completed calls of the run with this id.
  *
  * @throws {UsageError} `usage` for a run without such calls.
  * @throws {StoreError} `unknown-run`.
@@ -30,7 +30,7 @@ export async function readStoredCalls(store: Store, id: string, signal: AbortSig
   return { calls, graph: await known(graph) };
 }
 
-/** An import without an agent stores one that stands for it; it does not tell which nodes and tools there are. */
+/** An import without an agent stores a placeholder graph, which does not have the agent's nodes and tools. */
 async function known(graph: AgentGraph): Promise<AgentGraph | undefined> {
   const { unknownAgent } = await import("../../calls/mod.ts");
   return fingerprint(graph) === fingerprint(unknownAgent()) ? undefined : graph;

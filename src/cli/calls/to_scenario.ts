@@ -105,7 +105,7 @@ async function writeScenarios(
   return written;
 }
 
-/** The agent that the calls were held with; without nodes where it is not known. */
+/** The agent that the calls ran on; without nodes if it is unknown. */
 function storedSource({ graph }: StoredCalls): Source {
   const none = { nodes: {}, entry_node_id: "", source_type: "", source_metadata: {}, snippets: {} };
   return { graph: graph ?? none, name: "", format: "", findings: [], exports: {} };

@@ -1,13 +1,13 @@
 import type { Message } from "../../transcript/mod.ts";
 
-/** A variable that has another value than before; `was` is absent for a new one. */
+/** A variable with a changed value; `was` is absent for a new one. */
 export interface VariableChange {
   readonly name: string;
   readonly value: string;
   readonly was?: string;
 }
 
-/** What happens during a turn. */
+/** Callbacks during a turn. */
 export interface ChatListeners {
   /** Streams the text of a reply. */
   readonly onToken: (text: string) => void;
@@ -15,6 +15,6 @@ export interface ChatListeners {
   readonly onMessage: (message: Message) => void;
   /** Called with the variables that the last message has changed. */
   readonly onVariables: (changes: readonly VariableChange[]) => void;
-  /** Called when a reply is requested again, after some of it was streamed. */
+  /** Called when a reply is requested again after part of it was streamed. */
   readonly onRetry: (reason: string) => void;
 }

@@ -3,7 +3,7 @@ import { commandNamed } from "./commands.ts";
 import { refused } from "./refused.ts";
 import type { Said } from "./session.ts";
 
-/** What an entered line came to. */
+/** The outcome of an entered line. */
 export type Entered = "done" | "failed" | "quit";
 
 /** Advice after a turn that failed. */
@@ -14,7 +14,7 @@ export async function openChat(chat: Chat): Promise<Entered> {
   return await takeTurn(chat, () => chat.session.open());
 }
 
-/** Does what a line asks for: a command, or the caller's words. Errors are shown, and the chat goes on. */
+/** Runs a line: a command, or the caller's words. Errors are shown, and the chat continues. */
 export async function enterLine(chat: Chat, entered: string): Promise<Entered> {
   const { session, view } = chat;
   const line = entered.trim();

@@ -11,16 +11,16 @@ export interface ChatStart {
   readonly mocks: readonly ToolMock[];
 }
 
-/** A scenario of a call, and what of the call it cannot repeat. */
+/** A scenario made from a call, and notes on what it cannot repeat. */
 export interface SavedChat {
   readonly scenario: Scenario;
   readonly warnings: readonly string[];
 }
 
-/** Ends that a caller with the same lines meets again. */
+/** Endings that a caller with the same lines reaches again. */
 const ENDS = ["agent_ended", "agent_transferred", "hop_limit"] as const;
 
-/** A scenario whose caller says the same lines, with the same answers of tools, and that expects the same path and end. */
+/** A scenario with the same caller lines and tool results, which expects the same path and ending. */
 export function chatScenario({ graph, state, steps }: ChatSession, start: ChatStart): SavedChat {
   const says = state.transcript.filter(({ role }) => role === "user").map(({ content }) => content);
   const moved = steps.filter(({ kind }) => kind === "goto").map(({ what }) => what);
@@ -57,14 +57,14 @@ export function chatScenario({ graph, state, steps }: ChatSession, start: ChatSt
   };
 }
 
-/** Equal results of equal calls, one after the other. */
+/** Groups equal results of equal consecutive calls. */
 interface Answered {
   readonly call: ToolCall;
   readonly times: number;
 }
 
 /**
- * Mocks that answer calls as they were answered. Mocks with more arguments come first, as a call with these arguments
+ * Mocks that repeat the recorded results. Mocks with more arguments come first, because a call with these arguments
  * would match one with fewer of them too.
  */
 function mocksOf(calls: readonly ToolCall[]): readonly ToolMock[] {
@@ -94,12 +94,12 @@ function mockOf({ call, times }: Answered, isLast: boolean): ToolMock {
   };
 }
 
-/** The visited nodes; a node that is visited twice in a row is named once. */
+/** The visited nodes; a node that is visited twice in a row is listed once. */
 function pathOf({ nodesVisited }: ConversationSnapshot): readonly string[] {
   return nodesVisited.filter((id, index) => id !== nodesVisited[index - 1]);
 }
 
-/** Values that the agent has found out, as they are at the end. */
+/** Variables that the agent extracted, with their values at the end. */
 function extractedIn({ transcript, variables }: ConversationSnapshot, set: readonly string[]) {
   const extracted = transcript.flatMap(({ metadata }) =>
     metadata.kind === "extraction" ? Object.keys(metadata.variables ?? {}) : [],

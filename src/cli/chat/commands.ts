@@ -10,13 +10,13 @@ import { whyLines } from "./why.ts";
 export interface ChatCommand {
   /** With its slash. */
   readonly name: string;
-  /** What follows the name. */
+  /** Its argument, as help shows it. */
   readonly usage: string;
   readonly summary: string;
   readonly run: (chat: Chat, argument: string) => readonly OutputLine[] | Promise<readonly OutputLine[]>;
 }
 
-/** Commands that `chat_loop.ts` does itself have no lines. */
+/** The result of commands that `chat_loop.ts` runs itself. */
 const none = () => [];
 
 /** Every command, in the order of the help. */

@@ -9,14 +9,14 @@ import {
 import type { Message } from "../../transcript/mod.ts";
 import { isRecord, type JsonObject, own, recordAt } from "../../values/mod.ts";
 
-/** A decision of the agent, with what it was made from. */
+/** A decision of the agent, with its inputs. */
 export interface Decision {
   /** The transition, or that none was taken. */
   readonly message: Message;
   readonly graph: AgentGraph;
-  /** Values of the variables then. */
+  /** Values of the variables at that time. */
   readonly variables: { readonly [name: string]: string };
-  /** Nodes from which global nodes had been entered then. */
+  /** Nodes from which global nodes had been entered at that time. */
   readonly originators: readonly string[];
 }
 
@@ -38,7 +38,7 @@ export function isDecision({ role, metadata }: Message): boolean {
   return role === "tool" && KINDS.includes(metadata.kind);
 }
 
-/** The transitions that a decision was between, in the order of the graph: the node's own, then globals and go-backs. */
+/** The transitions that were considered, in the order of the graph: the node's own, then global entries and go-backs. */
 export function consideredIn({ message, graph, variables, originators }: Decision): readonly Considered[] {
   const node = own(graph.nodes, message.node_id);
   if (!node) return [];

@@ -2,19 +2,19 @@ import type { AgentGraph } from "../../graph/mod.ts";
 import { askChild, changedFiles } from "../follow/mod.ts";
 import type { Chat } from "./chat.ts";
 
-/** The agent that is loaded again. */
+/** The agent to reload. */
 export interface LoadRequest {
   readonly path: string;
   readonly exportName: string | undefined;
   readonly format: string | undefined;
 }
 
-/** An agent, or why it cannot be loaded: the error as the command line prints it. */
+/** The reloaded agent, or the error as the command line prints it. */
 export type Loaded = { readonly graph: AgentGraph } | { readonly error: string };
 
 /**
- * Loads the agent again whenever it, or a file that it imports, is saved, until the signal aborts. The chat takes it
- * from the next turn on. Functions of tools stay those that the chat has started with.
+ * Reloads the agent whenever it, or a file that it imports, is saved, until the signal aborts. The chat uses it
+ * from the next turn on. Tools keep the functions that the chat started with.
  */
 export async function followAgent({ session, view }: Chat, request: LoadRequest, signal: AbortSignal): Promise<void> {
   let isFirst = true;

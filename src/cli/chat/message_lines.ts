@@ -2,10 +2,10 @@ import type { Message } from "../../transcript/mod.ts";
 import { isRecord, recordAt } from "../../values/mod.ts";
 import type { VariableChange } from "./chat_listeners.ts";
 
-/** Longest value of a variable and longest result of a tool on a line, in characters. */
+/** Maximum length of a variable's value and of a tool's result on a line, in characters. */
 const LONGEST = 160;
 
-/** What a message that the caller does not hear says, in one line; `undefined` for speech. */
+/** Formats a message that the caller does not hear on one line; `undefined` for speech. */
 export function messageLine(message: Message): string | undefined {
   const { role, content, metadata } = message;
   if (role === "user" || role === "assistant") return undefined;
@@ -16,7 +16,7 @@ export function messageLine(message: Message): string | undefined {
     case "tool_call":
       return `${metadata.name}(${argumentsText(metadata.arguments)}) ${toolResult(metadata)}`;
     case "extraction":
-      return undefined; // the variables that it changes are shown
+      return undefined; // the changed variables are shown instead
     default:
       return content.replace(/^no transition taken: /, `stays at ${message.node_id}: `);
   }

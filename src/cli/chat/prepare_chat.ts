@@ -10,15 +10,15 @@ import { exportedScenarios, loadScenarios, type Source, selectScenarios } from "
 import type { ChatStart } from "./chat_scenario.ts";
 import type { ChatHeader } from "./view.ts";
 
-/** What the calls of a chat are held with. */
+/** The settings of a chat's calls. */
 export interface PreparedChat {
   readonly options: Omit<ConversationOptions, "listeners" | "from">;
-  /** What a scenario of the chat says too; without the variables that platforms set. */
+  /** Settings that a saved scenario repeats, without the variables that platforms set. */
   readonly start: ChatStart;
   readonly header: Omit<ChatHeader, "nodeId">;
 }
 
-/** The same in every chat, as run keeps the id of a call the same in every run. */
+/** A fixed id, because runs keep the id of a call the same in every run. */
 const CALL_ID = "call_chat";
 
 /**
@@ -46,7 +46,7 @@ export async function prepareChat(source: Source, args: Arguments, terminal: Ter
       models: { agent: await resolveModel(reference) },
       variables,
       mocks: start.mocks,
-      tools: toolImplementations(graph), // a graph that is loaded again has no functions
+      tools: toolImplementations(graph), // a reloaded graph has no functions
       signal: terminal.signal,
       ...(requests ? { requests } : {}),
       ...(budget ? { budget } : {}),
@@ -60,7 +60,7 @@ export async function prepareChat(source: Source, args: Arguments, terminal: Ter
   };
 }
 
-/** `NAME=VALUE` of each flag. */
+/** Parses the `NAME=VALUE` of each flag. */
 function readVariables(texts: readonly string[]): { readonly [name: string]: string } {
   return Object.fromEntries(
     texts.map((text) => {

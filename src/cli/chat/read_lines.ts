@@ -4,7 +4,7 @@ import type { Chat } from "./chat.ts";
 import { enterLine, openChat } from "./chat_loop.ts";
 
 /**
- * Takes each line of standard input as the caller's words or a command, as lines arrive.
+ * Handles each line of standard input as the caller's words or a command, as it arrives.
  *
  * @returns 3 when a turn or a command has failed.
  */

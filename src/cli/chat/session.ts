@@ -11,23 +11,23 @@ import { didYouMean, own } from "../../values/mod.ts";
 import type { ChatListeners, VariableChange } from "./chat_listeners.ts";
 import { type Decision, isDecision } from "./decision.ts";
 
-/** Something that `undo` takes back. */
+/** A step that `undo` reverts. */
 export interface Step {
   readonly kind: "said" | "goto" | "set" | "hang-up";
   /** The caller's words, the node or the variable. */
   readonly what: string;
   readonly before: ConversationSnapshot;
-  /** What was decided in the turn, in order. */
+  /** The decisions of the turn, in order. */
   readonly decisions: readonly Decision[];
 }
 
-/** A turn; `aborted` was stopped by `abort` and changed nothing. */
+/** The result of a turn; `aborted`: `abort` stopped it, and nothing changed. */
 export type Said = Turn | "aborted";
 
-/** A call with a person as its caller, who can go back in it. Between two turns it is one snapshot. */
+/** A call with a person as its caller, who can undo steps. Between two turns, its state is one snapshot. */
 export class ChatSession {
   #graph: AgentGraph;
-  /** A newer version of the graph, taken when the current node is in it. */
+  /** A newer version of the graph, used as soon as the current node exists in it. */
   #newer: AgentGraph | undefined;
   readonly #options: Omit<ConversationOptions, "listeners" | "from">;
   readonly #listeners: ChatListeners;
@@ -55,7 +55,7 @@ export class ChatSession {
   get steps(): readonly Step[] {
     return this.#steps;
   }
-  /** What was decided in the last turn. */
+  /** The decisions of the last turn. */
   get decisions(): readonly Decision[] {
     const turn = this.#steps.findLast(({ kind }) => kind === "said");
     return turn?.decisions ?? this.#opening;
@@ -70,7 +70,7 @@ export class ChatSession {
   }
 
   /**
-   * Says the caller's words. A turn that fails or is aborted changes nothing: the call is as it was before.
+   * Sends the caller's words. A turn that fails or is aborted changes nothing.
    *
    * @throws What `conversation()` and its turns throw.
    */
@@ -92,7 +92,7 @@ export class ChatSession {
     this.#running?.end("aborted");
   }
 
-  /** Takes back the last step; `undefined` when there is none. */
+  /** Reverts the last step; `undefined` if there is none. */
   undo(): Step | undefined {
     const step = this.#steps.at(-1);
     if (!step) return undefined;
@@ -145,7 +145,7 @@ export class ChatSession {
     this.#step("hang-up", "", { endReason: "caller_ended" });
   }
 
-  /** Begins the call anew. */
+  /** Restarts the call. */
   async restart(): Promise<Said> {
     if (this.#newer) this.#take(this.#newer);
     this.#steps = [];
@@ -155,9 +155,9 @@ export class ChatSession {
   }
 
   /**
-   * Goes on with another version of the graph from the next turn on, if the current node is in it.
+   * Switches to another version of the graph from the next turn on, if it has the current node.
    *
-   * @returns Whether it is.
+   * @returns Whether it has.
    */
   replaceGraph(graph: AgentGraph): boolean {
     this.#newer = graph;

@@ -1,8 +1,8 @@
 import { widthOf } from "../../values/mod.ts";
 
-/** Writes a text that arrives in pieces, in lines that are not wider than the terminal. */
+/** Writes streamed text, wrapped to the width of the terminal. */
 export interface Speech {
-  /** Writes the words of a piece; a word is written when it is complete. */
+  /** Takes a piece of text; a word is written when it is complete. */
   readonly push: (text: string) => void;
   /** Writes the rest and ends the line. */
   readonly end: () => void;
@@ -11,7 +11,7 @@ export interface Speech {
 const UNSAFE = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/gu;
 
 /**
- * Begins a text behind a label.
+ * Starts a text behind a label.
  *
  * @param width The terminal's width, read for each word, as it changes when a window is resized.
  * @param indent Columns of the label, and of the space before further lines.

@@ -5,7 +5,7 @@ import { completeLine } from "./complete.ts";
 import { PROMPT } from "./text_view.ts";
 
 /**
- * Asks for lines and does what they say, until Ctrl-D or `/quit`. Ctrl-C aborts a reply, and clears a line; pressed
+ * Prompts for lines and runs them, until Ctrl-D or `/quit`. Ctrl-C aborts a reply, and clears a line; pressed
  * again it ends the chat.
  *
  * @param createChat Creates the chat, which writes above the prompt.

@@ -9,18 +9,18 @@ export const PROMPT = "  you › ";
 const AGENT = "agent › ";
 const INDENT = PROMPT.length;
 
-/** Where a chat is shown. */
+/** The output of a chat. */
 export interface TextViewOptions {
   readonly write: (text: string) => void;
   /** Writes errors. Default: `write`. */
   readonly writeError?: (text: string) => void;
   /** Read for each line, as the width changes when a window is resized. */
   readonly style: () => Style;
-  /** Whether words are shown as they arrive, and lines are wrapped. Otherwise each message is one line. */
+  /** Whether words are streamed and lines wrapped. Otherwise each message is one line. */
   readonly isTerminal: boolean;
 }
 
-/** Shows a chat as text: the conversation, and beside it, in dim lines, what the agent does. */
+/** Shows a chat as text: the conversation, and in dim lines what the agent does. */
 export function createTextView({ write, writeError = write, style, isTerminal }: TextViewOptions): ChatView {
   let speech: Speech | undefined;
   let streamed = "";
@@ -73,7 +73,7 @@ export function createTextView({ write, writeError = write, style, isTerminal }:
       const { role, content, metadata } = message;
       if (role === "assistant") {
         if (streamed.trim() !== content.trim()) {
-          endSpeech(); // what was streamed of an earlier try stays above
+          endSpeech(); // the streamed text of an earlier attempt stays above
           say(content);
         }
         endSpeech();

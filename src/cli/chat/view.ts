@@ -2,7 +2,7 @@ import type { ConversationSnapshot } from "../../engine/mod.ts";
 import type { ChatListeners } from "./chat_listeners.ts";
 import type { Said } from "./session.ts";
 
-/** A line that a command prints; details are indented below what they belong to. */
+/** A line that a command prints; details are indented. */
 export interface OutputLine {
   readonly text: string;
   readonly depth: number;
@@ -10,23 +10,23 @@ export interface OutputLine {
   readonly mark?: string;
 }
 
-/** Shows a chat. */
+/** Displays a chat. */
 export interface ChatView extends ChatListeners {
-  /** Shows what the call is held with. */
+  /** Shows the settings of the call. */
   readonly started: (header: ChatHeader) => void;
-  /** Shows the caller's words, where they were not typed on the screen. */
+  /** Shows the caller's words if they were not typed on the screen. */
   readonly heard: (words: string) => void;
-  /** Shows how a turn has ended. */
+  /** Shows how a turn ended. */
   readonly turned: (said: Said, state: ConversationSnapshot) => void;
-  /** Shows what a command has done or found. */
+  /** Shows the output of a command. */
   readonly answered: (command: string, lines: readonly OutputLine[]) => void;
-  /** Shows an error; the chat goes on. */
+  /** Shows an error; the chat continues. */
   readonly failed: (error: unknown, advice?: string) => void;
-  /** Shows something that happened beside the call. */
+  /** Shows a message about something outside the call, such as a reload. */
   readonly noted: (text: string) => void;
 }
 
-/** What a chat is held with. */
+/** The settings of a chat. */
 export interface ChatHeader {
   readonly agent: string;
   readonly model: string;
@@ -34,11 +34,11 @@ export interface ChatHeader {
   readonly nodeId: string;
 }
 
-/** How a call has ended, in words. */
+/** How a call ended, in words. */
 export function endText({ endReason, endDetail }: ConversationSnapshot): string {
   return `call ended: ${endReason ?? "unknown"}${endDetail ? ` (${endDetail})` : ""}`;
 }
 
-/** Said wherever results of the offline model are shown. */
+/** The note beside every result of the offline model. */
 export const OFFLINE_NOTE =
   "offline model: it follows fixed rules, and shows that the flow runs, not how well it talks; a real model: --model, or OPENAI_API_KEY";

@@ -2,7 +2,7 @@ import { recordAt } from "../../values/mod.ts";
 import { consideredIn, type Decision } from "./decision.ts";
 import type { OutputLine } from "./view.ts";
 
-/** Explains the decisions of a turn: which transitions there were, and what became of each. */
+/** Explains the decisions of a turn: the transitions that were considered, and why each was taken or not. */
 export function whyLines(decisions: readonly Decision[], nodeId: string): readonly OutputLine[] {
   if (decisions.length === 0)
     return [

@@ -1,6 +1,6 @@
 import type { ListedCommand } from "../arguments/mod.ts";
 
-/** Commands that set up a project, hold calls and look at them, in the order of the overview. */
+/** Commands that set up a project, run calls and inspect them, in the order of the overview. */
 export const RUN_COMMANDS: readonly ListedCommand[] = [
   {
     name: "init",

@@ -4,7 +4,7 @@ import { isRecord, type JsonObject } from "../../values/mod.ts";
 import type { ArgumentsSpec, Flag } from "../arguments/mod.ts";
 import { ENVIRONMENTS } from "./environment_schema.ts";
 
-/** Flags that belong to the agent and not to a command. They stand at the top of the configuration, beside `source`. */
+/** Flags of the agent rather than of a command. They are top-level keys of the configuration, beside `source`. */
 export const AGENT_FLAGS = ["scenarios", "tests", "policies", "export", "from"] as const;
 
 /** How help shows the value of a flag that takes a number. */

@@ -4,7 +4,7 @@ import { findConfig } from "./find_config.ts";
 import { SECTIONS } from "./sections.ts";
 
 /**
- * What the configuration in the current folder says for a command that works on an agent; `undefined` for other commands, and
+ * The configuration in the current folder for a command that works on an agent; `undefined` for other commands, and
  * without a configuration.
  *
  * @throws {UsageError} `unreadable-file`, `invalid-json`, `invalid-config`, `module-failed`.

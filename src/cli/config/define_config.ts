@@ -39,7 +39,7 @@ export interface ConfiguredFlags {
   readonly [flag: string]: string | number | boolean | readonly string[];
 }
 
-/** An environment: where the agent is deployed, and what differs there. */
+/** An environment: where the agent is deployed, and its settings there. */
 export interface EnvironmentConfig {
   /** Format to deploy; the platform is its first word. */
   readonly to?: (typeof DEPLOY_FORMATS)[number];
@@ -59,18 +59,18 @@ export interface EnvironmentConfig {
   readonly vapi?: VapiFlowFields;
   /** Default values of dynamic variables. */
   readonly variables?: { readonly [name: string]: unknown };
-  /** Ids of a workspace, such as those of knowledge bases: what the code says, and what stands for it here. */
+  /** Ids of a workspace, such as those of knowledge bases: the name in the code, and the id in this workspace. */
   readonly ids?: { readonly [id: string]: string };
   /** Environment variables that `{{env:NAME}}` references may read. */
   readonly env?: readonly string[];
-  /** Phone numbers that the agent answers. Others are left alone. */
+  /** Phone numbers that the agent answers. Other numbers are not changed. */
   readonly numbers?: readonly string[];
   /** Codes of losses that may be deployed. */
   readonly acceptLosses?: readonly string[];
 }
 
 /**
- * Types the configuration of a project, the default export of `callweave.config.ts`. Returns it as it is; the commands
+ * Types the configuration of a project, the default export of `callweave.config.ts`. Returns it unchanged; the commands
  * check it when they read it.
  *
  * @example

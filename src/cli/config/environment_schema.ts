@@ -5,7 +5,7 @@ import { DEPLOY_FORMATS } from "./deploy_formats.ts";
 const anyFields = withoutLists(v.record(v.string(), v.unknown()));
 const texts = v.array(v.string());
 
-/** Names of environment variables; most keys have small letters or a minus in them. */
+/** Names of environment variables. The pattern rejects most keys, which contain small letters or a minus. */
 const VARIABLE = v.pipe(
   v.string(),
   v.regex(/^[A-Z_][A-Z0-9_]{0,59}$/, "is not the name of an environment variable"),

@@ -41,7 +41,7 @@ function describe(issue: v.BaseIssue<unknown>, schema: ConfigSchema): Issue {
   const place = path.join(".");
   if (path.length === 0) return { code: "invalid-config", path, message: "it is not an object", hint: EXAMPLE };
   if (issue.kind === "validation") {
-    // without the value: somebody may have written a key where its variable belongs
+    // without the value: somebody may have written a key in place of the variable's name
     const hint = "Write the variable's name, such as RETELL_API_KEY, and set the key in the environment";
     return { code: "invalid-config", path, message: `"${place}" ${issue.message}`, hint };
   }
@@ -57,7 +57,7 @@ function describe(issue: v.BaseIssue<unknown>, schema: ConfigSchema): Issue {
   return { code: "invalid-config", path, message, hint: `Change it to ${issue.expected}` };
 }
 
-/** The keys that are known where an unknown one stands. */
+/** The keys that are allowed beside an unknown one. */
 function keysAt(schema: ConfigSchema, path: Path): readonly string[] {
   const inside = path.slice(0, -1).reduce<unknown>((part, key) => below(part, String(key)), schema);
   return Object.keys(entriesOf(inside));

@@ -3,7 +3,7 @@ import type { Terminal } from "../io/mod.ts";
 import { SECTIONS } from "./sections.ts";
 
 /**
- * Reads a whole configuration, for a command that has no section in it.
+ * Reads a whole configuration, for commands without a section.
  *
  * @throws {UsageError} `unreadable-file`, `invalid-json`, `invalid-config`, `module-failed`.
  */

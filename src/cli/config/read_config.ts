@@ -5,7 +5,7 @@ import type { Terminal } from "../io/mod.ts";
 import { AGENT_FLAGS, configKey, configSchema } from "./config_schema.ts";
 import { loadConfig } from "./load_config.ts";
 
-/** Environment variables that come before the configuration, by flag. */
+/** Environment variables that override the configuration, by flag. */
 const ENVIRONMENT: { readonly [flag: string]: string } = { model: "CALLWEAVE_MODEL", db: "CALLWEAVE_DB_URL" };
 
 /**
@@ -39,12 +39,12 @@ export async function readConfig(
   };
 }
 
-/** Whether a command works on the agent of the configuration: its scenarios are of no use for another one. */
+/** Whether a command works on the agent of the configuration; for another agent, the configured scenarios are useless. */
 function isOwnSource(given: string | undefined, source: unknown): boolean {
   return given === undefined || (typeof source === "string" && resolve(given) === resolve(source));
 }
 
-/** A flag with its values as the command line would pass them. */
+/** A flag with its values in the form of the command line. */
 function entry(flag: string, value: unknown): readonly (readonly [string, readonly string[]])[] {
   if (value === undefined || value === false) return [];
   if (value === true) return [[flag, []]];

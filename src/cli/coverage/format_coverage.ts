@@ -12,7 +12,7 @@ const NAMES: { readonly [Kind in CoverageKind | "total"]: string } = {
   total: "total",
 };
 
-/** The shares of a coverage, and how many items it lacks, for people. */
+/** Formats the shares of a coverage and the number of uncovered items. */
 export function formatCoverageSummary(measured: MeasuredCoverage, style: Style, min?: number): readonly string[] {
   const { coverage, shares, percent } = measured;
   const rows = shares.map(({ kind, covered, total, percent: share }) => [
@@ -33,7 +33,7 @@ export function formatCoverageSummary(measured: MeasuredCoverage, style: Style, 
   ];
 }
 
-/** A coverage for people: its shares, what is not covered with the way there, and what no call can reach. */
+/** Formats a coverage: its shares, uncovered items with paths to them, and items that no call can reach. */
 export function formatCoverage(measured: MeasuredCoverage, style: Style, min?: number): string {
   const of = (kind: UncoveredItem["kind"]) => measured.uncovered.filter((each) => each.kind === kind);
   return [

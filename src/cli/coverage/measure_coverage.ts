@@ -16,17 +16,17 @@ export interface CoverageShare extends CoverageCount {
   readonly percent: number;
 }
 
-/** A coverage with what it lacks. */
+/** A coverage with its uncovered items. */
 export interface MeasuredCoverage {
   readonly coverage: Coverage;
   readonly uncovered: readonly UncoveredItem[];
-  /** Of what calls can reach: by kind, the total last. Kinds of which the agent has none are left out. */
+  /** Shares of the reachable items: by kind, the total last. Kinds that the agent does not have are left out. */
   readonly shares: readonly CoverageShare[];
   /** The total, in percent. */
   readonly percent: number;
 }
 
-/** Finds what a coverage lacks, and its shares of what calls can reach. */
+/** Finds the uncovered items of a coverage, and its shares of what calls can reach. */
 export function measureCoverage(graph: AgentGraph, coverage: Coverage): MeasuredCoverage {
   const open = uncovered(graph, coverage);
   const counts = reachableCounts(coverage, open);

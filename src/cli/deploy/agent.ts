@@ -12,7 +12,7 @@ export interface DeployedAgent extends Source {
   readonly path: string;
 }
 
-/** Loads the agent that a command names, else that of the configuration. */
+/** Loads the agent named on the command line, else the configured one. */
 export async function loadAgent(args: Arguments, project: Project, terminal: Terminal): Promise<DeployedAgent> {
   const given = args.at("SOURCE");
   const path = given || project.source;
@@ -29,7 +29,7 @@ function optionsFor(args: Arguments, project: Project) {
   };
 }
 
-/** Where an agent is deployed: under its own name, unless the flags say another one. */
+/** The deployment of an agent: under its own name, unless a flag gives another one. */
 export function targetOf(
   target: DeployTarget,
   { name }: Pick<DeployedAgent, "name">,
@@ -39,8 +39,8 @@ export function targetOf(
 }
 
 /**
- * The version of an agent that was deployed last, for a machine that did not deploy it. A file that the revision does not
- * have yet is no version.
+ * The version of an agent that was deployed last, for a machine that did not deploy it. `undefined` if the file does not
+ * exist at the revision.
  */
 export async function loadBase(args: Arguments, project: Project, terminal: Terminal): Promise<AgentGraph | undefined> {
   const base = args.text("base");

@@ -4,7 +4,7 @@ import { type Arguments, type ExitCode, usage } from "../arguments/mod.ts";
 import { planText } from "./plan.ts";
 import type { DeployTerminal } from "./redacted.ts";
 
-/** Shows a plan, asks whether to apply it, and does so. */
+/** Shows a plan, asks for confirmation, and applies it. */
 export async function confirmAndApply(
   plan: DeployPlan,
   args: Arguments,

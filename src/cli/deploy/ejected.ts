@@ -9,8 +9,8 @@ import { writeTextFile } from "../io/mod.ts";
 const MODULE = "flow.ts";
 
 /**
- * The files of an agent's module, if they are to the letter what `eject` writes for it: then they can be written again
- * without a loss. `undefined` for modules that somebody has edited.
+ * The files of an agent's module if they are exactly what `eject` writes for it, so that writing them again loses
+ * nothing. `undefined` for modules that somebody has edited.
  */
 export async function ejectedFiles(
   path: string,
@@ -27,7 +27,7 @@ export async function ejectedFiles(
   return files;
 }
 
-/** Writes an agent as TypeScript in place of files that were ejected before. */
+/** Overwrites the files that `eject` wrote earlier with the TypeScript of an agent. */
 export async function rewriteEjected(
   folder: string,
   before: readonly EjectedFile[],
@@ -41,7 +41,7 @@ export async function rewriteEjected(
   return after.map(({ path }) => join(folder, path));
 }
 
-/** Writes an agent as TypeScript into a folder that has none of its files. Returns the first file that exists, if one does. */
+/** Writes an agent as TypeScript into a folder. If one of the files exists, returns its path and writes nothing. */
 export async function writeEjected(
   folder: string,
   graph: AgentGraph,

@@ -40,12 +40,12 @@ export const AGENT = {
   optional: true,
 } as const;
 
-/** What keys, and the exit codes, are, for the help of each command. */
+/** Help on API keys and exit codes, for each command. */
 export const NOTES: readonly string[] = [
   "The API key is read from RETELL_API_KEY or VAPI_API_KEY, or the variable that the environment names.",
 ];
 
-/** The flag that names the version that was deployed last. */
+/** The flag for the version that was deployed last. */
 export const BASE_FLAG = {
   base: {
     value: "REV:PATH",

@@ -4,10 +4,10 @@ import { formatTerminal } from "../diff/mod.ts";
 import { formatFindings, formatLosses } from "../format/mod.ts";
 import { numberRows, placeWords, resourceRows, valueWords } from "./words.ts";
 
-/** Length of a value in a list of conflicts. */
+/** Maximum length of a value in a list of conflicts. */
 const MOST_VALUE = 300;
 
-/** A plan for people: resources, changes, conflicts, losses and findings. */
+/** Formats a plan as text: resources, changes, conflicts, losses and findings. */
 export function formatPlan(plan: DeployPlan, style: Style, verbose: boolean): string {
   const { changes, remoteChanges, losses, findings } = plan;
   const serious = findings.filter(({ severity }) => severity !== "info");
@@ -27,7 +27,7 @@ export function formatPlan(plan: DeployPlan, style: Style, verbose: boolean): st
   ].join("");
 }
 
-/** Places that both sides have changed, with both values. */
+/** Conflicting changes, with both values. */
 export function conflictLines(conflicts: DeployPlan["conflicts"], style: Style): string {
   if (conflicts.length === 0) return "";
   const count = conflicts.length === 1 ? "1 conflict" : `${conflicts.length} conflicts`;
@@ -48,7 +48,7 @@ export function table(rows: readonly (readonly string[])[]): string {
     .join("");
 }
 
-/** A key of another workspace sees nothing of an agent, as if somebody had deleted it. */
+/** An API key of another workspace cannot see the agent, which then looks deleted. */
 function goneLine({ resources }: DeployPlan): string {
   if (resources.length === 0 || resources.some(({ state }) => state !== "missing")) return "";
   return "Nothing of it is there: check that the key is that of its workspace. To create it again, apply with --recreate\n";

@@ -2,11 +2,11 @@ import type { DeployPlan } from "../../deploy/mod.ts";
 import { formatMarkdown } from "../diff/mod.ts";
 import { numberRows, placeWords, resourceRows, valueWords } from "./words.ts";
 
-/** Length of a value, and number of conflicts, in a comment. */
+/** Limits for a comment: length of a value, number of conflicts. */
 const MOST_VALUE = 500;
 const MOST_CONFLICTS = 30;
 
-/** A plan as a comment for a pull request. */
+/** Formats a plan as a comment for a pull request. */
 export function formatPlanMarkdown(plan: DeployPlan): string {
   const { changes, remoteChanges, conflicts, losses, findings } = plan;
   const dropped = losses.filter(({ kind }) => kind === "dropped").length;

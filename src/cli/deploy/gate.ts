@@ -23,7 +23,7 @@ export const GATE_FLAGS = {
 const ANY_RUN = "any";
 
 /**
- * Lets an agent pass that has proved itself: with a run that passed, where the flags ask for one.
+ * Checks that the agent passed the run that the flags ask for.
  *
  * @throws {DeployError} `gate`.
  */
@@ -45,7 +45,7 @@ export async function passGate(agent: DeployedAgent, args: Arguments, terminal: 
   terminal.err(`gate: run ${run.id} of this agent passed${offline}\n`);
 }
 
-/** Refuses losses that the environment does not accept, where it has a list of them or the gate is asked for. */
+/** Refuses losses that the environment does not accept, if it lists accepted losses or the gate is on. */
 export async function passLosses(losses: readonly Loss[], { settings }: DeployTarget, args: Arguments): Promise<void> {
   const accepted = settings?.acceptLosses;
   const isAsked = args.text("require-run") !== undefined || args.texts("scenarios").length > 0;

@@ -54,7 +54,7 @@ export const deployPlanCommand: Command = {
   }),
 };
 
-/** A plan in the form that the flags ask for. */
+/** Formats a plan as the flags ask for. */
 export function planText(plan: DeployPlan, args: Arguments, terminal: DeployTerminal): string {
   if (args.has("json")) return `${JSON.stringify(plan, null, 2)}\n`;
   if (args.has("markdown")) return formatPlanMarkdown(plan);

@@ -46,8 +46,8 @@ function environmentsOf({ environments }: JsonObject): Project["environments"] {
 }
 
 /**
- * The environment that a command names, with what the configuration says about it. A project without environments has
- * any, and says nothing about them.
+ * The environment that a command names, with its configuration. A project without configured environments accepts any
+ * name.
  *
  * @throws {UsageError} `usage` for one that the configuration does not have.
  */

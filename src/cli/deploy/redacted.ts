@@ -4,16 +4,16 @@ import type { Arguments, ExitCode } from "../arguments/mod.ts";
 import { formatError } from "../format/mod.ts";
 import type { Terminal } from "../io/mod.ts";
 
-/** A terminal that shows no keys. */
+/** A terminal that redacts keys. */
 export interface DeployTerminal extends Terminal {
-  /** Hides a key from everything that is written from now on, whatever its variable is called. */
+  /** Redacts a key in all later output, whatever its variable is called. */
   readonly hide: (key: string) => void;
 }
 
-/** Codes of errors that are a result and no failure: both sides changed, or the gate refuses. */
+/** Codes of errors that are outcomes, not failures: both sides changed, or the gate refuses. */
 const RESULTS: readonly string[] = ["deploy-conflict", "gate"];
 
-/** The run of a deploy command: its output has no keys in it, and what a plan or a gate refuses ends with exit code 1. */
+/** Runs a deploy command: redacts keys in its output; conflicts and gates that refuse end with exit code 1. */
 export function deployRun(run: (args: Arguments, terminal: DeployTerminal) => Promise<ExitCode>) {
   return async (args: Arguments, terminal: Terminal): Promise<ExitCode> => {
     const keys: Record<string, string> = {};
@@ -39,7 +39,7 @@ export function deployRun(run: (args: Arguments, terminal: DeployTerminal) => Pr
   };
 }
 
-/** The same error; a platform's message may repeat a key. */
+/** The same error, redacted: a platform's message may repeat a key. */
 function withoutKeys(error: CallweaveError, text: (text: string) => string): CallweaveError {
   const { code, path, hint, message } = error;
   if (text(message) === message && text(hint) === hint) return error;

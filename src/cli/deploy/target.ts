@@ -5,7 +5,7 @@ import { type ConfiguredEnvironment, DEPLOY_FORMATS } from "../config/mod.ts";
 import { environmentNamed, type Project } from "./project.ts";
 import type { DeployTerminal } from "./redacted.ts";
 
-/** Where the flags, the configuration and the environment say that an agent is deployed. */
+/** Where an agent is deployed, read from the flags, the configuration and the environment. */
 export function readTarget(
   args: Arguments,
   project: Project,

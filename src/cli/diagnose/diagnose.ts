@@ -22,7 +22,7 @@ import { formatDiagnosis } from "./format_diagnosis.ts";
 import { formatRepair, progressLine } from "./format_repair.ts";
 import { readTarget, type Saved, type SaveTarget, saveRepair } from "./save.ts";
 
-/** Flags of runs that choose scenarios, or how often they are held. */
+/** Flags of runs that select scenarios, or how often they run. */
 const UNUSED: readonly string[] = ["grep", "tag", "repeat", "variance", "min-pass-rate", "pass-any", "all-trials"];
 const SHARED = Object.fromEntries(Object.entries(CALL_FLAGS).filter(([name]) => !UNUSED.includes(name)));
 const MANY = Number.POSITIVE_INFINITY;
@@ -100,7 +100,7 @@ export const diagnoseCommand: Command = {
   },
 };
 
-/** What the steps of the command share. */
+/** Values that the steps of the command share. */
 interface Work {
   readonly graph: AgentGraph;
   readonly scenarios: readonly Scenario[];

@@ -2,7 +2,7 @@ import { StoreError } from "../../errors.ts";
 import type { ResultRecord, Store, StoredRun } from "../../store/mod.ts";
 import { usage } from "../arguments/mod.ts";
 
-/** A stored run, and the results in it that are to be diagnosed: the first one of each scenario. */
+/** A stored run, and the results to diagnose: the first one of each scenario. */
 export interface FailedCalls {
   readonly stored: StoredRun;
   readonly failed: readonly ResultRecord[];
@@ -35,7 +35,7 @@ export async function findFailed(
   const failed = new Map<string, ResultRecord>();
   for (const each of stored.results) {
     const isWanted = FAILED.includes(each.status) && (only.length === 0 || only.includes(each.scenario));
-    // an agent that failed tells more than a call that could not be held
+    // a failed check tells more about the agent than a call that could not be completed
     const known = failed.get(each.scenario);
     if (isWanted && (!known || (known.status !== "fail" && each.status === "fail"))) failed.set(each.scenario, each);
   }

@@ -16,7 +16,7 @@ const PLACES: { readonly [Place in FaultPlace]: (diagnosis: Diagnosis) => string
 /** Columns of the labels. */
 const LABEL = 12;
 
-/** A diagnosis for people: the place, its words, the evidence, and the proposed change. */
+/** Formats a diagnosis: the location, its text, the evidence, and the proposed change. */
 export function formatDiagnosis(diagnosis: Diagnosis, style: Style): string {
   const { scenario, place, confidence, explanation, quotes, evidence, facts, diff, reasoning, model } = diagnosis;
   const where = PLACES[place](diagnosis);

@@ -10,7 +10,7 @@ const OUTCOMES = {
   stopped: "yellow",
 } as const;
 
-/** A repair for people: the diagnosis, each try with its numbers, and the outcome. */
+/** Formats a repair: the diagnosis, each attempt with its numbers, and the outcome. */
 export function formatRepair(repair: Repair, style: Style): string {
   const { outcome, reason, diagnosis, before, tries, usage } = repair;
   const after = tries.findLast(({ accepted }) => accepted)?.failing?.after;
@@ -41,7 +41,7 @@ function row(scenario: string, before: MeasuredTrials | null, after: MeasuredTri
   return `    ${oneLine(scenario)}: ${from} → ${after.passes}/${after.trials}${word && ` ${word}`} (run ${after.runId})`;
 }
 
-/** One line for what a repair does next; empty for events without one. */
+/** Formats an event of a repair on one line; empty for events without a line. */
 export function progressLine(event: RepairEvent): string {
   switch (event.kind) {
     case "diagnosis":

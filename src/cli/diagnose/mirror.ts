@@ -3,18 +3,18 @@ import { dirname, join, relative, resolve, sep } from "node:path";
 import { UsageError } from "../../errors.ts";
 import { fileProblem } from "../../files/mod.ts";
 
-/** A copy of some modules in a temporary folder beside them. Removed on disposal. */
+/** Copies of modules in a temporary folder beside them. Removed on disposal. */
 export interface Mirror extends AsyncDisposable {
   /** Path of a module's copy. */
   readonly pathOf: (file: string) => string;
 }
 
 /**
- * Writes modules to a temporary folder beside them. Everything else in their folders is linked, so that they find what
- * they import and read: packages, data files, other modules.
+ * Writes modules to a temporary folder beside them. Everything else in their folders is linked, so that their imports
+ * and file reads resolve: packages, data files, other modules.
  *
  * @param modules Texts by absolute path.
- * @param neighbours Other files that they name; the copies need the same way to them.
+ * @param neighbours Other files that they name, which must be reachable from the copies by the same relative path.
  * @throws {UsageError} `unwritable-file`.
  */
 export async function mirrorModules(
@@ -57,7 +57,7 @@ async function temporaryFolder(top: string): Promise<string> {
   }
 }
 
-/** Links where links are allowed, and copies files where not. */
+/** Creates links where they are allowed, else copies. */
 async function link(from: string, to: string, isFolder: boolean): Promise<void> {
   try {
     await symlink(from, to, isFolder ? "junction" : "file");

@@ -23,25 +23,26 @@ export interface ModulePatch {
   readonly patch: string;
   /** The changed files, from the current folder. */
   readonly files: readonly string[];
-  /** The folder in which `git apply` finds the files: the current one, unless they are outside of it. */
+  /** The folder in which `git apply` finds the files: the current one, unless they are outside it. */
   readonly folder: string;
 }
 
-/** A literal that has a text, and the module that it stands in. */
+/** A literal that contains a text, and its module. */
 interface Candidate {
   readonly file: string;
   readonly literal: Literal;
 }
 
-/** More literals with the same text are not tried one by one. */
+/** With more literals than this, candidates are not tried one by one. */
 const MOST_CANDIDATES = 8;
 
 /**
  * Writes the repair of a graph as a patch of the module that defines it, or of modules that it imports. Each changed
- * text has to stand there as one literal. The patched modules are loaded from a temporary folder, and have to give
+ * text must be one literal there. The patched modules are loaded from a temporary folder, and must produce
  * exactly the repaired graph.
  *
- * @throws {UsageError} `no-literal` when a text is no literal or the change is not one of texts; `ambiguous-literal` when
+ * @throws {UsageError} `no-literal` when a text is not a literal, or the repair changes more than texts;
+ * `ambiguous-literal` when
  *   its literal gives other texts too, or several literals could be meant.
  */
 export async function patchModule(
@@ -84,7 +85,7 @@ interface Step {
   readonly load: (modules: ReadonlyMap<string, string>) => Promise<AgentGraph>;
 }
 
-/** Changes the one literal that gives the expected graph. */
+/** Changes the one literal that produces the expected graph. */
 async function withChange({ change, expected, modules, path, load }: Step): Promise<ReadonlyMap<string, string>> {
   const candidates = [...modules].flatMap(([file, text]): Candidate[] =>
     literalsIn(text).flatMap((literal) => (literal.text === change.before ? [{ file, literal }] : [])),
@@ -134,7 +135,7 @@ function leadsToChange(
     .some((each) => leadsToChange(each, modules, originals, seen));
 }
 
-/** The modules that an import can mean. */
+/** The files that an import may resolve to. */
 function modulesAt(file: string): readonly string[] {
   return [file, file.replace(/js$/, "ts"), `${file}.ts`, `${file}.js`];
 }

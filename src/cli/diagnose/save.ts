@@ -14,13 +14,13 @@ import { patchModule } from "./patch_module.ts";
 export interface SaveTarget {
   /** `patch` changes the source, `graph` is a document of its own. */
   readonly kind: "patch" | "graph";
-  /** `undefined`: it is printed. */
+  /** `undefined`: print it. */
   readonly out: string | undefined;
 }
 
 /** What was saved. */
 export interface Saved {
-  /** The file that was written; absent: the patch is to be printed. */
+  /** The file that was written; absent: print the patch. */
   readonly file?: string;
   readonly patch?: string;
   /** The folder in which `git apply` finds the patched files. */
@@ -31,7 +31,7 @@ export interface Saved {
 const GRAPH_FORMAT = "voicetest";
 
 /**
- * Reads where to save. The source is never written to: an output has to be a new file.
+ * Parses where to save. The source is never overwritten: an output must be a new file.
  *
  * @throws {UsageError} `usage`, `unwritable-file`.
  */
@@ -81,7 +81,7 @@ export async function saveRepair(
   };
 }
 
-/** The graph's own document, or for another *.json file one in the format of the source. */
+/** The graph's own document; for another *.json file, one in the format of the source. */
 function documentOf(graph: AgentGraph, source: Pick<Source, "format" | "text">, out: string): string {
   if (source.text === undefined || out.endsWith(".vt.json")) return formatGraph(graph, schemaPath("graph", out));
   return inItsFormat(graph, source);
@@ -89,7 +89,7 @@ function documentOf(graph: AgentGraph, source: Pick<Source, "format" | "text">, 
 
 function inItsFormat(graph: AgentGraph, { format, text = "" }: Pick<Source, "format" | "text">): string {
   const emitted = emit(graph, format);
-  // the graph's own document is written without its layout; this keeps the file's
+  // serializing the graph loses the file's layout; this keeps it
   return format === GRAPH_FORMAT ? editJson(text, emitted.config, { keys: ["id", "name"] }) : emitted.text;
 }
 

@@ -5,14 +5,14 @@ import { join } from "node:path";
 import { type GitOptions, gitFailed, runGit } from "./git.ts";
 import type { CommittedFile } from "./revision.ts";
 
-/** All files of a commit in a folder of their own, which is deleted on disposal. */
+/** All files of a commit in a temporary folder, which is deleted on disposal. */
 export interface Checkout extends AsyncDisposable {
   /** The committed file in that folder. */
   readonly file: string;
 }
 
 /**
- * Writes the files of a commit to a temporary folder, so that a module finds what it imports at that revision.
+ * Writes the files of a commit to a temporary folder, so that imports resolve to that revision.
  * Installed packages are linked from the working tree. The repository's index and working tree are not touched.
  *
  * @throws {UsageError} `git-missing`, `git-failed`, `aborted`.

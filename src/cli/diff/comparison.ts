@@ -1,15 +1,15 @@
 import type { AffectedScenario, ChangeRisk, GraphChange } from "../../analysis/mod.ts";
 
-/** Everything that the command found. */
+/** The result of the command. */
 export interface Comparison {
   /** The agent's name. */
   readonly name: string;
   readonly changes: readonly GraphChange[];
-  /** Absent: no database was named. */
+  /** Absent: no database was given. */
   readonly stored?: StoredScenarios;
 }
 
-/** What the stored results say about the changes. */
+/** The stored results that the changes affect. */
 export interface StoredScenarios {
   /** The database, without password. */
   readonly url: string;
@@ -44,16 +44,16 @@ export function changesByNode(
   return groups;
 }
 
-/** A stretch of a word comparison, as it is shown. */
+/** A part of a word comparison, as it is shown. */
 export interface ShownPart {
   readonly change: "same" | "added" | "removed";
   readonly text: string;
 }
 
-/** How much of an unchanged stretch is shown beside a change, in characters. */
+/** Length of unchanged text to show beside a change, in characters. */
 const AROUND = 60;
 
-/** The parts of a word comparison with long unchanged stretches shortened. */
+/** The parts of a word comparison, with long unchanged parts shortened. */
 export function withoutLongSame(parts: readonly ShownPart[], around = AROUND): readonly ShownPart[] {
   return parts.map((part, index) => {
     if (part.change !== "same" || part.text.length <= 2 * around + 1) return part;

@@ -1,14 +1,14 @@
 import type { GraphChange } from "../../analysis/mod.ts";
 import { type Comparison, countWords, type StoredScenarios, withoutLongSame } from "./comparison.ts";
 
-/** Platforms refuse comments of 65,536 characters; the rest is left for headings and notes. */
+/** GitHub refuses comments of 65,536 characters; the rest is left for headings and notes. */
 const MOST_ROWS = 30_000;
 const MOST_TEXTS = 25_000;
 const MOST_SCENARIOS = 100;
-/** Texts up to this length are shown unfolded. */
+/** Texts up to this length are not folded. */
 const SHORT = 300;
 
-/** A comparison as a comment for a pull request: a table of changes, and below it the texts word by word, long ones folded. */
+/** Formats a comparison as a comment for a pull request: a table of changes, then word diffs, long ones folded. */
 export function formatMarkdown({ name, changes, stored }: Comparison): string {
   if (changes.length === 0) return `### ${prose(name)}: no differences\n`;
   const rows = changes.map(({ risk, node, message }) => {
@@ -45,7 +45,7 @@ function textBlock(change: GraphChange): string {
   return `\n<details><summary>${html(titleOf(change))}</summary>\n\n${text}\n\n</details>`;
 }
 
-/** The sentence of a change, without the text that follows in full. */
+/** The sentence of a change, without the text that is shown in full below. */
 function titleOf({ message }: GraphChange): string {
   return message.replace(/: ".*/s, "").replace(/`/g, "");
 }
@@ -69,7 +69,7 @@ function more(count: number, what: string): readonly string[] {
   return count > 0 ? ["", `and ${count} more ${what}; \`callweave diff\` shows all.`] : [];
 }
 
-/** As many of the first parts as fit into a number of characters. */
+/** The first parts that fit into a number of characters. */
 function upTo(parts: readonly string[], most: number): readonly string[] {
   let length = 0;
   return parts.filter((part) => {
@@ -78,7 +78,7 @@ function upTo(parts: readonly string[], most: number): readonly string[] {
   });
 }
 
-/** A sentence whose code parts stay code. */
+/** Escapes a sentence, except for its code parts. */
 function sentence(text: string): string {
   return text
     .split(/(`[^`]*`)/)

@@ -4,7 +4,7 @@ import { type Comparison, changesByNode, countWords, type StoredScenarios, witho
 
 const COLORS = { high: "red", medium: "yellow", low: "dim" } as const;
 
-/** A comparison for people: the changes by node, texts word by word, and the stored scenarios that visit them. */
+/** Formats a comparison: the changes by node, word diffs, and the stored scenarios that visit changed nodes. */
 export function formatTerminal({ name, changes, stored }: Comparison, style: Style): string {
   if (changes.length === 0) return `${oneLine(name)}: no differences\n`;
   const groups = [...changesByNode(changes)].flatMap(([node, group]) => [
@@ -22,7 +22,7 @@ function lines(change: GraphChange, style: Style): readonly string[] {
   return [`  ${risk}  ${first.trimStart()}`, ...rest, ...wordLines(change, style)];
 }
 
-/** The marks of `git diff --word-diff`, in colours where there are some. */
+/** The marks of `git diff --word-diff`, coloured if the terminal has colours. */
 function wordLines({ words }: GraphChange, style: Style): readonly string[] {
   if (!words) return [];
   const marked = withoutLongSame(words).map(({ change, text }) => {

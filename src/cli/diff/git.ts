@@ -7,7 +7,7 @@ export interface GitOptions {
   readonly cwd: string;
   readonly env: { readonly [name: string]: string | undefined };
   readonly signal: AbortSignal;
-  /** Another index than the repository's. */
+  /** Path of a temporary index, instead of the repository's. */
   readonly indexFile?: string;
 }
 
@@ -23,7 +23,7 @@ const LIMIT_SECONDS = 120;
 const MOST_BYTES = 256 * 1024 * 1024;
 
 /**
- * Runs git to its end, at most two minutes, without asking for a password.
+ * Runs git without password prompts; times out after two minutes.
  *
  * @throws {UsageError} `git-missing`, `git-failed` on a time-out, `aborted`.
  */
@@ -47,7 +47,7 @@ export function runGit(args: readonly string[], { cwd, env, signal, indexFile }:
   });
 }
 
-/** The error of a git command that ended with another code than 0. */
+/** The error of a git command with a non-zero exit code. */
 export function gitFailed(action: string, message: string): UsageError {
   const said = message.replace(/^fatal: /, "");
   return new UsageError(`${action}: git reports "${said}"`, {
@@ -76,7 +76,7 @@ function gitError(error: unknown, signal: AbortSignal): UsageError {
 }
 
 /**
- * The environment without the variables by which git hooks name their own repository, so that the folder decides, and
+ * The environment without the variables by which git hooks select their own repository, so that the folder decides, and
  * without prompts.
  */
 function gitEnvironment(env: GitOptions["env"]): Record<string, string> {

@@ -23,7 +23,7 @@ export interface VersionOptions {
 }
 
 /**
- * Loads a side of a comparison: a module, JSON of any format, or one of them at a git revision, `REV:PATH`.
+ * Loads a side of a comparison: a module or JSON of any format, in the working tree or at a git revision, `REV:PATH`.
  *
  * @throws {UsageError} As loading a source, and `git-missing`, `git-failed`, `unknown-revision`, `aborted`.
  */

@@ -3,7 +3,7 @@ import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { UsageError } from "../../errors.ts";
 import { type GitOptions, gitFailed, runGit } from "./git.ts";
 
-/** A file at a revision, as it was typed: `HEAD~1:agents/flow.ts`. */
+/** A file at a revision, as typed: `HEAD~1:agents/flow.ts`. */
 export interface RevisionPath {
   readonly revision: string;
   readonly path: string;
@@ -19,7 +19,7 @@ export interface CommittedFile {
   readonly path: string;
 }
 
-/** Splits `REV:PATH`, as git writes a file at a revision. `undefined` for a file that exists and for a path with a drive. */
+/** Splits `REV:PATH`, git's notation. `undefined` for a file that exists and for a path with a drive letter. */
 export function readRevisionPath(text: string): RevisionPath | undefined {
   const at = text.indexOf(":");
   if (at < 1 || at === text.length - 1 || /^[A-Za-z]:[\\/]/.test(text) || existsSync(text)) return undefined;
@@ -61,7 +61,7 @@ export async function findCommitted({ revision, path }: RevisionPath, options: G
   return { top, commit, path: slashed };
 }
 
-/** The nearest folder above that exists: the one of a file may have been deleted since. */
+/** The closest folder above that exists; the file's own folder may have been deleted since. */
 function existingFolder(folder: string): string {
   const above = dirname(folder);
   return existsSync(folder) || above === folder ? folder : existingFolder(above);

@@ -9,7 +9,7 @@ import { chooseModels, exitCodeOf } from "../run/mod.ts";
 import { loadScenarios, loadSource } from "../sources/mod.ts";
 import { readEvaluated } from "./read_evaluated.ts";
 
-/** Judges the calls that the flags name, and reports the verdicts. */
+/** Judges the selected calls, and reports the verdicts. */
 export async function evaluateCalls(
   args: Arguments,
   terminal: Terminal,

@@ -1,25 +1,25 @@
 import { fork, type StdioOptions } from "node:child_process";
 import process from "node:process";
 
-/** A module may run for this long; `loadModule()` has its own limit for those that wait. */
+/** Time limit for a module that computes; `loadModule()` has its own limit for one that waits. */
 const LIMIT_MS = 90_000;
 
 /** What {@link askChild} needs to start a process. */
 export interface ChildQuestion {
   /** The script without its ending: `.ts`, or `.js` in the compiled package. */
   readonly script: URL;
-  /** Sent to the process. */
+  /** The request to send to the process. */
   readonly request: object;
-  /** What happens to the output of the modules that the process loads. */
+  /** Where the output of loaded modules goes. */
   readonly stdio: StdioOptions;
   /** Stops the process. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Starts a process, so that all modules are loaded anew, sends it a request, and stops it after its first message.
+ * Starts a process, so that all modules are loaded afresh, sends it a request, and stops it after its first message.
  *
- * @returns The message, why there is none, or `undefined` when the signal has stopped it.
+ * @returns The message, the error, or `undefined` when the signal stopped the process.
  */
 export function askChild({ script, request, stdio, signal }: ChildQuestion): Promise<ChildAnswer | undefined> {
   if (signal.aborted) return Promise.resolve(undefined);
@@ -46,5 +46,5 @@ export function askChild({ script, request, stdio, signal }: ChildQuestion): Pro
   });
 }
 
-/** What a process has answered, or why it has not. */
+/** The answer of a process, or its error. */
 export type ChildAnswer = { readonly message: unknown } | { readonly problem: string };

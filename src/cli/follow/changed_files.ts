@@ -2,8 +2,8 @@ import { readFiles } from "./read_files.ts";
 import { watchFiles } from "./watch_files.ts";
 
 /**
- * Yields once at the start, and again whenever one of the files, or a file that they import or name, has other content
- * than at the last time. Ends when the signal is aborted. Changes while the consumer works are yielded afterwards.
+ * Yields once at the start, and again whenever the content of one of the files, or of a file that they import or name,
+ * has changed. Ends when the signal aborts. Changes while the consumer works are yielded afterwards.
  */
 export async function* changedFiles(paths: readonly string[], signal: AbortSignal): AsyncGenerator<void> {
   let known: ReadonlyMap<string, string | undefined> = new Map();

@@ -2,10 +2,10 @@ import { readFile } from "node:fs/promises";
 import { dirname, extname, resolve, sep } from "node:path";
 import { isModulePath } from "../sources/mod.ts";
 
-/** Relative paths in a module's text: imports, and files that it reads beside itself. */
+/** Relative paths in a module's text: imports, and files that it reads. */
 const RELATIVE_PATH = /["'`](\.{1,2}\/[^"'`\n]{1,500})["'`]/g;
 
-/** Projects with more files are watched in part. */
+/** Larger projects are watched in part. */
 const MOST_FILES = 2_000;
 
 /**

@@ -6,7 +6,7 @@ export interface FileWatcher {
   /**
    * Sets the files to watch.
    *
-   * @returns Whether folders are watched now that were not before, so that a change just before may have been missed.
+   * @returns Whether new folders are being watched; a change just before may have been missed.
    */
   readonly watch: (files: Iterable<string>) => boolean;
   readonly close: () => void;
@@ -15,7 +15,7 @@ export interface FileWatcher {
 /**
  * Watches files by their folders: many editors save by renaming a new file, after which a watched file would be gone.
  *
- * @param onChange Called for each change, also for some that leave the content as it was.
+ * @param onChange Called for each change, sometimes also when the content is the same.
  */
 export function watchFiles(onChange: () => void): FileWatcher {
   const folders = new Map<string, FSWatcher>();

@@ -3,7 +3,7 @@ import { isCallweaveError } from "../../errors.ts";
 import { redact } from "../../redaction/mod.ts";
 import { thrownWords } from "../../values/mod.ts";
 
-/** An error on one line: code, message, where, and what to do. */
+/** Formats an error on one line: code, message, path, hint. */
 export function formatError(error: unknown): string {
   if (!isCallweaveError(error)) {
     return line(`error[internal] ${thrownWords(error)} — Set CALLWEAVE_DEBUG=1 to see where`);
@@ -13,12 +13,12 @@ export function formatError(error: unknown): string {
   return line(`error[${code}] ${message}${place}${hint ? ` — ${hint}` : ""}`);
 }
 
-/** Where an error was thrown, for people who debug. */
+/** The stack of an error, for debugging. */
 export function formatStack(error: Error): string {
   return `${redact(error.stack ?? error.message)}\n`;
 }
 
-/** Text from elsewhere must not break the line, control the terminal or show keys of the environment. */
+/** Escapes text from outside: it must not break the line, control the terminal or show keys of the environment. */
 function line(text: string): string {
   return `${stripVTControlCharacters(redact(text))
     .replace(/\s+/g, " ")

@@ -43,7 +43,7 @@ function number(value: number): string {
   return Number.isFinite(value) ? value.toLocaleString("en-US") : "any number";
 }
 
-/** Rounds to two significant digits: the estimate is not more precise. */
+/** Rounds to two significant digits, the precision of the estimate. */
 function rounded(value: number): string {
   return Number.isFinite(value) ? number(Number(value.toPrecision(2))) : number(value);
 }

@@ -5,10 +5,10 @@ import { type Group, groupByCode, placeLines, sharedBy } from "./grouped.ts";
 const ORDER = ["error", "warning", "info"] as const;
 
 /**
- * Findings for people, the worst first and grouped by code, with a last line that counts them. Every place of an error
+ * Formats findings, the worst first and grouped by code, with a last line that counts them. Every place of an error
  * is listed, because each has to be fixed.
  *
- * @param verbose Every place of the others too, and the hints of infos.
+ * @param verbose Lists every place of the others too, and the hints of infos.
  */
 export function formatFindings(findings: readonly Finding[], style: Style, verbose = false): string {
   if (findings.length === 0) return "no findings\n";
@@ -50,7 +50,7 @@ function formatGroup(
   ];
 }
 
-/** A text whose lines after the first are indented. */
+/** Indents the lines of a text after the first. */
 function hanging(style: Style, text: string): readonly string[] {
   const [first = "", ...rest] = wrap(style, text, 2);
   return [first.trimStart(), ...rest];

@@ -3,9 +3,9 @@ import { type Style, wrap } from "../../values/mod.ts";
 import { groupByCode, placeLines, sharedBy } from "./grouped.ts";
 
 /**
- * Formats losses: a paragraph for each code, dropped ones first.
+ * Formats losses: a paragraph per code, dropped ones first.
  *
- * @param verbose Every place, what was emitted there and what to change.
+ * @param verbose Lists every place, what was emitted there and what to change.
  */
 export function formatLosses(title: string, losses: readonly Loss[], style: Style, verbose = false): string {
   const counts = (["emulated", "dropped"] as const).map(

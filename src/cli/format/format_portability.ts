@@ -7,10 +7,10 @@ const STATES = ["exact", "emulated", "dropped", "refused"] as const;
 const LONGEST_NAME = 28;
 
 /**
- * Formats what platforms make of an agent: a line of counts for each target, and a table of the parts that are not exact
+ * Formats how an agent maps to platforms: a line of counts for each target, and a table of the parts that are not exact
  * everywhere.
  *
- * @param verbose Also every part that is exact everywhere, and every loss.
+ * @param verbose Lists every part that is exact everywhere too, and every loss.
  */
 export function formatPortability(ported: readonly Ported[], style: Style, verbose = false): string {
   const emitted = ported.filter(({ error }) => error === undefined);
@@ -57,7 +57,7 @@ function unindented(line: string, index: number): string {
   return index === 0 ? line.trimStart() : line;
 }
 
-/** One table, or several below each other where the style's width does not hold all targets. */
+/** One table, or several below each other if the targets do not fit the width. */
 function tablesOf(targets: readonly string[], rows: readonly Row[], style: Style): readonly string[] {
   if (rows.length === 0) return [];
   const names = rows.map(({ name }) => cut(oneLine(name), LONGEST_NAME));

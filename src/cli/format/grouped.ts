@@ -14,21 +14,21 @@ export interface Placed {
 export interface Group<Item extends Placed> {
   readonly code: string;
   readonly items: readonly [Item, ...Item[]];
-  /** The message, where all have the same. */
+  /** The message, if all have the same. */
   readonly message: string | undefined;
 }
 
-/** The style of a list for a stream: lines are wrapped for a terminal, and left whole for logs and pipes to search. */
+/** The style of a list: lines are wrapped on a terminal, and left whole in logs and pipes, where people search them. */
 export function listStyle(stream: StreamInfo, env: Terminal["env"]): Style {
   const style = styleFor(stream, env);
   return stream.isTTY ? style : { ...style, width: Number.POSITIVE_INFINITY };
 }
 
-/** Places that are named in one line, and lines that are written for places with messages of their own. */
+/** Maximum number of places to name on one line, and of lines for places with their own messages. */
 const MOST_PLACES = 3;
 const MOST_LINES = 5;
 
-/** Groups by code, in the order in which the codes appear first. */
+/** Groups by code, in the order of first appearance. */
 export function groupByCode<Item extends Placed>(items: readonly Item[]): readonly Group<Item>[] {
   const groups = new Map<string, [Item, ...Item[]]>();
   for (const item of items) {
@@ -43,16 +43,16 @@ export function groupByCode<Item extends Placed>(items: readonly Item[]): readon
   }));
 }
 
-/** The value that all items of a group share, if they do. */
+/** The value that all items of a group share, if any. */
 export function sharedBy<Item, Value>(items: readonly Item[], read: (item: Item) => Value): Value | undefined {
   const values = new Set(items.map(read));
   return values.size === 1 ? [...values][0] : undefined;
 }
 
 /**
- * Where a group's items are: the first places in one line, or a line for each place with its message.
+ * The locations of a group's items: the first ones on one line, or a line per location with its message.
  *
- * @param all Write every place on a line of its own.
+ * @param all Writes every location on its own line.
  */
 export function placeLines<Item extends Placed>({ items, message }: Group<Item>, all: boolean): readonly string[] {
   const instead = sharedBy(items, (item) => item.instead);

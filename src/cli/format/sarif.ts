@@ -4,7 +4,7 @@ import type { Path } from "../../errors.ts";
 /** The file that was checked. */
 export interface CheckedFile {
   readonly path: string;
-  /** Its text, in which the places of findings are looked up. Absent: they are at the first line. */
+  /** Its text, in which findings are located. Absent: they are at the first line. */
   readonly text?: string;
 }
 
@@ -12,7 +12,7 @@ const LEVELS = { error: "error", warning: "warning", info: "note" } as const;
 const CODES_PAGE = "docs/check.md";
 
 /**
- * Findings as a SARIF 2.1.0 log, which code scanning shows beside the code. A finding is at the first line that names its
+ * Formats findings as a SARIF 2.1.0 log for code scanning. A finding is at the first line that names its
  * node, and has its path in the graph as its logical location.
  *
  * @see https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html
@@ -54,7 +54,7 @@ export function sarifLog(findings: readonly Finding[], file: CheckedFile, versio
   return `${JSON.stringify(log, null, 2)}\n`;
 }
 
-/** A path as a relative URI; characters such as `#` and `?` would end its path otherwise. */
+/** A path as a relative URI, with characters such as `#` and `?` encoded. */
 function uriOf(path: string): string {
   return path.split(/[\\/]/).map(encodeURIComponent).join("/");
 }
@@ -68,7 +68,7 @@ class LineIndex {
     this.#lines = text.split("\n");
   }
 
-  /** The line of a path's node or snippet; the first line where there is none. */
+  /** The line of a path's node or snippet; the first line if there is none. */
   of(path: Path): number {
     const [kind, name] = path;
     if ((kind !== "nodes" && kind !== "snippets") || typeof name !== "string") return 1;

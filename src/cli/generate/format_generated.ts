@@ -1,7 +1,7 @@
 import type { GeneratedScenarios } from "../../generate/mod.ts";
 import { oneLine, paint, type Style, wrap } from "../../values/mod.ts";
 
-/** What was generated, and what was not, for people. */
+/** Formats what was generated, and what was not and why. */
 export function formatGenerated(generated: GeneratedScenarios, style: Style): string {
   const { coverage, scenarios, unreachable, unshown } = generated;
   const { transitions, before, after } = coverage;

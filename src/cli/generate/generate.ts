@@ -81,7 +81,7 @@ export const generateCommand: Command = {
   },
 };
 
-/** The file to write, which must be new. */
+/** The output file, which must not exist. */
 async function outputFile(args: Arguments): Promise<string | undefined> {
   const out = args.text("out");
   if (out === undefined) return undefined;

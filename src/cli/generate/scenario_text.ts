@@ -5,7 +5,7 @@ import { isRecord } from "../../values/mod.ts";
 import { schemaPath } from "../io/mod.ts";
 import { isModulePath, type Source } from "../sources/mod.ts";
 
-/** Where scenarios are written, and for which agent. */
+/** The file of scenarios, and the agent that they are for. */
 export interface ScenarioFile {
   /** Absent: standard output, as if it were a module in the current folder. */
   readonly path: string | undefined;
@@ -13,7 +13,7 @@ export interface ScenarioFile {
   readonly sourcePath: string;
 }
 
-/** Scenarios as the text of a file: a module, or JSON with its `$schema` for a file that ends in `.json`. */
+/** Serializes scenarios: as a module, or as JSON with its `$schema` if the file ends in `.json`. */
 export function scenarioText(scenarios: readonly Scenario[], file: ScenarioFile): string {
   if (file.path?.endsWith(".json")) {
     const document = { $schema: schemaPath("scenarios", file.path), scenarios: scenarios.map(briefScenario) };
@@ -22,7 +22,7 @@ export function scenarioText(scenarios: readonly Scenario[], file: ScenarioFile)
   return scenarioModule(scenarios, file.source.graph, flowModule(file));
 }
 
-/** The flow that the module of scenarios imports; `undefined` where the agent is no module, or has no name of its own. */
+/** The flow that the module of scenarios imports; `undefined` if the agent is not a module, or is an unnamed export. */
 function flowModule({ path, source: { exports, graph }, sourcePath }: ScenarioFile): FlowModule | undefined {
   if (!isModulePath(sourcePath)) return undefined;
   const graphs = Object.entries(exports).filter(([, value]) => isRecord(value) && isRecord(value.nodes));

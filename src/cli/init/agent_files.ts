@@ -1,6 +1,6 @@
 import type { ProjectFile } from "./project_file.ts";
 
-/** The agent of a new project: the front desk of a dentist, small enough to be read in a minute. */
+/** The agent of a new project: the front desk of a dentist. */
 export function agentFiles(): readonly ProjectFile[] {
   return [
     { path: "flow.ts", text: FLOW },

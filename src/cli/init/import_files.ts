@@ -15,8 +15,8 @@ export interface ImportedFiles {
 }
 
 /**
- * Reads an agent of any platform and writes it as TypeScript. Secrets are taken out, because the files of a project are
- * committed. A first scenario only starts a call, which every agent can hold.
+ * Reads an agent of any platform and writes it as TypeScript. Secrets are taken out, because a project's files are
+ * committed. The first scenario only starts a call, which works with every agent.
  */
 export async function importedFiles(
   path: string,

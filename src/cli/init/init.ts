@@ -62,14 +62,14 @@ function chosenRuntime(text: string | undefined, { env }: Terminal): Runtime {
 }
 
 async function importFrom(path: string, format: string | undefined, terminal: Terminal) {
-  const { importedFiles } = await import("./import_files.ts"); // the platforms, which a new agent does not need
+  const { importedFiles } = await import("./import_files.ts"); // loads the platforms, which a new agent does not need
   const imported = await importedFiles(path, format, terminal);
   terminal.err(`read ${path} as ${imported.format}: ${imported.nodes} node${imported.nodes === 1 ? "" : "s"}\n`);
   return imported;
 }
 
 /**
- * The files to write, and those that exist and are kept.
+ * The files to write, and existing files that are kept.
  *
  * @throws {UsageError} `usage`, if a file exists that the agent needs.
  */

@@ -3,6 +3,6 @@ export interface ProjectFile {
   /** Path from the project's folder. */
   readonly path: string;
   readonly text: string;
-  /** What to do where the file exists already and is kept. Without it, an existing file is an error. */
+  /** Instruction to print if the file exists already and is kept. Without it, an existing file is an error. */
   readonly kept?: string;
 }

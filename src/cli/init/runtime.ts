@@ -1,13 +1,13 @@
 import type { Terminal } from "../io/mod.ts";
 
-/** The runtimes that a project can be written for. */
+/** The runtimes that a project can use. */
 export const RUNTIMES = ["node", "bun", "deno"] as const;
 
-/** The runtime that a project uses. */
+/** A runtime. */
 export type Runtime = (typeof RUNTIMES)[number];
 
 /**
- * The runtime at hand: the one that `callweave` runs on, or the one whose package runner started it, because `bunx` runs
+ * Detects the runtime: the one that `callweave` runs on, or the one whose package runner started it, because `bunx` runs
  * the command on Node.
  *
  * @param versions `process.versions`.
@@ -21,7 +21,7 @@ export function runtimeAtHand(
   );
 }
 
-/** How a project's runtime starts things. */
+/** The commands of a runtime. */
 export interface RuntimeCommands {
   /** Runs the command `callweave` of the project. */
   readonly callweave: string;
@@ -31,7 +31,7 @@ export interface RuntimeCommands {
   readonly add: string;
   /** Checks and runs the scenarios. */
   readonly test: string;
-  /** Starts a TypeScript file. */
+  /** Runs a TypeScript file. */
   readonly start: string;
   /** Checks types. */
   readonly types: string;

@@ -15,9 +15,9 @@ const COMPILER_OPTIONS = {
 };
 
 /**
- * The manifest, the configuration and what else the tools of a project read.
+ * The manifest, the configuration and other files that the tools of a project read.
  *
- * @param strict Whether warnings of `check` fail: not for imported agents, which were not written under its eyes.
+ * @param strict Whether warnings of `check` fail. Not for imported agents, which may have many.
  */
 export function settingsFiles(name: string, runtime: Runtime, strict: boolean): readonly ProjectFile[] {
   const config = {

@@ -11,7 +11,7 @@ const SETUP: { readonly [Name in Runtime]: string } = {
           deno-version: v2.x`,
 };
 
-/** A workflow of GitHub Actions that checks types and the agent, runs the scenarios, and keeps what they leave. */
+/** A workflow of GitHub Actions that checks types and the agent, runs the scenarios, and uploads their results. */
 export function workflowFile(runtime: Runtime): ProjectFile {
   const { callweave, install, types } = COMMANDS_OF[runtime];
   const modules = runtime === "deno" ? " flow.ts scenarios.ts" : "";

@@ -4,7 +4,7 @@ import process from "node:process";
 /** Exit code of a process that exited before its results were complete. */
 const NOTHING_LEARNT = 3;
 
-/** Keeps the process from ending with 0 before its work is done. */
+/** Prevents exit code 0 before the work is done. */
 export interface ExitGuard {
   /** Marks the work as done: the process may exit with this code, unless it already has a higher one. */
   readonly settle: (code: number) => void;
@@ -41,6 +41,6 @@ function tell(text: string): void {
   try {
     writeSync(2, text);
   } catch {
-    // nobody reads standard error; the exit code remains
+    // standard error is closed; the exit code remains
   }
 }

@@ -26,8 +26,8 @@ export async function readBytes(path: string): Promise<Uint8Array> {
 }
 
 /**
- * Writes the output of a command: a regular file atomically, with its permissions kept and links followed; a device, a
- * FIFO or a socket is written to.
+ * Writes the output of a command: a regular file atomically, keeping its permissions and following links; devices,
+ * FIFOs and sockets are written to directly.
  *
  * @throws {UsageError} `unwritable-file`.
  */
@@ -36,7 +36,7 @@ export async function writeTextFile(path: string, text: string, options: WriteOp
 }
 
 /**
- * Writes the output of a command, a text or bytes, as {@link writeTextFile} does.
+ * Writes the output of a command, text or bytes, like {@link writeTextFile}.
  *
  * @throws {UsageError} `unwritable-file`.
  */
@@ -49,7 +49,7 @@ export async function writeOutput(path: string, content: string | Uint8Array, op
 }
 
 /**
- * Checks that an output can be written, before the work that it is for.
+ * Checks that an output is writable, before the work starts.
  *
  * @throws {UsageError} `unwritable-file`.
  */
@@ -61,7 +61,7 @@ export async function checkWritableFile(path: string): Promise<void> {
   }
 }
 
-/** The error of an output that cannot be written. */
+/** The error of an unwritable output. */
 export function unwritable(what: string, cause: unknown): UsageError {
   const { state, hint } = fileProblem(cause, "write");
   return new UsageError(`Cannot write ${what}: ${state}`, { code: "unwritable-file", hint, cause });

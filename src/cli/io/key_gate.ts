@@ -1,8 +1,8 @@
-/** Passes typed text on to a line editor, one line at a time. */
+/** Passes typed text to a line editor, one line at a time. */
 export interface KeyGate {
   /** Takes what was typed or pasted. */
   readonly feed: (chunk: string) => void;
-  /** Lets text through up to the end of the next line. What was typed while the gate was closed comes first. */
+  /** Lets text through up to the end of the next line, starting with what was typed while the gate was closed. */
   readonly open: () => void;
 }
 
@@ -11,16 +11,16 @@ const PASTE_END = "\u001b[201~";
 const INTERRUPT = "\u0003";
 
 /**
- * Creates a gate, closed. While it is closed, what is typed waits, except Ctrl-C, which discards what waits. A paste
+ * Creates a closed gate. While it is closed, typed text is buffered; Ctrl-C discards it. A paste
  * becomes one line: its line breaks and tabs become spaces.
  *
- * @param forward Passes text on to the editor.
+ * @param forward Passes text to the editor.
  * @param onInterrupt Called for Ctrl-C while the gate is closed.
  */
 export function createKeyGate(forward: (text: string) => void, onInterrupt: () => void): KeyGate {
   let isOpen = false;
   let isPaste = false;
-  /** The begin of a code whose rest is in the next chunk. */
+  /** The start of an escape sequence whose rest is in the next chunk. */
   let partial = "";
   let waiting = "";
 
@@ -70,7 +70,7 @@ export function createKeyGate(forward: (text: string) => void, onInterrupt: () =
   };
 }
 
-/** How much of a text's end may be the begin of a code. An escape on its own, outside of a paste, is the key. */
+/** Length of the text's end that may be an incomplete escape sequence. A single escape outside a paste is the key. */
 function beginLength(text: string, code: string, isPaste: boolean): number {
   for (let length = code.length - 1; length >= (isPaste || text.length > 1 ? 1 : 2); length--)
     if (text.endsWith(code.slice(0, length))) return length;

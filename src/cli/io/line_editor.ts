@@ -3,12 +3,12 @@ import { createInterface, cursorTo, moveCursor } from "node:readline";
 import { PassThrough } from "node:stream";
 import { createKeyGate } from "./key_gate.ts";
 
-/** What a person did at the prompt: entered a line, pressed Ctrl-C with this text on the line, or pressed Ctrl-D. */
+/** The input at the prompt: a line, Ctrl-C with the text on the line, or Ctrl-D. */
 export type Typed = { readonly line: string } | { readonly interrupted: string } | "end";
 
 /** A prompt on a terminal, with history, editing and completion. */
 export interface LineEditor extends Disposable {
-  /** Waits for a line. What is typed between two prompts is kept for the next one. */
+  /** Waits for a line. Text typed between two prompts is kept for the next one. */
   readonly ask: (prompt: string) => Promise<Typed>;
   /** Writes lines above the prompt, if one is shown. */
   readonly print: (text: string) => void;
@@ -20,7 +20,7 @@ export interface LineEditorOptions {
   readonly complete: (line: string) => readonly [completions: readonly string[], part: string];
   /** Called for Ctrl-C between two prompts. */
   readonly onInterrupt: () => void;
-  /** When it is aborted, `ask` returns `end`. */
+  /** When it aborts, `ask` returns `end`. */
   readonly signal: AbortSignal;
 }
 

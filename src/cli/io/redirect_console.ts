@@ -4,8 +4,8 @@ import type { Terminal } from "./terminal.ts";
 const METHODS = ["log", "info", "debug", "warn", "error"] as const;
 
 /**
- * Writes what a user's modules log above the lines that are redrawn on a terminal; written past them, it would be
- * overwritten. Without such lines, the console stays as it is.
+ * Writes what a user's modules log above the lines that are redrawn on a terminal, which would overwrite it otherwise.
+ * Without such lines, the console stays unchanged.
  */
 export function redirectConsole(
   { err, live }: Pick<Terminal, "err" | "live">,

@@ -9,20 +9,20 @@ export interface Region {
   readonly print: (text: string) => void;
 }
 
-/** Terminals that know these codes show everything between them at once. */
+/** Escape codes of synchronized output: the terminal shows everything between them at once. */
 const BEGIN = "\u001b[?2026h";
 const END = "\u001b[?2026l";
 /** Clears the rest of the line, and the rest of the screen. */
 const CLEAR_LINE = "\u001b[K";
 const CLEAR_BELOW = "\u001b[J";
-/** Clears from the cursor on without a clear in the first row, at which tmux keeps the screen in its history. */
+/** Clears from the cursor on, except the first row: tmux would keep the screen in its history. */
 const CLEAR_REGION = `${CLEAR_LINE}\n${CLEAR_BELOW}\u001b[1A`;
 
 /**
- * Creates a region without lines. The cursor stays below it. Lines are overwritten instead of cleared first, so that
+ * Creates an empty region. The cursor stays below it. Lines are overwritten instead of cleared first, so that
  * they do not flicker on terminals without synchronized output.
  *
- * @param columns Returns the width of the terminal; when it has become narrower, drawn lines take several rows.
+ * @param columns Returns the width of the terminal; after it shrinks, drawn lines take several rows.
  */
 export function createRegion(write: (text: string) => void, columns: () => number | undefined): Region {
   let drawn: readonly string[] = [];

@@ -11,13 +11,13 @@ export interface Terminal {
   /** Standard error: progress, warnings and errors. */
   readonly err: (text: string) => void;
   readonly input: () => Promise<string>;
-  /** Standard input as it comes, for input that may be larger than memory. Absent: only `input` is there. */
+  /** Standard input as a stream, for input that may be larger than memory. Absent: use `input`. */
   readonly inputStream?: () => AsyncIterable<Uint8Array>;
-  /** Asks for one line. Absent: there is no person to ask. */
+  /** Asks for one line. Absent: the command is not interactive. */
   readonly ask?: (question: string) => Promise<string>;
-  /** Lines of standard input as they arrive. Absent: `input` has all of them. */
+  /** Lines of standard input as they arrive. Absent: use `input`. */
   readonly lines?: () => AsyncIterable<string>;
-  /** A prompt for many lines. Absent: standard input or output is no terminal. */
+  /** A prompt for many lines. Absent: standard input or output is not a terminal. */
   readonly edit?: (options: LineEditorOptions) => Promise<LineEditor>;
   readonly env: { readonly [name: string]: string | undefined };
   readonly stdout: StreamInfo;
@@ -29,12 +29,12 @@ export interface Terminal {
   readonly live?: (lines: readonly string[]) => void;
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
-  /** Leaves the message for Ctrl-C to another process that writes to this terminal. */
+  /** Leaves the message on Ctrl-C to another process that writes to this terminal. */
   readonly share?: () => void;
   /**
-   * Waits until everything was written, which takes time if the reader is slow.
+   * Flushes the output, which takes time if the reader is slow.
    *
-   * @throws {UsageError} `unwritable-file`, once, if standard output cannot be written, for example because the disk is full.
+   * @throws {UsageError} `unwritable-file`, once, if standard output cannot be written, for example on a full disk.
    */
   readonly flush: () => Promise<void>;
 }
@@ -49,9 +49,9 @@ export interface StreamInfo {
 const EXIT_INTERRUPTED = 130;
 
 /**
- * The terminal of this process. A first Ctrl-C aborts what runs, a second one ends the process.
+ * The terminal of this process. The first Ctrl-C aborts the work, a second one ends the process.
  *
- * @param onInterrupt Calls back for each Ctrl-C. Default: on the signal SIGINT.
+ * @param onInterrupt Registers a callback for Ctrl-C. Default: the signal SIGINT.
  */
 export function processTerminal(
   onInterrupt: (interrupt: () => void) => void = (interrupt) => void process.on("SIGINT", interrupt),
@@ -92,7 +92,7 @@ export function processTerminal(
   };
 }
 
-/** Whether lines can be redrawn: not in a file, in the log of a CI server, or on a terminal without cursor control. */
+/** Whether lines can be redrawn: not in files, CI logs, or terminals without cursor control. */
 export function canRedraw({ isTTY }: StreamInfo, { CI, TERM }: Terminal["env"]): boolean {
   return isTTY === true && TERM !== "dumb" && (!CI || CI === "false");
 }
@@ -100,7 +100,7 @@ export function canRedraw({ isTTY }: StreamInfo, { CI, TERM }: Terminal["env"]):
 /** How long timers, servers and pending promises of a user's module may keep the process alive after the command. */
 const GRACE_MS = 3_000;
 
-/** Ends the process with an exit code after all output was written, at the latest after the grace period. */
+/** Exits with a code after all output was flushed, at the latest after the grace period. */
 export async function endProcess(code: number, { flush }: Terminal, graceMs: number = GRACE_MS): Promise<void> {
   process.exitCode = code;
   await flush().catch(() => {}); // the command has reported the error

@@ -64,7 +64,7 @@ async function readCalls(path: string): Promise<readonly KnownCall[]> {
   }
 }
 
-/** Reads JSON, or one JSON value a line. */
+/** Reads JSON, or JSON Lines. */
 function valuesOf(path: string, text: string): unknown {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   const isLines =

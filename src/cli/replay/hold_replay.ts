@@ -8,7 +8,7 @@ import { chooseModels, exitCodeOf } from "../run/mod.ts";
 import { openRuns } from "../runs/mod.ts";
 import { loadScenarios, loadSource } from "../sources/mod.ts";
 
-/** Holds the calls that the flags select again, and reports where they diverge. */
+/** Replays the selected calls, and reports where they diverge. */
 export async function holdReplay(args: Arguments, terminal: Terminal, given: ReplayOptions): Promise<ExitCode> {
   const files = args.texts("scenarios");
   const path = args.at("SOURCE");

@@ -19,19 +19,19 @@ export interface Reports {
   readonly write: (report: RunReport, given: ReportFacts) => Promise<WrittenReports>;
 }
 
-/** What reports need besides the report. */
+/** The inputs of reports besides the run report. */
 export interface ReportFacts {
   readonly graph: AgentGraph;
   readonly comparison?: RunComparison;
-  /** Files that name the scenarios. */
+  /** Files that contain the scenarios. */
   readonly files?: readonly string[];
 }
 
 /** Which reports could be written. */
 export interface WrittenReports {
-  /** Whether standard output could be written. */
+  /** Whether standard output was written. */
   readonly isPrinted: boolean;
-  /** Whether every report could be written. */
+  /** Whether every report was written. */
   readonly isComplete: boolean;
   /** Whether a report other than the default one is on standard output. */
   readonly isOther: boolean;

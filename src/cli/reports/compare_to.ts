@@ -11,7 +11,7 @@ export const COMPARE_FLAGS = {
 /**
  * Reads the run that `--compare-to` names, before calls are paid for.
  *
- * @returns What compares a report with it; `undefined` without the flag.
+ * @returns A function that compares a report with the run; `undefined` without the flag.
  * @throws {StoreError} `unknown-run`, `store-unavailable`.
  */
 export async function readComparison(

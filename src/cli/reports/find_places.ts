@@ -3,8 +3,8 @@ import type { SourcePlace } from "../../reporters/mod.ts";
 import { readTextFile, type Terminal } from "../io/mod.ts";
 
 /**
- * Finds the lines on which scenarios are named in their files, for annotations. Paths start at the root of the
- * repository, which GitHub Actions names, or else at the current folder.
+ * Finds the lines of scenarios in their files, for annotations. Paths are relative to the root of the
+ * repository, which GitHub Actions sets, else to the current folder.
  */
 export async function findPlaces(
   files: readonly string[],

@@ -2,13 +2,13 @@ import { isReporterName, REPORTERS, type ReporterName } from "../../reporters/mo
 import { didYouMean } from "../../values/mod.ts";
 import { usage } from "../arguments/mod.ts";
 
-/** What a `--reporter` names: a built-in reporter or a module, and the file for its text. */
+/** A parsed `--reporter`: a built-in reporter or a module, and the output file. */
 export type ReporterFlag = ({ readonly name: ReporterName } | { readonly module: string }) & {
   /** Absent: standard output. */
   readonly file?: string;
 };
 
-/** The path of a module up to its extension, which the end or a colon follows. Both paths may be `C:\…`. */
+/** The path of a module up to its extension, followed by the end or a colon. Both paths may be `C:\…`. */
 const MODULE = /^(.+?\.[cm]?[jt]sx?)(?::(.*))?$/s;
 
 /**

@@ -3,20 +3,20 @@ import { checkWritableFile, type Terminal } from "../io/mod.ts";
 import { refuseOverwriting, type UsedFile } from "../sources/mod.ts";
 import { parseReporter, type ReporterFlag } from "./parse_reporter.ts";
 
-/** A report that was asked for. */
+/** A requested report. */
 export interface WantedReport {
-  /** As the command line names it. */
+  /** Its name on the command line. */
   readonly flag: string;
   readonly reporter: ReporterFlag;
   /** Absent: standard output. */
   readonly file?: string;
-  /** Whether the text is added to the file, to which other programs write too. */
+  /** Whether the text is appended to the file, to which other programs write too. */
   readonly isAppended: boolean;
 }
 
 /**
- * Reads the flags of reports. `--json` and `--junit FILE` are short for reporters. Checks that each file can be written,
- * which is done before calls are paid for.
+ * Reads the flags of reports. `--json` and `--junit FILE` are short for reporters. Checks that each file is writable
+ * before calls are paid for.
  *
  * @param inputs Files that a report must not overwrite.
  * @throws {UsageError} `usage`, `unwritable-file`.
@@ -27,7 +27,7 @@ export async function readReportFlags(
   inputs: readonly UsedFile[],
 ): Promise<readonly WantedReport[]> {
   const wanted = [...shortFlags(args), ...args.texts("reporter").map((text) => wantedBy(text, terminal))];
-  // a module may print nothing and write files of its own, so that several of them are no conflict
+  // modules may print nothing and write their own files, so several of them are allowed
   const [first, second] = wanted.filter(({ file, reporter }) => file === undefined && "name" in reporter);
   if (first && second)
     throw usage(`${first.flag} and ${second.flag} both print to standard output`, `Write a file: ${second.flag}:FILE`);

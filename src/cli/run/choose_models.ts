@@ -3,7 +3,7 @@ import type { Models } from "../../models/mod.ts";
 /** Default model of OpenAI, and of the server at OPENAI_BASE_URL. */
 const DEFAULT_OPENAI_MODEL = "openai/gpt-5-mini";
 
-/** Which models were asked for by flags. */
+/** The models that flags name. */
 export interface ModelFlags {
   readonly model?: string | undefined;
   readonly callerModel?: string | undefined;
@@ -11,8 +11,8 @@ export interface ModelFlags {
 }
 
 /**
- * The models of a run: those that flags name; else `CALLWEAVE_MODEL`; else OpenAI's, where `OPENAI_API_KEY` or
- * `OPENAI_BASE_URL` is set, by the agent's own model if that is one of OpenAI's; else the offline model.
+ * The models of a run: from the flags; else `CALLWEAVE_MODEL`; else OpenAI's, if `OPENAI_API_KEY` or
+ * `OPENAI_BASE_URL` is set: the agent's own model if it is one of OpenAI's; else the offline model.
  */
 export function chooseModels(
   flags: ModelFlags,

@@ -19,7 +19,7 @@ import { readRunOptions } from "./run_options.ts";
 import { readSharing } from "./sharing.ts";
 
 /**
- * Runs the calls that the flags select, and reports the results.
+ * Runs the selected calls, and reports the results.
  *
  * @param onReport Called with the report of the run; not with `--estimate`.
  */
@@ -45,7 +45,7 @@ export async function executeRun(
     ...(agent.path === undefined ? [] : [{ what: "the agent", path: agent.path }]),
   ];
   const min = readMinCoverage(args);
-  const calls = !(terminal.stdout.isTTY && terminal.live); // else the progress has shown them
+  const calls = !(terminal.stdout.isTTY && terminal.live); // the live view has already shown them
   const fallback: Reporter = { onEnd: (report, { style }) => formatReport(report, style, { calls }) };
   const reports = await chooseReports(args, terminal, { inputs, fallback });
   const selected = chooseScenarios(agent.graph, scenarios, args, terminal);
@@ -94,14 +94,14 @@ export async function executeRun(
   return code === 0 && covered && min !== undefined && covered.percent < min ? 1 : code;
 }
 
-/** Prints what differs from the run that was named, below the report or on standard error. */
+/** Prints the differences from the compared run, below the report or on standard error. */
 function printComparison(comparison: RunComparison, stream: "stdout" | "stderr", terminal: Terminal): void {
   const text = formatComparison(comparison, styleFor(terminal[stream], terminal.env));
   if (stream === "stdout") terminal.out(`\n${text}`);
   else terminal.err(text);
 }
 
-/** Prints the coverage of a run below its report, or to standard error where the report is for programs. */
+/** Prints the coverage of a run below its report, or to standard error if the report is for programs. */
 function printCoverage(
   covered: MeasuredCoverage,
   min: number | undefined,

@@ -6,7 +6,7 @@ import { type Arguments, type Flag, usage } from "../arguments/mod.ts";
 import type { Terminal } from "../io/mod.ts";
 import { exportedScenarios, loadScenarios, loadSource, type Source, selectScenarios } from "../sources/mod.ts";
 
-/** Flags that say where an agent and its scenarios are. */
+/** Flags for the files of an agent and its scenarios. */
 export const SOURCE_FLAGS = {
   scenarios: { value: "FILE", repeats: true, description: "Module that exports scenarios; SOURCE itself by default" },
   tests: { value: "FILE.json", repeats: true, description: "JSON list of test cases" },

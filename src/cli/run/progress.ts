@@ -5,17 +5,17 @@ import { cut, oneLine, styleFor } from "../../values/mod.ts";
 import type { Terminal } from "../io/mod.ts";
 import { createLiveView } from "./live/mod.ts";
 
-/** Shows on standard error how far a run is. */
+/** Shows the progress of a run on standard error. */
 export interface Progress extends Disposable {
   readonly onProgress: (event: RunEvent) => void;
-  /** Removes what is redrawn in place; lines stay. */
+  /** Removes the redrawn lines; other lines stay. */
   readonly close: () => void;
 }
 
 /**
- * Shows the progress of a run on standard error: a line for each call that is over and for each request that is made
- * again. On a terminal, the calls that run are shown below these lines and redrawn in place; of scenarios with several
- * calls, only those that did not pass get a line there.
+ * Shows the progress of a run on standard error: a line for each finished call and for each retried request. On a
+ * terminal, the running calls are shown below these lines and redrawn in place; of scenarios with several calls, only
+ * calls that did not pass get a line there.
  */
 export function createProgress(
   scenarios: readonly Scenario[],

@@ -2,7 +2,7 @@ import { type OpenQueue, openQueue } from "../../worker/mod.ts";
 import { type Arguments, readNumber, usage } from "../arguments/mod.ts";
 import type { Terminal } from "../io/mod.ts";
 
-/** The queue of a run; nothing if the calls are held in this process. */
+/** The queue of a run; empty if the calls run in this process. */
 interface ChosenQueue extends AsyncDisposable {
   readonly queue?: OpenQueue;
 }

@@ -6,7 +6,7 @@ import { readChoice } from "./run_options.ts";
 
 const MODES = ["auto", "record", "replay", "off"] as const;
 
-/** Recordings that a run uses until they are closed. */
+/** The recordings of a run, until closed. */
 export interface ChosenRecordings extends AsyncDisposable {
   /** Absent: the run has none. */
   readonly recordings?: Recordings;
@@ -41,6 +41,6 @@ async function openStoreOf(
 ): Promise<RecordingStore | (RecordingStore & AsyncDisposable)> {
   if (/\.json$/i.test(target) && !/^[a-z][a-z0-9+.-]+:/i.test(target)) return fileRecordings(target);
   const { CALLWEAVE_DB_URL: url, CALLWEAVE_DB_TOKEN: authToken } = env;
-  // the token of the environment is for the server of the environment only
+  // the environment's token is only for the environment's server
   return await openRecordings(target, { signal, ...(url === target && authToken ? { authToken } : {}) });
 }

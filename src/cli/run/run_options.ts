@@ -14,9 +14,9 @@ const TIME = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\
 const ANY = Number.POSITIVE_INFINITY;
 /** A day; timers of the runtimes are limited to about three weeks. */
 const LONGEST_SECONDS = 86_400;
-/** Milliseconds of a turn, unless a model may take longer. */
+/** Default time limit of a turn in milliseconds, unless a model may take longer. */
 const TURN_MS = 120_000;
-/** A turn must be long enough for the retries after a time-out. */
+/** A turn must be long enough for retries after a time-out. */
 const TRIES_IN_TURN = 4;
 
 /** Reads the run options from the flags, except those for results and recordings. */
@@ -64,7 +64,7 @@ export async function readRunOptions(graph: AgentGraph, args: Arguments, termina
 }
 
 /**
- * The value of a flag that takes one of a few.
+ * The value of a flag with a fixed set of values.
  *
  * @throws {UsageError} `usage`.
  */
@@ -86,7 +86,7 @@ function readConcurrency(args: Arguments): number | "auto" | undefined {
   return args.text("concurrency") === "auto" ? "auto" : readNumber(args, "concurrency", 1, ANY);
 }
 
-/** Reads when the repeated calls of a scenario pass. */
+/** Reads the gate for repeated calls of a scenario. */
 function readGate(args: Arguments): Gate | undefined {
   const minPassRate = readNumber(args, "min-pass-rate", 0, 1);
   if (minPassRate !== undefined && args.has("pass-any"))

@@ -3,7 +3,7 @@ import { isServer } from "../../store/mod.ts";
 import { type Arguments, usage } from "../arguments/mod.ts";
 import type { Terminal } from "../io/mod.ts";
 
-/** Variables in which CI systems name the build that all its machines share. */
+/** Variables in which CI systems put the id of a build that all its machines share. */
 const CI_RUNS: readonly { readonly system: string; readonly variables: readonly string[] }[] = [
   { system: "github", variables: ["GITHUB_RUN_ID", "GITHUB_RUN_ATTEMPT"] },
   { system: "gitlab", variables: ["CI_PIPELINE_ID"] },
@@ -15,7 +15,7 @@ const CI_RUNS: readonly { readonly system: string; readonly variables: readonly 
 ];
 
 /**
- * Reads which run goes on or is shared.
+ * Reads which run to resume or share.
  *
  * @throws {UsageError} `usage`.
  */
@@ -46,7 +46,7 @@ function readShard(args: Arguments): RunOptions["shard"] {
   throw usage(`--shard is "${text}"`, "Write the number of this shard and of all: --shard 1/4");
 }
 
-/** Returns a name that is the same on all machines of one build; `undefined` outside of CI. */
+/** A name that is the same on all machines of one build; `undefined` outside of CI. */
 function nameOfBuild(env: Terminal["env"], agent: string): string | undefined {
   for (const { system, variables } of CI_RUNS) {
     const values = variables.map((variable) => env[variable]);

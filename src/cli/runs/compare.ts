@@ -6,7 +6,7 @@ import { openRuns } from "./open_runs.ts";
 
 const DEFAULT_POLICY: ComparisonPolicy = "worse";
 
-/** The policies of src/compare, which is loaded only when runs are compared. */
+/** The policies of src/compare, which is loaded only on demand. */
 const COMPARISON_POLICIES = ["worse", "changed", "never"] as const satisfies readonly ComparisonPolicy[];
 
 /** `callweave runs compare`. */

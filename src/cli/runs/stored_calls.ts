@@ -1,6 +1,6 @@
 import type { ResultRecord, Store } from "../../store/mod.ts";
 
-/** How many runs are looked through, newest first. */
+/** Number of runs to search, newest first. */
 export const MOST_RUNS = 20;
 
 /**

@@ -5,7 +5,7 @@ import { listStyle } from "../format/mod.ts";
 import { isModulePath, loadSource } from "../sources/mod.ts";
 import { counted, placeLine } from "./words.ts";
 
-/** Characters of a text that are shown if not all are asked for. */
+/** Characters of a text to show unless all are requested. */
 const LONGEST_TEXT = 160;
 
 /** `callweave snippets analyse`. */

@@ -55,7 +55,7 @@ function readWanted(args: Arguments): Draft | { readonly numbers: readonly strin
   throw usage("it is not clear what to extract", "Pass --name and --text, or --apply NUMBER");
 }
 
-/** The suggestions with some numbers, those that change no words first: then the others find their snippets. */
+/** The selected suggestions. Exact ones come first, because near ones then find their snippets. */
 function suggested(graph: AgentGraph, numbers: readonly string[]): readonly Draft[] {
   const { suggestions } = analyseSnippets(graph);
   const chosen = new Set(

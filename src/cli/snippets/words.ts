@@ -1,7 +1,7 @@
 import type { Path } from "../../errors.ts";
 import { type Style, wrap } from "../../values/mod.ts";
 
-/** Places that are named if not all are asked for. */
+/** Places to name unless all are requested. */
 const MOST_PLACES = 5;
 
 /** `1 prompt`, `1,204 prompts`. */

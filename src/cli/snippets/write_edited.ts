@@ -35,7 +35,7 @@ export interface Editable extends Source {
 /** An edited agent. */
 export interface EditedAgent extends Editable {
   readonly edited: AgentGraph;
-  /** What was done, for people. */
+  /** A summary of the edit. */
   readonly lines: readonly string[];
   /** The snippets that were added or removed. */
   readonly snippets: readonly {
@@ -46,9 +46,9 @@ export interface EditedAgent extends Editable {
 }
 
 /**
- * Loads an agent whose snippets are to be changed.
+ * Loads an agent to edit its snippets.
  *
- * @throws {UsageError} `usage` for a module, if neither `--out` nor `--patch` says where the change goes.
+ * @throws {UsageError} `usage` for a module without `--out` or `--patch`, because a module is not overwritten.
  */
 export async function loadEditable(path: string, args: Arguments, terminal: Terminal): Promise<Editable> {
   const out = args.text("out");
@@ -93,7 +93,7 @@ function textsOf({ path, format, text, name, graph, edited }: EditedAgent, out: 
     return { before: formatGraph(graph, schema), after: formatGraph(edited, schema), name: nameInPatch(file) };
   }
   const emitted = emit(edited, format);
-  // the graph's own document is written without its layout; this keeps the file's
+  // serializing the graph loses the file's layout; this keeps it
   const after = format === GRAPH_FORMAT ? editJson(text, emitted.config, { keys: ["id", "name"] }) : emitted.text;
   if (!holds(after, format, edited)) {
     const hint = "Write the graph with --out FILE.vt.json; emitting it writes the snippet's text into each prompt";
@@ -102,7 +102,7 @@ function textsOf({ path, format, text, name, graph, edited }: EditedAgent, out: 
   return { before: text, after, name: path === "-" ? "stdin" : nameInPatch(path) };
 }
 
-/** The path from the current folder, where `patch -p1` and `git apply` look for it. */
+/** The path relative to the current folder, as `patch -p1` and `git apply` expect it. */
 function nameInPatch(path: string): string {
   return relative(process.cwd(), path).replaceAll("\\", "/");
 }

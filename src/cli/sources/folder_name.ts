@@ -1,4 +1,4 @@
-/** A name for a folder that every system and shell takes. */
+/** A folder name that is valid on every system and in every shell. */
 export function folderName(name: string): string {
   const words =
     name

@@ -26,13 +26,13 @@ export async function loadScenarios(path: string, { env }: Pick<Terminal, "env">
   });
 }
 
-/** Keys that only test cases have; objects of other tools have names too. */
+/** Keys that only test cases have; objects of other tools may have a `name` too. */
 const SAYS_SOMETHING = [
   ...["user_prompt", "persona", "says", "metrics", "judge", "includes", "excludes", "patterns", "matches"],
   ...["visits", "avoids", "ends", "extracts", "calls", "checks", "answers_within_ms"],
 ];
 
-/** The scenarios among a module's exports, each once, as documents; of a list with scenarios whatever it holds. */
+/** The scenarios among a module's exports, each once, as documents; a list that contains scenarios is taken whole. */
 export function exportedScenarios(exports: JsonObject): readonly unknown[] {
   const all = Object.values(exports).flatMap((value) => {
     const list: readonly unknown[] = Array.isArray(value) ? value : [value];
@@ -49,7 +49,7 @@ function readScenarios(value: unknown, path: string): readonly Scenario[] {
   }
 }
 
-/** A scenario that was built, or a test case: a name with something that only scenarios have, be it misspelled. */
+/** A built scenario, or a test case: an object with a name and a key that only scenarios have, even a misspelled one. */
 function isScenario(source: unknown): boolean {
   const value = plainScenario(source);
   if (!isRecord(value) || typeof value.name !== "string" || "nodes" in value) return false;

@@ -11,8 +11,8 @@ export function isModulePath(path: string): boolean {
 }
 
 /**
- * Loads a JavaScript or TypeScript module. Bun, Deno and Node from 22.18 on read TypeScript themselves; for an older
- * Node, `jiti` translates it. Loading times out after a minute, or after `CALLWEAVE_LOAD_SECONDS`.
+ * Loads a JavaScript or TypeScript module. Bun, Deno and Node from 22.18 on read TypeScript themselves; for older
+ * versions of Node, `jiti` compiles it. Loading times out after 60 s, or after `CALLWEAVE_LOAD_SECONDS`.
  *
  * @throws {UsageError} `unreadable-file`, `module-failed`, `usage`.
  */
@@ -76,7 +76,7 @@ async function importModule(url: string): Promise<JsonObject> {
   } catch (error) {
     if (!readsNoTypeScript(error)) throw error;
     const { createJiti } = await import("jiti");
-    // no cache on disk: a flow may contain private data, which does not belong in a temporary folder
+    // no cache on disk: a flow may contain private data, which must not be left in a temporary folder
     return await createJiti(import.meta.url, { fsCache: false, interopDefault: false, tryNative: false }).import(url);
   }
 }
@@ -85,13 +85,13 @@ function readsNoTypeScript(error: unknown): boolean {
   return isRecord(error) && error.code === "ERR_UNKNOWN_FILE_EXTENSION";
 }
 
-/** Messages of Node and tsx for a module that counts as CommonJS because of the nearest package.json. */
+/** Messages of Node and tsx for a module that is treated as CommonJS because of the nearest package.json. */
 function isReadAsCommonJs(error: unknown): boolean {
   if (isRecord(error) && error.code === "ERR_REQUIRE_CYCLE_MODULE") return true;
   return /import statement outside a module|Unexpected token 'export'|["']cjs["'] output format/.test(messageOf(error));
 }
 
-/** The first of several errors, as Bun reports those of syntax: all of them in one, which says only how many. */
+/** The first of several errors: Bun wraps syntax errors in one whose message only counts them. */
 function messageOf(error: unknown): string {
   const first: unknown = isRecord(error) && Array.isArray(error.errors) ? error.errors[0] : error;
   return isRecord(first) && typeof first.message === "string" ? first.message : thrownWords(error);

@@ -12,7 +12,7 @@ export interface UsedFile {
 }
 
 /**
- * Refuses an output that would replace a file that the same command uses, before anything is done.
+ * Refuses an output that would overwrite a file that the same command uses.
  *
  * @param flag The output's flag, for the message: "--junit".
  * @throws {UsageError} `usage`.
@@ -24,7 +24,7 @@ export function refuseOverwriting(flag: string, output: string | undefined, used
   if (same) throw usage(`${flag} would overwrite ${same.what}, "${same.path}"`, `Name another file for ${flag}`);
 }
 
-/** The file behind a path, links followed; `undefined` for what is no file, such as `-` or a server's URL. */
+/** The file behind a path, links resolved; `undefined` if it is no file, such as `-` or a server's URL. */
 function fileOf(path: string | undefined): string | undefined {
   if (path === undefined || path === "-" || path === ":memory:") return undefined;
   try {

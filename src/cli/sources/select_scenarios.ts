@@ -1,11 +1,11 @@
 import type { Scenario } from "../../scenario/mod.ts";
 import { usage } from "../arguments/mod.ts";
 
-/** The selection flags of a command line; a scenario must match all of them. */
+/** The selection flags; a scenario must match all of them. */
 export interface Selection {
   /** Exact names; empty: any. */
   readonly names: readonly string[];
-  /** The scenario must have one of these tags; empty: any. */
+  /** The scenario must have at least one of these tags; empty: any. */
   readonly tags: readonly string[];
   /** A regular expression for the name, case-insensitive. */
   readonly grep?: string;

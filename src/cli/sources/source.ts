@@ -6,7 +6,7 @@ import { isRecord } from "../../values/mod.ts";
 import { inFile, readTextFile, type Terminal } from "../io/mod.ts";
 import { isModulePath, loadModule } from "./module.ts";
 
-/** An agent that was loaded, and where it came from. */
+/** A loaded agent, and its source. */
 export interface Source {
   readonly graph: AgentGraph;
   /** The agent's name, else the file's. */
@@ -15,7 +15,7 @@ export interface Source {
   readonly format: string;
   /** Findings of the import; empty for modules. */
   readonly findings: readonly Finding[];
-  /** What the module exports; empty for JSON. */
+  /** The module's exports; empty for JSON. */
   readonly exports: { readonly [name: string]: unknown };
   /** The JSON as it was read; absent for modules. */
   readonly text?: string;
@@ -30,7 +30,7 @@ export interface SourceOptions {
 }
 
 /**
- * Loads an agent from a module that exports a graph, or from JSON of any format; `-` is standard input.
+ * Loads an agent from a module that exports a graph, or from JSON of any format; `-` reads standard input.
  *
  * @throws {UsageError} `unreadable-file`, `module-failed`, `no-export`.
  * @throws {PlatformError} If the JSON is not an agent.
@@ -89,7 +89,7 @@ function isFlow(value: unknown): boolean {
   return isRecord(value) && "compile" in value && typeof value.compile === "function";
 }
 
-/** Returns a compiled flow as it is, because its functions are kept beside it. Other objects are parsed as documents. */
+/** Returns a compiled flow unchanged, because its functions are attached to it. Other objects are parsed as documents. */
 function readGraph(value: unknown, path: string): AgentGraph {
   try {
     const parsed = parseGraph(value);

@@ -1,16 +1,16 @@
 import { changedFiles } from "../follow/mod.ts";
 import { type Picture, render, type ViewedSource } from "./render.ts";
 
-/** What the page shows. */
+/** The state of the page. */
 export interface ViewState {
   /** The last picture that could be drawn. */
   readonly picture: Picture | undefined;
-  /** Why the agent cannot be drawn as it is now. */
+  /** The error, if the agent cannot be drawn now. */
   readonly error: string | undefined;
 }
 
 /**
- * Draws an agent now and whenever it, or a file that it imports, is saved, until the signal aborts.
+ * Draws an agent, and again whenever it, or a file that it imports, is saved, until the signal aborts.
  *
  * @param onState Called with each new state.
  */

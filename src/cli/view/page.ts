@@ -36,7 +36,7 @@ body.clean aside { display: none; }
 }
 `;
 
-/** The page of `callweave view`. It holds nothing of the agent: that comes as events. */
+/** The page of `callweave view`. It contains no data of the agent, which arrives as events. */
 export function viewPage(nonce: string): string {
   return `<!doctype html>
 <html lang="en">

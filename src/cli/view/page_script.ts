@@ -1,6 +1,6 @@
 /**
  * The script of the page, for browsers. It keeps the zoom and the scroll position when a new picture arrives. The picture
- * stands in a shadow root, so that its styles and those of the page do not meet.
+ * is in a shadow root, so that its styles and those of the page do not mix.
  */
 export const PAGE_SCRIPT = `
 "use strict";
@@ -43,7 +43,7 @@ function draw(text) {
   if (isFirst) zoom = Math.max(.6, fitWidth());
   size();
   stage.scrollTo(scrollLeft, scrollTop);
-  // a wide picture begins at the entry node, in letters that can be read
+  // a wide picture is scrolled to the entry node, at a readable size
   if (isFirst) root.querySelector(".entry")?.scrollIntoView({ block: "nearest", inline: "center" });
   isFirst = false;
 }

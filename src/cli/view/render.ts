@@ -16,11 +16,11 @@ export interface Picture {
   readonly findings: readonly Finding[];
 }
 
-/** A picture, or why there is none: the error as the command line prints it. */
+/** A picture, or the error as the command line prints it. */
 export type Rendered = { readonly picture: Picture } | { readonly error: string };
 
 /**
- * Draws and checks an agent in a process of its own, so that every save loads all modules anew, and an endless one can
+ * Draws and checks an agent in a separate process, so that every save loads all modules afresh, and an endless loop can
  * be stopped.
  *
  * @param signal Stops the process; the result is `undefined` then.

@@ -1,4 +1,4 @@
-/** The process that `render()` starts: it loads one agent, sends what it looks like, and waits to be stopped. */
+/** The process that `render()` starts: it loads one agent, sends its picture, and waits to be stopped. */
 import process from "node:process";
 import { check } from "../../check/mod.ts";
 import { draw } from "../../draw/mod.ts";

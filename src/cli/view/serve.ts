@@ -6,10 +6,10 @@ import { isRecord } from "../../values/mod.ts";
 import { viewPage } from "./page.ts";
 
 const HOST = "127.0.0.1";
-/** A page that reads slower than this is disconnected; it connects again. */
+/** A page that reads more slowly than this is disconnected; it reconnects. */
 const MOST_UNREAD_BYTES = 64 * 1024 * 1024;
 
-/** A page that reads nothing may delay the end for so long. */
+/** Maximum delay of the shutdown by a page that reads nothing. */
 const LAST_WORDS_MS = 1_000;
 
 /** A server of one page and its events. */

@@ -3,15 +3,15 @@ import type { LiveCall, LiveScenario, LiveState } from "./live_state.ts";
 
 /** Size and colours of the terminal. */
 export interface LiveStyle extends Style {
-  /** Most lines. */
+  /** Maximum number of lines. */
   readonly height: number;
 }
 
 const WIDEST_NAME = 40;
-/** Lines that the calls get at least, when there are many scenarios too. */
+/** Minimum number of lines for calls when there are many scenarios too. */
 const FEWEST_CALLS = 3;
 
-/** What the terminal shows while a run is in progress: the totals, the calls that run and, with repeats, every scenario. */
+/** The live view of a run: the totals, the running calls and, with repeats, every scenario. */
 export function liveLines(state: LiveState, style: LiveStyle, nowMs: number): readonly string[] {
   const width = style.width - 1; // a full line would wrap on some terminals
   const calls = [...state.calls.values()];
@@ -66,7 +66,7 @@ function totalsOf(state: LiveState, calls: readonly LiveCall[], nowMs: number): 
   ];
 }
 
-/** Time until the last call ends if calls take as long as those before, and as many run at a time. */
+/** Estimated time until the last call ends, from the duration of earlier calls and the concurrency. */
 function timeLeft({ scenarios, calls, finished, finishedMs }: LiveState, nowMs: number): number | undefined {
   if (finished === 0 || calls.size === 0) return undefined;
   const each = finishedMs / finished;
@@ -114,14 +114,14 @@ function nameColumns({ scenarios }: LiveState, calls: readonly LiveCall[], width
   );
 }
 
-/** Shortens a list to a number of lines; the last one says how many are left out. */
+/** Shortens a list to a number of lines; the last line says how many are left out. */
 function shortened(lines: readonly string[], most: number, what: string, width: number): readonly string[] {
   if (lines.length <= most) return lines;
   if (most <= 0) return [];
   return [...lines.slice(0, most - 1), cut(`  … ${lines.length - most + 1} more ${what}`, width)];
 }
 
-/** Joins parts to lines that are at most so wide. */
+/** Joins parts into lines of a maximum width. */
 function wrapped(parts: readonly string[], width: number): readonly string[] {
   const lines: string[] = [];
   for (const part of parts) {

@@ -6,16 +6,16 @@ export interface LiveCall {
   readonly scenario: string;
   readonly trial: number;
   readonly startedMs: number;
-  /** The node that the call is at. */
+  /** The current node. */
   readonly node: string;
   /** Finished turns. */
   readonly turns: number;
 }
 
-/** How far a scenario is. */
+/** The progress of a scenario. */
 export interface LiveScenario {
   readonly name: string;
-  /** Most trials that it has. */
+  /** Maximum number of trials. */
   readonly planned: number;
   readonly passed: number;
   readonly failed: number;
@@ -23,7 +23,7 @@ export interface LiveScenario {
   readonly other: number;
 }
 
-/** What a live view of a run shows. */
+/** The state of a live view. */
 export interface LiveState {
   readonly startedMs: number;
   /** In the order of the run. */
@@ -34,7 +34,7 @@ export interface LiveState {
   readonly modelCalls: number;
   /** Dollars for the finished calls; `undefined` when a price is unknown. */
   readonly costUsd: number | undefined;
-  /** Time that the finished calls took together. */
+  /** Total duration of the finished calls. */
   readonly finishedMs: number;
   readonly finished: number;
   /** Whether the run is being stopped. */

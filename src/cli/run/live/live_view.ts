@@ -4,11 +4,11 @@ import type { StreamInfo } from "../../io/mod.ts";
 import { type LiveStyle, liveLines } from "./live_lines.ts";
 import { nextLive, startLive } from "./live_state.ts";
 
-/** Shortest time between two redraws. */
+/** Minimum time between two redraws. */
 const REDRAW_MS = 100;
-/** Longest time between two redraws, as the view shows how long calls take. */
+/** Maximum time between two redraws, because the view shows the duration of calls. */
 const TICK_MS = 1_000;
-/** For terminals that do not tell their height. */
+/** For terminals of unknown height. */
 const DEFAULT_ROWS = 24;
 
 /** A view of a run that is redrawn in place. */
@@ -28,7 +28,7 @@ export interface LiveViewOptions {
   readonly clock?: Pick<Clock, "now" | "after">;
 }
 
-/** Shows a run until it is disposed; the lines are removed then. */
+/** Shows a run until disposed, which removes the lines. */
 export function createLiveView({
   scenarios,
   draw,

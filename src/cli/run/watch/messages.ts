@@ -1,7 +1,7 @@
 import type { Arguments, ExitCode } from "../../arguments/mod.ts";
 import type { WatchedInput, WatchedResult } from "./select_again.ts";
 
-/** What is known after a run, for the selection of the next one. */
+/** The outcome of a run, from which the next one is selected. */
 export interface Watched extends WatchedInput {
   readonly results: readonly WatchedResult[];
 }
@@ -13,14 +13,14 @@ export interface PlainArguments {
   readonly switches: readonly string[];
 }
 
-/** What the process of one run is started with. */
+/** The input of a process that runs once. */
 export interface WatchRequest {
   readonly args: PlainArguments;
-  /** Absent: every scenario is run. */
+  /** Absent: run every scenario. */
   readonly watched?: Watched;
 }
 
-/** What the process of one run came to. */
+/** The outcome of a process that ran once. */
 export interface WatchAnswer {
   readonly code: ExitCode;
   /** Absent: the files cannot be loaded. */

@@ -7,10 +7,10 @@ import { chooseScenarios, loadRun } from "../load_run.ts";
 import { toArguments, type WatchAnswer, type WatchRequest } from "./messages.ts";
 import { type Again, selectAgain, type WatchedResult } from "./select_again.ts";
 
-/** Flags that select scenarios; the selection is made before the run. */
+/** Flags that select scenarios, applied before the run. */
 const SELECTION = ["scenario", "tag", "grep"];
 
-/** Runs the scenarios that the changes since the last run can reach; without a last run, all that are selected. */
+/** Runs the scenarios affected by the changes since the last run; all selected ones if there was none. */
 export async function runAgain({ args, watched }: WatchRequest, terminal: Terminal): Promise<WatchAnswer> {
   const given = toArguments(args);
   const { source, scenarios: all } = await loadRun(given, terminal);
@@ -46,7 +46,7 @@ function linesOf(again: readonly Again[], all: number): string {
   return [head, ...again.map(({ scenario, reason }) => `  ${scenario}: ${reason}`)].map((line) => `${line}\n`).join("");
 }
 
-/** One result for each scenario: repeated calls passed if their gate did, and visited what any of them visited. */
+/** One result per scenario: repeated calls pass if their gate did; their visited nodes are merged. */
 function watchedResults({ results, scenarios }: RunReport, chosen: readonly Scenario[]): readonly WatchedResult[] {
   return scenarios.map(({ scenario, verdict, counts }) => {
     const calls = results.filter((result) => result.scenario === scenario);

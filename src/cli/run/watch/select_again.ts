@@ -4,34 +4,34 @@ import type { Policy, Scenario } from "../../../scenario/mod.ts";
 import type { ResultStatus } from "../../../store/mod.ts";
 import { sameJson } from "../../../values/mod.ts";
 
-/** The last call of a scenario, or what its repeated calls have in common. */
+/** The last call of a scenario, or the merged result of its repeated calls. */
 export interface WatchedResult {
   readonly scenario: string;
   readonly status: ResultStatus;
   readonly nodesVisited: readonly string[];
-  /** Whether functions had a say that are not in the documents: checks of its own, tools without a mock. */
+  /** Whether functions that are not in the documents affected it: custom checks, tools without a mock. */
   readonly usesCode: boolean;
 }
 
-/** What a run was made from. */
+/** The inputs of a run. */
 export interface WatchedInput {
   readonly graph: AgentGraph;
   readonly scenarios: readonly Scenario[];
   readonly policies: readonly Policy[];
 }
 
-/** A scenario that has to be run again. */
+/** A scenario to run again. */
 export interface Again {
   readonly scenario: string;
-  /** Why, as a phrase: `visited "order"`. */
+  /** The reason as a phrase: `visited "order"`. */
   readonly reason: string;
 }
 
 /**
- * Selects the scenarios that a change can reach. A scenario that passed is reached by changes of nodes that it visited;
- * one that did not, by changes of nodes that it could have got to. Changes of the whole agent, global nodes included,
- * and of policies reach every scenario. If files changed, but neither the agent nor scenarios nor policies, code must
- * have: it reaches the scenarios in whose calls functions had a say.
+ * Selects the scenarios that a change can affect. A scenario that passed is affected by changes of nodes that it
+ * visited; one that did not, by changes of nodes that it could have reached. Changes of the whole agent, of global nodes
+ * and of policies affect every scenario. If files changed, but neither the agent nor scenarios nor policies, then code
+ * has changed: it affects the scenarios whose calls used functions.
  *
  * @param results The last results of the scenarios.
  * @returns In the order of the scenarios.
@@ -72,7 +72,7 @@ export function selectAgain(
   });
 }
 
-/** The nodes to which transitions lead from some nodes or from global nodes, directly or through others. */
+/** The nodes that can be reached from some nodes or from global nodes. */
 function reachable(graph: AgentGraph, from: ReadonlySet<string>): ReadonlySet<string> {
   const globals = Object.entries(graph.nodes).flatMap(([id, node]) => (node.global_node_setting ? [id] : []));
   const found = new Set([...from, ...globals]);

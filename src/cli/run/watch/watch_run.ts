@@ -5,12 +5,12 @@ import { changedFiles } from "../../follow/mod.ts";
 import type { Terminal } from "../../io/mod.ts";
 import type { PlainArguments, WatchAnswer, Watched, WatchRequest } from "./messages.ts";
 
-/** Flags that choose a run or only look at one. */
+/** Flags that select a stored run or only inspect one. */
 const OTHER_RUNS = ["estimate", "resume", "join", "shard"];
 
 /**
- * Runs all selected scenarios, and on every change of the agent's, the scenarios' or the policies' files those that the
- * change can reach, until Ctrl-C. Each run has a process of its own, so that all modules are loaded anew.
+ * Runs all selected scenarios, then after every change of the agent's, the scenarios' or the policies' files those that
+ * the change can affect, until Ctrl-C. Each run has its own process, so that all modules are loaded afresh.
  *
  * @returns The exit code of the last run.
  * @throws {UsageError} `usage`.
