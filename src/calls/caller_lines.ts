@@ -24,7 +24,7 @@ export function callerLines(transcript: readonly Message[]): readonly CallerLine
   return lines;
 }
 
-/** The first line that says what the caller wants: not a mere greeting. */
+/** The first line that says what the caller wants, rather than a greeting. */
 export function goalLine(lines: readonly CallerLine[]): string | undefined {
   return (lines.find(({ said }) => !isCourtesy(said)) ?? lines[0])?.said;
 }

@@ -3,7 +3,7 @@ import type { ResultDetails } from "../store/mod.ts";
 import type { EndReason } from "../transcript/mod.ts";
 import { isRecord, shown } from "../values/mod.ts";
 
-/** A call that happened or was simulated: a result of a run or of a store, or a call that was read from a source. */
+/** A call that happened or was simulated: a result of a run, a stored result, or a call read from a source. */
 export interface HeldCall
   extends Pick<ResultDetails, "transcript" | "nodesVisited" | "toolsCalled" | "variables">,
     Partial<Pick<ResultDetails, "startVariables" | "provenance">> {

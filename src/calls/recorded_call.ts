@@ -4,33 +4,33 @@ import type { JsonObject } from "../values/mod.ts";
 /** A call that happened, read from a platform or a file. */
 export interface RecordedCall {
   readonly provenance: CallProvenance;
-  /** ISO 8601; `null` when the source does not say it. */
+  /** ISO 8601; `null` if the source does not have it. */
   readonly startedAt: string | null;
-  /** `null` when the source does not say it. */
+  /** `null` if the source does not have it. */
   readonly durationMs: number | null;
   /**
-   * As in results of runs: transitions and tool calls are `tool` messages. `node_id` is empty where the node is not
+   * As in results of runs: transitions and tool calls are `tool` messages. `node_id` is empty if the node is not
    * known. Timestamps are the start of the call plus the platform's offsets, else the start of the call.
    */
   readonly transcript: readonly Message[];
-  /** In the order of entry: ids of the agent's nodes where an agent was given and has the node, else the platform's ids. */
+  /** In the order of entry: the agent's ids if an agent was given and has the node, else the platform's. */
   readonly nodesVisited: readonly string[];
   readonly toolsCalled: readonly ToolCall[];
   /** Values at the end of the call. */
   readonly variables: JsonObject;
   /** Values that the call started with. */
   readonly startVariables?: JsonObject;
-  /** `null` when the platform's reason is none of Callweave's; `provenance.platformEndReason` has its words. */
+  /** `null` if Callweave has no equivalent of the platform's reason, which is in `provenance.platformEndReason`. */
   readonly endReason: EndReason | null;
-  /** How long the caller waited in each turn, as the platform measured it. */
+  /** How long the caller waited in each turn, measured by the platform. */
   readonly latency?: readonly TurnLatency[];
 }
 
-/** A record of a source that is not a call, or not a whole one. */
+/** A record of a source that is not a call, or is incomplete. */
 export interface UnreadableCall {
-  /** `damaged`: it cannot be read. `skipped`: it is whole but holds no finished call, such as an event while a call runs. */
+  /** `damaged`: it cannot be read. `skipped`: it is intact but has no finished call, such as an event during a call. */
   readonly problem: "damaged" | "skipped";
-  /** What is wrong, as a sentence without full stop. */
+  /** The problem, as a sentence without a full stop. */
   readonly reason: string;
   /** Name of the file or platform. */
   readonly source: string;

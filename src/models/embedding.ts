@@ -9,7 +9,7 @@ import { startTimeLimit } from "./time_limit.ts";
 /** An embedding model of the AI SDK, or `provider/model`. */
 export type EmbeddingReference = EmbeddingModel;
 
-/** Texts in one request. Servers limit them: OpenAI to 2,048, others to less. */
+/** Texts per request. Servers limit them: OpenAI to 2,048, others to less. */
 const MOST_TEXTS = 256;
 
 /**

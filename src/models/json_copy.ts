@@ -1,7 +1,7 @@
 import type { JSONValue } from "@ai-sdk/provider";
 import { isRecord } from "../values/mod.ts";
 
-/** Copies a value as JSON would, in a fraction of the time: the input of a model call holds the whole history. */
+/** Copies a value like a JSON round trip, in a fraction of the time: the input of a model call holds the whole history. */
 export function jsonCopy(value: unknown): JSONValue {
   if (typeof value === "string" || typeof value === "boolean" || value === null) return value;
   if (Array.isArray(value)) return value.map(jsonCopy);

@@ -2,9 +2,9 @@
  * Merges the most similar groups while the average similarity of their members reaches the threshold (average linkage).
  * The nearest-neighbour chain finds the same groups as merging the best pair each time, in quadratic time.
  *
- * @param similarity Of each two items, symmetric, row by row. It is changed.
+ * @param similarity Similarity of each two items, symmetric, row by row. The function modifies it.
  * @param weights How often each item counts.
- * @returns For each item the smallest index of its group.
+ * @returns For each item the smallest index in its group.
  * @see https://en.wikipedia.org/wiki/Nearest-neighbor_chain_algorithm
  */
 export function agglomerate(

@@ -26,8 +26,8 @@ const RULES = {
 /**
  * Groups calls by what their callers wanted, and shows which groups no scenario covers, the most frequent first.
  *
- * What a caller wanted is taken from their first lines. Without an embedding model, calls are alike when they share
- * words, the more the rarer these are; callers who say the same in other words or in another language are in other
+ * Callers' first lines tell what they wanted. Without an embedding model, calls are similar if they share words, and
+ * rare words count more; callers who say the same in other words or in another language end up in other
  * groups. The groups do not depend on the order of the calls.
  *
  * @throws {ScenarioError} `invalid-option`, `invalid-scenario`, `duplicate-scenario`.
@@ -105,7 +105,7 @@ async function spaceOf(
   return { size: embedded[0]?.length ?? 0, vectors: requests.map(({ text }) => vectorOf(text)), vectorOf };
 }
 
-/** The request that is most like the others of its group; of equal ones the first. */
+/** The request that is most similar to the others of its group; the first of equal ones. */
 function representativeOf(
   members: readonly number[],
   mean: Float64Array,

@@ -13,12 +13,12 @@ export interface VectorGroup {
   readonly mean: Float64Array;
 }
 
-/** Vectors that are compared with each other at a time; the matrix of more would need too much time and memory. */
+/** Maximum number of vectors to compare at a time; the matrix of more would need too much time and memory. */
 export const MOST_AT_ONCE = 1_000;
 
 /**
- * Groups vectors whose average similarity reaches the threshold. Of many, the first ones are grouped with each other, the
- * others join the group that they are most like, and those that fit none are grouped in the same way. None is left out.
+ * Groups vectors whose average similarity reaches the threshold. If there are many, the first ones are grouped, the
+ * others join the most similar group, and those that fit no group are grouped in the same way. None is left out.
  *
  * @param items In an order that does not depend on that of the calls.
  */
@@ -62,7 +62,7 @@ export function groupVectors(
   return items.length <= MOST_AT_ONCE ? groups : mergedGroups(groups, groupOf, { items, threshold });
 }
 
-/** Merges groups of different rounds that are alike. Groups beyond {@link MOST_AT_ONCE} are small; they stay. */
+/** Merges similar groups of different rounds. Groups beyond {@link MOST_AT_ONCE} are small; they stay. */
 function mergedGroups(
   groups: readonly VectorGroup[],
   groupOf: (members: readonly number[]) => VectorGroup,

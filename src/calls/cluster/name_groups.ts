@@ -10,12 +10,12 @@ export interface GroupDraft extends Pick<CallGroup, "callIds" | "share" | "repre
   readonly requests: readonly Request[];
 }
 
-/** Words of a group that are shown, and those that make its name. */
+/** Number of words to show per group, and number of words in its name. */
 const MOST_WORDS = 6;
 const NAME_WORDS = 3;
-/** Share of a group's calls that have to say a word of its name. */
+/** Share of a group's calls that must contain a word of its name. */
 const LEAST_SHARE = 0.2;
-/** Calls that a model sees of the group that it names. */
+/** Number of calls that a model sees of the group it names. */
 const MOST_EXAMPLES = 8;
 const LONGEST_NAME = 60;
 
@@ -26,8 +26,8 @@ interface Counted {
 }
 
 /**
- * Names groups by their most telling words: those that most of their calls say, and others do not. If a model is given,
- * it names them; where its answers cannot be used, the words stay.
+ * Names groups by their most telling words: those that most of their calls contain, and others do not. If a model is given,
+ * it names them; if its answers cannot be used, the words are the fallback.
  *
  * @throws {ModelError} `unknown-model`, `model-failed`, `model-timeout`, `key-refused`, `aborted`.
  */
@@ -88,7 +88,7 @@ function countWords(requests: readonly Request[]): ReadonlyMap<string, Counted> 
   return counted;
 }
 
-/** The words of a group that many of its calls say, and calls of other groups say less. */
+/** The words of a group that many of its calls contain, and calls of other groups less often. */
 function tellingWords(
   own: ReadonlyMap<string, Counted>,
   { counts, calls: total }: { readonly counts: ReadonlyMap<string, Counted>; readonly calls: number },

@@ -11,12 +11,12 @@ export interface Request {
   readonly callIds: readonly string[];
 }
 
-/** Sentences of a scenario that are compared with groups. */
+/** Sentences of a scenario, to compare with groups. */
 const MOST_SENTENCES = 30;
 
 /**
- * What the callers of calls wanted. The order depends on the texts alone, and neighbours have nothing in common: of many
- * calls the first ones are a sample of all.
+ * What the callers wanted. The order depends on the texts alone and is shuffled, so that the first ones are a sample of
+ * all.
  */
 export function requestsOf(calls: readonly GroupedCall[]): {
   readonly requests: readonly Request[];

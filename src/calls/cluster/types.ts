@@ -2,7 +2,7 @@ import type { EmbeddingReference, ModelReference, RequestOptions } from "../../m
 import type { ScenarioSource } from "../../scenario/mod.ts";
 import type { Message } from "../../transcript/mod.ts";
 
-/** A call to group: a result of a run or of a store is one. */
+/** A call to group. Results of runs and stored results can be passed. */
 export interface GroupedCall {
   readonly id: string;
   readonly transcript: readonly Message[];
@@ -12,12 +12,12 @@ export interface GroupedCall {
 export interface ClusterOptions {
   /** Scenarios that may cover groups, by their personas and lines. */
   readonly scenarios?: readonly ScenarioSource[];
-  /** Embedding model, or `provider/model`. It compares meanings, across languages too. Default: words are compared. */
+  /** Embedding model, or `provider/model`. It compares meanings, across languages too. Default: compares words. */
   readonly embedding?: EmbeddingReference;
   /** Model that names the groups. Default: their most telling words. */
   readonly model?: ModelReference;
   /**
-   * Least average similarity of the calls of a group, above 0 and up to 1. Higher: more groups, and smaller ones. Default:
+   * Minimum average similarity of the calls of a group, above 0 and up to 1. Higher values give more, smaller groups. Default:
    * 0.2 for words, 0.5 for embeddings.
    */
   readonly similarity?: number;
@@ -28,7 +28,7 @@ export interface ClusterOptions {
 
 /** Calls whose callers wanted the same. */
 export interface CallGroup {
-  /** Its most telling words, or what the model named it. */
+  /** Its most telling words, or the name that the model gave it. */
   readonly name: string;
   /** Words that its callers use more than others, the most telling first. */
   readonly words: readonly string[];
@@ -37,7 +37,7 @@ export interface CallGroup {
   readonly share: number;
   /** In the order of the given calls. */
   readonly callIds: readonly string[];
-  /** The call that is most like the others, and what its caller wanted. */
+  /** The call that is most similar to the others, and what its caller wanted. */
   readonly representative: { readonly id: string; readonly text: string };
   /** Names of the scenarios with a sentence that would belong to the group. */
   readonly coveredBy: readonly string[];
@@ -51,7 +51,7 @@ export interface CallClusters {
   readonly calls: number;
   /** Share of the grouped calls whose group has a scenario, from 0 to 1. */
   readonly coveredShare: number;
-  /** Ids of calls in which the caller said nothing that tells what they want. */
+  /** Ids of calls in which the caller never said what they want. */
   readonly unclear: readonly string[];
   readonly by: "words" | "embeddings";
   readonly similarity: number;

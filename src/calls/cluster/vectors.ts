@@ -6,7 +6,7 @@ export interface Vector {
   readonly values: Float32Array;
 }
 
-/** Vectors of calls, and how other texts are put into the same space. */
+/** Vectors of calls, and a function that maps other texts to the same space. */
 export interface Space {
   readonly size: number;
   readonly vectors: readonly Vector[];
@@ -19,9 +19,9 @@ export interface WeightedText {
   readonly weight: number;
 }
 
-/** Calls from which a word that only one of them has is left out: it would only make that call less like others. */
+/** From this number of calls on, words that occur in one call only are ignored: they would only make it less similar. */
 const MANY = 10;
-/** Weight of a word that no call has, in a text that is compared with calls. */
+/** Weight of a word that occurs in no call, in a text that is compared with calls. */
 const UNKNOWN_WEIGHT = 1;
 
 /**
@@ -65,7 +65,7 @@ function scaled(keys: readonly number[], values: readonly number[], more: number
   };
 }
 
-/** The sum of vectors, each as often as its weight says, divided by the sum of the weights. */
+/** The weighted mean of vectors. */
 export function meanOf(vectors: readonly Vector[], weights: readonly number[], size: number): Float64Array {
   const mean = new Float64Array(size);
   const total = weights.reduce((sum, weight) => sum + weight, 0);

@@ -2,9 +2,9 @@ import type { Message } from "../../transcript/mod.ts";
 import { callerLines, isCourtesy } from "../caller_lines.ts";
 import { wordsOf } from "./words.ts";
 
-/** Words from which a line tells what the caller wants. */
+/** Number of words that are enough to tell what the caller wants. */
 const ENOUGH_WORDS = 3;
-/** Lines that are read at most: later ones answer questions. */
+/** Maximum number of lines to read: later ones answer questions. */
 const MOST_LINES = 3;
 const LONGEST = 400;
 

@@ -6,11 +6,11 @@ export interface ComparedWord {
   readonly word: string;
 }
 
-/** Letters by which words are compared: `reservation` and `reservations`, `Rechnung` and `Rechnungen` are one. */
+/** Number of letters by which words are compared: `reservation` and `reservations`, `Rechnung` and `Rechnungen` are equal. */
 const STEM = 6;
 const LEAST_LETTERS = 3;
 
-/** Words without meaning for what a caller wants, in English, German, French and Spanish. */
+/** Words that say nothing about what a caller wants, in English, German, French and Spanish. */
 const STOP_WORDS: ReadonlySet<string> = new Set(
   `the and for you your yours are was were been have has had with that this these those there here from about into can
   could would will shall should may might must not don't doesn't didn't can't won't isn't i'd i'll i've i'm it's that's
@@ -35,7 +35,7 @@ const SAME: ReadonlyMap<string, string> = new Map(
   SYNONYMS.flatMap(([first = "", ...rest]) => rest.map((word) => [stemOf(word), stemOf(first)] as const)),
 );
 
-/** The words of a text that tell what it is about. Numbers, codes and names of accounts are left out. */
+/** The significant words of a text, without numbers, codes and names of accounts. */
 export function wordsOf(text: string): readonly ComparedWord[] {
   const found = text
     .normalize("NFKC")

@@ -1,14 +1,14 @@
 import { isRecordedCall } from "../read/mod.ts";
 import type { RecordedCall, UnreadableCall } from "../recorded_call.ts";
 
-/** Most calls, and most messages of calls, that are held at a time. A call may have more messages by itself. */
+/** Maximum number of calls, and of their messages, in memory. A single call may have more messages. */
 const [MOST_CALLS, MOST_MESSAGES] = [50, 5_000];
 
 type Read = RecordedCall | UnreadableCall;
 
 /**
- * Groups what is read, so that few calls are in memory at a time: nothing is read while a group is used. Ends when the
- * signal is aborted, also while the source is silent.
+ * Reads in batches, so that few calls are in memory at a time: nothing is read while a batch is processed. Ends when the
+ * signal aborts, even while the source is silent.
  */
 export async function* batched(
   calls: AsyncIterable<Read>,
@@ -35,8 +35,8 @@ export async function* batched(
 }
 
 /**
- * Waits for what comes next; `undefined` when the signal is aborted before. One promise for all waits would remember
- * each of them.
+ * Waits for the next item; `undefined` when the signal aborts first. A shared promise for all waits would keep a
+ * reaction for each of them.
  */
 async function nextOf(
   iterator: AsyncIterator<Read>,

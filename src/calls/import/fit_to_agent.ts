@@ -4,9 +4,9 @@ import { isRecord, type JsonObject, own } from "../../values/mod.ts";
 import type { RecordedCall } from "../recorded_call.ts";
 
 /**
- * Returns a function that names the nodes of a call as an agent does: a platform's node that has the id or, apart from
- * case and punctuation, the name of one of the agent's nodes is that node. Others keep the platform's name. Variables
- * that the agent declares as numbers or booleans become such values.
+ * Returns a function that maps a call to the agent: a platform's node with the id of one of the agent's nodes, or with
+ * its name apart from case and punctuation, gets that node's id. Others keep the platform's name. Variables
+ * that the agent declares as numbers or booleans are converted.
  */
 export function fitToAgent(graph: AgentGraph): (call: RecordedCall) => RecordedCall {
   const names = namesOf(graph);
@@ -34,7 +34,7 @@ export function fitToAgent(graph: AgentGraph): (call: RecordedCall) => RecordedC
   };
 }
 
-/** Says of a call that all of it was at the agent's only node. */
+/** Assigns all of a call to the agent's only node. */
 function allAt(call: RecordedCall, id: string): RecordedCall {
   return {
     ...call,
@@ -60,7 +60,7 @@ function fitMessage(graph: AgentGraph, message: Message, nodeOf: (id: string) =>
 }
 
 /**
- * The ways from one node to another, if the call can only have taken these: one transition, several on offer to the
+ * The transitions from one node to another if they are unambiguous: one transition, several that were offered to the
  * model, the entry of a global node, or the way back from it.
  */
 function waysBetween(graph: AgentGraph, from: string, to: string): readonly TakenWay[] {

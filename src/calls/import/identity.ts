@@ -3,12 +3,12 @@ import { idFromBytes } from "../../store/mod.ts";
 import { canonicalJson } from "../../values/mod.ts";
 import type { RecordedCall } from "../recorded_call.ts";
 
-/** Formats whose ids are unique, whoever exported the calls. */
+/** Formats whose ids are globally unique. */
 const WITH_UNIQUE_IDS = ["retell", "vapi"];
 
 /**
- * Returns the id under which a call is stored, the same whatever file, run or process imports it: made of the platform's
- * id, else of what the call consists of. Take it before anything in the call is replaced.
+ * Returns the id under which a call is stored, the same for every file, run or process that imports it: derived from the
+ * platform's id, else from the call's content. Compute it before anything in the call is replaced.
  */
 export function identityOf(call: RecordedCall): string {
   const { provenance, startedAt, transcript } = call;

@@ -10,8 +10,8 @@ import { IMPORT_RULES, type ImportCallsOptions, type ImportReport } from "./impo
 import { ImportedRun } from "./imported_run.ts";
 
 /**
- * Stores calls that happened as one run of kind `imported`, with one result per call. A call that is stored already,
- * in whatever run, is not stored again, so that an import can be repeated, and goes on where it was stopped.
+ * Stores calls that happened as one run of kind `imported`, with one result per call. Calls that any run has stored
+ * already are skipped, so an import can be repeated, and resumes where it was stopped.
  *
  * Reads and stores a few calls at a time: sources may be larger than memory.
  *
@@ -38,9 +38,9 @@ export async function importCalls(source: CallSource, options: ImportCallsOption
 }
 
 /**
- * Stores calls that are read already, such as those of a platform's API, like {@link importCalls}.
+ * Stores calls that were read already, such as those of a platform's API, like {@link importCalls}.
  *
- * @param files Names of what the calls are read from: an import of the same that was stopped goes on in its run.
+ * @param files Names of the calls' sources; a stopped import of the same sources is resumed in its run.
  */
 export async function storeCalls(
   calls: AsyncIterable<RecordedCall | UnreadableCall>,

@@ -13,34 +13,34 @@ export interface CallRedactor {
 export interface ImportCallsOptions extends ReadCallsOptions {
   /** The agent that held the calls, as a compiled flow or graph. Default: an agent with one node. */
   readonly agent?: AgentGraph;
-  /** Name of the agent in the run. Default: the graph's, else the one that the first call names. */
+  /** Name of the agent in the run. Default: the graph's, else the one in the first call. */
   readonly agentName?: string;
   /** Replaces personal data before anything is stored; `true` for `createPseudonymizer()` with a key of its own. */
   readonly redact?: CallRedactor | boolean;
   /** Default: the results database, see `openStore()`. */
   readonly store?: Store | string;
-  /** Stops the import after the calls that are being stored. Importing again goes on with the rest. */
+  /** Stops the import once the current batch is stored. Importing again continues with the rest. */
   readonly signal?: AbortSignal;
-  /** Called when calls were stored. */
+  /** Called after each batch is stored. */
   readonly onProgress?: (progress: ImportCounts) => void;
 }
 
-/** How many records of a source were what. */
+/** Counts of a source's records. */
 export interface ImportCounts {
-  /** Calls that were stored. */
+  /** Calls that were added. */
   readonly added: number;
-  /** Calls that were stored before, or stand in the source more than once. */
+  /** Duplicates: calls that were stored before, or occur in the source more than once. */
   readonly known: number;
-  /** Records that hold no finished call. */
+  /** Records without a finished call. */
   readonly skipped: number;
   readonly damaged: number;
 }
 
-/** What an import did. */
+/** The result of an import. */
 export interface ImportReport extends ImportCounts {
   /** The run with the added calls; `null` when there were none. */
   readonly run: RunRecord | null;
-  /** `false` when it was aborted: the source has more calls. */
+  /** `false` if the import was aborted and the source has more calls. */
   readonly isComplete: boolean;
   /** The first 100 damaged records. */
   readonly problems: readonly UnreadableCall[];

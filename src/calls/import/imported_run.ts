@@ -11,19 +11,19 @@ import type { CallRedactor, ImportCallsOptions, ImportReport } from "./import_op
 import { resultOf } from "./result_of.ts";
 import { unknownAgent } from "./unknown_agent.ts";
 
-/** Most problems that a report has; the rest is counted. */
+/** Maximum number of problems in a report; the rest is only counted. */
 const MOST_PROBLEMS = 100;
-/** Runs among which one that was stopped is looked for. */
+/** Number of runs to search for one that was stopped. */
 const RECENT_RUNS = 20;
 const RECORDED = { agent: "recorded", caller: "recorded", judge: "none" };
 
-/** What an import stores its calls with. */
+/** The settings of an import. */
 export interface ImportSettings extends Omit<ImportCallsOptions, "agent" | "redact"> {
   readonly redact: CallRedactor | undefined;
   readonly graph: AgentGraph | undefined;
   /** Paths of the files; absent for other sources. */
   readonly files: readonly string[] | undefined;
-  /** Names the nodes of a call as the agent does. */
+  /** Maps the nodes of a call to the agent's. */
   readonly rename: ((call: RecordedCall) => RecordedCall) | undefined;
 }
 
@@ -82,11 +82,11 @@ export class ImportedRun {
     try {
       await this.#store.addResult(runId, resultOf({ ...kept, provenance }, id, this.#importedAt));
     } catch (error) {
-      if (!isCallweaveError(error) || error.code !== "result-spooled") throw error; // the spool is read at the next opening
+      if (!isCallweaveError(error) || error.code !== "result-spooled") throw error; // the spool is read when the store is opened next
     }
   }
 
-  /** Starts the run, or goes on with the one of an import of the same files that was stopped. */
+  /** Starts a run, or resumes the run of a stopped import of the same files. */
   async #start(first: RecordedCall): Promise<RunRecord> {
     const { graph = unknownAgent(), agentName: name } = this.#settings;
     const { agentId, facts, source } = first.provenance;
@@ -104,7 +104,7 @@ export class ImportedRun {
     return await this.#store.startRun(stopped ? { ...run, resume: stopped.id } : run);
   }
 
-  /** Finds the run of an import of the same files for the same agent that was stopped. */
+  /** Finds the run of a stopped import of the same files for the same agent. */
   async #stopped(): Promise<RunRecord | undefined> {
     const { graph = unknownAgent(), files } = this.#settings;
     if (!files) return undefined;
@@ -113,7 +113,7 @@ export class ImportedRun {
     return runs.find(({ finishedAt, plan }) => finishedAt === null && sameJson(plan, this.#plan("")));
   }
 
-  /** @param source Name of a source that is no file. */
+  /** @param source Name of a source that is not a file. */
   #plan(source: string): JsonObject {
     const { files, format = null, redact } = this.#settings;
     return { sources: files?.map((path) => basename(path)) ?? [source], format, redacted: redact !== undefined };

@@ -7,7 +7,7 @@ const NO_USAGE = { calls: 0, inputTokens: 0, outputTokens: 0, modelMs: 0 };
 /**
  * Converts a call to a result.
  *
- * @param importedAt Time of the import, ISO 8601: the start of calls that do not say theirs.
+ * @param importedAt Time of the import, ISO 8601: the start of calls without one.
  */
 export function resultOf(call: RecordedCall, id: string, importedAt: string): NewResult {
   const { provenance, startedAt, durationMs, startVariables, latency } = call;
@@ -34,7 +34,7 @@ export function resultOf(call: RecordedCall, id: string, importedAt: string): Ne
   };
 }
 
-/** Counts the caller's turns: what the caller says until the agent speaks is one. */
+/** Counts the caller's turns: everything the caller says until the agent speaks is one turn. */
 function turnsOf(transcript: readonly Message[]): number {
   const speakers = transcript.map(({ role }) => role).filter((role) => role === "user" || role === "assistant");
   return speakers.filter((role, index) => role === "user" && speakers[index - 1] !== "user").length;
@@ -45,7 +45,7 @@ function spanOf(transcript: readonly Message[]): number {
   return first && last ? Math.max(0, Date.parse(last.timestamp) - Date.parse(first.timestamp)) : 0;
 }
 
-/** Moves the times of a transcript, which count from 1970 where a call does not say when it began. */
+/** Shifts the times of a transcript; without a start time they count from 1970. */
 function startingAt(transcript: readonly Message[], start: string): readonly Message[] {
   const startMs = Date.parse(start);
   return transcript.map((message) => ({

@@ -1,7 +1,7 @@
 import { type AgentGraph, parseGraph } from "../../graph/mod.ts";
 
 /**
- * The graph of runs that were imported without an agent: one node that stands for an agent that is not known. It is the
+ * The placeholder graph of runs imported without an agent: one node. It is the
  * same in every run.
  */
 export function unknownAgent(): AgentGraph {

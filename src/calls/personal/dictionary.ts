@@ -2,20 +2,20 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { CallweaveError } from "../../errors.ts";
 
-/** Which words are names, and which are words of the language. Words are passed as {@link plainWord} writes them. */
+/** Tells names from words of the language. Pass words as {@link plainWord} returns them. */
 export interface Dictionary {
-  /** Whether a word is a first or last name somewhere. Many are ordinary words too: "will", "may", "brown". */
+  /** Whether a word is a first or last name anywhere. Many are ordinary words too: "will", "may", "brown". */
   readonly isName: (word: string) => boolean;
   /** Whether a word is an English word. */
   readonly isWord: (word: string) => boolean;
 }
 
-/** Sizes of the word lists that are read: rare words beyond them are names more often than words. */
+/** Sizes of the word lists to load: rare words beyond them are names more often than words. */
 const WORD_LISTS = ["english", "american", "british"].flatMap((kind) =>
   [10, 20, 35, 40, 50].map((size) => `${kind}-words-${size}`),
 );
 
-/** Letters that are no letter with an accent, as those do write them who do not have them. */
+/** Letters that Unicode does not decompose into a letter and an accent, as people without them type them. */
 const LETTERS: { readonly [letter: string]: string } = {
   ß: "ss",
   ı: "i",
@@ -64,7 +64,7 @@ export async function loadDictionary(): Promise<Dictionary> {
   }
 }
 
-/** Whether a sorted list has a text. A set of all names would take longer to build than most imports take. */
+/** Whether a sorted list contains a text. Building a set of all names would take longer than most imports. */
 function isIn(sorted: readonly string[], text: string): boolean {
   let low = 0;
   let high = sorted.length - 1;

@@ -4,14 +4,14 @@ import { env } from "node:process";
 /** Environment variable with the key of pseudonyms. */
 export const KEY_VARIABLE = "CALLWEAVE_REDACT_KEY";
 
-/** Draws whole numbers from 0, below a limit. The same value gives the same series of numbers. */
+/** Draws integers from 0 up to a limit. The same value gives the same series. */
 export type Draw = (below: number) => number;
 
 /** Returns the series of numbers of a value. */
 export type Keyed = (kind: string, value: string) => Draw;
 
 /**
- * Creates a keyed source of pseudonyms: HMAC-SHA-256 of a value. Who does not have the key cannot find the value of a
+ * Creates a keyed source of pseudonyms: HMAC-SHA-256 of a value. Without the key, nobody can find the value of a
  * pseudonym by trying all phone numbers.
  *
  * @param key Default: `CALLWEAVE_REDACT_KEY`, else 32 random bytes that are not kept.

@@ -1,8 +1,8 @@
 import type { CountryCode, parsePhoneNumberFromString } from "libphonenumber-js/min";
 
-/** Reads phone numbers. */
+/** Parses phone numbers. */
 export interface PhoneReader {
-  /** One way to write a number, whatever way it was written: digits with the country's code, where they can be told. */
+  /** A normalized form of a number: digits with the country code if it is known. */
   readonly plain: (digits: string, hasPlus: boolean) => string;
   /** Whether a number can be one of a network, by its country's numbering plan. */
   readonly isValid: (digits: string, hasPlus: boolean) => boolean;

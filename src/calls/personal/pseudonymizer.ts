@@ -20,14 +20,14 @@ export interface PseudonymizerOptions {
   readonly country?: string;
 }
 
-/** Replaces personal data by pseudonyms. What was replaced already stays as it is. */
+/** Replaces personal data by pseudonyms. Pseudonyms are left unchanged. */
 export interface Pseudonymizer {
   /** Replaces the personal data of one text. */
   readonly text: (text: string) => string;
-  /** Replaces the personal data in the texts, numbers and keys of a JSON value. Its keys say what a value is. */
+  /** Replaces the personal data in the texts, numbers and keys of a JSON value. Its keys tell what a value is. */
   readonly value: (value: unknown) => unknown;
   /**
-   * Replaces the personal data of a call: what is known from one of its texts, tools or variables is replaced in all of
+   * Replaces the personal data of a call: data recognized in one of its texts, tools or variables is replaced in all of
    * them. Ids of the call and its nodes, names of tools and times stay.
    */
   readonly call: (call: RecordedCall) => RecordedCall;
@@ -36,9 +36,9 @@ export interface Pseudonymizer {
 /**
  * Loads the lists of names and words and the numbering plans of phone networks, and creates a pseudonymizer.
  *
- * A pseudonym is made from a word or number and the key alone, so that it is the same in every call: "Maria Lopez",
+ * A pseudonym depends only on the word or number and the key, so that it is the same in every call: "Maria Lopez",
  * "Ms. Lopez" and `maria.lopez@…` have the same two invented names. Phone numbers, cards, accounts, social security
- * numbers, days of birth and streets become ones that nobody has, in the form in which they were written.
+ * numbers, dates of birth and streets become unassigned ones, in the form in which they were written.
  *
  * @throws {CallweaveError} `invalid-option`, or `missing-package` when a list cannot be read.
  * @example
@@ -63,7 +63,7 @@ export async function createPseudonymizer(options: PseudonymizerOptions = {}): P
 
 const NOTHING = { key: "", asked: "" };
 
-/** Reads everything first, then replaces, so that the first mention of a name is known from the last one. */
+/** Reads everything first, then replaces, so that the first mention of a name is found because of a later one. */
 function twice<Result>(map: (change: Change) => Result, tools: Tools): Result {
   const known = createKnown();
   map((value, context, isKey) => {
@@ -80,7 +80,7 @@ function twice<Result>(map: (change: Change) => Result, tools: Tools): Result {
 
 const NUMBER_CUES: readonly (Cue | undefined)[] = ["phone", "card", "account", "social", "id", "zip", "tail", "secret"];
 
-/** Whether a number under a key can be a person's: not a price, a time or a count. */
+/** Whether a number under a key can be personal: not a price, a time or a count. */
 function isNumberKey(key: string): boolean {
   return (
     NUMBER_CUES.includes(cueOfKey(key)) &&
@@ -88,7 +88,7 @@ function isNumberKey(key: string): boolean {
   );
 }
 
-/** A number stays a number, unless JSON's numbers are too short for its pseudonym. */
+/** A number stays a number, unless its pseudonym has more digits than a JSON number can hold. */
 function changedNumber(value: number, key: string, tools: Tools, known: Known): number | string {
   const digits = String(value);
   if (!/^\d{3,19}$/.test(digits) || !(isNumberKey(key) || known.numbers.has(digits))) return value;

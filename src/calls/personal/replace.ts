@@ -1,9 +1,9 @@
 import { FINDERS, type Found, type Known, type TextContext, type Tools } from "./finders/mod.ts";
 
-/** Longest text that is searched as a whole; longer ones are searched in pieces that end at a line or a blank. */
+/** Maximum length of a text that is searched as a whole; longer ones are searched in pieces that end at a line or a blank. */
 const LONGEST = 20_000;
 
-/** Notes what a text says of persons. */
+/** Records what a text reveals about persons. */
 export function learnFrom(text: string, context: TextContext, tools: Tools, known: Known): void {
   for (const piece of piecesOf(text)) for (const { learn } of foundIn(piece, context, tools, known)) learn?.(known);
 }
@@ -23,7 +23,7 @@ export function replaceIn(text: string, context: TextContext, tools: Tools, know
     .join("");
 }
 
-/** What all finders find, in the order of the text, without overlaps. */
+/** The matches of all finders, in the order of the text, without overlaps. */
 function foundIn(text: string, context: TextContext, tools: Tools, known: Known): readonly Found[] {
   const kept: Found[] = [];
   for (const find of FINDERS)

@@ -2,17 +2,17 @@ import { isRecord } from "../../values/mod.ts";
 import type { RecordedCall } from "../recorded_call.ts";
 import type { TextContext } from "./finders/mod.ts";
 
-/** Deepest nesting that is read: deeper than any call, but within the call stack's limit. */
+/** Maximum nesting depth: deeper than any call, but within the limit of the call stack. */
 const DEEPEST = 500;
 
-/** Returns what stands in place of a text, a number or a key. */
+/** Returns the replacement of a text, a number or a key. */
 export type Change = <Value extends string | number>(
   value: Value,
   context: TextContext,
   isKey?: boolean,
 ) => string | number;
 
-/** Copies a JSON value with other texts, numbers and keys. JSON within texts is read too. */
+/** Copies a JSON value with replaced texts, numbers and keys. JSON within texts is replaced too. */
 export function mapTexts(value: unknown, change: Change, context: TextContext, depth = 0): unknown {
   if (depth > DEEPEST) return null;
   if (typeof value === "string") return changedText(value, change, context, depth);
@@ -52,10 +52,10 @@ function under({ key, asked }: TextContext, name: string): TextContext {
 }
 
 const NO_CONTEXT: TextContext = { key: "", asked: "" };
-/** Metadata of messages that the graph or the engine made. */
+/** Metadata of messages that comes from the graph or the engine. */
 const OWN_METADATA = ["kind", "name", "outcome", "signature", "offered", "ways", "from", "to", "node_id", "equations"];
 
-/** Copies a call with other texts. What names the call, its nodes and its tools stays. */
+/** Copies a call with replaced texts. Ids and names of the call, its nodes and its tools stay. */
 export function mapCall(call: RecordedCall, change: Change): RecordedCall {
   const map = (value: unknown, context = NO_CONTEXT) => mapTexts(value, change, context);
   const record = (value: object, kept: readonly string[] = []) =>

@@ -6,7 +6,7 @@ const RETRIES = 4;
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 60_000;
 
-/** What an attempt needs. */
+/** The settings of an attempt. */
 export interface AttemptOptions {
   readonly platform: string;
   readonly key: string;
@@ -15,8 +15,8 @@ export interface AttemptOptions {
 }
 
 /**
- * Sends a request that only reads; again after a 429, a 5xx and a broken connection, when the platform says, else after
- * waits that double.
+ * Sends a read-only request; retries after a 429, a 5xx and a broken connection, after the wait that the platform asks
+ * for, else with exponential backoff.
  *
  * @throws {PlatformError} `platform-key`, `platform-missing`, `platform-refused`, `platform-unreachable` or `aborted`.
  */
@@ -34,7 +34,7 @@ export async function attempt<Answer>(
         try {
           return await send();
         } catch (error) {
-          // a library that retries wants errors; what a client throws is not always one
+          // the retry library expects errors; what a client throws is not always one
           throw error instanceof Error ? error : new Error(thrownWords(error));
         }
       },
@@ -61,7 +61,7 @@ function isWorthRetrying(error: unknown): boolean {
   return status === undefined || status === 408 || status === 429 || status >= 500;
 }
 
-/** The status of an answer: `status` at Retell's client, `statusCode` at Vapi's. */
+/** The status of a response: `status` in Retell's client, `statusCode` in Vapi's. */
 function statusOf(error: unknown): number | undefined {
   if (typeof error !== "object" || error === null) return undefined;
   const found: unknown = Reflect.get(error, "status") ?? Reflect.get(error, "statusCode");

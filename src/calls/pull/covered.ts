@@ -1,10 +1,10 @@
-/** A stretch of time in milliseconds since 1970, without its end. */
+/** A time interval in milliseconds since 1970, without its end. */
 export interface Stretch {
   readonly from: number;
   readonly to: number;
 }
 
-/** Joins stretches that touch; the result is in order. */
+/** Joins intervals that touch; the result is sorted. */
 export function joined(stretches: readonly Stretch[]): readonly Stretch[] {
   const result: Stretch[] = [];
   for (const next of stretches.filter(({ from, to }) => from < to).toSorted((a, b) => a.from - b.from)) {
@@ -15,7 +15,7 @@ export function joined(stretches: readonly Stretch[]): readonly Stretch[] {
   return result;
 }
 
-/** What of a stretch is in none of the others, in order. */
+/** The parts of an interval that none of the others cover, in order. */
 export function gaps({ from, to }: Stretch, covered: readonly Stretch[]): readonly Stretch[] {
   const open: Stretch[] = [];
   let at = from;
@@ -28,7 +28,7 @@ export function gaps({ from, to }: Stretch, covered: readonly Stretch[]): readon
   return open;
 }
 
-/** A stretch without some moments of it. */
+/** An interval without some moments. */
 export function without(stretch: Stretch, moments: readonly number[]): readonly Stretch[] {
   return gaps(
     stretch,

@@ -1,17 +1,17 @@
 import type { Stretch } from "./covered.ts";
 
-/** What a platform's list says of a call. */
+/** An entry of a platform's list of calls. */
 export interface ListedCall {
   readonly id: string;
   /** When it was started or created, in milliseconds since 1970. */
   readonly at: number;
-  /** Whether it still runs or waits: it is read by a later pull. */
+  /** Whether the call still runs or waits; a later pull reads it. */
   readonly isOpen: boolean;
-  /** The call, where the list has all of it. */
+  /** The call, if the list has all of it. */
   readonly call?: unknown;
 }
 
-/** A page of a list, and the stretch of time that is read with it. */
+/** A page of a list, and the time interval that it covers. */
 export interface Page {
   readonly calls: readonly ListedCall[];
   readonly read: Stretch;
@@ -19,13 +19,13 @@ export interface Page {
 
 /** Reads calls through a platform's client. */
 export interface CallPlatform {
-  /** Lists the calls of a stretch of time, page by page. */
+  /** Lists the calls of a time interval, page by page. */
   readonly pages: (stretch: Stretch, signal: AbortSignal) => AsyncIterable<Page>;
-  /** Reads a call of which the list does not have all. */
+  /** Reads a call that the list does not have in full. */
   readonly read: (id: string, signal: AbortSignal) => Promise<unknown>;
 }
 
-/** How a platform is reached, and which calls are read. */
+/** The connection to a platform, and the calls to read. */
 export interface PlatformOptions {
   readonly key: string;
   readonly baseUrl?: string | undefined;
@@ -33,6 +33,6 @@ export interface PlatformOptions {
   readonly agentId?: string | undefined;
   /** Time limit of one request in milliseconds. */
   readonly requestTimeoutMs: number;
-  /** Sends a request again where that helps. */
+  /** Retries a request if that can help. */
   readonly attempt: <Answer>(about: string, send: () => Promise<Answer>) => Promise<Answer>;
 }

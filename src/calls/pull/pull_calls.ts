@@ -20,17 +20,17 @@ export interface PullCallsOptions
   extends Pick<ImportCallsOptions, "agent" | "agentName" | "redact" | "store" | "signal" | "onProgress"> {
   /** API key of the workspace. It is never stored. */
   readonly key: string;
-  /** Start of the calls that are read. */
+  /** Start of the interval to read. */
   readonly since: Date;
-  /** End of the calls that are read. Default: now. */
+  /** End of the interval to read. Default: now. */
   readonly until?: Date;
   /** Only calls of this agent (Retell) or assistant (Vapi), by its id on the platform. */
   readonly agentId?: string;
-  /** Most calls that are read and stored. */
+  /** Maximum number of calls to read and store. */
   readonly limit?: number;
   /** Default: the platform's API. */
   readonly baseUrl?: string;
-  /** File that says what earlier pulls read, which is not read again. Default: none, everything is listed. */
+  /** File that records what earlier pulls read, which is not read again. Default: none, everything is listed. */
   readonly state?: string;
   /** Time limit of one request in milliseconds. Default: 30,000. */
   readonly requestTimeoutMs?: number;
@@ -54,10 +54,10 @@ const RULES = {
 /**
  * Reads calls from a platform through its official client, page by page, and stores them as `importCalls()` does.
  *
- * A pull that was stopped or failed has stored what it read: the next one goes on there. With `state`, a repeated pull
- * lists only what no earlier one has listed, the last hour, and calls that were not finished.
+ * A pull that was stopped or failed has stored what it read; the next one continues there. With `state`, a repeated pull
+ * lists only intervals that earlier pulls have not listed, the last hour, and calls that were unfinished.
  *
- * Requests are sent again after a 429, a 5xx and a broken connection, when the platform says.
+ * Requests are retried after a 429, a 5xx and a broken connection, after the wait that the platform asks for.
  *
  * @throws {PlatformError} `platform-key`, `platform-refused`, `platform-unreachable` or `aborted`.
  * @throws {CallweaveError} `invalid-option`; {@link StoreError} when calls cannot be stored.
@@ -95,7 +95,7 @@ async function pullInto(store: Store, from: PullPlatform, options: PullCallsOpti
   const { store: target } = options;
   const name = pullName([from, key, baseUrl, agentId, typeof target === "string" ? target : undefined]);
   const entry = state === undefined ? { covered: [], result: null } : await readPullState(state, name);
-  // a database without a result that a pull stored is another one, or was emptied
+  // if a result of an earlier pull is missing, this is another database, or one that was emptied
   const isOther = entry.result !== null && !(await store.knownResults([entry.result])).has(entry.result);
   if (state !== undefined && isOther) await forgetPulled(state, name);
   const now = clock.now();

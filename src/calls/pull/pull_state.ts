@@ -6,15 +6,15 @@ import { joined, type Stretch } from "./covered.ts";
 
 const Entry = v.object({
   covered: v.array(v.object({ from: v.number(), to: v.number() })),
-  /** A result that the pull stored: a database without it is another one. */
+  /** A result that the pull stored; a database without it is another one. */
   result: v.nullable(v.string()),
 });
 const Document = v.record(v.string(), Entry);
 
-/** What earlier pulls read. */
+/** The record of earlier pulls. */
 export type PullEntry = v.InferOutput<typeof Entry>;
 
-/** Most stretches that are kept; more come from calls that are open, and the oldest of them are read again. */
+/** Maximum number of intervals to keep; unfinished calls split them, and the oldest of them are read again. */
 const MOST_STRETCHES = 200;
 
 /** Name of a pull in the state: calls of one agent or of all, of one workspace, into one database. */
@@ -23,12 +23,12 @@ export function pullName(parts: readonly (string | undefined)[]): string {
   return `${platform} ${createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 16)}`;
 }
 
-/** Reads what earlier pulls of a name read; nothing where the file does not exist. */
+/** Reads the record of earlier pulls of a name; empty if the file does not exist. */
 export async function readPullState(path: string, name: string): Promise<PullEntry> {
   return (await readDocument(path))[name] ?? { covered: [], result: null };
 }
 
-/** Notes what was read, beside what other pulls note at the same time. */
+/** Records what was read, merged with what other pulls record at the same time. */
 export async function notePulled(path: string, name: string, read: readonly Stretch[], result: string | null) {
   await withLock(path, async () => {
     const document = await readDocument(path);
@@ -39,7 +39,7 @@ export async function notePulled(path: string, name: string, read: readonly Stre
   });
 }
 
-/** Forgets what earlier pulls read. */
+/** Deletes the record of earlier pulls. */
 export async function forgetPulled(path: string, name: string): Promise<void> {
   await withLock(path, async () => {
     const { [name]: _forgotten, ...others } = await readDocument(path);

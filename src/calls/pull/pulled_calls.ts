@@ -8,26 +8,26 @@ import type { CallPlatform, ListedCall, Page } from "./platform.ts";
 import { notePulled } from "./pull_state.ts";
 import { storedIdOf } from "./stored_id.ts";
 
-/** Calls that are read at the same time, where the list does not have them. */
+/** Number of calls to read concurrently if the list does not contain them. */
 const AT_A_TIME = 5;
 
-/** What {@link PulledCalls} works with. */
+/** The settings of {@link PulledCalls}. */
 export interface PullWork {
   readonly platform: CallPlatform;
   readonly source: "retell" | "vapi";
   readonly store: Store;
-  /** Aborted when the platform fails: what was read before is still stored. */
+  /** Aborts when the platform fails; calls that were read before are still stored. */
   readonly stop: AbortController;
   readonly signal: AbortSignal;
   readonly stretch: Stretch;
   readonly covered: readonly Stretch[];
-  /** Nothing after this time counts as read for good. */
+  /** Nothing after this time is recorded as read. */
   readonly settledUntil: number;
   readonly limit: number;
   readonly note: { readonly path: string; readonly name: string } | undefined;
 }
 
-/** Reads calls from a platform, and notes which stretches of time are read once their calls are stored. */
+/** Reads calls from a platform, and records which intervals are complete once their calls are stored. */
 export class PulledCalls {
   readonly #work: PullWork;
   #read = 0;
@@ -36,7 +36,7 @@ export class PulledCalls {
   #stored = 0;
   #result: string | null = null;
   #failure: unknown;
-  /** Stretches that are read when so many calls are stored. */
+  /** Intervals that are complete once a number of calls is stored. */
   readonly #waiting: { readonly after: number; readonly stretches: readonly Stretch[] }[] = [];
   #noted: Promise<void> = Promise.resolve();
 
@@ -44,7 +44,7 @@ export class PulledCalls {
     this.#work = work;
   }
 
-  /** The calls that are not stored yet. Ends early when the platform fails; {@link finish} throws that. */
+  /** The calls to store. Ends early when the platform fails; {@link finish} then throws the error. */
   async *calls(): AsyncIterable<RecordedCall | UnreadableCall> {
     const { platform, signal, stretch, covered, stop } = this.#work;
     try {
@@ -60,18 +60,18 @@ export class PulledCalls {
     }
   }
 
-  /** Notes that so many calls are stored. */
+  /** Counts stored calls. */
   stored({ added, known, skipped, damaged }: ImportCounts): void {
     this.#stored = added + known + skipped + damaged;
     this.#flush();
   }
 
-  /** Counts of an import, with what the list said: calls that are stored already, and calls that are not finished. */
+  /** Counts of the import plus those of the list: calls that are stored already, and unfinished calls. */
   withListed<Counts extends ImportCounts>(counts: Counts): Counts {
     return { ...counts, known: counts.known + this.#known, skipped: counts.skipped + this.#open };
   }
 
-  /** Waits until everything is noted. Throws what the platform failed with. */
+  /** Waits until everything is recorded. Throws the platform's error. */
   async finish(counts: ImportCounts): Promise<void> {
     this.stored(counts);
     await this.#noted;
@@ -118,7 +118,7 @@ export class PulledCalls {
     }
   }
 
-  /** What of a stretch need not be listed again: not the last hour, and not the moments of calls that are not finished. */
+  /** The parts of an interval that need not be listed again: without the last hour and the moments of unfinished calls. */
   #settled({ from, to }: Stretch, open: readonly ListedCall[]): readonly Stretch[] {
     const settled = { from, to: Math.min(to, this.#work.settledUntil) };
     return without(

@@ -7,7 +7,7 @@ const PAGE = 100;
 const OPEN = ["registered", "ongoing"];
 
 /**
- * Calls of Retell, oldest first. The list has no transcripts, so that each call is read by itself.
+ * Calls of Retell, oldest first. The list has no transcripts, so each call is requested separately.
  *
  * @see https://docs.retellai.com/api-references/list-calls
  */

@@ -6,7 +6,7 @@ const PAGE = 100;
 const OPEN = ["scheduled", "queued", "ringing", "in-progress", "forwarding"];
 
 /**
- * Calls of Vapi, newest first, with all that they hold. The list has no cursor: the next page ends where the last one
+ * Calls of Vapi, newest first and in full. The list has no cursor: the next page ends where the last one
  * began.
  *
  * @see https://docs.vapi.ai/api-reference/calls/list
@@ -41,7 +41,7 @@ export async function vapiCalls(options: PlatformOptions): Promise<CallPlatform>
         const calls = items.flatMap(listed).filter(({ id }) => !seen.has(id));
         for (const { id } of calls) seen.add(id);
         const isLast = items.length < PAGE || calls.length === 0;
-        // the oldest moment of a full page is read again: it can have more calls than those
+        // the oldest moment of a full page is listed again, because more calls may share it
         const reached: number = isLast ? from : Math.min(end - 1, Math.min(...calls.map(({ at }) => at)) + 1);
         yield { calls, read: { from: reached, to: end } };
         end = reached;

@@ -2,7 +2,7 @@ import type { Message, ToolCall } from "../../transcript/mod.ts";
 import { isRecord, type JsonObject } from "../../values/mod.ts";
 import { timeFrom } from "./fields.ts";
 
-/** A tool call as a source tells it. */
+/** A tool call as a source describes it. */
 export interface ToldToolCall {
   readonly name: string;
   readonly arguments: JsonObject;
@@ -12,7 +12,7 @@ export interface ToldToolCall {
   readonly durationMs?: number | undefined;
 }
 
-/** Transcript, path and tool calls of a call, while they are read. Its messages are like those of simulated calls. */
+/** Transcript, path and tool calls of a call that is being read. Its messages are like those of simulated calls. */
 export class CallDraft {
   readonly transcript: Message[] = [];
   readonly nodesVisited: string[] = [];
@@ -26,7 +26,7 @@ export class CallDraft {
     this.#startMs = startMs;
   }
 
-  /** Id of the node in which the call is, in the platform's words; empty when it is not known. */
+  /** Id of the current node, as the platform names it; empty when it is not known. */
   get at(): string {
     return this.#at;
   }
@@ -36,7 +36,7 @@ export class CallDraft {
     return this.#lastMs;
   }
 
-  /** Adds what somebody said. Nothing for words that are white space. */
+  /** Adds an utterance, unless it is only white space. */
   say(role: "user" | "assistant" | "system", content: string, atMs?: number, metadata: JsonObject = {}): void {
     if (content.trim() !== "") this.#add(role, content.trim(), atMs, metadata);
   }
@@ -48,7 +48,7 @@ export class CallDraft {
     this.nodesVisited.push(id);
   }
 
-  /** Moves to another node, which is the first one if none was entered. */
+  /** Moves to another node; without a current node, enters it. */
   move(to: string, because: string, atMs?: number): void {
     const from = this.#at;
     if (from === "" || to === "") {
@@ -80,7 +80,7 @@ export class CallDraft {
 }
 
 /**
- * Whether a tool's result says that it failed, in sources that say so nowhere else: a text that begins with "Error", or
+ * Whether a tool's result says that it failed, for sources without a status: a text that begins with "Error", or
  * an object whose only content is an error.
  */
 export function outcomeOf(result: unknown): ToolCall["outcome"] {

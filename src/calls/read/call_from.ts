@@ -4,7 +4,7 @@ import type { RecordedCall } from "../recorded_call.ts";
 import type { CallDraft } from "./call_draft.ts";
 import { factsFrom, type RecordPlace } from "./read_context.ts";
 
-/** What a platform says of a call beside its course. */
+/** Fields of a platform's call besides its messages. */
 export interface CallFacts {
   readonly format: "retell" | "vapi";
   readonly place: RecordPlace;
@@ -17,14 +17,14 @@ export interface CallFacts {
   readonly reason: string | undefined;
   readonly endReason: EndReason | null;
   readonly startVariables: JsonObject;
-  /** Values at the end of the call, without those that it started with. */
+  /** Values at the end of the call, without its start values. */
   readonly variables: JsonObject;
   readonly latency: readonly TurnLatency[];
-  /** What is kept of the call besides; keys without a value are left out. */
+  /** Other facts to keep; keys without a value are left out. */
   readonly kept: JsonObject;
 }
 
-/** Returns a platform's call: its course as it was drafted, and what the platform says of it. */
+/** Builds a call from its draft and the platform's fields. */
 export function callFrom(draft: CallDraft, facts: CallFacts): RecordedCall {
   const { format, place, callId = null, agentId, startMs, durationMs = null, reason, endReason } = facts;
   const { startVariables, variables, latency } = facts;

@@ -11,7 +11,7 @@ export interface NamedStream {
   readonly chunks: AsyncIterable<Uint8Array | string>;
 }
 
-/** Rule for a source, to be checked like an option. */
+/** The rule for a source option. */
 export const SOURCE = rule("the text of calls, a stream of it, or a list of paths", (value) => {
   if (typeof value === "string") return true;
   if (Array.isArray(value)) return value.every((path: unknown) => typeof path === "string" && path !== "");
@@ -24,7 +24,7 @@ export const UNNAMED = "calls";
 /**
  * Returns the streams of a source.
  *
- * @param name Name of a text or stream. Files have their own, without their folder.
+ * @param name Name of a text or stream. Files are named by their file name.
  */
 export function* streamsOf(source: CallSource, name: string): Iterable<NamedStream> {
   if (typeof source === "string") yield { name, chunks: once(source) };

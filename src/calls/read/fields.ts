@@ -6,7 +6,7 @@ export function textAt(record: JsonObject, key: string): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** Returns the number under a key; `undefined` when it is none. */
+/** Returns the number under a key; `undefined` when it is not a number. */
 export function numberAt(record: JsonObject, key: string): number | undefined {
   const value = own(record, key);
   return typeof value === "number" && Number.isFinite(value) ? value : undefined;
@@ -28,7 +28,7 @@ export function jsonOrText(value: unknown): unknown {
   }
 }
 
-/** Arguments of a tool call: an object, or its JSON. What is neither is kept under the key `arguments`. */
+/** Arguments of a tool call: an object, or its JSON. Anything else is kept under the key `arguments`. */
 export function argumentsFrom(value: unknown): JsonObject {
   const read = jsonOrText(value);
   if (isRecord(read)) return read;

@@ -1,6 +1,6 @@
 /** A line of a transcript in plain text. */
 export interface LabelledLine {
-  /** The line as it stands. */
+  /** The raw line. */
   readonly whole: string;
   /** Before the colon; absent for a line without a label. */
   readonly label?: string;
@@ -33,7 +33,7 @@ export function readLine(line: string): LabelledLine {
 function timeOf(time: string | undefined): { readonly offsetMs?: number; readonly timeMs?: number } {
   if (time === undefined) return {};
   if (time.includes("-")) {
-    const zone = /(?:Z|[+-]\d{2}:?\d{2})$/.test(time.slice(10)) ? "" : "Z"; // a time without zone is read the same everywhere
+    const zone = /(?:Z|[+-]\d{2}:?\d{2})$/.test(time.slice(10)) ? "" : "Z"; // a time without a zone is read as UTC on every machine
     const timeMs = Date.parse(`${time.replace(" ", "T")}${zone}`);
     return Number.isFinite(timeMs) ? { timeMs } : {};
   }

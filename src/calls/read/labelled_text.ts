@@ -6,7 +6,7 @@ const AGENT =
 const CALLER = /^(?:user|caller|customer|client|human|patient|guest|callee|member|speaker \d+)(?: \d+)?$/i;
 const SYSTEM = /^(?:system|note|tool)$/i;
 
-/** What a transcript in plain text says of its call. */
+/** The content of a transcript in plain text. */
 export interface TextCall {
   /** Start of the call, where lines have dates. */
   readonly startMs: number | undefined;
@@ -16,8 +16,8 @@ export interface TextCall {
 }
 
 /**
- * Reads a transcript with labels such as "Agent:" and "User:". A line without a label goes on with what was said before
- * it. If the speakers of one side have names instead, the name that is found most often is that side.
+ * Reads a transcript with labels such as "Agent:" and "User:". A line without a label continues the line before it.
+ * If the speakers of one side have names instead, the most frequent name is that side.
  *
  * @returns `undefined` when no line has a known speaker.
  */

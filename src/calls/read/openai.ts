@@ -4,7 +4,7 @@ import { CallDraft, outcomeOf } from "./call_draft.ts";
 import { argumentsFrom, jsonOrText, recordsAt, textAt, timeFrom } from "./fields.ts";
 import { factsFrom, NotACallError, type RecordPlace } from "./read_context.ts";
 
-/** Keys under which documents have the messages of a call. */
+/** Keys under which documents store messages. */
 const MESSAGE_KEYS = ["messages", "transcript", "conversation"];
 const ID_KEYS = ["call_id", "id", "conversation_id", "session_id"];
 const START_KEYS = ["started_at", "startedAt", "start_time", "created_at", "createdAt"];

@@ -10,9 +10,9 @@ import { readTextCall } from "./text.ts";
 
 /** Options of {@link readCalls}. */
 export interface ReadCallsOptions {
-  /** Default: each record's own, recognised by its content. */
+  /** Default: detected for each record by its content. */
   readonly format?: CallFormat;
-  /** Name of a text or stream, kept with its calls. Files have their own. Default: `calls`. */
+  /** Name of a text or stream, kept with its calls. Files keep their own names. Default: `calls`. */
   readonly name?: string;
 }
 
@@ -20,7 +20,7 @@ export interface ReadCallsOptions {
  * Reads calls that happened, one at a time, from a source of any size: calls, pages and webhook events of Retell and
  * Vapi, chat messages in OpenAI's format, plain text with speakers, and JSON lines of these.
  *
- * @returns The calls in order, and the records that are none. A damaged record does not end the source.
+ * @returns The calls in order, and the records that are not calls. A damaged record does not end the stream.
  * @throws {UsageError} `invalid-option`; `unreadable-file` for a file that cannot be read.
  */
 export async function* readCalls(
@@ -33,7 +33,7 @@ export async function* readCalls(
   for (const stream of streamsOf(source, options.name ?? UNNAMED)) yield* readStream(stream, options.format);
 }
 
-/** Whether what was read is a call. */
+/** Whether an item is a call, rather than a problem. */
 export function isRecordedCall(read: RecordedCall | UnreadableCall): read is RecordedCall {
   return isRecord(read) && !("problem" in read);
 }
@@ -41,7 +41,7 @@ export function isRecordedCall(read: RecordedCall | UnreadableCall): read is Rec
 /**
  * Reads the calls of a JSON value: a call, an event, a list or a page.
  *
- * @param place The first call's place; further ones count up.
+ * @param place The place of the first call; the record number counts up.
  */
 export function readRecords(
   value: unknown,

@@ -1,12 +1,12 @@
 import { isRecord, type JsonObject } from "../../values/mod.ts";
 
-/** Where a record stands. */
+/** The place of a record. */
 export interface RecordPlace {
   /** Name of the file or platform. */
   readonly source: string;
   /** Number of the record in its source, from 1. */
   readonly position: number;
-  /** Line in which it begins; `null` when it does not come from a file. */
+  /** Line in which it begins; `null` if the source is not a file. */
   readonly line: number | null;
 }
 
@@ -20,7 +20,7 @@ export class NotACallError extends Error {
   }
 }
 
-/** The facts that are worth keeping: without empty values. */
+/** Removes empty values from the facts to keep. */
 export function factsFrom(facts: JsonObject): JsonObject {
   const isEmpty = (value: unknown) =>
     value === undefined || value === null || value === "" || (isRecord(value) && Object.keys(value).length === 0);

@@ -16,7 +16,7 @@ export type CallFormat = (typeof CALL_FORMATS)[number];
 /** Reads one record. */
 export type ReadRecord = (place: RecordPlace) => RecordedCall;
 
-/** Deepest nesting of lists and pages. */
+/** Maximum nesting of lists and pages. */
 const MOST_LEVELS = 5;
 
 /**

@@ -9,11 +9,11 @@ import { retellLatency } from "./retell_latency.ts";
 import { RETELL_REASONS } from "./retell_reasons.ts";
 import { readRetellTurns } from "./retell_turns.ts";
 
-/** Events of webhooks after which a call does not change any more. */
+/** Webhook events after which a call does not change. */
 const LAST_EVENTS = ["call_ended", "call_analyzed"];
-/** Statuses of calls that are not over. */
+/** Statuses of unfinished calls. */
 const OPEN = ["registered", "ongoing"];
-/** What is kept of a call beside its course. */
+/** Fields of a call that are kept besides its messages. */
 const FACTS = [
   "call_type",
   "direction",

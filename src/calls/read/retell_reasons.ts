@@ -1,11 +1,11 @@
 import type { CallResponse } from "retell-sdk/resources/call";
 import type { EndReason } from "../../transcript/mod.ts";
 
-/** Every reason that Retell names. */
+/** Every reason that Retell documents. */
 export type RetellReason = NonNullable<CallResponse["disconnection_reason"]>;
 
 /**
- * How Retell's calls end, in Callweave's words. `null`: nobody ended the conversation, or there was none.
+ * Maps Retell's reasons to how a call ended. `null`: nobody ended the conversation, or there was none.
  *
  * @see https://docs.retellai.com/reliability/debug-call-disconnect
  */

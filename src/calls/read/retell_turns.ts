@@ -4,7 +4,7 @@ import { outcomeOf } from "./call_draft.ts";
 import { argumentsFrom, jsonOrText, numberAt, recordsAt, textAt } from "./fields.ts";
 import { sayLabelledText } from "./labelled_text.ts";
 
-/** One answer of the agent: the first thing that it said after the caller. */
+/** An answer of the agent: its first utterance after the caller's. */
 export interface Answer {
   /** Number of the caller's turn, from 1; 0 for the opening. */
   readonly turn: number;
@@ -16,8 +16,8 @@ export interface Answer {
 const MS = 1_000;
 
 /**
- * Adds the course of a Retell call to its draft: with tools and transitions where they are given, else what was said,
- * else the transcript as text.
+ * Adds the messages of a Retell call to its draft: from the transcript with tools and transitions if there is one,
+ * else from the utterances, else from the transcript as text.
  *
  * @returns The agent's answers.
  */

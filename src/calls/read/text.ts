@@ -16,7 +16,7 @@ export function readTextCall(text: string, { source, position }: RecordPlace): R
   const { startMs, lines, heading } = call;
   const draft = new CallDraft(startMs ?? 0);
   const first = lines.find(({ offsetMs }) => offsetMs !== undefined)?.offsetMs ?? 0;
-  const origin = first >= HOUR ? first : 0; // such a time is a time of day
+  const origin = first >= HOUR ? first : 0; // a time of this form is a time of day
   for (const { role, text: content, offsetMs, timeMs } of lines) {
     const fromStart = timeMs === undefined || startMs === undefined ? undefined : timeMs - startMs;
     draft.say(role, content, offsetMs === undefined ? fromStart : Math.max(0, offsetMs - origin));

@@ -9,12 +9,12 @@ import { vapiEndReason } from "./vapi_reasons.ts";
 import { readVapiTurns } from "./vapi_turns.ts";
 
 const LAST_EVENT = "end-of-call-report";
-/** Statuses of calls that are not over. */
+/** Statuses of unfinished calls. */
 const OPEN = ["scheduled", "queued", "ringing", "in-progress", "forwarding"];
-/** Values that Vapi itself gives to every call. */
+/** Variables that Vapi sets in every call. */
 const BUILT_IN = ["now", "date", "time", "year", "month", "day", "currentDateTime", "customer", "phoneNumber", "call"];
 const BUILT_IN_OBJECTS = ["assistant", "transport", "messages", "transcript", "prompt"];
-/** What is kept of a call beside its course. */
+/** Fields of a call that are kept besides its messages. */
 const FACTS = ["type", "name", "squadId", "workflowId", "assistantVersion", "customer", "cost", "costs", "analysis"];
 const MORE_FACTS = ["destination", "phoneNumberId", "endedMessage"];
 

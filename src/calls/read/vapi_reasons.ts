@@ -2,14 +2,14 @@ import type { Vapi } from "@vapi-ai/server-sdk";
 import type { EndReason } from "../../transcript/mod.ts";
 import { own } from "../../values/mod.ts";
 
-/** The reasons that do not say by their words that something failed. */
+/** Reasons without "error", "fault" or "failed" in their name; those with it always mean a failure. */
 type NamedReason = Exclude<
   Vapi.CallEndedReason,
   `${string}error${string}` | `${string}fault${string}` | `${string}failed${string}`
 >;
 
 /**
- * How Vapi's calls end, in Callweave's words. `null`: nobody ended the conversation, or there was none.
+ * Maps Vapi's reasons to how a call ended. `null`: nobody ended the conversation, or there was none.
  *
  * @see https://docs.vapi.ai/calls/call-ended-reason
  */

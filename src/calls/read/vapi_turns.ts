@@ -16,8 +16,8 @@ const HANDOFF = /^(?:handoff|transfer)_?to_?(.+)$/i;
 const HANDOFF_TOOL = /handoff|transferCall|transfer_call/i;
 
 /**
- * Adds the course of a Vapi call to its draft. The path are the assistants of a squad by their names, or the nodes of a
- * workflow.
+ * Adds the messages of a Vapi call to its draft. The path consists of a squad's assistants by name, or of a workflow's
+ * nodes.
  *
  * @param startMs Start of the call since 1970, if it is known.
  * @returns The assistants' replies.
@@ -46,7 +46,7 @@ interface VapiCourse {
   readonly startMs: number | undefined;
   /** Names of the assistants in the order in which they were active; empty when they are not known. */
   readonly activations: readonly string[];
-  /** Whether the assistants are the path. */
+  /** Whether the path consists of assistants. */
   readonly isSquad: boolean;
 }
 
@@ -106,7 +106,7 @@ class VapiTurns {
       this.#moveTo(this.#destination(name, args) ?? "", `${name} succeeded`, toMs);
   }
 
-  /** The assistant to which a handoff leads: the next one that was active, else the one that the tool names. */
+  /** The target assistant of a handoff: the next one that was active, else the one that the tool names. */
   #destination(name: string, args: JsonObject): string | undefined {
     const next = this.#call.activations[this.#active + 1];
     return next ?? textAt(args, "destination") ?? textAt(args, "assistantName") ?? HANDOFF.exec(name)?.[1];

@@ -7,12 +7,12 @@ import type { CallerLine } from "../caller_lines.ts";
 import type { HeldCall } from "../held_call.ts";
 import type { CallFact } from "./types.ts";
 
-/** Values that are recognized by their form, beside e-mail addresses, numbers and codes. */
+/** Kinds of values that are recognized by their form, besides e-mail addresses, numbers and codes. */
 const KINDS: readonly EntityKind[] = ["name", "date", "time"];
 const GERMAN_NAME =
   /\b(?:[Mm]ein Name ist|[Ii]ch hei(?:ß|ss)e|[Hh]ier (?:ist|spricht))\s+(\p{Lu}[\p{L}'’-]*(?:\s+\p{Lu}[\p{L}'’-]*){0,3})/u;
 
-/** What the caller told: values of extracted variables that the caller said, and values that have a form. */
+/** Facts that the caller stated: values of extracted variables that occur in their words, and values with a known form. */
 export function callFacts(extracted: JsonObject, lines: readonly CallerLine[]): readonly CallFact[] {
   const facts: CallFact[] = [];
   const add = (name: string, value: string) => {
@@ -40,8 +40,8 @@ export function callFacts(extracted: JsonObject, lines: readonly CallerLine[]): 
 }
 
 /**
- * The variables that the agent filled during the call, with their last values. Imported calls do not always say which
- * they are; then those that the graph extracts.
+ * The variables that the agent filled during the call, with their last values. If an imported call does not name
+ * them, those that the graph extracts.
  */
 export function extractedValues(call: HeldCall, graph: AgentGraph | undefined): JsonObject {
   const declared =

@@ -1,18 +1,18 @@
 import { type CallerLine, goalLine, isCourtesy } from "../caller_lines.ts";
 import type { CallFact } from "./types.ts";
 
-/** Longest persona, in characters: it is sent with every turn of its caller. */
+/** Maximum length of a persona, in characters: it is sent with every turn of its caller. */
 const LONGEST = 2_000;
 const LONGEST_QUOTE = 200;
-/** Words a line up to which a caller is brief, and from which one talks a lot. */
+/** Words per line up to which a caller is brief, and from which one is talkative. */
 const BRIEF = 6;
 const TALKATIVE = 25;
 
 /**
- * Describes the caller of a call in sentences: what they want, what they know, what they answered, and how they speak.
- * Answers that give facts are kept first where not everything fits.
+ * Describes a caller in sentences: what they want, what they know, what they answered, and how they speak.
+ * If not everything fits, answers that state facts are kept first.
  *
- * @param agent Whom the caller reached, by name.
+ * @param agent Name of the agent.
  */
 export function personaByRules(
   lines: readonly CallerLine[],

@@ -24,22 +24,22 @@ const RULES = {
 
 const ACTION = "Cannot write a scenario from a call";
 
-/** Ends that say nothing about the agent: they are not expected. */
+/** Endings that say nothing about the agent: they are not expected. */
 const NO_EXPECTATION: readonly (EndReason | null)[] = [null, "aborted", "failed", "budget_exceeded", "turn_timeout"];
-/** Ends that a good agent does not cause. */
+/** Endings that a good agent does not cause. */
 const FAULTS: readonly (EndReason | null)[] = ["hop_limit", "dead_air"];
 const LONGEST_NAME = 60;
-/** Turns of a call unless a scenario says otherwise. */
+/** Default limit of turns in a scenario. */
 const DEFAULT_TURNS = 20;
-/** Turns that a persona may take beyond those of its call. */
+/** Turns that a persona may take beyond those of the recorded call. */
 const MORE_TURNS = 5;
 
 /**
  * Writes a scenario from a call that happened or was simulated, for a person to edit: a persona from what the caller
- * said, or the recorded lines; start variables; mocks that answer as the tools did; and the call's path, end, extracted
+ * said, or the recorded lines; start variables; mocks that answer as the tools did; and the call's path, ending, extracted
  * values and tool calls as expectations.
  *
- * With `script`, the scenario passes on an unchanged graph with a model that decides as it did in the call. A persona
+ * With `script`, the scenario passes on an unchanged graph with a model that decides as in the call. A persona
  * gives its answers in other words, so its path may differ.
  *
  * @throws {GraphError} `not-a-graph`.
@@ -109,7 +109,7 @@ export async function scenarioFromCall(
   };
 }
 
-/** The end to expect. A script stops after its last line; a persona may say more than its call did. */
+/** The ending to expect. A script stops after its last line; a persona may say more than in the recorded call. */
 function expectedEnd(end: EndReason | null, script: boolean): EndReason | undefined {
   if (end === null || NO_EXPECTATION.includes(end)) return undefined;
   if (script) return end === "caller_ended" ? "caller_exhausted" : end;
@@ -122,7 +122,7 @@ function turnsOf(end: EndReason | null, lines: number, script: boolean): Pick<Sc
   return lines >= DEFAULT_TURNS ? { max_turns: lines + 1 } : {};
 }
 
-/** The values that the call was given: not the graph's defaults, nor what the runner sets in every call. */
+/** The call's start values, without the graph's defaults and the variables that the runner sets in every call. */
 function givenVariables(call: HeldCall, graph: AgentGraph | undefined): JsonObject {
   const { startVariables: start = call.provenance?.facts?.start_variables ?? {} } = call;
   if (!isRecord(start)) return {};

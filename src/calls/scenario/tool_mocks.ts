@@ -13,8 +13,8 @@ export interface RecordedToolUse {
 }
 
 /**
- * Mocks that answer as the tools of a call did: one for all arguments where a tool gave one answer; else one for each
- * arguments, and where those got different answers, in their order.
+ * Mocks that repeat the recorded tool results: one for all arguments if a tool always gave the same result; else one per
+ * arguments, and a sequence if the same arguments got different results.
  */
 export function recordedToolUse(call: HeldCall, graph: AgentGraph | undefined): RecordedToolUse {
   const known = graph && new Map(toolsOf(graph).map((tool) => [tool.name, tool] as const));
@@ -37,7 +37,7 @@ function toolsOf({ nodes }: AgentGraph): readonly ToolDefinition[] {
 function mocksOf(calls: readonly ToolCall[]): readonly ToolMock[] {
   if (new Set(calls.map(answerKey)).size === 1) return calls.slice(0, 1).map((call) => mockOf(call, { type: "any" }));
   const groups = [...groupBy(calls, ({ arguments: args }) => canonicalJson(plain(args))).values()];
-  // a mock answers calls with more arguments too, so those with the most come first
+  // a mock also matches calls with more arguments, so those with the most come first
   const ordered = groups.sort((a, b) => argumentsOf(b) - argumentsOf(a));
   return ordered.flatMap((group) => {
     const runs = answerRuns(group);
@@ -48,7 +48,7 @@ function mocksOf(calls: readonly ToolCall[]): readonly ToolMock[] {
   });
 }
 
-/** Consecutive calls with the same answer, and how many they are. */
+/** Consecutive calls with the same result, and their number. */
 function answerRuns(calls: readonly ToolCall[]): readonly (readonly [ToolCall, number])[] {
   const runs: [ToolCall, number][] = [];
   for (const call of calls) {
@@ -89,7 +89,7 @@ function argumentsOf([first]: readonly ToolCall[]): number {
   return Object.keys(first?.arguments ?? {}).length;
 }
 
-/** Arguments as JSON holds them. */
+/** Arguments as plain JSON. */
 function plain(args: ToolCall["arguments"]): JsonObject {
   return JSON.parse(JSON.stringify(args));
 }

@@ -4,20 +4,20 @@ import type { Scenario } from "../../scenario/mod.ts";
 
 /** Options of `scenarioFromCall()`. */
 export interface ScenarioFromCallOptions {
-  /** The agent that the scenario is for. Nodes, variables and tools that it does not have are left out. */
+  /** The agent of the scenario. Nodes, variables and tools that it does not have are left out. */
   readonly graph?: AgentGraph;
-  /** Whether the caller says the recorded lines instead of being played by a persona. Default: false. */
+  /** Whether the caller says the recorded lines instead of following a persona. Default: false. */
   readonly script?: boolean;
-  /** Name of the scenario. Default: what the caller said they want. */
+  /** Name of the scenario. Default: the caller's request in their own words. */
   readonly name?: string;
-  /** Model that writes persona and name. Default: they are written by rules. */
+  /** Model that writes persona and name. Default: written by rules. */
   readonly model?: ModelReference;
   /** Time limit, retries and middleware of the model's calls. */
   readonly requests?: RequestOptions;
   readonly signal?: AbortSignal;
 }
 
-/** Something that the caller told the agent. */
+/** A fact that the caller told the agent. */
 export interface CallFact {
   /** Name of the graph's variable, else the kind of value: `name`, `date`, `email`, … */
   readonly name: string;
@@ -25,12 +25,12 @@ export interface CallFact {
   readonly value: string;
 }
 
-/** A scenario that was written from a call, for a person to edit. */
+/** A scenario written from a call, for a person to edit. */
 export interface ScenarioFromCall {
   readonly scenario: Scenario;
   readonly facts: readonly CallFact[];
-  /** What wrote the persona; `null` where the caller says the recorded lines. */
+  /** What wrote the persona; `null` if the caller says the recorded lines. */
   readonly personaBy: "rules" | "model" | null;
-  /** What to look at before the scenario is used, a sentence each. */
+  /** What to review before the scenario is used, one sentence each. */
   readonly notes: readonly string[];
 }

@@ -1,17 +1,17 @@
-/** Keys of objects whose list holds calls: pages of platforms, and files that describe what they hold. */
+/** Keys of objects whose list holds calls: pages of platforms, and files with metadata about their calls. */
 export const LIST_KEYS: readonly string[] = ["calls", "items", "data", "results", "records", "conversations"];
 
-/** Most characters of a record. A call of an hour has about a million. */
+/** Maximum number of characters in a record. A call of an hour has about a million. */
 export const MOST_CHARACTERS = 32_000_000;
 
-/** The text of a value that was found, or why there is none. */
+/** The text of a value, or the problem with it. */
 export interface ScannedText {
   /** `undefined`: there is only a problem. */
   readonly text?: string;
   readonly problem?: string;
-  /** Number of the line in which it begins, counted from the line of the document, which is 0. */
+  /** Line number of its start, counted from the line of the document, which is 0. */
   readonly line: number;
-  /** `element`: an element of the list. `document`: the whole document, without the elements that were found. */
+  /** `element`: an element of the list. `document`: the whole document, without the elements that were yielded. */
   readonly part: "element" | "document";
 }
 
@@ -21,28 +21,28 @@ const LAST_SPACE = 32;
 
 /**
  * Finds the elements of a list of calls in a JSON text that may be larger than memory: of the document itself, or under
- * one of {@link LIST_KEYS}. It only looks for strings and brackets and leaves the rest to `JSON.parse`, so that a damaged
+ * one of {@link LIST_KEYS}. It only tracks strings and brackets and leaves the rest to `JSON.parse`, so that a damaged
  * element does not end the list, as it would with a parser.
  */
 export class ListScanner {
   readonly #found: ScannedText[] = [];
   /** Closing brackets that are expected, the innermost last. */
   readonly #open: number[] = [];
-  /** Depth of the list whose elements are wanted; 0 while there is none. */
+  /** Depth of the list of calls; 0 while there is none. */
   #listDepth = 0;
   #isInString = false;
   #isEscaped = false;
-  /** Key of the document that is being read, or was read last. */
+  /** The current or last key of the document. */
   #key = "";
   #isKey = false;
   #line = 0;
-  /** Where the line begins in the text that is being read; negative when it began in an earlier one. */
+  /** Index of the line's start in the current text; negative if it began in an earlier one. */
   #lineBegin = 0;
   #element: Collected | undefined;
   readonly #document = new Collected(0);
   readonly #endsAtLine: boolean;
 
-  /** Number of characters before the element that was read last, in its line. */
+  /** Number of characters before the last element, in its line. */
   indentation = 0;
 
   /** Whether the document was damaged where reading stopped. */
@@ -53,12 +53,12 @@ export class ListScanner {
     this.#endsAtLine = endsAtLine;
   }
 
-  /** Whether the document has ended, or cannot be read on. */
+  /** Whether the document has ended, or cannot be continued. */
   isOver = false;
 
-  /** Reads on. Returns how many of the characters belong to the document. */
+  /** Reads a chunk. Returns how many of the characters belong to the document. */
   feed(text: string): number {
-    let from = 0; // beginning of what was not collected yet
+    let from = 0; // start of the text that was not collected yet
     let at = 0;
     for (; at < text.length && !this.isOver; at++) {
       const code = text.charCodeAt(at);
@@ -96,22 +96,22 @@ export class ListScanner {
     return at;
   }
 
-  /** Says that the text has ended. */
+  /** Marks the end of the text. */
   end(): void {
     if (!this.isOver) this.#lose("the text ends in the middle of it", 0);
   }
 
-  /** Takes what was found. */
+  /** Returns and clears the values found so far. */
   take(): readonly ScannedText[] {
     return this.#found.splice(0);
   }
 
-  /** Whether a list was found and has not ended, so that reading may go on with its next element. */
+  /** Whether a list was found and has not ended, so that reading can continue with its next element. */
   get isInList(): boolean {
     return this.#listDepth > 0;
   }
 
-  /** Goes on with the next element of the list after damage. */
+  /** Continues with the next element of the list after damage. */
   resume(): void {
     this.#open.length = this.#listDepth;
     this.#isInString = false;
@@ -131,7 +131,7 @@ export class ListScanner {
     if (this.#isKey && this.#open.length === 1) this.#key += String.fromCharCode(code);
   }
 
-  /** Returns whether the bracket fits. */
+  /** Returns whether the bracket matches. */
   #readStructure(code: number): boolean {
     if (code === QUOTE) {
       this.#isInString = true;
@@ -170,7 +170,7 @@ export class ListScanner {
   }
 }
 
-/** Text that is collected piece by piece, up to the limit. */
+/** Text collected chunk by chunk, up to the limit. */
 class Collected {
   readonly #line: number;
   readonly #pieces: string[] = [];

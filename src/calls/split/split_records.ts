@@ -9,12 +9,12 @@ export type Piece =
   | { readonly kind: "damage"; readonly reason: string; readonly line: number };
 
 /**
- * Place of a value in a list that is not read as a whole. `element`: an element; `end`: what stands around the elements,
+ * Place of a value in a list that is streamed. `element`: an element; `end`: what surrounds the elements,
  * when the list has ended.
  */
 export type ListPlace = "element" | "end";
 
-/** Longest line that is read as a whole; longer ones are scanned. */
+/** Maximum length of a line to read as a whole; longer ones are scanned. */
 const LONG_LINE = 1_000_000;
 const SEPARATOR = /^\s*(?:-{3,}|={3,}|\*{3,})\s*$/;
 
@@ -22,7 +22,7 @@ const SEPARATOR = /^\s*(?:-{3,}|={3,}|\*{3,})\s*$/;
  * Splits a source of any size into its records: lines of JSON, the elements of a JSON list, several JSON documents one
  * after another, or plain texts with lines of `---` between them. Holds one record at a time.
  *
- * @param isText Whether the source is plain text, whatever it begins with.
+ * @param isText Whether the source is plain text, whatever its first character.
  */
 export async function* splitRecords(
   chunks: AsyncIterable<Uint8Array | string>,
@@ -78,7 +78,7 @@ async function isBrokenLine(reader: TextReader, text: string): Promise<boolean> 
   return next?.trimStart().startsWith("{") === true && valueFrom(next, 0).kind === "value";
 }
 
-/** Reads one JSON document that is too long for a line, or has several. */
+/** Reads a JSON document that is too long for a line, or a line with several documents. */
 async function* scanDocument(reader: TextReader, endsAtLine: boolean): AsyncIterable<Piece> {
   const scanner = new ListScanner(endsAtLine);
   let origin = reader.line; // the scanner's line 0
@@ -109,7 +109,7 @@ function pieceFrom({ text, problem, line, part }: ScannedText, origin: number): 
 }
 
 /**
- * After damage, goes to the next line that begins with an object and is not indented more than the damaged element.
+ * After damage, skips to the next line that begins with an object and is not indented more than the damaged element.
  * Returns whether there is one.
  */
 async function skipToElement(reader: TextReader, indentation: number): Promise<boolean> {

@@ -1,7 +1,7 @@
 /** Byte order marks of encodings other than UTF-8. */
 const UTF16 = "utf-16le";
 
-/** Characters of a source, read as they are needed. Holds what was read and not yet taken. */
+/** A buffered reader of a source's characters. */
 export class TextReader {
   readonly #chunks: AsyncIterator<Uint8Array | string>;
   #decoder: TextDecoder | undefined;
@@ -13,17 +13,17 @@ export class TextReader {
     this.#chunks = chunks[Symbol.asyncIterator]();
   }
 
-  /** Number of the line in which the next character is, from 1. */
+  /** Line number of the next character, from 1. */
   get line(): number {
     return this.#line;
   }
 
-  /** What was read and not yet taken. */
+  /** Text that was read and not yet consumed. */
   get text(): string {
     return this.#text;
   }
 
-  /** Reads on. Returns whether there was more. */
+  /** Reads a chunk. Returns whether there was more. */
   async fill(): Promise<boolean> {
     if (this.#isOver) return false;
     const { done, value } = await this.#chunks.next();
@@ -37,7 +37,7 @@ export class TextReader {
     return true;
   }
 
-  /** Takes characters from the beginning. */
+  /** Consumes characters from the beginning. */
   take(length: number): string {
     const taken = this.#text.slice(0, length);
     this.#text = this.#text.slice(length);
@@ -45,7 +45,7 @@ export class TextReader {
     return taken;
   }
 
-  /** Takes white space. Returns the next character, or `undefined` at the end. */
+  /** Consumes white space. Returns the next character, or `undefined` at the end. */
   async skipSpace(): Promise<string | undefined> {
     do {
       const at = this.#text.search(/\S/);
@@ -56,7 +56,7 @@ export class TextReader {
   }
 
   /**
-   * Returns the line that begins at a character, without taking it and without its line break; `undefined` when it is
+   * Returns the line that begins at a character, without consuming it and without its line break; `undefined` when it is
    * longer than the limit.
    */
   async peekLine(limit: number, from = 0): Promise<string | undefined> {
@@ -69,7 +69,7 @@ export class TextReader {
     }
   }
 
-  /** Takes the rest of the line with its line break. Keeps nothing of it. */
+  /** Skips the rest of the line with its line break. */
   async skipLine(): Promise<void> {
     do {
       const end = this.#text.indexOf("\n");

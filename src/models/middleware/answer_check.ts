@@ -8,7 +8,7 @@ import { spokenText } from "../spoken_text.ts";
 /** The answer to one request. */
 export type Generated = Awaited<ReturnType<NonNullable<LanguageModelMiddleware["wrapGenerate"]>>>;
 
-/** What is wrong with an answer. */
+/** A fault of an answer. */
 export interface AnswerFault {
   readonly problem: string;
   readonly hint: string;

@@ -4,9 +4,9 @@ import pThrottle from "p-throttle";
 
 /** Limits of the requests to each model, shared by all calls of a run. */
 export interface RequestLimits {
-  /** Most requests to a model at a time. Default: no limit. */
+  /** Maximum number of concurrent requests to a model. Default: no limit. */
   readonly maxParallel?: number;
-  /** Most requests to a model that start within any minute. Default: no limit. */
+  /** Maximum number of requests to a model that start within any minute. Default: no limit. */
   readonly perMinute?: number;
 }
 

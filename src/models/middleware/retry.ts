@@ -7,9 +7,9 @@ import { type Failure, failureOf } from "./failure.ts";
 
 /** How model calls are retried. */
 export interface RetryPolicy {
-  /** Most retries. Default: 4. */
+  /** Maximum number of retries. Default: 4. */
   readonly retries?: number;
-  /** Most retries after a timeout. Default: 2. */
+  /** Maximum number of retries after a timeout. Default: 2. */
   readonly timeoutRetries?: number;
   /** Delay before the first retry, in milliseconds; it doubles each time, with jitter. Default: 500. */
   readonly minDelayMs?: number;

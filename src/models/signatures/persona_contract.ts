@@ -2,17 +2,17 @@ import type * as v from "valibot";
 import { contractOf } from "../output_contract.ts";
 import type { OutputContract } from "../signature.ts";
 
-/** Longest persona, in characters: it is sent with every turn of its caller. */
+/** Maximum length of a persona, in characters: it is sent with every turn of its caller. */
 const LONGEST_PERSONA = 2_000;
 const LONGEST_NAME = 80;
 
-/** What holds of a caller. A value of `null` is one that the caller does not tell. */
+/** Facts about a caller. A value of `null` is one that the caller does not tell. */
 export interface CallerFact {
   readonly name: string;
   readonly value: string | null;
 }
 
-/** The contract of an answer with a persona: one that a caller can use, with every fact to the letter. */
+/** The contract of an answer with a persona: it must suit a simulated caller, and contain every fact verbatim. */
 export function personaContract<Output extends { readonly persona: string; readonly name?: string }>(
   output: v.GenericSchema<unknown, Output>,
   facts: readonly CallerFact[],

@@ -3,7 +3,7 @@ import { contractOf } from "../output_contract.ts";
 import type { Signature } from "../signature.ts";
 import { FAULT_PLACES, failedCall } from "./fault.ts";
 
-/** What a proposed change does. */
+/** Kinds of proposed changes. */
 export const REPAIR_VERBS = [
   "replace_text",
   "set_prompt",
@@ -19,7 +19,7 @@ export const REPAIR_VERBS = [
   "describe_tool",
 ] as const;
 
-/** Most changes of one proposal: a repair is to be minimal. */
+/** Maximum number of changes per proposal: a repair should be minimal. */
 const MOST_CHANGES = 3;
 
 const input = v.object({

@@ -37,7 +37,7 @@ const FORMS: readonly RegExp[] = [
     "dgu",
   ),
 ];
-/** Words in front of a kind of street that make it no address: "2 way street", "3 blocks down the road". */
+/** Words before a kind of street that rule out an address: "2 way street", "3 blocks down the road". */
 const NO_STREET =
   /\b(?:blocks?|minutes?|miles?|hours?|days?|people|times|the|a|on|down|in|of|way|more|of|and|or|to|for|bedroom|star|lane)\b/i;
 const POSTCODE = /(?<![\p{L}\d])[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}(?![\p{L}\d])/gu;
@@ -71,7 +71,7 @@ function unitFor(unit: string): string {
   return unit.replace(/(?<=[ #])[\dA-Z]{1,6}$/i, "1");
 }
 
-/** Writes another address in the form of a match: an invented street and number, unit 1, a ZIP code that nobody has. */
+/** Writes another address in the same form: an invented street and number, unit 1, an unassigned ZIP code. */
 function written(match: RegExpMatchArray, { keyed, pool }: Tools): string {
   const { street = "", number = "", unit = "", zip = "" } = match.groups ?? {};
   const words = street.split(" ").map(plainWord);

@@ -2,7 +2,7 @@ import { VENUES, WORD_FIRST_NAMES, WORD_LAST_NAMES } from "./lists.ts";
 import { INTRODUCTION, PERSON_CUE, VOCATIVE } from "./name_cues.ts";
 import { canContinue, type Word } from "./words.ts";
 
-/** Whether a word can be a name by itself or by what introduces it. */
+/** Whether a word can be a name by itself, or because of the words before it. */
 export function isCandidate(
   word: Word,
   before: string,
@@ -48,11 +48,11 @@ export function isCandidate(
   return goesOn && !nextName.isPlace && ((isFirstName && !word.isFirst) || (isIntroduced && !word.isWord));
 }
 
-/** What follows a name that closes a phrase. */
+/** Words and punctuation after a name that end its phrase. */
 const CLOSING = /^(?:\s*(?:$|[.,!?])| (?:calling|speaking|here|from|and|again|with|at|on|in|about)\b)/i;
 /** "a Marriott", "two Caesar salads" */
 const ARTICLE = /\b(?:an?|the|one|two|three|four|five|any|some|each|every|no|\d+)\s+$/i;
-/** What follows the name of somebody who is addressed; the name may go on. */
+/** What can follow the name of a person who is addressed; the name may continue. */
 const ADDRESSED = /^(?:\s*(?:$|[.,!?])| (?:van|von|de|del|da|di|al|el|bin) )/;
 const SPEAKING = /^,? (?:speaking|here|calling)\b/i;
 
@@ -63,7 +63,7 @@ export function isBeside(text: string, left: Word, right: Word): boolean {
   );
 }
 
-/** Whether a word ends the name of a place or a firm, and is nobody's last name: "Hotel", but not "Park". */
+/** Whether a word ends the name of a place or a company, and is not a last name: "Hotel", but not "Park". */
 export function isFirm(word: Word): boolean {
   return VENUES.has(word.plain) && !WORD_LAST_NAMES.has(word.plain);
 }

@@ -1,4 +1,4 @@
-/** What words before a number say about it. `other`: an order, a flight, a room; nobody's number. */
+/** What the words before a number say about it. `other`: an order, a flight, a room; not personal. */
 export type Cue = "phone" | "card" | "account" | "social" | "id" | "tail" | "secret" | "zip" | "birthdate" | "other";
 
 const CUES: readonly (readonly [Cue, RegExp])[] = [
@@ -29,7 +29,7 @@ const CUES: readonly (readonly [Cue, RegExp])[] = [
   ],
 ];
 
-/** The cue that is nearest to the end of a text; with equal ends, the one of more words. */
+/** The cue closest to the end of a text; of two with the same end, the longer one. */
 export function nearestCue(written: string): { readonly cue: Cue; readonly distance: number } | undefined {
   const text = written.replace(/_/g, " ");
   let nearest: { cue: Cue; end: number; length: number } | undefined;
@@ -43,10 +43,10 @@ export function nearestCue(written: string): { readonly cue: Cue; readonly dista
   return nearest && { cue: nearest.cue, distance: text.length - nearest.end };
 }
 
-/** Longest way from a cue to its number. */
+/** Maximum distance from a cue to its number. */
 const NEAR = 45;
 
-/** What a number is, by the words before it in its sentence, else by what was asked. */
+/** The kind of a number, from the words before it in its sentence, else from the question. */
 export function cueBefore(text: string, start: number, asked: string): Cue | undefined {
   const before = text.slice(Math.max(0, start - 160), start);
   const sentence = before.split(/[.!?\n](?=\s)/).at(-1) ?? before;
@@ -57,7 +57,7 @@ export function cueBefore(text: string, start: number, asked: string): Cue | und
   return asked === "" ? undefined : nearestCue(asked)?.cue;
 }
 
-/** What a value is, by its keys. */
+/** The kind of a value, from its keys. */
 export function cueOfKey(key: string): Cue | undefined {
   if (key === "") return undefined;
   const last = key.split(" › ").at(-1) ?? "";

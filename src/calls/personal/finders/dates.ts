@@ -20,7 +20,7 @@ const FORMS: readonly RegExp[] = [
   /(?<!\d)(?<year>(?:19|20)\d\d)(?<month>[01]\d)(?<day>[0-3]\d)(?!\d)/dgiu,
 ];
 
-/** Finds days of birth: dates after words or keys that say so, and the same days elsewhere in the call. */
+/** Finds dates of birth: dates after words or keys that say so, and the same dates elsewhere in the call. */
 export const findBirthdates: Finder = (text, { key, asked }, { keyed }, known) => {
   if (!/\d|th\b|first|second|third/i.test(text)) return [];
   const isKey = cueOfKey(key) === "birthdate";
@@ -52,7 +52,7 @@ export const findBirthdates: Finder = (text, { key, asked }, { keyed }, known) =
   );
 };
 
-/** A birthday without a year has no form that is known as a pseudonym: it becomes the first of January. */
+/** A birthday without a year has no recognizable pseudonym, so it becomes January 1. */
 function yearless(match: RegExpMatchArray): readonly Found[] {
   const start = match.index ?? 0;
   return [{ start, end: start + match[0].length, replacement: () => written(match, { year: 0, month: 1, day: 1 }) }];
@@ -103,7 +103,7 @@ function yearOf(text: string): number {
   return century + words.slice(1).reduce((total, word) => total + value(word), 0);
 }
 
-/** Writes another date in the form of a match; a year of two digits gets four, so that it is known as a pseudonym. */
+/** Writes another date in the same form; a year of two digits gets four, so that it is recognizable as a pseudonym. */
 function written(match: RegExpMatchArray, date: CalendarDate): string {
   const { year = "", month = "", day = "" } = match.groups ?? {};
   const made: { readonly [group: string]: string } = {

@@ -11,7 +11,7 @@ export interface DigitRun {
   readonly parts: readonly DigitPart[];
 }
 
-/** A group of digits, or the words of some. */
+/** A group of digits, written or spoken. */
 export interface DigitPart {
   readonly start: number;
   readonly end: number;
@@ -29,7 +29,7 @@ const PART = new RegExp(
 const BETWEEN = /^(?:[ \t\-–—.()·]|,|\b(?:and(?: then)?|then|dash|hyphen|space|um+|uh+|er+)\b){0,8}$/i;
 const MONTHS =
   "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?";
-/** Dates, times, amounts and the like, whose digits belong to nothing else. */
+/** Dates, times, amounts and the like, whose digits belong to no other number. */
 const NO_RUN = new RegExp(
   [
     "(?<!\\d)(?:19|20)\\d\\d-\\d\\d-\\d\\d(?:[T ]\\d\\d:\\d\\d(?::\\d\\d(?:\\.\\d+)?)?(?:Z|[+-]\\d\\d:?\\d\\d)?)?(?!\\d)",
@@ -120,7 +120,7 @@ function runOf(text: string, parts: readonly DigitPart[]): DigitRun {
   };
 }
 
-/** Writes other digits as a run is written: in its groups and words, where the count is the same. */
+/** Writes other digits in the form of a run: with its groups and words if the number of digits is the same. */
 export function writeLike(text: string, run: DigitRun, digits: string): string {
   if (run.digits.length !== digits.length) return writeAnew(text, run, digits);
   let written = "";

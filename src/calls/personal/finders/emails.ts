@@ -2,7 +2,7 @@ import { plainWord } from "../dictionary.ts";
 import { inCaseOf } from "../pseudonyms/mod.ts";
 import type { Finder, Found, Known, Tools } from "./found.ts";
 
-/** Domain of pseudonyms; `.example` belongs to nobody (RFC 2606). */
+/** Domain of pseudonyms; `.example` is reserved (RFC 2606). */
 const DOMAIN = "callers.example";
 const EMAIL = /(?<![\p{L}\d._%+-])[\p{L}\d][\p{L}\d._%+'-]*@[\p{L}\d-]+(?:\.[\p{L}\d-]+)*\.\p{L}{2,}(?![\p{L}\d])/giu;
 const PROVIDER =
@@ -34,7 +34,7 @@ export const findEmails: Finder = (text, _context, tools) => {
     : written;
 };
 
-/** Notes the names in `maria.lopez`; a single word can be a company or a nickname. */
+/** Records the names in `maria.lopez`; a single word can be a company or a nickname. */
 function learnLocal(local: string, { dictionary, pool }: Tools, known: Known): void {
   const words = local.split(/[._+\d-]+/).map(plainWord);
   if (words.filter((word) => word.length > 1).length < 2) return;
@@ -65,14 +65,14 @@ function localFor(local: string, known: Known, { pool, keyed }: Tools): string {
     .replace(/[^\w.-]/g, "");
 }
 
-/** The initial of the name that a person of the call has. */
+/** The initial of a known name of the call. */
 function initialFor(letter: string, { names }: Known, nameOf: (word: string) => string): string {
   const plain = plainWord(letter);
   const name = [...names].sort().find((each) => each.startsWith(plain));
   return nameOf(name ?? plain).slice(0, 1);
 }
 
-/** `marialopez` and `mlopez` as the known names in them. */
+/** Finds known names in `marialopez` and `mlopez`. */
 function split(word: string, names: ReadonlySet<string>): readonly string[] {
   if (names.has(word)) return [word];
   for (const name of [...names].sort((a, b) => b.length - a.length)) {
@@ -92,7 +92,7 @@ function split(word: string, names: ReadonlySet<string>): readonly string[] {
 const CONNECTOR = /^(?:dot|punto|punkt|point|underscore|under|dash|hyphen|minus|guion|bajo|score)$/i;
 const DIGIT =
   /^(?:\d+|zero|oh|one|two|three|four|five|six|seven|eight|nine|ten|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|\w+teen)$/i;
-/** Words in front of an address that do not belong to it. */
+/** Words before an address that do not belong to it. */
 const INTRODUCTION =
   /^(?:is|are|it's|its|it|to|that's|thats|that|at|email|e-mail|mail|address|me|use|be|on|the|a|my|his|her|yes|sure|yeah|okay|ok|um|uh|correct|so|and|or|with|under|as|es|ist|was|send|confirm|have|using|try)$/i;
 
@@ -142,7 +142,7 @@ function spokenDigit(word: string, shown: string, { keyed }: Tools): string {
   );
 }
 
-/** Whether the word before a place still belongs to the address: it is next to the "at", or joined to what does. */
+/** Whether the word before a position belongs to the address: it is next to the "at", or joined to a word that belongs. */
 function belongs(words: readonly { index: number; word: string }[], from: number, before: string): boolean {
   const current = words[from - 1];
   if (!current || INTRODUCTION.test(current.word)) return false;

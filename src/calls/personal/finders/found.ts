@@ -3,27 +3,27 @@ import type { Keyed } from "../keyed.ts";
 import type { PhoneReader } from "../phones.ts";
 import type { NamePool, NumberKind } from "../pseudonyms/mod.ts";
 
-/** What is known of the persons of a call, from all of its texts. */
+/** What all texts of a call reveal about its persons. */
 export interface Known {
-  /** Words of names, as `plainWord` writes them. */
+  /** Words of names, as `plainWord` returns them. */
   readonly names: Set<string>;
-  /** Phone numbers, as the reader of phone numbers writes them. */
+  /** Phone numbers in normalized form. */
   readonly phones: Set<string>;
   /** Other numbers by their digits. */
   readonly numbers: Map<string, NumberKind>;
-  /** Days of birth: year, month and day, joined with "-". */
+  /** Dates of birth: year, month and day, joined with "-". */
   readonly birthdates: Set<string>;
 }
 
-/** Where a text stands. */
+/** The context of a text. */
 export interface TextContext {
-  /** Keys on the way to it, in words, the last one at the end: `passenger first name`. Empty for what was said. */
+  /** Keys on the path to it, in words, the innermost last: `passenger first name`. Empty for speech. */
   readonly key: string;
   /** What the other side said before. */
   readonly asked: string;
 }
 
-/** What finders and pseudonyms work with. */
+/** The tools of finders and pseudonyms. */
 export interface Tools {
   readonly keyed: Keyed;
   readonly dictionary: Dictionary;
@@ -35,7 +35,7 @@ export interface Tools {
 export interface Found {
   readonly start: number;
   readonly end: number;
-  /** Notes what other texts of the call can be searched for. */
+  /** Records values to search for in other texts of the call. */
   readonly learn?: (known: Known) => void;
   readonly replacement: (known: Known) => string;
 }
@@ -43,7 +43,7 @@ export interface Found {
 /** Finds one kind of personal data. */
 export type Finder = (text: string, context: TextContext, tools: Tools, known: Known) => readonly Found[];
 
-/** Creates what is known before anything was read. */
+/** Creates an empty record. */
 export function createKnown(): Known {
   return { names: new Set(), phones: new Set(), numbers: new Map(), birthdates: new Set() };
 }

@@ -9,7 +9,7 @@ import { findSpelled } from "./spelled.ts";
 export { type Cue, cueOfKey } from "./cues.ts";
 export { createKnown, type Found, type Known, type TextContext, type Tools } from "./found.ts";
 
-/** All finders; where two find the same place, the first one counts. */
+/** All finders; if two match the same place, the first one wins. */
 export const FINDERS: readonly Finder[] = [
   findEmails,
   findIbans,

@@ -1,25 +1,25 @@
 const RELATIVE =
   "wife|husband|son|daughter|mother|father|mom|mum|dad|sister|brother|friend|boss|partner|colleague|coworker|assistant|neighbou?r|roommate|girlfriend|boyfriend|fianc[eé]e?|aunt|uncle|cousin|nephew|niece|grandmother|grandfather|grandma|grandpa|doctor|dentist|landlord|tenant|lawyer|attorney|spouse|child|baby|kid|stepson|stepdaughter";
-/** Names that nobody has who calls: "the company's name is…". */
+/** Names of things, not persons: "the company's name is…". */
 const THING =
   "company|business|hotel|product|file|street|brand|pet|drug|medication|medicine|restaurant|clinic|user|domain|plan|school|bank|event|place|city|team|project|tool|function|variable|store|shop|practice|airline|model|road|node|agent|assistant|dog|cat|building|firm|organi[sz]ation|agency|group|department|album|song|book|movie|game|app|server|device";
 const BETWEEN = "[\"'”]?\\s*[:=,-]?\\s*[\"'“]?(?:(?:um+|uh+|er+|is|was|it's|the)[ ,]+){0,2}";
 
-/** Words after which a name comes. */
+/** Words before a name. */
 export const NAME_CUE = new RegExp(
   `(?:(?<!\\b(?:${THING})(?:'s)? )\\bname(?:'s|s| is| was| would be)?|\\bnamed|\\b(?:they|you can|please|just|everyone) call me|\\bcalls? me|\\b(?:first|last|family|given|middle)[_ ]?name|\\bsurname|\\bnickname|\\bunder the name(?: of)?|\\bin the name of|\\b(?:go|goes) by|\\b(?:reservation|booking|appointment|order|account|table) (?:for|under)|\\bme llamo|\\bmi nombre es|\\bse llama|\\bje m['’]appelle|\\bmon nom est|\\bich hei(?:ß|ss)e|\\bmein name ist|\\bmeu nome [eé]|\\bme chamo|\\bmi chiamo|\\bil mio nome [eè]|\\bmy (?:${RELATIVE})(?:'s name)?(?: is| named)?,?)${BETWEEN}$`,
   "iu",
 );
 
-/** Words after which a person comes. */
+/** Words before a person. */
 export const PERSON_CUE =
   /(?:\b(?:(?:put|transfer|get|connect)(?:ed|ting|ring)? (?:me|you|him|her)(?: through)?(?: over)? (?:to|with)|through to|speaking (?:with|to)|speak (?:with|to)|talk(?:ing|ed)? (?:with|to)|spoke (?:with|to)|spoken (?:with|to)|ask(?:ed)? for|on behalf of|dear|attention|attn|regards|sincerely|met|told|asked|(?:my|our|his|her|your) (?:passenger|customer|caller|patient|guest|client|contact))|\b(?:passenger|customer|caller|patient|guest|client|cardholder|contact|traveler|traveller|driver|recipient|attendee|beneficiary|member|note):?)\s+$/iu;
 
-/** Words that introduce a person, and much else. */
+/** Words before a person, and before much else. */
 export const INTRODUCTION =
   /(?:\b(?:this is|i['’]m|i am|it['’]s|it is|speaking (?:with|to)|speak (?:with|to)|talk(?:ing|ed)? (?:with|to)|spoke (?:with|to)|spoken (?:with|to)|ask(?:ed)? for|on behalf of|connect(?:ed|ing)? (?:me |you )?(?:to|with)|dear|attention|attn|signed|regards|sincerely|soy|habla|je suis|ich bin|hier ist|hier spricht|sono|sou|aqui [eé]|met|meet|meeting|see|told|ask|asked|between))[,.:]?\s+(?:also |again |actually |just )?$/iu;
 
-/** Words before somebody is addressed. */
+/** Words before the name of someone who is addressed. */
 export const VOCATIVE =
   /(?:\b(?:hi|hello|hey|dear|thanks|thank you|thank you so much|sorry|sure|okay|ok|great|perfect|welcome|goodbye|bye|morning|afternoon|evening|yes|no|right|wonderful|excellent|alright|got it|hola|bonjour|hallo|ciao|gracias|merci|there|much|you|day|moment)),?\s+$/iu;
 

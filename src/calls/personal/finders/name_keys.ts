@@ -11,13 +11,13 @@ const IN_PERSON = new RegExp(`\\b(?:${PERSON})s?\\b|\\bname\\b`);
 const OTHER =
   /\b(?:city|town|state|country|province|region|product|plan|model|brand|airline|origin|destination|tool|function|type|status|voice|language|url|uri|event|category|agent|assistant|timezone|time zone|currency|seat|cabin|color|size|id|ids|node|kind|reason code|sentiment|server|domain|path|file|department|hotel|company|business|location|timestamp)$/;
 
-/** Whether a key's value is no person's name, whatever it looks like: a town, a product, an id. */
+/** Whether the value of a key is never a person's name: a town, a product, an id. */
 export function isOtherKey(key: string): boolean {
   return key !== "" && OTHER.test(lastOf(key));
 }
 
 /**
- * The words of a value that its key says to be a person's name; `undefined` where the key says nothing.
+ * The words of a value whose key says that it is a person's name; `undefined` for other keys.
  */
 export function namesByKey(words: readonly Word[], text: string, key: string): readonly Word[] | undefined {
   const last = lastOf(key);

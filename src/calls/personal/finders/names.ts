@@ -8,7 +8,7 @@ import { canBegin, canContinue, type Word, wordsIn } from "./words.ts";
 
 /** "my name is van der" before "Berg" */
 const LEADING_PARTICLES = /(?<=\s)(?:(?:van|von|der|den|de|del|della|di|da|dos|la|le|el|al|bin|ibn|abu) )+$/i;
-/** Most words of a name. */
+/** Maximum number of words in a name. */
 const LONGEST = 5;
 
 /** Finds names of persons: by the words around them, by lists of names, and by what else the call says. */
@@ -32,7 +32,7 @@ export const findNames: Finder = (text, context, tools, known) => {
   return found;
 };
 
-/** How many words from a place on are a name. */
+/** Number of words from a position on that are a name. */
 function nameAt(words: readonly Word[], at: number, text: string, isLower: boolean, known: Known): number {
   const word = words[at];
   if (!word) return 0;
@@ -51,7 +51,7 @@ function nameAt(words: readonly Word[], at: number, text: string, isLower: boole
   return isPlaceName(words, at, count, text, isIntroduced) ? 0 : count;
 }
 
-/** Counts the words of a name that begins at a place. */
+/** Counts the words of a name that begins at a position. */
 function takeName(words: readonly Word[], at: number, text: string, isLower: boolean): number {
   let count = 1;
   while (count < LONGEST) {
@@ -71,12 +71,12 @@ function takeName(words: readonly Word[], at: number, text: string, isLower: boo
   return count;
 }
 
-/** Whether a word is in no list: a rare name, or a misspelled word. */
+/** Whether no list has a word: a rare name, or a misspelled word. */
 function isUnknown(word: Word): boolean {
   return !word.isWord && !word.isNever && !word.isPlace && word.plain.length > 3;
 }
 
-/** How many words stand between two words of a name: "de la", "van der", "J." */
+/** Number of words between two words of a name: "de la", "van der", "J." */
 function jointsAt(words: readonly Word[], at: number, text: string, isLower: boolean): number {
   for (let count = 1; count <= 3; count++) {
     const joint = words[at + count - 1];
@@ -89,7 +89,7 @@ function jointsAt(words: readonly Word[], at: number, text: string, isLower: boo
   return 0;
 }
 
-/** How many words from a place on are names that are known from elsewhere in the call. */
+/** Number of words from a position on that are names known from elsewhere in the call. */
 function knownName(words: readonly Word[], at: number, text: string, { names }: Known): number {
   let count = 0;
   let certain = false;
@@ -111,7 +111,7 @@ function knownName(words: readonly Word[], at: number, text: string, { names }: 
   return certain || title || count > 1 ? count : 0;
 }
 
-/** Whether the word after a name makes it a place's or a firm's: "Kennedy Airport", "Johnson & Co". */
+/** Whether the word after a name makes it a place or a company: "Kennedy Airport", "Johnson & Co". */
 function isPlaceName(words: readonly Word[], at: number, count: number, text: string, isIntroduced: boolean): boolean {
   const last = words[at + count - 1];
   const next = words[at + count];
@@ -135,7 +135,7 @@ function endsHere(text: string, word: Word): boolean {
 const FILLER =
   /^(?:yes|yeah|sure|hi|hello|okay|ok|um|uh|well|so|it|it's|its|is|that's|that|would|be|my|name|name's|the|of|course|i'm|i|am|this|under|for|first|last|and|oh|absolutely|certainly|no|problem|please|good|morning|afternoon|evening|hey|es|me|llamo|soy|thank|thanks|you)$/;
 
-/** The place of the name in the answer to a question for it. */
+/** The position of the name in the answer to a question for it. */
 function answerStart(words: readonly Word[], text: string, asked: string): number | undefined {
   if (!asksName(asked)) return undefined;
   const at = words.findIndex(({ plain }) => !FILLER.test(plain));

@@ -16,7 +16,7 @@ export const findNumbers: Finder = (text, { key, asked }, tools, known) => {
   });
 };
 
-/** The fewest digits of a number that its cue names. */
+/** Minimum number of digits of a number with a cue. */
 const FEWEST: { readonly [cue in Cue]?: number } = { phone: 7, account: 5, id: 5, social: 5 };
 const KINDS: { readonly [cue in Cue]?: NumberKind } = {
   phone: "phone",
@@ -65,7 +65,7 @@ function isYear(digits: string): boolean {
   return /^(?:19|20)\d\d$/.test(digits);
 }
 
-/** Whether digits without a cue are a phone number: by their groups, or because a network has such numbers. */
+/** Whether digits without a cue are a phone number: by their grouping, or because a numbering plan has them. */
 function isPhoneByItself({ digits, hasPlus, isSpoken, parts }: DigitRun, shown: string, { phones }: Tools): boolean {
   const { length } = digits;
   if (length < 7 || length > 15) return false;
@@ -81,7 +81,7 @@ function isPhoneByItself({ digits, hasPlus, isSpoken, parts }: DigitRun, shown: 
   return /^0[1-9]/.test(digits) && length >= 9 && length <= 12;
 }
 
-/** National numbers with groups of their own: Aadhaar, CPF, and cards whose check digit is wrong. */
+/** National numbers with their own grouping: Aadhaar, CPF, and cards with a wrong check digit. */
 function isGrouped(shown: string, length: number): boolean {
   return length >= 11 && /^(?:\d{4} \d{4} \d{4}|\d{3}\.\d{3}\.\d{3}-\d\d|\d{4}([ -])\d{4}\1\d{4}\1\d{4})$/.test(shown);
 }

@@ -2,12 +2,12 @@ import { plainWord } from "../dictionary.ts";
 import type { Tools } from "./found.ts";
 import { MORE_WORDS, NEVER_NAMES, PLACES, SURE_NAMES, WORD_FIRST_NAMES, WORD_LAST_NAMES } from "./lists.ts";
 
-/** A word of a text, with what the lists say of it. */
+/** A word of a text, with its dictionary entries. */
 export interface Word {
   readonly start: number;
   readonly end: number;
   readonly text: string;
-  /** As `plainWord` writes it. */
+  /** As `plainWord` returns it. */
   readonly plain: string;
   readonly isCapital: boolean;
   /** `AMEX`, `JFK` */
@@ -16,11 +16,11 @@ export interface Word {
   readonly isName: boolean;
   readonly isWord: boolean;
   readonly isPlace: boolean;
-  /** A word that no name is. */
+  /** A word that is never a name. */
   readonly isNever: boolean;
   /** An invented name. */
   readonly isMadeUp: boolean;
-  /** A name, and no ordinary word, town or brand. */
+  /** A name that is not also an ordinary word, town or brand. */
   readonly isStrong: boolean;
 }
 
@@ -67,14 +67,14 @@ function wordOf(text: string, start: number, isFirst: boolean, { dictionary, poo
 const CONTRACTION = /'(?:m|ll|ve|re|d|t|s)$/;
 const IRISH = /^(?:o|d|l|m|n|dell|de)'/;
 
-/** Whether a word can begin a name where a name is expected. */
+/** Whether a word can begin a name in a position where a name is expected. */
 export function canBegin(word: Word): boolean {
   if (word.isMadeUp) return true;
   if (word.isNever || word.plain.length < 2) return false;
   return !word.isWord || (word.isName && (word.isCapital || WORD_FIRST_NAMES.has(word.plain)));
 }
 
-/** Whether a word can go on with a name. */
+/** Whether a word can continue a name. */
 export function canContinue(word: Word): boolean {
   if (word.isMadeUp) return true;
   if (word.isNever || word.plain.length < 2) return false;

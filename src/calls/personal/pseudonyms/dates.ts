@@ -1,6 +1,6 @@
 import type { Keyed } from "../keyed.ts";
 
-/** The pseudonym of a day of birth: a day of 1901 to 1909, which is nobody's any more. */
+/** The pseudonym of a date of birth: a day of 1901 to 1909, when nobody alive was born. */
 export function birthdateFor({ year, month, day }: CalendarDate, keyed: Keyed): CalendarDate {
   if (year > 1900 && year < 1910) return { year, month, day };
   const draw = keyed("birthdate", `${year}-${month}-${day}`);

@@ -12,7 +12,7 @@ const ENDS =
   );
 const SHAPE = new RegExp(`^(?:${STARTS.join("|")})(?:${MIDDLES.join("|")})(?:${ENDS.join("|")})$`);
 
-/** Makes invented names, which nobody has: a name that is one already was made before, and stays. */
+/** Makes invented names that nobody has; a name that is already invented stays. */
 export interface NamePool {
   /** The invented name of a word, in lower case. */
   readonly nameOf: (word: string) => string;
@@ -20,7 +20,7 @@ export interface NamePool {
   readonly has: (word: string) => boolean;
 }
 
-/** Creates the pool. Its 52,000 names are put together from parts; those that people have are left out. */
+/** Creates the pool. Its 52,000 names are combined from syllables; existing names are left out. */
 export function createNamePool(keyed: Keyed, { isName }: Dictionary): NamePool {
   const kept = new Map<string, string>();
   const has = (word: string) => SHAPE.test(word) && !isName(word);
@@ -40,7 +40,7 @@ export function createNamePool(keyed: Keyed, { isName }: Dictionary): NamePool {
   };
 }
 
-/** Writes a word as another one is written: `MARIA`, `Maria` or `maria`. */
+/** Writes a word with the capitals of another one: `MARIA`, `Maria` or `maria`. */
 export function inCaseOf(word: string, model: string): string {
   if (model.length > 1 && model === model.toUpperCase()) return word.toUpperCase();
   const first = model[0] ?? "";

@@ -1,18 +1,18 @@
 import { hasLuhnDigit, ibanRest, luhnDigit } from "../../../values/mod.ts";
 import { drawDigits, type Keyed } from "../keyed.ts";
 
-/** What a number is. `tail`: the last digits of another number. `secret`: a PIN or a card's security code. */
+/** Kinds of numbers. `tail`: the last digits of another number. `secret`: a PIN or a card's security code. */
 export type NumberKind = "phone" | "card" | "social" | "number" | "tail" | "secret" | "zip";
 
 /**
- * The pseudonym of a number's digits, of the same length except for phone numbers. Nobody has these numbers:
+ * The pseudonym of a number's digits, of the same length except for phone numbers. None of these numbers is assigned:
  *
  * - phones: ten digits of the exchange 555, which is for fiction, in an area code with the middle digit 9, which no area
- *   has, with check digits at the end;
- * - cards: 99999 in front, which no bank has, and the right check digit;
- * - social security numbers: area 000, which is not given out;
- * - other numbers: 9 in front, and three check digits at the end;
- * - ZIP codes: 000 in front. PINs and security codes: zeros.
+ * exists, with check digits at the end;
+ * - cards: prefix 99999, which no bank has, and the right check digit;
+ * - social security numbers: area 000, which is never assigned;
+ * - other numbers: prefix 9, and three check digits at the end;
+ * - ZIP codes: prefix 000. PINs and security codes: zeros.
  */
 export function numberFor(digits: string, kind: NumberKind, keyed: Keyed): string {
   if (isMadeUp(digits, kind)) return digits;
@@ -54,14 +54,14 @@ export function isAnyMadeUp(digits: string): boolean {
   return digits.length >= 5 && kinds.some((kind) => isMadeUp(digits, kind));
 }
 
-/** The last two digits of a phone number's pseudonym follow from the others but for a choice of four. */
+/** The last two digits of a phone number's pseudonym: derived from the others, with four variants. */
 const PHONE_CHECK = 25;
 
 function phoneCheck(front: string): number {
   return Number(checkDigits(front)) % PHONE_CHECK;
 }
 
-/** Three digits that follow from the others, so that a pseudonym is known without the key. */
+/** Three check digits, by which a pseudonym is recognized without the key. */
 function checkDigits(body: string): string {
   let sum = 7;
   for (const digit of body) sum = (sum * 31 + Number(digit) + 1) % 997;
@@ -72,7 +72,7 @@ function withCheckDigit(body: string): string {
   return body + ((Number(body) * 7 + 3) % 10);
 }
 
-/** The pseudonym of an IBAN: of the country XX, which there is not, with the right check digits. */
+/** The pseudonym of an IBAN: with the unassigned country code XX and the right check digits. */
 export function ibanFor(iban: string, keyed: Keyed): string {
   if (iban.startsWith("XX")) return iban;
   const draw = keyed("iban", iban);
