@@ -8,19 +8,19 @@ import { lockedAgent, readLockFile, whileApplying, writeBaseline, writeLockedAge
 import type { DeployTarget, Place } from "./target.ts";
 import { checkWorkspace } from "./workspace.ts";
 
-/** An agent that was made on the platform, as a graph. */
+/** An agent that was created in the dashboard, as a graph. */
 export interface AdoptedAgent {
   readonly graph: AgentGraph;
   readonly place: Place;
 }
 
 /**
- * Adopts an agent that was made in the dashboard: reads it as a graph, and notes its ids, so that applying the graph changes
+ * Adopts an agent that was created in the dashboard: reads it as a graph, and records its ids, so that applying the graph changes
  * that agent. Nothing is written to the platform. Secrets become references to environment variables.
  *
- * @param id Of a Retell agent, or a Vapi squad or assistant.
- * @throws {DeployError} `already-deployed` where the lock file has another agent of that name, `wrong-workspace`, and what
- *   the platform refuses.
+ * @param id Id of a Retell agent, or of a Vapi squad or assistant.
+ * @throws {DeployError} `already-deployed` if the lock file has another agent of that name, `wrong-workspace`, and errors of
+ * the platform.
  */
 export async function importDeployed(id: string, target: DeployTarget): Promise<AdoptedAgent> {
   checkTarget(target);

@@ -28,13 +28,13 @@ import { withCreated } from "./with_created.ts";
 /** Options of {@link apply}. */
 export interface ApplyOptions {
   /**
-   * Takes the code's side where the platform has changed since the plan was made, in conflicts, and in differences of which
-   * this machine does not know who made them.
+   * Overwrites changes on the platform with the code: changes made after the plan, conflicts, and differences whose origin
+   * this machine does not know.
    */
   readonly overwriteRemote?: boolean;
-  /** Creates the agent again where all of it is gone. */
+  /** Creates the agent again if it was deleted completely. */
   readonly recreate?: boolean;
-  /** Makes what was written the version that calls use. */
+  /** Publishes what was written, so that calls use it. */
   readonly publish?: boolean;
   /** Deletes resources that the agent no longer uses. */
   readonly prune?: boolean;
@@ -57,27 +57,27 @@ export interface WrittenResource {
   readonly action: "created" | "updated" | "deleted";
 }
 
-/** What applying has done. */
+/** The result of an apply. */
 export interface ApplyReport {
   readonly written: readonly WrittenResource[];
-  /** Places that the platform did not keep as they were sent. */
+  /** Values that the platform did not store as they were sent. */
   readonly notPersisted: readonly { readonly address: string; readonly path: Path }[];
-  /** File with what the platform had before; absent where nothing was written or nothing was there. */
+  /** Snapshot file of the platform's previous state; absent if nothing was written or nothing existed. */
   readonly snapshot?: string;
   /** Phone numbers that now point to the agent. */
   readonly numbers: readonly string[];
-  /** Whether calls use what was written. */
+  /** Whether calls use the new version. */
   readonly isPublished: boolean;
 }
 
 /**
- * Writes what a plan says, in its order. Ids are kept in the lock file as soon as they are known, so that an apply that was
- * interrupted is finished by the next one.
+ * Executes a plan in order. Ids are written to the lock file as soon as they are known, so that the next apply finishes
+ * an interrupted one.
  *
- * @throws {DeployError} `remote-changed` where the platform is not what the plan was made from; `deploy-conflict` for places
- *   that both sides have changed; `no-baseline` for differences of unknown origin; `agent-missing` where all of the agent
- *   is gone; `unresolved-reference` where the environment variables of references were not passed; `apply-running` for a
- *   second apply at once; and what the platform refuses.
+ * @throws {DeployError} `remote-changed` if the platform changed since the plan; `deploy-conflict` for places
+ * that both sides have changed; `no-baseline` for differences of unknown origin; `agent-missing` if the agent was
+ * deleted completely; `unresolved-reference` if environment variables of references were not passed; `apply-running` for a
+ * concurrent apply; and errors of the platform.
  */
 export async function apply(plan: DeployPlan, options: ApplyOptions = {}): Promise<ApplyReport> {
   const parts = PreparedPlan.partsOf(plan);
@@ -117,7 +117,7 @@ class Application {
     let snapshot: string | undefined;
     const root = compared.at(-1)?.address ?? "";
     if (!isNothing && byAddress(found.resources).has(root))
-      // else an interrupted apply has left parts that nobody uses
+      // otherwise an interrupted apply would leave unused resources
       snapshot = await writeSnapshot(folder, place, {
         to: this.#deployment.target.to,
         resources: found.resources,
@@ -134,7 +134,7 @@ class Application {
     const numbers = await pointNumbers(this.#deployment, this.#plan.numbers, this.#ids);
     for (const { address, id } of unused) await this.#delete(address, id);
     if (!isNothing && this.#workspace === undefined) {
-      // platforms that name the workspace in resources name none while it is empty
+      // platforms that report the workspace in resources cannot report it while it is empty
       this.#workspace = await adapter.workspaceOf(client);
       await this.#saveIds();
     }
@@ -202,7 +202,7 @@ class Application {
     await writeLockedAgent(folder, place, { ...(workspace === undefined ? {} : { workspace }), ids: this.#ids });
   }
 
-  /** Keeps what the platform has now as what was last applied. */
+  /** Stores the platform's current state as the baseline. */
   async #keep(answered: ReadonlyMap<string, RemoteResource>): Promise<void> {
     const { folder, place } = this.#deployment;
     const kept = this.#parts.compared.map((resource) => {
@@ -212,13 +212,13 @@ class Application {
     await writeBaseline(folder, place, Object.assign({}, ...kept));
   }
 
-  /** What was applied, without what the dashboard has changed: that stays a change until somebody pulls it. */
+  /** The applied state without changes of the dashboard, which stay pending until they are pulled. */
   #applied({ address, mine, body, local }: ComparedResource, now: JsonObject): Baseline {
     if (!mine) return {};
     return { [address]: { sent: mine, answered: mergeBodies(now, body, local, this.#deployment.shape) } };
   }
 
-  /** Places whose wanted value the platform does not have. */
+  /** Paths whose wanted value the platform does not have. */
   #lost({ address, body }: ComparedResource, { resources }: FoundAgent): ApplyReport["notPersisted"] {
     const now = byAddress(resources).get(address)?.body;
     return now ? lostPaths(body, now).map((path) => ({ address, path })) : [{ address, path: [] }];

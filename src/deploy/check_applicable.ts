@@ -5,16 +5,16 @@ import type { Conflict } from "./compare_resources.ts";
 import type { PlanParts } from "./deploy_plan.ts";
 import { byAddress, type FoundAgent } from "./deployment.ts";
 
-/** What somebody has agreed to. */
+/** Overwrites that the user has confirmed. */
 export interface Agreed {
   readonly overwriteRemote?: boolean;
   readonly recreate?: boolean;
 }
 
 /**
- * Checks that applying a plan overwrites nothing that nobody has agreed to.
+ * Checks that applying a plan overwrites nothing without confirmation.
  *
- * @param found What the platform has now.
+ * @param found The current state of the platform.
  * @throws {DeployError} `remote-changed`, `deploy-conflict`, `no-baseline`, `agent-missing`, `unresolved-reference`.
  */
 export function checkApplicable(

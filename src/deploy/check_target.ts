@@ -27,7 +27,7 @@ const RULES = {
   signal: OPTION.signal,
 };
 
-/** @throws {DeployError} `invalid-option` for what is no target. */
+/** @throws {DeployError} `invalid-option` if the value is not a target. */
 export function checkTarget(target: unknown): void {
   checkOptions(target, RULES, DeployError, ACTION);
   for (const name of ["to", "key"]) {
@@ -40,7 +40,7 @@ export function checkTarget(target: unknown): void {
   }
 }
 
-/** @throws {DeployError} `invalid-option` for another value. */
+/** @throws {DeployError} `invalid-option` for other values. */
 export function checkText(value: unknown, name: string): void {
   if (typeof value === "string") return;
   throw new DeployError(`${ACTION}: "${name}" is ${shown(value)}`, {

@@ -7,9 +7,9 @@ import type { Baseline } from "./state/mod.ts";
 import { type Difference, mergeThreeWays } from "./three_way.ts";
 
 /**
- * How a resource stands. `clean`: the platform has what it should. `local-ahead`: only the code changed. `remote-ahead`: only
- * the platform. `both-changed`: both. `no-baseline`: they differ, and this machine does not know who changed what.
- * `missing`: it was deleted on the platform. `new`: it was never there.
+ * State of a resource. `clean`: the platform matches the code. `local-ahead`: only the code changed. `remote-ahead`: only
+ * the platform changed. `both-changed`: both. `no-baseline`: they differ, and this machine does not know who changed what.
+ * `missing`: it was deleted on the platform. `new`: it does not exist there yet.
  */
 export type ResourceState =
   | "clean"
@@ -30,13 +30,13 @@ export interface ComparedResource extends Resource {
   readonly address: string;
   readonly state: ResourceState;
   readonly action: "create" | "update" | "none";
-  /** As it is emitted. Absent where that is not known: going back to what this machine has not deployed. */
+  /** As emitted; absent when rolling back to a version that this machine has not deployed. */
   readonly mine?: JsonObject;
-  /** As it is on the platform; absent: it is not there. */
+  /** As on the platform; absent if it does not exist there. */
   readonly remote?: JsonObject;
-  /** As it would be if nobody had changed it on the platform since it was last applied. */
+  /** The body without changes of the dashboard since the last apply. */
   readonly local: JsonObject;
-  /** As `body`, with the platform's value where both sides have changed the same place. */
+  /** As `body`, but with the platform's value in conflicts. */
   readonly theirs: JsonObject;
   readonly conflicts: readonly Conflict[];
 }
@@ -46,13 +46,13 @@ export interface AgentVersions {
   readonly mine: readonly Resource[];
   readonly found: readonly RemoteResource[];
   readonly ids: ResourceIds;
-  /** What was last applied; resources that are not in it have unknown differences. */
+  /** The baseline; differences of resources that are not in it are of unknown origin. */
   readonly baseline: Baseline;
-  /** The agent written into what is on the platform, for resources without a baseline. */
+  /** The agent written into the platform's state, for resources without a baseline. */
   readonly into: readonly Resource[];
 }
 
-/** Compares what the code emits with what is on the platform and with what was last applied. */
+/** Compares what the code emits with the platform and with the baseline. */
 export function compareResources(
   { mine, found, ids, baseline, into }: AgentVersions,
   shape: DocumentShape,
@@ -85,7 +85,7 @@ export function compareResources(
       return { ...merged, state: wasChanged ? "both-changed" : "local-ahead", action: "update" };
     return { ...merged, state: wasChanged && !sameJson(local, remote.body) ? "remote-ahead" : "clean", action: "none" };
   });
-  // what is created again has another id, which the others have to name
+  // a resource that is created again gets another id, which the others have to reference
   const isRestored = compared.some(({ state }) => state === "missing");
   return compared.map((each) => (isRestored && each.action === "none" ? { ...each, action: "update" } : each));
 }

@@ -12,25 +12,25 @@ export interface PlannedResource {
   /** Its key in the lock file: `agent`, `assistant:welcome`. */
   readonly address: string;
   readonly kind: string;
-  /** Its id on the platform; absent where it is created. */
+  /** Its id on the platform; absent if it will be created. */
   readonly id?: string;
   readonly state: ResourceState;
   readonly action: "create" | "update" | "none";
 }
 
-/** What applying does, made from what the platform had when it was planned. As JSON it is a plan file; it has no secrets. */
+/** What applying does, computed from the platform's state at that time. As JSON it is a plan file; it has no secrets. */
 export interface DeployPlan {
   readonly version: 1;
   readonly place: Place;
   /** Format of the platform's documents. */
   readonly to: string;
-  /** Of the graph, without what an environment changes. */
+  /** Fingerprint of the graph without the settings of an environment. */
   readonly fingerprint: string;
   /** In the order in which they are written. */
   readonly resources: readonly PlannedResource[];
-  /** What applying changes on the platform, in words. Empty for an agent that is not there yet. */
+  /** What applying changes on the platform, as sentences. Empty for a new agent. */
   readonly changes: readonly GraphChange[];
-  /** What was changed on the platform since it was last applied, in words. */
+  /** What was changed on the platform since the last apply, as sentences. */
   readonly remoteChanges: readonly GraphChange[];
   /** Places that code and dashboard have both changed. */
   readonly conflicts: readonly Conflict[];
@@ -40,13 +40,13 @@ export interface DeployPlan {
   readonly unused: readonly { readonly address: string; readonly id: string }[];
   readonly losses: readonly Loss[];
   readonly findings: readonly Finding[];
-  /** Hash of everything that applying reads and writes: planning the same again gives the same. */
+  /** Hash of everything that applying reads and writes: the same input gives the same hash. */
   readonly digest: string;
-  /** Whether applying writes nothing. */
+  /** Whether there is nothing to apply. */
   readonly isEmpty: boolean;
 }
 
-/** What a plan is made of. */
+/** The inputs of a plan. */
 export interface PlanParts {
   readonly deployment: Deployment;
   readonly found: FoundAgent;

@@ -41,18 +41,18 @@ export async function listSnapshots(target: DeployTarget): Promise<readonly Snap
   return await snapshotsOf(folder, place);
 }
 
-/** What {@link deleteDeployed} has deleted. */
+/** The result of {@link deleteDeployed}. */
 export interface DeletedAgent {
   readonly place: Place;
   readonly deleted: readonly { readonly address: string; readonly id: string }[];
 }
 
 /**
- * Deletes an agent on its platform, in the reverse order of its creation, and from the lock file.
+ * Deletes an agent on its platform, in reverse order of creation, and from the lock file.
  *
  * @param options.confirm The agent's name in the lock file.
- * @throws {DeployError} `not-confirmed`, `unknown-flow`, and what the platform refuses. What was deleted until then is no
- *   longer in the lock file.
+ * @throws {DeployError} `not-confirmed`, `unknown-flow`, and errors of the platform. Resources deleted before the error are
+ * removed from the lock file.
  */
 export async function deleteDeployed(
   target: DeployTarget,
@@ -81,7 +81,7 @@ export async function deleteDeployed(
     const found = await readAgent(deployment, locked.ids);
     let ids = locked.ids;
     const deleted: { address: string; id: string }[] = [];
-    // what names other resources is deleted before them
+    // resources are deleted before those that they reference
     const rank = (address: string) => adapter.kinds.indexOf(address.replace(/:.*/s, ""));
     for (const [address, id] of Object.entries(locked.ids).sort(([a], [b]) => rank(b) - rank(a))) {
       const resource = found.resources.find((each) => each.id === id);

@@ -13,7 +13,7 @@ import type { RemoteResource, Resource } from "./resource.ts";
 import { type Baseline, type LockedAgent, lockedAgent, readBaseline, readLockFile, stateSalt } from "./state/mod.ts";
 import type { DeployFormat, DeployTarget, Place } from "./target.ts";
 
-/** A target with its platform's client, and what the lock file and this machine know of it. */
+/** A target with its platform's client, lock file entry and local state. */
 export interface Deployment {
   readonly target: DeployTarget;
   readonly place: Place;
@@ -23,7 +23,7 @@ export interface Deployment {
   readonly shape: DocumentShape;
   readonly locked: LockedAgent;
   readonly baseline: Baseline | undefined;
-  /** Leaves out settings that are unset, and replaces secrets, in a resource's body. */
+  /** Removes unset settings from a resource's body, and replaces secrets. */
   readonly hide: <Body extends JsonObject>(body: Body) => Hidden;
 }
 
@@ -48,14 +48,14 @@ const PLATFORMS: { readonly [format in DeployFormat]: Platform } = {
 /** Formats that can be deployed. */
 const DEPLOY_FORMATS: readonly string[] = Object.keys(PLATFORMS);
 
-/** Values shorter than this are no secrets, and may stand anywhere in a text. */
+/** Values shorter than this are not treated as secrets: they may occur anywhere in a text. */
 const SHORTEST_SECRET = 8;
 
 /**
- * Opens a target: its files are read, the platform is not.
+ * Opens a target: reads its files, but not the platform.
  *
- * @param graph Gives the agent its name where the target has none.
- * @throws {DeployError} `unknown-platform`, `lock-file`, `unknown-flow` where the target names no agent and the lock file
+ * @param graph Names the agent if the target does not.
+ * @throws {DeployError} `unknown-platform`, `lock-file`, `unknown-flow` if the target names no agent and the lock file
  *   has several.
  */
 export async function openDeployment(target: DeployTarget, graph?: AgentGraph): Promise<Deployment> {
@@ -115,13 +115,13 @@ function onlyFlow(flows: readonly string[], environment: string): string {
   );
 }
 
-/** What the lens has to know of resources: their lists are those of a document, without what stands around it. */
+/** Adapts resources for the lens: their lists are those of a document. */
 function bodyShape(format: DeployFormat): DocumentShape {
   const { keys = [], kindOf, derived, defaults, respell } = formatNamed(format).shape ?? {};
   return defined({ keys: [...keys, "assistantId"], kindOf, derived, defaults, respell });
 }
 
-/** A graph as a platform's document, and its resources without secrets. */
+/** Converts a graph to a platform's document, and to its resources without secrets. */
 export interface EmittedAgent {
   readonly resources: readonly Resource[];
   readonly losses: readonly Loss[];
@@ -131,7 +131,7 @@ export interface EmittedAgent {
 /**
  * Emits a graph for a target.
  *
- * @param into Resources on the platform that the graph is written into: what they share stays as it is there.
+ * @param into Resources on the platform to write the graph into: what the graph does not change stays.
  */
 export function emitted(deployment: Deployment, graph: AgentGraph, into?: readonly Resource[]): EmittedAgent {
   const { target, adapter, hide } = deployment;
@@ -160,12 +160,12 @@ function hideAll<Kind extends Resource>(
   return { resources: hidden, secrets };
 }
 
-/** A setting that was unset comes back as `null` from some platforms, and not at all from others. */
+/** Some platforms return a setting that was unset as `null`, others leave it out. */
 function withoutNulls(body: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
 }
 
-/** Resources of an agent as the platform has them, without secrets and with references in place of ids. */
+/** Resources of an agent on the platform, without secrets and with references in place of ids. */
 export interface FoundAgent {
   readonly resources: readonly RemoteResource[];
   readonly secrets: ReadonlyMap<string, string>;
@@ -180,7 +180,7 @@ export async function readAgent({ adapter, client, hide }: Deployment, ids: Reso
   );
 }
 
-/** The graph of resources as they stand on the platform. Secrets stay hidden. */
+/** The graph of resources as they are on the platform. Secrets stay hidden. */
 export function graphOf({ target, adapter }: Deployment, resources: readonly Resource[]): AgentGraph {
   return importAgent(withoutIds(adapter.join(resources), target.settings?.ids), { format: target.to }).graph;
 }

@@ -5,21 +5,21 @@ import type { PlannedResource } from "./deploy_plan.ts";
 import { plan } from "./plan.ts";
 import type { DeployTarget, Place } from "./target.ts";
 
-/** What was changed on the platform behind the code's back. */
+/** Changes made on the platform outside the code. */
 export interface Drift {
   readonly place: Place;
   readonly isDrifted: boolean;
   /** The resources that somebody has changed or deleted there. */
   readonly resources: readonly PlannedResource[];
-  /** What was changed, in words. */
+  /** The changes, as sentences. */
   readonly changes: readonly GraphChange[];
 }
 
-/** States that are no drift: the platform is as it was applied. */
+/** States without drift: the platform is as it was applied. */
 const STEADY: ReadonlySet<ResourceState> = new Set(["clean", "local-ahead", "new"]);
 
 /**
- * Compares the platform with what was last applied. A machine that did not apply it compares with the graph, or with
+ * Compares the platform with the baseline. A machine that did not apply the agent compares with the graph, or with
  * `previous` of the target.
  *
  * @throws {DeployError | PlatformError} What {@link plan} throws.

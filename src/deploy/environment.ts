@@ -1,7 +1,7 @@
 import type { AgentGraph } from "../graph/mod.ts";
 import { isRecord, type JsonObject, recordAt } from "../values/mod.ts";
 
-/** What differs between the environments of one agent. */
+/** Settings of an agent that depend on the environment. */
 export interface EnvironmentSettings {
   /** Voice by platform: a voice id at Retell, `{ provider, voiceId }` at Vapi. */
   readonly voice?: { readonly retell?: string; readonly vapi?: JsonObject };
@@ -11,17 +11,17 @@ export interface EnvironmentSettings {
   readonly vapi?: JsonObject;
   /** Default values of dynamic variables. */
   readonly variables?: { readonly [name: string]: unknown };
-  /** Ids of a workspace, such as those of knowledge bases: what the code says, and what stands for it here. */
+  /** Ids of a workspace, such as those of knowledge bases: the name in the code, and the id in this workspace. */
   readonly ids?: { readonly [id: string]: string };
-  /** Phone numbers whose calls the agent answers, such as `+14155550123`. Others are left alone. */
+  /** Phone numbers whose calls the agent answers, such as `+14155550123`. Other numbers are not changed. */
   readonly numbers?: readonly string[];
   /** Codes of losses that may be deployed. */
   readonly acceptLosses?: readonly string[];
 }
 
 /**
- * Puts the settings of an environment into a graph, where the flow's own ones are. The graph itself is not changed, and
- * one without settings is returned as it is.
+ * Merges the settings of an environment into a graph, over the flow's own. Does not modify the graph; without settings,
+ * returns it.
  */
 export function withEnvironment(graph: AgentGraph, settings: EnvironmentSettings): AgentGraph {
   const { voice = {}, retell, vapi, variables } = settings;
@@ -38,7 +38,7 @@ export function withEnvironment(graph: AgentGraph, settings: EnvironmentSettings
   return isSame ? graph : { ...graph, source_metadata: metadata };
 }
 
-/** The platforms' settings, with the voice where an imported agent has its own. */
+/** The platforms' settings, with the voice at the place where an imported agent has its own. */
 function platformVoices(source: AgentGraph["source_metadata"], voice: { readonly retell?: string }): JsonObject {
   const { retell, vapi } = source;
   const agent = recordAt(isRecord(retell) ? retell : {}, "agent");
@@ -58,16 +58,16 @@ function merged(before: JsonObject, after: JsonObject): JsonObject {
   return { ...before, ...Object.fromEntries(changed) };
 }
 
-/** Replaces ids of a document by those of an environment: only texts that are exactly an id. */
+/** Replaces ids of a document by those of an environment, in texts that are exactly an id. */
 export function withIds<Document>(document: Document, ids: EnvironmentSettings["ids"] = {}): Document {
   const names = new Map(Object.entries(ids));
   return names.size === 0 ? document : replaced(document, names);
 }
 
-/** Replaces ids of an environment by those that the code has: what {@link withIds} did, taken back. */
+/** The inverse of {@link withIds}: replaces ids of an environment by those in the code. */
 export function withoutIds<Document>(document: Document, ids: EnvironmentSettings["ids"] = {}): Document {
   const entries = Object.entries(ids).map(([own, there]) => [there, own] as const);
-  const names = new Map(entries.reverse()); // where two stand for one id, the first one is taken
+  const names = new Map(entries.reverse()); // if two names have the same id, the first one wins
   return names.size === 0 ? document : replaced(document, names);
 }
 
@@ -78,5 +78,5 @@ function replaced<Value>(value: Value, names: ReadonlyMap<string, string>): Valu
     if (!isRecord(part)) return part;
     return Object.fromEntries(Object.entries(part).map(([key, inner]) => [key, each(inner)]));
   };
-  return each(value) as Value; // texts become texts, and nothing else changes
+  return each(value) as Value; // texts are replaced by texts, and nothing else changes
 }

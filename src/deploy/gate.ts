@@ -5,24 +5,24 @@ import type { RunRecord, Store, WaitOptions } from "../store/mod.ts";
 import { haveAllPassed, plannedIn, summarise } from "../summary/mod.ts";
 import { checkOptions, isRecord, OPTION } from "../values/mod.ts";
 
-/** Where runs are looked up; a store is one. */
+/** Looks up runs; a store can be passed. */
 export type RunSource = Pick<Store, "listRuns" | "findRun" | "listResults">;
 
-/** Which run has to have passed. */
+/** Which run must have passed. */
 export interface RequiredRun {
   /** Id of the run, or its first characters. Default: any run of this graph. */
   readonly run?: string;
   readonly signal?: AbortSignal;
 }
 
-/** How many runs of one graph are looked at, newest first. */
+/** Maximum number of runs of a graph to look at, newest first. */
 const MOST_RUNS = 200;
 
 /**
- * Finds the run that shows that a graph may be deployed: a finished one of exactly this graph, in which every scenario passed.
+ * Finds the run that allows a graph to be deployed: a finished one of exactly this graph, in which every scenario passed.
  *
- * @returns The newest such run, or the one that is named.
- * @throws {DeployError} `gate` when there is none; the message says what is wrong with the run.
+ * @returns The newest such run, or the named one.
+ * @throws {DeployError} `gate` if there is none; the message says what is wrong with the run.
  * @throws {StoreError} `unknown-run`, `store-failed`.
  */
 export async function requireRun(graph: AgentGraph, store: RunSource, options: RequiredRun = {}): Promise<RunRecord> {
@@ -52,9 +52,9 @@ export async function requireRun(graph: AgentGraph, store: RunSource, options: R
 }
 
 /**
- * Refuses a deployment that loses something that nobody has accepted.
+ * Refuses a deployment with losses that are not accepted.
  *
- * @param accepted Codes of losses, as `acceptLosses` in the configuration names them.
+ * @param accepted Codes of losses, as in `acceptLosses` of the configuration.
  * @throws {DeployError} `gate`, with an issue for each place.
  */
 export function requireAcceptedLosses(losses: readonly Loss[], accepted: readonly string[]): void {

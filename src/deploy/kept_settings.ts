@@ -4,9 +4,8 @@ import { addressOf } from "./platforms/mod.ts";
 import type { Resource } from "./resource.ts";
 
 /**
- * Adds to resources that were written into those of a platform the settings that the platform has and the code says
- * nothing about, such as defaults that the server has added. Keys that mean something to the graph are not added: there,
- * a missing key is what the code says.
+ * Keeps settings of the platform that the code does not set, such as defaults added by the server. Keys that
+ * mean something to the graph are not kept: for those, the code leaves the key out on purpose.
  *
  * @param written Resources as the code has them.
  * @param there The same resources on the platform.

@@ -3,18 +3,18 @@ import type { Deployment } from "./deployment.ts";
 import type { NumberTarget, PhoneNumber } from "./platforms/mod.ts";
 import type { ResourceIds } from "./references.ts";
 
-/** What applying does to a phone number that the environment names. */
+/** What applying does to a configured phone number. */
 export interface PlannedNumber {
   readonly number: string;
   readonly action: "point" | "none";
-  /** Who answers its calls now; empty where nobody does. */
+  /** Who answers its calls now; empty if nobody does. */
   readonly now: readonly NumberTarget[];
 }
 
 /**
- * Compares the numbers that an environment names with what they point to. Other numbers are not looked at.
+ * Compares the configured numbers with their current targets. Other numbers are ignored.
  *
- * @throws {DeployError} `unknown-number` for a number that the workspace does not have.
+ * @throws {DeployError} `unknown-number` if the workspace does not have the number.
  */
 export async function planNumbers(deployment: Deployment): Promise<readonly PlannedNumber[]> {
   const wanted = deployment.target.settings?.numbers ?? [];
@@ -29,7 +29,7 @@ export async function planNumbers(deployment: Deployment): Promise<readonly Plan
 /**
  * Points numbers to the agent.
  *
- * @returns Those that pointed to somebody else before.
+ * @returns Those that pointed elsewhere before.
  */
 export async function pointNumbers(
   { adapter, client }: Deployment,
@@ -57,7 +57,7 @@ function numberIn(known: readonly PhoneNumber[], number: string): PhoneNumber {
   });
 }
 
-/** Whether the agent alone answers, in the version that was published last. */
+/** Whether only the agent answers, in its latest published version. */
 function isOurs(targets: readonly NumberTarget[], ids: ResourceIds): boolean {
   const target = targetOf(ids);
   const [only, ...others] = targets;

@@ -15,9 +15,9 @@ import { changesBetween, filled } from "./words.ts";
 import { checkWorkspace } from "./workspace.ts";
 
 /**
- * Reads the platform, and works out what has to be written so that it has what the graph says. Writes nothing there.
+ * Reads the platform, and computes what to write so that it matches the graph. Writes nothing there.
  *
- * @throws {DeployError} `unknown-platform`, `lock-file`, and what the platform refuses.
+ * @throws {DeployError} `unknown-platform`, `lock-file`, and errors of the platform.
  * @throws {PlatformError} What `emit()` and `importAgent()` throw, such as `missing-variable`.
  */
 export async function plan(source: AgentGraph, target: DeployTarget): Promise<DeployPlan> {
@@ -48,7 +48,7 @@ export async function plan(source: AgentGraph, target: DeployTarget): Promise<De
   });
 }
 
-/** Puts a plan together, with the words for its changes. */
+/** Assembles a plan, with sentences for its changes. */
 export function preparedPlan(parts: PlanParts): DeployPlan {
   const { deployment, found, compared, baseline, graph, numbers, losses, findings } = parts;
   const { place, target, locked } = deployment;
@@ -79,7 +79,7 @@ export function preparedPlan(parts: PlanParts): DeployPlan {
   return new PreparedPlan(plan, parts);
 }
 
-/** What was last applied, worked out from the graph that was applied: for a machine that did not apply it. */
+/** A baseline computed from the previously applied graph, for a machine that did not apply it. */
 function rebuilt(deployment: Deployment, found: FoundAgent): Baseline {
   const { previous } = deployment.target;
   if (!previous || found.resources.length === 0) return {};
@@ -100,12 +100,12 @@ function wantedResources(compared: readonly ComparedResource[]): readonly Resour
   return compared.map(({ kind, name, id, body }) => ({ kind, name, ...(id === undefined ? {} : { id }), body }));
 }
 
-/** What is on the platform as it was when it was last applied, as far as this machine knows. */
+/** The resources that are unchanged on the platform since the last apply, as far as this machine knows. */
 function answeredResources({ resources }: FoundAgent, baseline: Baseline): readonly Resource[] {
   return resources.map((resource) => ({ ...resource, body: baseline[addressOf(resource)]?.answered ?? resource.body }));
 }
 
-/** Secrets have another stand-in on every machine. */
+/** Secrets have different placeholders on every machine. */
 const STAND_IN = /\{\{hidden:[0-9a-f]+\}\}/g;
 
 function digestOf(place: Place, compared: readonly ComparedResource[], numbers: readonly PlannedNumber[]): string {

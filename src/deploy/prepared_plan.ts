@@ -1,7 +1,7 @@
 import { DeployError } from "../errors.ts";
 import type { DeployPlan, PlanParts } from "./deploy_plan.ts";
 
-/** A plan with what applying it needs, which neither JSON nor a log shows: connection, bodies and secrets. */
+/** A plan with the parts that are neither in its JSON nor in logs: connection, bodies and secrets. */
 export class PreparedPlan implements DeployPlan {
   declare readonly version: 1;
   declare readonly place: DeployPlan["place"];
@@ -25,9 +25,9 @@ export class PreparedPlan implements DeployPlan {
   }
 
   /**
-   * What a plan was made from.
+   * Returns the inputs of a plan.
    *
-   * @throws {DeployError} `plan-outdated` for a plan that was read from a file.
+   * @throws {DeployError} `plan-outdated` if the plan was read from a file.
    */
   static partsOf(plan: DeployPlan): PlanParts {
     if (typeof plan === "object" && plan !== null && #parts in plan) return plan.#parts;

@@ -5,9 +5,9 @@ import { plan } from "./plan.ts";
 import type { DeployTarget } from "./target.ts";
 
 /**
- * Plans to bring to one environment what is deployed in another: refused unless exactly this graph is there, unchanged.
+ * Plans to deploy the agent of one environment to another. Refused unless the first environment has exactly this graph.
  *
- * @throws {DeployError} `not-verified` where the first environment has something else, and what {@link plan} throws.
+ * @throws {DeployError} `not-verified` if the first environment differs, and errors of {@link plan}.
  */
 export async function promote(graph: AgentGraph, from: DeployTarget, to: DeployTarget): Promise<DeployPlan> {
   const there = await plan(graph, from);

@@ -14,26 +14,26 @@ import { differences, mergeBodies } from "./three_way.ts";
 
 /** Options of {@link pull}. */
 export interface PullOptions {
-  /** Whose value stays where both sides have changed the same place. Default: `local`. */
+  /** Whose value wins if both sides have changed the same place. Default: `local`. */
   readonly take?: "local" | "remote";
 }
 
 /** A graph with the changes that were made on the platform. */
 export interface Pulled {
   readonly graph: AgentGraph;
-  /** What the pull changes in the graph, in words. */
+  /** What the pull changes in the graph, as sentences. */
   readonly changes: readonly GraphChange[];
   /** Places that code and dashboard have both changed. */
   readonly conflicts: readonly Conflict[];
-  /** Changes on the platform that a graph cannot hold: they stay there, and applying keeps them. */
+  /** Changes on the platform that a graph cannot represent: they stay there, and applying keeps them. */
   readonly notPulled: readonly Conflict[];
 }
 
 /**
- * Brings what was changed on the platform into a graph. The graph that is passed stays as it is. A machine without a
- * baseline takes what the platform has for every place at which the two differ.
+ * Merges changes made on the platform into a graph, and returns a new one. A machine without a
+ * baseline takes the platform's value wherever the two differ.
  *
- * @throws {DeployError} `agent-missing` where nothing is on the platform, and what {@link plan} throws.
+ * @throws {DeployError} `agent-missing` if the platform has no such agent, and errors of {@link plan}.
  */
 export async function pull(source: AgentGraph, target: DeployTarget, options: PullOptions = {}): Promise<Pulled> {
   const graph = toGraph(source, "Cannot pull");
@@ -74,13 +74,13 @@ function resourcesOf(
   }));
 }
 
-/** Makes in a graph what changed between two graphs that were read from the platform. */
+/** Applies to a graph the changes between two graphs that were read from the platform. */
 function withChanges(graph: AgentGraph, before: AgentGraph, after: AgentGraph): AgentGraph {
   const [from, to] = [withoutOriginal(before), withoutOriginal(after)];
   return parseGraph(merge(withPlaces(graph, from, to), from, to, { keys: ["id", "name"] }));
 }
 
-/** A value with an empty object where it lacks one that both others have: what changed inside goes there, and no more. */
+/** Adds empty objects where both others have one, so that changes inside can be applied. */
 function withPlaces(value: unknown, before: unknown, after: unknown): unknown {
   if (!isRecord(before) || !isRecord(after) || !(value === undefined || isRecord(value))) return value;
   const own = value ?? {};
@@ -88,13 +88,13 @@ function withPlaces(value: unknown, before: unknown, after: unknown): unknown {
   return { ...own, ...Object.fromEntries(shared.map((key) => [key, withPlaces(own[key], before[key], after[key])])) };
 }
 
-/** A secret that somebody has changed on the platform becomes a reference to an environment variable. */
+/** A secret that was changed on the platform becomes a reference to an environment variable. */
 function withoutHidden(graph: AgentGraph, secrets: ReadonlyMap<string, string>): AgentGraph {
   const revealed = revealSecrets(graph, secrets);
   return revealed === graph ? graph : extractSecrets(revealed).graph;
 }
 
-/** Changes on the platform that the pulled graph does not emit, because a graph cannot hold them. */
+/** Changes on the platform that are missing from what the pulled graph emits, because a graph cannot represent them. */
 function leftBehind(
   deployment: Deployment,
   pulled: AgentGraph,

@@ -6,14 +6,14 @@ export type ResourceIds = { readonly [address: string]: string };
 const PREFIX = "callweave:";
 
 /**
- * Stands in a resource for the id of another resource of the same agent, so that resources of several environments can be
- * compared: `callweave:assistant:welcome`.
+ * A reference in place of the id of another resource of the same agent, so that environments can be compared:
+ * `callweave:assistant:welcome`.
  */
 export function referenceTo(address: string): string {
   return `${PREFIX}${address}`;
 }
 
-/** The address that a reference names; `undefined` for other texts. */
+/** The address in a reference; `undefined` for other texts. */
 export function referencedAddress(text: unknown): string | undefined {
   return typeof text === "string" && text.startsWith(PREFIX) ? text.slice(PREFIX.length) : undefined;
 }
@@ -27,7 +27,7 @@ export function unlinkIds<Value>(value: Value, ids: ResourceIds): Value {
   });
 }
 
-/** Replaces references with ids. A reference to what does not exist stays. */
+/** Replaces references with ids. References to missing resources stay. */
 export function linkIds<Value>(value: Value, ids: ResourceIds): Value {
   return mapTexts(value, (text) => {
     const address = referencedAddress(text);

@@ -13,11 +13,11 @@ import { checkWorkspace } from "./workspace.ts";
 const HIDDEN = /\{\{hidden:[0-9a-f]+\}\}/g;
 
 /**
- * Plans the way back to what the platform had before an apply. Applying the plan writes it, whatever was changed since;
- * what was last applied becomes what it was then, so that the next plan from code has the changes since.
+ * Plans to restore the platform's state before an apply, whatever was changed since. Applying the plan also restores the
+ * baseline of that time, so that the next plan from code contains the changes since.
  *
- * @param snapshot File that {@link apply} has written, or `latest`.
- * @throws {DeployError} `unknown-snapshot`, and what {@link plan} throws.
+ * @param snapshot File written by {@link apply}, or `latest`.
+ * @throws {DeployError} `unknown-snapshot`, and errors of {@link plan}.
  */
 export async function rollback(snapshot: string, target: DeployTarget): Promise<DeployPlan> {
   checkTarget(target);
@@ -65,7 +65,7 @@ async function latest(folder: string, place: Place): Promise<string> {
   });
 }
 
-/** Snapshots hold no secrets: those that the platform no longer has cannot be written. */
+/** Snapshots contain no secrets: those that the platform no longer has cannot be restored. */
 function checkSecrets(compared: readonly ComparedResource[], secrets: ReadonlyMap<string, string>): void {
   const lost = compared.find(
     ({ action, body }) =>

@@ -1,22 +1,22 @@
 /** Local platforms that listen on 127.0.0.1. They keep everything in memory. */
 export interface LocalPlatforms extends AsyncDisposable {
-  /** Base URL of the one that behaves like Retell. */
+  /** Base URL of the fake of Retell. */
   readonly retell: string;
-  /** Base URL of the one that behaves like Vapi. */
+  /** Base URL of the fake of Vapi. */
   readonly vapi: string;
-  /** The key that both take. */
+  /** The key that both accept. */
   readonly key: string;
 }
 
-/** The key of the local platforms. It opens nothing else. */
+/** The key of the local platforms. It has no other use. */
 const LOCAL_KEY = "callweave-local-key";
 
 /**
- * Starts local platforms for a first try and for tests: they answer as Retell and Vapi do, without an account or a network.
+ * Starts local platforms for first steps and tests: they respond like Retell and Vapi, without an account or a network.
  * Disposing stops them.
  */
 export async function startLocalPlatforms(): Promise<LocalPlatforms> {
-  const { LocalRetell, LocalVapi, serveLocally } = await import("./local/mod.ts"); // with the platforms' schemas
+  const { LocalRetell, LocalVapi, serveLocally } = await import("./local/mod.ts"); // loads the platforms' schemas
   const keys = { [LOCAL_KEY]: "local" };
   const [retell, vapi] = await Promise.all([
     serveLocally(new LocalRetell({ keys })),

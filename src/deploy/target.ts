@@ -5,7 +5,7 @@ import type { EnvironmentSettings } from "./environment.ts";
 /** Formats that can be deployed. The platform is the first word. */
 export type DeployFormat = "retell" | "retell-llm" | "vapi-squad" | "vapi-assistant";
 
-/** Where an agent is deployed, and how its platform is reached. */
+/** Where to deploy an agent, and how to reach the platform. */
 export interface DeployTarget {
   readonly to: DeployFormat;
   /** API key. It comes from the environment, and is never written to a file or a message. */
@@ -16,15 +16,15 @@ export interface DeployTarget {
   readonly flow?: string;
   /** Folder of `callweave.lock.json` and `.callweave/`. Default: the current folder. */
   readonly folder?: string;
-  /** The platform's address, or that of a proxy or a local platform. */
+  /** URL of the platform's API, of a proxy, or of a local platform. */
   readonly baseUrl?: string;
-  /** What differs in this environment. */
+  /** Settings of this environment. */
   readonly settings?: EnvironmentSettings;
-  /** The workspace that the key has to belong to, where the platform names one. */
+  /** The workspace that the key must belong to, if the platform reports one. */
   readonly workspace?: string;
   /** Values of `{{env:NAME}}` references; see `emit()`. */
   readonly env?: { readonly [name: string]: string | undefined };
-  /** Variables that may be used wherever the graph refers to them; see `emit()`. */
+  /** Variables that references anywhere in the graph may use; see `emit()`. */
   readonly allowEnv?: readonly string[];
   /** The graph that was deployed last, for a machine that did not deploy it, such as one of a CI service. */
   readonly previous?: AgentGraph;
@@ -36,7 +36,7 @@ export interface DeployTarget {
   readonly signal?: AbortSignal;
 }
 
-/** Which agent in which environment on which platform. */
+/** The agent, environment and platform of a target. */
 export interface Place {
   readonly environment: string;
   readonly flow: string;

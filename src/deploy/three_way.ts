@@ -4,13 +4,13 @@ import { isRecord, type JsonObject, matchItems, sameJson } from "../values/mod.t
 
 /** The versions of one resource's body. */
 export interface Versions {
-  /** As it is on the platform now. */
+  /** As on the platform now. */
   readonly remote: JsonObject;
-  /** As it was emitted when it was last applied. */
+  /** As emitted at the last apply. */
   readonly sent: JsonObject;
-  /** As the platform returned it after that. */
+  /** As the platform returned it then. */
   readonly answered: JsonObject;
-  /** As it is emitted now. */
+  /** As emitted now. */
   readonly mine: JsonObject;
 }
 
@@ -21,28 +21,28 @@ export interface Difference {
   readonly remote: unknown;
 }
 
-/** Code and dashboard brought together. */
+/** The merge of code and dashboard. */
 export interface Merged {
-  /** With the code's value where both have changed the same place. */
+  /** The merge with the code's value in conflicts. */
   readonly body: JsonObject;
-  /** With the dashboard's value there. */
+  /** The merge with the dashboard's value in conflicts. */
   readonly theirs: JsonObject;
-  /** Those places. */
+  /** The conflicts. */
   readonly conflicts: readonly Difference[];
-  /** The code's changes alone: the body if nobody had changed anything on the platform. */
+  /** The code's changes alone, without changes of the dashboard. */
   readonly local: JsonObject;
 }
 
-/** Brings what changed in code into what is on the platform. What changed in the dashboard alone stays. */
+/** Merges the changes of the code into the platform's state. Changes made only in the dashboard stay. */
 export function mergeThreeWays({ remote, sent, answered, mine }: Versions, shape: DocumentShape): Merged {
   const body = mergeBodies(remote, sent, mine, shape);
   const local = mergeBodies(answered, sent, mine, shape);
-  // with the dashboard's changes applied last, its values win: the two differ exactly where both have changed
+  // if the dashboard's changes are applied last, its values win: the two results differ exactly in the conflicts
   const theirs = mergeBodies(local, answered, remote, shape);
   return { body, local, theirs, conflicts: differences(body, theirs, shape) };
 }
 
-/** Makes in `original` what changed from `base` to `mine`. */
+/** Applies to `original` the changes from `base` to `mine`. */
 export function mergeBodies(
   original: JsonObject,
   base: JsonObject,

@@ -2,7 +2,7 @@ import type { Deployment } from "./deployment.ts";
 import type { ResourceIds } from "./references.ts";
 import { holdsAll, readIntent, removeIntent, writeLockedAgent } from "./state/mod.ts";
 
-/** The ids of the lock file, with that of a resource that an interrupted apply has created without noting its id. */
+/** Adds to the lock file's ids the resource that an interrupted apply created without recording its id. */
 export async function withCreated(
   { adapter, client, folder, place, hide, locked }: Deployment,
   ids: ResourceIds,

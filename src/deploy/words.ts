@@ -7,10 +7,10 @@ import type { Resource } from "./resource.ts";
 import { mergeBodies } from "./three_way.ts";
 
 /**
- * The changes between two versions of an agent on its platform, in words: those of its graph, then the settings that a graph
- * does not hold, by address and key.
+ * Describes the changes between two versions of an agent on its platform: those of its graph, then settings that a graph
+ * does not represent, by address and key.
  *
- * @param root Address of the resource that holds the others together. Where one version lacks it, there is nothing to compare.
+ * @param root Address of the resource that references the others. If one version lacks it, there is nothing to compare.
  */
 export function changesBetween(
   deployment: Deployment,
@@ -26,7 +26,7 @@ export function changesBetween(
   return [...diffGraphs(one, other), ...settingChanges(deployment, [earlier, one], [after, other])];
 }
 
-/** The resources that are there, and those that are missing as they stand in another version. */
+/** Adds missing resources from another version. */
 export function filled(found: readonly Resource[], others: readonly Resource[]): readonly Resource[] {
   const there = byAddress(found);
   return [...others.filter((resource) => !there.has(addressOf(resource))), ...found];
@@ -34,7 +34,7 @@ export function filled(found: readonly Resource[], others: readonly Resource[]):
 
 type Version = readonly [resources: readonly Resource[], graph: AgentGraph];
 
-/** What differs in the resources when the changes of the graph are taken back. */
+/** The remaining differences of the resources, without the changes of the graph. */
 function settingChanges(deployment: Deployment, before: Version, after: Version): readonly GraphChange[] {
   const [plainBefore, plainAfter] = [before, after].map(([, graph]) =>
     byAddress(emitted(deployment, withoutOriginal(graph)).resources),

@@ -2,9 +2,9 @@ import { DeployError } from "../errors.ts";
 import type { Deployment } from "./deployment.ts";
 
 /**
- * The workspace of a target's key, as far as the platform names one.
+ * The workspace of a target's key, if the platform reports one.
  *
- * @throws {DeployError} `wrong-workspace` where the agent was deployed to another one, or the target names another one.
+ * @throws {DeployError} `wrong-workspace` if the agent was deployed to another one, or the target names another one.
  */
 export async function checkWorkspace({
   adapter,

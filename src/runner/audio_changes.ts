@@ -1,14 +1,14 @@
 import type { FinishedCall } from "../judges/mod.ts";
 import type { AudioChange, TextTwin, ToolCall, Verdict } from "../transcript/mod.ts";
 
-/** How a call went, in text or with audio. */
+/** The outcome of a call, in text or with audio. */
 export interface AudioOutcome extends Pick<FinishedCall, "nodesVisited" | "toolsCalled" | "variables" | "endReason"> {
   readonly status: TextTwin["status"];
   readonly errorMessage: string | null;
   readonly verdicts: readonly Verdict[];
 }
 
-/** Lists what differs between a scenario in text and the same one with audio, what matters most first. */
+/** Lists the differences between a scenario in text and with audio, the most important first. */
 export function audioChanges(text: AudioOutcome, audio: AudioOutcome): readonly AudioChange[] {
   const variables = new Set([...Object.keys(text.variables), ...Object.keys(audio.variables)]);
   const verdicts = new Map(audio.verdicts.map((verdict) => [verdict.criterion, verdict]));
@@ -36,7 +36,7 @@ function changed(
   return text === audio ? [] : [{ kind, ...(name === undefined ? {} : { name }), text, audio }];
 }
 
-/** Tool calls that only one of the two made; their order does not count. */
+/** Tool calls that only one of the two calls made, in any order. */
 function toolChanges(text: readonly ToolCall[], audio: readonly ToolCall[]): readonly AudioChange[] {
   const [before, after] = [text, audio].map((calls) => calls.map(callText));
   const left = [...(after ?? [])];

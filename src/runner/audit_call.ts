@@ -2,10 +2,10 @@ import { type AuditedCall, auditCaller, auditFacts } from "../judges/mod.ts";
 import type { CallOptions, Model } from "../models/mod.ts";
 import type { CallerAudit } from "../transcript/mod.ts";
 
-/** How simulated callers are audited: not at all, for facts that have a form, or also by the judge's model. */
+/** How simulated callers are audited: not at all, only for facts with a known form, or also by the judge's model. */
 export const AUDIT_MODES = ["off", "facts", "judge"] as const;
 
-/** How simulated callers are audited. */
+/** Settings of the audit. */
 export type AuditMode = (typeof AUDIT_MODES)[number];
 
 /**

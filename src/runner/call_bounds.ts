@@ -46,7 +46,7 @@ export interface Bound {
   readonly trustsFused: boolean;
 }
 
-/** Longest call that is computed, in turns. */
+/** Maximum number of turns to compute. */
 const MOST_TURNS = 2_000;
 
 /**

@@ -2,7 +2,7 @@ import type { Scenario } from "../scenario/mod.ts";
 import type { JsonObject } from "../values/mod.ts";
 import type { Slot } from "./slot.ts";
 
-/** Holds the calls of runs in other processes: workers take them from a queue. `openQueue()` opens one. */
+/** Runs the calls of a run in other processes: workers take them from a queue. `openQueue()` opens one. */
 export interface CallQueue {
   /** Starts putting the calls of a run into the queue. */
   readonly feed: (run: QueuedRun) => Promise<CallFeed>;
@@ -13,7 +13,7 @@ export interface QueuedRun {
   readonly runId: string;
   /** Options of the run that change what a call does. */
   readonly settings: JsonObject;
-  /** Aborted when the run stops: waiting calls are removed, and running ones are cancelled. */
+  /** Aborts when the run stops: waiting calls are removed, and running ones are cancelled. */
   readonly signal: AbortSignal;
 }
 
@@ -21,7 +21,7 @@ export interface QueuedRun {
 export interface QueuedCall {
   readonly slot: Slot;
   readonly scenario: Scenario;
-  /** Code that a worker needs to hold the call: `tool "lookup"`, `check "is polite"`. */
+  /** Code that a worker needs to run the call: `tool "lookup"`, `check "is polite"`. */
   readonly needs: readonly string[];
 }
 

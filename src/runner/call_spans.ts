@@ -3,14 +3,14 @@ import type { NewResult } from "../store/mod.ts";
 import type { Telemetry } from "../telemetry/mod.ts";
 import type { Slot } from "./slot.ts";
 
-/** The spans of a run, and what the root span of each call says of the run. */
+/** The spans of a run, and the attributes of each call's root span. */
 export interface RunSpans {
   readonly telemetry: Telemetry;
   readonly runId: string;
   readonly agent: string;
 }
 
-/** Holds a call within the root span of its trace. Without telemetry, it only holds the call. */
+/** Runs a call within the root span of its trace. Without telemetry, it only runs the call. */
 export async function inCallSpan(
   spans: RunSpans | undefined,
   { scenario, trial, attempt }: Slot,
@@ -42,7 +42,7 @@ export async function inCallSpan(
   });
 }
 
-/** Takes a turn of the agent within a span. Turn 0 is the agent's opening. */
+/** Runs a turn of the agent within a span. Turn 0 is the agent's opening. */
 export async function inTurnSpan(
   spans: RunSpans | undefined,
   turn: number,

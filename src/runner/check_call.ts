@@ -6,7 +6,7 @@ import { checkCallPolicies } from "./policy_checks.ts";
 import type { ResolvedScenario, RunSetup } from "./run_setup.ts";
 import type { StartedCall } from "./started_call.ts";
 
-/** Checks what a call must do, without a judge: texts, path, end, variables, tools and policies. */
+/** Checks the expectations that need no judge: texts, path, ending, variables, tools and policies. */
 export function checkCall(
   { scenario, patterns }: ResolvedScenario,
   { graph, policies }: RunSetup,

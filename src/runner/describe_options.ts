@@ -58,7 +58,7 @@ export function describeOptions(options: RunOptions, plans: readonly TrialPlan[]
   };
 }
 
-/** Folder and concurrency do not change what is heard. */
+/** Folder and concurrency do not affect the audio. */
 function describeAudio(options: AudioOptions): JsonObject {
   const { direction = "agent", speech = "offline", transcription = "offline" } = options;
   const { voice, callerVoice, language, format } = options;

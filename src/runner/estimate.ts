@@ -106,13 +106,13 @@ export function estimate(
   };
 }
 
-/** Returns the smallest and largest number of trials: a gate can be decided before all are held. */
+/** Returns the smallest and largest number of trials: a gate can be decided before all of them ran. */
 function trialRange({ planned, gate, sequential }: Omit<TrialPlan, "resolved">): Range {
   const needed = neededPasses(gate, planned);
   return { least: sequential ? Math.min(needed, planned - needed + 1) : planned, most: planned };
 }
 
-/** @param attempts Most attempts of a trial: one with a caller that is not to be trusted is held again. */
+/** @param attempts Maximum number of attempts of a trial: one with an unreliable caller is repeated. */
 function repeated(usage: CountedUsage, { least, most }: Range, attempts: number): CountedUsage {
   const times = (range: Range): Range => ({ least: range.least * least, most: range.most * most });
   return {

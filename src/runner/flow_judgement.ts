@@ -1,7 +1,7 @@
 import type { FlowJudgement } from "../judges/mod.ts";
 import type { RunOptions } from "./options.ts";
 
-/** How the path is judged; `undefined`: not at all. */
+/** Settings of the flow judge; `undefined` turns it off. */
 export function flowJudgement({
   judgeFlow,
   threshold,

@@ -4,7 +4,7 @@ import { dropPromise, readableError, shown, thrownWords } from "../values/mod.ts
 import type { RunListeners } from "./options.ts";
 import type { RunReport } from "./report.ts";
 
-/** Longest time that a run waits for the promises of callbacks when it ends. */
+/** Maximum time that a run waits at its end for the promises of callbacks. */
 const LONGEST_WAIT_MS = 30_000;
 
 /**

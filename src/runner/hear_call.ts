@@ -14,7 +14,7 @@ import type { Slot } from "./slot.ts";
 import type { StartedCall } from "./started_call.ts";
 import { verdictsOf } from "./verdicts_of.ts";
 
-/** A call that was held and judged by what was written. */
+/** A call that was run and judged in text. */
 export interface WrittenCall {
   readonly call: StartedCall;
   readonly audio: CallAudio;
@@ -22,14 +22,14 @@ export interface WrittenCall {
   readonly verdicts: readonly Verdict[];
 }
 
-/** What audio made of a call. */
+/** The results of audio for a call. */
 export interface HeardTrial {
   /** Messages that went through audio have `metadata.heard`. */
   readonly transcript: readonly Message[];
   readonly audio: AudioResult;
 }
 
-/** What the audio of a call needs besides its setup. */
+/** Dependencies of an audio call besides its setup. */
 export interface AudioContext {
   readonly slot: Slot;
   readonly startedAt: Date;
@@ -38,14 +38,14 @@ export interface AudioContext {
   readonly onUsage: (usage: CallUsage) => void;
 }
 
-/** Answers of an audio call are recorded apart from those of the same call in text, which hears other words. */
+/** Audio calls have their own recordings: the agent hears other words than in text. */
 export function withAudio(setup: RunSetup): RunSetup {
   return setup.audio?.options.direction === "both" ? renamed(setup, "with audio") : setup;
 }
 
 /**
- * Sends a call's words through audio, judges the call by what was heard, and says what differs from the same scenario in
- * text: with the caller's words on the line too, the scenario is held once more in text.
+ * Sends a call's words through audio, judges the call by what was heard, and lists the differences from the same
+ * scenario in text. If the caller's words go through audio too, the scenario runs once more in text.
  *
  * @param setup The run's own setup, without {@link withAudio}.
  * @throws {ModelError} When a model for audio or the judge fails.
@@ -78,7 +78,7 @@ export async function hearCall(
   return { transcript: listened.transcript, audio: { ...base, text, changes: audioChanges(twin, outcome) } };
 }
 
-/** Holds the scenario of an audio call in text, with a caller of its own. Listeners do not hear of this call. */
+/** Runs the scenario of an audio call in text, with its own caller. Listeners are not called. */
 async function holdInText(resolved: ResolvedScenario, setup: RunSetup, context: AudioContext): Promise<AudioOutcome> {
   const { listeners: _listeners, ...options } = setup.options;
   const { audio: _audio, spans: _spans, ...rest } = setup;

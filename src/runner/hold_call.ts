@@ -17,7 +17,7 @@ import type { PastCall, ReplayedCall } from "./run_variant.ts";
 import type { Slot } from "./slot.ts";
 import type { StartedCall } from "./started_call.ts";
 
-/** Holds the call of a slot, from the opening to its end. */
+/** Runs the call of a slot from the opening to its end. */
 export async function holdCall(
   { scenario, agent }: ResolvedScenario,
   setup: RunSetup,

@@ -3,29 +3,29 @@ import type { NewResult, ResultSummary } from "../store/mod.ts";
 import { createTally, type Tally, type TrialPlan } from "./plan_trials.ts";
 import type { Slot } from "./slot.ts";
 
-/** Runs a task when its turn comes; the tasks of a run start in the order in which they were given. */
+/** Runs a task when a slot is free; the tasks of a run start in the order in which they were added. */
 export type Schedule = <Result>(task: () => Promise<Result>) => Promise<Result>;
 
 /** A result of an earlier process of the same run. */
 export type EarlierResult = Pick<ResultSummary, "scenario" | "trial" | "status"> & { readonly attempt?: number };
 
-/** How the trials of a run are held. */
+/** How the trials of a run are scheduled. */
 export interface TrialRun<Taken> {
   readonly schedule: Schedule;
-  /** Holds one call; `undefined` if it was omitted, because the gate is decided. */
+  /** Runs one call; `undefined` if it was omitted because the gate is decided. */
   readonly hold: (plan: TrialPlan, slot: Slot) => Promise<NewResult | undefined>;
   /** Called with each result and the verdict so far. The next call does not wait for it. */
   readonly take: (result: NewResult, verdict: GateVerdict) => Promise<Taken>;
-  /** Trials that passed or failed in an earlier process are not held again. */
+  /** Trials that passed or failed in an earlier process are skipped. */
   readonly earlier?: readonly EarlierResult[];
 }
 
-/** Most attempts of a trial in one process. */
+/** Maximum number of attempts of a trial in one process. */
 export const MOST_ATTEMPTS = 3;
 
 /**
- * Holds the trials of a run: the first trial of every scenario before the second of any. Trials whose gate is decided
- * before they start are omitted, if their plan allows it. A trial with status `invalid` is held again, at most twice.
+ * Runs the trials: the first trial of every scenario before the second of any. Trials whose gate is decided
+ * before they start are omitted, if their plan allows it. A trial with status `invalid` is repeated, at most twice.
  *
  * @returns What `take` returned, by scenario, trial and attempt.
  */
@@ -48,7 +48,7 @@ export function openTrials(plan: TrialPlan, earlier: readonly EarlierResult[]): 
   return Math.max(0, plan.planned - openPlan(plan, earlier).settled.size);
 }
 
-/** A plan whose trials are being held. */
+/** A plan in progress. */
 interface OpenPlan<Taken> {
   readonly plan: TrialPlan;
   readonly tally: Tally;

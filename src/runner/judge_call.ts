@@ -14,7 +14,7 @@ import type { Metric } from "../scenario/mod.ts";
 import type { Message, Verdict } from "../transcript/mod.ts";
 
 /**
- * Most requests per judgement: the second one is made if the provider rejects a keyword of the answer's JSON Schema.
+ * Maximum number of requests per judgement: the second is sent if the provider rejects a keyword of the JSON Schema.
  */
 const QUESTIONS = 2;
 

@@ -11,14 +11,14 @@ import type { Slot } from "./slot.ts";
 import type { StartedCall } from "./started_call.ts";
 import { verdictsOf } from "./verdicts_of.ts";
 
-/** A trial that was held and judged. */
+/** A trial that was run and judged. */
 export interface JudgedTrial {
   readonly call: StartedCall;
   readonly checks: readonly CheckResult[];
   readonly verdicts: readonly Verdict[];
 }
 
-/** What a call of a run needs besides its setup. */
+/** Dependencies of a call besides its setup. */
 export interface TrialContext {
   readonly slot: Slot;
   readonly startedAt: Date;
@@ -28,10 +28,10 @@ export interface TrialContext {
 }
 
 /**
- * Judges a trial's call again, and holds it again with the caller's words repeated to the letter. Errors of single
- * calls and judgements are left out. Listeners do not hear of these calls.
+ * Judges a trial's call again, and repeats the call with the same words of the caller. Errors of single
+ * calls and judgements are skipped. Listeners are not called for these calls.
  *
- * @returns `undefined` when the run was aborted meanwhile.
+ * @returns `undefined` if the run was aborted meanwhile.
  */
 export async function measureVariance(
   { call, checks, verdicts }: JudgedTrial,
@@ -55,7 +55,7 @@ interface Surroundings {
   readonly context: TrialContext;
 }
 
-/** Holds a call again, with the same words of the caller, and judges it. */
+/** Repeats a call with the same words of the caller, and judges it. */
 async function holdAgain(
   number: number,
   original: StartedCall,
@@ -83,7 +83,7 @@ async function holdAgain(
   }
 }
 
-/** Judges a call several times. A judgement that fails is left out. */
+/** Judges a call several times. Failed judgements are skipped. */
 async function judgements(
   number: number,
   times: number,
@@ -104,7 +104,7 @@ async function judgements(
       found.push(judgementOf(checks, await verdictsOf(resolved, setup, call, options)));
     } catch (error) {
       if (setup.signal.aborted) return found;
-      readableError(error); // the judge failed: one judgement fewer
+      readableError(error); // the judge failed: skip this judgement
     }
   }
   return found;

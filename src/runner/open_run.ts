@@ -19,22 +19,22 @@ export interface HeldScenario {
   readonly results: readonly ResultRecord[];
 }
 
-/** A run whose scenarios are held one by one, when something else asks for them. */
+/** A run that executes scenarios one by one, on request. */
 export interface OpenRun {
   readonly id: string;
   /**
-   * Holds the calls of a scenario and stores the results.
+   * Runs the calls of a scenario and stores the results.
    *
    * @param signal Ends the calls of this scenario as `cancelled`.
    */
   hold(scenario: string, signal?: AbortSignal): Promise<HeldScenario>;
-  /** Finishes the run with the scenarios that were held, and closes its store. */
+  /** Finishes the run with the scenarios that have run, and closes its store. */
   finish(): Promise<RunReport>;
 }
 
 /**
- * Opens a run for a test runner or another program that decides itself which scenarios it holds, and when. Their calls
- * share models, limits, recordings and the store. `finish()` reports on the scenarios that were held; call it always.
+ * Opens a run for a test runner or another program that decides itself which scenarios to run, and when. Their calls
+ * share models, limits, recordings and the store. `finish()` reports on the scenarios that have run; always call it.
  *
  * @throws {GraphError} `not-a-graph`, `unknown-entry`.
  * @throws {ScenarioError} `invalid-option`, `invalid-scenario`, `duplicate-scenario`, `invalid-pattern`,
@@ -101,7 +101,7 @@ export async function openRun(
   };
 }
 
-/** Each scenario would start the run again. */
+/** Drops `run-start`, which each scenario would report again. */
 function withoutStart(onProgress: (event: RunEvent) => void): (event: RunEvent) => void {
   return (event) => {
     if (event.kind !== "run-start") onProgress(event);

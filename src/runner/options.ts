@@ -34,9 +34,9 @@ export interface RunListeners {
   readonly onRetry?: (retry: Retry, scenario: string, slot: Slot) => void;
 }
 
-/** How often a trial is repeated to find where different verdicts come from. */
+/** How often a trial is repeated to find out why verdicts differ. */
 export interface VarianceOptions {
-  /** Calls in which the agent hears the same words of the caller, the trial's own included. Default: 1. */
+  /** Number of calls with the same words of the caller, the trial's own included. Default: 1. */
   readonly agent?: number;
   /** Times that the judge judges each of these calls. Default: 1. */
   readonly judge?: number;
@@ -55,23 +55,24 @@ export interface RunOptions extends SharedOptions {
    */
   readonly store?: Store | string | false;
   /**
-   * Id or unique prefix of a stored run that goes on: trials that have passed or failed in it are not held again. Graph,
+   * Id or unique prefix of a stored run to resume: trials that have passed or failed in it are skipped. Graph,
    * scenarios and options that change the meaning of results must be those of that run.
    */
   readonly resume?: string;
   /**
-   * Part of the run that this process does, for several machines. Scenarios are split deterministically; all trials of
+   * The part of the run for this process, to split a run over several machines. Scenarios are split deterministically; all
+   * trials of
    * a scenario are in one shard. Default: the whole run.
    */
   readonly shard?: RunPart;
   /**
-   * Name under which several processes share one run in one database: the first one creates it, the others add to it.
-   * What is stored in it is not held again. Default: a run of its own.
+   * Name under which several processes share one run in one database: the first one creates it, the others join it.
+   * Stored trials are skipped. Default: a separate run.
    */
   readonly joinRun?: string;
-  /** How often each scenario is held, if it does not say so itself. Default: 1. */
+  /** Number of calls per scenario, unless the scenario sets its own. Default: 1. */
   readonly repeat?: number;
-  /** When the repeated calls of a scenario pass, if it does not say so itself. Default: `{ passAll: true }`. */
+  /** When the repeated calls of a scenario pass, unless the scenario sets its own gate. Default: `{ passAll: true }`. */
   readonly gate?: Gate;
   /**
    * Whether trials that have not started are omitted once the gate of their scenario is decided. Default: true for
@@ -81,19 +82,20 @@ export interface RunOptions extends SharedOptions {
   /**
    * How callers that a model plays are audited. `facts`: e-mail addresses, codes and long numbers that the caller
    * invented. `judge`: also other invented facts, and a caller that hangs up before its goal is decided, by one call of
-   * the judge's model. A call with a finding is `invalid`: it is held again, at most twice. Default: `facts`.
+   * the judge's model. A call with a finding is `invalid`: it is repeated, at most twice. Default: `facts`.
    */
   readonly audit?: AuditMode;
   /**
-   * What is repeated of each trial to find where different verdicts come from: `agent` calls with the same words of the
+   * Repetitions of each trial to find out why verdicts differ: `agent` calls with the same words of the
    * caller, each judged `judge` times. Their results are in the trial's `variance` and never count as trials. The reports
    * say per scenario whether judge, agent or callers are flaky. Default: nothing.
    */
   readonly variance?: VarianceOptions;
   /**
-   * Sends each message of the agent through text-to-speech and transcription, and judges what would be heard beside what
-   * was written; with `direction: "both"` also the caller's words, before the agent hears them. The results have `audio`.
-   * A call's status is that of its words as written. Default: none.
+   * Sends each message of the agent through text-to-speech and transcription, and judges what a caller would hear besides
+   * the
+   * written text; with `direction: "both"` also the caller's words, before the agent hears them. The results have `audio`.
+   * A call's status is that of its written text. Default: none.
    */
   readonly audio?: AudioOptions;
   /**
@@ -112,7 +114,7 @@ export interface RunOptions extends SharedOptions {
    * score that passes and the number of judges. Default: false.
    */
   readonly judgeFlow?: boolean | FlowJudgement;
-  /** What must hold in every call. A call that breaks a policy fails. */
+  /** Policies for every call. A call that breaks a policy fails. */
   readonly policies?: readonly PolicySource[];
   /** Replaces the default threshold of 0.7, also where a scenario states 0.7. Greater than 0 and at most 1. */
   readonly threshold?: number;
@@ -140,8 +142,8 @@ export interface RunOptions extends SharedOptions {
   readonly createCaller?: (scenario: Scenario, slot: Slot) => Caller | undefined;
   readonly listeners?: RunListeners;
   /**
-   * Holds the calls in workers that take them from a queue, see `openQueue()`. The workers write to the same database.
-   * Functions, models as objects and rate limits are options of the workers. Default: calls are held in this process.
+   * Runs the calls in workers that take them from a queue, see `openQueue()`. The workers write to the same database.
+   * Functions, models as objects and rate limits are options of the workers. Default: calls run in this process.
    */
   readonly queue?: CallQueue;
   /**
@@ -157,7 +159,7 @@ export interface RunOptions extends SharedOptions {
  */
 export type ResultPlace = "stored" | "spooled" | "lost" | "unstored";
 
-/** What `onProgress` receives during a run. */
+/** Events of `onProgress`. */
 export type RunEvent =
   /** What is planned in this process; `calls` without those that a resumed run already has. Gates can make it fewer. */
   | {

@@ -10,8 +10,8 @@ const DEFAULT_TURN = "split";
 const HASH_DIGITS = 16;
 
 /**
- * Describes what a run consists of, to compare it with that of a run that is resumed or shared. It covers everything
- * that changes what a result means, but nothing that only changes how fast it comes. Values are hashed, because
+ * Describes a run, to compare it with the run that is resumed or shared. It covers everything
+ * that changes what a result means, but nothing that only changes the speed. Values are hashed, because
  * variables can contain secrets.
  */
 export function planDocument({ plans, models, setup }: Pick<PreparedRun, "plans" | "models" | "setup">): JsonObject {
@@ -58,7 +58,7 @@ export function planDocument({ plans, models, setup }: Pick<PreparedRun, "plans"
 }
 
 function contentOf({ scenario, agent }: ResolvedScenario) {
-  const { repeat: _, gate: __, ...content } = scenario; // compared on their own
+  const { repeat: _, gate: __, ...content } = scenario; // compared separately
   return { scenario: content, agent: modelName(agent) };
 }
 

@@ -17,7 +17,7 @@ export interface TrialPlan {
   readonly sequential: boolean;
 }
 
-/** Plans how often each scenario is held, and when its trials pass. */
+/** Plans the number of trials of each scenario, and when they pass. */
 export function planTrials(resolved: readonly ResolvedScenario[], options: RunOptions): readonly TrialPlan[] {
   return resolved.map((each) => ({ resolved: each, ...trialsOf(each.scenario, options) }));
 }

@@ -5,7 +5,7 @@ import type { Policy, PolicyRule } from "../scenario/mod.ts";
 import type { CheckResult } from "../transcript/mod.ts";
 import { followTrace, type TracedCall } from "./policy_trace.ts";
 
-/** Holds policies against a call: the same rules that `checkPolicies()` decides on the graph. */
+/** Checks policies against a call, by the same rules that `checkPolicies()` decides on the graph. */
 export function checkCallPolicies(
   graph: AgentGraph,
   policies: readonly Policy[],
@@ -36,7 +36,7 @@ export function breachOf(graph: AgentGraph, rule: PolicyRule, call: TracedCall):
     },
   });
   if (breach !== undefined || !ahead || !last) return breach;
-  // a call that cannot get there at one moment cannot at any later one, so the last moment is enough
+  // if the goal is unreachable at one moment, it stays unreachable, so checking the last moment is enough
   const answer = searchFrom(graph, last, (event) => isAny(ahead, event));
   if (answer.kind !== "none") return undefined;
   return `${ruleText(rule)}: no way there from "${last.node}", on ${visited.join(" -> ")}`;

@@ -5,21 +5,21 @@ import type { EndReason, Message } from "../transcript/mod.ts";
 import { valueAt } from "../turn/mod.ts";
 import { isRecord, own } from "../values/mod.ts";
 
-/** A call that was held, with the variables that it started with. */
+/** A finished call, with its start variables. */
 export interface TracedCall {
   readonly transcript: readonly Message[];
   readonly endReason: EndReason | undefined;
   readonly startVariables: ReadonlyMap<string, string>;
 }
 
-/** What follows a call. */
+/** A tracker of a call's events. */
 export interface TraceListener {
   readonly onEvent: (event: CallEvent, variables: ReadonlyMap<string, string>) => void;
   /** Called whenever the agent waits for the caller. */
   readonly onWait: (position: CallPosition) => void;
 }
 
-/** Ends at which the agent was waiting for the caller. */
+/** Endings at which the agent was waiting for the caller. */
 const WHILE_WAITING: readonly (EndReason | undefined)[] = [
   undefined,
   "caller_ended",
@@ -28,7 +28,7 @@ const WHILE_WAITING: readonly (EndReason | undefined)[] = [
   "dead_air",
 ];
 
-/** Reads the events of a call from its transcript, as paths through the graph have them. */
+/** Converts a transcript to the events that paths through the graph have. */
 export function followTrace(graph: AgentGraph, call: TracedCall, { onEvent, onWait }: TraceListener): void {
   const variables = new Map(call.startVariables);
   const originators: string[] = [];

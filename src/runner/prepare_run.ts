@@ -26,7 +26,7 @@ export interface PreparedRun {
   readonly plans: readonly TrialPlan[];
   readonly setup: RunSetup;
   readonly stop: Stop;
-  /** Limits the calls that run at a time. */
+  /** Limits the number of concurrent calls. */
   readonly schedule: Concurrency["schedule"];
   readonly callbacks: CallbackGuard;
   readonly listeners: RunListeners;

@@ -5,15 +5,15 @@ import { parsePolicies } from "../scenario/mod.ts";
 import { type JsonObject, shown } from "../values/mod.ts";
 import type { RunOptions } from "./options.ts";
 
-/** What a run with a queue needs in place of its own options. */
+/** Settings of a run with a queue, in place of its own options. */
 export interface QueueSettings {
   /** Sent with each call. */
   readonly settings: JsonObject;
-  /** Models that are not called: they keep the names, and need no keys. */
+  /** Placeholders that keep the models' names, and need no keys. */
   readonly standIns: Pick<RunOptions, "models" | "scenarioModels">;
 }
 
-/** Options that only a process that holds calls can use. */
+/** Options that only a process that runs calls can use. */
 const OF_WORKERS = ["tools", "createCaller", "recordings", "clock", "telemetry"] as const;
 const REQUESTS_OF_WORKERS = ["around", "within", "maxParallel", "perMinute"] as const;
 
@@ -60,7 +60,7 @@ export function queueSettings(options: RunOptions): QueueSettings {
 }
 
 /**
- * Refuses values of secrets: whoever can read the queue could read them.
+ * Rejects values of secrets: everyone with access to the queue could read them.
  *
  * @throws {ScenarioError} `invalid-option`.
  */

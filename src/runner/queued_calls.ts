@@ -10,7 +10,7 @@ import { cancelledResult } from "./run_scenario.ts";
 import type { RunSetup } from "./run_setup.ts";
 import type { Slot } from "./slot.ts";
 
-/** Holds a call in a worker. Returns its stored result; `undefined` when its scenario's gate was decided before. */
+/** Runs a call in a worker. Returns its stored result; `undefined` if its scenario's gate was decided before. */
 export async function holdQueued(
   { resolved: { scenario } }: TrialPlan,
   slot: Slot,
@@ -31,7 +31,7 @@ export async function holdQueued(
   }
 }
 
-/** What a queued call needs of its run. */
+/** Dependencies of a queued call. */
 export interface QueuedRunContext {
   readonly feed: CallFeed;
   readonly setup: RunSetup;

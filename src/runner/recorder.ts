@@ -27,7 +27,7 @@ export interface Recorded {
 /** Stores the results of one run, or keeps them in memory when the run has no store. */
 export interface Recorder {
   readonly runId: string;
-  /** Results that the run had when it was started: it is resumed, or other processes share it. */
+  /** Results that the run already had at the start: it is resumed, or shared with other processes. */
   readonly earlier: readonly ResultRecord[];
   /**
    * Stores a result. Resolves when the result is in the store, is in the spool file, or could not be written. A failing
@@ -46,7 +46,7 @@ export interface Recorder {
   close(): Promise<void>;
 }
 
-/** A run to store, which may be a part of a run or go on with one. */
+/** The run to store: a new one, a part of a shared one, or one to resume. */
 export interface RecordedRun extends NewRun {
   readonly shard?: RunPart;
 }

@@ -1,7 +1,7 @@
 import type { Recordings } from "../models/mod.ts";
 import type { RunSetup } from "./run_setup.ts";
 
-/** Gives recordings another name for what is repeated: under the same one they would replay the first answers. */
+/** Gives recordings of repetitions another name: under the same name they would replay the first answers. */
 export function renamed(setup: RunSetup, label: string): RunSetup {
   const { recordings } = setup.options;
   if (!recordings) return setup;

@@ -18,7 +18,7 @@ export interface RequestSize {
   readonly output: number;
 }
 
-/** Average for English prose in the tokenizers of most vendors. */
+/** Average characters per token of English prose in the tokenizers of most vendors. */
 const CHARACTERS_PER_TOKEN = 4;
 /** Average tokens that a caller or agent says in one turn. */
 const LINE = 15;

@@ -23,7 +23,7 @@ import { startRun } from "./start_run.ts";
  * Runs the calls of every scenario, several at a time, judges them and stores each result when it is finished. Calls do
  * not wait for the database: results that it does not accept in time go to a spool file, and the report says so.
  *
- * With `repeat`, each scenario is held several times, and its `gate` turns the results into one verdict. A call whose
+ * With `repeat`, each scenario runs several times, and its `gate` turns the results into one verdict. A call whose
  * model or caller fails ends as `error` with the reason, and the others continue. Results are in the order of the
  * scenarios and of their trials.
  *
@@ -35,7 +35,8 @@ import { startRun } from "./start_run.ts";
  * @throws {ModelError} `unknown-model`, `missing-key-variable`, `missing-price`, `recording-unreadable`,
  *   `recording-unwritable`, before the first call. If recordings cannot be written later, the report has a
  *   `recordingsError`.
- * @throws {StoreError} `unknown-run` or `different-plan` for `resume` and `joinRun`. When the store cannot be opened. If it fails later, the report has a `storeError`.
+ * @throws {StoreError} `unknown-run` or `different-plan` for `resume` and `joinRun`. When the store cannot be opened. If it
+ * fails later, the report has a `storeError`.
  * @example
  * ```ts
  * import { flow, run, scenario } from "callweave";
@@ -53,7 +54,7 @@ export async function run(
   return await heldRun(source, scenarios, given);
 }
 
-/** As `run()`; a variant says where the calls come from, if they are not simulated. */
+/** Like `run()`; a variant sets where the calls come from if they are not simulated. */
 export async function heldRun(
   source: AgentGraph,
   scenarios: readonly ScenarioSource[],
@@ -85,7 +86,7 @@ export async function heldRun(
   }
 }
 
-/** Holds all calls of a run and records each result. */
+/** Runs all calls and records each result. */
 export async function holdCalls(
   { plans, setup, stop, schedule: local, listeners }: PreparedRun,
   recorder: Recorder,

@@ -28,7 +28,7 @@ import { verdictsOf } from "./verdicts_of.ts";
  *   failed; or the call ended unexpectedly with `failed`, because a model stayed silent or repeated a failing tool
  *   call.
  * - `cancelled`: the run was aborted before the call was finished and judged.
- * - `invalid`: the simulated caller was not to be trusted, see `audit`. Such a call is not judged.
+ * - `invalid`: the simulated caller was unreliable, see `audit`. Such a call is not judged.
  */
 export async function runScenario(resolved: ResolvedScenario, setup: RunSetup, slot: Slot): Promise<NewResult> {
   return await inCallSpan(setup.spans, slot, () => heldAndJudged(resolved, setup, slot));

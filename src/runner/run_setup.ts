@@ -21,7 +21,7 @@ export interface RunSetup {
   readonly graph: AgentGraph;
   /** Names of the variables that the graph uses. */
   readonly names: ReadonlySet<string>;
-  /** What must hold in every call. */
+  /** Policies for every call. */
   readonly policies: readonly Policy[];
   readonly caller: Model;
   readonly judge: Model;
@@ -35,7 +35,7 @@ export interface RunSetup {
   readonly audio?: Hearing | undefined;
   /** The run's OpenTelemetry spans; absent when telemetry is off. */
   readonly spans?: RunSpans;
-  /** What takes the place of simulated calls; absent in a run of scenarios. */
+  /** The source of calls that are not simulated; absent in a run of scenarios. */
   readonly variant?: RunVariant | undefined;
 }
 

@@ -21,7 +21,7 @@ export interface RunVariant {
   callOf(slot: Slot): ReplayedCall | PastCall;
 }
 
-/** A call that is held with a recorded caller and recorded tools. */
+/** A call with a recorded caller and recorded tools. */
 export interface ReplayedCall {
   /** Creates the caller, in place of the scenario's. */
   readonly caller: (setup: CallerSetup) => Caller;
@@ -29,16 +29,16 @@ export interface ReplayedCall {
   readonly variables: JsonObject;
   readonly tools: RecordedTools;
   readonly maxTurns: number;
-  /** Returns what the audit of the caller needs; `undefined` where no model spoke. */
+  /** Returns the input of the caller's audit; `undefined` if no model spoke. */
   audited(call: Call): AuditedCall | undefined;
-  /** Adds to the result of a call that was held to its end. */
+  /** Adds to the result of a completed call. */
   complete(result: NewResult): NewResult;
 }
 
-/** A call that has happened, and is only judged. */
+/** A past call, which is only judged. */
 export interface PastCall {
   readonly past: StartedCall;
-  /** Whether the call says enough for a check; the check is dropped otherwise. */
+  /** Whether the call has enough data for a check; otherwise the check is dropped. */
   isKnown(check: CheckResult): boolean;
   /** Adds to its result. */
   complete(result: NewResult): NewResult;

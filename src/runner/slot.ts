@@ -1,9 +1,9 @@
-/** Place of a call in a run: which scenario it holds, and which of the scenario's trials it is. */
+/** The slot of a call in a run: its scenario and trial. */
 export interface Slot {
   readonly scenario: string;
   /** Number of the repetition, from 1. */
   readonly trial: number;
-  /** Number of the attempt, from 1: a trial is held again when its simulated caller was not to be trusted. */
+  /** Number of the attempt, from 1: a trial is repeated if its simulated caller was unreliable. */
   readonly attempt: number;
 }
 

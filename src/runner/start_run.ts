@@ -12,7 +12,7 @@ import { type RecordedRun, type Recorder, startRecord } from "./recorder.ts";
 import { completeReport, type RunReport } from "./report.ts";
 import type { RunSetup } from "./run_setup.ts";
 
-/** Calls that were held, to be reported. */
+/** The finished calls, for the report. */
 export interface HeldCalls {
   readonly results: readonly ResultRecord[];
   /** What was planned of the scenarios that were held. */
@@ -22,19 +22,19 @@ export interface HeldCalls {
   readonly durationMs: number;
 }
 
-/** A run whose record is stored and whose calls can be held. */
+/** A run whose record is stored and whose calls can start. */
 export interface StartedRun {
   readonly recorder: Recorder;
   /** The prepared setup with the run's spans. */
   readonly setup: RunSetup;
   /** Finishes recordings, spans and the stored run. Throws what callbacks threw, once everything is stored. */
   report(held: HeldCalls): Promise<RunReport>;
-  /** Releases what the run holds. Call it always; if there was no report, recorded answers are still written. */
+  /** Releases the resources of the run. Always call it; without a report, recorded answers are still written. */
   close(): Promise<void>;
 }
 
 /**
- * Starts spans, recordings and the stored run. What it started is ended again when a later step fails.
+ * Starts spans, recordings and the stored run. If a later step fails, earlier ones are rolled back.
  *
  * @throws {ModelError | StoreError} Like `run()`.
  */

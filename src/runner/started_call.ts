@@ -5,7 +5,7 @@ import type { Call } from "./run_call.ts";
 /** A call with the variables that it started with. */
 export interface StartedCall extends Call {
   readonly startVariables: ReadonlyMap<string, string>;
-  /** What the audit of the caller needs; absent for callers that no persona plays. */
+  /** The input of the caller's audit; absent for callers without a persona. */
   readonly audited?: AuditedCall;
   /** The call's audio; absent without. */
   readonly audio?: CallAudio;

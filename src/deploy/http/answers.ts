@@ -1,10 +1,10 @@
 import { DeployError } from "../../errors.ts";
 import { isRecord } from "../../values/mod.ts";
 
-/** An attempt that failed, with what to wait for before the next one. */
+/** A failed attempt, and how long to wait before the next one. */
 export class FailedRequest extends Error {
   readonly reason: DeployError;
-  /** Absent: no answer came. */
+  /** Absent: there was no response. */
   readonly status: number | undefined;
   readonly retryAfterMs: number | undefined;
 
@@ -16,26 +16,26 @@ export class FailedRequest extends Error {
   }
 }
 
-/** What reading an answer takes, beside the answer. */
+/** Context for reading a response. */
 export interface AnswerContext {
   readonly about: string;
   readonly key: string;
   readonly nowMs: number;
 }
 
-/** A text without the key. A key of a few letters is a test's, and stands in words too. */
+/** Redacts the key in a text. Keys of a few letters, as tests use, also occur in ordinary words. */
 export function withoutKey(text: string, key: string): string {
   return key.length < 8 ? text : text.replaceAll(key, "[key]");
 }
 
 /**
- * The body of an answer; `undefined` for an empty one.
+ * The body of a response; `undefined` for an empty one.
  *
- * @throws {FailedRequest} For an answer that refuses, redirects or is no JSON.
+ * @throws {FailedRequest} For an error status, a redirect, or a body that is not JSON.
  */
 export function readAnswer(response: Response, text: string, { about, key, nowMs }: AnswerContext): unknown {
   const { status } = response;
-  // the key must not follow to another address
+  // the key must not be sent to another address
   if (status >= 300 && status < 400) {
     const to = withoutKey(response.headers.get("location") ?? "another address", key);
     throw new FailedRequest(
@@ -72,7 +72,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The message in a platform's answer: `message` is a text at Retell and a text or a list of texts at Vapi. */
+/** The message in a platform's response: `message` is a text at Retell and a text or a list of texts at Vapi. */
 function messageOf(answer: unknown, text: string): string {
   const message = isRecord(answer) ? (answer.message ?? answer.error_message ?? answer.error) : undefined;
   const words = Array.isArray(message) ? message.join("; ") : message;

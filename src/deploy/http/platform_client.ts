@@ -3,9 +3,9 @@ import { DeployError } from "../../errors.ts";
 import { type Clock, type JsonObject, SYSTEM_CLOCK } from "../../values/mod.ts";
 import { FailedRequest, readAnswer, withoutKey } from "./answers.ts";
 
-/** How a platform is reached. */
+/** Connection to a platform. */
 export interface Connection {
-  /** Such as `https://api.retellai.com`; a proxy of your own or a local platform. */
+  /** Such as `https://api.retellai.com`; a proxy or a local platform. */
   readonly baseUrl: string;
   /** Never written to a file, a plan or an error. */
   readonly key: string;
@@ -20,22 +20,22 @@ export interface Connection {
 /** A request to a platform. */
 export interface PlatformRequest {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
-  /** With the id in it, such as `/get-agent/agent_1`. */
+  /** Including the id, such as `/get-agent/agent_1`. */
   readonly path: string;
   readonly query?: { readonly [name: string]: string | number | boolean | undefined };
   readonly body?: JsonObject;
-  /** Whether a `POST` only reads, so that it can be repeated. */
+  /** Whether a `POST` only reads, so that it can be retried. */
   readonly isRead?: boolean;
-  /** What the request is about, for errors: `agent "help-desk"`. */
+  /** The subject of the request, for errors: `agent "help-desk"`. */
   readonly about: string;
 }
 
 /** Sends requests to a platform. */
 export interface PlatformClient {
   /**
-   * @returns The body of the answer; `undefined` for an empty one.
-   * @throws {DeployError} `platform-refused` with the platform's own message, `platform-key` for a refused key,
-   *   `platform-missing` for what does not exist, `platform-unreachable` when it does not answer, or `aborted`.
+   * @returns The body of the response; `undefined` for an empty one.
+   * @throws {DeployError} `platform-refused` with the platform's own message, `platform-key` for a rejected key,
+   * `platform-missing` if the resource does not exist, `platform-unreachable` if there is no response, or `aborted`.
    */
   readonly send: (request: PlatformRequest) => Promise<unknown>;
 }
@@ -45,11 +45,11 @@ const TIMEOUT_MS = 30_000;
 const FIRST_WAIT_MS = 500;
 
 /**
- * Creates a client. Requests that change nothing when they are repeated (`GET`, `PATCH`, `DELETE`) are retried after a 429,
+ * Creates a client. Idempotent requests (`GET`, `PATCH`, `DELETE`) are retried after a 429,
  * a 5xx and a broken connection; a `POST` only after a 429, since it could create a resource twice. Redirects are not
- * followed: the key would go to an address that nobody chose.
+ * followed: they would send the key to another address.
  *
- * @throws {DeployError} `platform-key` for a key that no header can hold.
+ * @throws {DeployError} `platform-key` for a key with characters that a header cannot contain.
  */
 export function createPlatformClient(connection: Connection): PlatformClient {
   const { key, signal, clock = SYSTEM_CLOCK } = connection;
@@ -131,7 +131,7 @@ function urlOf(baseUrl: string, path: string, query: NonNullable<PlatformRequest
   return url;
 }
 
-/** What a failed connection says, without the key: runtimes quote headers that they refuse. */
+/** The message of a failed connection, without the key: runtimes quote invalid headers. */
 function wordsOf(cause: unknown, key: string): string {
   if (!(cause instanceof Error)) return "";
   const { cause: inner } = cause;

@@ -1,18 +1,18 @@
 import type { LocalFault, LocalRequest } from "./serve.ts";
 
-/** Which request goes wrong. */
+/** Which request fails, and how. */
 export interface FaultPlan {
-  /** What happens instead of the platform's answer. */
+  /** The response in place of the platform's. */
   readonly fault: LocalFault;
-  /** Which of the matching requests, counted from 0. Default: the first. */
+  /** Index of the first matching request that fails. Default: 0. */
   readonly at?: number;
-  /** How many matching requests in a row go wrong. Default: 1. */
+  /** Number of consecutive matching requests that fail. Default: 1. */
   readonly times?: number;
   /** Default: every request. */
   readonly matches?: (request: LocalRequest) => boolean;
 }
 
-/** Makes the requests of a local server go wrong as planned: the `fault` option of `serveLocally()`. */
+/** Makes requests to a local server fail as planned: the `fault` option of `serveLocally()`. */
 export function planFaults(plans: readonly FaultPlan[]): (request: LocalRequest) => LocalFault | undefined {
   const counts = plans.map(() => 0);
   return (request) => {
@@ -27,7 +27,7 @@ export function planFaults(plans: readonly FaultPlan[]): (request: LocalRequest)
   };
 }
 
-/** Whether a request changes something. */
+/** Whether a request modifies something. */
 export function isWrite({ method, path }: LocalRequest): boolean {
   return method !== "GET" && !/\/list-/.test(path);
 }

@@ -1,7 +1,7 @@
 import { isRecord } from "../../values/mod.ts";
 import { answerOrFail, keyOf, type LocalPlatform, type LocalServerOptions } from "./serve.ts";
 
-/** A `fetch` that asks a local platform in this process, without a server: for tests that send many requests. */
+/** A `fetch` that calls a local platform in this process, without a server, for tests with many requests. */
 export function fetchLocally(platform: LocalPlatform, { fault }: Pick<LocalServerOptions, "fault"> = {}): typeof fetch {
   let count = 0;
   const ask = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {

@@ -2,17 +2,17 @@ import type { JsonObject } from "../../values/mod.ts";
 
 /** Options of a local platform. */
 export interface LocalOptions {
-  /** Workspaces by key: what one key creates, a key of another workspace does not see. */
+  /** Workspaces by key; resources created with one key are invisible to keys of other workspaces. */
   readonly keys: { readonly [key: string]: string };
   /** Numbers below 1, for ids and the order of keys. Default: `Math.random`. */
   readonly random?: () => number;
   /** Milliseconds since the epoch. Default: `Date.now`. */
   readonly now?: () => number;
-  /** Most items of a page, whatever limit a request asks for. Default: 1,000. */
+  /** Maximum page size, whatever limit a request asks for. Default: 1,000. */
   readonly maxPage?: number;
   /** Requests that a workspace may send per second; more get a 429 with `Retry-After`. Default: no limit. */
   readonly requestsPerSecond?: number;
-  /** Resources that are there from the start, not validated: a platform also has what older versions of its API took. */
+  /** Initial resources. They are not validated: a platform also holds what older versions of its API accepted. */
   readonly stored?: readonly StoredResource[];
 }
 

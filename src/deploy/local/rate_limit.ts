@@ -2,7 +2,7 @@ import type { LocalAnswer } from "./serve.ts";
 
 const WINDOW_MS = 1000;
 
-/** Counts the requests of each workspace, and refuses those above a limit per second. */
+/** Limits the requests per second of each workspace. */
 export class RateLimit {
   readonly #most: number;
   readonly #now: () => number;
@@ -13,7 +13,7 @@ export class RateLimit {
     this.#now = now;
   }
 
-  /** Counts a request. Returns the answer to one too many. */
+  /** Counts a request. Returns a response if it exceeds the limit. */
   refuse(workspace: string): LocalAnswer | undefined {
     const now = this.#now();
     const last = this.#windows.get(workspace);

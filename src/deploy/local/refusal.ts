@@ -1,4 +1,4 @@
-/** A request that a platform refuses, with the status and the message of its answer. */
+/** A request that a platform rejects, with the status and message of its response. */
 export class Refusal extends Error {
   readonly status: number;
 

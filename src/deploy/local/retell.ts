@@ -19,8 +19,8 @@ import type { LocalAnswer, LocalPlatform, LocalRequest } from "./serve.ts";
 import { shuffleKeys } from "./shuffle_keys.ts";
 
 /**
- * A platform that behaves like Retell's API: versions, of which published ones cannot be changed, an engine behind each
- * agent, keys in another order in every answer, defaults and keys that the server adds, unknown keys that it keeps.
+ * A fake of Retell's API: it has versions, of which published ones cannot be changed, an engine behind each
+ * agent, keys in another order in every response, server defaults and keys, and it stores unknown keys.
  */
 export class LocalRetell implements LocalPlatform {
   readonly #options: Required<LocalOptions>;

@@ -30,7 +30,7 @@ export const IDS: { readonly [kind in RetellKind]: readonly [key: string, prefix
   "phone-number": ["phone_number", ""],
 };
 
-/** What the platform adds to a resource that leaves it out. */
+/** Defaults that the platform adds. */
 const DEFAULTS: { readonly [kind in RetellKind]: JsonObject } = {
   agent: { channel: "voice", language: "en-US", interruption_sensitivity: 1, opt_in_signed_url: false },
   "conversation-flow": { tools: [], kb_config: { top_k: 3, filter_score: 0.6 } },
@@ -39,7 +39,7 @@ const DEFAULTS: { readonly [kind in RetellKind]: JsonObject } = {
   "phone-number": { inbound_agents: [], outbound_agents: [] },
 };
 
-/** Keys that the server writes; a client that sends them changes nothing. */
+/** Read-only keys; the server ignores them in requests. */
 const MANAGED = [
   ...["agent_id", "conversation_flow_id", "conversation_flow_component_id", "llm_id", "phone_number"],
   ...["version", "base_version", "is_published", "last_modification_timestamp", "user_modified_timestamp"],
@@ -51,14 +51,14 @@ export function kindNamed(name: string): RetellKind | undefined {
   return Object.keys(IDS).find((kind): kind is RetellKind => kind === name);
 }
 
-/** A body as it is stored: a change of it, without the server's keys. `null` unsets a key and stays. */
+/** A change as it is stored: without read-only keys. `null` unsets a key, and is stored. */
 export function storedBody(kind: RetellKind, change: JsonObject, before: JsonObject = {}): JsonObject {
   const merged = { ...before, ...omit(change, MANAGED) };
   const defaults = isSpoken(merged) ? omit(DEFAULTS[kind], ["model"]) : DEFAULTS[kind];
   return { ...defaults, ...recordAt({ body: withoutEmptyRequired(merged) }, "body") };
 }
 
-/** Whether a speech-to-speech model answers, which has no model for text beside it. */
+/** Whether the agent uses a speech-to-speech model; then it has no text model. */
 function isSpoken({ s2s_model: model }: JsonObject): boolean {
   return typeof model === "string";
 }

@@ -4,7 +4,7 @@ import type { RetellKind } from "./retell_resource.ts";
 
 const EDGES = ["edges", "else_edge", "edge", "skip_response_edge", "always_edge", "success_edge", "failed_edge"];
 
-/** What Retell refuses in a document, in the words of its API. */
+/** Validates a document like Retell, with the messages of its API. */
 export function retellFaults(kind: RetellKind, body: JsonObject): readonly string[] {
   switch (kind) {
     case "agent":

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { isRecord, type JsonObject } from "../../values/mod.ts";
 
-/** A request as a local platform sees it. */
+/** A request to a local platform. */
 export interface LocalRequest {
   readonly method: string;
   /** Without the query, such as `/get-agent/agent_1`. */
@@ -12,7 +12,7 @@ export interface LocalRequest {
   readonly key: string;
 }
 
-/** An answer; without a body, an empty one. */
+/** A response; `body` is absent if it is empty. */
 export interface LocalAnswer {
   readonly status: number;
   readonly body?: unknown;
@@ -20,12 +20,12 @@ export interface LocalAnswer {
 }
 
 /**
- * What goes wrong with a request: an answer in place of the platform's, or a connection that breaks before or after the
- * platform did what it was asked.
+ * A fault of a request: a response in place of the platform's, or a connection that breaks before or after the
+ * platform handled the request.
  */
 export type LocalFault = LocalAnswer | "cut-before" | "cut-after";
 
-/** A platform that answers requests from its memory. */
+/** A platform that keeps its resources in memory. */
 export interface LocalPlatform {
   readonly answer: (request: LocalRequest) => LocalAnswer;
 }
@@ -42,11 +42,11 @@ export interface LocalServer extends AsyncDisposable {
 export interface LocalServerOptions {
   /** Port to listen on. Default: a free one. */
   readonly port?: number;
-  /** Decides for each request, counted from 0, whether it goes wrong. */
+  /** Decides for each request, by its index, whether it fails. */
   readonly fault?: (request: LocalRequest, index: number) => LocalFault | undefined;
 }
 
-/** A platform's answer to a request that may go wrong; `undefined` for a connection that breaks. */
+/** A platform's response to a request that may fail; `undefined` for a connection that breaks. */
 export function answerOrFail(
   platform: LocalPlatform,
   request: LocalRequest,
@@ -59,7 +59,7 @@ export function answerOrFail(
   return undefined;
 }
 
-/** Starts a server on 127.0.0.1 for a local platform. Disposing it ends open connections. */
+/** Starts a server on 127.0.0.1 for a local platform. Disposing it closes open connections. */
 export async function serveLocally(
   platform: LocalPlatform,
   { port = 0, fault }: LocalServerOptions = {},
@@ -112,7 +112,7 @@ export function keyOf(authorization: string | null = ""): string {
 }
 
 function send(response: ServerResponse, { status, body, headers }: LocalAnswer): void {
-  // clients parse a body of this type, also an empty one
+  // clients parse a body of this type, even an empty one
   const type = body === undefined ? {} : { "content-type": "application/json" };
   response.writeHead(status, { ...type, ...headers });
   response.end(body === undefined ? undefined : JSON.stringify(body));

@@ -1,6 +1,6 @@
 import { isRecord } from "../../values/mod.ts";
 
-/** The value with the keys of its objects in another order, as platforms return them. `random` gives numbers below 1. */
+/** The value with the keys of its objects in random order, as platforms return them. `random` returns numbers below 1. */
 export function shuffleKeys(value: unknown, random: () => number): unknown {
   if (Array.isArray(value)) return value.map((item) => shuffleKeys(item, random));
   if (!isRecord(value)) return value;

@@ -20,8 +20,8 @@ interface Stored {
 }
 
 /**
- * A platform that behaves like Vapi's API: a change replaces whole top-level keys, `null` removes one, what its published
- * document does not allow is refused, secrets are never returned, and what another resource uses cannot be deleted.
+ * A fake of Vapi's API: a change replaces whole top-level keys, `null` removes one, what its published
+ * document does not allow is rejected, secrets are never returned, and resources in use cannot be deleted.
  */
 export class LocalVapi implements LocalPlatform {
   readonly #options: Required<LocalOptions>;
@@ -115,7 +115,7 @@ export class LocalVapi implements LocalPlatform {
     return this.#shown(stored);
   }
 
-  /** The newest first, at most `limit`; there are no pages, only times to ask for older ones. */
+  /** Newest first, at most `limit`; there is no paging, only a filter for older ones. */
   #list(kind: VapiKind, query: URLSearchParams, org: string): readonly JsonObject[] {
     const limit = Math.min(Number(query.get("limit") ?? 100), this.#options.maxPage);
     const [below, most] = ["createdAtLt", "createdAtLe"].map((key) => Date.parse(query.get(key) ?? ""));
@@ -148,7 +148,7 @@ function withoutNulls(body: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
 }
 
-/** The resources that a squad or a number names, which have to exist. */
+/** The resources that a squad or a number references, which must exist. */
 function namedIn(kind: VapiKind, body: JsonObject): readonly (readonly [kind: VapiKind, id: string])[] {
   const members = kind === "squad" && Array.isArray(body.members) ? body.members.filter(isRecord) : [];
   const number = kind === "phone-number" ? body : {};

@@ -1,7 +1,7 @@
 import { isRecord, type JsonObject } from "../../values/mod.ts";
 import type { VapiKind } from "./vapi_rules.ts";
 
-/** What the platform adds to a resource that leaves it out. */
+/** Defaults that the platform adds. */
 const DEFAULTS: { readonly [kind in VapiKind]: JsonObject } = {
   assistant: { isServerUrlSecretSet: false },
   squad: {},

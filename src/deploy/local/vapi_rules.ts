@@ -4,13 +4,13 @@ import type { JsonObject } from "../../values/mod.ts";
 /** Kinds of resources of the local Vapi. */
 export type VapiKind = "assistant" | "squad" | "tool" | "phone-number";
 
-/** Keys that the server writes and does not take. */
+/** Read-only keys, which the server rejects. */
 const MANAGED = ["id", "orgId", "createdAt", "updatedAt", "latestVersion", "isServerUrlSecretSet"];
 
-/** Keys that its answers have in every tool, so that it has to take them back. */
+/** Keys in every tool of its responses, so that it must accept them. */
 const RETURNED = ["async"];
 
-/** What can be set of a phone number, whichever provider it has. */
+/** The settable keys of a phone number of any provider. */
 const NUMBER_KEYS = [
   ...["provider", "name", "number", "numberDesiredAreaCode", "sipUri", "authentication", "credentialId"],
   ...["assistantId", "squadId", "workflowId", "server", "hooks", "fallbackDestination"],
@@ -18,7 +18,7 @@ const NUMBER_KEYS = [
 ];
 
 /**
- * What Vapi refuses, in the words of its API.
+ * Validates a request like Vapi, with the messages of its API.
  *
  * @param body The whole resource as it would be.
  * @param sent The top-level keys that the request sends; the others were accepted before.
@@ -42,7 +42,7 @@ function hasMembers({ members }: JsonObject): boolean {
   return Array.isArray(members) && members.length > 0;
 }
 
-/** A value without `server.secret`: the API takes it, and neither returns it nor names it in its document. */
+/** A value without `server.secret`: the API accepts it, but neither returns nor documents it. */
 export function withoutSecrets(value: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, clean(key, item)]));
 }

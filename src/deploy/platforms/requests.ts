@@ -2,7 +2,7 @@ import { DeployError } from "../../errors.ts";
 import { isRecord, type JsonObject, sameJson } from "../../values/mod.ts";
 import type { PlatformClient, PlatformRequest } from "../http/mod.ts";
 
-/** Sends a request whose answer is an object. */
+/** Sends a request whose response is an object. */
 export async function sendForObject(client: PlatformClient, request: PlatformRequest): Promise<JsonObject> {
   const answer = await client.send(request);
   if (isRecord(answer)) return answer;
@@ -22,23 +22,23 @@ export async function sendIfPresent(client: PlatformClient, request: PlatformReq
   }
 }
 
-/** The top-level keys that a change sends: what differs, and `null` for what is gone. */
+/** The top-level keys that a change sends: changed values, and `null` for removed keys. */
 export function changedKeys(before: JsonObject, after: JsonObject): JsonObject {
   const differing = Object.entries(after).filter(([key, value]) => !sameJson(before[key], value));
   const gone = Object.keys(before).filter((key) => !Object.hasOwn(after, key) && before[key] !== null);
   return { ...Object.fromEntries(differing), ...Object.fromEntries(gone.map((key) => [key, null])) };
 }
 
-/** The objects of a list; none where it is no list. */
+/** The objects of a list; empty if the value is not a list. */
 export function records(value: unknown): readonly JsonObject[] {
   return Array.isArray(value) ? value.filter(isRecord) : [];
 }
 
-/** Gives every resource of a kind a name of its own: a second `greeter` is `greeter#2`. */
+/** Makes the names of a kind's resources unique: a second `greeter` is `greeter#2`. */
 export class Names {
   readonly #taken: Set<string>;
 
-  /** @param reserved Names that no resource gets. */
+  /** @param reserved Names that no resource may get. */
   constructor(reserved: readonly string[]) {
     this.#taken = new Set(reserved);
   }

@@ -9,7 +9,7 @@ import { COMPONENT, ENGINES, type Engine, joinRetell, openRetell, sharedIds, spl
 import { retellNumbers } from "./retell_numbers.ts";
 import { asRetell, getRetell, idKey, listRetell, numberOf, words } from "./retell_requests.ts";
 
-/** Retell: an agent, the conversation flow or LLM that answers its calls, and the components that the flow shares. */
+/** Retell: an agent, the conversation flow or LLM that answers its calls, and the flow's shared components. */
 export const retell: Adapter = {
   name: "retell",
   kinds: [COMPONENT, ...ENGINES.map(({ kind }) => kind), "agent"],
@@ -56,7 +56,7 @@ export const retell: Adapter = {
     });
     const now = await getRetell(client, "agent", agent.id, numberOf(agent.version));
     if (now?.is_published === true) return;
-    // one report has it that publishing was answered with 200 and published nothing
+    // according to one report, publishing was answered with 200 and published nothing
     throw new DeployError(`${about}: version ${agent.version} is still a draft`, {
       code: "platform-refused",
       hint: "Publish the version in the dashboard",
@@ -92,25 +92,25 @@ export const retell: Adapter = {
       const answer = await getRetell(client, COMPONENT, shared);
       if (answer) components.push(asRetell(COMPONENT, shared, answer));
     }
-    // the document decides on the names
+    // names come from the document
     return Object.fromEntries(
       splitRetell(joinRetell([...components, ...found])).flatMap((each) =>
         each.id === undefined ? [] : [[addressOf(each), each.id] as const],
       ),
     );
   },
-  workspaceOf: async () => undefined, // no answer of Retell's names the workspace
+  workspaceOf: async () => undefined, // Retell's responses do not contain the workspace
   numbers: retellNumbers,
 };
 
-/** What an id belongs to, by its first words. Ids of older agents have none. */
+/** The kind of a resource, from the prefix of its id. Ids of older agents have none. */
 function kindOf(id: string): string {
   if (id.startsWith("conversation_flow_component_")) return COMPONENT;
   if (id.startsWith("conversation_flow_")) return "conversation-flow";
   return id.startsWith("llm_") ? "retell-llm" : "agent";
 }
 
-/** Reads the components, the engine that the agent runs, in the version that it runs, and the agent. */
+/** Reads the components, the engine in the version that the agent uses, and the agent. */
 async function read(client: PlatformClient, ids: ResourceIds): Promise<readonly RemoteResource[]> {
   const found: RemoteResource[] = [];
   for (const [address, id] of Object.entries(ids)) {
@@ -121,7 +121,7 @@ async function read(client: PlatformClient, ids: ResourceIds): Promise<readonly 
   const agent = ids.agent === undefined ? undefined : await getRetell(client, "agent", ids.agent);
   const running = agent ? runningEngine(agent) : undefined;
   for (const engine of ENGINES) {
-    // without its agent: an agent that was interrupted while it was created, or deleted since
+    // without its agent: creation was interrupted, or the agent was deleted since
     const id = agent ? (running?.engine === engine ? running.id : undefined) : ids[engine.kind];
     const answer = id === undefined ? undefined : await getRetell(client, engine.kind, id, running?.version);
     if (answer) found.push(asRetell(engine.kind, engine.kind, answer));
@@ -137,7 +137,7 @@ function runningEngine(agent: JsonObject): { engine: Engine; id: string; version
   return engine && typeof id === "string" ? { engine, id, ...(version === undefined ? {} : { version }) } : undefined;
 }
 
-/** The agent's body with the engine that was written before it. */
+/** The agent's body with the id of the engine written before it. */
 function withEngine(body: JsonObject, { written }: WriteOptions): JsonObject {
   const found = [...written.values()].find(({ kind }) => ENGINES.some((engine) => engine.kind === kind));
   const engine = ENGINES.find(({ kind }) => kind === found?.kind);

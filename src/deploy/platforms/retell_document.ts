@@ -6,14 +6,14 @@ import type { Resource } from "../resource.ts";
 import { addressOf } from "./adapter.ts";
 import { Names, records } from "./requests.ts";
 
-/** Keys that the server writes. */
+/** Read-only keys. */
 export const MANAGED: readonly string[] = [
   ...["agent_id", "conversation_flow_id", "llm_id", "version", "base_version", "is_published"],
   ...["last_modification_timestamp", "user_modified_timestamp", "assigned_tags", "channel"],
   ...["conversation_flow_component_id", "linked_conversation_flow_ids"],
 ];
 
-/** What answers an agent's calls. */
+/** The engine that answers an agent's calls. */
 export interface Engine {
   readonly kind: "conversation-flow" | "retell-llm";
   /** Key of the engine in an agent's document. */
@@ -27,12 +27,12 @@ export const ENGINES: readonly Engine[] = [
   { kind: "retell-llm", key: "retellLlmData", id: "llm_id" },
 ];
 
-/** Kind of a component that several flows run. */
+/** Kind of a shared component. */
 export const COMPONENT = "conversation-flow-component";
 const COMPONENT_ID = "conversation_flow_component_id";
 const COMPONENT_KEYS = [COMPONENT_ID, "linked_conversation_flow_ids"];
 
-/** A document as the dashboard exports an agent; one of a flow or a component alone has no agent around it. */
+/** A document in the form of the dashboard's export of an agent; a flow or a component alone is wrapped. */
 export function openRetell(document: unknown): JsonObject {
   const body = formatNamed("retell").shape?.open?.(document).body;
   if (isRecord(body) && ENGINES.some(({ key }) => isRecord(body[key]))) return body;
@@ -42,7 +42,7 @@ export function openRetell(document: unknown): JsonObject {
   });
 }
 
-/** Takes a document apart: shared components, the engine, the agent. */
+/** Splits a document: shared components, the engine, the agent. */
 export function splitRetell(document: unknown): readonly Resource[] {
   const whole = openRetell(document);
   const engine = engineIn(whole);
@@ -57,7 +57,7 @@ export function splitRetell(document: unknown): readonly Resource[] {
   return [...components, main, resourceOf("agent", "agent", agent, whole.agent_id)];
 }
 
-/** Puts resources together as the dashboard exports an agent. Components that other flows share stand among the flow's. */
+/** Joins resources into the form of the dashboard's export. Shared components are put into the flow. */
 export function joinRetell(resources: readonly Resource[]): unknown {
   const agent = resources.find(({ kind }) => kind === "agent");
   const engine = ENGINES.find(({ kind }) => resources.some((each) => each.kind === kind));
@@ -77,7 +77,7 @@ export function joinRetell(resources: readonly Resource[]): unknown {
   };
 }
 
-/** The engine that an agent's document says answers: exports can carry both. */
+/** The engine that an agent's document selects: exports may contain both. */
 function engineIn(whole: JsonObject): Engine {
   const { type } = recordAt(whole, "response_engine");
   const present = ENGINES.filter(({ key }) => isRecord(whole[key]));
@@ -85,7 +85,7 @@ function engineIn(whole: JsonObject): Engine {
   return present.find(({ kind }) => kind === type) ?? first;
 }
 
-/** Takes the components that nodes run as shared ones out of a flow. */
+/** Takes shared components out of a flow. */
 function withoutShared(flow: JsonObject): { readonly components: readonly Resource[]; readonly flow: JsonObject } {
   const shared = new Set(sharedIds(flow));
   const names = new Names([COMPONENT]);
@@ -106,7 +106,7 @@ function withoutShared(flow: JsonObject): { readonly components: readonly Resour
   };
 }
 
-/** What the nodes of a flow, and of its components, name as shared components. */
+/** The shared components that nodes of a flow, and of its components, reference. */
 export function sharedIds(flow: JsonObject): readonly string[] {
   const nodes = [flow, ...records(flow.components)].flatMap((each) => records(each.nodes));
   return nodes.flatMap(({ type, component_type: kind, component_id: id }) =>

@@ -4,7 +4,7 @@ import type { RemoteResource } from "../resource.ts";
 import { records, sendForObject, sendIfPresent } from "./requests.ts";
 import { COMPONENT, ENGINES, MANAGED } from "./retell_document.ts";
 
-/** Reads a resource; `undefined` where it does not exist. Without a version, the latest one. */
+/** Reads a resource; `undefined` if it does not exist. Without a version, the latest one. */
 export function getRetell(
   client: PlatformClient,
   kind: string,
@@ -15,7 +15,7 @@ export function getRetell(
   return sendIfPresent(client, { method: "GET", path, query: { version }, about: `${words(kind)} ${id}` });
 }
 
-/** Reads all resources of a kind, page by page. Flows are listed once, whatever number of versions they have. */
+/** Reads all resources of a kind, page by page. Flows are listed once, whatever their number of versions. */
 export async function listRetell(client: PlatformClient, kind: string): Promise<readonly JsonObject[]> {
   const found = new Map<unknown, JsonObject>();
   const seen = new Set<string | undefined>();
@@ -36,7 +36,7 @@ export async function listRetell(client: PlatformClient, kind: string): Promise<
   return [...found.values()];
 }
 
-/** A resource from an answer. */
+/** A resource from a response. */
 export function asRetell(kind: string, name: string, answer: JsonObject): RemoteResource {
   const version = numberOf(answer.version);
   const changed = numberOf(answer.last_modification_timestamp) ?? numberOf(answer.user_modified_timestamp);
@@ -51,14 +51,14 @@ export function asRetell(kind: string, name: string, answer: JsonObject): Remote
   };
 }
 
-/** Key of a resource's id in answers. */
+/** Key of a resource's id in responses. */
 export function idKey(kind: string): string {
   if (kind === "phone-number") return "phone_number";
   if (kind === COMPONENT) return "conversation_flow_component_id";
   return ENGINES.find((engine) => engine.kind === kind)?.id ?? "agent_id";
 }
 
-/** A kind as people read it: `conversation flow`. */
+/** A kind as messages name it: `conversation flow`. */
 export function words(kind: string): string {
   return kind === "retell-llm" ? "Retell LLM" : kind.replaceAll("-", " ");
 }

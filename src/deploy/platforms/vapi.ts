@@ -9,7 +9,7 @@ import { joinVapi, openVapi, splitVapi } from "./vapi_document.ts";
 import { vapiNumbers } from "./vapi_numbers.ts";
 import { asVapi, getVapi, listVapi } from "./vapi_requests.ts";
 
-/** Vapi: tools, assistants, and the squad that hands a call from one assistant to the other. */
+/** Vapi: tools, assistants, and the squad that hands a call over between assistants. */
 export const vapi: Adapter = {
   name: "vapi",
   kinds: ["tool", "assistant", "squad"],
@@ -51,7 +51,7 @@ export const vapi: Adapter = {
     }
     const ids = Object.fromEntries(found.map((each) => [addressOf(each), each.id]));
     const document = joinVapi(found.map((each) => ({ ...each, body: unlinkIds(each.body, ids) })));
-    // the document decides on the names
+    // names come from the document
     return Object.fromEntries(
       splitVapi(document).flatMap((each) => (each.id === undefined ? [] : [[addressOf(each), each.id] as const])),
     );
@@ -68,14 +68,14 @@ export const vapi: Adapter = {
   numbers: vapiNumbers,
 };
 
-/** What a `PATCH` sends: it has to name all members of a squad, and must not name the type of a tool. */
+/** The body of a `PATCH`: it must contain all members of a squad, and must not contain the type of a tool. */
 function changesOf({ kind, body: before }: RemoteResource, after: JsonObject): JsonObject {
   const changes = changedKeys(before, after);
   if (kind === "tool") return omit(changes, ["type"]);
   return kind === "squad" && Object.keys(changes).length > 0 ? { members: after.members, ...changes } : changes;
 }
 
-/** Reads a squad or an assistant, with the saved assistants of its members and the tools that these name. */
+/** Reads a squad or an assistant, with the saved assistants of its members and the tools that these reference. */
 async function findAll(client: PlatformClient, id: string): Promise<readonly RemoteResource[]> {
   const squad = await getVapi(client, "squad", id);
   const names = squad ? records(squad.members).map(({ assistantId }) => assistantId) : [id];

@@ -6,13 +6,13 @@ import type { Resource } from "../resource.ts";
 import { addressOf } from "./adapter.ts";
 import { Names, records } from "./requests.ts";
 
-/** Keys that the server writes, and refuses to take. */
+/** Read-only keys, which the server rejects. */
 export const MANAGED: readonly string[] = [
   ...["id", "orgId", "createdAt", "updatedAt", "latestVersion", "analyticsMetadata", "isDeleted"],
   ...["isServerUrlSecretSet", "workflowIds"],
 ];
 
-/** A squad or an assistant. Saved assistants that stand beside a squad come into its members. */
+/** A squad or an assistant. Saved assistants listed beside a squad are put into its members. */
 export function openVapi(document: unknown): JsonObject {
   if (isRecord(document) && Array.isArray(document.nodes)) {
     throw new DeployError("Cannot deploy to Vapi: the document is a workflow, and Vapi no longer runs workflows", {
@@ -30,7 +30,7 @@ export function openVapi(document: unknown): JsonObject {
   });
 }
 
-/** Takes a document apart: the tools that have an id, assistants, the squad. */
+/** Splits a document: the tools that have an id, assistants, the squad. */
 export function splitVapi(document: unknown): readonly Resource[] {
   const whole = openVapi(document);
   const found = new Found();
@@ -46,7 +46,7 @@ export function splitVapi(document: unknown): readonly Resource[] {
   return [...found.resources, resourceOf("squad", "squad", { ...whole, members })];
 }
 
-/** Puts resources together: assistants into the members that name them, tools into the assistants that name them. */
+/** Joins resources: assistants into the members that reference them, tools into the assistants that reference them. */
 export function joinVapi(resources: readonly Resource[]): unknown {
   const byAddress = new Map(resources.map((each) => [addressOf(each), each]));
   const squad = resources.find(({ kind }) => kind === "squad");
@@ -62,10 +62,10 @@ export function joinVapi(resources: readonly Resource[]): unknown {
   };
 }
 
-/** Resources that members and assistants share by id, each once. */
+/** Resources that members and assistants share by id, without duplicates. */
 class Found {
   readonly resources: Resource[] = [];
-  /** A single assistant and a squad have the address of their kind for themselves. */
+  /** A kind's own name is reserved: it is the address of a single assistant or squad. */
   readonly #names = { assistant: new Names(["assistant"]), tool: new Names(["tool"]) };
 
   /** @returns The resource's address. */
@@ -75,7 +75,7 @@ class Found {
     );
     if (!shared) {
       const added = resourceOf(kind, this.#names[kind].take(name), document);
-      // what a resource names is written before it
+      // resources are written before those that reference them
       this.resources.splice(kind === "tool" ? this.#toolCount() : this.resources.length, 0, added);
       return addressOf(added);
     }
@@ -105,7 +105,7 @@ class Found {
   }
 }
 
-/** An assistant with the tools that it names in its own list; ids of other tools stay where they are. */
+/** An assistant with its referenced tools inlined; ids of other tools stay. */
 function withTools(assistant: JsonObject, byAddress: ReadonlyMap<string, Resource>): JsonObject {
   const model = recordAt(assistant, "model");
   const ids: readonly unknown[] = Array.isArray(model.toolIds) ? model.toolIds : [];
@@ -120,7 +120,7 @@ function withTools(assistant: JsonObject, byAddress: ReadonlyMap<string, Resourc
   return { ...assistant, model: { ...omit(model, ["toolIds"]), tools: [...records(model.tools), ...tools], ...rest } };
 }
 
-/** Puts the assistants that stand beside a squad into the members that name them. */
+/** Puts assistants listed beside a squad into the members that reference them. */
 function withSaved(squad: JsonObject, beside: readonly JsonObject[]): JsonObject {
   const members = records(squad.members).map((member) => {
     const { assistantId, ...rest } = member;

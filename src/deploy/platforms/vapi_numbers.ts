@@ -12,7 +12,7 @@ const TARGETS = [
 export const vapiNumbers: PhoneNumbers = {
   list: async (client) => (await listVapi(client, "phone-number")).map(asNumber),
   point: async (client, { id, number }, target) => {
-    // a number that named both would be answered by one of them
+    // if both are set, the platform uses only one of them
     const body = Object.fromEntries(TARGETS.map(({ kind, key }) => [key, kind === target.kind ? target.id : null]));
     const path = `/phone-number/${encodeURIComponent(id)}`;
     return asNumber(await sendForObject(client, { method: "PATCH", path, body, about: `phone number ${number}` }));

@@ -6,13 +6,13 @@ import { MANAGED } from "./vapi_document.ts";
 
 const PAGE = 1000;
 
-/** Reads a resource; `undefined` where it does not exist. */
+/** Reads a resource; `undefined` if it does not exist. */
 export function getVapi(client: PlatformClient, kind: string, id: string): Promise<JsonObject | undefined> {
   const path = `/${kind}/${encodeURIComponent(id)}`;
   return sendIfPresent(client, { method: "GET", path, about: `${kind.replaceAll("-", " ")} ${id}` });
 }
 
-/** Reads all resources of a kind. Vapi has no pages: each request asks for those as old as the last one, or older. */
+/** Reads all resources of a kind. Vapi has no paging: each request asks for those as old as the last one, or older. */
 export async function listVapi(client: PlatformClient, kind: string): Promise<readonly JsonObject[]> {
   const found = new Map<unknown, JsonObject>();
   let before: string | undefined;
@@ -28,7 +28,7 @@ export async function listVapi(client: PlatformClient, kind: string): Promise<re
   }
 }
 
-/** A resource from an answer. */
+/** A resource from a response. */
 export function asVapi(kind: string, name: string, answer: JsonObject): RemoteResource {
   const { id, latestVersion, updatedAt } = answer;
   return {

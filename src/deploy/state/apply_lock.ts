@@ -10,7 +10,7 @@ import type { Place } from "../target.ts";
 import { statePath } from "./baseline.ts";
 
 /**
- * Runs work while no other process of this machine applies the same agent. A lock that a killed process has left is taken
+ * Runs work while no other process of this machine applies the same agent. A lock left by a killed process is taken
  * over at once.
  *
  * @throws {DeployError} `apply-running` with the process that holds the lock.
@@ -62,7 +62,7 @@ async function removeAbandoned(path: string, { environment, flow }: Place): Prom
   } catch {
     return; // another process has removed it
   }
-  // if another process has taken the lock in between, it gets it back
+  // if another process has taken the lock in the meantime, it gets it back
   if ((await readIfPresent(moved)) !== content) await rename(moved, path);
   else await rm(moved, { force: true });
 }

@@ -8,24 +8,24 @@ import type { Place } from "../target.ts";
 
 /** One resource as this machine last applied it, without secrets and with references in place of ids. */
 export interface AppliedResource {
-  /** As it was emitted. */
+  /** As emitted. */
   readonly sent: JsonObject;
   /** As the platform returned it after the write. */
   readonly answered: JsonObject;
 }
 
-/** What this machine last applied, by address. */
+/** The resources that this machine last applied, by address. */
 export interface Baseline {
   readonly [address: string]: AppliedResource;
 }
 
-/** Folder of what a machine knows and nobody commits. */
+/** Folder of local state, which is not committed. */
 export const STATE_FOLDER = ".callweave";
 
 const body = v.custom<JsonObject>(isRecord);
 export const BASELINE_SCHEMA = v.record(v.string(), v.object({ sent: body, answered: body }));
 
-/** Reads a baseline; `undefined` where this machine has never applied the agent, or where its file is damaged. */
+/** Reads a baseline; `undefined` if this machine has never applied the agent, or the file is damaged. */
 export async function readBaseline(folder: string, place: Place): Promise<Baseline | undefined> {
   const text = await readIfPresent(statePath(folder, place, "json"));
   if (text === undefined) return undefined;
@@ -33,18 +33,18 @@ export async function readBaseline(folder: string, place: Place): Promise<Baseli
     const parsed = v.safeParse(BASELINE_SCHEMA, JSON.parse(text));
     return parsed.success ? parsed.output : undefined;
   } catch {
-    return undefined; // it can be made again; the next plan compares without it
+    return undefined; // it can be recreated; the next plan compares without it
   }
 }
 
-/** Writes a baseline, or removes it. */
+/** Writes a baseline; `undefined` deletes it. */
 export async function writeBaseline(folder: string, place: Place, baseline: Baseline | undefined): Promise<void> {
   const path = statePath(folder, place, "json");
   if (!baseline) return await rm(path, { force: true });
   await writeFileTo(path, `${JSON.stringify(baseline)}\n`, { mode: 0o600 });
 }
 
-/** The machine's salt, for what stands for secrets in stored documents; made when it is first needed. */
+/** The machine's salt for placeholders of secrets in stored documents; created on first use. */
 export async function stateSalt(folder: string): Promise<string> {
   const path = join(folder, STATE_FOLDER, "salt");
   const known = await readIfPresent(path);
@@ -58,7 +58,7 @@ export async function stateSalt(folder: string): Promise<string> {
   });
 }
 
-/** A file of an agent's state. */
+/** A file of an agent's local state. */
 export function statePath(folder: string, { environment, flow, platform }: Place, ending: string): string {
   const name = [environment, flow, platform].map(encodeURIComponent).join("/");
   return join(folder, STATE_FOLDER, "deploy", `${name}.${ending}`);

@@ -6,13 +6,13 @@ import type { Place } from "../target.ts";
 import { statePath } from "./baseline.ts";
 
 /**
- * Noted before a resource is created. If the process ends before its id is in the lock file, the next apply finds the
- * resource by it instead of creating a second one.
+ * Recorded before a resource is created. If the process ends before the id is in the lock file, the next apply uses it to
+ * find the resource instead of creating a second one.
  */
 export interface Intent {
   readonly address: string;
   readonly kind: string;
-  /** Ids of the resources of this kind that were there before. */
+  /** Ids of the resources of this kind that existed before. */
   readonly known: readonly string[];
   /** What was sent, without secrets. */
   readonly body: unknown;
@@ -32,7 +32,7 @@ export async function readIntent(folder: string, place: Place): Promise<Intent |
     const parsed = v.safeParse(SCHEMA, JSON.parse(text));
     return parsed.success ? parsed.output : undefined;
   } catch {
-    return undefined; // it is written atomically, so somebody else has changed it
+    return undefined; // files are written atomically, so somebody has edited it
   }
 }
 
@@ -44,7 +44,7 @@ export async function removeIntent(folder: string, place: Place): Promise<void> 
   await rm(intentPath(folder, place), { force: true });
 }
 
-/** Whether a body has everything that was sent; the server may have added more. */
+/** Whether a body contains everything that was sent; the server may have added more. */
 export function holdsAll(body: unknown, sent: unknown): boolean {
   if (isRecord(sent)) return isRecord(body) && Object.entries(sent).every(([key, value]) => holdsAll(body[key], value));
   if (Array.isArray(sent))

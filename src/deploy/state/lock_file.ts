@@ -5,14 +5,14 @@ import { readIfPresent, withLock, writeFileTo } from "../../files/mod.ts";
 import type { ResourceIds } from "../references.ts";
 import type { Place } from "../target.ts";
 
-/** Which agent of which workspace an environment's flow is. */
+/** The ids of an environment's flow, and their workspace. */
 export interface LockedAgent {
-  /** Workspace of the key that created it, as far as the platform names one. */
+  /** Workspace of the key that created it, if the platform reports one. */
   readonly workspace?: string;
   readonly ids: ResourceIds;
 }
 
-/** Environment → flow → platform → ids. Holds identity only, so that it can be committed. */
+/** Environment → flow → platform → ids. Contains only ids, so that it can be committed. */
 export interface LockFile {
   readonly version: 1;
   readonly environments: {
@@ -29,9 +29,9 @@ const SCHEMA = v.strictObject({
 });
 
 /**
- * Reads the lock file of a folder; an empty one where there is none.
+ * Reads the lock file of a folder; empty if there is none.
  *
- * @throws {DeployError} `lock-file` for one that is damaged, or has a merge conflict in it.
+ * @throws {DeployError} `lock-file` if it is damaged, or contains a merge conflict.
  */
 export async function readLockFile(folder: string): Promise<LockFile> {
   const path = join(folder, LOCK_FILE);
@@ -62,12 +62,12 @@ export async function readLockFile(folder: string): Promise<LockFile> {
   });
 }
 
-/** The ids of an agent; none where it was never applied. */
+/** The ids of an agent; empty if it was never applied. */
 export function lockedAgent({ environments }: LockFile, { environment, flow, platform }: Place): LockedAgent {
   return environments[environment]?.[flow]?.[platform] ?? { ids: {} };
 }
 
-/** Writes one agent's entry, at once and sorted; entries of others stay as they are on disk. */
+/** Writes one agent's entry, immediately and sorted; other entries stay as they are on disk. */
 export async function writeLockedAgent(folder: string, place: Place, agent: LockedAgent | undefined): Promise<void> {
   const path = join(folder, LOCK_FILE);
   await withLock(path, async (confirm) => {

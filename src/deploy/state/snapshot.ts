@@ -9,11 +9,11 @@ import type { RemoteResource } from "../resource.ts";
 import type { Place } from "../target.ts";
 import { BASELINE_SCHEMA, type Baseline, STATE_FOLDER } from "./baseline.ts";
 
-/** What the platform had before an apply, without secrets. */
+/** The platform's state before an apply, without secrets. */
 export interface Snapshot {
   readonly to: string;
   readonly resources: readonly SnapshotResource[];
-  /** What had been applied last. */
+  /** The baseline at that time. */
   readonly baseline: Baseline;
 }
 
@@ -53,7 +53,7 @@ export async function listSnapshots(folder: string, place: Place): Promise<reado
   return found.flatMap((file) => file ?? []).sort((a, b) => (a.taken < b.taken ? 1 : -1));
 }
 
-/** @throws {DeployError} `unknown-snapshot` for a file that does not exist or is no snapshot. */
+/** @throws {DeployError} `unknown-snapshot` if the file does not exist or is not a snapshot. */
 export async function readSnapshot(path: string): Promise<Snapshot> {
   const parsed = v.safeParse(SCHEMA, parsedJson(await readIfPresent(path)));
   if (parsed.success) return parsed.output;

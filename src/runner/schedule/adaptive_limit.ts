@@ -1,16 +1,16 @@
 import { createTypicalLatency, median, type TypicalLatency } from "./typical_latency.ts";
 
-/** Calls at a time before anything is known about the models' servers. */
+/** Initial number of concurrent calls, before anything is known about the models' servers. */
 export const FIRST_LIMIT = 8;
 /**
- * Most calls at a time. Bun sends at most 256 requests at a time, and with more calls one core spends so much of its
+ * Maximum number of concurrent calls. Bun sends at most 256 requests at a time, and with more calls one core spends so much
  * time on them that answers seem slower than they are.
  */
 export const MOST_CALLS = 256;
 
-/** Answers that are compared before the limit doubles; with a higher limit, as many as the limit. */
+/** Number of answers to compare before the limit doubles; with a higher limit, as many as the limit. */
 const FEWEST_ANSWERS = 8;
-/** Answers that are compared once the limit no longer doubles: smaller differences matter then. */
+/** Number of answers to compare once the limit no longer doubles: smaller differences matter then. */
 const FEWEST_LATER = 16;
 /** The limit grows while answers take at most this much longer than at the first limit. */
 const STILL_FAST = 1.4;
@@ -23,7 +23,7 @@ const BELOW_REFUSED = 0.9;
 /** Measurements without a refusal after which a higher limit is tried again. */
 const CALM = 16;
 
-/** What became of a request. */
+/** The outcome of a request. */
 export interface RequestOutcome {
   /** What {@link AdaptiveLimit.begin} returned. */
   readonly epoch: number;
@@ -38,7 +38,7 @@ export interface RequestOutcome {
   readonly waiting: boolean;
 }
 
-/** A limit of calls at a time that follows from how the models' servers answer. */
+/** A limit of concurrent calls that adapts to the responses of the models' servers. */
 export interface AdaptiveLimit {
   readonly limit: number;
   /** Marks the start of a request. Requests that started under another limit say nothing about the present one. */

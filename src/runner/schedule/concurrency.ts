@@ -3,17 +3,17 @@ import pLimit, { type LimitFunction } from "p-limit";
 import { createAdaptiveLimit, MOST_CALLS } from "./adaptive_limit.ts";
 import { createRequestWatch } from "./request_watch.ts";
 
-/** How many calls run at a time. */
+/** A limit of concurrent calls. */
 export interface Concurrency {
-  /** Starts a call as soon as there are not too many; calls start in the order in which they were given. */
+  /** Starts a call as soon as a slot is free; calls start in the order in which they were added. */
   readonly schedule: LimitFunction;
-  /** Adds what watches the requests to the run's own limits of requests. */
+  /** Adds request watches around the run's own request limits. */
   readonly around: (limits: readonly LanguageModelMiddleware[]) => readonly LanguageModelMiddleware[];
 }
 
 /** Options of {@link createConcurrency}. */
 export interface ConcurrencyOptions {
-  /** Most calls that the run's own limits of requests leave work for. */
+  /** Maximum number of calls that the run's own request limits can keep busy. */
   readonly most?: number | undefined;
   /** Returns monotonic milliseconds. Default: the machine's. */
   readonly now?: () => number;
@@ -33,7 +33,7 @@ export function createConcurrency(
   const requests = pLimit(Number.POSITIVE_INFINITY);
   const update = () => {
     const { limit } = adaptive;
-    // running calls go on when the limit falls, but send no more requests at a time than the limit
+    // when the limit falls, running calls continue, but send no more concurrent requests than the limit
     requests.concurrency = slots.activeCount > limit ? limit : Number.POSITIVE_INFINITY;
     if (slots.concurrency !== limit) slots.concurrency = limit;
   };

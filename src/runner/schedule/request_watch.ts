@@ -4,15 +4,15 @@ import { isOverloaded, modelName } from "../../models/mod.ts";
 import { isRecord } from "../../values/mod.ts";
 import type { AdaptiveLimit } from "./adaptive_limit.ts";
 
-/** Middleware that tells an adaptive limit how requests are answered. */
+/** Middleware that reports requests to an adaptive limit. */
 export interface RequestWatch {
-  /** Goes outside of the run's own request limits. */
+  /** Goes around the run's own request limits. */
   readonly outer: LanguageModelMiddleware;
-  /** Goes inside of them, next to the request. */
+  /** Goes inside them, next to the request. */
   readonly inner: LanguageModelMiddleware;
 }
 
-/** What a watch needs to know. */
+/** Dependencies of a watch. */
 export interface RequestWatchOptions {
   /** Returns the number of calls that run. */
   readonly running: () => number;
@@ -25,7 +25,7 @@ export interface RequestWatchOptions {
 }
 
 /**
- * Watches the requests of all calls. Models inside Callweave are left out, because no server answers them; so are
+ * Watches the requests of all calls. Models inside Callweave are ignored, because no server answers them; so are
  * requests that fail for other reasons than too much load.
  */
 export function createRequestWatch(

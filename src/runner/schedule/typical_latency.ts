@@ -1,6 +1,6 @@
 /** Answers after which the typical latency of a kind of request is known. */
 const FIRST_ANSWERS = 8;
-/** Most answers that the typical latency at the first limit is taken from. */
+/** Maximum number of answers for the typical latency at the first limit. */
 const MOST_ANSWERS = 32;
 /** Answers of each later measurement. */
 const LATER_ANSWERS = 64;
@@ -38,7 +38,7 @@ export function createTypicalLatency(): TypicalLatency {
   };
 }
 
-/** The value in the middle. One outlier does not change it, as it would change the mean. */
+/** The median. Unlike the mean, it is robust against one outlier. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);
