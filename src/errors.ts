@@ -55,7 +55,7 @@ export class CallweaveError extends Error {
   }
 }
 
-/** Most causes of causes that are kept, because a chain can be circular. */
+/** Maximum length of a chain of causes, because a chain can be circular. */
 const MOST_CAUSES = 5;
 
 /**
@@ -99,7 +99,7 @@ export class ToolError extends CallweaveError {}
 export class ScenarioError extends CallweaveError {}
 /** A results database cannot be opened, read or written. */
 export class StoreError extends CallweaveError {}
-/** A platform that refuses something, or state that does not fit it. */
+/** A platform rejected a request, or its state conflicts with the code. */
 export class DeployError extends CallweaveError {}
 
 /** A command was called incorrectly. */

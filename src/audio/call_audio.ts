@@ -6,22 +6,22 @@ import { compareWords, lostItems, wordErrorRate } from "./words/mod.ts";
 
 /** The audio of one call. */
 export interface CallAudio {
-  /** Puts the line between a caller and the agent: the agent gets what was heard, the caller keeps its own words. */
+  /** Wraps the caller, so that the agent gets what was heard, and the caller keeps its own words. */
   readonly onLine: (caller: Caller, clock: CallClock) => Caller;
-  /** Gives the caller's messages their own words again; `metadata.heard` has what the agent got. */
+  /** Restores the caller's own words in the transcript; `metadata.heard` has what the agent got. */
   readonly withOwnWords: (transcript: readonly Message[]) => readonly Message[];
-  /** Sends the agent's messages through audio and says what was lost of the call's words. */
+  /** Sends the agent's messages through audio and lists the words that were lost. */
   readonly listen: (transcript: readonly Message[]) => Promise<HeardCall>;
 }
 
-/** A call with what was heard of it. */
+/** A call after audio. */
 export interface HeardCall {
   /** The transcript; messages that went through audio have `metadata.heard`. */
   readonly transcript: readonly Message[];
   readonly audio: Omit<AudioResult, "verdicts">;
 }
 
-/** Where a call belongs, and how long its requests may take. */
+/** The slot of a call, and the time limits of its requests. */
 export interface CallAudioOptions extends Omit<HearOptions, "role" | "place"> {
   /** Scenario, trial and attempt. */
   readonly place: readonly (string | number)[];
@@ -88,7 +88,7 @@ export function createCallAudio(hearing: Hearing, { place, known, ...requests }:
   return { onLine, withOwnWords: (transcript) => ownWords(transcript, said), listen };
 }
 
-/** The transcript as it was heard: what judges read to judge by ear. The caller's own words stay: the caller knows them. */
+/** The transcript as it was heard, for judging by ear. The caller's own words stay, because the caller knows them. */
 export function heardTranscript(transcript: readonly Message[]): readonly Message[] {
   return transcript.map((message) => {
     const { heard } = message.metadata;
@@ -98,7 +98,7 @@ export function heardTranscript(transcript: readonly Message[]): readonly Messag
 
 type Said = readonly { readonly written: string; readonly heard: string }[];
 
-/** The caller's own words in place of what the agent heard. */
+/** Restores the caller's own words in place of what the agent heard. */
 function ownHistory(history: readonly HistoryLine[], said: Said): readonly HistoryLine[] {
   let at = 0;
   return history.map((line) => {
@@ -146,7 +146,7 @@ function count(usage: Counted, { requests, characters, seconds }: Heard): void {
   usage.seconds += seconds;
 }
 
-/** Numbers of the same length sort as texts. */
+/** Zero-padded, so that numbers sort as texts. */
 function padded(number: number): string {
   return String(number).padStart(2, "0");
 }

@@ -7,27 +7,27 @@ import { type AudioOptions, DEFAULT_AUDIO_CONCURRENCY, lineOf } from "./options.
 import { type AudioRequestOptions, requestAudio } from "./request.ts";
 import { soundFunctions } from "./sound_functions.ts";
 
-/** The way of words through speech, line and transcription, shared by the calls of a run. */
+/** The pipeline from words through speech, line and transcription, shared by the calls of a run. */
 export interface Hearing {
   readonly options: AudioOptions;
   readonly speechModel: string;
   readonly transcriptionModel: string;
   /**
-   * Speaks a text and writes down what is heard.
+   * Speaks a text and transcribes the sound.
    *
    * @throws {ModelError} `model-failed`, `model-timeout`, `key-refused`, `aborted`, `audio-format`, `missing-program`.
    */
   readonly hear: (text: string, options: HearOptions) => Promise<Heard>;
 }
 
-/** Where a text belongs, and how long its requests may take. */
+/** The slot of a text, and the time limits of its requests. */
 export interface HearOptions extends Pick<AudioRequestOptions, "signal" | "onRetry" | "timers"> {
   readonly role: "user" | "assistant";
   /** Part of the seed of noise, and the name of a kept file: scenario, trial, attempt, number and role. */
   readonly place: readonly (string | number)[];
 }
 
-/** What was heard of a text. */
+/** The transcription of a text. */
 export interface Heard {
   readonly text: string;
   readonly requests: number;
@@ -35,7 +35,7 @@ export interface Heard {
   readonly seconds: number;
 }
 
-/** The AI SDK's error for a transcription without words; matched by name, as there may be several copies of it. */
+/** Name of the AI SDK's error for a transcription without words; matched by name, as several copies may be installed. */
 const NOTHING_HEARD = "AI_NoTranscriptGeneratedError";
 
 /**

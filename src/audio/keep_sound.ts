@@ -8,7 +8,7 @@ const ENDINGS = new Map([
   ["audio/mpeg", "mp3"],
   ["audio/mp3", "mp3"],
 ]);
-/** Longest part of a file's name. */
+/** Maximum length of a part of a file name. */
 const LONGEST = 60;
 
 /**

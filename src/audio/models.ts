@@ -9,7 +9,7 @@ import type { SpeechReference, TranscriptionReference } from "./options.ts";
 const OFFLINE = "offline";
 
 /**
- * Resolves a reference to a speech model: `offline` is espeak-ng; other texts are read like those of language models.
+ * Resolves a reference to a speech model: `offline` is espeak-ng; other references resolve like those of language models.
  *
  * @throws {ModelError} `unknown-model`, `missing-key-variable`.
  */
@@ -21,7 +21,7 @@ export async function resolveSpeech(reference: SpeechReference = OFFLINE): Promi
 }
 
 /**
- * Resolves a reference to a transcription model: `offline` is pocketsphinx; other texts are read like those of language
+ * Resolves a reference to a transcription model: `offline` is pocketsphinx; other references resolve like those of language
  * models.
  *
  * @throws {ModelError} `unknown-model`, `missing-key-variable`.

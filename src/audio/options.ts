@@ -18,16 +18,16 @@ export interface PhoneLine {
 
 /** Options of a run's `audio`. */
 export interface AudioOptions {
-  /** Speaks the words. Default: `offline`. */
+  /** Speech model. Default: `offline`. */
   readonly speech?: SpeechReference;
-  /** Writes down what is heard. Default: `offline`. */
+  /** Transcription model. Default: `offline`. */
   readonly transcription?: TranscriptionReference;
   /**
    * Whose words go through audio. `agent`: the agent's, after the call, to see what a caller would hear. `both`: also the
    * caller's, before the agent hears them. Default: `agent`.
    */
   readonly direction?: "agent" | "both";
-  /** The line between them; `false` for none. Default: a line without noise and loss with `both`, none with `agent`. */
+  /** The simulated line; `false` for none. Default: a line without noise and loss with `both`, none with `agent`. */
   readonly line?: PhoneLine | false;
   /** Voice of the agent, as the speech model names it. Default: the model's own. */
   readonly voice?: string;
@@ -36,15 +36,15 @@ export interface AudioOptions {
   /** ISO 639-1 code of the language for the speech model, such as `de`. Default: the model's own. */
   readonly language?: string;
   /**
-   * Format that the speech model is asked for: `wav`, `pcm_16000` (bare samples of that rate) or another one of the
-   * model's. A line needs one of the first two. Default: `wav`.
+   * Format to request from the speech model: `wav`, `pcm_16000` (raw samples of that rate) or another one that the
+   * model supports. A line needs one of the first two. Default: `wav`.
    */
   readonly format?: string;
-  /** With `both`, whether each call is held once more in text, to say what audio changed. Default: true. */
+  /** With `both`, whether each call also runs in text, to report what audio changed. Default: true. */
   readonly compareWithText?: boolean;
-  /** Requests to the two models at a time, by all calls together. Default: 4. */
+  /** Maximum number of concurrent requests to the two models, over all calls. Default: 4. */
   readonly concurrency?: number;
-  /** Folder for the sound as it was delivered, one file per message. Default: sound is not stored. */
+  /** Folder for the sound files, one per message. Default: sound is not stored. */
   readonly keep?: string;
 }
 

@@ -12,7 +12,7 @@ export interface AudioRequestOptions {
 }
 
 /**
- * Sends a request to a model for audio: each try has a time limit, and failures are retried as those of language models.
+ * Sends a request to an audio model: each attempt has a time limit, and failures are retried as for language models.
  *
  * @throws {ModelError} `model-failed`, `model-timeout`, `key-refused`, `aborted`, and what a model of Callweave throws.
  */

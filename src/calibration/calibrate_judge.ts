@@ -13,9 +13,9 @@ export interface CalibrateOptions {
   readonly judge: ModelReference;
   /** Score needed to pass, above 0 and at most 1. Default: 0.7. */
   readonly threshold?: number;
-  /** Number of judges of each criterion, of whom more than half decide. Default: 1. */
+  /** Number of judges per criterion; the majority decides. Default: 1. */
   readonly panel?: number;
-  /** Number of calls that are judged at the same time. Default: 8. */
+  /** Maximum number of concurrent calls. Default: 8. */
   readonly concurrency?: number;
   readonly signal?: AbortSignal;
 }
@@ -31,11 +31,11 @@ const RULES = {
   signal: OPTION.signal,
 };
 
-/** One verdict of the judge beside the known one. */
+/** A verdict of the judge with the known verdict. */
 type Judged = Disagreement;
 
 /**
- * Judges calls whose verdicts are known, and says how far the judge agrees: Cohen's kappa, over all and per criterion.
+ * Judges calls with known verdicts, and measures the agreement: Cohen's kappa, overall and per criterion.
  *
  * @param calls Each criterion is judged in the calls that have a known verdict on it.
  * @throws {ScenarioError} `invalid-option`.

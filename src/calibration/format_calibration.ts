@@ -2,7 +2,7 @@ import type { Agreement } from "../statistics/mod.ts";
 import { oneLine, paint, type Style, wrap } from "../values/mod.ts";
 import type { Calibration } from "./types.ts";
 
-/** Formats a calibration for a terminal: kappa and confusion table over all and per criterion, then what differs. */
+/** Formats a calibration for a terminal: kappa and confusion table, overall and per criterion, then the disagreements. */
 export function formatCalibration(
   { judge, overall, criteria, disagreements, errors }: Calibration,
   style: Style,

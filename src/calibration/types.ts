@@ -1,6 +1,6 @@
 import type { Agreement } from "../statistics/mod.ts";
 
-/** A call whose verdicts are known, for example from people who listened to it. */
+/** A call with known verdicts, for example from people who listened to it. */
 export interface KnownCall {
   /** Name for reports. Default: its number. */
   readonly name?: string;
@@ -15,12 +15,12 @@ export interface KnownVerdict {
   readonly passed: boolean;
 }
 
-/** How the judge agrees with known verdicts on one criterion. */
+/** Agreement of the judge with known verdicts on one criterion. */
 export interface CriterionAgreement extends Agreement {
   readonly criterion: string;
 }
 
-/** A verdict in which the judge differs from the known one. */
+/** A disagreement between the judge and a known verdict. */
 export interface Disagreement {
   readonly call: string;
   readonly criterion: string;
@@ -31,7 +31,7 @@ export interface Disagreement {
   readonly reasoning: string;
 }
 
-/** How far a judge agrees with known verdicts. */
+/** Agreement of a judge with known verdicts. */
 export interface Calibration {
   /** Name of the judge's model. */
   readonly judge: string;

@@ -20,9 +20,9 @@ import { checkOptions, isRecord, OPTION, rule } from "../values/mod.ts";
 export interface CheckOptions<Name extends AnyFormatName = FormatName> {
   /** Also find what this format rejects or cannot represent. */
   readonly target?: Name & CheckFormat<Name>;
-  /** Findings that are accepted, beside those that the graph itself suppresses. */
+  /** Suppressions, in addition to those of the graph itself. */
   readonly suppress?: readonly Suppression[];
-  /** What must hold in every call: each policy is decided on all paths of the graph. */
+  /** Policies for every call; each is checked on all paths of the graph. */
   readonly policies?: readonly PolicySource[];
 }
 
@@ -42,7 +42,7 @@ function isSuppression(value: unknown): boolean {
 }
 
 /**
- * Finds mistakes in an agent: against the rules of graphs, of the platform it was imported from, and of a target. A
+ * Finds mistakes in an agent, by the rules of graphs, of the platform it was imported from, and of a target. A
  * feature that the target does not support is a `warning` if it is dropped, and an `info` if it is emulated.
  * Suppressed findings are left out.
  *

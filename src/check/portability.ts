@@ -13,28 +13,28 @@ import { withTakenOut } from "../secrets/mod.ts";
 import { checkOptions, OPTION } from "../values/mod.ts";
 
 /**
- * How a target holds a part of an agent: `exact`; `emulated` in another way; `dropped`; or `refused`, because the
+ * How a target represents a part of an agent: `exact`; `emulated` by other means; `dropped`; or `refused`, because the
  * platform is known to reject what would be emitted. A part with several losses has the last of these that applies.
  */
 export type PortedState = "exact" | "emulated" | "dropped" | "refused";
 
-/** How one target holds an agent. */
+/** How one target represents an agent. */
 export interface Ported {
   readonly target: FormatName;
   /** The target's name for people. */
   readonly title: string;
-  /** Why nothing can be emitted; absent where it can. */
+  /** The error if nothing can be emitted. */
   readonly error?: { readonly code: string; readonly message: string; readonly hint: string };
   /** Every node by id. */
   readonly nodes: { readonly [id: string]: PortedState };
   /**
    * Parts outside of nodes by key: `snippets`, `default_model`, keys of `source_metadata` such as `begin_message`, and
-   * `nodes` for what concerns all nodes together.
+   * `nodes` for losses of all nodes together.
    */
   readonly settings: { readonly [key: string]: PortedState };
-  /** Why parts are `emulated` or `dropped`. */
+  /** The losses behind `emulated` and `dropped`. */
   readonly losses: readonly Loss[];
-  /** Why parts are `refused`, and the platform's other findings. */
+  /** The findings behind `refused`, and other findings of the platform. */
   readonly findings: readonly Finding[];
 }
 
@@ -45,11 +45,11 @@ export interface PortabilityOptions {
 }
 
 const WORSE: readonly PortedState[] = ["exact", "emulated", "dropped", "refused"];
-/** Keys of `source_metadata` that are no settings of an agent. */
+/** Keys of `source_metadata` that are not settings of an agent. */
 const NO_SETTINGS = new Set(["name", "original"]);
 
 /**
- * Compares what platforms make of an agent: for each target, which nodes and settings are exact, emulated, dropped or
+ * Compares how platforms represent an agent: for each target, which nodes and settings are exact, emulated, dropped or
  * refused.
  *
  * @throws {GraphError} `not-a-graph` for other values; for an incomplete document, the errors of `parseGraph`.

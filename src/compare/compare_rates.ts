@@ -2,7 +2,7 @@ import { type CorrectedTest, differenceInterval, wilson } from "../statistics/mo
 import type { Change, RateComparison, SideCounts, Sides } from "./types.ts";
 import { rateWords } from "./words.ts";
 
-/** Corrected p-values up to this are called more than noise. */
+/** Corrected p-values up to this are significant. */
 export const LEVEL = 0.05;
 
 /** Computes the rates of one run. */
@@ -15,7 +15,7 @@ export function sideOf(passes: number, trials: number): SideCounts {
  * Compares two pass rates.
  *
  * @param test `undefined` when one run has no trials.
- * @param context What the reason says: `missing` why there is no test, `corrected` what p is corrected for.
+ * @param context Words for the reason: `missing` why there is no test, `corrected` what p is corrected for.
  */
 export function compareRates(
   { base, head }: Sides,

@@ -9,20 +9,20 @@ import type { ComparableRun, CriterionComparison, RunComparison, ScenarioCompari
 import { countWords, summaryWords } from "./words.ts";
 
 /**
- * Criteria are tested with this share of the 5 %. Equal runs are told apart by their pass rates in less than 4 % of
- * comparisons, so that both together stay within 5 %.
+ * Share of the 5 % significance level for criteria. Equal runs differ in their pass rates in less than 4 % of
+ * comparisons, so both together stay within 5 %.
  */
 const SHARE_OF_CRITERIA = 1 / 4;
 
 /**
- * Compares two runs: what got better or worse in each scenario and criterion, and whether that is more than noise.
+ * Compares two runs: what improved or got worse in each scenario and criterion, and whether that is more than noise.
  *
- * Pass rates are compared by Fisher's exact test, corrected for the number of scenarios: of runs that do not differ, at
- * most one in twenty comparisons names any scenario. Trials with errors and invalid ones are left out. A criterion that
+ * Pass rates are compared by Fisher's exact test, corrected for the number of scenarios: comparing runs of the same
+ * agent names a changed scenario in at most one of twenty comparisons. Trials with errors and invalid ones are left out. A criterion that
  * decided every trial alone has the p-value of its scenario.
  *
  * @param base The earlier run: from `showRun()`, or a report of `run()`.
- * @param head The run that is compared with it.
+ * @param head The run to compare with it.
  * @throws {ScenarioError} `invalid-option`.
  * @example
  * ```ts

@@ -8,7 +8,7 @@ export const COMPARISON_POLICIES = ["worse", "changed", "never"] as const;
 /** When a comparison fails: when something got worse, when anything changed, or never. */
 export type ComparisonPolicy = (typeof COMPARISON_POLICIES)[number];
 
-/** How a comparison is to be taken: `unknown` when scenarios cannot be compared and nothing else fails it. */
+/** Outcome of a policy: `unknown` if scenarios cannot be compared and nothing else fails. */
 export type ComparisonOutcome = "pass" | "fail" | "unknown";
 
 /**

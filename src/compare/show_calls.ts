@@ -3,7 +3,7 @@ import { oneLine, PLAIN, paint, type Style, wrap } from "../values/mod.ts";
 import { sideBySide } from "./side_by_side.ts";
 import type { Change } from "./types.ts";
 
-/** What a pair of calls is chosen from. */
+/** The calls to choose from. */
 type Held = Pick<ResultRecord, "status" | "trial">;
 
 /**
@@ -29,7 +29,7 @@ export function pairOfCalls<Call extends Held>(
 }
 
 /**
- * Formats two calls side by side from the first message that differs, and below them what each failed.
+ * Formats two calls side by side from the first message that differs, followed by what each failed.
  *
  * @param style Default: without colours, 100 columns.
  */

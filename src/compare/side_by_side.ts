@@ -3,7 +3,7 @@ import { redactedResult } from "../store/mod.ts";
 import type { Message } from "../transcript/mod.ts";
 import { cut, oneLine, PLAIN, pad, paint, type Style, wrap } from "../values/mod.ts";
 
-/** Two columns that stand beside each other. */
+/** Two columns side by side. */
 export interface Column {
   readonly title: string;
   readonly transcript: readonly Message[];
@@ -16,7 +16,7 @@ const SPEAKERS: { readonly [Role in Message["role"]]: string } = {
   system: "system",
 };
 
-/** Messages before the first difference that are shown, so that it can be understood. */
+/** Number of messages to show before the first difference, as context. */
 const CONTEXT = 1;
 
 /** Index of the first message that differs; the length of both when they are equal. */
@@ -85,7 +85,7 @@ function rowsOf(
   return rows;
 }
 
-/** Lines of one message; its node stands above it where it changed. */
+/** Lines of one message, below its node's name if the node changed. */
 function cellOf(message: Message | undefined, width: number, node: string | undefined): readonly string[] {
   if (!message) return [];
   const { role, content, node_id: id } = message;

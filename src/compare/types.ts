@@ -2,14 +2,14 @@ import type { Interval } from "../statistics/mod.ts";
 import type { ResultStatus, RunRecord, ScenarioCounts, StoredRun } from "../store/mod.ts";
 import type { Verdict } from "../transcript/mod.ts";
 
-/** A result as far as a comparison needs it. Without verdicts, only pass rates are compared. */
+/** The fields of a result that a comparison needs. Without verdicts, only pass rates are compared. */
 export interface ComparedResult {
   readonly scenario: string;
   readonly status: ResultStatus;
   readonly verdicts?: readonly Pick<Verdict, "criterion" | "passed" | "score">[];
 }
 
-/** A run that can be compared: a stored one, the report of one, or its counts. */
+/** A run to compare: a stored one, a report, or its counts. */
 export type ComparableRun =
   | Pick<StoredRun, "run" | "results">
   | { readonly run: RunRecord; readonly scenarios: readonly ScenarioCounts[] }
@@ -73,7 +73,7 @@ export interface ScenarioComparison extends RateComparison {
   readonly criteria: readonly CriterionComparison[];
 }
 
-/** How a run differs from an earlier one. */
+/** The comparison of a run with an earlier one. */
 export interface RunComparison {
   readonly base: ComparedRun;
   readonly head: ComparedRun;

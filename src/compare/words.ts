@@ -1,7 +1,7 @@
 import type { CorrectedTest } from "../statistics/mod.ts";
 import type { RunComparison, ScenarioComparison, Sides } from "./types.ts";
 
-/** Says how a pass rate changed: "the pass rate fell from 36/40 to 24/40: more than noise (p = 0.004, …)". */
+/** Describes the change of a pass rate: "the pass rate fell from 36/40 to 24/40: more than noise (p = 0.004, …)". */
 export function rateWords(
   { base, head }: Sides,
   { p, corrected }: CorrectedTest,
@@ -16,7 +16,7 @@ export function rateWords(
   return `${moved}: ${isReal ? "more" : "no more"} than noise (${numbers}${alone})`;
 }
 
-/** Formats a p-value with two significant digits, and none that would say that something is impossible. */
+/** Formats a p-value with two significant digits, and never as 0. */
 export function pWords(p: number): string {
   if (p < 0.0001) return "less than 0.0001";
   if (p > 0.99) return "1";

@@ -1,13 +1,13 @@
 import { ModelError } from "../errors.ts";
 import type { SignatureName } from "../models/mod.ts";
 
-/** Most times that a model is asked for an answer that fits. */
+/** Maximum number of times a model is asked for a valid answer. */
 const MOST_ASKS = 3;
 
 /**
- * Asks a model until its answer fits. Each further time it is told what was wrong with its earlier answers.
+ * Asks a model until its answer is valid. Each repetition tells it what was wrong with its earlier answers.
  *
- * @throws {ModelError} `model-output` when no answer fits.
+ * @throws {ModelError} `model-output` when no answer was valid.
  */
 export async function askUntilFit<Answer>(
   name: SignatureName,

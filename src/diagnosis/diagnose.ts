@@ -41,9 +41,9 @@ const RESULT = {
 /**
  * Finds the fault of a failed call, and proposes the smallest change of the graph that may repair it.
  *
- * Code first finds what is certain: where the call left the expected path, what was not said, extracted or called. A
- * model explains it, quotes the words at fault and proposes the change. A quotation that is written or said nowhere and
- * a change that does not fit the graph are refused, and the model is told why and asked again, at most twice for each.
+ * Rules first collect facts: where the call left the expected path, what was not said, extracted or called. A
+ * model explains them, quotes the words at fault and proposes the change. A quotation that does not exist, or a change
+ * that does not fit the graph, is rejected; the model gets the reason and is asked again, at most twice for each.
  *
  * @param graph The graph of the call.
  * @throws {ScenarioError} `nothing-to-diagnose` for a call that did not fail; `invalid-option`.
@@ -113,12 +113,12 @@ export async function diagnose(
   };
 }
 
-/** @throws {ScenarioError} `invalid-option` for what is no result. */
+/** @throws {ScenarioError} `invalid-option` if the value is not a result. */
 export function checkResult(result: FailedResult, action: string): void {
   checkOptions({ result: result ?? null }, RESULT, ScenarioError, action);
 }
 
-/** Returns why proposed changes cannot be used. */
+/** Returns why proposed changes are invalid. */
 function problemOf(graph: AgentGraph, { changes }: RepairOutput, refused: readonly string[]): string | undefined {
   const proposed: readonly ProposedChange[] = changes.map(readChange);
   if (proposed.length === 0) return undefined;

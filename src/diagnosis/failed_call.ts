@@ -4,10 +4,10 @@ import { own } from "../values/mod.ts";
 import { conditionWords } from "./facts/mod.ts";
 import type { FailedResult, FailureFact, RefusedChange } from "./types.ts";
 
-/** Most nodes that the model sees; the visited ones come first. */
+/** Maximum number of nodes that the model sees; the visited ones come first. */
 const MOST_NODES = 80;
 
-/** The input of the diagnosis: the part of the agent that the call met, the call, and what is certain about it. */
+/** The input of the diagnosis: the relevant part of the agent, the call, and the facts. */
 export function failedCallInput(
   graph: AgentGraph,
   result: FailedResult,
@@ -36,7 +36,7 @@ export function failedCallInput(
   };
 }
 
-/** The nodes that a call visited, those to which it could have gone, and those that the facts name. */
+/** The nodes that a call visited, those that it could have gone to, and those that the facts name. */
 function concerned(graph: AgentGraph, { nodesVisited }: FailedResult, facts: readonly FailureFact[]) {
   const ids = new Set([...nodesVisited, ...facts.flatMap(({ node, target }) => [node, target])]);
   for (const id of [...ids])

@@ -32,7 +32,7 @@ export type ProposedChange =
   | { readonly verb: "describe_variable"; readonly node: string; readonly name: string; readonly text: string }
   | { readonly verb: "describe_tool"; readonly name: string; readonly text: string };
 
-/** Reads a change of the model's answer. Fields that its verb does not use are dropped. */
+/** Parses a change from the model's answer. Fields that its verb does not use are dropped. */
 export function readChange(change: RepairOutput["changes"][number]): ProposedChange {
   const { verb, node, transition, clause, target, name, operator, find, text } = change;
   switch (verb) {
@@ -69,9 +69,9 @@ const RULES = {
 };
 
 /**
- * Makes proposed changes in a copy of a graph.
+ * Applies proposed changes to a copy of a graph.
  *
- * @throws {GraphError} `unfit-change` when a change does not fit the graph, changes nothing, or makes the graph wrong;
+ * @throws {GraphError} `unfit-change` when a change does not fit the graph, changes nothing, or makes the graph invalid;
  *   `not-a-graph`, `invalid-option`.
  * @example
  * ```ts
@@ -105,7 +105,7 @@ export function applyChanges(graph: AgentGraph, changes: readonly ProposedChange
   return after;
 }
 
-/** The changes as a comparison of graphs describes them. */
+/** Describes the changes like a comparison of graphs. */
 export function changesAsDiff(graph: AgentGraph, changes: readonly ProposedChange[]): readonly GraphChange[] {
   return changes.length === 0 ? [] : diffGraphs(graph, applyChanges(graph, changes));
 }
@@ -154,7 +154,7 @@ function edited(editor: GraphEditor, change: ProposedChange): GraphEditor {
   }
 }
 
-/** Replaces words that stand in a text exactly once. */
+/** Replaces words that occur in a text exactly once. */
 function replacedOnce(old: string, find: string, text: string): string {
   const at = find === "" ? -1 : old.indexOf(find);
   if (at === -1) throw unfit(`the prompt does not say ${JSON.stringify(find)}`, "Copy the words from the prompt");

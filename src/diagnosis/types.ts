@@ -5,7 +5,7 @@ import type { ResultRecord } from "../store/mod.ts";
 import type { Usage } from "../transcript/mod.ts";
 import type { ProposedChange } from "./proposed_change.ts";
 
-/** A failed call: a result of a run or of a store. */
+/** A failed call: a result of a run, or a stored result. */
 export type FailedResult = Pick<
   ResultRecord,
   | "scenario"
@@ -21,7 +21,7 @@ export type FailedResult = Pick<
 > &
   Partial<Pick<ResultRecord, "id" | "runId" | "audit">>;
 
-/** What is certain about a failure, found by code in the result and the graph. */
+/** A fact about a failure, found by rules in the result and the graph. */
 export interface FailureFact {
   /**
    * `path_left`: the call did not take a transition towards an expected node. `no_way`: there is none. `wrong_node`: it
@@ -44,13 +44,13 @@ export interface FailureFact {
     | "ended"
     | "caller"
     | "error";
-  /** What was found, as a sentence. */
+  /** The fact as a sentence. */
   readonly fact: string;
-  /** Id of the node where it was found; empty: not known. */
+  /** Id of the node; empty: not known. */
   readonly node: string;
-  /** Index of the transition that it is about; -1: none. */
+  /** Index of the transition; -1: none. */
   readonly transition: number;
-  /** Id of the node that should have been reached, or must not be; empty: none. */
+  /** Id of the node that should have been reached, or avoided; empty: none. */
   readonly target: string;
   /** The variable, tool, text or criterion; empty: none. */
   readonly name: string;
@@ -69,14 +69,14 @@ export type FaultPlace =
   | "scenario"
   | "caller";
 
-/** Words of the graph at fault, to the letter. */
+/** The words of the graph at fault, verbatim. */
 export interface GraphQuote {
   /** Id of the node that has the text; `null`: the general prompt or a snippet. */
   readonly node: string | null;
   readonly quote: string;
 }
 
-/** Words of the transcript that show the failure, to the letter. */
+/** The words of the transcript that show the failure, verbatim. */
 export interface TranscriptQuote {
   /** Number of the message in the transcript, from 1. */
   readonly line: number;
@@ -84,7 +84,7 @@ export interface TranscriptQuote {
   readonly quote: string;
 }
 
-/** Where the fault of a failed call is, and the smallest change that may repair it. */
+/** The fault of a failed call, and the smallest change that may repair it. */
 export interface Diagnosis {
   readonly scenario: string;
   /** Id of the stored result; absent: it is not stored. */
@@ -104,18 +104,18 @@ export interface Diagnosis {
   /** From 0 to 1, as stated by the model. */
   readonly confidence: number;
   readonly facts: readonly FailureFact[];
-  /** The proposed change; empty where nothing in the graph is to be changed. `applyChanges()` makes it. */
+  /** The proposed change; empty if the graph needs no change. Pass it to `applyChanges()`. */
   readonly changes: readonly ProposedChange[];
   /** The proposed change as `diffGraphs()` describes it. */
   readonly diff: readonly GraphChange[];
-  /** Why the change helps, or what has to be done instead. */
+  /** Why the change helps, or what to do instead. */
   readonly reasoning: string;
   /** Name of the model that made the diagnosis. */
   readonly model: string;
   readonly usage: Usage;
 }
 
-/** A change that was tried, and why it was refused. */
+/** A change that was tried, and the reason why it was rejected. */
 export interface RefusedChange {
   readonly changes: readonly ProposedChange[];
   readonly reason: string;
@@ -125,9 +125,9 @@ export interface RefusedChange {
 export interface DiagnoseOptions {
   /** Default: the built-in offline model, which follows plain rules. */
   readonly model?: ModelReference;
-  /** The scenario of the call. Without it, what was expected is read from the result's checks. */
+  /** The scenario of the call. Without it, the expectations are read from the result's checks. */
   readonly scenario?: ScenarioSource;
-  /** Changes that did not help; the model is asked for another one. */
+  /** Rejected changes; the model is asked for another one. */
   readonly refused?: readonly RefusedChange[];
   readonly requests?: RequestOptions;
   readonly signal?: AbortSignal;

@@ -1,7 +1,7 @@
 import type { CallUsage } from "../models/mod.ts";
 import type { Usage } from "../transcript/mod.ts";
 
-/** Adds usages. The cost is known only where that of every part is. */
+/** Adds usages. The cost is known only if that of every part is. */
 export function sumUsage(usages: readonly Usage[]): Usage {
   const sum = (key: "calls" | "inputTokens" | "outputTokens" | "modelMs") =>
     usages.reduce((all, usage) => all + usage[key], 0);

@@ -2,12 +2,12 @@ import type { AgentGraph } from "../graph/mod.ts";
 import type { PictureGroup } from "../pictures/mod.ts";
 import { own } from "../values/mod.ts";
 
-/** About how many nodes a frame has; larger ones are taller than a screen. */
+/** Approximate number of nodes in a frame; larger ones are taller than a screen. */
 const NODES_OF_FRAME = 20;
 
 /**
- * Cuts a large group of nodes into branches: each has a node and what is reached through it. A part that is entered in
- * many places cannot be decomposed, and would fill the picture.
+ * Cuts a large group of nodes into branches: each has a node and the nodes reached through it. A part with many entries
+ * cannot be decomposed, and would fill the picture.
  */
 export function branchesOf(group: PictureGroup, graph: AgentGraph): readonly PictureGroup[] {
   if (group.nodes.length <= 2 * NODES_OF_FRAME) return [group];

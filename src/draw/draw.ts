@@ -18,11 +18,11 @@ export interface DrawOptions extends CutOutOptions {
   /** Default: `svg`. */
   readonly format?: "mermaid" | "svg";
   /**
-   * SVG only, the nodes that stand in a frame together: `components` of an imported Retell flow, `parts` as `decompose()`
+   * SVG only, the nodes in a common frame: `components` of an imported Retell flow, `parts` as `decompose()`
    * finds them. Default: `auto`, which is components if there are any, else parts for 60 nodes and more.
    */
   readonly groups?: Grouping;
-  /** SVG only: shows what `coverage()` says about each node and transition. */
+  /** SVG only: shows the result of `coverage()` for each node and transition. */
   readonly coverage?: Coverage;
 }
 
@@ -45,7 +45,8 @@ function isBytes(value: unknown): boolean {
 }
 
 /**
- * Draws a graph as SVG or as a Mermaid flowchart: the whole, or a node and what it leads to. A node's tooltip in the SVG
+ * Draws a graph as SVG or as a Mermaid flowchart: the whole graph, or a node and what it leads to. The tooltip of a node
+ * in the SVG
  * shows its prompt.
  *
  * @throws {GraphError} `not-a-graph`, `unknown-node`, `invalid-option`.
@@ -60,16 +61,17 @@ export function draw(source: AgentGraph, options: DrawOptions = {}): string {
 }
 
 /**
- * Draws a graph as SVG for a page: its boxes, arrows and labels stand in groups that say what they are. The graph must be
- * checked.
+ * Draws a graph as SVG for a page: its boxes, arrows and labels are in groups with classes and data attributes. The
+ * graph must be
+ * checked before.
  */
 export function drawAddressed(graph: AgentGraph): string {
   return drawSvg(graph, { groups: groupsOf(graph, "auto", undefined), isAddressed: true });
 }
 
 /**
- * Draws a graph as PNG, as {@link draw} draws it as SVG. The picture needs the packages `@resvg/resvg-wasm` and
- * `@fontsource/dejavu-sans`, which are loaded when this is called, and no font of the machine. It is the same on Node,
+ * Draws a graph as PNG, with the same content as {@link draw}. Needs the packages `@resvg/resvg-wasm` and
+ * `@fontsource/dejavu-sans`, which are loaded on demand, and no installed fonts. The picture is the same on Node,
  * Bun and Deno.
  *
  * @throws {GraphError} `not-a-graph`, `unknown-node`, `invalid-option`, `missing-package`, `picture-failed`.

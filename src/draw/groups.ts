@@ -4,14 +4,14 @@ import type { PictureGroup } from "../pictures/mod.ts";
 import { own, recordAt } from "../values/mod.ts";
 import { branchesOf } from "./branches.ts";
 
-/** Which nodes are drawn in a frame together; `auto` chooses one of the others. */
+/** How nodes are grouped into frames; `auto` chooses one of the others. */
 export type Grouping = "auto" | "components" | "none" | "parts";
 
 /** From this many nodes on, `auto` draws parts: a picture without frames is wider than any screen. */
 const LARGE = 60;
 
 /**
- * The groups of a graph: components that Retell's document had, or the parts that `decompose()` finds.
+ * The groups of a graph: components of Retell's document, or the parts that `decompose()` finds.
  *
  * @param drawn The nodes of a cut-out; absent for the whole graph.
  */

@@ -145,7 +145,7 @@ export class Conversation {
   }
 
   /**
-   * Everything that a new call needs to go on from here, as plain JSON: `conversation(graph, { …, from: snapshot })`.
+   * The state of the call as plain JSON, from which a new call can continue: `conversation(graph, { …, from: snapshot })`.
    *
    * @throws {EngineError} `call-busy` during a turn.
    */

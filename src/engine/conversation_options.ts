@@ -56,8 +56,8 @@ export interface ConversationOptions extends SharedOptions {
   /** Whether queued steering messages reach the model one at a time or all at once. Default: `all`. */
   readonly steering?: "one" | "all";
   /**
-   * Goes on from a snapshot of another call: with its variables, so that `variables` and the graph's defaults do not
-   * count. Models, tools, mocks and limits are passed as for any call; the uses of mocks are counted by their position.
+   * Continues from a snapshot of another call: with its variables, so that `variables` and the graph's defaults are
+   * ignored. Models, tools, mocks and limits are passed as for any call; the uses of mocks are counted by their position.
    */
   readonly from?: ConversationSnapshot;
 }

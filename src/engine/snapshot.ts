@@ -5,8 +5,8 @@ import { onceFor } from "../values/mod.ts";
 import type { CallState } from "./call_state.ts";
 
 /**
- * A call between two turns, as plain JSON. A new call can go on from it, also with other values: with another `nodeId`
- * the call is at that node; without `fingerprint` it may go on with another version of the graph.
+ * A call between two turns, as plain JSON. A new call can continue from it, also with changed values: set another `nodeId`
+ * to move the call to that node, or leave out `fingerprint` to continue with another version of the graph.
  */
 export interface ConversationSnapshot {
   readonly version: 1;

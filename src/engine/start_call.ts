@@ -15,7 +15,7 @@ import {
 import type { ConversationSnapshot } from "./snapshot.ts";
 import { tokenArrived } from "./turn_timer.ts";
 
-/** The state of a new call: at the graph's entry, or as a snapshot has it. */
+/** The state of a new call: at the graph's entry, or restored from a snapshot. */
 export function startCall(
   graph: AgentGraph,
   options: ConversationOptions,

@@ -4,7 +4,7 @@ import type { TakenWay } from "../transcript/mod.ts";
 import { own } from "../values/mod.ts";
 import type { CallState } from "./call_state.ts";
 
-/** A transition of a node, as a record names it. */
+/** A transition of a node, as records store it. */
 export function wayOf(node: AgentNode, transition: Transition): { readonly transition: number } {
   return { transition: node.transitions.indexOf(transition) };
 }
@@ -22,7 +22,7 @@ export function holdsNoted(
 }
 
 /**
- * The ways that a pick of the model stands for. It names a node, so all conditions on offer count that lead there: the
+ * The transitions that a pick of the model stands for. It names a node, so all offered conditions that lead there count: the
  * node's own, else the entry of a global node; and go-back conditions, if the call came from that node.
  */
 export function pickedWays(

@@ -13,7 +13,7 @@ export function startTimer(state: CallState): void {
   };
 }
 
-/** Does work that the caller waits for, and adds its time to a part of the turn. */
+/** Runs work that the caller waits for, and adds its time to a part of the turn. */
 export async function timed<Result>(
   state: CallState,
   part: Exclude<keyof LatencyParts, "reply">,
@@ -31,7 +31,7 @@ export async function timed<Result>(
 }
 
 /**
- * A reply is requested now.
+ * Marks the request of a reply.
  *
  * @param decidedMs Time of the request that made both the decision and the reply. It counts as the reply's.
  */
@@ -43,29 +43,29 @@ export function replyRequested({ timer, calls }: CallState, decidedMs = 0): void
   timer.parts.reply += decidedMs;
 }
 
-/** An answer of the turn came from a recording. */
+/** Marks that an answer of the turn came from a recording. */
 export function answerReplayed({ timer }: CallState): void {
   if (timer) timer.isReplayed = true;
 }
 
-/** A token of the reply has arrived. */
+/** Marks the arrival of a token of the reply. */
 export function tokenArrived({ timer, calls }: CallState): void {
   if (timer) timer.firstTokenMs ??= calls.clock.now();
 }
 
-/** The tokens so far will not be spoken, because they stand beside tool calls. */
+/** Discards the tokens so far: they stand beside tool calls and are not spoken. */
 export function tokensUnspoken({ timer }: CallState): void {
   if (timer) timer.firstTokenMs = undefined;
 }
 
-/** Time of the tools that the reply called. */
+/** Adds the time of the tools that the reply called. */
 export function toolsAnswered({ timer }: CallState, toolsMs: number): void {
   if (!timer || timer.heard) return;
   timer.parts.tools += toolsMs;
   timer.parts.reply -= toolsMs;
 }
 
-/** The caller hears the current node. Only the first message of a turn counts. */
+/** Marks that the caller hears the current node. Only the first message of a turn counts. */
 export function wordsHeard({ timer, calls, at }: CallState): void {
   if (!timer || timer.heard) return;
   const { startedMs, replyFromMs, parts } = timer;

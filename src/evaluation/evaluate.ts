@@ -25,17 +25,17 @@ export interface EvaluateOptions
     | "name"
     | "listeners"
   > {
-  /** What must hold in every call: texts, nodes, variables, tools, the end. */
+  /** Expectations for every call: texts, nodes, variables, tools, the ending. */
   readonly expectations?: Omit<ScenarioInput, "name">;
-  /** Scenarios; the expectations of one are checked in the calls of the same name. */
+  /** Scenarios; their expectations are checked in the calls of the same name. */
   readonly scenarios?: readonly ScenarioSource[];
-  /** The agent that held the calls; needed by `policies` and `judgeFlow`. Default: an unknown agent. */
+  /** The agent of the calls; needed by `policies` and `judgeFlow`. Default: an unknown agent. */
   readonly agent?: AgentGraph;
-  /** Where the evaluation is stored as a run of its own: a store, a path or URL. Default: it is not stored. */
+  /** Where to store the evaluation as a separate run: a store, a path or URL. Default: it is not stored. */
   readonly store?: RunOptions["store"];
 }
 
-/** An expectation that was not checked in a call, because the call does not say enough. */
+/** An expectation that was not checked in a call, because the call lacks the data. */
 export interface Skipped {
   readonly scenario: string;
   readonly trial: number;
@@ -43,9 +43,9 @@ export interface Skipped {
   readonly expected: string;
 }
 
-/** Verdicts on calls that were held, with the expectations that could not be checked. */
+/** Verdicts on past calls, with the expectations that could not be checked. */
 export interface EvaluationReport extends RunReport {
-  /** Expectations that could not be checked, such as a path where the nodes of a call are not known. */
+  /** Expectations that could not be checked, such as a path if the nodes of a call are unknown. */
   readonly skipped: readonly Skipped[];
 }
 
@@ -53,11 +53,11 @@ const RULES = { expectations: OPTION.object, scenarios: OPTION.list };
 const ACTION = "Cannot evaluate calls";
 
 /**
- * Judges calls that were held, without holding any: by criteria for the judge, and by the expectations that scenarios
- * have. An expectation that a call does not say enough for is skipped and listed; a call without any verdict ends as
+ * Judges past calls without running any: by criteria for the judge, and by the expectations of
+ * scenarios. An expectation that a call lacks the data for is skipped and listed; a call without any verdict ends as
  * `error`. The calls themselves are not changed.
  *
- * @throws {ScenarioError} `invalid-option`, also when there is no call or nothing to judge by; `invalid-scenario`.
+ * @throws {ScenarioError} `invalid-option`, also without any call, criterion or expectation; `invalid-scenario`.
  * @throws What `run()` throws.
  * @example
  * ```ts
@@ -110,7 +110,7 @@ function nameOf({ scenario, provenance }: EvaluatedCall): string {
   return provenance ? (provenance.callId ?? `${provenance.source} #${provenance.position}`) : "call";
 }
 
-/** What must hold in the calls of a name. */
+/** Expectations for the calls of a name. */
 function documentFor(name: string, repeat: number, always: Scenario, own: Scenario | undefined): Scenario {
   const all = own ?? toScenario({ name });
   return {

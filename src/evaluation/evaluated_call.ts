@@ -1,9 +1,9 @@
 import type { HeldCall } from "../calls/mod.ts";
 import type { ResultRecord } from "../store/mod.ts";
 
-/** A call to evaluate: a result of a store, a call that was read, or one from a timeline. */
+/** A call to evaluate: a stored result, an imported call, or one from a timeline. */
 export interface EvaluatedCall extends HeldCall, Partial<Pick<ResultRecord, "latency" | "id">> {
-  /** Name of the scenario; absent for calls that were read from a platform. */
+  /** Name of the scenario; absent for calls read from a platform. */
   readonly scenario?: string;
   /** ISO 8601. */
   readonly startedAt?: string | null;

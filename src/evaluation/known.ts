@@ -2,8 +2,8 @@ import type { HeldCall } from "../calls/mod.ts";
 import type { CheckKind } from "../transcript/mod.ts";
 
 /**
- * Whether a call says enough for a kind of check. Calls of the engine say everything; a transcript without nodes says
- * nothing about the path.
+ * Whether a call has the data for a kind of check. Calls of the engine have all; a transcript without nodes has no
+ * path.
  */
 export function isKnown(
   call: HeldCall & { readonly latency?: readonly unknown[] | undefined },

@@ -4,7 +4,7 @@ import type { CheckResult } from "../transcript/mod.ts";
 import { defined, type JsonObject } from "../values/mod.ts";
 import type { EvaluatedCall } from "./evaluated_call.ts";
 
-/** A call that has happened, as a run judges it. */
+/** Converts a past call to the form that a run judges. */
 export function pastCall(call: EvaluatedCall, isKnown: (check: CheckResult) => boolean): PastCall {
   const { transcript, nodesVisited, toolsCalled, variables, endReason, startVariables, provenance, latency } = call;
   const past: StartedCall = {

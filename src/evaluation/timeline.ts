@@ -46,7 +46,7 @@ const Document = v.strictObject({
 });
 
 /**
- * One thing that happened in a call: speech, a tool call, a transition, an interruption, a silence, the end. `at_ms` is in
+ * An event of a call: speech, a tool call, a transition, an interruption, a silence, the end. `at_ms` is in
  * milliseconds from the start of the call; 0 by default.
  */
 export type TimelineEvent = { readonly at_ms?: number } & (
@@ -73,7 +73,7 @@ export type TimelineEvent = { readonly at_ms?: number } & (
   | { readonly type: "end"; readonly reason: EndReason }
 );
 
-/** A call as the events of a voice agent, in the order of time. */
+/** A call as the events of a voice agent, in chronological order. */
 export interface Timeline {
   /** Default: `timeline`. */
   readonly name?: string;
@@ -82,7 +82,7 @@ export interface Timeline {
   readonly events: readonly TimelineEvent[];
 }
 
-/** A call that was read from a timeline. */
+/** A call read from a timeline. */
 export interface TimelineCall extends HeldCall {
   readonly scenario: string;
   readonly startedAt: string;
@@ -90,10 +90,10 @@ export interface TimelineCall extends HeldCall {
 }
 
 /**
- * Reads a timeline as a call. Interruptions and silences become `system` messages, which the judge sees beside the words
+ * Parses a timeline into a call. Interruptions and silences become `system` messages, which the judge sees after the words
  * that they follow.
  *
- * @throws {ScenarioError} `invalid-option` for a document that is no timeline.
+ * @throws {ScenarioError} `invalid-option` if the document is not a timeline.
  */
 export function readTimeline(document: Timeline): TimelineCall {
   const read = v.safeParse(Document, document);

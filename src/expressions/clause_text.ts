@@ -5,7 +5,7 @@ import { textOf } from "./text_of.ts";
 /** Operators without a right side. */
 export const UNARY: readonly string[] = ["exists", "not_exist"];
 
-/** An equation as it is written in code: `balance < 0`, `topic == "repair"`, `day exists`. */
+/** Formats an equation as in code: `balance < 0`, `topic == "repair"`, `day exists`. */
 export function clauseText({ left, operator, right }: EquationClause): string {
   const name = bareName(left);
   return UNARY.includes(operator) ? `${name} ${operator}` : `${name} ${operator} ${rightText(textOf(right) ?? "")}`;
@@ -16,7 +16,7 @@ export function rightText(literal: string): string {
   return /^-?\d+(?:\.\d+)?$/.test(literal) ? literal : quoted(literal);
 }
 
-/** Longest value in a text, in characters. */
+/** Maximum length of a value in a text, in characters. */
 const LONGEST = 60;
 
 /** A value in quotes, shortened. */

@@ -30,7 +30,7 @@ export function evaluateEquation(clause: EquationClause, variables: { readonly [
   return isTrue(clause, variables);
 }
 
-/** {@link evaluateEquation} without a check of its arguments, which takes as long as the evaluation. */
+/** {@link evaluateEquation} without validation of its arguments, which takes as long as the evaluation. */
 function isTrue(clause: EquationClause, variables: { readonly [name: string]: unknown }): boolean {
   const left = textOf(own(variables, bareName(clause.left)), bareName(clause.left));
   const literal = textOf(clause.right) ?? "";

@@ -1,7 +1,7 @@
 import type { Path } from "../errors.ts";
 import type { AgentGraph, TransitionCondition } from "../graph/mod.ts";
 
-/** The graph with each text changed in which calls expand snippets: prompts, LLM conditions, descriptions, the opening. */
+/** The graph with changed texts, wherever calls expand snippets: prompts, LLM conditions, descriptions, the opening. */
 export function mapExpandedTexts<Graph extends AgentGraph>(
   graph: Graph,
   change: (text: string, path: Path) => string,

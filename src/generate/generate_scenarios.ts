@@ -31,9 +31,9 @@ const RULES = {
 };
 
 /**
- * Writes scenarios for the transitions of a graph that no scenario covers. Each calls along the shortest path to its
- * transition, with variables and tool answers that lead there, and expects that path. Before it is offered, it is run
- * with a scripted model and has to take its path. The result is the same every time, unless a model writes the personas.
+ * Writes scenarios for the transitions of a graph that no scenario covers. Each takes the shortest path to its
+ * transition, with the variables and tool results that it needs, and expects that path. Each is verified by a run
+ * with a scripted model. The result is deterministic, unless a model writes the personas.
  *
  * @throws {GraphError} `not-a-graph`, `unknown-entry`.
  * @throws {ScenarioError} `invalid-option`, `invalid-scenario`, `duplicate-scenario`; `unknown-node` for `only`.
@@ -101,7 +101,7 @@ function checkNode({ nodes }: AgentGraph, only: string | undefined): void {
   });
 }
 
-/** The shortest path to each transition; the transitions that have none, and those of which that is unknown. */
+/** The shortest path to each transition; the transitions without one, and those for which it is unknown. */
 function pathsTo(
   all: readonly GraphTransition[],
   graph: AgentGraph,
@@ -125,7 +125,7 @@ function pathsTo(
 }
 
 /**
- * Plays the selected paths. A path that a call does not take leaves the transitions on its way to the other paths.
+ * Plays the selected paths. If a call does not take its path, the transitions on it are left to the other paths.
  *
  * @returns In the order of the candidates.
  */

@@ -9,8 +9,8 @@ export interface Candidate<Target> {
 }
 
 /**
- * Selects few paths that take all wanted transitions together: the longest first, without those to transitions that a
- * selected path takes; then without paths that the others make superfluous.
+ * Selects a small set of paths that takes all wanted transitions: the longest first, skipping those whose transition a
+ * selected path takes; then drops paths that the others make redundant.
  *
  * @returns In the order of the candidates.
  */

@@ -5,10 +5,10 @@ import { run } from "../runner/mod.ts";
 import type { ResultRecord } from "../store/mod.ts";
 import type { EndReason } from "../transcript/mod.ts";
 
-/** Ends that a scenario expects: the agent's, and those that fail a scenario unless it expects them. */
+/** Endings that a scenario expects: the agent's, and those that fail a scenario unless it expects them. */
 const EXPECTED: readonly (EndReason | null)[] = ["agent_ended", "agent_transferred", "dead_air", "hop_limit"];
 
-/** A scenario that has taken its path; if none did, why. */
+/** A scenario that took its path, or the reason why none did. */
 export type Shown =
   | { readonly isShown: true; readonly played: PlayedPath; readonly path: CallPath }
   | { readonly isShown: false; readonly reason: string };
@@ -20,8 +20,8 @@ export interface ShowOptions {
 }
 
 /**
- * Plays a path, with values that people would say where they lead the same way, and runs the scenario as `run()` runs
- * every scenario, with the scripted model of the path.
+ * Plays a path, with realistic values where they lead the same way, and runs the scenario like `run()`,
+ * with the scripted model of the path.
  */
 export async function showPath(graph: AgentGraph, found: CallPath, options: ShowOptions): Promise<Shown> {
   const withValues = withSamples(graph, found);

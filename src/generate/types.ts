@@ -3,7 +3,7 @@ import type { ModelReference, RequestOptions } from "../models/mod.ts";
 import type { Scenario, ScenarioSource } from "../scenario/mod.ts";
 import type { Message } from "../transcript/mod.ts";
 
-/** A stored call of a scenario. A result of a run or of a store is one. */
+/** A stored call of a scenario. Results of runs and stored results can be passed. */
 export interface ScenarioCall extends VisitedCall {
   /** Absent: every transition between two nodes that were visited one after the other counts. */
   readonly transcript?: readonly Message[];
@@ -11,16 +11,16 @@ export interface ScenarioCall extends VisitedCall {
 
 /** Options of `generateScenarios()`. */
 export interface GenerateOptions {
-  /** Scenarios that exist. */
+  /** Existing scenarios. */
   readonly scenarios?: readonly ScenarioSource[];
   /**
-   * Results of their runs. A scenario with results covers the transitions that its calls took; any other those between
+   * Results of their runs. A scenario with results covers the transitions that its calls took; one without covers those between
    * the nodes of its `visits`.
    */
   readonly results?: readonly ScenarioCall[];
   /** Only transitions that leave or enter this node. */
   readonly only?: string;
-  /** Model that writes the personas. Default: they are written by rules. */
+  /** Model that writes the personas. Default: written by rules. */
   readonly model?: ModelReference;
   /** Time limit, retries and middleware of the model's calls. */
   readonly requests?: RequestOptions;
@@ -36,7 +36,7 @@ export interface GeneratedScenario {
   readonly covers: readonly GraphTransition[];
   /** `playPath(graph, path)` has the answers of a scripted model that takes it. */
   readonly path: CallPath;
-  /** What wrote the persona. `rules` also when the model's answers left out a fact. */
+  /** What wrote the persona. Also `rules` if the model's answers left out a fact. */
   readonly personaBy: "rules" | "model";
 }
 

@@ -10,11 +10,11 @@ export interface DraftScenario extends GeneratedScenario {
   readonly facts: CallerFacts;
 }
 
-/** Personas that are written at the same time. */
+/** Number of personas to write concurrently. */
 const MOST_CALLS = 4;
 
 /**
- * Has the model write the personas, if there is one. The first failure stops the others.
+ * Lets the model write the personas, if there is one. The first error stops the others.
  *
  * @throws {ModelError} `unknown-model`, `model-failed`, `model-timeout`, `key-refused`, `aborted`.
  */

@@ -11,7 +11,7 @@ export interface PersonaSettings {
 }
 
 /**
- * Has a model write the persona of a caller.
+ * Lets a model write the persona of a caller.
  *
  * @returns `undefined` when no answer of the model states all facts.
  * @throws {ModelError} `model-failed`, `model-timeout`, `key-refused`, `aborted`.

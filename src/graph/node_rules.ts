@@ -6,7 +6,7 @@ import type { AgentGraph, AgentNode, ToolDefinition, Transition } from "./types.
  * with the answers it gets, an estimate with all possible answers.
  */
 
-/** Most transitions in one turn; one more ends the call. */
+/** Maximum number of transitions in a turn; one more ends the call. */
 export const MOST_HOPS = 20;
 
 /** Who starts the call: the caller, or the agent with a begin message or its entry node's prompt. */
@@ -47,7 +47,7 @@ export function canSpeakNext(node: AgentNode): boolean {
   return node.node_type === "conversation" || isTerminal(node);
 }
 
-/** Whether one request may decide and write the reply. It may not when a node that may speak next has tools. */
+/** Whether one request may decide and write the reply. Not if a node that may speak next has tools. */
 export function canFuse(candidates: readonly AgentNode[]): boolean {
   return candidates.every(({ node_type: type, tools }) => type === "function" || tools.length === 0);
 }

@@ -8,7 +8,7 @@ const SPEAKER = /^(?:the\s+)?(assistant|agent|user|caller|customer)\s*(?::|(?:sa
 /** Characters around a quotation that are not part of it. */
 const MARKS_BEFORE = /[\s"'\-*]/;
 const MARKS_AFTER = /[\s"'\-*.,;:!?]/;
-/** Most parts of a quotation; more would be a whole transcript. */
+/** Maximum number of parts of a quotation; more would be a whole transcript. */
 const MOST_PARTS = 100;
 
 interface Line {

@@ -1,13 +1,13 @@
 import type { Message } from "../transcript/mod.ts";
 
-/** What the judge is shown of a call. */
+/** The parts of a call that the judge sees. */
 export interface JudgedLine {
   readonly role: "user" | "assistant";
   readonly content: string;
 }
 
 /**
- * The spoken lines of a call. Interruptions and silences, which timelines have, stand in brackets behind the words that
+ * The spoken lines of a call. Interruptions and silences of timelines are in brackets after the words that
  * they follow.
  */
 export function judgedLines(transcript: readonly Message[]): JudgedLine[] {

@@ -2,7 +2,7 @@ import type { Scenario } from "../scenario/mod.ts";
 import type { CheckResult, LatencyParts, TurnLatency } from "../transcript/mod.ts";
 import type { FinishedCall } from "./finished_call.ts";
 
-/** What is said of the parts of a turn, in the order in which they happen. */
+/** Names of the parts of a turn, in order of time. */
 const PARTS: readonly (readonly [part: keyof LatencyParts, words: string])[] = [
   ["transition", "transition"],
   ["extraction", "extraction"],
@@ -11,8 +11,8 @@ const PARTS: readonly (readonly [part: keyof LatencyParts, words: string])[] = [
 ];
 
 /**
- * Checks that the agent's first word came in time in every turn, the opening included. Turns in which the agent says
- * nothing do not count, except one that timed out. A call of which nothing was measured, such as one from recordings,
+ * Checks that the agent's first word came in time in every turn, the opening included. Silent turns are ignored,
+ * except one that timed out. A call without measurements, such as one from recordings,
  * passes, and the reason says so.
  */
 export function checkLatency(

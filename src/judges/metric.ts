@@ -6,8 +6,8 @@ import { judgedLines } from "./judged_lines.ts";
 import { joinVotes } from "./panel.ts";
 
 /**
- * Judges a call by all criteria in one model call. Criteria with a panel are judged again, each time without what was said
- * before, and the majority decides.
+ * Judges a call by all criteria in one model call. Criteria with a panel are judged again, each time without the earlier
+ * answers, and the majority decides.
  *
  * A criterion passes if its score reaches the threshold. Quoted evidence must appear in a message of the speaker it
  * names. Missing or invented evidence does not change the score but sets `evidenceFound: false`, and reporters warn

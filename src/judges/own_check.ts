@@ -60,7 +60,7 @@ async function runOwnCheck(
   return { kind: "check", expected: name, passed: answer >= threshold, reason, score: answer, threshold };
 }
 
-/** Copies the call, so that a check cannot change what is judged next or stored. */
+/** Copies the call, so that a check cannot modify what is judged next or stored. */
 function copyOf(call: CheckedCall): CheckedCall {
   return {
     ...call,

@@ -1,8 +1,8 @@
 import type { JudgeVote, Verdict } from "../transcript/mod.ts";
 
 /**
- * Joins the verdicts of a panel into one: the criterion passes if more than half of the judges pass it. Score, evidence
- * and reasoning are those of the judge in the middle, so that the score reaches the threshold exactly when the criterion
+ * Combines the verdicts of a panel: the criterion passes if more than half of the judges pass it. Score, evidence
+ * and reasoning are those of the median judge, so that the score reaches the threshold exactly when the criterion
  * passes.
  *
  * @param verdicts One per judge, on the same criterion; at least one.

@@ -9,7 +9,7 @@ export interface LatencyFigures {
   /** 95 % of the turns were answered within this time. */
   readonly p95Ms: number;
   readonly worstMs: number;
-  /** What the time was made of, as the mean of the turns whose parts are known; absent where none are. */
+  /** The mean parts of the time, over the turns whose parts are known; absent if there are none. */
   readonly parts?: LatencyParts;
 }
 

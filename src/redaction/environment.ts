@@ -18,11 +18,11 @@ const SECRET_NAME = /(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?
 /** Variables with headers for a collector: `Authorization=Basic%20…,x-project=phones`. */
 const HEADERS_NAME = /^OTEL_EXPORTER_OTLP_(?:\w+_)?HEADERS$/;
 
-/** Shortest secret; shorter values occur in ordinary words. */
+/** Minimum length of a secret; shorter values occur in ordinary words. */
 const SHORTEST = 8;
-/** Shortest secret that is a word, phrase or number; shorter ones may occur in conversations. */
+/** Minimum length of a secret that is a word, phrase or number; shorter ones may occur in conversations. */
 const SHORTEST_PLAIN = 16;
-/** Fewest distinct characters of a secret. */
+/** Minimum number of distinct characters of a secret. */
 const FEWEST_CHARACTERS = 4;
 /** Letters of one case, or digits, with separators of words, numbers and dates. */
 const PLAIN = /^(?:\p{Lu}?[\p{Ll}\p{Lo}\p{M}\s_'-]*|[\p{Lu}\p{M}\s_'-]*|[+\d\s().,:/-]*)$/u;

@@ -124,7 +124,7 @@ function inDocument(json: string, clean: (text: string) => string): string {
   });
 }
 
-/** Deepest nesting that is redacted: deeper than any document, but within the call stack's limit. */
+/** Maximum nesting that is redacted: deeper than any document, but within the call stack's limit. */
 const MOST_LEVELS = 1_000;
 
 function walk<Value>(value: Value, clean: (text: string) => string): Value {

@@ -5,15 +5,15 @@ import { recordedPersona } from "./persona.ts";
 import type { Recording } from "./recording.ts";
 import { hangUpOf } from "./strict_caller.ts";
 
-/** A caller that a model plays where the agent diverges from the recording. */
+/** A caller played by a model where the agent diverges from the recording. */
 export interface AdaptiveCaller extends Caller {
   /** Whether the model has spoken. */
   hasImprovised(): boolean;
 }
 
 /**
- * Creates a caller that says the recorded words where the agent says what it said before them. Elsewhere a model speaks,
- * which knows and wants what the recorded caller said, and repeats recorded words where they fit.
+ * Creates a caller that says the recorded words as long as the agent says what it said before them. Otherwise a model
+ * speaks, which has the recorded caller's knowledge and goals, and repeats recorded words where they fit.
  */
 export function createAdaptiveCaller(recording: Recording, model: Model, requests: RequestOptions): AdaptiveCaller {
   const { turns } = recording;
@@ -29,7 +29,7 @@ export function createAdaptiveCaller(recording: Recording, model: Model, request
     return hangUp && !improvised && said.size === turns.length ? { say, hangUp } : { say };
   }
 
-  /** The recorded turn before which the agent said the same: the next one, else the first that is left. */
+  /** The recorded turn with the same words of the agent before it: the next one, else the first of the rest. */
   function answerTo(asked: string): number | undefined {
     const fits = (index: number) => !said.has(index) && foldText(turns[index]?.asked ?? "") === asked;
     if (next < turns.length && fits(next)) return next;

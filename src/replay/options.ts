@@ -9,7 +9,7 @@ import { checkOptions, isRecord, OPTION, oneOf, pick, rule } from "../values/mod
 /** How the caller of a replay speaks. */
 export const REPLAY_MODES = ["strict", "adaptive"] as const satisfies readonly ReplayRecord["mode"][];
 
-/** Statuses of the results that are replayed if nothing else is said. Calls that broke off are not compared. */
+/** Default statuses of the results to replay. Calls that broke off are not compared. */
 export const REPLAYED_STATUSES: readonly ResultStatus[] = ["pass", "fail", "imported", "invalid"];
 
 /** Options of `replay()`. Those it shares with `run()` mean the same. */
@@ -40,7 +40,7 @@ export interface ReplayOptions
    * recording, the caller's model speaks, which knows and wants what the recorded caller said. Default: `strict`.
    */
   readonly mode?: ReplayRecord["mode"];
-  /** What answers tool calls that the recording does not have. Default: `mocks`. */
+  /** How to answer tool calls that the recording does not have. Default: `mocks`. */
   readonly unmatchedTools?: UnmatchedTools;
   /** Scenarios of the recorded run, for their mocks and, with `judge`, their expectations. */
   readonly scenarios?: readonly ScenarioSource[];
@@ -79,7 +79,7 @@ const SOURCE = {
 };
 
 /**
- * Checks a run that is to be replayed.
+ * Checks a run to replay.
  *
  * @throws {ScenarioError} `invalid-option`.
  */

@@ -2,7 +2,7 @@ import { oneLine } from "../values/mod.ts";
 import type { Recording } from "./recording.ts";
 
 /**
- * Writes the persona of a caller who knows and wants what the caller of a recording said: the recorded conversation
+ * Writes the persona of a caller with the knowledge and goals of the recorded one: the recorded conversation
  * itself, and the lines that were not said yet.
  */
 export function recordedPersona({ result }: Pick<Recording, "result">, left: readonly string[]): string {

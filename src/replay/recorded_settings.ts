@@ -3,7 +3,7 @@ import { isRecord, type JsonObject } from "../values/mod.ts";
 
 const LIMITS = ["modelCalls", "tokens", "costUsd", "wallMs"] as const;
 
-/** Settings of the recorded run that change what its calls do: how a turn calls its models, and its budget. */
+/** Settings of the recorded run that affect its calls: the turn mode, and the budget. */
 export function recordedSettings({ turn, budget }: JsonObject): Pick<RunOptions, "turn" | "budget"> {
   const mode = (["split", "speculative", "fused"] as const).find((each) => each === turn);
   const limits = isRecord(budget) ? { call: numbersIn(budget.call), turn: numbersIn(budget.turn) } : undefined;

@@ -3,8 +3,8 @@ import type { RecordedTools, ToolAnswer, UnmatchedTools } from "../turn/mod.ts";
 import { type JsonObject, sameJson } from "../values/mod.ts";
 
 /**
- * Answers tool calls from a recorded call: the first answer that is left for the same name and equal arguments. Each
- * answer is used once, so that equal calls get the answers in the recorded order.
+ * Answers tool calls from a recorded call: the next unused result for the same name and equal arguments. Each
+ * result is used once, so that equal calls get their results in the recorded order.
  *
  * @param isLastTurn Whether the caller has said its last words of the recording.
  */
@@ -25,8 +25,8 @@ export function createRecordedTools(
 }
 
 /**
- * Answers attempts to transfer. Those of the recording failed, except the last one of a call that was transferred. A
- * failure leaves a transition only where the node has one for it.
+ * Answers attempts to transfer. Those of the recording failed, except the last one of a transferred call. A
+ * failure is recorded as a transition only if the node has one for it.
  */
 function createTransfers({ transcript, nodesVisited, endReason }: ResultRecord, isLastTurn: () => boolean) {
   const last = endReason === "agent_transferred" ? nodesVisited.at(-1) : undefined;
@@ -41,7 +41,7 @@ function createTransfers({ transcript, nodesVisited, endReason }: ResultRecord, 
   };
 }
 
-/** Whether arguments are equal. Stored ones have no secrets any more. */
+/** Whether arguments are equal. Secrets in stored ones are redacted. */
 function isSame(stored: JsonObject, given: JsonObject): boolean {
   return sameJson(stored, given) || sameJson(stored, redactedResult({ arguments: given }).arguments);
 }

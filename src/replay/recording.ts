@@ -2,19 +2,19 @@ import type { AgentGraph } from "../graph/mod.ts";
 import type { ResultRecord } from "../store/mod.ts";
 import { isRecord, type JsonObject, omit } from "../values/mod.ts";
 
-/** What the caller of a recording said in one turn, and what the agent had said before. */
+/** A turn of the recorded caller, with the agent's words before it. */
 export interface RecordedTurn {
   readonly said: string;
-  /** Everything that the agent said since the caller's turn before; empty when it was silent. */
+  /** Everything that the agent said since the caller's last turn; empty if it was silent. */
   readonly asked: string;
 }
 
-/** A stored call that is replayed. */
+/** A stored call to replay. */
 export interface Recording {
   readonly result: ResultRecord;
-  /** Graph on which the call was held, as far as it is stored. */
+  /** The call's graph, if it is stored. */
   readonly graph: AgentGraph;
-  /** Whether the engine held the call, so that its record is complete. Platforms leave out silent nodes, for example. */
+  /** Whether the engine ran the call, so that its record is complete. Platforms leave out silent nodes, for example. */
   readonly isComplete: boolean;
   readonly turns: readonly RecordedTurn[];
   readonly startVariables: JsonObject;
@@ -33,8 +33,8 @@ export function recordingOf(result: ResultRecord, graph: AgentGraph): Recording 
 }
 
 /**
- * The caller's turns. In calls of platforms, lines of the caller that follow each other are one turn: the platform has
- * cut the speech at pauses. The engine records each turn of the caller as one line.
+ * The caller's turns. In calls of platforms, consecutive lines of the caller are one turn: the platform
+ * splits speech at pauses. The engine records each turn of the caller as one line.
  */
 function turnsOf({ transcript }: ResultRecord, isComplete: boolean): readonly RecordedTurn[] {
   const turns: RecordedTurn[] = [];
@@ -57,8 +57,8 @@ function turnsOf({ transcript }: ResultRecord, isComplete: boolean): readonly Re
 }
 
 /**
- * The values that the call started with. Results of earlier versions do not have them: then those at its end, without
- * what extractions and tools can have set on the way.
+ * The start values of the call. Results of earlier versions do not have them; then the final values are used,
+ * without those that extractions and tools can have set.
  */
 function startVariablesOf(
   { startVariables, provenance, variables, transcript }: ResultRecord,

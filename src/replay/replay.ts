@@ -12,17 +12,17 @@ import { replayedCall } from "./replayed_call.ts";
 import { selectResults } from "./select_results.ts";
 
 /**
- * Holds the calls of a stored run again with today's graph: the recorded caller says its words, and tools answer what
- * they answered. Finds where path, extracted values, tools or end differ from the recording. The first difference comes
- * first, with its node, turn and transition, and both reasons.
+ * Runs the calls of a stored run again with the current graph: the caller says the recorded words, and tools return the
+ * recorded results. Finds differences in path, extracted values, tools or ending. The first difference comes
+ * first, with its node, turn and transition, and the reasons of both calls.
  *
  * Simulated and imported runs can be replayed; of imported calls, only what their platform recorded is compared. The
  * result is a run of kind `replay`. Each call has the scenario and trial of its recording, and a `replay` with the
  * differences: `pass` without any, else `fail`.
  *
  * @param source A stored run, or the id or unique prefix of one.
- * @param graph Graph of today. Default: the graph that is stored with the run.
- * @throws {ScenarioError} `invalid-option`; also when there is no call to replay.
+ * @param graph The current graph. Default: the graph stored with the run.
+ * @throws {ScenarioError} `invalid-option`; also if there is no call to replay.
  * @throws {StoreError} `unknown-run`, `store-failed`; `invalid-option` for an id without a store.
  * @throws What `run()` throws.
  * @example

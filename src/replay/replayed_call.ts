@@ -8,19 +8,19 @@ import { createRecordedTools } from "./recorded_tools.ts";
 import type { Recording } from "./recording.ts";
 import { createStrictCaller } from "./strict_caller.ts";
 
-/** Turns that an adaptive caller may take beyond those of the recording. */
+/** Number of turns that an adaptive caller may take beyond those of the recording. */
 const MORE_TURNS = 10;
 
-/** How a recording is replayed. */
+/** The settings of a replay. */
 export interface ReplaySettings {
   readonly mode: ReplayRecord["mode"];
   readonly unmatchedTools: UnmatchedTools;
   readonly compare: (recording: Recording, result: NewResult) => ReplayRecord;
-  /** Limit that the user set; absent: what the recording needs. */
+  /** Limit set by the user; absent: the recording's length. */
   readonly maxTurns: number | undefined;
 }
 
-/** The call that repeats a recording. */
+/** A call that repeats a recording. */
 export function replayedCall(
   recording: Recording,
   { mode, unmatchedTools, compare, maxTurns }: ReplaySettings,

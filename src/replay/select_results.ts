@@ -2,7 +2,7 @@ import { ScenarioError } from "../errors.ts";
 import type { ResultRecord, ResultStatus, StoredRun } from "../store/mod.ts";
 import { REPLAYED_STATUSES } from "./options.ts";
 
-/** Which results of a run are meant. */
+/** The selection of a run's results. */
 export interface ResultSelection {
   /** Names of scenarios, or ids of results or their first characters. */
   readonly only?: readonly string[];
@@ -12,7 +12,7 @@ export interface ResultSelection {
 /**
  * Selects the results of a run that can be replayed, in the order of the run's scenarios and trials.
  *
- * @throws {ScenarioError} `invalid-option` for a name that no result has, and when none is left.
+ * @throws {ScenarioError} `invalid-option` for a name without a result, and for an empty selection.
  */
 export function selectResults(
   { run, results }: StoredRun,

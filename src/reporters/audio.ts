@@ -2,18 +2,18 @@ import type { ResultRecord } from "../store/mod.ts";
 import type { AudioChange, AudioResult, HeardMessage } from "../transcript/mod.ts";
 import { groupBy, oneLine, paint, type Style, wrap } from "../values/mod.ts";
 
-/** What audio lost of a scenario's words, over all its calls. */
+/** The words of a scenario that audio lost, over all its calls. */
 export interface ScenarioHearing {
   readonly scenario: string;
   /** Mean word error rate of its calls. */
   readonly wordErrorRate: number;
-  /** Numbers, names and e-mail addresses that were not heard, each once. */
+  /** Numbers, names and e-mail addresses that were not heard, without duplicates. */
   readonly lost: readonly string[];
-  /** What differs from the scenario in text, each once. */
+  /** Differences from the scenario in text, without duplicates. */
   readonly changes: readonly string[];
 }
 
-/** What audio lost in the scenarios of a run; those without audio are left out. */
+/** Summarizes what audio lost in the scenarios of a run; those without audio are left out. */
 export function hearingsOf(results: readonly ResultRecord[]): readonly ScenarioHearing[] {
   const heard = results.filter(({ audio }) => audio !== undefined);
   return [...groupBy(heard, ({ scenario }) => scenario)].map(([scenario, calls]) => {
@@ -43,7 +43,7 @@ export function formatErrors(rate: number): string {
   return `${Math.round(rate * 100)} % word errors`;
 }
 
-/** Formats what was heard in a run: a line per scenario with its word errors, what was lost, and what audio changed. */
+/** Formats the audio of a run: a line per scenario with its word errors, lost items, and what audio changed. */
 export function hearingLines(results: readonly ResultRecord[], style: Style): readonly string[] {
   const hearings = hearingsOf(results);
   if (hearings.length === 0) return [];
@@ -57,7 +57,7 @@ export function hearingLines(results: readonly ResultRecord[], style: Style): re
   ];
 }
 
-/** Formats the audio of one call: its word errors, each message that was heard wrong, verdicts, differences. */
+/** Formats the audio of one call: its word errors, each misheard message, verdicts, differences. */
 export function callHearingLines(audio: AudioResult, style: Style): readonly string[] {
   const { messages, wordErrorRate, verdicts, changes = [] } = audio;
   return [

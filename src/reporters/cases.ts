@@ -5,7 +5,7 @@ import { groupBy } from "../values/mod.ts";
 import { type Problem, problemsOf } from "./problems.ts";
 
 /**
- * What a CI system shows for a scenario. The gate decides: a scenario that passes its gate is green, whatever single
+ * The status of a scenario in a CI system. The gate decides: a scenario that passes its gate is green, whatever single
  * calls did. `error`: undecided because of errors or invalid calls; `skipped`: undecided because calls were cancelled.
  */
 export type CaseOutcome = "pass" | "fail" | "error" | "skipped" | "imported";
@@ -18,7 +18,7 @@ export interface ScenarioCase {
   readonly results: readonly ResultRecord[];
   /** Calls that did not pass. */
   readonly failed: readonly ResultRecord[];
-  /** Whether it passed although calls of it failed. */
+  /** Whether it passed although some of its calls failed. */
   readonly isFlaky: boolean;
   /** Duration of all its calls together. */
   readonly durationMs: number;
@@ -76,7 +76,7 @@ export function problemLinesOf(each: ScenarioCase): readonly string[] {
   return summary.planned === 1 ? lines : [summary.reason, ...lines];
 }
 
-/** Failed calls that a message names, and whose transcripts a report shows. The others are listed without them. */
+/** Number of failed calls whose transcripts a report shows. The others are listed without them. */
 export const MOST_IN_MESSAGE = 3;
 
 function briefly({ title, details }: Problem): string {

@@ -2,12 +2,12 @@ import type { ResultRecord } from "../store/mod.ts";
 import { oneLine, paint, type Style, wrap } from "../values/mod.ts";
 import { plural } from "./plural.ts";
 
-/** Most calls of a repeated scenario whose problems are shown. */
+/** Maximum number of calls of a repeated scenario whose problems are shown. */
 const MOST_PROBLEMS = 3;
-/** Most calls of a repeated scenario that passed and whose warnings are shown. */
+/** Maximum number of passed calls of a repeated scenario whose warnings are shown. */
 const MOST_WARNINGS = 1;
 
-/** Decides which calls a report describes, and says how many it omits. */
+/** Decides which calls a report describes, and counts those it omits. */
 export interface CutOff {
   /** Whether a call with problems, or only with warnings, is omitted because enough of its scenario were shown. */
   isOmitted(result: Pick<ResultRecord, "scenario">, hasProblems: boolean): boolean;

@@ -3,7 +3,7 @@ import type { LatencyParts, TurnLatency } from "../transcript/mod.ts";
 import { cut, oneLine, pad, paint, type Style, widthOf, wrap } from "../values/mod.ts";
 import { plural } from "./plural.ts";
 
-/** Nodes that a terminal shows; the others are in the JSON and HTML reports. */
+/** Number of nodes to show on a terminal; the others are in the JSON and HTML reports. */
 const MOST_NODES = 10;
 const WIDEST_NODE = 32;
 const NUMBER = 8;

@@ -4,10 +4,10 @@ import { redactedResult } from "../store/mod.ts";
 import { dropPromise, readableError, shown, thrownWords } from "../values/mod.ts";
 import type { ReportContext, Reporter } from "./reporter.ts";
 
-/** Longest time that a reporter may take at the end of a run. */
+/** Time limit of a reporter at the end of a run. */
 const LIMIT_MS = 60_000;
 
-/** A reporter that never interrupts the run that it is told of. */
+/** A wrapped reporter that never interrupts the run. */
 export interface GuardedReporter {
   readonly onEvent: (event: RunEvent) => void;
   /**

@@ -7,12 +7,12 @@ const MARKS = { pass: ["✓", "green"], fail: ["✗", "red"], undecided: ["?", "
 
 const VERDICTS = { pass: "passed", fail: "failed", undecided: "undecided" } as const;
 
-/** Widest name column. */
+/** Maximum width of the name column. */
 const WIDEST_NAME = 48;
-/** Columns of what follows the name. */
+/** Width of the columns after the name. */
 const NUMBER_COLUMNS = 34;
 
-/** Whether a scenario of the run was to be held more than once, so that pass rates say more than single results. */
+/** Whether a scenario of the run has several trials, so that pass rates say more than single results. */
 export function hasRepeats(scenarios: readonly Pick<ScenarioSummary, "planned" | "variance">[]): boolean {
   return scenarios.some(({ planned, variance }) => planned > 1 || variance !== undefined);
 }
@@ -50,7 +50,7 @@ export function verdictParts(scenarios: readonly Pick<ScenarioSummary, "verdict"
   });
 }
 
-/** What a reader must know besides the rate: the gate, calls without a result, calls that were not needed. */
+/** Remarks on the rate: the gate, calls without a result, calls that were not needed. */
 function notesOf({ gate, planned, trials, counts, verdict }: ScenarioSummary): string {
   const open = planned - trials;
   const isEarly = open > 0 && verdict !== "undecided";

@@ -2,7 +2,7 @@ import { type JsonObject, omit, sameJson } from "../values/mod.ts";
 import { completeScenario } from "./complete.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** A scenario as people write it: without the keys that hold their defaults. */
+/** A scenario in short form: without keys that have their default value. */
 export function briefScenario(scenario: Scenario): JsonObject {
   const empty = completeScenario({ name: scenario.name });
   const defaults: ReadonlyMap<string, unknown> = new Map(Object.entries(omit({ ...empty }, ["name"])));

@@ -12,7 +12,7 @@ export function mockOf(tool: string, answer: unknown): ToolMock {
   return mockFrom(tool, isAnswer(answer) ? answer : { output: answer });
 }
 
-/** Finds a misspelt key in an answer. With it, the whole object would be taken for the output. */
+/** Finds a misspelt key of an answer, because of which the whole object would be read as the output. */
 export function slipInAnswer(answer: unknown): { readonly key: string; readonly meant: string } | undefined {
   if (!isRecord(answer)) return undefined;
   const keys = Object.keys(answer);

@@ -4,13 +4,13 @@ import type { EquationClause, TransitionCondition } from "../graph/mod.ts";
 import { END_REASONS, type EndReason } from "../transcript/mod.ts";
 import { isRecord, shown } from "../values/mod.ts";
 
-/** Something that happens in a call: a node is entered, a tool has answered, or the call has ended. */
+/** An event of a call: a node is entered, a tool has answered, or the call has ended. */
 export type PolicyPoint =
   | { readonly node: string }
   | { readonly tool: string; readonly outcome?: "succeeded" | "failed" }
   | { readonly end: EndReason };
 
-/** One rule of a policy. Where several points are listed, any of them counts. */
+/** One rule of a policy. If several events are listed, any of them counts. */
 export type PolicyRule =
   | { readonly verb: "before"; readonly first: readonly PolicyPoint[]; readonly second: readonly PolicyPoint[] }
   | { readonly verb: "never"; readonly points: readonly PolicyPoint[]; readonly while?: TransitionCondition }
@@ -20,7 +20,7 @@ export type PolicyRule =
   | { readonly verb: "way_to"; readonly points: readonly PolicyPoint[] }
   | { readonly verb: "known"; readonly variables: readonly string[] };
 
-/** What must hold in every call, as a document. */
+/** A rule for every call, as a document. */
 export interface Policy {
   readonly name: string;
   readonly rules: readonly PolicyRule[];
@@ -59,7 +59,7 @@ const PolicyDocument = v.looseObject({
 });
 
 /**
- * Parses policies: documents, or what `policy()` builds.
+ * Parses policies: documents, or results of `policy()`.
  *
  * @throws {ScenarioError} `invalid-policy`; `issues` lists every problem.
  */

@@ -34,7 +34,7 @@ export interface Scenario {
   readonly extracts: { readonly [name: string]: unknown };
   /** Expected tool calls, each with at least these arguments. */
   readonly calls: readonly ExpectedToolCall[];
-  /** Longest time in milliseconds until the agent's first word, in every turn. */
+  /** Maximum time in milliseconds until the agent's first word, in every turn. */
   readonly answers_within_ms?: number | null;
   /** Names of check functions. A document from JSON has only the names and cannot run without the functions. */
   readonly checks?: readonly string[] | null;
@@ -44,7 +44,7 @@ export interface Scenario {
   readonly tags?: readonly string[] | null;
   /** Model of the agent (`provider/model`), used if the run allows it (`scenarioModels`). */
   readonly llm_model?: string | null;
-  /** How often the call is held in a run. Default: the run's `repeat`. */
+  /** Number of calls in a run. Default: the run's `repeat`. */
   readonly repeat?: number | null;
   /** When repeated calls pass. Default: the run's `gate`. */
   readonly gate?: ScenarioGate | null;
@@ -63,7 +63,7 @@ export interface Metric {
   readonly criterion: string;
   /** Score needed to pass, above 0 and at most 1. */
   readonly threshold: number;
-  /** Number of judges, of whom more than half must pass it: the judge's model is asked so often. Default: 1. */
+  /** Number of judges; more than half must pass the criterion. Each judge is one request to the judge's model. Default: 1. */
   readonly panel?: number | null;
 }
 

@@ -4,7 +4,7 @@ import { isRecord } from "../values/mod.ts";
 import { secretSpans } from "./patterns.ts";
 import { mapTexts, placesOf } from "./strings.ts";
 
-/** A platform's document without its secrets, and the secrets by what stands for them. */
+/** A platform's document with placeholders for its secrets, and the secrets by placeholder. */
 export interface Hidden {
   readonly document: unknown;
   /** Never write them to a file. */
@@ -14,11 +14,11 @@ export interface Hidden {
 const HIDDEN = /\{\{hidden:[0-9a-f]{32}\}\}/g;
 
 /**
- * Replaces secrets in a platform's document with `{{hidden:…}}`, which is the same for the same secret and salt: documents
- * can be stored, compared and merged without them.
+ * Replaces secrets in a platform's document with `{{hidden:…}}`. Equal secrets with the same salt have equal placeholders, so documents
+ * can be stored, compared and merged without their secrets.
  *
- * @param salt Random text that stays on this machine, so that nobody can try values against what is stored.
- * @param known Values that are secrets wherever they stand, such as those of `{{env:NAME}}` references.
+ * @param salt Random text that stays on this machine, so that nobody can guess values from stored placeholders.
+ * @param known Values that are always secret, such as those of `{{env:NAME}}` references.
  */
 export function hideSecrets(source: unknown, salt: string, known: readonly string[] = []): Hidden {
   const values = new Map<string, string>();
@@ -47,7 +47,7 @@ export function hideSecrets(source: unknown, salt: string, known: readonly strin
   return { document: isRecord(original) ? original.document : document, values };
 }
 
-/** Puts secrets back. What nothing is known of stays as it is. */
+/** Restores secrets. Unknown placeholders stay. */
 export function revealSecrets<Value>(value: Value, values: ReadonlyMap<string, string>): Value {
   return mapTexts(value, (text) => text.replace(HIDDEN, (token) => values.get(token) ?? token));
 }

@@ -43,7 +43,7 @@ export function withTakenOut(graph: AgentGraph, records: readonly TakenOut[]): A
   return { ...graph, source_metadata: { ...metadata, ...(Object.keys(kept).length > 0 ? { [OWNER]: kept } : {}) } };
 }
 
-/** Where a value is sent. Moving a tool or renaming a node does not change it. */
+/** The destination of a value. Moving a tool or renaming a node does not change it. */
 export type Destination = Pick<TakenOut, "key" | "host">;
 
 /**

@@ -5,8 +5,8 @@ import { checkPair, type ProportionPair } from "./proportions.ts";
 import { type Surprises, surprisesBy, usualRates } from "./surprise.ts";
 
 /**
- * The chances of the other scenarios count this many times. Once would be enough; with the reserve equal runs are told
- * apart in 2 to 4 % of comparisons instead of up to 5 %, so that a count of false alarms stays below 5 % too. Where one
+ * Weight of the other scenarios' probabilities. 1 would be enough; with this reserve, equal runs differ
+ * in 2 to 4 % of comparisons instead of up to 5 %, so that a count of false alarms stays below 5 % too. If one
  * scenario stands out, it costs little.
  */
 const RESERVE = 1.3;
@@ -16,8 +16,8 @@ export interface CorrectedTest {
   /** Of {@link exactTest}, for this scenario alone. */
   readonly p: number;
   /**
-   * Corrected for the number of comparisons: if only scenarios with `corrected` ≤ 0.05 are called changed, then among
-   * scenarios that have not changed any is called so in at most 5 % of all comparisons. At least `p`.
+   * Corrected for the number of comparisons: if only scenarios with `corrected` ≤ 0.05 are called changed, then
+   * at most 5 % of all comparisons name a scenario that has not changed. At least `p`.
    */
   readonly corrected: number;
 }
@@ -26,7 +26,7 @@ export interface CorrectedTest {
  * Tests the pass rates of several scenarios in two runs, and corrects the p-values for their number.
  *
  * The correction is a step-down permutation test (Westfall and Young): what would chance do if each scenario's trials
- * were dealt to base and head again? It is exact for any number of trials, and takes nothing for scenarios that cannot
+ * were dealt to base and head again? It is exact for any number of trials, and costs nothing for scenarios that cannot
  * differ, such as those that always pass. Scenarios are compared by how much better one run with an unusual pass rate
  * explains them, so that the scenarios whose trials could show a change get most of the 5 %.
  *

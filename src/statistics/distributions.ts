@@ -7,7 +7,7 @@ export interface Distribution {
 }
 
 /**
- * How many of all passes fall to the base, if trials belong to base and head by chance (hypergeometric).
+ * The number of passes in the base, if trials are assigned to base and head by chance (hypergeometric).
  */
 export function splitsOf({ base, head }: ProportionPair): Distribution {
   const passes = base.passes + head.passes;

@@ -3,7 +3,7 @@ import { isRecord, rule } from "../values/mod.ts";
 import { checkNumbers, isCount, NUMBERS } from "./checked.ts";
 
 /**
- * How the trials of a scenario become one verdict: at least this share of them passes, all pass, or any passes.
+ * How the trials of a scenario become one verdict: a minimum share of them passes, all pass, or any passes.
  */
 export type Gate = { readonly minPassRate: number } | { readonly passAll: true } | { readonly passAny: true };
 
@@ -17,7 +17,7 @@ export type GateVerdict = "pass" | "fail" | "undecided";
 export interface TrialCounts {
   readonly passes: number;
   readonly fails: number;
-  /** Number of trials that the scenario is to have. */
+  /** Planned number of trials. */
   readonly planned: number;
 }
 
@@ -28,7 +28,7 @@ export function isGate(value: unknown): value is Gate {
   return value.passAll === true || value.passAny === true || (typeof rate === "number" && rate > 0 && rate <= 1);
 }
 
-/** What {@link isGate} accepts, for a message. */
+/** A description of what {@link isGate} accepts, for a message. */
 export const GATE_NEEDS = "{ minPassRate: above 0, up to 1 }, { passAll: true } or { passAny: true }";
 
 /**

@@ -3,7 +3,7 @@ import { checkNumbers } from "./checked.ts";
 import { normalQuantile } from "./normal_quantile.ts";
 import type { Interval } from "./wilson.ts";
 
-/** Two verdicts on the same thing: whether the first and the second one passed it. */
+/** Two verdicts on the same item: whether the first and the second one passed it. */
 export type VerdictPair = readonly [known: boolean, judged: boolean];
 
 /** Agreement of a judge with known verdicts. */
@@ -20,7 +20,7 @@ export interface Agreement {
   /** Share of equal verdicts, from 0 to 1; `null` without verdicts. */
   readonly agreement: number | null;
   /**
-   * Cohen's kappa: the agreement beyond what chance gives, from -1 to 1; 1 is full agreement, 0 that of chance. `null`
+   * Cohen's kappa: the agreement beyond chance, from -1 to 1; 1 is full agreement, 0 that of chance. `null`
    * when all verdicts of both are the same, because then chance agrees fully too.
    */
   readonly kappa: number | null;
@@ -29,7 +29,7 @@ export interface Agreement {
 }
 
 /**
- * Computes how far a judge agrees with known verdicts.
+ * Computes the agreement of a judge with known verdicts.
  *
  * @throws {ScenarioError} `invalid-option`.
  * @see J. Cohen, A coefficient of agreement for nominal scales, Educational and Psychological Measurement 20 (1960).

@@ -1,4 +1,4 @@
-/** More steps than any probability that floating point tells from 1 needs. */
+/** Maximum number of steps; enough for any probability that floating point distinguishes from 1. */
 const MOST_STEPS = 200;
 
 /**

@@ -1,5 +1,5 @@
 /**
- * The value below which a share of the values lies, interpolated between the two nearest ones.
+ * The value below which a share of the values lies, interpolated between the two closest ones.
  *
  * @param sorted In ascending order; at least one.
  * @param share From 0 to 1: 0.5 for the median.

@@ -1,21 +1,21 @@
 import { rule } from "../values/mod.ts";
 import { checkNumbers } from "./checked.ts";
 
-/** Judgements of one trial: a list per call of the agent with the same caller's words, each with one value per judging. */
+/** Judgements of one trial: a list per call of the agent with the same caller's words, each with one value per judgement. */
 export type NestedTrial = readonly (readonly boolean[])[];
 
-/** Source of different verdicts. */
+/** Source of differing verdicts. */
 export type FlakinessSource = "judge" | "agent" | "caller";
 
-/** Where the differences between the verdicts of one scenario come from. */
+/** Sources of the differing verdicts of one scenario. */
 export interface FlakinessSources {
-  /** Number of trials, calls and judgements that this is computed from. */
+  /** Number of trials, calls and judgements in the computation. */
   readonly trials: number;
   readonly calls: number;
   readonly judgements: number;
   /**
-   * Variance of pass (1) and fail (0) by source; at most about 0.25 together. `null` where it cannot be told: the judge's
-   * without calls that are judged again, the agent's without trials that are held again, the caller's with one trial.
+   * Variance of pass (1) and fail (0) by source; at most about 0.25 together. `null` if it is unknown: the judge's
+   * without repeated judgements, the agent's without repeated calls, the caller's with one trial.
    */
   readonly variance: { readonly [Source in FlakinessSource]: number | null };
   /** The source with the largest variance; `null` when all verdicts are the same. */
@@ -25,7 +25,7 @@ export interface FlakinessSources {
 }
 
 /**
- * Attributes different verdicts to the judge (the same call judged again), the agent (the same caller's words again) or
+ * Attributes differing verdicts to the judge (the same call judged again), the agent (the same caller's words again) or
  * the caller (a new call), by a nested analysis of variance. Negative estimates, which chance gives, are 0.
  *
  * @param trials Trials without judgements are left out. Numbers of calls and judgements may differ.
@@ -70,7 +70,7 @@ export function flakinessSources(trials: readonly NestedTrial[]): FlakinessSourc
 /** What is left of a variance of 0 after rounding. */
 const NEGLIGIBLE = 1e-9;
 
-/** Sums of squares of the levels, and the numbers by which unequal sizes weigh the levels' variances in them. */
+/** Sums of squares of the levels, and the coefficients of the levels' variances in them, for unequal sizes. */
 function componentsOf(trials: readonly NestedTrial[]): FlakinessSources["variance"] {
   const calls = trials.flat();
   const all = calls.flat();
@@ -98,7 +98,7 @@ function componentsOf(trials: readonly NestedTrial[]): FlakinessSources["varianc
     caller: trials.length - 1,
   };
   const judge = freedom.judge > 0 ? within.judge / freedom.judge : null;
-  // Without calls that were judged again, the judge's part stays in the agent's; so does the agent's in the caller's.
+  // Without repeated judgements, the judge's part stays in the agent's; so does the agent's in the caller's.
   const agent =
     freedom.agent > 0
       ? Math.max(0, (within.agent / freedom.agent - (judge ?? 0)) / ((all.length - agentWeight) / freedom.agent))

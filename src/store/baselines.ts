@@ -8,7 +8,7 @@ import type { WaitOptions } from "./types.ts";
 
 const SELECT = "SELECT name, run_id, set_at FROM callweave_baselines";
 
-/** Reads and writes the names of runs that later runs are compared with. */
+/** Reads and writes baselines: names of runs to compare later runs with. */
 export class BaselineRepository {
   readonly #database: Database;
 

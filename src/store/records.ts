@@ -53,8 +53,8 @@ export interface NewRun {
   /** Settings of the run such as trials, concurrency and filters. Must not contain keys or tokens. */
   readonly options: JsonObject;
   /**
-   * What the run consists of: its scenarios, repetitions and everything else that must be equal where several processes
-   * add to one run, or where a run is resumed. Must not contain keys or tokens.
+   * The plan of a run: its scenarios, repetitions and everything else that must be equal if several processes
+   * add to one run, or if a run is resumed. Must not contain keys or tokens.
    */
   readonly plan?: JsonObject;
   /**
@@ -62,9 +62,9 @@ export interface NewRun {
    * graphs and plans must be equal.
    */
   readonly joinRun?: string;
-  /** Id or unique prefix of a run that goes on instead of a new one. Its graph and plan must be equal. */
+  /** Id or unique prefix of a run to resume instead of starting a new one. Its graph and plan must be equal. */
   readonly resume?: string;
-  /** Part of a shared run that this process does. The run is finished when all its parts are. */
+  /** The part of a shared run that this process runs. The run is finished when all its parts are. */
   readonly part?: RunPart;
 }
 
@@ -88,7 +88,7 @@ export interface RunRecord {
   readonly graphFingerprint: string;
   readonly models: ModelNames;
   readonly options: JsonObject;
-  /** What the run consists of; absent when it is not known. */
+  /** The plan of the run; absent when it is not known. */
   readonly plan?: JsonObject;
   /** Name under which several processes share the run; absent when there is none. */
   readonly joinRun?: string;
@@ -107,15 +107,15 @@ export interface ResultDetails {
   /** Values at the end of the call: numbers and booleans where the graph declares them, else texts. */
   readonly variables: JsonObject;
   readonly usage: Usage;
-  /** What the audit of the simulated caller found; absent when it found nothing. */
+  /** Findings of the audit of the simulated caller; absent if there are none. */
   readonly audit?: CallerAudit;
-  /** What was repeated to find the source of variance; absent when nothing was. */
+  /** Repetitions that measured the source of variance; absent if there were none. */
   readonly variance?: VarianceSample;
-  /** Where an imported call comes from; absent for other calls. */
+  /** The origin of an imported call; absent for other calls. */
   readonly provenance?: CallProvenance;
-  /** Values that the call started with, as texts; absent where they are not known, or there were none. */
+  /** Start variables, as texts; absent if they are not known, or there were none. */
   readonly startVariables?: JsonObject;
-  /** How long the caller waited in each turn; absent where it is not known. */
+  /** How long the caller waited in each turn; absent if it is not known. */
   readonly latency?: readonly TurnLatency[];
   /** What was lost between text-to-speech and transcription; absent for calls without audio. */
   readonly audio?: AudioResult;

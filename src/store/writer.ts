@@ -14,11 +14,11 @@ import { retryPauseMs } from "./retry_pause.ts";
 import { batchLength } from "./rows/mod.ts";
 import { LostDatabaseError, type RestorableDatabase, type ResultSpool } from "./spool/mod.ts";
 
-/** Most results that wait in memory while the database does not answer. Further ones go to the spool directly. */
+/** Maximum number of results that wait in memory while the database does not answer. Further ones go to the spool directly. */
 const MOST_WAITING = 1_000;
 const FINISH = "finish run in";
 
-/** What a writer writes to. */
+/** The targets of a writer. */
 export interface WriterTarget {
   readonly database: Pick<RestorableDatabase, "tryToStore" | "tryToFinish" | "isLost">;
   readonly spool: Pick<ResultSpool, "take" | "takeRun">;

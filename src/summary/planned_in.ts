@@ -5,7 +5,7 @@ import type { PlannedScenario } from "./summarise.ts";
 
 /**
  * Reads the plan of a stored run from its options, for the scenarios that have results. Runs without a stored plan, such
- * as imported ones, planned what they have.
+ * as imported ones, count as complete.
  */
 export function plannedIn(
   { options }: Pick<RunRecord, "options">,

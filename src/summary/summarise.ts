@@ -15,7 +15,7 @@ import type { VarianceSample } from "../transcript/mod.ts";
 /** Statistics and verdict of a scenario's trials. */
 export interface ScenarioSummary {
   readonly scenario: string;
-  /** Number of trials that the run was to hold. */
+  /** Number of planned trials. */
   readonly planned: number;
   /** Number of calls per status, all attempts included. */
   readonly counts: { readonly [Status in ResultStatus]: number };
@@ -28,15 +28,15 @@ export interface ScenarioSummary {
   /** pass^k for k from 1 to `trials`: the chance that k calls in a row pass. */
   readonly passHat: readonly number[];
   readonly gate: Gate;
-  /** What the gate says. `undecided`: calls are missing, because they ended in an error, were invalid or cancelled. */
+  /** The gate's verdict. `undecided`: calls are missing, because they ended in an error, were invalid or cancelled. */
   readonly verdict: GateVerdict;
   /** The verdict's reason, as one sentence. */
   readonly reason: string;
-  /** Where different verdicts come from; absent where nothing was repeated for it. */
+  /** Sources of differing verdicts; absent if nothing was repeated to measure them. */
   readonly variance?: FlakinessSources;
 }
 
-/** What a run planned for a scenario. */
+/** The plan of a scenario. */
 export interface PlannedScenario {
   readonly scenario: string;
   /** Number of trials. */
@@ -44,7 +44,7 @@ export interface PlannedScenario {
   readonly gate: Gate;
 }
 
-/** What is summarised of a result. */
+/** The fields of a result that the summary reads. */
 export type SummarisedResult = Pick<ResultSummary, "scenario" | "status"> & Pick<ResultRecord, "variance">;
 
 /** Computes the statistics and the verdict of each planned scenario from the run's results. */

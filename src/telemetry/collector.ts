@@ -4,7 +4,7 @@ import { redact } from "../redaction/mod.ts";
 import { type Clock, thrownWords } from "../values/mod.ts";
 import { loadExport } from "./packages.ts";
 
-/** Spans that wait for the collector; later ones are dropped. */
+/** Maximum number of spans waiting for the collector; later ones are dropped. */
 const MOST_WAITING = 16_384;
 
 /** Bit of a span's flags that says that it is exported. */
@@ -13,7 +13,7 @@ const SAMPLED = 1;
 /** The collector that the environment variables describe. */
 export interface Collector {
   readonly tracer: Tracer;
-  /** Sends the spans that wait. Returns why spans are missing at the collector, or `null` when none are. */
+  /** Sends the waiting spans. Returns why spans are missing at the collector, or `null` if none are. */
   readonly flush: (limitMs: number) => Promise<string | null>;
 }
 

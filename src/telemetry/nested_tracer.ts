@@ -3,7 +3,7 @@ import type { Context, Span, SpanOptions, Tracer } from "@opentelemetry/api";
 import type { Redactor } from "../redaction/mod.ts";
 import { RedactedSpan } from "./redacted_span.ts";
 
-/** A tracer that knows the span that the current work belongs to. */
+/** A tracer that tracks the current span. */
 export interface NestedTracer {
   /** For the AI SDK. A span without a parent of its own becomes a child of the current one. */
   readonly tracer: Tracer;

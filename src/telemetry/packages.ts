@@ -15,14 +15,14 @@ export async function loadApi() {
   return await import("@opentelemetry/api").catch((cause: unknown) => missing([API], cause));
 }
 
-/** The packages that export spans to a collector. */
+/** The packages for exporting spans to a collector. */
 interface ExportPackages {
   readonly resources: typeof import("@opentelemetry/resources");
   readonly sdk: typeof import("@opentelemetry/sdk-trace");
   readonly exporter: typeof import("@opentelemetry/exporter-trace-otlp-proto");
 }
 
-/** Loads what exports spans to a collector. */
+/** Loads the packages for exporting spans to a collector. */
 export async function loadExport(): Promise<ExportPackages> {
   try {
     const [resources, sdk, exporter] = await Promise.all([

@@ -31,7 +31,7 @@ export interface Telemetry {
     options: { readonly root?: boolean; readonly attributes?: SpanAttributes },
     work: (span: TelemetrySpan) => Promise<Result>,
   ) => Promise<Result>;
-  /** Sends the spans that wait, within the limit. Returns why spans are missing, or `null`. It never throws. */
+  /** Sends the waiting spans, within the limit. Returns why spans are missing, or `null`. It never throws. */
   readonly end: () => Promise<string | null>;
 }
 

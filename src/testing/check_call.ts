@@ -15,7 +15,7 @@ export interface TestedCall {
   readonly endDetail?: string | undefined;
 }
 
-/** What a check of a call found. */
+/** The result of a check. */
 export interface CallCheck {
   readonly pass: boolean;
   readonly message: () => string;
@@ -28,7 +28,7 @@ export type CallExpectation = Pick<ScenarioInput, "visits" | "extracts" | "ends"
  * Checks a call by the same rules as a scenario.
  *
  * @param action For messages: "toVisit()".
- * @throws {CallweaveError} `invalid-option` for what is no call; `invalid-scenario` for wrong expectations.
+ * @throws {CallweaveError} `invalid-option` if the value is not a call; `invalid-scenario` for wrong expectations.
  */
 export function checkCall(call: unknown, expected: CallExpectation, action: string): CallCheck {
   if (!isTestedCall(call))

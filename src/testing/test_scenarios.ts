@@ -19,7 +19,7 @@ export interface TestScenariosOptions extends Omit<RunOptions, "shard"> {
 }
 
 const DEFAULT_TIMEOUT_MS = 600_000;
-/** The runner's own limit is later, so that a test that is too slow fails with its transcript. */
+/** The runner's own limit is longer, so that a test that is too slow fails with its transcript. */
 const GRACE_MS = 30_000;
 
 const RULES = {
@@ -35,8 +35,8 @@ const RULES = {
  * Vitest. A test passes if its scenario's gate does; otherwise its message has the expectations that did not hold, and
  * the transcripts. Scenarios that the runner's filters leave out are not called.
  *
- * The first test opens a run, and the results of all tests are stored in it. Where the runner can, the tests run at the
- * same time; `concurrency` limits their calls.
+ * The first test opens a run, and the results of all tests are stored in it. If the runner supports it, the tests run
+ * concurrently; `concurrency` limits their calls.
  *
  * @throws {ScenarioError} `invalid-scenario`, `duplicate-scenario`.
  * @throws {CallweaveError} `invalid-option`; `no-test-runner` when the file was started with `bun` instead of `bun test`.
@@ -83,7 +83,7 @@ export function testScenarios(
   });
 }
 
-/** Holds a scenario, and throws if it does not pass. */
+/** Runs a scenario, and throws if it does not pass. */
 export async function testScenario(
   run: OpenRun,
   scenario: string,
@@ -109,7 +109,7 @@ function failureOf({ summary, results }: HeldScenario, { id }: OpenRun, notes: r
     hint: `callweave runs show ${id}`,
     issues: [], // runners would print the message again
   });
-  error.stack = `${error.name}: ${error.message}`; // where it is thrown tells nothing
+  error.stack = `${error.name}: ${error.message}`; // the stack tells nothing
   return error;
 }
 

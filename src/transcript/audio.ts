@@ -1,18 +1,18 @@
 import type { Verdict } from "./verdict.ts";
 
-/** What was lost of a call's words between text-to-speech and transcription. */
+/** The words of a call that were lost between text-to-speech and transcription. */
 export interface AudioResult {
   /** Messages that went through audio, in the order of the call. */
   readonly messages: readonly HeardMessage[];
   /** Wrong, missing and added words divided by the number of words that were written; 0 for no loss. */
   readonly wordErrorRate: number;
-  /** The criteria of the scenario, judged by what was heard. */
+  /** The scenario's criteria, judged by what was heard. */
   readonly verdicts: readonly Verdict[];
   /** Whose words went through audio: only the agent's, or also the caller's before the agent heard them. */
   readonly direction?: "agent" | "both";
-  /** The same scenario in text, held beside this call; absent where the words of the call are those of the text. */
+  /** The same scenario, run in text; absent if the call's words are those of the text. */
   readonly text?: TextTwin;
-  /** What differs from the same scenario in text. */
+  /** Differences from the same scenario in text. */
   readonly changes?: readonly AudioChange[];
   readonly usage?: AudioUsage;
 }
@@ -25,19 +25,19 @@ export interface HeardMessage {
   readonly written: string;
   readonly heard: string;
   readonly wordErrorRate: number;
-  /** Numbers, names and e-mail addresses that were written and not heard. */
+  /** Numbers, names and e-mail addresses that were written but not heard. */
   readonly lost: readonly LostItem[];
   /** The word diff: what stayed, what is missing and what was added. Numbers are digits. */
   readonly diff?: readonly WordChange[];
 }
 
-/** An item of a message that did not survive the way through audio. */
+/** An item of a message that audio lost. */
 export interface LostItem {
   readonly kind: "number" | "name" | "email";
   readonly written: string;
 }
 
-/** Words in a row that were heard as written, that were not heard, or that were heard and not written. */
+/** Consecutive words that were heard as written, not heard, or heard but not written. */
 export interface WordChange {
   readonly kind: "same" | "missing" | "added";
   readonly words: string;
@@ -62,7 +62,7 @@ export interface AudioChange {
   readonly audio: string | null;
 }
 
-/** What the speech and transcription models of a call had to do; they are billed by it. */
+/** Usage of the speech and transcription models of a call, by which they are billed. */
 export interface AudioUsage {
   readonly speechModel: string;
   readonly transcriptionModel: string;

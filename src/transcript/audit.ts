@@ -1,7 +1,7 @@
-/** What the audit of a simulated caller found: such a call says nothing about the agent. */
+/** A finding of the audit of a simulated caller: such a call says nothing about the agent. */
 export interface AuditFinding {
   /**
-   * `invented-fact`: the caller stated a fact that stands neither in its persona nor in what the agent or a tool said.
+   * `invented-fact`: the caller stated a fact that is neither in its persona nor in what the agent or a tool said.
    * `ended-early`: it hung up before its goal was decided.
    */
   readonly kind: "invented-fact" | "ended-early";

@@ -2,11 +2,11 @@
 export interface TurnLatency {
   /** Number of the caller's turn, from 1; 0 for the opening. */
   readonly turn: number;
-  /** Id of the node that spoke first; empty where it is not known. */
+  /** Id of the node that spoke first; empty if it is not known. */
   readonly nodeId: string;
-  /** From the caller's last word to the agent's first one, in milliseconds; `null` when the agent said nothing. */
+  /** From the caller's last word to the agent's first one, in milliseconds; `null` if the agent said nothing. */
   readonly firstWordMs: number | null;
-  /** What the time until the first word was made of; absent where only the whole is known. */
+  /** The parts of the time until the first word; absent if only the total is known. */
   readonly parts?: LatencyParts;
 }
 

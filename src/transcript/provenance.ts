@@ -1,8 +1,8 @@
-/** Where an imported call comes from. */
+/** The origin of an imported call. */
 export interface CallProvenance {
   /** Format of the source: `retell`, `vapi`, `openai` or `text`. */
   readonly format: string;
-  /** Id of the call in its source; `null` where the source has none. */
+  /** Id of the call in its source; `null` if the source has none. */
   readonly callId: string | null;
   /** Name of the file, without its folder, or of the platform that the call was pulled from. */
   readonly source: string;
@@ -10,10 +10,10 @@ export interface CallProvenance {
   readonly position: number;
   /** Whether personal data was replaced before the call was stored. */
   readonly redacted: boolean;
-  /** Id of the agent that held the call, as the platform names it. */
+  /** The platform's id of the agent. */
   readonly agentId?: string;
-  /** Why the call ended, in the platform's words. */
+  /** The platform's end reason. */
   readonly platformEndReason?: string;
-  /** What the source says of the call and no other field of a result holds, such as costs and the platform's analysis. */
+  /** Other data of the source, such as costs and the platform's analysis. */
   readonly facts?: { readonly [key: string]: unknown };
 }

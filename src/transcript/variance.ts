@@ -1,9 +1,9 @@
 import type { EndReason, Message } from "./call.ts";
 import type { Verdict } from "./verdict.ts";
 
-/** What was repeated of one trial, to find where different verdicts come from. */
+/** The repetitions of one trial, to find out why verdicts differ. */
 export interface VarianceSample {
-  /** The trial's own call first, then calls in which the agent heard the same words of the caller again. */
+  /** The trial's own call first, then calls in which the agent heard the same words of the caller. */
   readonly calls: readonly VarianceCall[];
 }
 
@@ -18,7 +18,7 @@ export interface VarianceCall {
   readonly judgements: readonly VarianceJudgement[];
 }
 
-/** One judging of a call. */
+/** One judgement of a call. */
 export interface VarianceJudgement {
   /** Whether all checks and criteria passed. */
   readonly passed: boolean;

@@ -19,29 +19,29 @@ export interface Verdict {
   readonly threshold: number;
   /** Computed from score and threshold, not by a model. */
   readonly passed: boolean;
-  /** What each judge of a panel said; absent where one judge decided. More than half must pass. */
+  /** The verdict of each judge of a panel; absent for a single judge. More than half must pass. */
   readonly votes?: readonly JudgeVote[];
-  /** The steps of the call's path, in the verdict of the flow judge; absent in those on other criteria. */
+  /** The steps of the call's path, in the verdict of the flow judge; absent for other criteria. */
   readonly steps?: readonly FlowStep[];
 }
 
-/** One step of a call's path as the flow judge sees it: a transition, or a turn after which the call stayed. */
+/** A step of a call's path for the flow judge: a transition, or a turn after which the call stayed. */
 export interface FlowStep {
   /** The caller's messages so far: 0 is the opening. */
   readonly turn: number;
-  /** Id of the node that had the choice. */
+  /** Id of the node with the choice. */
   readonly node: string;
   /** Id of the node that the call went to; `null`: it stayed. */
   readonly took: string | null;
   readonly right: boolean;
-  /** Of a wrong step the node that it should have gone to; `null`: it should have stayed. */
+  /** For a wrong step, the node that it should have gone to; `null`: it should have stayed. */
   readonly instead?: string | null;
   /** Words of the call that decide it; empty when there are none. */
   readonly quote: string;
   readonly reasoning: string;
 }
 
-/** What one judge of a panel said about a criterion. */
+/** The verdict of one judge of a panel. */
 export interface JudgeVote {
   /** From 0 to 1. */
   readonly score: number;
@@ -78,7 +78,7 @@ export interface CheckResult {
   /** The expectation in one line: `intent == book`. */
   readonly expected: string;
   readonly passed: boolean;
-  /** What was found instead, or where it was found. */
+  /** The actual value, or where it was found. */
   readonly reason: string;
   /** Score from 0 to 1, if a custom check returned one. */
   readonly score?: number;

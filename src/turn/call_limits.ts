@@ -1,6 +1,6 @@
 /** Limits of the turns and tools of a call. */
 export interface CallLimits {
-  /** Caller turns after which a call ends with `max_turns`, where the scenario sets no limit. Default: 20. */
+  /** Number of caller turns after which a call ends with `max_turns`, unless the scenario sets a limit. Default: 20. */
   readonly maxTurns?: number;
   /**
    * Time limit of one turn of the agent, and of one move of a caller of your own, in milliseconds. Default: 120,000.

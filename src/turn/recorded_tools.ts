@@ -8,20 +8,20 @@ export interface ToolAnswer {
   readonly mocked: boolean;
 }
 
-/** What answers a tool call that the recording does not have, see {@link RecordedTools}. */
+/** The policy for tool calls that the recording does not have, see {@link RecordedTools}. */
 export const UNMATCHED_TOOLS = ["mocks", "fail", "run"] as const;
 
 /**
- * What answers a tool call that the recording does not have. `mocks`: the scenario's mocks, and where none fits, the call
- * fails with `unrecorded-tool`. `fail`: it always fails so. `run`: mocks, functions and allowed URLs, as in a run.
+ * The policy for tool calls that the recording does not have. `mocks`: use the scenario's mocks; without a match, the call
+ * fails with `unrecorded-tool`. `fail`: always fail that way. `run`: use mocks, functions and allowed URLs, as in a run.
  */
 export type UnmatchedTools = (typeof UNMATCHED_TOOLS)[number];
 
-/** The tools of a recorded call, which answer before mocks, functions and URLs do. */
+/** The tools of a recorded call, which take precedence over mocks, functions and URLs. */
 export interface RecordedTools {
-  /** Returns the recorded answer to a call and marks it as used; `undefined` when the recording has none that is left. */
+  /** Returns the recorded result of a call and marks it as used; `undefined` if no result is left. */
   answer(name: string, args: JsonObject): ToolAnswer | undefined;
-  /** Returns whether the next transfer by a node succeeded in the recording; `undefined` when it has none that is left. */
+  /** Returns whether the node's next transfer succeeded in the recording; `undefined` if none is left. */
   transfer(nodeId: string): ToolAnswer["outcome"] | undefined;
   readonly unmatched: UnmatchedTools;
 }

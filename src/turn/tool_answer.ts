@@ -25,7 +25,7 @@ export const DEFAULT_TOOL_TIMEOUT_MS = 30_000;
 /** Longest error message for the model, in characters: some errors hold whole pages. */
 const LONGEST_FAILURE = 500;
 
-/** What answers tool calls: a recording first, then mocks, functions, and URLs where allowed. */
+/** The sources of tool results: a recording first, then mocks, functions, and URLs if allowed. */
 export interface ToolSources {
   readonly recorded?: RecordedTools | undefined;
   readonly mocks: Mocks;
@@ -81,7 +81,7 @@ export function callKey(name: string, args: JsonObject): string {
 
 async function answer(tool: CalledTool, args: JsonObject, sources: ToolSources, signal: AbortSignal): Promise<unknown> {
   const { name } = tool;
-  // a replay repeats no side effects unless it is asked to
+  // a replay repeats no side effects by default
   const isClosed = sources.recorded !== undefined && sources.recorded.unmatched !== "run";
   const implementation = isClosed ? undefined : own(sources.implementations, name);
   if (!implementation && endingOf(tool)) return "done"; // a tool that ends the call needs no implementation

@@ -12,7 +12,7 @@ export function luhnDigit(digits: string): number {
   return (10 - (sum % 10)) % 10;
 }
 
-/** The rest of an IBAN, without blanks, when it is divided by 97 (ISO 13616): 1 for one with the right check digits. */
+/** The remainder of an IBAN, without blanks, modulo 97 (ISO 13616): 1 if its check digits are right. */
 export function ibanRest(iban: string): number {
   const digits = [...iban.slice(4), ...iban.slice(0, 4)].map((each) => Number.parseInt(each, 36)).join("");
   let rest = 0;

@@ -1,4 +1,4 @@
-/** Deepest nesting of a document. Real documents stay under 30; recursion over deeper ones could overflow the stack. */
+/** Maximum nesting of a document. Real documents stay under 30; recursion over deeper ones could overflow the stack. */
 export const MAX_DEPTH = 200;
 
 /**

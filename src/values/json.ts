@@ -75,7 +75,7 @@ export function canonicalJson(value: unknown): string {
     .join(",")}}`;
 }
 
-/** The entries of an object sorted by key, for lists made of objects that may come back with their keys in another order. */
+/** The entries of an object sorted by key, for lists built from objects whose key order may change. */
 export function sortedEntries<Value>(record: { readonly [key: string]: Value }): readonly (readonly [string, Value])[] {
   return Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1));
 }

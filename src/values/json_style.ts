@@ -2,7 +2,7 @@ import type { ValueNode } from "@humanwhocodes/momoa";
 import { isRecord } from "./json.ts";
 import { indentOf, rangeOf } from "./json_parts.ts";
 
-/** Style of a JSON text, so that new parts look the same. */
+/** Style of a JSON text, which new parts follow. */
 export interface JsonStyle {
   /** White space of one level. Absent when the text has no line breaks. */
   readonly unit?: string;

@@ -88,7 +88,7 @@ function similarity(a: unknown, b: unknown, keys: readonly string[]): number | u
   return (named(a) || named(b)) && share < ALIKE ? undefined : share;
 }
 
-/** Whether an object says more than which one it is. */
+/** Whether an object has content besides its identity. */
 function hasMore(item: JsonObject, keys: readonly string[]): boolean {
   return Object.entries(item).some(([key, value]) => {
     const inner = keys.flatMap((each) => (each.startsWith(`${key}.`) ? [each.slice(key.length + 1)] : []));

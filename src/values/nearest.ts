@@ -32,7 +32,7 @@ export function editDistance(a: string, b: string): number {
   return row[b.length] ?? 0;
 }
 
-/** Shortest key that is compared; shorter ones are similar to many words. */
+/** Minimum length of a key to compare; shorter ones are similar to many words. */
 const LONG_ENOUGH = 5;
 
 /**

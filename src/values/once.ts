@@ -1,4 +1,4 @@
-/** Makes a value when it is first asked for, and keeps it: tables are parsed only by commands that read them. */
+/** Computes a value lazily and caches it: tables are parsed only by commands that read them. */
 export function once<Value extends object>(make: () => Value): () => Value {
   let made: Value | undefined;
   return () => {
@@ -7,7 +7,7 @@ export function once<Value extends object>(make: () => Value): () => Value {
   };
 }
 
-/** Like {@link once}, for a value that depends on an object; it is kept as long as the object exists. */
+/** Like {@link once}, but cached per object, as long as the object exists. */
 export function onceFor<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
   const made = new WeakMap<Key, { readonly value: Value }>();
   return (key) => {

@@ -17,7 +17,7 @@ export type OptionRules = { readonly [name: string]: OptionRule };
 /** Former names of options with their current name. Names in groups have dots: `calls.timeoutMs`. */
 export type MovedOptions = { readonly [name: string]: string };
 
-/** Longest delay that timers support; longer ones fire at once. */
+/** Maximum delay that timers support; longer ones fire at once. */
 const LONGEST_MS = 2 ** 31 - 1;
 
 /** Rules shared by many options. */

@@ -3,7 +3,7 @@ import type { Slot } from "../runner/mod.ts";
 import type { Scenario } from "../scenario/mod.ts";
 import type { JsonObject } from "../values/mod.ts";
 
-/** A call in the queue. It has no key: workers have keys of their own. */
+/** A call in the queue. It has no API keys: workers have their own. */
 export interface CallJob {
   readonly runId: string;
   readonly slot: Slot;
@@ -13,15 +13,15 @@ export interface CallJob {
   readonly needs: readonly string[];
 }
 
-/** What a worker returns: the result is in the database. */
+/** The result of a job; the call's result is in the database. */
 export interface CallJobResult {
   readonly resultId: string;
 }
 
-/** Asks the worker that holds a call to cancel it. */
+/** Asks the worker of a call to cancel it. */
 export const CANCEL = { cancel: true };
 
-/** The id of a call in the queue: the same whenever it is queued, so that it is queued once. */
+/** The id of a call in the queue, always the same, so that the call is queued only once. */
 export function jobId(runId: string, { scenario, trial, attempt }: Slot): string {
   const digest = createHash("sha256")
     .update(JSON.stringify([scenario, trial, attempt]))

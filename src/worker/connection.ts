@@ -4,9 +4,9 @@ import type { Clock } from "../values/mod.ts";
 
 /** The queue that all runs and workers share. */
 export const QUEUE = "callweave";
-/** How long connecting to Redis may take. */
+/** Time limit for connecting to Redis. */
 export const CONNECT_MS = 10_000;
-/** Longest pause between two tries to connect again. */
+/** Maximum delay between two attempts to reconnect. */
 const LONGEST_PAUSE_MS = 2_000;
 
 /**
@@ -29,7 +29,7 @@ export async function loadBullmq(): Promise<typeof import("bullmq")> {
 }
 
 /**
- * Returns how BullMQ connects to a Redis. The URL, which may have a password, is in no message.
+ * Returns BullMQ's connection options for a Redis. The URL, which may contain a password, is in no message.
  *
  * @throws {ScenarioError} `invalid-option`.
  */
@@ -67,7 +67,7 @@ export async function connected(ready: Promise<unknown>, timers: Pick<Clock, "af
   });
 }
 
-/** Redis cannot be reached. */
+/** The error if Redis cannot be reached. */
 export function unavailable(state: string): ScenarioError {
   return new ScenarioError(`Cannot use the queue's Redis: ${state}`, {
     code: "queue-unavailable",

@@ -6,14 +6,14 @@ import { CANCEL, type CallJob, type CallJobResult, jobId } from "./call_job.ts";
 import { unavailable } from "./connection.ts";
 import { watchQueue } from "./watch_queue.ts";
 
-/** How often a call is given to a worker that fails to hold it, for example because the database is away. */
+/** How often a call is given to a worker that fails to run it, for example because the database is unavailable. */
 const ATTEMPTS = 3;
-/** How long a run that stops waits for workers to cancel what they hold. */
+/** How long a stopping run waits for workers to cancel their calls. */
 const CANCEL_MS = 15_000;
-/** Calls whose state is read at a time, in case an event of them was missed. */
+/** Number of calls whose state is polled at a time, in case an event was missed. */
 const CHECKED_AT_ONCE = 100;
 
-/** What feeding a run needs. */
+/** The inputs of feeding a run. */
 export interface FeedOptions {
   readonly queue: Queue<CallJob, CallJobResult>;
   readonly events: QueueEvents;
@@ -23,18 +23,18 @@ export interface FeedOptions {
   readonly timers: Clock;
 }
 
-/** A call that is not over. */
+/** A pending call. */
 interface Pending {
   readonly job: CallJob;
   readonly settle: (end: QueuedEnd) => void;
   readonly fail: (error: unknown) => void;
   readonly onStart: () => void;
-  /** Resolves when Redis has the call. */
+  /** Resolves when Redis has accepted the call. */
   added: Promise<void>;
   started: boolean;
 }
 
-/** Feeds the calls of one run. Events say how they end; a call whose event was missed is found by its state. */
+/** Queues the calls of one run. Events report how they end; if an event was missed, polling finds the state. */
 export function createFeed({ queue, events, run, workerTimeoutMs, onWarning, timers }: FeedOptions): CallFeed {
   const { runId, settings, signal } = run;
   const pending = new Map<string, Pending>();
@@ -44,14 +44,14 @@ export function createFeed({ queue, events, run, workerTimeoutMs, onWarning, tim
     if (isRecord(given) && typeof given.resultId === "string") end(id, { kind: "stored", resultId: given.resultId });
   };
   const failed = (id: string, reason: string) => pending.get(id)?.fail(notHeld(reason));
-  /** Removes a call from the queue. BullMQ returns 1 for a call that Redis does not have yet, too. */
+  /** Removes a call from the queue. BullMQ also returns 1 for a call that Redis does not have yet. */
   const take = async (id: string) => {
     await pending.get(id)?.added.catch(() => {});
     return await queue.remove(id);
   };
   const failAll = (error: ScenarioError) => {
     for (const [id, { fail }] of pending) {
-      take(id).catch(() => {}); // a worker that comes later must not hold it
+      take(id).catch(() => {}); // a worker that starts later must not run it
       fail(error);
     }
   };
@@ -71,7 +71,7 @@ export function createFeed({ queue, events, run, workerTimeoutMs, onWarning, tim
     waiting.added = add(id, waiting.job);
     await waiting.added;
   };
-  /** Settles a call whose event was missed, and queues one again that Redis has lost. */
+  /** Settles a call whose event was missed, and queues a call again if Redis lost it. */
   const check = async (id: string) => {
     if (!pending.has(id)) return;
     const job = await queue.getJob(id);
@@ -80,7 +80,7 @@ export function createFeed({ queue, events, run, workerTimeoutMs, onWarning, tim
     if (state === "completed") ended(id, job.returnvalue);
     if (state === "failed") failed(id, job.failedReason);
   };
-  /** A job of an earlier process that failed is queued again; one that is completed counts. */
+  /** A failed job of an earlier process is queued again; a completed one counts. */
   const takeOver = async (id: string) => {
     const job = await queue.getJob(id);
     if (!job || (await job.getState()) !== "failed") return await check(id);
@@ -125,7 +125,7 @@ export function createFeed({ queue, events, run, workerTimeoutMs, onWarning, tim
       for (const id of oldest) {
         await check(id);
         const still = pending.get(id);
-        if (still && pending.delete(id)) pending.set(id, still); // others come first the next time
+        if (still && pending.delete(id)) pending.set(id, still); // the next poll starts with others
       }
     },
   });
@@ -148,7 +148,7 @@ export function createFeed({ queue, events, run, workerTimeoutMs, onWarning, tim
       for (const [id, { job, started }] of pending) {
         if (started || job.slot.scenario !== scenario) continue;
         const removed = take(id).then((count) => count === 1 && end(id, { kind: "dropped" }));
-        removed.catch(() => {}); // it is held, and counted
+        removed.catch(() => {}); // it is running, and counted
       }
     },
     close: () => {

@@ -8,7 +8,7 @@ import { thrownWords } from "../values/mod.ts";
 import type { CallJob } from "./call_job.ts";
 import { modelLimits } from "./model_limits.ts";
 
-/** What a worker has. */
+/** The dependencies of a worker. */
 export interface HolderOptions {
   readonly store: Store;
   /** The agent's own module; absent: graphs come from the database. */
@@ -18,10 +18,10 @@ export interface HolderOptions {
   readonly telemetry?: Telemetry | undefined;
 }
 
-/** Runs whose graph is kept in memory. */
+/** Number of runs whose graph is cached. */
 const KEPT_RUNS = 8;
 
-/** The run of a call, with the agent that holds it. */
+/** The run of a call, with its agent. */
 interface JobRun {
   readonly run: StoredRun["run"];
   readonly graph: AgentGraph;
@@ -30,8 +30,8 @@ interface JobRun {
 }
 
 /**
- * Creates the function that holds the calls of a queue. A call that was stored before, for example by a worker that lost
- * its connection, is not held again.
+ * Creates the function that runs the calls of a queue. A call with a stored result, for example of a worker that lost
+ * its connection, does not run again.
  */
 export function createHolder(options: HolderOptions): (job: CallJob, signal: AbortSignal) => Promise<ResultRecord> {
   const { store, graph: own, scenarios, telemetry } = options;

@@ -8,13 +8,13 @@ import { createFeed } from "./feed.ts";
 
 /** Options of {@link openQueue}. */
 export interface QueueOptions {
-  /** After how long a run without any worker fails, in milliseconds. Default: 600,000. */
+  /** Time after which a run without any worker fails, in milliseconds. Default: 600,000. */
   readonly workerTimeoutMs?: number;
-  /** Called with a sentence when no worker is there, and when Redis goes away. */
+  /** Called with a sentence when there is no worker, and when the connection to Redis is lost. */
   readonly onWarning?: (warning: string) => void;
 }
 
-/** A queue of calls in a Redis. */
+/** A queue of calls in Redis. */
 export interface OpenQueue extends CallQueue, AsyncDisposable {
   readonly close: () => Promise<void>;
 }
@@ -29,9 +29,9 @@ const DEFAULT_WORKER_TIMEOUT_MS = 600_000;
 
 /**
  * Opens the queue that workers take calls from, for the option `queue` of `run()`. It is a queue of BullMQ; the packages
- * `bullmq` and `ioredis` have to be installed.
+ * `bullmq` and `ioredis` must be installed.
  *
- * @param url Of the Redis: `redis://HOST:PORT`, `rediss://…` or `unix:///PATH`.
+ * @param url URL of the Redis: `redis://HOST:PORT`, `rediss://…` or `unix:///PATH`.
  * @throws {ScenarioError} `missing-package`, `invalid-option`, `queue-unavailable`.
  */
 export async function openQueue(url: string, options: QueueOptions = {}): Promise<OpenQueue> {
@@ -57,7 +57,7 @@ export async function openQueue(url: string, options: QueueOptions = {}): Promis
   try {
     await connected(Promise.all([queue.waitUntilReady(), events.waitUntilReady()]), timers);
   } catch (error) {
-    close().catch(() => {}); // may wait for a Redis that is not there
+    close().catch(() => {}); // may wait for an unreachable Redis
     throw error;
   }
   return {

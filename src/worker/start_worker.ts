@@ -14,28 +14,28 @@ import { createHolder } from "./hold_job.ts";
 export interface WorkerOptions {
   /** The database of the runs: an open store (it is not closed), or a path or URL. Default: the default store. */
   readonly store?: Store | string;
-  /** The agent, for calls that need code of it: tools with `execute`, and checks of scenarios. */
+  /** The agent, for calls that need its code: tools with `execute`, and checks of scenarios. */
   readonly graph?: AgentGraph;
   /** The scenarios of the runs, for calls that need their checks. */
   readonly scenarios?: readonly ScenarioSource[];
-  /** Calls at a time. Default: 8. */
+  /** Maximum number of concurrent calls. Default: 8. */
   readonly concurrency?: number;
-  /** Most calls a minute that all workers of the queue take together. Default: no limit. */
+  /** Maximum number of calls per minute, over all workers of the queue. Default: no limit. */
   readonly callsPerMinute?: number;
   /** Rate limits and middleware of this worker's requests to models. */
   readonly requests?: RunRequestOptions;
   readonly telemetry?: RunOptions["telemetry"];
-  /** After how long without a sign of life a worker's calls go to others, in milliseconds. Default: 30,000. */
+  /** Time without a heartbeat after which a worker's calls go to others, in milliseconds. Default: 30,000. */
   readonly stalledMs?: number;
   /** Called after each call, with its stored result. */
   readonly onResult?: (result: ResultRecord) => void;
-  /** Called with a sentence for each problem that is not one of a call. */
+  /** Called with a sentence for each problem outside of calls. */
   readonly onWarning?: (warning: string) => void;
 }
 
 /** A process that takes calls from a queue. */
 export interface CallWorker extends AsyncDisposable {
-  /** Takes no more calls, waits for those that it holds, and closes what it has opened. */
+  /** Takes no more calls, waits for running ones, and closes what it has opened. */
   readonly close: () => Promise<void>;
 }
 
@@ -54,14 +54,14 @@ const WORKER_OPTIONS = {
 
 const DEFAULT_CONCURRENCY = 8;
 const DEFAULT_STALLED_MS = 30_000;
-/** How often a call may lose its worker before it counts as failed: a call that ends its worker must not go on forever. */
+/** How often a call may lose its worker before it fails: a call that crashes its worker must not be retried forever. */
 const MOST_LOST_WORKERS = 5;
 
 /**
- * Starts a worker: it takes calls from the queue of runs with the option `queue`, holds them, and writes the results to
- * the database of the runs. Keys of models come from its own environment.
+ * Starts a worker: it takes calls from the queue of runs with the option `queue`, runs them, and writes the results to
+ * the database of the runs. API keys of models come from its own environment.
  *
- * @param url Of the Redis, as for `openQueue()`.
+ * @param url URL of the Redis, as for `openQueue()`.
  * @throws {ScenarioError} `missing-package`, `invalid-option`, `invalid-scenario`, `queue-unavailable`.
  * @throws {StoreError} When the store cannot be opened.
  */
@@ -79,14 +79,14 @@ export async function startWorker(url: string, options: WorkerOptions = {}): Pro
   const events = new QueueEvents(QUEUE, { connection });
   const worker = new Worker<CallJob, CallJobResult>(
     QUEUE,
-    // BullMQ makes a signal only for functions with three parameters
+    // BullMQ creates a signal only for functions with three parameters
     async (job, _token, signal) => {
       try {
         const result = await holder(job.data, signal ?? new AbortController().signal);
         onResult(result);
         return { resultId: result.id };
       } catch (error) {
-        // what a second attempt does not mend is not tried again
+        // errors that a second attempt cannot fix are not retried
         if (isCallweaveError(error) && error.code === "unknown-run") throw new UnrecoverableError(wordsOf(error));
         throw new Error(wordsOf(error));
       }
@@ -119,7 +119,7 @@ export async function startWorker(url: string, options: WorkerOptions = {}): Pro
   try {
     await connected(Promise.all([worker.waitUntilReady(), events.waitUntilReady()]), SYSTEM_CLOCK);
   } catch (error) {
-    worker.close(true).catch(() => {}); // may wait for a Redis that is not there
+    worker.close(true).catch(() => {}); // may wait for an unreachable Redis
     events.close().catch(() => {});
     await opened?.close();
     throw error;

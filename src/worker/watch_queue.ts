@@ -2,27 +2,27 @@ import { ScenarioError } from "../errors.ts";
 import type { Clock } from "../values/mod.ts";
 import { unavailable } from "./connection.ts";
 
-/** How often a queue is looked at. */
+/** Polling interval of a queue. */
 const TICK_MS = 2_000;
-/** After how long without a worker a warning is given. */
+/** Time without a worker until the warning. */
 const WARN_MS = 10_000;
-/** How long Redis may be away during a run. */
+/** How long Redis may be unreachable during a run. */
 const AWAY_MS = 60_000;
 
-/** What watching a queue needs. */
+/** The inputs of watching a queue. */
 export interface WatchOptions {
   readonly queue: { readonly getWorkersCount: () => Promise<number> };
   readonly timers: Clock;
   readonly workerTimeoutMs: number;
   readonly onWarning: (warning: string) => void;
-  /** Whether calls are waiting or held. */
+  /** Whether calls are waiting or running. */
   readonly isWaiting: () => boolean;
   readonly failAll: (error: ScenarioError) => void;
-  /** Looks for calls whose end was missed. */
+  /** Looks for calls whose end event was missed. */
   readonly check: () => Promise<void>;
 }
 
-/** Watches a queue, so that a run neither waits forever for a worker nor for Redis. */
+/** Watches a queue, so that a run never waits forever for a worker or for Redis. */
 export function watchQueue(options: WatchOptions): { readonly stop: () => void } {
   const { queue, timers, workerTimeoutMs, onWarning, isWaiting, failAll, check } = options;
   const now = timers.now();
@@ -32,7 +32,7 @@ export function watchQueue(options: WatchOptions): { readonly stop: () => void }
   let callOff = () => {};
 
   const look = async () => {
-    const workers = await queue.getWorkersCount(); // waits while Redis is away
+    const workers = await queue.getWorkersCount(); // waits while Redis is unreachable
     last.redis = timers.now();
     if (workers > 0) last.worker = last.redis;
     await check();
@@ -51,7 +51,7 @@ export function watchQueue(options: WatchOptions): { readonly stop: () => void }
     if (isBusy) return;
     isBusy = true;
     look()
-      .catch(() => {}) // Redis is away; the limit above holds
+      .catch(() => {}) // Redis is unreachable; the limit above applies
       .finally(() => {
         isBusy = false;
       });

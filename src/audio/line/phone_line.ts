@@ -9,10 +9,10 @@ const PACKET = 160;
 const PAUSE = 100;
 
 /**
- * Sends sound over a telephone line: 8 kHz, noise, µ-law, lost packets, which are silent.
+ * Simulates a telephone line: 8 kHz, noise, µ-law, and lost packets, which are silent.
  *
- * @param place Where in the run the sound belongs. It is part of the seed, so that each message has noise of its own.
- * @throws {ModelError} `audio-format` when the sound is no WAV file.
+ * @param place The slot of the sound in the run. It is part of the seed, so that each message has its own noise.
+ * @throws {ModelError} `audio-format` if the sound is not a WAV file.
  */
 export async function overPhone(
   sound: Uint8Array,

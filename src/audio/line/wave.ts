@@ -12,7 +12,7 @@ const HEADER_BYTES = 12;
 const DATA_CHUNK = 0x64617461;
 const BARE_SAMPLES = /^pcm_(\d+)$/;
 
-/** The library, loaded when sound is changed for the first time. Bundlers and runtimes disagree on where the class is. */
+/** The library, loaded on first use. Bundlers and runtimes disagree on where the class is. */
 const waveFile = once(async (): Promise<typeof WaveFile> => {
   const module: { readonly WaveFile?: typeof WaveFile; readonly default?: { readonly WaveFile: typeof WaveFile } } =
     await import("wavefile");
@@ -24,7 +24,7 @@ const waveFile = once(async (): Promise<typeof WaveFile> => {
 /**
  * Reads a WAV file of any rate, depth and number of channels.
  *
- * @param format Format that the speech model was asked for; `pcm_16000` is bare samples of 16 bit without a header.
+ * @param format Format that was requested from the speech model; `pcm_16000` is raw samples of 16 bit without a header.
  * @throws {ModelError} `audio-format` for other sound, such as MP3.
  */
 export async function readWave(bytes: Uint8Array, format = "wav"): Promise<Sound> {
@@ -49,7 +49,7 @@ export async function writeWave({ rate, samples }: Sound): Promise<Uint8Array> {
   return wave.toBuffer();
 }
 
-/** Changes the rate of a sound; frequencies that the new rate cannot hold are filtered out. */
+/** Resamples a sound; frequencies that the new rate cannot represent are filtered out. */
 export async function atRate(sound: Sound, rate: number): Promise<Sound> {
   if (sound.rate === rate) return sound;
   const wave = new (await waveFile())();
@@ -90,7 +90,7 @@ function mixed(channels: unknown): Float64Array {
   return first.map((_, index) => all.reduce((sum, channel) => sum + (channel[index] ?? 0), 0) / all.length);
 }
 
-/** Corrects the lengths in a header that was written before the sound was finished, as servers that stream do. */
+/** Corrects the lengths in a WAV header that a streaming server wrote before the sound was complete. */
 function withTrueLength(given: Uint8Array): Uint8Array {
   const bytes = given.slice();
   const view = new DataView(bytes.buffer);

@@ -1,23 +1,23 @@
 import { spawn } from "node:child_process";
 import { ModelError } from "../../errors.ts";
 
-/** Longest time that a program runs, where its caller has no shorter limit: 5 minutes. */
+/** Maximum time that a program runs, unless its caller sets a shorter limit: 5 minutes. */
 const LIMIT_MS = 300_000;
-/** Most bytes of a program's output: 50 minutes of sound. */
+/** Maximum size of a program's output in bytes: 50 minutes of sound. */
 const MOST_BYTES = 128 * 1024 * 1024;
 
-/** A program of the machine and its Debian package. */
+/** An installed program and its Debian package. */
 export interface Program {
   readonly command: string;
   readonly args: readonly string[];
-  /** Debian packages that bring it. */
+  /** Debian packages that contain it. */
   readonly packages: string;
   /** Written to its standard input. */
   readonly input?: string;
 }
 
 /**
- * Runs a program of the machine and returns its standard output. Aborting kills it.
+ * Runs an installed program and returns its standard output. Aborting kills it.
  *
  * @throws {ModelError} `missing-program`; `model-failed` when it fails; `model-timeout` after 5 minutes; what the signal
  *   was aborted with.
@@ -41,7 +41,7 @@ export async function runProgram(program: Program, signal?: AbortSignal): Promis
       clearTimeout(timer);
       signal?.removeEventListener("abort", abort);
     };
-    child.stdin.on("error", () => {}); // a program that ends before it has read everything reports it by its exit code
+    child.stdin.on("error", () => {}); // the exit code reports a program that ends before it has read everything
     child.stdout.on("data", (part: Uint8Array) => {
       size += part.length;
       if (size > MOST_BYTES) stop(failed(command, "it wrote too much"));

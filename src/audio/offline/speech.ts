@@ -6,8 +6,8 @@ const VOICE = "en-us+klatt3";
 const WORDS_PER_MINUTE = 150;
 
 /**
- * A speech model of the AI SDK around espeak-ng, a program of this machine: deterministic, no key, no network. Its voices
- * are those of `espeak-ng --voices`; it speaks with its own default voice where it does not know a name.
+ * A speech model of the AI SDK around espeak-ng, a local program: deterministic, no key, no network. Its voices
+ * are those of `espeak-ng --voices`; unknown names fall back to its default voice.
  *
  * @throws {ModelError} From `doGenerate`: `missing-program`, `model-failed`, `model-timeout`.
  */

@@ -13,7 +13,7 @@ const MODEL_RATE = 16_000;
 const PACKAGES = "pocketsphinx pocketsphinx-en-us";
 
 /**
- * A transcription model of the AI SDK around pocketsphinx, a program of this machine, with its general English model:
+ * A transcription model of the AI SDK around pocketsphinx, a local program, with its general English model:
  * deterministic, no key, no network. It hears far less well than the models of providers. Version 0.8 and version 5 of
  * the program are supported.
  *
@@ -41,7 +41,7 @@ export function offlineTranscription(): TranscriptionModelV3 {
   };
 }
 
-/** Writes sound to a file that only this user can read, for as long as the work takes: pocketsphinx reads no pipes. */
+/** Writes sound to a temporary file that only this user can read: pocketsphinx reads no pipes. */
 async function inFile<Result>(sound: Uint8Array, work: (path: string) => Promise<Result>): Promise<Result> {
   const folder = await mkdtemp(join(tmpdir(), "callweave-audio-"));
   try {

@@ -3,11 +3,11 @@ import { distance } from "fastest-levenshtein";
 import type { WordChange } from "../../transcript/mod.ts";
 import { spokenWords } from "./spoken_words.ts";
 
-/** How the words that were heard differ from those that were written. */
+/** The word differences between the written text and the transcription. */
 export interface ComparedWords {
-  /** Words that were written. */
+  /** Number of written words. */
   readonly words: number;
-  /** Fewest words to replace, remove and add. */
+  /** Minimum number of words to replace, remove and add. */
   readonly errors: number;
   readonly changes: readonly WordChange[];
 }
@@ -25,12 +25,12 @@ export function compareWords(written: string, heard: string): ComparedWords {
   return { words: before.length, errors: wordDistance(before, after), changes };
 }
 
-/** Errors per written word; 0 where nothing was written and nothing heard, 1 where only something was heard. */
+/** Errors per written word; 0 if both texts are empty, 1 if only the written one is. */
 export function wordErrorRate({ words, errors }: Pick<ComparedWords, "words" | "errors">): number {
   return words === 0 ? Math.min(1, errors) : errors / words;
 }
 
-/** The Levenshtein distance over words: each different word is one character for the library. */
+/** The Levenshtein distance over words: each distinct word is mapped to one character for the library. */
 function wordDistance(before: readonly string[], after: readonly string[]): number {
   const letters = new Map([...new Set([...before, ...after])].map((word, index) => [word, String.fromCharCode(index)]));
   const coded = (words: readonly string[]) => words.map((word) => letters.get(word) ?? "").join("");

@@ -3,9 +3,9 @@ import type { LostItem } from "../../transcript/mod.ts";
 import { namesIn } from "./names.ts";
 import { spokenWords } from "./spoken_words.ts";
 
-/** Words that are rarely meant as numbers when they stand alone. */
+/** Words that are rarely meant as numbers when alone. */
 const WEAK = /^(?:one|first|second)$/i;
-/** Names and addresses of this length are also found where their parts are joined or split. */
+/** Names and addresses of at least this length are also found if their parts are joined or split. */
 const LONG_ENOUGH = 5;
 
 /**
@@ -62,7 +62,7 @@ function atoms(word: string): readonly string[] {
   return /^\d+$/.test(word) ? [...word] : [word];
 }
 
-/** A text as it sounds, without the spaces between its words. */
+/** A text without the spaces between its spoken words. */
 function squash(text: string): string {
   return spokenWords(text)
     .map(({ word }) => word)

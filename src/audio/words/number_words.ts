@@ -24,7 +24,7 @@ const TIMES = new Map([
 ]);
 
 /**
- * Reads the words that are numbers: "twelve hundred" becomes `1200`, "five five five" three times `5`, "twenty twenty
+ * Replaces number words by digits: "twelve hundred" becomes `1200`, "five five five" three times `5`, "twenty twenty
  * six" `20` and `26`. English only; other words stay as they are.
  */
 export function readNumberWords(words: readonly SpokenWord[]): readonly SpokenWord[] {
@@ -41,7 +41,7 @@ export function readNumberWords(words: readonly SpokenWord[]): readonly SpokenWo
 
 interface Found {
   readonly digits: string;
-  /** How many words it takes. */
+  /** Number of words in it. */
   readonly length: number;
 }
 

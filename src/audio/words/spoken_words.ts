@@ -1,11 +1,11 @@
 import { readNumberWords } from "./number_words.ts";
 import { type SpokenWord, writtenWords } from "./written_words.ts";
 
-/** Where one sentence ends: numbers on both sides are two numbers. */
+/** End of a sentence: numbers before and after it are separate. */
 const SENTENCE_END = /[.!?;]\s/;
 
 /**
- * The words of a text as they are spoken, in a form in which writing and transcription can be compared: "$1,200" and
+ * Normalizes a text to its spoken words, so that writing and transcription can be compared: "$1,200" and
  * "twelve hundred dollars" give the same words, so do "555" and "five five five", "IBM" and "i b m".
  */
 export function spokenWords(text: string): readonly SpokenWord[] {
@@ -13,7 +13,7 @@ export function spokenWords(text: string): readonly SpokenWord[] {
   return joinedLetters(joinedNumbers(withoutAnd(readNumberWords(writtenWords(composed))), composed));
 }
 
-/** Leaves out the "and" of "two dollars and fifty cents". */
+/** Drops the "and" of "two dollars and fifty cents". */
 function withoutAnd(words: readonly SpokenWord[]): readonly SpokenWord[] {
   return words.filter(({ word }, index) => {
     const unit = words[index - 1]?.word ?? "";
@@ -25,7 +25,7 @@ function withoutAnd(words: readonly SpokenWord[]): readonly SpokenWord[] {
   });
 }
 
-/** Joins numbers that follow each other: speech does not tell "555 01" from "55 501". */
+/** Joins consecutive numbers: speech does not tell "555 01" from "55 501". */
 function joinedNumbers(words: readonly SpokenWord[], text: string): readonly SpokenWord[] {
   return joined(words, (before, each) => {
     if (before.kind !== "number" || each.kind !== "number") return false;

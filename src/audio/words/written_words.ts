@@ -1,4 +1,4 @@
-/** A word of a text as it is spoken, with its place in the text. */
+/** A spoken word of a text, with its position in the text. */
 export interface SpokenWord {
   /** Lower case, without accents and punctuation; a number is its digits. */
   readonly word: string;
@@ -52,7 +52,7 @@ const PATTERN = new RegExp(
  * `at` and `dot`. Words that are numbers stay words.
  */
 export function writtenWords(text: string): readonly SpokenWord[] {
-  // same length as the text, so that places stay right
+  // same length as the text, so that positions stay valid
   const plain = [...text].map((each) => withoutAccents(each)).join("");
   return [...plain.matchAll(PATTERN)].flatMap((match): readonly SpokenWord[] => {
     const [found, email, domain, money, time, halfDay, number, word] = match;

@@ -1,6 +1,6 @@
 import type { FailureFact } from "../types.ts";
 
-/** A fact; what it does not name is empty. */
+/** Creates a fact; missing fields are empty. */
 export function factOf(
   kind: FailureFact["kind"],
   fact: string,

@@ -6,7 +6,7 @@ import type { FailedResult, FailureFact } from "../types.ts";
 import { factOf } from "./fact_of.ts";
 import { avoidsFacts, endFacts, visitsFacts, wayFacts } from "./path_facts.ts";
 
-/** Kinds of facts, the most telling first: what comes later often follows from what comes earlier. */
+/** Kinds of facts, the most informative first: later ones often follow from earlier ones. */
 const ORDER: readonly FailureFact["kind"][] = [
   "caller",
   "error",
@@ -24,14 +24,14 @@ const ORDER: readonly FailureFact["kind"][] = [
   "check",
   "ended",
 ];
-/** Part of the message of a tool that nothing answers. */
+/** Part of the error message of a tool without a mock or implementation. */
 const UNMOCKED = "it has no mock, no function and no allowed URL";
 
 /**
- * Finds what is certain about a failed call, without a model: where it left the expected path, what was not extracted,
+ * Collects facts about a failed call without a model: where it left the expected path, what was not extracted,
  * said or called, which tools failed, and what the judge and the caller's audit found.
  *
- * @param scenario Default: what was expected is read from the checks.
+ * @param scenario Default: the expectations are read from the checks.
  */
 export function factsOf(graph: AgentGraph, result: FailedResult, scenario?: Scenario): readonly FailureFact[] {
   const failed = result.checks.filter(({ passed }) => !passed);

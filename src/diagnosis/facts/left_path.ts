@@ -1,22 +1,22 @@
 import type { AgentGraph } from "../../graph/mod.ts";
 import { own } from "../../values/mod.ts";
 
-/** Where a call left the way to a node. */
+/** Where a call left the path to a node. */
 export interface LeftPath {
-  /** Where it could have gone on towards the node. */
+  /** The node at which it could have continued towards the target. */
   readonly node: string;
-  /** Index of the transition that it did not take; -1: the entry condition of a global node, or there is no way. */
+  /** Index of the transition that it did not take; -1: the entry condition of a global node, or there is no path. */
   readonly transition: number;
-  /** The next node of the way that was not taken; the wanted node where there is no way. */
+  /** The next node of that path; the target if there is no path. */
   readonly target: string;
-  /** Where it went instead; `undefined`: it stayed. */
+  /** Where it went instead; `undefined` if it stayed. */
   readonly took: string | undefined;
-  /** Whether the graph has a way at all. */
+  /** Whether the graph has a path. */
   readonly hasWay: boolean;
 }
 
 /**
- * Finds where a call left the shortest way to a node.
+ * Finds where a call left the shortest path to a node.
  *
  * @param visited Nodes in the order of entry.
  */
@@ -26,7 +26,7 @@ export function leftPath(graph: AgentGraph, visited: readonly string[], wanted: 
   const last = known.at(-1);
   if (last === undefined) return undefined;
   const steps = known.map((id) => distances.get(id) ?? Number.POSITIVE_INFINITY);
-  // the last time that it was as near as it ever came: what it left before, it came back to
+  // the last time it was that close: it had come back from earlier detours
   const closer = steps.lastIndexOf(Math.min(...steps));
   if (!Number.isFinite(steps[closer])) {
     return { node: last, transition: -1, target: wanted, took: undefined, hasWay: false };
@@ -40,7 +40,7 @@ export function leftPath(graph: AgentGraph, visited: readonly string[], wanted: 
   return { node, transition, target, took, hasWay: true };
 }
 
-/** Number of moves from each node to a wanted one. Nodes without a way are missing. */
+/** Number of moves from each node to a target. Nodes without a path are missing. */
 function distancesTo({ nodes }: AgentGraph, wanted: string): ReadonlyMap<string, number> {
   const before = new Map<string, string[]>();
   const add = (from: string, to: string) => before.set(to, [...(before.get(to) ?? []), from]);

@@ -24,7 +24,7 @@ export function visitsFacts(
   return [];
 }
 
-/** The fact that a call did not take the way to a node. */
+/** The fact that a call did not take the path to a node. */
 export function wayFacts(
   graph: AgentGraph,
   visited: readonly string[],
@@ -56,7 +56,7 @@ export function avoidsFacts(graph: AgentGraph, result: FailedResult, id: string)
   return [factOf("wrong_node", fact, { node: before, transition, target: id })];
 }
 
-/** Facts of a call that ended in another way than expected. */
+/** Facts about a call that ended in another way than expected. */
 export function endFacts(
   graph: AgentGraph,
   result: FailedResult,

@@ -1,6 +1,9 @@
 import jsTokens from "js-tokens";
 
-/** A character of a literal as it is written, and what it means: `\n` and a line break. */
+/**
+ * A character of a literal as written, and its value: `
+ * ` and a line break.
+ */
 interface Unit {
   readonly raw: string;
   readonly text: string;
@@ -10,11 +13,11 @@ interface Unit {
 export interface Literal {
   /** Index of its first quotation mark in the module. */
   readonly start: number;
-  /** As it is written, with its quotation marks. */
+  /** As written, with its quotation marks. */
   readonly raw: string;
   readonly quote: string;
   readonly units: readonly Unit[];
-  /** What it means. */
+  /** Its value. */
   readonly text: string;
 }
 
@@ -22,10 +25,10 @@ export interface Literal {
 const UNIT = /\\(?:\r\n|u\{[\da-f]+\}|u[\da-f]{4}|x[\da-f]{2}|[0-3][0-7]{0,2}|[4-7][0-7]?|[\s\S])|\r\n|[\s\S]/gi;
 const NAMED: ReadonlyMap<string, string> = new Map([
   ...[..."bfnrtv"].map((letter, index) => [letter, "\b\f\n\r\t\v".charAt(index)] as const),
-  ...["\n", "\r\n", "\r", "\u2028", "\u2029"].map((end) => [end, ""] as const), // a continued line
+  ...["\n", "\r\n", "\r", "\u2028", "\u2029"].map((end) => [end, ""] as const), // a line continuation
 ]);
 
-/** All strings and templates without expressions of a module in JavaScript or TypeScript, in their order. */
+/** All string literals and templates without expressions of a JavaScript or TypeScript module, in order. */
 export function literalsIn(source: string): readonly Literal[] {
   const found: Literal[] = [];
   let start = 0;

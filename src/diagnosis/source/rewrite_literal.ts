@@ -1,11 +1,11 @@
 import type { Literal } from "./literals.ts";
 
 /**
- * Writes another text into a literal. What both texts have in common at the beginning and at the end stays as it is
- * written, with its escapes; the rest is escaped for the literal's quotation marks.
+ * Rewrites a literal with another text. The common beginning and end of both texts keep their spelling,
+ * with their escapes; the rest is escaped for the literal's quotation marks.
  *
  * @param lineBreak Line break of the module, for templates.
- * @returns The literal as it is to be written, with its quotation marks.
+ * @returns The new literal, with its quotation marks.
  */
 export function rewriteLiteral({ units, quote, text: before }: Literal, after: string, lineBreak = "\n"): string {
   const shorter = Math.min(before.length, after.length);
@@ -33,7 +33,7 @@ export function rewriteLiteral({ units, quote, text: before }: Literal, after: s
   return quote + safeJoin(safeJoin(start, middle, quote), end, quote) + quote;
 }
 
-/** A text for the inside of a literal. */
+/** Escapes a text for the inside of a literal. */
 function escaped(text: string, quote: string, lineBreak: string): string {
   const plain = text.replaceAll("\\", "\\\\").replaceAll(quote, `\\${quote}`).replaceAll("\u0000", "\\x00");
   if (quote === "`") return plain.replaceAll("${", "\\${").replaceAll("\r", "\\r").replaceAll("\n", lineBreak);
@@ -44,7 +44,7 @@ function escaped(text: string, quote: string, lineBreak: string): string {
     .replaceAll("\u2029", "\\u2029");
 }
 
-/** Joins parts of a literal. Parts of a template must not begin an expression together. */
+/** Joins parts of a literal, so that parts of a template do not begin an expression together. */
 function safeJoin(left: string, right: string, quote: string): string {
   const dollar = quote === "`" && /(?:^|[^\\])(?:\\\\)*\$$/.test(left) && right.startsWith("{");
   return dollar ? `${left}\\${right}` : left + right;

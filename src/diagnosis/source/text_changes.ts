@@ -1,18 +1,18 @@
 import { type AgentGraph, contentOf } from "../../graph/mod.ts";
 import { isRecord, type JsonPath, own, replaceAt } from "../../values/mod.ts";
 
-/** A text of a graph that another version has in its place. */
+/** A text of a graph, and its replacement in another version. */
 export interface TextChange {
   readonly before: string;
   readonly after: string;
-  /** Where it stands in the graph; several places where tools of several nodes are the same. */
+  /** Its paths in the graph; several if tools of several nodes are the same. */
   readonly paths: readonly JsonPath[];
 }
 
 /** The differences of two versions of a graph. */
 export interface TextChanges {
   readonly texts: readonly TextChange[];
-  /** Paths of differences that are no texts, such as a transition that was added. */
+  /** Paths of differences that are not texts, such as an added transition. */
   readonly others: readonly JsonPath[];
 }
 

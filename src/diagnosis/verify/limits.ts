@@ -3,7 +3,7 @@ import { hasPrice, type Model, modelName, type PriceTable, startTimeLimit } from
 import type { Usage } from "../../transcript/mod.ts";
 import { type Clock, SYSTEM_CLOCK } from "../../values/mod.ts";
 
-/** What a repair may take in all. */
+/** Limits of a whole repair. */
 export interface RepairLimits {
   /** US dollars of all model calls: the diagnosis, the callers, the agent and the judge. Default: no limit. */
   readonly costUsd?: number;
@@ -13,11 +13,11 @@ export interface RepairLimits {
 
 /** The limits of one repair while it runs. */
 export interface Limiter extends Disposable {
-  /** Aborted when a limit is reached, and with the caller's signal. */
+  /** Aborts when a limit is reached, or with the caller's signal. */
   readonly signal: AbortSignal;
-  /** Adds what was spent. */
+  /** Adds the usage of model calls. */
   readonly spend: (usage: Pick<Usage, "costUsd">) => void;
-  /** Why the repair has to stop; `undefined`: it may go on. */
+  /** The reason to stop the repair; `undefined` while it may continue. */
   readonly reason: () => string | undefined;
 }
 
@@ -54,7 +54,7 @@ export function startLimits(
 }
 
 /**
- * Checks that the cost of all models can be counted, where it is limited.
+ * Checks that the prices of all models are known if the cost is limited.
  *
  * @throws {ModelError} `missing-price`.
  */

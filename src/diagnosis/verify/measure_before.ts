@@ -9,10 +9,10 @@ import { type Bench, reusableScenarios, trialsOf } from "./trials.ts";
 import type { MeasuredTrials, RepairOptions } from "./types.ts";
 import type { PassingScenario } from "./verify_change.ts";
 
-/** Start of messages. */
+/** Start of error messages. */
 export const ACTION = "Cannot repair an agent";
 
-/** Everything that the steps of a repair share. */
+/** Values that the steps of a repair share. */
 export interface Session {
   readonly result: FailedResult;
   readonly graph: AgentGraph;
@@ -25,13 +25,13 @@ export interface Session {
   readonly bench: Bench;
 }
 
-/** What is known of the unchanged graph. */
+/** Measurements of the unchanged graph. */
 export interface Measured {
   readonly before: MeasuredTrials;
   readonly passing: readonly PassingScenario[];
 }
 
-/** Takes the trials of the stored run where it has enough of them, and holds the failing scenario where not. */
+/** Uses the trials of the stored run if there are enough of them, else runs the failing scenario. */
 export async function measureBefore({
   graph,
   failing,

@@ -35,10 +35,10 @@ const RULES = {
 /**
  * Diagnoses a failed call, applies the proposed change to a copy of the graph, and measures whether it helps.
  *
- * The failing scenario is held `repeats` times with and without the change. If it improves beyond noise, by Fisher's
- * exact test, every passing scenario whose calls visited what was changed is held as often. The change is accepted only
- * if none of them got worse. Otherwise the model is told why it was refused, and proposes another one, up to
- * `maxIterations`. The given graph is not changed. Each measurement is a run of its own, stored like any other.
+ * The failing scenario runs `repeats` times with and without the change. If it improves beyond noise, by Fisher's
+ * exact test, every passing scenario whose calls visited the change runs as often. The change is accepted only
+ * if none of them got worse. Otherwise the model gets the reason, and proposes another change, up to
+ * `maxIterations`. The given graph is not modified. Each measurement is a separate run, stored like any other.
  *
  * @throws {ScenarioError} `unknown-scenario` when the failing scenario, or one that passed in the run, is not among the
  *   scenarios; `nothing-to-diagnose`, `invalid-option`, and what `run()` throws.
@@ -150,7 +150,7 @@ async function improve(session: Session): Promise<Repair> {
   );
 }
 
-/** Whether the best of all results could show that a change helps, as far as is known before anything is held. */
+/** Whether the best possible result could show that a change helps. */
 function canBeShown({ failing, options: { run: stored }, repeats }: Session, maxIterations: number): boolean {
   const known = stored ? trialsOf(failing.name, { id: stored.run.id, results: stored.results }).trials : 0;
   const never = { passes: 0, trials: Math.max(known, repeats) };
@@ -164,7 +164,7 @@ function tooFew({ failing, repeats }: Session, before?: MeasuredTrials): string 
   return `${known}even ${best} with a change could be noise; more repeats or fewer tries are needed`;
 }
 
-/** Diagnoses the call again, with what was refused. From the second try on, a failure is returned as its message. */
+/** Diagnoses the call again, with the rejected changes. From the second attempt on, an error is returned as its message. */
 async function diagnosed(
   { result, graph, failing, options, model, limiter }: Session,
   tries: readonly RepairTry[],

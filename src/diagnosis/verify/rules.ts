@@ -1,19 +1,19 @@
 import { decideGate, exactTest, type Gate, type Proportion } from "../../statistics/mod.ts";
 
-/** Changes of this probability under chance alone count as noise. */
+/** Significance level: changes with a higher p-value count as noise. */
 const NOISE = 0.05;
 /** How the trials of a scenario differ before and after a change. */
 export interface TestedChange {
   /** p-value of Fisher's exact test, two-sided. */
   readonly p: number;
-  /** The p-value times the number of tries (Bonferroni), at most 1: so many changes may look good by chance. */
+  /** The p-value times the number of attempts (Bonferroni), at most 1: with several attempts, one may look good by chance. */
   readonly corrected: number;
 }
 
 /**
  * Tests whether the failing scenario has changed.
  *
- * @param tries Most changes that are tried.
+ * @param tries Maximum number of changes to try.
  */
 export function testChange(before: Proportion, after: Proportion, tries: number): TestedChange {
   const p = exactTest(before, after);
@@ -27,9 +27,9 @@ export function isImproved(before: Proportion, after: Proportion, tries: number)
 }
 
 /**
- * Whether a scenario that passed got worse: its pass rate fell beyond noise, or its gate fails although the unchanged
- * graph, held as often, passes it. Each scenario is tested on its own, without a correction: a change that may have
- * broken one is refused.
+ * Whether a passing scenario got worse: its pass rate fell beyond noise, or its gate fails although the unchanged
+ * graph, run as often, passes it. Each scenario is tested separately, without a correction: a change that may have
+ * broken one is rejected.
  */
 export function isWorse(before: Proportion, after: Proportion, gate: Gate): boolean {
   const passesGate = ({ passes, trials }: Proportion) =>

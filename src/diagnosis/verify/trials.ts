@@ -8,9 +8,9 @@ import { isRecord, type JsonObject, omit, sameJson } from "../../values/mod.ts";
 import type { Limiter } from "./limits.ts";
 import type { MeasuredTrials, RepairEvent } from "./types.ts";
 
-/** Holds the trials of a repair, and keeps count of its runs and of what they cost. */
+/** Runs the trials of a repair, and tracks its runs and their cost. */
 export interface Bench {
-  /** Holds scenarios on a graph, each `repeats` times. */
+  /** Runs scenarios on a graph, each `repeats` times. */
   readonly hold: (
     graph: AgentGraph,
     scenarios: readonly Scenario[],
@@ -20,7 +20,7 @@ export interface Bench {
   readonly usages: readonly Usage[];
 }
 
-/** Creates the bench of a repair. */
+/** Creates the trial runner of a repair. */
 export function createBench(
   repeats: number,
   runOptions: RunOptions,
@@ -52,13 +52,13 @@ export function createBench(
   };
 }
 
-/** The options of a run whose trials are all held. */
+/** The options of a run without early stopping. */
 function trialOptions(options: RunOptions, repeat: number): RunOptions {
   const { gate: _, resume: __, shard: ___, joinRun: ____, failFast: _____, variance: ______, ...rest } = options;
   return { ...rest, repeat, sequential: false };
 }
 
-/** A scenario without its own number of trials and gate: both sides of a comparison need equally many. */
+/** A scenario without its own number of trials and gate: both sides of a comparison need the same number. */
 function withoutTrials(scenario: Scenario): Scenario {
   return { ...scenario, repeat: null, gate: null };
 }
@@ -74,8 +74,8 @@ export function trialsOf(
 }
 
 /**
- * The scenarios of a stored run whose results may stand for the unchanged graph: it was held with this graph, the same
- * models and settings, and the scenario is as it was.
+ * The scenarios of a stored run whose results are valid for the unchanged graph: it used this graph, the same
+ * models and settings, and the scenario is unchanged.
  */
 export async function reusableScenarios(
   graph: AgentGraph,
@@ -94,7 +94,7 @@ export async function reusableScenarios(
   );
 }
 
-/** What a plan says of a run besides its scenarios and how often they are held. */
+/** The plan of a run without its scenarios and number of trials. */
 function settingsIn(plan: JsonObject): JsonObject {
   return omit(isRecord(plan) ? plan : {}, ["scenarios", "repeats", "gates", "variance"]);
 }

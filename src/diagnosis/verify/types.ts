@@ -25,12 +25,12 @@ export interface FailingComparison {
   readonly after: MeasuredTrials;
   /** p-value of Fisher's exact test. */
   readonly p: number;
-  /** The p-value times `maxIterations`; below 0.05 the improvement is no noise. */
+  /** The p-value times `maxIterations`; below 0.05 the improvement is significant. */
   readonly corrected: number;
   readonly isImproved: boolean;
 }
 
-/** The trials of a scenario that passed and visits what was changed. */
+/** The trials of a passing scenario whose calls visit the change. */
 export interface AffectedComparison {
   readonly scenario: string;
   /** `null`: not measured, because the scenario passed every trial with the change. */
@@ -42,44 +42,44 @@ export interface AffectedComparison {
 
 /** A change that was tried. */
 export interface RepairTry {
-  /** Where the fault was seen, and the change. */
+  /** The diagnosis and the change. */
   readonly diagnosis: Diagnosis;
   readonly accepted: boolean;
-  /** Why it was accepted or refused, as one sentence. */
+  /** Why it was accepted or rejected, as one sentence. */
   readonly reason: string;
-  /** `null`: nothing was measured. */
+  /** `null`: not measured. */
   readonly failing: FailingComparison | null;
-  /** Empty also where the failing scenario did not improve: the others were not run then. */
+  /** Empty if the failing scenario did not improve: the others did not run then. */
   readonly affected: readonly AffectedComparison[];
 }
 
 /**
- * How a repair ended. `repaired`: a change was accepted. `refused`: none was. `not_repairable`: the fault is not in the
- * graph, or no change was proposed. `unmeasurable`: no change could be shown to help with so many trials. `stopped`: a
- * limit was reached, calls could not be held, or it was aborted.
+ * Outcome of a repair. `repaired`: a change was accepted. `refused`: none was. `not_repairable`: the fault is not in the
+ * graph, or no change was proposed. `unmeasurable`: this number of trials cannot show that a change helps. `stopped`: a
+ * limit was reached, calls could not run, or it was aborted.
  */
 export type RepairOutcome = "repaired" | "refused" | "not_repairable" | "unmeasurable" | "stopped";
 
-/** What a repair did, with every number that led to its outcome. */
+/** The result of a repair, with every number behind its outcome. */
 export interface Repair {
   readonly outcome: RepairOutcome;
   /** As one sentence. */
   readonly reason: string;
   readonly scenario: string;
-  /** The first diagnosis; of an accepted change, that of its try. `null` when it was stopped before. */
+  /** The first diagnosis; for an accepted change, that of its attempt. `null` if it stopped before. */
   readonly diagnosis: Diagnosis | null;
   /** The failing scenario on the unchanged graph; `null`: not measured. */
   readonly before: MeasuredTrials | null;
   readonly tries: readonly RepairTry[];
   /** The repaired graph; `null` unless a change was accepted. */
   readonly graph: AgentGraph | null;
-  /** Ids of the runs that were held, oldest first. */
+  /** Ids of the runs, oldest first. */
   readonly runIds: readonly string[];
   /** All model calls: of the diagnoses and of the runs. */
   readonly usage: Usage;
 }
 
-/** What `onProgress` receives during a repair. */
+/** Events of `onProgress` during a repair. */
 export type RepairEvent =
   | { readonly kind: "diagnosis"; readonly attempt: number }
   | { readonly kind: "proposal"; readonly attempt: number; readonly diagnosis: Diagnosis }
@@ -96,13 +96,13 @@ export type RepairEvent =
 export interface RepairOptions {
   /** The scenarios of the run: at least the failing one, and all that passed. */
   readonly scenarios: readonly ScenarioSource[];
-  /** The run of the failed result. Without it, all scenarios are held on the unchanged graph first. */
+  /** The run of the failed result. Without it, all scenarios run on the unchanged graph first. */
   readonly run?: StoredRun;
   /** Model of the diagnosis. Default: the run's judge, else its agent. */
   readonly model?: ModelReference;
   /** Trials of each scenario on each graph. Default: 8. */
   readonly repeats?: number;
-  /** Most changes that are tried. Default: 3. */
+  /** Maximum number of changes to try. Default: 3. */
   readonly maxIterations?: number;
   readonly limits?: RepairLimits;
   /** Options of the runs: models, store, budgets, … `repeat`, `gate` and `sequential` are set by the repair. */

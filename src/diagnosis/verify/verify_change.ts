@@ -11,13 +11,13 @@ import type { AffectedComparison, FailingComparison, MeasuredTrials } from "./ty
 export interface PassingScenario {
   readonly scenario: Scenario;
   readonly gate: Gate;
-  /** Its results on the unchanged graph, for what they visited. */
+  /** Its results on the unchanged graph, which tell the nodes they visited. */
   readonly results: readonly ResultRecord[];
-  /** Its trials on the unchanged graph, if there are enough of them to compare with. */
+  /** Its trials on the unchanged graph, if there are enough to compare with. */
   readonly before: MeasuredTrials | undefined;
 }
 
-/** What is measured of a changed graph, and beside what. */
+/** The inputs of a measurement. */
 export interface Verification {
   readonly graph: AgentGraph;
   readonly failing: Scenario;
@@ -25,11 +25,11 @@ export interface Verification {
   readonly passing: readonly PassingScenario[];
   readonly repeats: number;
   readonly bench: Bench;
-  /** Most changes that are tried. */
+  /** Maximum number of changes to try. */
   readonly maxIterations: number;
 }
 
-/** The verdict on a changed graph; `undefined` as `accepted`: it could not be measured. */
+/** The verdict on a changed graph; `accepted` is `undefined` if it could not be measured. */
 export interface Verified {
   readonly accepted: boolean | undefined;
   readonly reason: string;
@@ -39,7 +39,7 @@ export interface Verified {
 
 /**
  * Measures a changed graph: first the failing scenario; if it has improved beyond noise, also every passing scenario
- * whose calls visited what was changed.
+ * whose calls visited the change.
  */
 export async function verifyChange(changed: AgentGraph, given: Verification): Promise<Verified> {
   const { graph, failing, before, passing, repeats, bench, maxIterations } = given;
@@ -68,7 +68,7 @@ export async function verifyChange(changed: AgentGraph, given: Verification): Pr
   return await compareAffected(changed, concerned, compared, given);
 }
 
-/** Compares the passing scenarios that visit the change. Those that pass every trial need no other measurement. */
+/** Compares the passing scenarios that visit the change. Those that pass every trial need no further measurement. */
 async function compareAffected(
   changed: AgentGraph,
   concerned: readonly PassingScenario[],

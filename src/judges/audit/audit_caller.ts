@@ -7,7 +7,7 @@ import { type AuditedCall, textOf } from "./audited_call.ts";
 /**
  * Asks a model whether the simulated caller invented facts, or hung up before its goal was decided.
  *
- * A fact counts only if the caller said the quoted words, and if it does not stand to the letter in what the caller was
+ * A fact counts only if the caller said the quoted words, and if it does not occur verbatim in what the caller was
  * given or what the agent or a tool said. An early end counts only if it was the caller who hung up.
  *
  * @throws {ModelError} When the model fails or its answer cannot be used.

@@ -4,8 +4,8 @@ import { type AuditedCall, knownBefore } from "./audited_call.ts";
 import { statedFacts, states } from "./stated_facts.ts";
 
 /**
- * Finds facts that the simulated caller invented, as far as they can be told by their form: e-mail addresses, codes and
- * long numbers that stand neither in what the caller was given nor in what the agent or a tool said before. Calls no
+ * Finds facts that the simulated caller invented, if they are recognizable by their form: e-mail addresses, codes and
+ * long numbers that occur neither in what the caller was given nor in what the agent or a tool said before. Calls no
  * model. Each fact is reported once, where it was first said.
  */
 export function auditFacts(call: AuditedCall): readonly AuditFinding[] {

@@ -7,13 +7,13 @@ export interface StatedFact {
   readonly text: string;
 }
 
-/** Least digits of a number that is a fact; smaller ones are amounts, ages and ordinals that people say in passing. */
+/** Minimum number of digits of a number that is a fact; shorter ones are amounts, ages and ordinals. */
 const LEAST_DIGITS = 4;
 
-/** Stands for what was taken out of a line, so that the numbers on both sides of it do not become one. */
+/** Replaces what was removed from a line, so that the numbers before and after it are not joined. */
 const GAP = ";";
 
-/** Digits of a phone number without its country code, which people add and omit. */
+/** Digits of a phone number without its country code, which people may leave out. */
 const PHONE_DIGITS = 9;
 
 // each pattern has a length limit or starts at a boundary, so that matching takes linear time
@@ -48,7 +48,7 @@ export function statedFacts(line: string): readonly StatedFact[] {
   return facts;
 }
 
-/** Whether a text states a fact, however it is spelled: with other separators, in another case, digit by digit. */
+/** Whether a text states a fact in any spelling: with other separators, in another case, digit by digit. */
 export function states(text: string, { kind, text: fact }: StatedFact): boolean {
   const spoken = joinSpokenDigits(text);
   if (kind === "number") {

@@ -7,7 +7,7 @@ import { globalNodes, type PathStep } from "./path_steps.ts";
 
 type Way = FlowInput["nodes"][number]["transitions"][number];
 
-/** What a tool did and which values were extracted; the model's other records would tell it what was decided. */
+/** Records of tool results and extracted values; the model's other records would reveal its decisions. */
 const SHOWN_RECORDS: readonly unknown[] = ["tool_call", "extraction"];
 
 /**

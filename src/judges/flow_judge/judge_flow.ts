@@ -23,20 +23,20 @@ import { type PathStep, pathSteps } from "./path_steps.ts";
 export const FLOW_CRITERION = "The call took the right path";
 const REQUIREMENT =
   "After each message the call must take the transition whose condition the conversation meets, and stay where none is met";
-/** Quotations of a path that is right throughout; of a wrong path those of all wrong steps are shown. */
+/** Maximum number of quotations for a right path; for a wrong path, those of all wrong steps are shown. */
 const MOST_QUOTES = 3;
 
-/** How the flow judge judges. */
+/** Settings of the flow judge. */
 export interface FlowJudgement {
   /** Lowest score that passes, above 0 and up to 1. Default: 0.7. */
   readonly threshold?: number;
-  /** Number of judges, of whom more than half must pass the path. Default: 1. */
+  /** Number of judges; the majority decides. Default: 1. */
   readonly panel?: number;
 }
 
 /**
  * Judges whether a call took the right path through the graph, given what was said: each transition, and each turn after
- * which the call stayed at a node. Equations and fixed ways count where there was another way, because a value can be
+ * which the call stayed at a node. Equations and fixed transitions count if there was an alternative, because a value can be
  * extracted wrongly. Nodes that the graph does not have are not judged.
  *
  * @returns One verdict, with the `steps`; `undefined` for a call without any choice, without asking a model.

@@ -11,9 +11,9 @@ export interface PathStep {
   readonly node: string;
   /** `undefined`: the call stayed. */
   readonly to: string | undefined;
-  /** Why, where no model decided; else empty. */
+  /** The reason if no model decided; else empty. */
   readonly because: string;
-  /** Whether the call could have done something else. */
+  /** Whether the call had an alternative. */
   readonly isChoice: boolean;
 }
 
@@ -49,7 +49,7 @@ export function globalNodes({ nodes }: AgentGraph): readonly AgentNode[] {
   return Object.values(nodes).filter(({ global_node_setting: setting }) => setting);
 }
 
-/** Whether some call of the graph has a choice between several ways. */
+/** Whether calls on the graph ever have a choice between several transitions. */
 export function hasChoices(graph: AgentGraph): boolean {
   return Object.keys(graph.nodes).some((id) => othersAt(graph, id, undefined) > 0);
 }

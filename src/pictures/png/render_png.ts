@@ -3,12 +3,12 @@ import { createRequire } from "node:module";
 import { GraphError } from "../../errors.ts";
 import { isRecord } from "../../values/mod.ts";
 
-/** Renders SVG, as WASM: the same pixels on every runtime and system. */
+/** Renders SVG in WASM: the same pixels on every runtime and system. */
 const RENDERER = "@resvg/resvg-wasm";
-/** The font that the SVG's boxes are measured for, so that pictures need no font of the machine. */
+/** The font that the SVG's boxes are measured for, so that pictures need no installed font. */
 const FONT = "@fontsource/dejavu-sans";
 const FONT_FILES = [400, 700].map((weight) => `${FONT}/files/dejavu-sans-latin-${weight}-normal.woff2`);
-/** A larger picture is scaled down: it takes four bytes a pixel, and viewers refuse it. */
+/** Larger pictures are scaled down: a pixel takes four bytes, and viewers refuse huge pictures. */
 const MOST_PIXELS = 64_000_000;
 
 /** Options of {@link renderPng}. */
@@ -24,13 +24,13 @@ export interface PngPicture {
   readonly bytes: Uint8Array;
   readonly width: number;
   readonly height: number;
-  /** The scale that was used: smaller than asked for if the picture would have more than 64 million pixels. */
+  /** The scale that was used: smaller than requested if the picture would have more than 64 million pixels. */
   readonly scale: number;
 }
 
 /**
- * Renders an SVG as PNG, with the packages `@resvg/resvg-wasm` and `@fontsource/dejavu-sans`, which are loaded when this
- * is called.
+ * Renders an SVG as PNG, with the packages `@resvg/resvg-wasm` and `@fontsource/dejavu-sans`, which are loaded on
+ * demand.
  *
  * @throws {GraphError} `missing-package`, `picture-failed`.
  */

@@ -2,10 +2,10 @@ import { GraphError } from "../../errors.ts";
 import type { AgentGraph, AgentNode, Transition } from "../../graph/mod.ts";
 import { checkOptions, didYouMean, OPTION, own, shown } from "../../values/mod.ts";
 
-/** Steps from the first node of a cut-out that are drawn. */
+/** Default number of steps from the first node of a cut-out. */
 const DEPTH = 2;
 
-/** Which part of a graph is drawn. */
+/** The part of a graph to draw. */
 export interface CutOutOptions {
   /** Draws this node and what it leads to. Default: the whole graph. */
   readonly from?: string;
@@ -17,7 +17,7 @@ export interface CutOutOptions {
 export const CUT_OUT_OPTIONS = { from: OPTION.text, depth: OPTION.count };
 
 /**
- * The nodes of a cut-out; `undefined` without `from`. Transitions count as steps, not the way to global nodes and back.
+ * The nodes of a cut-out; `undefined` without `from`. Transitions count as steps, entries of global nodes and go-backs do not.
  *
  * @throws {GraphError} `unknown-node`, `invalid-option`.
  */
@@ -46,7 +46,7 @@ export function cutOut(graph: AgentGraph, options: CutOutOptions): ReadonlySet<s
   return found;
 }
 
-/** The transitions of a node that lead out of the drawn nodes. Those to nodes that do not exist are not among them. */
+/** The transitions of a node that lead out of the drawn nodes, without those to missing nodes. */
 export function leavingOf(
   node: AgentNode,
   graph: AgentGraph,
@@ -56,13 +56,13 @@ export function leavingOf(
   return new Set(node.transitions.filter(leaves));
 }
 
-/** What a stub says that stands for transitions out of the drawn nodes: the target of one, the number of several. */
+/** The label of a stub for transitions out of the drawn nodes: the target of one, or the number of several. */
 export function stubWords(leaving: ReadonlySet<Transition>): string {
   const [first] = leaving;
   return leaving.size === 1 && first ? `→ ${first.target_node_id}` : `→ ${leaving.size} more`;
 }
 
-/** The targets that a stub stands for, each once. */
+/** The targets behind a stub, without duplicates. */
 export function stubTargets(leaving: ReadonlySet<Transition>): readonly string[] {
   return [...new Set([...leaving].map(({ target_node_id: id }) => id))];
 }

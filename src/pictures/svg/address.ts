@@ -2,7 +2,7 @@ import { escapeXml } from "./measure.ts";
 import type { PlannedBox, PlannedLink } from "./plan.ts";
 
 /**
- * Wraps a drawn box in a group with its look as class, and its node as `data-node`, so that a page can style it and find
+ * Wraps a drawn box in a group with a class, and with its node as `data-node`, so that a page can style and find
  * it.
  */
 export function addressBox(part: string, { look, isGlobal, node }: PlannedBox): string {
@@ -12,7 +12,7 @@ export function addressBox(part: string, { look, isGlobal, node }: PlannedBox): 
 }
 
 /**
- * Wraps a drawn arrow or label in a group. `data-from`, `data-to` and `data-place` say which transition it is; loops of
+ * Wraps a drawn arrow or label in a group. `data-from`, `data-to` and `data-place` identify its transition; loops of
  * one node are one arrow without a place.
  *
  * @param kind Class of the group, `arrow` or `label`.
@@ -29,7 +29,7 @@ export function addressLinks(part: string, kind: string, links: readonly Planned
   return `<g class="${kind} ${first.kind}"${attributes.join("")}>${part}</g>`;
 }
 
-/** Escapes a text; characters that XML cannot hold are replaced. */
+/** Escapes a text; characters that XML cannot represent are replaced. */
 function attribute(text: string): string {
   return escapeXml(text.replace(/[^\t\n\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "\ufffd"));
 }

@@ -7,17 +7,17 @@ import { plan } from "./plan.ts";
 import type { Size } from "./web.ts";
 
 const MARGIN = 24;
-/** Text that has no size of its own. */
+/** Default font settings. */
 const TEXT_SIZE = 13;
 
 /** Options of {@link drawSvg}. */
 export interface SvgOptions extends CutOutOptions {
-  /** Shows what differs from another version of the graph, or what calls have covered. */
+  /** Marks changes between two versions, or coverage. */
   readonly marks?: Marks;
-  /** Draws each group of nodes in a frame of its own, and arrows between the frames. Not in a picture of changes. */
+  /** Draws each group of nodes in a frame, with arrows between the frames. Not in a picture of changes. */
   readonly groups?: readonly PictureGroup[];
   /**
-   * Puts every box, arrow and label in a group that says what it stands for: classes for styles, `data-node`,
+   * Wraps every box, arrow and label in a group that identifies it: classes for styles, `data-node`,
    * `data-from`, `data-to` and `data-place` for scripts.
    */
   readonly isAddressed?: boolean;

@@ -14,7 +14,7 @@ const TEXT_LINE = 17;
 const LABEL_PADDING = 4;
 const LOOP = 30;
 const LABEL_INK = "#334155";
-/** Opacity of what is not marked in a picture with marks. */
+/** Opacity of unmarked parts in a picture with marks. */
 const FAINT = 0.45;
 
 const LOOKS: {
@@ -32,16 +32,16 @@ const LOOKS: {
   elsewhere: ["#f8fafc", "#cbd5e1", "#475569"],
 };
 
-/** A drawn plan: its size, and its parts from back to front, with the top left corner at 0, 0. */
+/** A drawn plan: its size, and its parts from back to front, relative to its top left corner. */
 export interface Block extends Size {
   readonly parts: readonly string[];
 }
 
-/** How a plan is drawn. */
+/** Options of drawing a plan. */
 export interface Look {
-  /** Everything without a mark is drawn faint. */
+  /** Draws everything without a mark faintly. */
   readonly isFaint?: boolean;
-  /** Boxes, arrows and labels say what they stand for, for scripts and styles of a page. */
+  /** Adds classes and data attributes to boxes, arrows and labels, for scripts and styles of a page. */
   readonly isAddressed?: boolean;
 }
 
@@ -134,7 +134,7 @@ function drawLabel(
   if (!middle || lines.length === 0) return "";
   const [left, top] = [round(middle.x - width / 2), round(middle.y - height / 2)];
   const paper = `<rect x="${left}" y="${top}" width="${round(width)}" height="${round(height)}" rx="4" fill="#ffffff"/>`;
-  const opacity = isFaint ? ` opacity="${FAINT}"` : ""; // of the text alone: the paper hides the line behind it
+  const opacity = isFaint ? ` opacity="${FAINT}"` : ""; // width of the text alone: the background hides the line behind it
   const texts = lines.map((line, index) => {
     const y = round(top + LABEL_PADDING / 2 + 13 + index * TEXT_LINE);
     return `<text x="${round(middle.x)}" y="${y}" text-anchor="middle" fill="${ink}"${opacity}>${escapeXml(line)}</text>`;
@@ -142,7 +142,7 @@ function drawLabel(
   return paper + texts.join("");
 }
 
-/** The mark of the one line that stands for several links: of parts that differ, some are covered. */
+/** The mark of a line that stands for several links: if the marks differ, some links are covered. */
 function markOfLoop(links: readonly PlannedLink[]): Mark | undefined {
   const marks = new Set(links.flatMap(({ mark }) => mark ?? []));
   return marks.size > 1 && (marks.has("covered") || marks.has("partly")) ? "partly" : [...marks][0];

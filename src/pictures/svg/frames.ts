@@ -11,13 +11,13 @@ import { rank } from "./ranks.ts";
 import { round, SHAPES } from "./shapes.ts";
 import type { SizedLink } from "./web.ts";
 
-/** Nodes that are drawn together in a frame. */
+/** Nodes in a common frame. */
 export interface PictureGroup {
   readonly name: string;
   readonly nodes: readonly string[];
 }
 
-/** Which nodes are drawn, and which is the first. */
+/** The drawn nodes, and the first of them. */
 export interface FrameOptions {
   readonly drawn: ReadonlySet<string> | undefined;
   readonly first: string | undefined;
@@ -29,7 +29,7 @@ const PADDING = 26;
 const TITLE_SIZE = 17;
 const TITLE_ROOM = 22;
 const LONGEST_TITLE = 48;
-/** Arrows between frames are wider than those between nodes, and so are their heads. */
+/** Arrows between frames have wider lines and heads than those between nodes. */
 const LINK_TEXT_SIZE = 14;
 
 /**
@@ -63,7 +63,7 @@ export function drawFrames(
     height: LINK_TEXT_SIZE + 8,
   }));
   const arranged = layout(sizes, [...sized, ...belowFirst(sizes.length, links, start)], [start]);
-  // frames of a row differ much in height, so they begin at its top
+  // frames of a row differ much in height, so they are aligned at the top
   const boxes = arranged.boxes.map((spot, index) => ({ ...spot, y: spot.rowTop + (sizes[index]?.height ?? 0) / 2 }));
   const place = { ...arranged, boxes };
   const outlines = sizes.map((size) => ({ shape: SHAPES.conversation, size }));
@@ -87,7 +87,7 @@ export function drawFrames(
   return { width: place.width, height: place.height, parts: [...lines, ...labels, ...parts] };
 }
 
-/** Links that are not drawn, from the first frame to those that would be laid out beside it: it stands alone on top. */
+/** Hidden links from the first frame to those that would be laid out beside it, so that it is alone in the top row. */
 function belowFirst(count: number, links: readonly PlannedLink[], start: number): readonly SizedLink[] {
   const { rankOf } = rank(count, links, [start]);
   const frames = Array.from({ length: count }, (_, frame) => frame);
@@ -96,12 +96,12 @@ function belowFirst(count: number, links: readonly PlannedLink[], start: number)
 }
 
 interface Frame {
-  /** Absent: the nodes of no group. */
+  /** Absent: the nodes without a group. */
   readonly name: string | undefined;
   readonly nodes: readonly string[];
 }
 
-/** Each drawn node in the first group that names it. */
+/** Assigns each drawn node to the first group that names it. */
 function framesOf(
   graph: AgentGraph,
   groups: readonly PictureGroup[],
@@ -113,7 +113,7 @@ function framesOf(
   return [rest, ...frames].filter(({ nodes }) => nodes.length > 0);
 }
 
-/** The node of a frame that most transitions from other frames lead to. */
+/** The node of a frame with the most transitions from other frames. */
 function entryOf(nodes: readonly string[], graph: AgentGraph): string | undefined {
   const inside = new Set(nodes);
   const counts = new Map<string, number>();

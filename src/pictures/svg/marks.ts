@@ -5,37 +5,37 @@ import { round } from "./shapes.ts";
 /** How a node or a transition differs from another version of the graph. */
 export type ChangeMark = "added" | "removed" | "changed";
 
-/** How much of a node or a transition the calls of a run have exercised. */
+/** How much of a node or a transition the calls of a run have covered. */
 export type CoverageMark = "covered" | "partly" | "uncovered";
 
-/** What is said about a node or a transition in a picture with marks. */
+/** The mark of a node or a transition. */
 export type Mark = ChangeMark | CoverageMark;
 
-/** What a picture shows about nodes and transitions. */
+/** The marks of nodes and transitions. */
 export interface Marks {
-  /** In a picture of changes, everything without a mark is drawn faint. Default: `changes`. */
+  /** In a picture of changes, everything without a mark is drawn faintly. Default: `changes`. */
   readonly about?: "changes" | "coverage";
   readonly nodes: ReadonlyMap<string, Mark>;
   /** By node, the marks of its transitions by their index. */
   readonly transitions: ReadonlyMap<string, ReadonlyMap<number, Mark>>;
-  /** The marks of the ways into global nodes. */
+  /** The marks of entries into global nodes. */
   readonly entries?: ReadonlyMap<string, Mark>;
   /** By node, the marks of its go-back conditions by their index. */
   readonly backs?: ReadonlyMap<string, ReadonlyMap<number, Mark>>;
   /** By node, the id that it had before. */
   readonly formerIds?: ReadonlyMap<string, string>;
-  /** By node, what its tooltip says besides its prompt. */
+  /** By node, additional text for its tooltip. */
   readonly notes?: ReadonlyMap<string, string>;
 }
 
-/** Colour, sign and line of each mark, so that none depends on colours alone. */
+/** Colour, sign and line style of each mark, so that no meaning depends on colours alone. */
 export const MARKS: {
   readonly [Name in Mark]: {
     readonly ink: string;
     readonly sign: string;
     readonly width: number;
     readonly dash: string;
-    /** Fill of a box; absent: that of its type. */
+    /** Fill colour of a box; absent: that of its type. */
     readonly fill?: string;
   };
 } = {
@@ -76,12 +76,12 @@ export function drawBadge(mark: Mark, { x, y }: Point): string {
   return `${circle}<text x="${round(x)}" y="${round(y + 5)}" text-anchor="middle" fill="#ffffff" font-weight="700" font-size="15">${sign}</text>`;
 }
 
-/** Room below a picture for what its marks mean. */
+/** Height of the legend below a picture. */
 export const LEGEND_HEIGHT = 30;
 
 const LINE = 34;
 
-/** What the marks mean, in one line: the badge, the line and the name of each. */
+/** The legend in one line: the badge, the line style and the name of each mark. */
 export function drawLegend({ x, y }: Point, about: Marks["about"] = "changes"): string {
   let left = x + RADIUS;
   return LEGENDS[about]
@@ -97,5 +97,5 @@ export function drawLegend({ x, y }: Point, about: Marks["about"] = "changes"): 
     .join("");
 }
 
-/** About how wide the legend is. */
+/** Approximate width of the legend. */
 export const LEGEND_WIDTH = 460;

@@ -30,12 +30,12 @@ export interface PlannedBox {
   /** Name of its colours. */
   readonly look: "entry" | NodeType | "anywhere" | "missing" | "elsewhere";
   readonly isGlobal: boolean;
-  /** The first line is the name. */
+  /** The first line is the id. */
   readonly lines: readonly string[];
   /** Absent: none. */
   readonly tooltip?: string;
   readonly mark?: Mark;
-  /** The node that it stands for. */
+  /** The node of the box. */
   readonly node?: string;
 }
 
@@ -49,9 +49,9 @@ export interface PlannedLink {
   readonly address?: LinkAddress;
 }
 
-/** What an arrow stands for. */
+/** The transition behind an arrow. */
 export interface LinkAddress {
-  /** Node of the transition or go-back condition; absent for the way into a global node. */
+  /** Node of the transition or go-back condition; absent for the entry of a global node. */
   readonly from?: string;
   /** Target of the transition, or the global node; absent for a go-back condition. */
   readonly to?: string;
@@ -67,18 +67,18 @@ export interface Plan {
   readonly tops: readonly number[];
 }
 
-/** Which part of a graph is planned, and how. */
+/** The part of a graph to plan, and options. */
 export interface PlanOptions {
   readonly marks?: Marks | undefined;
   /** The nodes to draw. Default: all. */
   readonly drawn?: ReadonlySet<string> | undefined;
   /** The first node of the picture. Default: the entry. */
   readonly first?: string | undefined;
-  /** A box for each transition to a node that is not drawn, or one for all of a node. */
+  /** Whether each transition to a node that is not drawn gets its own box, or all of a node share one. */
   readonly stubs?: "each" | "counted";
 }
 
-/** Plans the boxes: nodes in their order, then one for "wherever the caller is", then targets that do not exist. */
+/** Plans the boxes: nodes in order, then one for "wherever the caller is", then missing targets. */
 export function plan(graph: AgentGraph, { marks, drawn, first, stubs = "counted" }: PlanOptions = {}): Plan {
   const nodes = Object.entries(graph.nodes).filter(([id]) => drawn?.has(id) ?? true);
   const indexes = new Map(nodes.map(([id], index) => [id, index]));
@@ -166,7 +166,7 @@ function stubOf(transitions: ReadonlySet<Transition>): PlannedBox {
   return { shape: "conversation", look: "elsewhere", isGlobal: false, lines, tooltip };
 }
 
-/** The whole id, the type and the prompt. */
+/** The tooltip: the complete id, the type and the prompt. */
 function tooltipOf(id: string, node: AgentNode): string {
   const prompt = shortened(node.state_prompt, LONGEST_TOOLTIP);
   return `${oneLine(id)} (${node.node_type})${prompt === "" ? "" : `: ${prompt}`}`;

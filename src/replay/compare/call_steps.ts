@@ -1,13 +1,13 @@
 import type { EndReason, Message, TakenWay, ToolCall } from "../../transcript/mod.ts";
 import { isRecord, type JsonObject } from "../../values/mod.ts";
 
-/** One thing that a call did, in the order of time. */
+/** A step of a call, in order of time. */
 export type CallStep = PathStep | VariableStep | ToolStep | EndStep;
 
 interface Step {
   /** Number of the caller's turn, from 1; 0 for the opening. */
   readonly turn: number;
-  /** The node that did it; empty when it is not known. */
+  /** The node of the step; empty if it is not known. */
   readonly node: string;
 }
 
@@ -16,7 +16,7 @@ export interface PathStep extends Step {
   readonly kind: "path";
   readonly to: string;
   readonly ways: readonly TakenWay[];
-  /** Why, with the model's reasoning; absent for the first node, and where it is not known. */
+  /** The reason, with the model's reasoning; absent for the first node, and if it is not known. */
   readonly because?: string;
 }
 
@@ -45,7 +45,7 @@ export interface Stay extends Step {
   readonly because: string;
 }
 
-/** What a call did, and why it stayed where it did. */
+/** The steps of a call, and its decisions to stay. */
 export interface CallSteps {
   readonly steps: readonly CallStep[];
   readonly stays: readonly Stay[];
@@ -58,7 +58,10 @@ export interface ComparedCall {
   readonly endReason: EndReason | null;
 }
 
-/** Reads the steps of a call from its transcript. Consecutive lines of the caller count as turns if `splitsTurns` is set. */
+/**
+ * Reads the steps of a call from its transcript. Consecutive lines of the caller count as separate turns with
+ * `splitsTurns`.
+ */
 export function callSteps(call: ComparedCall, { splitsTurns }: { readonly splitsTurns: boolean }): CallSteps {
   const steps: CallStep[] = [];
   const stays: Stay[] = [];

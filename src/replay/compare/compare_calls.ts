@@ -5,22 +5,22 @@ import type { CallStep, CallSteps } from "./call_steps.ts";
 import { describeDifference, type Sides } from "./describe_difference.ts";
 import { differentNames, isSameStep, stepText, valueText, workings } from "./step_words.ts";
 
-/** Two calls and the graphs on which they were held. */
+/** Two calls and their graphs. */
 export interface CallPair extends Sides {
   readonly recorded: CallSteps;
   readonly replayed: CallSteps;
-  /** Values at the end that are compared, by name. */
+  /** Names of the final values to compare. */
   readonly variables: {
     readonly recorded: { readonly [name: string]: unknown };
     readonly replayed: { readonly [name: string]: unknown };
   };
-  /** Whether the turns of both calls are the same, so that something done a turn later is a difference. */
+  /** Whether the turns of both calls correspond, so that a step in a later turn is a difference. */
   readonly hasSameTurns: boolean;
 }
 
 /**
- * Finds where a replay differs from its recording: the first difference in time first, then those of the same turn and
- * of later ones, one for each turn and kind, and the values at the end.
+ * Finds the differences between a replay and its recording: the earliest first, then those of the same turn and
+ * of later ones, one for each turn and kind, and the final values.
  */
 export function compareCalls(pair: CallPair): readonly Divergence[] {
   const { hasSameTurns } = pair;
@@ -40,7 +40,7 @@ export function compareCalls(pair: CallPair): readonly Divergence[] {
 }
 
 /**
- * The first step before a difference at which both calls went to the same node by transitions that do not work alike:
+ * The first step before a difference at which both calls went to the same node by transitions that work differently:
  * after one of them the agent may speak at once, after the other it waits for the caller.
  */
 function otherWay({ recorded, replayed, before, today }: CallPair, end: number): number | undefined {
@@ -63,7 +63,7 @@ function laterDifferences(
   const turnOf = ({ turn }: CallStep) => (pair.hasSameTurns ? turn : 0);
   const turns = [...new Set([...recorded, ...replayed].map(turnOf))].sort((a, b) => a - b);
   const lastOf = (steps: readonly CallStep[]) => steps.reduce((last, step) => Math.max(last, turnOf(step)), 0);
-  const last = Math.min(lastOf(recorded), lastOf(replayed)); // after that, one of the calls is over
+  const last = Math.min(lastOf(recorded), lastOf(replayed)); // later steps exist in one of the calls only
   const found: Divergence[] = [];
   for (const turn of turns.filter((each) => each <= last)) {
     for (const kind of ["path", "variable", "tool"] as const) {
@@ -95,7 +95,7 @@ function laterDifferences(
 
 const WHAT = { path: "The path", variable: "What was extracted", tool: "What tools were called with" } as const;
 
-/** Values at the end that differ, where no extraction has shown it. */
+/** Differences in final values that no extraction has shown. */
 function finalValues(
   { variables: { recorded, replayed } }: CallPair,
   found: readonly Divergence[],

@@ -8,10 +8,10 @@ import { callSteps } from "./call_steps.ts";
 import { compareCalls } from "./compare_calls.ts";
 import { knownSteps } from "./known_steps.ts";
 
-/** Most changes of the graph that a divergence names. */
+/** Maximum number of graph changes that a divergence names. */
 const MOST_CHANGES = 5;
 
-/** Returns a function that compares replays on one graph with their recordings. */
+/** Returns a function that compares replays on a graph with their recordings. */
 export function createComparison(today: AgentGraph, mode: ReplayRecord["mode"]) {
   const changes = new Map<AgentGraph, ReturnType<typeof diffGraphs>>();
 
@@ -44,8 +44,8 @@ function withChanges(divergence: Divergence, graphChanges: readonly string[]): D
 }
 
 /**
- * The values at the end that can be compared: those that the recording has, and that a call on today's graph can set. The
- * values that the call was given are the same on both sides, unless the recording does not say them.
+ * The final values that can be compared: those in the recording that a call on the new graph can set. Start
+ * values are the same on both sides, unless the recording does not have them.
  */
 function comparedVariables(
   { result, graph, startVariables, isComplete }: Recording,
@@ -63,7 +63,7 @@ function comparedVariables(
   return { recorded: pick(result.variables, names), replayed: pick(replayed.variables, names) };
 }
 
-/** Whether a value is a new default of today's graph, which no call has set. */
+/** Whether a value is a new default of the new graph, which no call has set. */
 function isDefault(
   { source_metadata: { default_dynamic_variables: defaults } }: AgentGraph,
   call: NewResult,

@@ -15,7 +15,7 @@ export interface Sides {
 }
 
 /**
- * Describes the first steps that differ. One of them may be missing: then that call did nothing there. Extractions give
+ * Describes the first steps that differ. If one is missing, that call did nothing there. Extractions give
  * one difference for each variable.
  */
 export function describeDifference(
@@ -61,7 +61,7 @@ function reasonOf(step: CallStep | undefined, path: PathStep | undefined, stayed
   return step === undefined ? stayed : path?.because;
 }
 
-/** The kind that says most: where one call moved and the other did something else, the paths differ. */
+/** The kind of a difference: `path` if one of the calls moved and the other did something else. */
 function kindOf(a: CallStep | undefined, b: CallStep | undefined): Divergence["kind"] {
   const kinds = [a?.kind, b?.kind];
   return (["path", "tool", "variable"] as const).find((kind) => kinds.includes(kind)) ?? "end";

@@ -3,14 +3,14 @@ import type { Message } from "../../transcript/mod.ts";
 import { own } from "../../values/mod.ts";
 import type { CallStep, CallSteps, ComparedCall, PathStep } from "./call_steps.ts";
 
-/** The steps of a recording and of its replay that can be compared. */
+/** The comparable steps of a recording and of its replay. */
 export interface ComparedSteps {
   readonly recorded: CallSteps;
   readonly replayed: CallSteps;
 }
 
 /**
- * Reduces both calls to what the record of a platform says. Platforms leave out nodes that say nothing, and some record
+ * Reduces both calls to what the platform recorded. Platforms leave out silent nodes, and some record
  * neither nodes nor tools.
  */
 export function knownSteps(
@@ -46,7 +46,7 @@ export function knownSteps(
   };
 }
 
-/** The order of kinds in a turn: the record of a platform does not say which came first. */
+/** The order of kinds in a turn: the platform's record does not tell which came first. */
 function rank({ kind }: CallStep): number {
   return ["path", "variable", "tool", "end"].indexOf(kind);
 }
@@ -58,7 +58,7 @@ function sortedInTurns(steps: readonly CallStep[]): readonly CallStep[] {
     .map(({ step }) => step);
 }
 
-/** The nodes that the record names, where they change. */
+/** The recorded nodes, where they change. */
 function arrivals(transcript: readonly Message[], nodesVisited: readonly string[]): readonly PathStep[] {
   const steps: PathStep[] = [];
   let turn = 0;

@@ -5,7 +5,7 @@ import type { DivergedTransition, TakenWay } from "../../transcript/mod.ts";
 import { own, sameJson } from "../../values/mod.ts";
 import type { CallStep, PathStep } from "./call_steps.ts";
 
-/** Whether two calls did the same, whenever they did it. */
+/** Whether two steps are the same, at any time. */
 export function isSameStep(a: CallStep, b: CallStep): boolean {
   if (a.kind === "path") return b.kind === "path" && a.to === b.to;
   if (a.kind === "end") return b.kind === "end" && a.reason === b.reason;
@@ -23,7 +23,7 @@ export function differentNames(
   return [...new Set([...Object.keys(a), ...Object.keys(b)])].filter((name) => textIn(a, name) !== textIn(b, name));
 }
 
-/** A step in words, by the graph on which it was taken. */
+/** Describes a step, with names of its graph. */
 export function stepText(step: CallStep, graph: AgentGraph): string {
   if (step.kind === "path")
     return step.node === "" ? `begins at ${step.to}` : transitionText(transitionOf(step, graph));
@@ -33,7 +33,7 @@ export function stepText(step: CallStep, graph: AgentGraph): string {
   return `${name}(${JSON.stringify(args)})${outcome === undefined ? "" : ` ${outcome}`}`;
 }
 
-/** A variable with its value. */
+/** Formats a variable with its value. */
 export function valueText([name, value]: readonly [string, unknown]): string {
   const text = textOf(value);
   return text === undefined ? `${name} not set` : `${name} = ${JSON.stringify(text)}`;
@@ -49,7 +49,7 @@ export function transitionOf({ node, to, ways }: PathStep, graph: AgentGraph): D
   return { from: node, to, ways, name: names.length > 0 ? names.join(" or ") : `${node} -> ${to}` };
 }
 
-/** How the transitions that a step took work: two with equal workings are followed by the same. */
+/** The behaviour of a step's transitions, as a key: transitions with equal keys continue in the same way. */
 export function workings({ node, ways }: PathStep, graph: AgentGraph): readonly string[] {
   return ways.map((way) => {
     if (!("transition" in way)) return "global" in way ? "global" : "back";

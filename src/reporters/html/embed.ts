@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 
 /**
- * Writes a value as JSON that can stand in a `<script>` element: without `<`, so that nothing in it ends the element or
+ * Serializes a value as JSON for a `<script>` element: without `<`, so that nothing in it ends the element or
  * starts a comment, and without the line separators U+2028 and U+2029.
  */
 export function embeddedJson(value: unknown): string {

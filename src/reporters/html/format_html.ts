@@ -19,13 +19,13 @@ import { latencyOf } from "./page_latency.ts";
 import { isImported, scenariosOf } from "./page_scenarios.ts";
 import { shell } from "./shell.ts";
 
-/** What {@link formatHtml} shows besides the report. */
+/** Options of {@link formatHtml}. */
 export interface HtmlOptions {
   /** The agent that was called. With it, the page has its picture and the coverage. */
   readonly graph?: AgentGraph;
-  /** What runs have covered of the graph. Default: what this run has. */
+  /** The coverage of the graph. Default: that of this run. */
   readonly coverage?: Coverage;
-  /** How the run differs from an earlier one. Default: not shown. */
+  /** The comparison with an earlier run. Default: not shown. */
   readonly comparison?: RunComparison;
 }
 
@@ -39,8 +39,8 @@ const RULES = {
 };
 
 /**
- * Formats a run as one HTML file for people: every scenario with its verdict and interval, every call with its transcript
- * beside the picture of the graph, what was covered, and what differs from a baseline. It opens from disk, needs no
+ * Formats a run as one HTML file: every scenario with its verdict and interval, every call with its transcript
+ * beside the picture of the graph, the coverage, and the differences from a baseline. It opens from disk, needs no
  * network, and has its secrets redacted. Texts of calls cannot run as scripts in it.
  *
  * @throws {CallweaveError} `invalid-option`.

@@ -1,13 +1,13 @@
 import type { AgentGraph } from "../../graph/mod.ts";
 import type { PageNode } from "./page_data.ts";
 
-/** Longest part of a prompt on the page, in characters. */
+/** Maximum length of a prompt's excerpt, in characters. */
 const LONGEST_PROMPT = 1_200;
 
-/** Numbers for node ids, so that each id stands in the page once. */
+/** Numbers for node ids, so that each id is in the page once. */
 export interface NodeIndexes {
   readonly nodes: readonly PageNode[];
-  /** The number of a node; one that the graph does not have gets the next. */
+  /** The number of a node; nodes that are not in the graph get the next free number. */
   readonly indexOf: (id: string) => number;
 }
 

@@ -3,7 +3,7 @@ import type { AudioResult } from "../../transcript/mod.ts";
 import { diffWords, formatChange, formatErrors, hearingsOf, lostOf } from "../audio.ts";
 import type { PageHeard, PageHearing } from "./page_data.ts";
 
-/** What the page shows of the words that were heard: a row for each scenario. */
+/** The audio section of the page: a row for each scenario. */
 export function hearingOf(results: readonly ResultRecord[]): readonly PageHearing[] {
   return hearingsOf(results).map(({ scenario, wordErrorRate, lost, changes }) => ({
     scenario,
@@ -13,7 +13,7 @@ export function hearingOf(results: readonly ResultRecord[]): readonly PageHearin
   }));
 }
 
-/** What the page shows of the messages of one call, and what audio changed of it. */
+/** The audio section of one call: its messages, and what audio changed. */
 export function heardOf({ messages, verdicts, changes = [] }: AudioResult): readonly PageHeard[] {
   return [
     ...messages.map((message) => ({

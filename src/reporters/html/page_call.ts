@@ -8,7 +8,7 @@ import type { PageCall, PageScore, PageTrial } from "./page_data.ts";
 import { waitsOf } from "./page_latency.ts";
 import { arrowsOf, linesOf, valuesOf } from "./page_lines.ts";
 
-/** What the page lists of a trial. */
+/** The entry of a trial in lists. */
 export function trialOf(result: ResultRecord, block: number, nodes: NodeIndexes): PageTrial {
   const { usage, status } = result;
   return {

@@ -1,4 +1,4 @@
-/** What differs from a baseline. */
+/** A difference from a baseline. */
 export interface PageComparison {
   readonly base: string;
   readonly summary: string;

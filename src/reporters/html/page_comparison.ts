@@ -1,7 +1,7 @@
 import type { RateComparison, RunComparison } from "../../compare/mod.ts";
 import type { PageChange, PageComparison } from "./page_change.ts";
 
-/** What the page shows of a comparison: all scenarios, and the judged criteria that changed. */
+/** The comparison section of the page: all scenarios, and the judged criteria that changed. */
 export function comparisonOf({ base, summary, scenarios }: RunComparison): PageComparison {
   return {
     base: `run ${base.id.slice(0, 8)}`,

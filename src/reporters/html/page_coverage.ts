@@ -4,7 +4,7 @@ import type { PageCoverage } from "./page_data.ts";
 
 const COVERAGE_KINDS: readonly CoverageKind[] = ["node", "transition", "clause", "global", "go-back", "choice"];
 
-/** Plural names of what coverage counts. */
+/** Plural names of the kinds of coverage. */
 const WORDS: { readonly [Kind in CoverageKind]: string } = {
   node: "nodes",
   transition: "transitions",
@@ -14,7 +14,7 @@ const WORDS: { readonly [Kind in CoverageKind]: string } = {
   choice: "choices",
 };
 
-/** What the page shows of a coverage: the counts, and what is not covered with the shortest call to it. */
+/** The coverage section of the page: the counts, and uncovered items with the shortest call to them. */
 export function coverageOf(graph: AgentGraph, coverage: Coverage): PageCoverage {
   const { counts, calls } = coverage;
   const kinds = COVERAGE_KINDS.filter((kind) => counts[kind].total > 0);

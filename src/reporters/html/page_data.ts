@@ -8,7 +8,7 @@ export type PageStatus = ResultStatus;
 /** Number of trials per status. */
 export type PageCounts = { readonly [Status in PageStatus]?: number };
 
-/** What the page shows first. The calls follow in blocks of their own, which are parsed when they are opened. */
+/** The data of the overview. The calls follow in their own blocks, which are parsed when they are opened. */
 export interface PageData {
   readonly run: PageRun;
   /** Nodes by index: paths and messages refer to them by number. */
@@ -16,13 +16,13 @@ export interface PageData {
   readonly scenarios: readonly PageScenario[];
   readonly coverage?: PageCoverage;
   readonly comparison?: PageComparison;
-  /** How long callers waited for the first word; absent when it was not measured. */
+  /** How long callers waited for the first word; absent if it was not measured. */
   readonly latency?: readonly PageLatency[];
   /** What audio lost, by scenario; absent for runs without audio. */
   readonly heard?: readonly PageHearing[];
 }
 
-/** What audio lost of a scenario's words, as texts. */
+/** The words of a scenario that audio lost, formatted. */
 export interface PageHearing {
   readonly scenario: string;
   readonly errors: string;
@@ -38,7 +38,7 @@ export interface PageHeard {
   readonly errors: string;
 }
 
-/** How long callers waited at a node, as texts, and what the time was made of on average. */
+/** How long callers waited at a node, and the parts of that time on average, formatted. */
 export interface PageLatency {
   readonly name: string;
   readonly turns: number;
@@ -47,7 +47,7 @@ export interface PageLatency {
   readonly made: string;
 }
 
-/** How long the caller waited in one turn, as texts. */
+/** How long the caller waited in one turn, formatted. */
 export interface PageWait {
   readonly turn: string;
   readonly node: string;
@@ -66,20 +66,20 @@ export interface PageRun {
   readonly models: readonly (readonly [role: string, name: string])[];
   readonly counts: PageCounts;
   readonly usage: Usage;
-  /** Sentences above everything else. */
+  /** Notes at the top of the page. */
   readonly notices: readonly PageNotice[];
 }
 
-/** A sentence about the run, and how serious it is. */
+/** A note about the run, and its severity. */
 export interface PageNotice {
   readonly level: "bad" | "warn";
   readonly text: string;
 }
 
-/** Verdict on a run or a scenario; `imported` for calls that happened and were not judged. */
+/** Verdict on a run or a scenario; `imported` for imported calls that were not judged. */
 export type PageVerdict = "pass" | "fail" | "undecided" | "imported";
 
-/** A node of the graph, or one that only the transcripts know. */
+/** A node of the graph, or one that occurs only in transcripts. */
 export interface PageNode {
   readonly id: string;
   /** Type of the node; absent when the graph does not have it. */
@@ -92,11 +92,11 @@ export interface PageNode {
 export interface PageScenario {
   readonly name: string;
   readonly verdict: PageVerdict;
-  /** Why the verdict is what it is, in one sentence. */
+  /** The reason for the verdict, in one sentence. */
   readonly reason: string;
-  /** The gate in words. */
+  /** The gate, formatted. */
   readonly gate: string;
-  /** Pass rate that the gate needs, if it is one. */
+  /** Pass rate that the gate needs, if it has one. */
   readonly needed?: number;
   readonly passRate: number | null;
   /** 95 % interval of the pass rate. */
@@ -105,7 +105,7 @@ export interface PageScenario {
   readonly passHat: readonly number[];
   readonly planned: number;
   readonly counts: PageCounts;
-  /** Who is flaky, in one sentence; only where it was measured. */
+  /** The source of flakiness, in one sentence; absent if it was not measured. */
   readonly variance?: string;
   readonly trials: readonly PageTrial[];
 }
@@ -125,7 +125,7 @@ export interface PageTrial {
   readonly path: readonly number[];
   /** Keys of the arrows that were taken, see `arrowsOf()`. */
   readonly arrows: readonly string[];
-  /** What failed, one title each. */
+  /** Titles of its problems. */
   readonly problems: readonly string[];
 }
 
@@ -168,7 +168,7 @@ export interface PageScore {
 /** Name and value, as text. */
 export type PageValue = readonly [name: string, value: string];
 
-/** A message of the transcript: what was said, or what happened between. */
+/** A message of the transcript: speech, or an event in between. */
 export type PageLine = {
   /** Index of the node. */
   readonly node: number;
@@ -199,7 +199,7 @@ export type PageEvent =
     }
   | { readonly kind: "note"; readonly text: string };
 
-/** What the run exercised. */
+/** The coverage of a run. */
 export interface PageCoverage {
   /** Number of calls that count. */
   readonly calls: number;
@@ -218,8 +218,8 @@ export interface PageShare {
 export interface PageMissing {
   readonly kind: string;
   readonly text: string;
-  /** The shortest call that would exercise it, a sentence a step. */
+  /** The shortest call that would cover it, one sentence per step. */
   readonly way?: readonly string[];
-  /** Why there is none. */
+  /** The reason why there is none. */
   readonly reason?: string;
 }

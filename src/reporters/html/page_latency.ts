@@ -3,7 +3,7 @@ import type { TurnLatency } from "../../transcript/mod.ts";
 import { formatParts, formatWait } from "../latency.ts";
 import type { PageLatency, PageWait } from "./page_data.ts";
 
-/** What the page shows of a run's latency: a row for each node, the slowest first, and one for all turns. */
+/** The latency section of the page: a row for each node, the slowest first, and one for all turns. */
 export function latencyOf({ nodes, ...all }: LatencySummary): readonly PageLatency[] {
   return [...nodes, { nodeId: "all turns", ...all }].map(({ nodeId, turns, p50Ms, p95Ms, worstMs, parts }) => ({
     name: nodeId,
@@ -13,7 +13,7 @@ export function latencyOf({ nodes, ...all }: LatencySummary): readonly PageLaten
   }));
 }
 
-/** What the page shows of the turns of one call. */
+/** The latency section of one call. */
 export function waitsOf(turns: readonly TurnLatency[]): readonly PageWait[] {
   return turns.map(({ turn, nodeId, firstWordMs, parts }) => ({
     turn: turn === 0 ? "opening" : `turn ${turn}`,

@@ -3,7 +3,7 @@ import { isRecord } from "../../values/mod.ts";
 import type { NodeIndexes } from "./node_indexes.ts";
 import type { PageEvent, PageLine, PageValue } from "./page_data.ts";
 
-/** Turns the messages of a transcript into lines of the page. */
+/** Converts the messages of a transcript to lines of the page. */
 export function linesOf(transcript: readonly Message[], nodes: NodeIndexes): readonly PageLine[] {
   const timeOf = ({ timestamp }: Message) => (typeof timestamp === "string" ? Date.parse(timestamp) : Number.NaN);
   const first = transcript[0] ? timeOf(transcript[0]) : 0;
@@ -14,8 +14,8 @@ export function linesOf(transcript: readonly Message[], nodes: NodeIndexes): rea
 }
 
 /**
- * The arrows of the picture that a `transition` message took: `t3.0` is the first transition of node 3, `g5` the way into
- * global node 5, `b5.0` its first way back. Where the message does not tell, `p3.5` is any arrow from node 3 to node 5.
+ * The arrows of the picture that a `transition` message took: `t3.0` is the first transition of node 3, `g5` the entry of
+ * global node 5, `b5.0` its first go-back. If the message does not tell, `p3.5` is any arrow from node 3 to node 5.
  */
 export function arrowsOf({ node_id: from, metadata }: Message, nodes: NodeIndexes): readonly string[] {
   const { kind, to, ways } = metadata;

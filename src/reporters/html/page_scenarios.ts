@@ -5,7 +5,7 @@ import type { NodeIndexes } from "./node_indexes.ts";
 import { trialOf } from "./page_call.ts";
 import type { PageScenario } from "./page_data.ts";
 
-/** More values of pass^k than this say nothing new. */
+/** Maximum number of pass^k values: more of them are not informative. */
 const MOST_PASS_HAT = 8;
 
 /** The scenarios of a run with their trials, in the order of the report. */
@@ -27,7 +27,7 @@ export function scenariosOf({ scenarios, results }: RunReport, nodes: NodeIndexe
   }));
 }
 
-/** Whether a scenario is calls that happened and that nobody has judged. */
+/** Whether a scenario consists of imported calls that were not judged. */
 export function isImported({ counts }: Pick<PageScenario, "counts">): boolean {
   const { imported = 0, ...others } = counts;
   return imported > 0 && Object.values(others).every((count) => count === 0);

@@ -1,7 +1,7 @@
 import { hashSource } from "./embed.ts";
 import { PAGE_SCRIPT, PAGE_STYLE } from "./generated/mod.ts";
 
-/** What the page shows, as HTML. */
+/** The parts of the page, as HTML. */
 export interface ShellParts {
   readonly title: string;
   /** The picture of the graph as SVG. */
@@ -11,8 +11,8 @@ export interface ShellParts {
 }
 
 /**
- * The HTML around a report. Its policy allows the one script and the one style that it holds, and nothing else: no
- * network, no other script, no attribute that is a script.
+ * The HTML around a report. Its Content Security Policy allows only its one script and one style: no
+ * network, no other script, no inline event handlers.
  */
 export function shell({ title, picture, data }: ShellParts): string {
   const policy = [

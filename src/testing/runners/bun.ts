@@ -14,7 +14,7 @@ interface BunTest {
   };
 }
 
-/** Registers tests with `bun:test`. They run at the same time from Bun 1.3 on. */
+/** Registers tests with `bun:test`. From Bun 1.3 on they run concurrently. */
 export const registerWithBun: RegisterTests = ({ title, tests, timeoutMs, after }) => {
   const { describe, afterAll, test } = bunTest();
   describe(title, () => {

@@ -7,13 +7,13 @@ interface DenoTest {
   readonly afterAll?: (body: () => Promise<void>) => void;
 }
 
-/** A run keeps its database and connections from the first test to the last, which Deno would take for leaks. */
+/** A run keeps its database and connections open from the first test to the last, which Deno would report as leaks. */
 interface Sanitizers {
   readonly sanitizeOps: false;
   readonly sanitizeResources: false;
 }
 
-/** Registers tests with `Deno.test`, which runs them one after the other. */
+/** Registers tests with `Deno.test`, which runs them sequentially. */
 export function registerWithDeno(denoTest: DenoTest): RegisterTests {
   return ({ title, tests, after }) => {
     let left = tests.length;

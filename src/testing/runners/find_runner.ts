@@ -7,7 +7,7 @@ import { registerWithVitest } from "./vitest.ts";
 /** Finds the test runner of this process: Vitest, which runs on several runtimes, else the runtime's own. */
 export function findRunner(): RegisterTests {
   if (registerWithVitest) return registerWithVitest;
-  const { Deno, Bun }: { readonly Deno?: { readonly test: never }; readonly Bun?: unknown } = globalThis as never; // not declared on Node
+  const { Deno, Bun }: { readonly Deno?: { readonly test: never }; readonly Bun?: unknown } = globalThis as never; // not defined on Node
   if (Deno) return registerWithDeno(Deno.test);
   return Bun ? registerWithBun : registerWithNode;
 }

@@ -1,7 +1,7 @@
-/** A test, as every runner knows it. */
+/** A test, for any runner. */
 export interface TestCase {
   readonly title: string;
-  /** @param signal Aborted when the runner stops the test. */
+  /** @param signal Aborts when the runner stops the test. */
   readonly run: (signal: AbortSignal | undefined) => Promise<void>;
 }
 
@@ -9,9 +9,9 @@ export interface TestCase {
 export interface TestGroup {
   readonly title: string;
   readonly tests: readonly TestCase[];
-  /** Time limit of a test for the runner. */
+  /** The runner's time limit of a test. */
   readonly timeoutMs: number;
-  /** Called after the tests that the runner has chosen. */
+  /** Called after the selected tests. */
   readonly after: () => Promise<void>;
 }
 

@@ -14,12 +14,12 @@ interface Vitest {
   };
 }
 
-/** A variable, so that compilers and bundlers do not ask for Vitest where it is not installed. */
+/** A variable, so that compilers and bundlers do not resolve Vitest if it is not installed. */
 const VITEST = "vitest";
-/** Vitest has no way to load it later: a test file that waits has no tests. */
+/** Vitest must be loaded here: a test file that registers its tests asynchronously has no tests. */
 const vitest: Vitest | undefined = process.env.VITEST ? await import(VITEST) : undefined;
 
-/** Registers tests with Vitest, which runs as many at the same time as its `maxConcurrency`; `undefined` without it. */
+/** Registers tests with Vitest, which runs up to `maxConcurrency` of them concurrently; `undefined` without it. */
 export const registerWithVitest: RegisterTests | undefined =
   vitest &&
   (({ title, tests, timeoutMs, after }) => {

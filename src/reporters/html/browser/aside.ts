@@ -9,13 +9,13 @@ import { counted, countOf, judged, SIGNS, STATUSES, WORDS } from "./words.ts";
 /** The list of scenarios beside the page. */
 export interface Aside {
   readonly element: HTMLElement;
-  /** Marks what the page shows. */
+  /** Marks the current page. */
   readonly mark: (route: Route) => void;
-  /** What the filter lets through. */
+  /** The scenarios that match the filter. */
   readonly shown: () => readonly Shown[];
 }
 
-/** Makes the list of scenarios, with a filter by status and text. */
+/** Creates the list of scenarios, with a filter by status and text. */
 export function createAside(source: Source): Aside {
   let filter: Filter = { text: "", statuses: new Set() };
   let current: Route = {};
@@ -126,7 +126,7 @@ function dots(scenario: PageScenario, trials: Shown["trials"]): readonly HTMLEle
   });
 }
 
-/** Up and down lead from scenario to scenario, left and right to its trials. */
+/** Up and down arrows move between scenarios, left and right between trials. */
 function moveFocus(list: HTMLElement, event: KeyboardEvent): void {
   const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
   const item = document.activeElement?.closest("li");

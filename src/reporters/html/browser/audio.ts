@@ -14,7 +14,7 @@ export function hearingSection(rows: readonly PageHearing[] | undefined): HTMLEl
   );
 }
 
-/** What was written and what was heard in one call. */
+/** Written and heard words of one call. */
 export function heardSection(rows: readonly PageHeard[] | undefined): HTMLElement | null {
   if (!rows || rows.length === 0) return null;
   return section(

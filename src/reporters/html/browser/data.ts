@@ -1,14 +1,14 @@
 import type { PageCall, PageData, PageTrial } from "../page_data.ts";
 
-/** The report's data, and its calls as they are asked for. */
+/** The report's data; calls are parsed on demand. */
 export interface Source {
   readonly data: PageData;
   readonly callOf: (trial: PageTrial) => PageCall;
-  /** Everything that was said in a trial and found about it, in lower case, for searching. */
+  /** All texts and findings of a trial in lower case, for searching. */
   readonly textOf: (trial: PageTrial) => string;
 }
 
-/** Reads the data blocks of the page. A call is parsed when it is first needed. */
+/** Reads the data blocks of the page. A call is parsed on first use. */
 export function readSource(): Source {
   const data: PageData = JSON.parse(blockText("report"));
   const calls = new Map<number, PageCall>();

@@ -8,13 +8,13 @@ export interface Filter {
   readonly statuses: ReadonlySet<PageStatus>;
 }
 
-/** A scenario with those of its trials that a filter lets through. */
+/** A scenario with its trials that match a filter. */
 export interface Shown {
   readonly scenario: PageScenario;
   readonly trials: readonly PageTrial[];
 }
 
-/** The scenarios that have a trial of these statuses, in which every word occurs. */
+/** The scenarios with a trial that has one of the statuses and contains every word. */
 export function filtered({ data, textOf }: Source, { text, statuses }: Filter): readonly Shown[] {
   const words = text
     .toLowerCase()

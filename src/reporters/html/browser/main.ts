@@ -36,7 +36,7 @@ function header(): HTMLElement {
   );
 }
 
-/** Shows what the address names. */
+/** Shows the page of the URL's hash. */
 function show(isFirst: boolean): void {
   const route = routeOf(location.hash, data);
   const { scenario, trial } = route;

@@ -1,4 +1,4 @@
-/** A child of an element: another element, or a text. Nothing is read as HTML. */
+/** A child of an element: another element, or a text. Texts are never parsed as HTML. */
 export type Child = Node | string | number | null | undefined | false;
 
 /** Attributes of an element; those without a value are left out. `onclick` and the like are listeners. */
@@ -6,7 +6,7 @@ export interface Attributes {
   readonly [name: string]: string | number | boolean | undefined | ((event: Event) => void);
 }
 
-/** Makes an element with attributes, listeners and children. */
+/** Creates an element with attributes, listeners and children. */
 export function make<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Attributes = {},

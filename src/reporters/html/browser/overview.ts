@@ -9,7 +9,7 @@ import { linkTo } from "./route.ts";
 import { reasons } from "./scenario.ts";
 import { dateText, dollars, duration, percent } from "./words.ts";
 
-/** Shows the run as a whole: why it failed, what it covered, and how it differs from a baseline. */
+/** Shows the overview: why the run failed, what it covered, and how it differs from a baseline. */
 export function overviewPage(data: PageData, picture: Picture): HTMLElement {
   picture.overlay(overlayOf(data.scenarios.flatMap(({ trials }) => trials)));
   picture.mark(undefined);
@@ -49,7 +49,7 @@ export function summaryOf({ scenarios }: PageData): string {
   return `${passed} of ${scenarios.length} scenarios passed`;
 }
 
-/** When, how long, with which models. */
+/** Start, duration and models. */
 export function runFacts({ run }: PageData): HTMLElement {
   const models = new Set(run.models.map(([, name]) => name));
   const [only] = models;
@@ -63,7 +63,7 @@ export function runFacts({ run }: PageData): HTMLElement {
   ]);
 }
 
-/** Sentences about the run that a reader must not miss. */
+/** Warnings about the run. */
 export function notices({ run }: PageData): HTMLElement | null {
   if (run.notices.length === 0) return null;
   return make(
@@ -90,7 +90,7 @@ export function coverage({ coverage }: PageData): HTMLElement | null {
   );
 }
 
-/** A list of more is folded. */
+/** Longer lists are collapsed. */
 const MOST_OPEN = 12;
 
 function shareItem({ what, covered, total }: PageShare): HTMLElement {
@@ -114,7 +114,7 @@ function missingItem({ kind, text, way = [], reason }: PageMissing): HTMLElement
   return make("li", {}, make("details", {}, make("summary", {}, ...title), make("ol", { class: "quiet" }, ...steps)));
 }
 
-/** What differs from the baseline. */
+/** Differences from the baseline. */
 export function comparison({ comparison, scenarios }: PageData): HTMLElement | null {
   if (!comparison) return null;
   const { base, summary, rows } = comparison;

@@ -9,7 +9,7 @@ import { reasons, scenarioFacts } from "./scenario.ts";
 import { plainTranscript } from "./transcript.ts";
 import { callSections, trialFacts } from "./trial.ts";
 
-/** Everything on paper: the overview, then each scenario and trial that the filter lets through, in full. */
+/** The page for printing: the overview, then each scenario and trial that matches the filter, in full. */
 export function paper(source: Source, shown: readonly Shown[], picture: Node): HTMLElement {
   const { data } = source;
   const element = make(
@@ -32,7 +32,7 @@ export function paper(source: Source, shown: readonly Shown[], picture: Node): H
     ),
     ...shown.map((each) => scenarioPaper(source, each)),
   );
-  // what is folded on the screen cannot be opened on paper
+  // collapsed parts cannot be opened on paper
   for (const each of element.querySelectorAll("details")) each.open = true;
   return element;
 }

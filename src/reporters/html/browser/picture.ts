@@ -2,7 +2,7 @@ import type { PageNode, PageTrial } from "../page_data.ts";
 import { make } from "./make.ts";
 import { enableZoom } from "./zoom.ts";
 
-/** What of the graph was used, by indexes of nodes. */
+/** The parts of the graph that calls used, by indexes of nodes. */
 export interface Overlay {
   /** How often each node was visited. */
   readonly visits: ReadonlyMap<number, number>;
@@ -13,13 +13,13 @@ export interface Overlay {
 /** The picture of the graph, which the pages share. */
 export interface Picture {
   readonly element: HTMLElement;
-  /** Shows what was used at full strength and everything else faint. */
+  /** Highlights what was used and fades everything else. */
   readonly overlay: (overlay: Overlay) => void;
   /** Marks the current node, and the arrows that were taken from it. */
   readonly mark: (node: number | undefined, taken?: readonly string[]) => void;
-  /** Is called with the node that the reader selects in the picture. */
+  /** Registers a listener for nodes selected in the picture. */
   onSelect: (node: number) => void;
-  /** Fits the picture into its place, which may have changed. */
+  /** Fits the picture to its container, whose size may have changed. */
   readonly fit: () => void;
 }
 
@@ -30,7 +30,7 @@ export function overlayOf(trials: readonly PageTrial[]): Overlay {
   return { visits, arrows: new Set(trials.flatMap(({ arrows }) => arrows)) };
 }
 
-/** Makes the picture from the template of the page. */
+/** Creates the picture from the template of the page. */
 export function createPicture(nodes: readonly PageNode[]): Picture {
   const template = document.getElementById("picture");
   const content = template instanceof HTMLTemplateElement ? template.content.cloneNode(true) : "";
@@ -66,7 +66,7 @@ export function createPicture(nodes: readonly PageNode[]): Picture {
         for (const group of groups) {
           group.classList.toggle("off", count === 0);
           const times = count === 0 ? "not visited" : count === 1 ? "visited once" : `visited ${count} times`;
-          // the name begins with the words that are seen, which readers may say to a computer
+          // the accessible name begins with the visible words, for voice control
           const seen = [...group.querySelectorAll("text")].map(({ textContent }) => textContent).join(" ");
           group.setAttribute("aria-label", `${seen}, ${type}, ${times}`);
         }
@@ -101,7 +101,7 @@ export function createPicture(nodes: readonly PageNode[]): Picture {
 
 interface Arrow {
   readonly group: SVGElement;
-  /** What a call that took it may name it. */
+  /** The keys by which calls that took it may name it. */
   readonly keys: readonly string[];
   /** Whether it leads into a global node, or back. */
   readonly isGlobal: boolean;
@@ -120,13 +120,13 @@ function arrowOf(group: SVGElement, indexes: ReadonlyMap<string, number>): Arrow
 /** Transitions of a node that a loop may stand for. */
 const MOST_IN_LOOP = 20;
 
-/** Boxes are read from top to bottom, and from left to right. */
+/** Boxes in reading order: from top to bottom, and from left to right. */
 function placeOf(groups: readonly SVGElement[] = []): number {
   const text = groups[0]?.querySelector("text");
   return Number(text?.getAttribute("y") ?? 0) * 10_000 + Number(text?.getAttribute("x") ?? 0);
 }
 
-/** One box can be reached with Tab; the arrow keys lead from box to box. */
+/** Tab focuses one box; the arrow keys move from box to box. */
 function makeKeyboard(
   order: readonly number[],
   boxes: ReadonlyMap<number, readonly SVGElement[]>,

@@ -7,7 +7,7 @@ export function badge(status: PageStatus | PageVerdict): HTMLElement {
   return make("span", { class: `badge ${status}` }, sign(status), WORDS[status]);
 }
 
-/** The sign of a status, coloured; its word is for those who do not see it. */
+/** The coloured sign of a status, with its word for screen readers. */
 export function sign(status: PageStatus | PageVerdict): HTMLElement {
   return make("span", { class: `sign ${status}`, "aria-hidden": "true" }, SIGNS[status]);
 }

@@ -1,6 +1,6 @@
 import type { PageData, PageScenario, PageTrial } from "../page_data.ts";
 
-/** What the page shows: everything, one scenario, or one of its trials. */
+/** The current page: the overview, a scenario, or one of its trials. */
 export interface Route {
   readonly scenario?: PageScenario;
   readonly trial?: PageTrial;
@@ -12,7 +12,7 @@ export function linkTo(scenario: PageScenario, trial?: PageTrial): string {
   return trial ? `#${name}/${encodeURIComponent(trial.key)}` : `#${name}`;
 }
 
-/** Reads a link. An unknown scenario is the overview, an unknown trial its scenario. */
+/** Parses a link. An unknown scenario falls back to the overview, an unknown trial to its scenario. */
 export function routeOf(hash: string, { scenarios }: Pick<PageData, "scenarios">): Route {
   const [name = "", key] = hash.replace(/^#/, "").split("/").map(decoded);
   const scenario = scenarios.find((each) => wellFormed(each.name) === name);
@@ -29,7 +29,7 @@ function decoded(part: string): string {
   }
 }
 
-/** Half of a surrogate pair cannot be encoded. */
+/** An unpaired surrogate cannot be encoded. */
 function wellFormed(text: string): string {
   return text.replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, "\ufffd");
 }

@@ -5,7 +5,7 @@ import { badge, facts, intervalWords, rateBar, section, sign, table } from "./pi
 import { linkTo } from "./route.ts";
 import { counted, countWords, dollars, duration, percent, WORDS } from "./words.ts";
 
-/** Shows a scenario: its verdict, why trials failed, all trials, and where they went. */
+/** Shows a scenario: its verdict, why trials failed, all trials, and their paths. */
 export function scenarioPage(scenario: PageScenario, picture: Picture): HTMLElement {
   picture.overlay(overlayOf(scenario.trials));
   picture.mark(undefined);
@@ -56,7 +56,7 @@ export function scenarioFacts(scenario: PageScenario): HTMLElement {
   );
 }
 
-/** What failed in each scenario, most often first, with links to the trials. */
+/** The failures of each scenario, the most frequent first, with links to the trials. */
 export function reasons(scenarios: readonly PageScenario[]): readonly HTMLElement[] {
   const lists = scenarios.flatMap((scenario) => {
     const problems = problemsIn(scenario);

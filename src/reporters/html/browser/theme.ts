@@ -4,7 +4,7 @@ type Theme = "light" | "dark";
 
 const KEY = "callweave-theme";
 
-/** A button that changes between light and dark. Until it is used, the page follows the system. */
+/** A button that switches between light and dark. Until it is used, the page follows the system. */
 export function themeButton(): HTMLElement {
   const system = matchMedia("(prefers-color-scheme: dark)");
   let chosen = stored();
@@ -25,7 +25,7 @@ export function themeButton(): HTMLElement {
   return button;
 }
 
-/** Pages from disk may have no storage. */
+/** Pages opened from disk may have no storage. */
 function stored(): Theme | undefined {
   try {
     const value = localStorage.getItem(KEY);

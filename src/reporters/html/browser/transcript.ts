@@ -14,7 +14,7 @@ export interface Transcript {
 /**
  * Shows a transcript as a list, a group per stay at a node. The arrow keys move from line to line.
  *
- * @param onSelect Is called with each line that is selected.
+ * @param onSelect Called with each selected line.
  */
 export function createTranscript(
   { lines }: PageCall,
@@ -82,7 +82,7 @@ export function createTranscript(
   };
 }
 
-/** A transcript as a plain list, for paper. */
+/** A transcript as a plain list, for printing. */
 export function plainTranscript({ lines }: PageCall, nodes: readonly PageNode[]): HTMLElement {
   const rows = lines.map((line) => row(line, nodes, {}));
   return make("div", { class: "transcript" }, ...stays(lines, rows, nodes));

@@ -9,7 +9,7 @@ import { linkTo } from "./route.ts";
 import { createTranscript, type Transcript } from "./transcript.ts";
 import { counted, dateText, dollars, duration, scoreText } from "./words.ts";
 
-/** Shows one trial: what went wrong, the transcript beside the graph, and everything that was found about the call. */
+/** Shows one trial: its problems, the transcript beside the graph, and all findings about the call. */
 export function trialPage(source: Source, scenario: PageScenario, trial: PageTrial, picture: Picture): HTMLElement {
   const { nodes } = source.data;
   const call = source.callOf(trial);
@@ -51,7 +51,7 @@ export function trialPage(source: Source, scenario: PageScenario, trial: PageTri
   );
 }
 
-/** When, how long and how a call was. */
+/** Start, duration and outcome of a call. */
 export function trialFacts(call: PageCall, { turns, ms, end, cost }: PageTrial): HTMLElement {
   return facts([
     ["ended", end],

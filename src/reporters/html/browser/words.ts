@@ -1,6 +1,6 @@
 import type { PageCounts, PageStatus, PageVerdict } from "../page_data.ts";
 
-/** Signs of statuses and verdicts, so that none depends on colours alone. */
+/** Signs of statuses and verdicts, so that no meaning depends on colours alone. */
 export const SIGNS: { readonly [Name in PageStatus | PageVerdict]: string } = {
   pass: "✓",
   fail: "✗",
@@ -25,12 +25,12 @@ export const WORDS: { readonly [Name in PageStatus | PageVerdict]: string } = {
 /** The order in which statuses are listed. */
 export const STATUSES: readonly PageStatus[] = ["fail", "error", "invalid", "cancelled", "imported", "pass"];
 
-/** How many trials passed or failed. */
+/** Number of trials that passed or failed. */
 export function judged({ pass = 0, fail = 0 }: PageCounts): number {
   return pass + fail;
 }
 
-/** The counts in words: `3 failed, 30 passed`. */
+/** Formats counts: `3 failed, 30 passed`. */
 export function countWords(counts: PageCounts): string {
   return STATUSES.filter((status) => counts[status])
     .map((status) => countOf(status, counts[status] ?? 0))
@@ -47,7 +47,7 @@ export function counted(count: number, word: string): string {
   return `${count.toLocaleString("en-US")} ${word}${count === 1 ? "" : "s"}`;
 }
 
-/** Milliseconds in the unit that suits them: `340 ms`, `1.2 s`, `2 min 5 s`. */
+/** Formats milliseconds with a suitable unit: `340 ms`, `1.2 s`, `2 min 5 s`. */
 export function duration(ms: number): string {
   if (ms < 999.5) return `${Math.round(ms)} ms`;
   if (ms < 59_950) return `${(ms / 1000).toFixed(1)} s`;
@@ -55,7 +55,7 @@ export function duration(ms: number): string {
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
-/** Time since the call's start, as a clock shows it. */
+/** Formats the time since the call's start as a clock. */
 export function clock(ms: number): string {
   const seconds = Math.floor(ms / 1000);
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
@@ -66,7 +66,7 @@ export function dollars(amount: number): string {
   return amount >= 1 || amount === 0 ? `$${amount.toFixed(2)}` : `$${Number(amount.toPrecision(2))}`;
 }
 
-/** A share as percentage, rounded towards the middle so that only all is 100 % and only none is 0 %. */
+/** Formats a share as a percentage that is 100 % only for all and 0 % only for none. */
 export function percent(share: number): string {
   const rounded = Math.round(share * 100);
   const bounded = share < 1 && rounded === 100 ? 99 : share > 0 && rounded === 0 ? 1 : rounded;
@@ -79,7 +79,7 @@ export function scoreText(score: number): string {
   return Number(short) === score ? short : String(score);
 }
 
-/** A date and time of the reader's place. */
+/** Formats a date and time in the reader's time zone. */
 export function dateText(iso: string): string {
   const date = new Date(iso);
   if (Number.isNaN(date.getTime())) return iso;

@@ -1,9 +1,9 @@
 import { make } from "./make.ts";
 
-/** Zooming and moving of a picture in a scrolled place. */
+/** Zooming and panning of a picture in a scrolled container. */
 export interface Zoom {
   readonly toolbar: HTMLElement;
-  /** Shows the whole width, as long as texts can be read. */
+  /** Fits the whole width, as long as texts stay readable. */
   readonly fit: () => void;
   /** Scrolls to a part of the picture. */
   readonly reveal: (part: SVGElement) => void;
@@ -14,7 +14,7 @@ const LARGEST = 4;
 /** Below this scale texts of 13 pixels are hard to read. */
 const READABLE = 0.62;
 
-/** Adds buttons, Ctrl and wheel, and dragging to a picture. */
+/** Adds buttons, Ctrl + wheel, and dragging to a picture. */
 export function enableZoom(stage: HTMLElement, svg: SVGSVGElement | null): Zoom {
   const natural = svg?.viewBox.baseVal.width || 1;
   let scale = 1;
@@ -62,7 +62,7 @@ export function enableZoom(stage: HTMLElement, svg: SVGSVGElement | null): Zoom 
   return { toolbar, fit, reveal: (part) => reveal(stage, part) };
 }
 
-/** Scrolls the stage alone, not the page around it. */
+/** Scrolls only the container, not the page around it. */
 function reveal(stage: HTMLElement, part: SVGElement, { isAtTop = false } = {}): void {
   const [frame, box] = [stage.getBoundingClientRect(), part.getBoundingClientRect()];
   const margin = 40;
