@@ -1,6 +1,7 @@
 /**
- * `callweave/reporters`: a run's report as text for people, JSON, JUnit, CTRF or a summary for GitHub, and reporters of
- * one's own.
+ * `callweave/reporters`: formats a run's report as text, JSON, JUnit, CTRF or a summary for GitHub, and lets you write
+ * your own
+ * reporters.
  *
  * @module
  */

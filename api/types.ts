@@ -1,6 +1,6 @@
 /**
- * `callweave/types`: the types by which the compiler checks flows and scenarios while they are typed. Signatures mention
- * them; a program has no need to.
+ * `callweave/types`: the types with which the compiler checks flows and scenarios while you type. Signatures refer to
+ * them; programs rarely need them.
  *
  * @module
  */

@@ -1,4 +1,4 @@
-/** `npm run bench -- NAME…` runs the named benches, `npm run bench` all: one JSON line a figure on standard output. */
+/** `npm run bench -- NAME…` runs the named benches, `npm run bench` all of them. Prints one JSON line per figure. */
 import { readdir } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { type Bench, figureLine } from "./figure.ts";

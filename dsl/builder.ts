@@ -23,7 +23,7 @@ export function headOf(name: string, options: unknown): FlowHead {
 /** The type of `next` for every kind of node. */
 type LooseNext = (kit: object) => readonly Edge<string>[];
 
-/** A flow without literal types, as plain JavaScript sees it. {@link compileFlow} makes all checks. */
+/** A flow without literal types, as in plain JavaScript. {@link compileFlow} makes all checks. */
 export class FlowBuilder {
   readonly #head: FlowHead;
   readonly #nodes: readonly DefinedNode[];

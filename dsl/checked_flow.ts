@@ -177,5 +177,5 @@ function without<Options extends object>(options: Options, issues: readonly Issu
   if (issues.length === 0) return options;
   const wrong = new Set(issues.map(({ path }) => path[depth]));
   const kept = Object.entries(options).filter(([name]) => !wrong.has(name));
-  return Object.fromEntries(kept) as Options; // all options may be left out
+  return Object.fromEntries(kept) as Options; // all options are optional
 }

@@ -63,9 +63,9 @@ export function compileFlow(written: FlowHead, writtenNodes: readonly DefinedNod
 }
 
 /**
- * The document with what the `document` options set in it.
+ * The document with the fields of the `document` options.
  *
- * @throws {GraphError} For what no document can hold.
+ * @throws {GraphError} If the result is not a valid document.
  */
 function completed(document: AgentGraph, head: FlowHead, nodes: readonly DefinedNode[]): AgentGraph {
   const has = ({ options, edges }: DefinedNode) => options.document || edges.some((edge) => edge.document);
@@ -81,7 +81,7 @@ function completed(document: AgentGraph, head: FlowHead, nodes: readonly Defined
   return whole;
 }
 
-/** What the nodes of a flow are compiled with. */
+/** The declarations that nodes are compiled with. */
 export interface Context {
   readonly flow: string;
   readonly tools: ReadonlyMap<string, ToolDefinition>;
@@ -89,7 +89,7 @@ export interface Context {
   readonly issues: Issue[];
 }
 
-/** Makes the document of a node, without its `document` options. */
+/** Creates the document of a node, without its `document` options. */
 export function compileNode({ id, kind, options, edges }: DefinedNode, context: Context): AgentNode {
   const { flow, issues, tools, variables } = context;
   const toolNames = [...(options.tool === undefined ? [] : [options.tool]), ...(options.tools ?? [])];
@@ -150,7 +150,7 @@ function sourceMetadata(head: FlowHead): AgentGraph["source_metadata"] {
   };
 }
 
-/** What an extract node fills, for a declared variable. */
+/** The extraction of a declared variable. */
 export function extractionOf(name: string, variable: Variable<VariableKind, unknown>): VariableExtraction {
   const { description, type } = variable;
   const choices = type === "enum" ? { choices: variable.choices.map(String) } : {};

@@ -3,23 +3,23 @@ import { isRecord, type JsonObject, OPTION, type OptionRule, own, sameJson } fro
 /** Keys of a part of the document, by their names there. `undefined` removes a key. */
 export type DocumentFields = { readonly [key: string]: unknown };
 
-/** What flows, nodes, edges, tools and variables accept for keys of the document that have no option. */
+/** The option `document` of flows, nodes, edges, tools and variables, for keys without an option of their own. */
 export interface DocumentOption {
   /**
-   * Keys of the document that have no option of their own, such as `tool_id`: they are set in the compiled object as they
-   * are, and `undefined` removes a key. Under `metadata`, `source_metadata`, `snippets` and `global_node_setting` they
-   * are added to what is there; elsewhere they replace it. `compile()` does not check texts and equations in them, `check()` does.
+   * Keys of the document that have no option of their own, such as `tool_id`: they are set in the compiled object
+   * unchanged, and `undefined` removes a key. Under `metadata`, `source_metadata`, `snippets` and `global_node_setting` they
+   * are merged with existing keys; elsewhere they replace them. `compile()` does not check texts and equations in them, `check()` does.
    */
   readonly document?: DocumentFields;
 }
 
-/** What may be passed for {@link DocumentOption}. */
+/** A value for {@link DocumentOption}. */
 export const DOCUMENT_OPTION: { readonly document: OptionRule } = { document: OPTION.object };
 
-/** How many levels of an object are merged; of all others, none. */
+/** Number of levels to merge, by key; other keys are replaced. */
 const MERGED = { metadata: 2, source_metadata: 2, snippets: 1, global_node_setting: 1 };
 
-/** The compiled object with the fields of a `document` option. */
+/** Applies a `document` option to the compiled object. */
 export function withDocument<Compiled extends object>(
   compiled: Compiled,
   fields: DocumentFields | undefined,
@@ -29,7 +29,7 @@ export function withDocument<Compiled extends object>(
   return merged(entriesOf(compiled), fields, levelsOf) as Compiled; // compile() parses the whole document
 }
 
-/** The fields that make the wanted object of the compiled one: `withDocument(compiled, missingFields(compiled, wanted))`. */
+/** Computes the `document` option that turns the compiled object into the wanted one: `withDocument(compiled, missingFields(compiled, wanted))`. */
 export function missingFields(compiled: object, wanted: object): DocumentFields {
   const levelsOf = (key: string) => own<number>(MERGED, key) ?? 0;
   return missing(entriesOf(compiled), entriesOf(wanted), levelsOf);

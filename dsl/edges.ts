@@ -7,13 +7,13 @@ import { PLATFORM_OPTIONS, type PlatformOptions, platformFields } from "./platfo
 import type { AnySetup } from "./setup.ts";
 import type { Variables } from "./variables.ts";
 
-/** When an edge without a condition is taken, and its description for the model. */
+/** Options of an edge: its timing, and its description for the model. */
 export interface EdgeOptions extends PlatformOptions<"edge">, DocumentOption {
   /** For an edge without a condition from a conversation node. Default: `after_speech`. */
   readonly timing?: "after_speech" | "skip_response" | "else";
   /** For an edge from a function or transfer node: taken when the tool or transfer has this outcome. */
   readonly outcome?: "succeeded" | "failed";
-  /** For the model that picks a transition, and for readers. */
+  /** A description for the model that picks a transition, and for readers. */
   readonly description?: string;
 }
 

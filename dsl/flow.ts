@@ -82,7 +82,7 @@ export interface Flow<Declared extends AnySetup, NodeId extends string, Arrow ex
     build: (kit: NodeKit<Declared>) => List,
   ): Flow<Declared, NodeId | List[number]["id"], Arrow | List[number]["arrows"][number] | Twice<List, NodeId>>;
   /**
-   * Returns the AgentGraph. In the types: messages about what is missing.
+   * Returns the AgentGraph. If something is missing, its type lists the problems.
    *
    * @throws {FlowError} Lists every problem in `issues`, for flows without type checks.
    */

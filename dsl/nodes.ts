@@ -82,7 +82,7 @@ export interface FunctionOptions<
 > extends CommonOptions<Declared> {
   /** Instructions for the model that writes the tool's arguments. */
   readonly prompt?: Text & CheckText<Text, Declared>;
-  /** Spoken word for word while the tool runs, by platforms that can do that; simulated calls leave it out. */
+  /** Spoken word for word while the tool runs, on platforms that support it; simulated calls ignore it. */
   readonly text?: Text & CheckText<Text, Declared>;
   /** Name of the tool to call. */
   readonly tool: ToolName & KnownTool<ToolName, Declared["tool"]>;

@@ -22,9 +22,9 @@ export type VapiNodeFields = Partial<Vapi.CreateAssistantDto>;
 /** Fields of a Vapi squad, as typed by its SDK. */
 export type VapiFlowFields = Partial<Vapi.CreateSquadDto>;
 
-/** What Callweave's own commands read. */
+/** Settings that Callweave's own commands read. */
 export interface CallweaveFields {
-  /** Findings of `check` that are accepted here: the reason by the finding's code. */
+  /** Suppressed findings of `check`: the reason by the finding's code. */
   readonly suppress?: { readonly [code: string]: string };
 }
 

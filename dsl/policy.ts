@@ -6,10 +6,10 @@ import { isRecord } from "../src/values/mod.ts";
 import { isReady, type ReadyCondition, type When, when } from "./condition.ts";
 import type { NamesOf, ScenarioNames } from "./scenario.ts";
 
-/** A point of a call: a node's id, or what `tool` and `ends` of the kit return. */
+/** A point of a call: a node's id, or a result of the kit's `tool` and `ends`. */
 export type PointOf<Names extends ScenarioNames> = Names["node"] | Exclude<PolicyPoint, { readonly node: string }>;
 
-/** One point, or a list of which any counts. */
+/** One point, or a list of alternatives. */
 export type PointsOf<Names extends ScenarioNames> = PointOf<Names> | readonly [PointOf<Names>, ...PointOf<Names>[]];
 
 /** The verbs of a policy. `docs/policies.md` defines each. */
@@ -28,7 +28,7 @@ export interface PolicyKit<Names extends ScenarioNames> {
   wayTo(points: PointsOf<Names>): PolicyRule;
   /** A text with one of these placeholders is not spoken while the variable is not set. */
   known<const Variables extends readonly (keyof Names["variables"] & string)[]>(...variables: Variables): PolicyRule;
-  /** A tool has answered; without an outcome either counts. */
+  /** A tool has answered; without an outcome, success and failure both count. */
   tool(name: Names["tool"]["name"], outcome?: "succeeded" | "failed"): PolicyPoint & { readonly tool: string };
   /** The call has ended for this reason. */
   ends(reason: EndReason): PolicyPoint & { readonly end: EndReason };
@@ -36,7 +36,7 @@ export interface PolicyKit<Names extends ScenarioNames> {
 }
 
 /**
- * States what must hold in every call. `check()` and `callweave check` decide it on the graph, `run()` holds it against
+ * Defines a rule for every call. `check()` and `callweave check` decide it on the graph, `run()` checks it in
  * each call. With a compiled flow as the last argument, names are checked while you type.
  *
  * @throws {ScenarioError} `invalid-policy`.

@@ -99,13 +99,13 @@ export interface ScenarioDraft<Names extends ScenarioNames> {
     args?: AtLeast<ArgsOf<ToolNamed<Names, Name>>>,
   ): ScenarioDraft<Names>;
   /**
-   * Longest time in milliseconds until the agent's first word, in every turn, the opening included. Replies from
+   * Maximum time in milliseconds until the agent's first word, in every turn, the opening included. Replies from
    * recordings are not measured.
    */
   answersWithin(ms: number): ScenarioDraft<Names>;
   /** Number of caller turns after which the call ends with `max_turns`. */
   turns(max: number): ScenarioDraft<Names>;
-  /** How often the call is held in a run, instead of the run's `repeat`. */
+  /** Number of calls in a run, instead of the run's `repeat`. */
   repeat(times: number): ScenarioDraft<Names>;
   /** When repeated calls pass, instead of the run's gate: `{ minPassRate: 0.8 }`, `{ passAll: true }`, `{ passAny: true }`. */
   gate(gate: Gate): ScenarioDraft<Names>;

@@ -22,7 +22,7 @@ const CHECK_RULES = {
 };
 
 /**
- * A scenario without literal types. Values that no scenario can have throw a ScenarioError at once; names are checked
+ * A scenario without literal types. Invalid values throw a ScenarioError immediately; names are checked
  * against the graph at run time.
  */
 export class ScenarioBuilder {

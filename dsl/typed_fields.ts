@@ -12,7 +12,7 @@ const only =
     isRecord(value) && Object.entries(value).every(([key, item]) => own(shape, key)?.(item) ?? false);
 const place = only({ x: number, y: number });
 
-/** Fields of imported documents that have the types of the platforms' SDKs, so that code can set them as options. */
+/** Selects fields of imported documents that have the types of the platforms' SDKs, so that code can set them as options. */
 const TYPED: { readonly [place: string]: { readonly [field: string]: Accepts } } = {
   "retell flow": {
     model_temperature: number,
@@ -34,7 +34,7 @@ const TYPED: { readonly [place: string]: { readonly [field: string]: Accepts } }
   },
 };
 
-/** The fields of a platform that its options take; of edges and tools, which the SDKs have no types for, all. */
+/** The fields of a platform that its options accept; for edges and tools, which the SDKs have no types for, all. */
 export function typedFields(platform: string, at: "flow" | "node" | "edge" | "tool", fields: unknown): JsonObject {
   if (!isRecord(fields)) return {};
   if (at === "edge" || at === "tool") return fields;

@@ -36,7 +36,7 @@ function choiceIssues(choices: readonly unknown[], place: string, path: Issue["p
     return [{ code: "no-choices", path, message: `${place} has no choices`, hint }];
   }
   return choices.flatMap((choice, index): readonly Issue[] => {
-    // a number stands for its digits, because values of variables are texts
+    // a number is compared by its digits, because values of variables are texts
     if ((typeof choice !== "string" && !Number.isFinite(choice)) || String(choice).trim() === "") {
       const message = `${place} has the choice ${shown(choice)}`;
       return [{ code: "wrong-type", path: [...path, index], message, hint: "Write it as a text" }];

@@ -16,14 +16,14 @@ const compiler = join("node_modules", "typescript", "bin", "tsc");
 const { status } = spawnSync(process.execPath, [compiler, "-p", "tsconfig.build.json"], { stdio: "inherit" });
 if (status !== 0) process.exit(status ?? 1);
 
-// TypeScript rewrites the paths in JavaScript alone; other readers of declarations want files that are there
+// TypeScript rewrites the paths in JavaScript only; readers of declarations need files that exist
 for (const file of readdirSync("dist", { recursive: true, encoding: "utf8" })) {
   if (!file.endsWith(".d.ts")) continue;
   const path = join("dist", file);
   const text = readFileSync(path, "utf8");
   writeFileSync(path, text.replaceAll(/((?:from|import\()\s*"\.[^"]*)\.ts"/g, '$1.js"'));
 }
-// declarations of the AI SDK and of Vapi's SDK use Node's types, which newer compilers load only where they are named
+// declarations of the AI SDK and of Vapi's SDK use Node's types, which newer compilers load only if they are named
 for (const entry of Object.values(ENTRY_POINTS)) {
   const declarations = join("dist", entry.replace(/\.ts$/, ".d.ts"));
   writeFileSync(declarations, `/// <reference types="node" />\n${readFileSync(declarations, "utf8")}`);
@@ -31,6 +31,6 @@ for (const entry of Object.values(ENTRY_POINTS)) {
 chmodSync(PROGRAM, 0o755);
 
 await writeSchemas(".");
-// documents that were written by earlier versions name this file
+// documents written by earlier versions refer to this file
 copyFileSync(join("schemas", "graph.json"), join("dist", "agent-graph.schema.json"));
 console.log(`built dist/, ${PROGRAM} and schemas/`);

@@ -1,5 +1,5 @@
 /**
- * Draws the pictures of the documentation and the charts of imports, and writes the API reference in `docs/api/`, the
+ * Generates the pictures of the documentation and the charts of imports, the API reference in `docs/api/`, the
  * JSON Schemas in `schemas/`, and the documentation for language models.
  */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";

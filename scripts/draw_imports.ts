@@ -5,7 +5,7 @@ import { type Import, importsOf, sourceFiles } from "./imports.ts";
 /** From each folder to the folders that it imports. */
 export type Arrows = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Imports between the folders of the repository; `platforms` is one folder here. */
+/** Imports between the folders of the repository; `platforms` counts as one folder. */
 export function folderArrows(root: string): Arrows {
   const imports = importsOf(root, sourceFiles(root, ["src", "dsl", "platforms"]));
   return arrowsBetween(imports, (file) =>
@@ -16,7 +16,7 @@ export function folderArrows(root: string): Arrows {
   );
 }
 
-/** Imports between the folders in `platforms/`. A `mod.ts` that opens subfolders is a place of its own. */
+/** Imports between the folders in `platforms/`. A `mod.ts` that exports subfolders is a separate place. */
 export function platformArrows(root: string): Arrows {
   const files = sourceFiles(root, ["platforms"]);
   const isDoor = (file: string) =>
@@ -37,7 +37,7 @@ function arrowsBetween(imports: readonly Import[], placeOf: (file: string) => st
   return arrows;
 }
 
-/** A Mermaid flowchart without the arrows that others imply: of a → b → c and a → c, the last is left out. */
+/** A Mermaid flowchart without implied arrows: of a → b → c and a → c, the last is left out. */
 export function chartOf(arrows: Arrows): string {
   const places = [...arrows.keys()].toSorted();
   const reaches = (from: string, to: string, seen = new Set<string>()): boolean =>
@@ -60,12 +60,12 @@ function idOf(place: string): string {
   return place.replaceAll(/\W+/g, "_");
 }
 
-/** The charts by the names that their places in CONTRIBUTING.md have. */
+/** The charts by their names in CONTRIBUTING.md. */
 function charts(root: string): { readonly [name: string]: string } {
   return { folders: chartOf(folderArrows(root)), platforms: chartOf(platformArrows(root)) };
 }
 
-/** CONTRIBUTING.md with today's charts between `<!-- chart: NAME -->` and `<!-- end -->`. */
+/** CONTRIBUTING.md with the current charts between `<!-- chart: NAME -->` and `<!-- end -->`. */
 export function withCharts(root: string, text: string): string {
   return Object.entries(charts(root)).reduce(
     (whole, [name, chart]) =>
@@ -74,7 +74,7 @@ export function withCharts(root: string, text: string): string {
   );
 }
 
-/** Draws the charts in CONTRIBUTING.md anew. */
+/** Updates the charts in CONTRIBUTING.md. */
 export function drawImports(root: string): void {
   const file = join(root, "CONTRIBUTING.md");
   writeFileSync(file, withCharts(root, readFileSync(file, "utf8")));

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 
-/** One import of a file: static, type-only, a re-export or a dynamic `import()`. */
+/** An import of a file: static, type-only, a re-export or a dynamic `import()`. */
 export interface Import {
   /** The file that imports, from the root of the repository. */
   readonly file: string;
-  /** What it names: a package, or a path that starts with a dot. */
+  /** The specifier: a package, or a path that starts with a dot. */
   readonly from: string;
   /** The imported file, from the root of the repository; `undefined` for a package. */
   readonly target: string | undefined;
@@ -44,7 +44,7 @@ function targetOf(file: string, from: string): string | undefined {
 }
 
 /**
- * The circles of a graph, each as a sorted list of its members. A member that points to itself is a circle of one.
+ * The cycles of a graph, each as a sorted list of its members. A member that points to itself is a cycle of one.
  *
  * @param arrows From each member to those it points to.
  */

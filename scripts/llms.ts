@@ -6,13 +6,13 @@ interface Page {
   /** From the repository's root. */
   readonly path: string;
   readonly title: string;
-  /** What it is about, in one line. */
+  /** A summary in one line. */
   readonly line: string;
 }
 
 /**
- * The documentation for language models, as llmstxt.org describes it: `llms.txt` lists the pages with one line each,
- * `llms-full.txt` holds the text of README.md and the guides.
+ * The documentation for language models, as described by llmstxt.org: `llms.txt` lists the pages with one line each,
+ * `llms-full.txt` contains README.md and the guides.
  *
  * @returns Texts by file name.
  */
@@ -50,14 +50,14 @@ export function llmsTexts(root: string): ReadonlyMap<string, string> {
     });
   }
 
-  /** The place in README.md; pages that it does not list come last. */
+  /** The position in README.md; pages that it does not list come last. */
   function orderOf(path: string): number {
     const at = listed.findIndex((page) => page.path === path);
     return at < 0 ? listed.length : at;
   }
 }
 
-/** The links of README.md's last section, with what stands behind each. */
+/** The links of README.md's last section, with their descriptions. */
 function linksIn(readme: string): readonly Page[] {
   const section = readme.slice(readme.indexOf("## Read on"));
   return [...section.matchAll(/\[([^\]]+)\]\(([^)]+)\)(?:: (.+))?/g)].map(([, title = "", path = "", line = ""]) => {

@@ -1,12 +1,12 @@
 /**
- * Changes one token of the sources at a time and runs the tests of the same folder, and those of `mutate/tested_in.ts`: a
- * mutant that no test notices shows what they leave unprotected.
+ * Changes one token of the sources at a time and runs the tests of the same folder, and those of `mutate/tested_in.ts`. A
+ * mutant that no test notices reveals untested behaviour.
  *
  *     npm run mutate -- src/graph
  *     npm run mutate -- src/values/edit_json.ts --tests tests/values --tests tests/platforms/lens
  *
- * The mutants are StrykerJS's. They are all put into the sources at once, each behind a switch, so that one warm process
- * tries them one after the other, each with the tests that reach it.
+ * The mutants are StrykerJS's. All of them are put into the sources at once, each behind a switch, so that one warm process
+ * runs the tests of each mutant that reach it.
  */
 import { fork } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
@@ -22,10 +22,10 @@ import { WORDING } from "./mutate/wording.ts";
 
 type Mutant = Awaited<ReturnType<Instrumenter["instrument"]>>["mutants"][number];
 
-/** A process that says nothing for so long is caught in a loop. */
+/** A process without output for this long is in an endless loop. */
 const SILENCE_MS = 30_000;
 
-/** Property tests run so much of their cases for each mutant. */
+/** Share of the cases that property tests run for each mutant. */
 const SHARE = "0.1";
 
 const { positionals, values } = parseArgs({
@@ -108,7 +108,7 @@ function settle(id: string, status: Status): void {
   reportWhenDone(mutants.find((mutant) => mutant.id === id)?.fileName ?? "");
 }
 
-/** One process; it ends when all mutants are done, when one of them hung, or when it holds many copies of the modules. */
+/** One process; it ends when all mutants are done, when one of them hangs, or when it has loaded many copies of the modules. */
 function runSome(job: Job): Promise<Coverage | undefined> {
   return new Promise((finish) => {
     const child = fork(fileURLToPath(new URL("./mutate/worker.ts", import.meta.url)), [], {
@@ -150,7 +150,7 @@ function runSome(job: Job): Promise<Coverage | undefined> {
   });
 }
 
-/** Prints the result of a file as soon as all of its mutants are tried: a long run can be read before its end. */
+/** Prints the result of a file as soon as all of its mutants are tested, so that a long run can be read before its end. */
 function reportWhenDone(path: string): void {
   const file = files.find((each) => resolve(each) === path);
   const own = mutants.filter((mutant) => mutant.fileName === path);

@@ -3,14 +3,14 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { buildSync, transformSync } from "esbuild";
 
-/** Where the bundle is, from the repository. */
+/** Path of the bundle in the repository. */
 export const REPORT_PAGE = join("src", "reporters", "html", "generated", "mod.ts");
 
 const SOURCES = join("src", "reporters", "html", "browser");
-/** Browsers of 2024 and later. */
+/** Browsers since 2024. */
 const TARGET = ["chrome123", "firefox120", "safari17.5"];
 
-/** The text of the generated file: what `src/reporters/html/browser` becomes in a browser. */
+/** The text of the generated file: `src/reporters/html/browser`, bundled for browsers. */
 export function reportPage(root: string): string {
   const { outputFiles } = buildSync({
     entryPoints: [join(root, SOURCES, "main.ts")],

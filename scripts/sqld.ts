@@ -1,7 +1,7 @@
 /**
- * Installs the libSQL server that tests start, where `npm install` dropped it; `npm test` runs this first, so that no
- * test asks the registry. npm before version 11 drops the package, because its post-install script fails: it copies the
- * binary onto itself. Without scripts the package can be installed.
+ * Installs the libSQL server for tests if `npm install` dropped it; `npm test` runs this first, so that no
+ * test needs the registry. npm before version 11 drops the package, because its post-install script fails: it copies the
+ * binary onto itself. Without scripts, the installation succeeds.
  */
 import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, rmSync } from "node:fs";

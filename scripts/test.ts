@@ -1,6 +1,6 @@
 /**
- * The whole suite, as `npm test` and CI run it: format and lint, types by both compilers, what JSR asks for, the tests
- * on all three runtimes, and the acceptance data where it lies beside the repository. The last line counts everything.
+ * The whole test suite, as run by `npm test` and CI: format and lint, types by both compilers, the checks of JSR, the tests
+ * on all three runtimes, and the acceptance data if it exists beside the repository. The last line counts everything.
  *
  * `npm test -- node` runs one stage, or several.
  */
@@ -19,7 +19,7 @@ import { failureExcerpt } from "./test/failure_excerpt.ts";
 interface Stage {
   readonly name: string;
   readonly command: readonly string[];
-  /** Reads the runner's own closing lines; a stage without one counts as a single test. */
+  /** Reads the runner's summary lines; a stage without one counts as a single test. */
   readonly count?: (output: string) => Tally;
 }
 
@@ -29,7 +29,7 @@ interface Tally {
   readonly skipped?: number;
 }
 
-/** Run on Node alone: the package, a long talk in a terminal, and programs that choose their runtime. */
+/** Run on Node only: the package, a long talk in a terminal, and programs that choose their runtime. */
 const PACKAGE = [
   "package",
   "cli/loading_test.ts",
@@ -38,23 +38,23 @@ const PACKAGE = [
   "examples/runtimes_test.ts",
 ];
 
-/** Run on Node alone: the code of pages, which chooses its runtime, and the report in a browser. */
+/** Run on Node only: the code of pages, which chooses its runtime, and the report in a browser. */
 const PAGES = ["readme", "reporters/html/page_test.ts"];
 
-/** Run on Node alone, with every `sdk_types_test.ts`: compilers, and files of the repository. */
+/** Run on Node only, with every `sdk_types_test.ts`: compilers, and files of the repository. */
 const COMPILERS = [
   ...["types", "docs", "schemas", "architecture_test.ts"],
   "dsl/eject/project_test.ts", // the compiler and the formatter
-  "models/long_answers_test.ts", // many long texts through functions that are the same everywhere
+  "models/long_answers_test.ts", // many long texts through functions that behave the same on every runtime
 ];
 
-/** Stages that run at a time. A stage uses one core, but often waits for a process or a server. */
+/** Number of concurrent stages. A stage uses one core, but often waits for a process or a server. */
 const LANES = Math.min(availableParallelism() + 1, 4);
 
-/** CI has everything that tests need, so that none is skipped there. */
+/** CI has everything that tests need, so no test is skipped there. */
 const CI = process.env.CI === "true";
 
-/** What the tests and the processes that they start write beside the repository; removed at the end. */
+/** Files that the tests and their processes write beside the repository; removed at the end. */
 const TMPDIR = mkdtempSync(join(tmpdir(), "callweave-test-"));
 
 /** Tests start Node about a hundred times; with this, it compiles each file once. */
@@ -72,16 +72,16 @@ const compiled = all.filter((file) => isIn(file, COMPILERS) || file.endsWith("/s
 const everywhere = all.filter((file) => ![packaged, pages, compiled].some((others) => others.includes(file)));
 const acceptance = (name: string, ...args: string[]) => [join("..", "shared", "acceptance", `${name}.ts`), ...args];
 
-/** One process for all files, as Bun and Deno do it: a process per file spends more time on loading than on testing. */
+/** One process for all files, as with Bun and Deno: with a process per file, loading would take longer than testing. */
 const ONE_PROCESS = "--experimental-test-isolation=none";
 const NODE = [bin("node"), "--enable-source-maps", "--import", await compileSources(join(TMPDIR, "compiled"))];
 const NODE_TEST = [...NODE, "--test", "--test-reporter=spec", ONE_PROCESS];
 
-/** Several checkers check some types twice; the other core is busy with other stages. */
+/** Several checkers check some types twice; the other core is used by other stages. */
 const ONE_CHECKER = ["--checkers", "1"];
 const DENO_TEST = [bin("deno"), "test", "-A", "--no-check", "--quiet", "--config", "deno.json"];
 
-/** The longest first, so that no lane ends with a long one while the others have nothing left to do. */
+/** The longest stage first, so that no lane ends with a long one while the others are idle. */
 const stages: Stage[] = [
   {
     name: "bun",
@@ -132,14 +132,14 @@ const stages: Stage[] = [
   ...(existsSync("../shared/acceptance") ? acceptanceStages() : []),
 ];
 
-/** Writes a flow of 500 chained calls, which Deno's compiler has to check within its depth of instantiations. */
+/** Writes a flow of 500 chained calls, to test the instantiation depth of Deno's compiler. */
 function longChain(): string {
   const file = join(TMPDIR, "chain.ts");
   writeFileSync(file, generateFlow("chain", 500, pathToFileURL(resolve("dsl/mod.ts")).href).code);
   return file;
 }
 
-/** Writes a file that imports all files: Deno loads every module again for each file that it is given. */
+/** Writes a file that imports all files: Deno would reload every module for each file that it is given. */
 function allIn(files: readonly string[]): string {
   const file = join(TMPDIR, "all_test.ts");
   writeFileSync(file, files.map((each) => `import "${pathToFileURL(resolve(each)).href}";\n`).join(""));
@@ -193,7 +193,7 @@ function last(output: string, pattern: RegExp): number {
   return Number([...stripVTControlCharacters(output).matchAll(pattern)].at(-1)?.[1] ?? 0);
 }
 
-/** Runs one stage and prints its output in one piece when it is over, so that stages beside it do not mix with it. */
+/** Runs a stage and prints its output at the end, so that the outputs of concurrent stages do not mix. */
 async function runStage(stage: Stage): Promise<Tally> {
   const started = Date.now();
   const { code, output } = await runCommand(stage.command);

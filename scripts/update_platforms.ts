@@ -1,5 +1,5 @@
 /**
- * Makes the tables of what the platforms accept from the documents that the platforms publish:
+ * Generates the tables of what platforms accept from the documents that the platforms publish:
  *
  *     npm run update-platforms -- vapi=vapi.openapi.json retell=retell.schema.json
  */

@@ -1,7 +1,7 @@
 import { type AgentGraph, parseGraph } from "../../src/graph/mod.ts";
 
 /**
- * A graph of about so many nodes as a person might write it: conversations with prompts of their own, every fifth node
+ * A realistic graph of about a given size: conversations with their own prompts, every fifth node
  * an extraction, every fifth a choice by equations, a few global nodes, and shared paragraphs.
  */
 export function bigGraph(size: number): AgentGraph {

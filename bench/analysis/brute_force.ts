@@ -9,9 +9,9 @@ import { randomPolicies } from "../../tests/analysis/policies/_random_policies.t
  * Compares checkPolicies() with brute force on random graphs of up to eight nodes:
  * `bun bench/analysis/brute_force.ts FIRST COUNT MOST_CALLS MOST_NAMES`.
  *
- * Every state of every call is explored by the reference of the engine. Where the engine itself needs no more than
- * MOST_CALLS calls, it is explored too; the others are listed. With equations about two variables at most (MOST_NAMES),
- * that is every graph but a few; with five, nine of ten. Every counterexample is run in the engine, and has to break its policy.
+ * The reference implementation of the engine explores every state of every call. If the engine needs at most
+ * MOST_CALLS calls, it is explored too; the others are listed. With equations about at most two variables (MOST_NAMES),
+ * that is almost every graph; with five, nine of ten. Every counterexample runs in the engine, and must break its policy.
  */
 const [first = 1, count = 2_000, mostCalls = 0, mostNames = 5] = process.argv.slice(2).map(Number);
 const MOST_STATES = 2_000_000;
@@ -47,7 +47,7 @@ for (let seed = first; seed < first + count; seed++) {
     }
     if (answer?.verdict !== "broken") continue;
     figures.broken++;
-    if (unknownNames(graph, policy).length > 0) continue; // a run refuses such a policy
+    if (unknownNames(graph, policy).length > 0) continue; // a run rejects such a policy
     figures.counterexamples++;
     const problem = await problemOf(graph, policy, answer);
     if (problem === undefined) continue;

@@ -4,7 +4,7 @@ import type { Figure } from "../figure.ts";
 import { bigGraph } from "./big_graph.ts";
 import { exponentOf, LARGE, N_LOG_N_BOUND, SMALL } from "./growth.ts";
 
-/** How long check() and emit() to `retell` take for graphs of growing size. */
+/** Duration of check() and emit() to `retell` for graphs of growing size. */
 export function checkFigures(): readonly Figure[] {
   const checked = exponentOf((count) => {
     const graph = bigGraph(count);

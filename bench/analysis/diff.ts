@@ -6,7 +6,7 @@ import { largeGraph } from "./large_graph.ts";
 
 type Edit = (id: string, node: AgentNode, index: number) => readonly [id: string, node: AgentNode] | undefined;
 
-/** Edits of a graph that are hard in different ways. */
+/** Edits of a graph that are difficult in different ways. */
 const EDITS: { readonly [name: string]: Edit } = {
   "every tenth prompt reworded, every twentieth node renamed, every fiftieth removed": (id, node, index) => {
     if (index % 50 === 7) return undefined;
@@ -24,7 +24,7 @@ const EDITS: { readonly [name: string]: Edit } = {
   ],
 };
 
-/** How long diffGraphs() takes for graphs of growing size; the figure is that of the slowest kind of edit. */
+/** Duration of diffGraphs() for graphs of growing size, for the slowest kind of edit. */
 export function diffFigures(): readonly Figure[] {
   const measured = Object.entries(EDITS).map(([name, edit]) => ({
     name,

@@ -2,12 +2,12 @@ import process from "node:process";
 
 export const SMALL = 1_000;
 export const LARGE = 10_000;
-/** n log n grows from the small size to the large one by the exponent 1.13; the rest is for the noise of a measurement. */
+/** n log n grows by the exponent 1.13 between the two sizes; the rest allows for noise. */
 export const N_LOG_N_BOUND = 1.25;
 
 const TRIES = 3;
 
-/** How work grows with its size: 1 is linear, 2 quadratic. The quickest of several tries each, in time of the process. */
+/** The exponent by which work grows with its size: 1 is linear, 2 quadratic. Uses the fastest of several attempts, in CPU time. */
 export function exponentOf(work: (count: number) => () => unknown): { readonly exponent: number; readonly ms: number } {
   const [small, large] = [bestMs(work(SMALL)), bestMs(work(LARGE))];
   return {
@@ -17,11 +17,11 @@ export function exponentOf(work: (count: number) => () => unknown): { readonly e
 }
 
 function bestMs(run: () => unknown): number {
-  run(); // compiles the code
+  run(); // warm-up: compiles the code
   return Math.min(...Array.from({ length: TRIES }, () => cpuMs(run)));
 }
 
-/** CPU time, which other processes lengthen less than the clock's. */
+/** CPU time, which other processes affect less than wall time. */
 function cpuMs(run: () => unknown): number {
   const before = process.cpuUsage();
   run();

@@ -6,7 +6,7 @@ const WORDS =
     " ",
   );
 
-/** A graph of so many nodes, the same for the same count: conversations, and every fifth node extracts and routes. */
+/** A deterministic graph of a given size: conversations, and every fifth node extracts and routes. */
 export function largeGraph(count: number): AgentGraph {
   const random = seeded(count);
   const pick = <Item>(items: readonly Item[]): Item | undefined => items[Math.floor(random() * items.length)];

@@ -4,7 +4,7 @@ import type { Figure } from "../figure.ts";
 import { bigGraph } from "./big_graph.ts";
 import { exponentOf, LARGE, SMALL } from "./growth.ts";
 
-/** Policies that hold and policies that are broken, of every verb. */
+/** Policies of every verb, some of which hold and some of which are broken. */
 const RULES = [
   { verb: "before", first: [{ node: "g0_ask" }], second: [{ node: "bye" }] },
   { verb: "before", first: [{ tool: "look_up_3" }], second: [{ node: "bye" }] },
@@ -20,7 +20,7 @@ const RULES = [
   { verb: "known", variables: ["amount_7"] },
 ];
 
-/** How long checkPolicies() takes for a policy of each verb, for graphs of growing size. */
+/** Duration of checkPolicies() for a policy of each verb, for graphs of growing size. */
 export function policyFigures(): readonly Figure[] {
   const policies = parsePolicies(RULES.map((rule, index) => ({ name: `policy ${index}`, rules: [rule] })));
   const { exponent, ms } = exponentOf((count) => {

@@ -45,7 +45,7 @@ const words = ({ results }: RunReport) =>
     transcript.map(({ role, node_id, content }) => `${role} ${node_id} ${content}`).join("\n"),
   );
 
-/** What an edit of one node of a 30-node graph costs to run again, and whether any answer is out of date. */
+/** Cost of running again after editing one node of a 30-node graph, and whether any replayed answer is out of date. */
 export async function bench(): Promise<readonly Figure[]> {
   const store = inMemory();
   await hold(graph, createRecordings(store, "record"));

@@ -1,7 +1,7 @@
 import { runChaos } from "../../tests/chaos.ts";
 import type { Figure } from "../figure.ts";
 
-/** What a bad day of the model's provider does to 200 scenarios. */
+/** How 200 scenarios cope with failures of the model's provider. */
 export async function bench(): Promise<readonly Figure[]> {
   const { scenarios, requests, faults, lost, hung, wrong, callsOverPolicy, errors } = await runChaos(200, 7, 1_000);
   const against = `${scenarios} scenarios, ${requests} requests, ${faults} of them answered badly`;

@@ -12,14 +12,14 @@ const ROUNDS = 15;
 const HELP_BOUND = 3;
 const AGAINST = "bun -e 0, started in turn with it";
 
-/** How long the command line takes beside a runtime that does nothing: its start is what people wait for. */
+/** Start-up time of the command line, compared with a runtime that does nothing. */
 export async function bench(): Promise<readonly Figure[]> {
   const commands = { bare: ["-e", "0"], help: [MAIN, "--help"], emit: [MAIN, "emit", FLOW, "--to", "retell"] };
   const times = { bare: [] as number[], help: [] as number[], emit: [] as number[] };
   for (let round = 0; round <= ROUNDS; round++) {
     for (const name of ["bare", "help", "emit"] as const) {
       const ms = timeOf(commands[name]);
-      // the first round fills the caches of the disk
+      // the first round fills the file system's caches
       if (round > 0) times[name].push(ms);
     }
   }

@@ -12,7 +12,7 @@ const CALLS = 64;
 const TURNS = 6;
 const ANSWER_MS = 200;
 
-/** A model that takes a fifth of a second, whatever else it is asked meanwhile. */
+/** A model with a latency of 200 ms, whatever the load. */
 const agent: LanguageModelV3 = {
   specificationVersion: "v3",
   provider: "bench",
@@ -54,9 +54,9 @@ async function hold(
   return { wallMs, report };
 }
 
-/** How close a run comes to what its model allows: 64 scenarios of 6 turns, with a model that answers in 200 ms. */
+/** How close a run comes to the minimum time: 64 scenarios of 6 turns, with a model that answers in 200 ms. */
 export async function* bench(): AsyncGenerator<Figure> {
-  await hold({ concurrency: CALLS }); // loads and compiles what the first run needs
+  await hold({ concurrency: CALLS }); // warm-up: loads and compiles the code
   const sequential = await hold({ concurrency: 1 });
   const longestMs = Math.max(...sequential.report.results.map(({ durationMs }) => durationMs));
   const single = `the longest of ${CALLS} scenarios, held one after another: ${Math.round(longestMs)} ms`;
@@ -95,7 +95,7 @@ export async function* bench(): AsyncGenerator<Figure> {
   yield* overhead(parallel.wallMs);
 }
 
-/** What storing every result and writing the reports adds to the run. */
+/** The overhead of storing every result and writing the reports. */
 async function* overhead(wallMs: number): AsyncGenerator<Figure> {
   const folder = await mkdtemp(join(tmpdir(), "callweave-bench-"));
   try {

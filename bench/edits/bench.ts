@@ -3,11 +3,11 @@ import { faultsOf, randomEdits } from "../../tests/analysis/edit/edit_law.ts";
 import { sharedAgents } from "../../tests/dsl/eject/_shared.ts";
 import type { Figure } from "../figure.ts";
 
-/** Sequences of each agent; each begins with another verb. */
+/** Number of sequences for each agent; each begins with another verb. */
 const SEQUENCES = 7;
 const STEPS = 4;
 
-/** Sequences of random edits on every published agent, emitted in every format: whether all of them keep the lens laws. */
+/** Emits every published agent in every format after sequences of random edits, and checks the lens laws. */
 export async function bench(): Promise<readonly Figure[]> {
   let [cases, faults] = [0, 0];
   for (const { name, graph, format } of sharedAgents())

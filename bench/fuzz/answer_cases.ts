@@ -12,12 +12,12 @@ export interface AnswerCase {
   readonly always: boolean;
 }
 
-/** What the agent says when all went well. */
+/** What the agent says if all goes well. */
 export const BOOKED = "Your gold plan is booked.";
 /** What the caller asks for. */
 export const WISH = "I want to book.";
 
-/** The good answers of a call, apart from what depends on the case. */
+/** The valid answers of a call, apart from what depends on the case. */
 export const GOOD = {
   transition: { reasoning: "They say so.", objectives_complete: true, transition_to: "collect", reply: "All right." },
   extract: { plan: "gold", count: 3 },
@@ -33,7 +33,7 @@ export function callerSays(number: number, message: string) {
   return { message: `Case ${number}: ${message}`, should_end: false };
 }
 
-/** The same cases for the same seed. */
+/** Deterministic cases for a seed. */
 export function answerCase(number: number, random: Random): AnswerCase {
   const call = any<DamagedCall>(random, ["transition", "extract", "arguments", "respond", "judge", "caller"]);
   const mutation = mutationOf(number, call, random);

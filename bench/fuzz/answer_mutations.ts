@@ -1,24 +1,24 @@
-/** What a model gives for one request: a text or a tool call, and how it ends. */
+/** A model's answer to one request: a text or a tool call, and the finish reason. */
 export interface FuzzAnswer {
   readonly text: string;
   /** `none`: the stream ends without a reason. */
   readonly finish: "stop" | "length" | "none";
 }
 
-/** A damaged answer, and what a reader who knows how it was damaged may take it for. */
+/** A damaged answer, and how it may be read. */
 export interface Mutation {
   readonly name: string;
   readonly answer: FuzzAnswer;
   /**
-   * `same`: it says what the good answer says. `unusable`: it says nothing that can be used. `different`: it says
-   * something else, with which the scenario must not pass. `forged`: as the good one, with evidence that nobody gave.
+   * `same`: it has the meaning of the valid answer. `unusable`: it has no usable meaning. `different`: it means
+   * something else, with which the scenario must not pass. `forged`: like the valid one, with invented evidence.
    */
   readonly meaning: "same" | "unusable" | "different" | "forged";
 }
 
 export type Random = () => number;
 
-/** Stands in thoughts alone: nobody may hear it. */
+/** Occurs only in thoughts: nobody may hear it. */
 export const THOUGHT = "THOUGHT-CANARY";
 
 export const any = <Item>(random: Random, items: readonly [Item, ...Item[]]): Item =>
@@ -30,7 +30,7 @@ const different = (name: string, text: string): Mutation => ({ name, answer: sto
 
 const JUNK = [null, true, -1.5, "", "\ud800", [], {}, [[]], "x".repeat(50_000), "__proto__", 1e308] as const;
 
-/** Damages of the form of a structured answer that leave its meaning alone. */
+/** Damage to the form of a structured answer that keeps its meaning. */
 function wrapped(random: Random, json: string): Mutation {
   return any<() => Mutation>(random, [
     () => same("thought", `<think>${THOUGHT} {"a": 1} \`\`\`json {} \`\`\`</think>\n${json}`),
@@ -43,7 +43,7 @@ function wrapped(random: Random, json: string): Mutation {
   ])();
 }
 
-/** Damages after which a structured answer says nothing. */
+/** Damage that makes a structured answer unusable. */
 function broken(random: Random, json: string): Mutation {
   const at = 1 + Math.floor(random() * (json.length - 2));
   return any<() => Mutation>(random, [
@@ -79,14 +79,14 @@ export function mutatedAnswer(
     () => wrapped(random, json),
     () => broken(random, json),
     () => different("other meaning", any(random, [others[0], ...others])),
-    // some of these are read as the value that was there, or as nothing: either way it is not what the scenario needs
+    // some of these are read as the previous value, or as nothing: neither is what the scenario needs
     () => different("wrong type", JSON.stringify({ ...good, [key]: wrong === right ? null : wrong })),
     () => different("missing key", JSON.stringify(rest)),
     () => different("wrong name", JSON.stringify({ ...rest, [` ${key}`]: good[key] })),
   ])();
 }
 
-/** A damaged reply, with what of it may be heard. */
+/** A damaged reply, with the part of it that may be heard. */
 export function mutatedReply(random: Random, good: string): Mutation {
   const at = 1 + Math.floor(random() * (good.length - 2));
   return any<() => Mutation>(random, [

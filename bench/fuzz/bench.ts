@@ -6,7 +6,7 @@ import { fuzzGrowth } from "./growth.ts";
 import { fuzzModelAnswers } from "./model_answers.ts";
 import { fuzzScenarioJson } from "./scenario_json.ts";
 
-/** What is fuzzed, a file each. The figures of all but the first begin with the file's name. */
+/** The fuzz targets, one per file. The figures of all but the first begin with the file's name. */
 const PARTS: readonly (() => Promise<readonly Figure[]>)[] = [
   fuzzDocuments,
   fuzzScenarioJson,
@@ -16,7 +16,7 @@ const PARTS: readonly (() => Promise<readonly Figure[]>)[] = [
   fuzzGrowth,
 ];
 
-/** Feeds damaged input to every part of Callweave that reads what others wrote. */
+/** Feeds damaged input to every part of Callweave that reads external data. */
 export async function* bench(): AsyncIterable<Figure> {
   const all: Figure[] = [];
   for (const part of PARTS) {

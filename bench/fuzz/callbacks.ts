@@ -4,9 +4,9 @@ import type { Figure } from "../figure.ts";
 const RUNS = 2_400;
 const HANG_MS = 20_000;
 
-/** Runs scenarios that must fail with callbacks that throw, never settle or return what they may not. */
+/** Runs scenarios that must fail, with callbacks that throw, never settle or return invalid values. */
 export async function fuzzCallbackReturns(): Promise<readonly Figure[]> {
-  // damaged answers have damaged warnings, which the AI SDK would print between the figures
+  // damaged answers cause warnings, which the AI SDK would print between the figures
   Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
   const { runs, told, wrongPasses, rawErrors, hangs, lost } = await fuzzCallbacks(RUNS, {
     seed: 5,

@@ -11,7 +11,7 @@ const FOLDERS = ["retell", "vapi", "negative", "voicetest/retell", "voicetest/va
   (name) => `../shared/corpus/${name}`,
 );
 
-/** Documents to start from: real ones where they lie beside the repository, else what the examples are emitted as. */
+/** Documents to start from: real ones if they exist beside the repository, else emitted examples. */
 async function originals(): Promise<unknown[]> {
   const real = FOLDERS.filter((folder) => existsSync(folder)).flatMap((folder) =>
     readdirSync(folder)
@@ -23,12 +23,12 @@ async function originals(): Promise<unknown[]> {
   return ["retell", "retell-llm", "vapi-squad", "vapi-assistant"].map((format) => emit(helpDesk, format).config);
 }
 
-/** Imports and emits damaged documents: each gives a graph that is emitted as it came, or a typed error. */
+/** Imports and emits damaged documents: each gives a graph that is emitted unchanged, or a typed error. */
 export async function fuzzDocuments(): Promise<readonly Figure[]> {
   const documents = await originals();
   let [crashes, hangs, changed, read, longestMs, count] = [0, 0, 0, 0, 0, 0];
   for (const mutant of mutants(documents, DOCUMENTS, 7)) {
-    const document: unknown = JSON.parse(JSON.stringify(mutant)); // a hole in a list is no JSON
+    const document: unknown = JSON.parse(JSON.stringify(mutant)); // JSON has no holes in lists
     count += 1;
     const started = performance.now();
     try {

@@ -15,11 +15,11 @@ import type { Figure } from "../figure.ts";
 const ENVIRONMENTS = 2_000;
 const SEED = 7;
 
-/** A variable of the environment, and what of its value must be found nowhere. */
+/** A variable of the environment, and the part of its value that must not leak. */
 interface Variable {
   readonly name: string;
   readonly value: string;
-  /** Absent: the value is a word, a number or a piece of JSON that may be said. */
+  /** Absent: the value is an ordinary word, a number or a piece of JSON. */
   readonly secret?: string;
 }
 
@@ -36,19 +36,19 @@ const GRAPH: AgentGraph = parseGraph({
   },
 });
 
-/** Words, numbers and marks of documents: what breaks them when it is replaced in their JSON. */
+/** Words, numbers and punctuation of documents, which break them when replaced in their JSON. */
 const WORDS =
   '0 1 30 12345678 1234567890123456 -1.5e9 true false null undefined NaN pass succeeded password agent_ended tool_call goodbye lookup_bill objectives_complete transition_to transcript nodesVisited content node_id billing assistant [] {} {" "}] ": "," \\ " \' $& .* ^$ (? [^ ]{2}'.split(
     " ",
   );
 
-/** A piece of what a run stores, as it stands in the database. */
+/** A part of what a run stores, as it is in the database. */
 const DOCUMENT =
   '[{"role":"assistant","content":"Your bill REF-A7 is 30 dollars.","node_id":"greet","timestamp":"2026-01-02T03:04:05.678Z","metadata":{}},{"name":"lookup_bill","arguments":{"id":"A7","account":12345678},"result":{"total":30},"outcome":"succeeded","durationMs":1,"mocked":true}]';
 
 const random = fc.string({ unit: fc.constantFrom(..."abcdefghkmABCDEFGHKM23456789"), minLength: 12, maxLength: 20 });
 
-/** Values that nobody says by chance, with what JSON, regular expressions and shells take for their own. */
+/** Distinctive values, with characters that are special in JSON, regular expressions and shells. */
 const secrets = fc
   .tuple(
     random.map((text) => `Zq7${text}`),
@@ -86,7 +86,7 @@ const variables = fc
   );
 const NAMES = ["TOKEN", "PASSWORD", "KEY", "SECRET"];
 
-/** Random environments through a call, a database, recordings and reports. */
+/** Runs random environments through a call, a database, recordings and reports. */
 export async function fuzzEnvironment(): Promise<readonly Figure[]> {
   const counts = { lost: 0, raw: 0, changed: 0, leaked: 0, missed: 0 };
   const folder = await mkdtemp(join(tmpdir(), "callweave-fuzz-"));
@@ -166,7 +166,7 @@ async function fuzzOne(environment: readonly Variable[], { store, recordings }: 
   });
 }
 
-/** A call in which caller, model, tool and variables say what the environment holds. */
+/** A call in which caller, model, tool and variables contain values of the environment. */
 async function hold(said: string, options: RunOptions, live = true): Promise<RunReport> {
   const agent = scripted(
     live
@@ -196,7 +196,7 @@ async function hold(said: string, options: RunOptions, live = true): Promise<Run
 const NAMED = new Set("status kind role node_id outcome name scenario endReason nodesVisited".split(" "));
 const VARYING = new Set("id runId startedAt timestamp durationMs duration_ms usage".split(" "));
 
-/** All of a result that is no text: keys, numbers, names and kinds. */
+/** All parts of a result that are not free text: keys, numbers, names and kinds. */
 function shapeOf(result: ResultRecord | undefined): string {
   const shape = (value: unknown, key = ""): unknown => {
     if (VARYING.has(key)) return "varies";

@@ -6,7 +6,7 @@ import type { Figure } from "../figure.ts";
 const TEXTS = 30;
 const SHORT = 25_000;
 const TIMES = 8;
-/** Below this a measurement says more about the machine than about the reader. */
+/** Shorter measurements are dominated by noise. */
 const LEAST_MS = 60;
 const PARTS = [
   ..."aA1 \n!?.,-\"“'{}[]<>`:@…é\\",
@@ -20,7 +20,7 @@ const PARTS = [
   "one ",
 ];
 
-/** Lets everything that reads texts of models read random repetitive ones, and looks at how its time grows. */
+/** Feeds random repetitive texts to all readers of model output, and measures how their time grows. */
 export async function fuzzGrowth(): Promise<readonly Figure[]> {
   const random = seeded(5);
   const part = () => PARTS[Math.floor(random() * PARTS.length)] ?? "a";
@@ -35,7 +35,7 @@ export async function fuzzGrowth(): Promise<readonly Figure[]> {
       measured += 1;
       if (longMs < LEAST_MS) continue;
       const again = (length: number) => Math.min(...[1, 2, 3].map(() => cpuMs(() => read(text(length)))));
-      // the quickest of several tries: another one may have met the collector of garbage
+      // the fastest of several attempts: garbage collection may slow others down
       const shortMs = Math.max(2, again(SHORT));
       const bestMs = Math.min(longMs, longMs > 2 * TIMES * shortMs ? again(SHORT * TIMES) : longMs);
       const exponent = Math.log(bestMs / shortMs) / Math.log(TIMES);
@@ -46,7 +46,7 @@ export async function fuzzGrowth(): Promise<readonly Figure[]> {
   return [{ name: "growth_worst_exponent", value: worst, unit: "exponent", against, bound: 1.5 }];
 }
 
-/** Of the process, which other processes do not lengthen as they do the clock's time. */
+/** CPU time, which other processes affect less than wall time. */
 function cpuMs(work: () => unknown): number {
   const before = process.cpuUsage();
   work();

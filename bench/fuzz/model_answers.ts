@@ -56,14 +56,14 @@ const scenarioOf = ({ number }: AnswerCase) => ({
   max_turns: 4,
 });
 
-/** Of calls that are made several times in a scenario, what the one is answered that the scenario depends on. */
+/** For calls that are repeated in a scenario, the answer to the one that the scenario depends on. */
 const MEANT: ReadonlyMap<string, string> = new Map([
   ["transition", '"collect"'],
   ["respond", BOOKED],
   ["caller", WISH],
 ]);
 
-/** Answers every call well, but for the one that a case damages; of which case it is, the request says. */
+/** A model that answers every call correctly, except the one that a case damages; the request identifies the case. */
 function fuzzModel(cases: ReadonlyMap<number, AnswerCase>): LanguageModelV3 {
   const damaged = new Set<number>();
   const answer = (options: LanguageModelV3CallOptions): FuzzAnswer => {
@@ -92,7 +92,7 @@ function fuzzModel(cases: ReadonlyMap<number, AnswerCase>): LanguageModelV3 {
     supportedUrls: {},
     doGenerate: async (options) => {
       const { text, finish } = answer(options);
-      if (finish === "none") throw new TypeError("terminated"); // as fetch puts it
+      if (finish === "none") throw new TypeError("terminated"); // like fetch
       return { content: [{ type: "text", text }], finishReason: finishReason(finish), usage, warnings: [] };
     },
     doStream: async (options) => {
@@ -104,7 +104,7 @@ function fuzzModel(cases: ReadonlyMap<number, AnswerCase>): LanguageModelV3 {
         ...[...deltas, rest].map((delta) => ({ type: "text-delta" as const, id: "0", delta })),
         { type: "finish", finishReason: finishReason(finish), usage },
       ];
-      const isSilent = finish === "none" && text.length % 2 === 0; // some providers end without a last part
+      const isSilent = finish === "none" && text.length % 2 === 0; // some providers end without a finish part
       return { stream: streamOf(isSilent ? parts.slice(0, -1) : parts) };
     },
   };
@@ -133,14 +133,14 @@ function goodAnswer(signature: string, asked: string, number: number): string {
   return asked.includes("Tell them.") ? BOOKED : "All right.";
 }
 
-/** Whether a case's scenario may pass, by how its answer was damaged. */
+/** Whether a case's scenario may pass, given the damage. */
 function mayPass({ mutation, always }: AnswerCase): boolean {
   return mutation.meaning === "same" || mutation.meaning === "forged" || (mutation.meaning === "unusable" && !always);
 }
 
 type Result = RunReport["results"][number];
 
-/** Whether a result claims more than what was answered bears out. */
+/** Whether a result claims more than the answer supports. */
 function isWrong(one: AnswerCase, { status, verdicts, transcript }: Result): boolean {
   const heard = transcript.filter(({ role }) => role === "assistant").map(({ content }) => content);
   const isLeak = heard.some((text) => text.includes(THOUGHT) || text.includes('{"event"'));
@@ -148,12 +148,12 @@ function isWrong(one: AnswerCase, { status, verdicts, transcript }: Result): boo
   return isLeak || (status === "pass" && (!mayPass(one) || isForged));
 }
 
-/** Whether an error is one of Callweave's own, which say what could not be done. */
+/** Whether an error is one of Callweave's own typed errors. */
 function isRaw({ errorMessage: message }: Result): boolean {
   return message !== null && !/^(?:Cannot |The agent's model is stuck)/.test(message);
 }
 
-/** Damages the answers of models in every way that servers and small models do, and holds the results to the damage. */
+/** Damages the answers of models in every way that servers and small models do, and checks the results. */
 export async function fuzzModelAnswers(): Promise<readonly Figure[]> {
   const random = seeded(11);
   let [crashes, hangs, wrong, lost, refused] = [0, 0, 0, 0, 0];

@@ -4,7 +4,7 @@ import type { Figure } from "../figure.ts";
 const DOCUMENTS = 4_000;
 const HANG_MS = 10_000;
 
-/** Runs damaged scenario documents whose expectations do not hold: each is refused or fails. */
+/** Runs damaged scenario documents whose expectations do not hold: each must be rejected or fail. */
 export async function fuzzScenarioJson(): Promise<readonly Figure[]> {
   const { documents, refused, wrongPasses, rawErrors, hangs, lost } = await fuzzScenarios(DOCUMENTS, 11, HANG_MS);
   const against = `${documents} damaged scenarios that expect what does not hold; ${refused} were refused`;

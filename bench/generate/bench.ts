@@ -9,7 +9,7 @@ import type { Figure } from "../figure.ts";
 const RANDOM_GRAPHS = 200;
 const CORPUS = new URL("../../../shared/corpus/", import.meta.url);
 
-/** How many transitions generated scenarios leave out although a path to them is found; and how many are undecided. */
+/** How many transitions generated scenarios miss although a path to them is found, and how many are undecided. */
 export async function* bench(): AsyncIterable<Figure> {
   const random = Array.from({ length: RANDOM_GRAPHS }, (_, seed) => parseGraph(randomCall(seed).document));
   yield* await figuresOf("help_desk", [helpDesk]);
@@ -37,7 +37,7 @@ async function figuresOf(name: string, graphs: readonly AgentGraph[]): Promise<r
   ];
 }
 
-/** The flows of a folder, where they are at hand. */
+/** The flows of a folder, if they are available. */
 function corpusGraphs(folder: string): readonly AgentGraph[] {
   const url = new URL(`${folder}/`, CORPUS);
   if (!existsSync(url)) return [];
@@ -47,7 +47,7 @@ function corpusGraphs(folder: string): readonly AgentGraph[] {
       try {
         return [importAgent(readFileSync(new URL(file, url), "utf8")).graph];
       } catch {
-        return []; // no agent, such as a list of test cases
+        return []; // not an agent, such as a list of test cases
       }
     });
 }

@@ -13,7 +13,7 @@ const RUNTIMES = {
 const PROGRAM = "bench/harness/measure.ts";
 const LIMIT_MS = 1_200_000;
 
-/** What a turn costs with a model that answers at once, beside the bare AI SDK calls that it is made of. */
+/** Overhead of a turn with a model that answers immediately, compared with the bare AI SDK calls in it. */
 export async function* bench(): AsyncGenerator<Figure> {
   for (const [runtime, [command, ...args]] of Object.entries(RUNTIMES)) {
     const program = runtime === "node" ? await javascript() : PROGRAM;
@@ -24,8 +24,8 @@ export async function* bench(): AsyncGenerator<Figure> {
 }
 
 /**
- * The program as JavaScript, which is what Node runs of the package. Under tsx every function that a request makes is
- * given its name by a call, which the AI SDK's are not.
+ * The program compiled to JavaScript, as Node runs the package. tsx wraps every function of a request in a call that sets
+ * its name, which the AI SDK's functions do not have.
  */
 async function javascript(): Promise<string> {
   const outfile = "node_modules/.cache/callweave/bench_harness.mjs";

@@ -1,11 +1,11 @@
 import type { Figure } from "../figure.ts";
 
-/** What `measure.ts` prints for a number of calls held side by side. */
+/** The output of `measure.ts` for a number of concurrent calls. */
 export interface Measured {
   readonly conversations: number;
   readonly turns_per_second: number;
   readonly cpu_ms_per_turn: number;
-  /** Of the same requests, made with the AI SDK alone. */
+  /** For the same requests, made with the AI SDK alone. */
   readonly bare_cpu_ms_per_turn: number;
   readonly cpu_over_bare: number;
   readonly p50_ms: number;
@@ -13,7 +13,7 @@ export interface Measured {
   readonly kib_per_conversation: number;
 }
 
-/** The most by which the CPU of a turn may grow from one call to 1,000, beside what the AI SDK alone grows by. */
+/** Maximum growth of a turn's CPU time from one call to 1,000, relative to the growth of the AI SDK alone. */
 const FLAT = 1.15;
 
 /** The figures of one runtime. */

@@ -1,8 +1,8 @@
 /**
- * Measures the CPU time of a turn with a model that answers at once, beside the same requests made with the AI SDK
+ * Measures the CPU time of a turn with a model that answers immediately, and of the same requests made with the AI SDK
  * alone, and prints both as one line of JSON. Run by `bench.ts`, once on each runtime.
  *
- * For 1, 100 and 1,000 calls at a time: a pair of rounds, one of whole calls and one of their bare requests, in one
+ * For 1, 100 and 1,000 concurrent calls: a pair of rounds, one of whole calls and one of their bare requests, in one
  * process, with the same model, prompts, schemas and options. Pairs are repeated, and each pair starts with the other
  * kind of round, so that load on the machine slows both down. The heap is collected before each round, so that no round
  * pays for the other's garbage; collections within a round count. The result is the median of the pairs' ratios. The
@@ -16,11 +16,11 @@ import { embeddedModel } from "../../src/models/model.ts";
 import { ask, type Request } from "./bare.ts";
 
 const TURNS = 10;
-/** Fewest calls of a round: the clock of CPU time is coarse. */
+/** Minimum number of calls in a round: the clock of CPU time is coarse. */
 const CALLS_A_ROUND = 20;
-/** Calls of a measurement, at least. */
+/** Minimum number of calls in a measurement. */
 const CALLS = 2_000;
-/** Pairs of rounds of a measurement. Their median is taken, because other programs disturb some of them. */
+/** Number of pairs in a measurement. Their median is used, because other programs disturb some of them. */
 const PAIRS = { fewest: 7, most: 61, warmUp: 10 };
 
 const stay = JSON.stringify({ objectives_complete: true, transition_to: "none" });
@@ -33,7 +33,7 @@ const node = (target: string) => ({
 });
 const graph = parseGraph({ entry_node_id: "a", nodes: { a: node("b"), b: node("a") } });
 
-/** Holds a call and returns it, so that memory is measured while all calls are there. */
+/** Runs a call and returns it, so that memory is measured while all calls are alive. */
 async function hold(model: typeof agent, latencies: number[]): Promise<Conversation> {
   const call = conversation(graph, { models: { agent: model }, variables: { name: "Ann" } });
   await call.open();
@@ -62,7 +62,7 @@ async function holdBare(requests: readonly Request[]): Promise<readonly string[]
   return answers;
 }
 
-/** CPU time of some work in milliseconds, and its time on the clock. */
+/** CPU time of some work in milliseconds, and its wall time. */
 async function timeOf(work: () => Promise<unknown>): Promise<{ readonly cpuMs: number; readonly wallMs: number }> {
   collect();
   const started = performance.now();
@@ -72,7 +72,7 @@ async function timeOf(work: () => Promise<unknown>): Promise<{ readonly cpuMs: n
   return { cpuMs: (user + system) / 1000, wallMs: performance.now() - started };
 }
 
-/** Collects the heap; every runtime is started with `--expose-gc`. */
+/** Runs garbage collection; every runtime is started with `--expose-gc`. */
 function collect(): void {
   if (!globalThis.gc) throw new TypeError("measure.ts needs --expose-gc");
   globalThis.gc();
@@ -81,7 +81,7 @@ function collect(): void {
 async function measure(conversations: number, requests: readonly Request[], most = PAIRS.most) {
   const inTurn = Math.ceil(CALLS_A_ROUND / conversations);
   const turns = inTurn * conversations * (TURNS + 1);
-  /** Side by side, and as often one after the other as a round needs. */
+  /** Runs calls concurrently, repeated as often as a round needs. */
   const round = async (one: () => Promise<unknown>) => {
     let held: unknown[] = [];
     for (let count = 0; count < inTurn; count++)
@@ -130,7 +130,7 @@ function median(values: readonly number[]): number {
 }
 
 const requests = await requestsOfCall();
-await measure(30, requests, PAIRS.warmUp); // what is loaded and compiled at first use is so now
+await measure(30, requests, PAIRS.warmUp); // warm-up: loads and compiles the code
 const results = [];
 for (const conversations of [1, 100, 1000]) results.push(await measure(conversations, requests));
 console.log(JSON.stringify(results));

@@ -10,7 +10,7 @@ import { type Layout, writeCalls } from "./write_calls.ts";
 
 const MB = 1_000_000;
 const [SMALL, LARGE] = [10 * MB, 1_000 * MB];
-/** How much more memory a file takes that is a hundred times as large: garbage that is not collected at once. */
+/** Maximum growth of memory for a file a hundred times as large: garbage that is not collected immediately. */
 const MOST_OVER = 2;
 
 interface Imported {
@@ -21,7 +21,7 @@ interface Imported {
   readonly peakKb: number;
 }
 
-/** What a process takes that imports 1 GB of calls, beside one that imports 10 MB: as JSON lines, again, and as one list. */
+/** Memory of a process that imports 1 GB of calls, compared with 10 MB: as JSON lines, repeated, and as one list. */
 export async function* bench(): AsyncIterable<Figure> {
   const folder = await mkdtemp(join(tmpdir(), "callweave-bench-import-"));
   try {
@@ -35,7 +35,7 @@ export async function* bench(): AsyncIterable<Figure> {
       against: `${large.calls} in the file`,
       bound: 0,
     };
-    // the same calls again, in another form: all of them are known
+    // the same calls in another form: all of them are duplicates
     const again = await imported(folder, { name: "large", bytes: LARGE, layout: "list" });
     yield* figuresOf("1gb_list_again", again, small);
     yield {
@@ -62,7 +62,7 @@ interface Made {
   readonly calls: number;
 }
 
-/** Writes a file, imports it in a process of its own and deletes it. */
+/** Writes a file, imports it in a separate process and deletes it. */
 async function imported(
   folder: string,
   { name, bytes, layout }: { readonly name: string; readonly bytes: number; readonly layout: Layout },

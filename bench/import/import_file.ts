@@ -1,4 +1,4 @@
-/** Imports a file into a database: `import_file.ts FILE DATABASE`. Prints what was done, and the most memory it took. */
+/** Imports a file into a database: `import_file.ts FILE DATABASE`. Prints the report and the peak memory. */
 import process from "node:process";
 import { importCalls } from "../../mod.ts";
 

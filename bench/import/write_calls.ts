@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createWriteStream } from "node:fs";
 
-/** How calls stand in a file: as JSON lines, or as one list. */
+/** Format of the file: JSON lines, or one list. */
 export type Layout = "lines" | "list";
 
 const WORDS = "I would like to move my appointment to next Tuesday because my daughter is ill and cannot come".split(
@@ -9,7 +9,7 @@ const WORDS = "I would like to move my appointment to next Tuesday because my da
 );
 const TURNS = 24;
 
-/** Writes calls of Retell to a file until it has a size. Returns how many. */
+/** Writes Retell calls to a file of a given size. Returns their number. */
 export async function writeCalls(path: string, bytes: number, layout: Layout): Promise<number> {
   const file = createWriteStream(path);
   const [first, between, last] = layout === "list" ? ["[\n", ",\n", "\n]\n"] : ["", "\n", "\n"];

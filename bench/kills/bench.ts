@@ -10,10 +10,10 @@ import type { Figure } from "../figure.ts";
 const KILLS = 50;
 const SHAPE = { scenarios: 8, repeat: 25, callMs: 40 };
 const TRIALS = SHAPE.scenarios * SHAPE.repeat;
-/** A process is killed between its start and this time, in which it can hold a part of the calls. */
+/** A process is killed within this time of its start, in which it can run some of the calls. */
 const LONGEST_MS = 1_200;
 
-/** What `kill -9` at a random moment does to the results of runs that are resumed each time. */
+/** Effect of `kill -9` at random moments on the results of runs that are resumed each time. */
 export async function* bench(): AsyncIterable<Figure> {
   yield* figuresOf("resumed", await killed(undefined));
   yield* figuresOf("two_shards", await killed(2));
@@ -22,15 +22,15 @@ export async function* bench(): AsyncIterable<Figure> {
 interface Outcome {
   readonly kills: number;
   readonly runs: number;
-  /** Results that a process had reported as stored, and that are not in the database. */
+  /** Results that a process reported as stored, but that are missing in the database. */
   readonly lost: number;
-  /** Results of a trial that has another one. */
+  /** Duplicate results of a trial. */
   readonly doubled: number;
   /** Trials without a result, at the end of the runs. */
   readonly missing: number;
 }
 
-/** Holds runs whose processes are killed until there were enough kills; each run is held to its end. */
+/** Runs processes and kills them until there were enough kills; each run is completed. */
 async function killed(shards: number | undefined): Promise<Outcome> {
   const folder = await mkdtemp(join(tmpdir(), "callweave-bench-kills-"));
   const db = join(folder, "results.db");

@@ -9,11 +9,11 @@ import type { Figure } from "../figure.ts";
 
 /** With seven scenarios, more than 200 trials. */
 const REPEAT = 29;
-/** The report is opened so many times, each time in a new page. The first time, which warms up Chromium, is not counted. */
+/** Number of times the report is opened, each time in a new page. The first time, which warms up Chromium, is ignored. */
 const OPENINGS = 7;
 
 /**
- * How long a reader waits for the HTML report of the help-desk run: from the navigation to the file until the overview
+ * Loading time of the help-desk run's HTML report: from the navigation to the file until the overview
  * of the scenarios is drawn, in headless Chromium.
  */
 export async function* bench(): AsyncGenerator<Figure> {
@@ -33,7 +33,7 @@ export async function* bench(): AsyncGenerator<Figure> {
   yield { name: "html_format_ms", value: formatMs, unit: "ms", against };
 }
 
-/** Milliseconds of each opening. */
+/** Milliseconds per opening. */
 async function openings(html: string): Promise<readonly number[]> {
   const folder = await mkdtemp(join(tmpdir(), "callweave-bench-"));
   const browser = await startChromium();
@@ -46,7 +46,7 @@ async function openings(html: string): Promise<readonly number[]> {
       const started = performance.now();
       await page.goto(pathToFileURL(file).href);
       await page.waitForSelector("article.overview");
-      // two frames: what was added before the first is on the screen at the second
+      // two frames: content added before the first is on the screen at the second
       await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
       if (count > 0) times.push(performance.now() - started);
       await page.close();

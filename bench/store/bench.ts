@@ -4,10 +4,10 @@ import { readTimes, writtenByMany } from "./sizes.ts";
 
 const FAULTS = { killed_5_times: killedFiveTimes, gone, frozen_for_a_minute: frozenForAMinute, deleted };
 
-/** How much slower the calls of a run may be because its database fails: what a busy machine makes of equal runs. */
+/** Tolerated slowdown of calls while the database fails: the noise between equal runs on a busy machine. */
 const MOST_OVER = 1.15;
 
-/** What faults of the database do to the results of 400 calls and to the calls, and how fast large databases are read. */
+/** Effect of database faults on the results of 400 calls and on the calls, and the speed of reading large databases. */
 export async function* bench(): AsyncIterable<Figure> {
   const plain = await undisturbed();
   yield { name: "lost_without_fault", value: plain.lost, unit: "results", against: "400 calls on sqld", bound: 0 };

@@ -9,7 +9,7 @@ import { openStore } from "../../src/store/mod.ts";
 import { startSqld } from "../../tests/store/sqld_server.ts";
 
 const CALLS = 400;
-/** A call of 250 ms, eight at a time: the run lasts 12.5 s. */
+/** Calls of 250 ms, eight at a time: the run lasts 12.5 s. */
 const CALL_MS = 250;
 
 const graph = parseGraph({
@@ -18,14 +18,14 @@ const graph = parseGraph({
   nodes: { chat: { node_type: "conversation", state_prompt: "Chat." } },
 });
 
-/** What a fault did to the results of a run. */
+/** The effect of a fault on the results of a run. */
 export interface FaultOutcome {
   readonly report: RunReport;
-  /** Results that are nowhere but in the report, after `recover()`. */
+  /** Results that are only in the report, after `recover()`. */
   readonly lost: number;
-  /** Results that the report counts as stored, and that the database did not have before `recover()`. */
+  /** Results that the report counts as stored, but that were missing in the database before `recover()`. */
   readonly miscounted: number;
-  /** How many results `recover()` has written. */
+  /** Number of results that `recover()` has written. */
   readonly recovered: number;
   readonly wallMs: number;
 }
@@ -34,13 +34,13 @@ interface Setting {
   /** The path or the URL of the database. */
   readonly url: string;
   readonly spool: string;
-  /** Runs beside the calls. */
+  /** Causes the fault while the calls run. */
   readonly fault: () => Promise<void>;
-  /** Ends the fault, when the run is over. */
+  /** Ends the fault after the run. */
   readonly mend: () => Promise<void>;
 }
 
-/** A run of 400 calls on a database that fails in the meantime. */
+/** A run of 400 calls on a failing database. */
 async function runWith({ url, spool, fault, mend }: Setting): Promise<FaultOutcome> {
   const store = await openStore(url, { spool });
   const scenarios = Array.from({ length: CALLS }, (_, index) => ({ name: `call ${index + 1}`, excludes: ["Goodbye"] }));
@@ -85,7 +85,7 @@ async function inFolder<Result>(body: (folder: string) => Promise<Result>): Prom
   }
 }
 
-/** Nothing fails. */
+/** No fault. */
 export async function undisturbed(): Promise<FaultOutcome> {
   return await inFolder(async (folder) => {
     const server = await startSqld();
@@ -96,7 +96,7 @@ export async function undisturbed(): Promise<FaultOutcome> {
   });
 }
 
-/** The server is killed five times for a second. */
+/** The server is killed five times, for one second each. */
 export async function killedFiveTimes(): Promise<FaultOutcome> {
   return await inFolder(async (folder) => {
     const server = await startSqld();
@@ -113,7 +113,7 @@ export async function killedFiveTimes(): Promise<FaultOutcome> {
   });
 }
 
-/** The server is killed in the middle and comes back when the run is over. */
+/** The server is killed in the middle and restarted after the run. */
 export async function gone(): Promise<FaultOutcome> {
   return await inFolder(async (folder) => {
     const server = await startSqld();
@@ -126,7 +126,7 @@ export async function gone(): Promise<FaultOutcome> {
   });
 }
 
-/** The server stands still for a minute. */
+/** The server is suspended for a minute. */
 export async function frozenForAMinute(): Promise<FaultOutcome> {
   return await inFolder(async (folder) => {
     const server = await startSqld();

@@ -11,12 +11,12 @@ const RUNS = 100;
 const RESULTS = 1_000;
 const SCENARIOS = 20;
 const WRITTEN = 10_000;
-/** Most milliseconds of a question to a database with 100,000 results. */
+/** Maximum duration of a query in a database with 100,000 results, in milliseconds. */
 const MOST_MS = 100;
 const TIMES = 5;
 
 /**
- * What becomes of 10,000 results that several processes write to one run, each result by two of them: how many are
+ * Several processes write 10,000 results to one run, each result by two of them: how many are
  * missing, and how many are stored twice.
  */
 export async function writtenByMany(): Promise<readonly Figure[]> {
@@ -59,7 +59,7 @@ function figuresOf(lost: string, doubled: string, found: Written, who: string): 
   ];
 }
 
-/** How long questions to a file of 100,000 results take. */
+/** Duration of queries in a file of 100,000 results. */
 export async function readTimes(): Promise<readonly Figure[]> {
   const folder = await mkdtemp(join(tmpdir(), "callweave-bench-store-"));
   const store = await openStore(join(folder, "results.db"));

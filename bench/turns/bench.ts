@@ -19,10 +19,10 @@ const graph = parseGraph({
   },
 });
 
-/** An opening, then eight turns of which six stay where they are. */
+/** An opening, then eight turns, of which six stay at their node. */
 const LINES = ["one", "two", "go to b", "four", "five", "go to a", "seven", "eight"];
 
-/** Holds the call against a server that takes its time, and says how long it took and what was asked. */
+/** Runs the call against a slow server, and returns its duration and requests. */
 async function hold(turn: TurnMode) {
   await using server = await startChatServer(
     (request) => {
@@ -45,9 +45,9 @@ async function hold(turn: TurnMode) {
   };
 }
 
-/** What the ways of taking turns save, against `split` in the same run. */
+/** Time saved by the turn modes, compared with `split` in the same run. */
 export async function bench(): Promise<readonly Figure[]> {
-  await hold("split"); // what is loaded at first use is loaded now
+  await hold("split"); // warm-up
   const split = await hold("split");
   const speculative = await hold("speculative");
   const fused = await hold("fused");

@@ -12,8 +12,8 @@ const BOUNDS: { readonly [shape in FlowShape]: number } = { chain: 250_000, list
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /**
- * Type-checks a flow of 500 nodes, as a chain and as a list, against the SDK's declarations, as someone who has
- * installed the package does. Instantiations are counted by the compiler, so they are the same on every machine.
+ * Type-checks a flow of 500 nodes, as a chain and as a list, against the SDK's declarations, like a project with the
+ * installed package. Instantiations are counted by the compiler, so they are the same on every machine.
  */
 export async function* bench(): AsyncIterable<Figure> {
   const folder = await mkdtemp(join(tmpdir(), "callweave-types-"));
@@ -31,7 +31,7 @@ export async function* bench(): AsyncIterable<Figure> {
   }
 }
 
-/** Puts the declarations of the SDK into `sdk/`, as the package has them. */
+/** Writes the declarations of the SDK to `sdk/`, as in the package. */
 async function writeDeclarations(folder: string): Promise<void> {
   await symlink(join(root, "node_modules"), join(folder, "node_modules"), "junction");
   await writeFile(join(folder, "package.json"), JSON.stringify({ type: "module" }));

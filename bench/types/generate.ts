@@ -1,4 +1,4 @@
-/** What a generated flow has. */
+/** The options of a generated flow. */
 export interface FlowSource {
   /** The module's text; it exports `graph`. */
   readonly code: string;
@@ -7,14 +7,14 @@ export interface FlowSource {
   readonly equations: number;
 }
 
-/** How a generated flow is written: one call per node, or lists of at most 250 nodes. */
+/** Style of a generated flow: one call per node, or lists of at most 250 nodes. */
 export type FlowShape = "chain" | "list";
 
 /**
- * Writes a flow as a person would who has this many nodes: every node with a prompt that names two variables, one in five
+ * Writes a realistic flow of this many nodes: every node with a prompt that names two variables, one in five
  * an extract or logic node that routes by equations, 2.1 transitions and 1.1 equations a node.
  *
- * @param module What the flow imports `flow` from.
+ * @param module Module from which the flow imports `flow`.
  */
 export function generateFlow(shape: FlowShape, nodes: number, module: string): FlowSource {
   const calls = Array.from({ length: nodes }, (_, index) => nodeCall(index, nodes));

@@ -7,8 +7,8 @@ const compiler = fileURLToPath(new URL("../../node_modules/typescript/bin/tsc", 
 /**
  * Runs the project's own TypeScript on a configuration file.
  *
- * @returns What it printed.
- * @throws When it finds an error; the message has what it printed.
+ * @returns Its output.
+ * @throws When it finds an error; the message contains the output.
  */
 export async function runCompiler(config: string, ...options: readonly string[]): Promise<string> {
   const args = [compiler, "--project", config, "--pretty", "false", "--checkers", "1", ...options];

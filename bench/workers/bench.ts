@@ -15,10 +15,10 @@ const KILLS = 50;
 const WORKERS = 2;
 const TRIALS = 1_000;
 const CALL_MS = 100;
-/** A worker is killed between its start and this time. */
+/** A worker is killed within this time of its start. */
 const LONGEST_MS = 3_000;
 
-/** What `kill -9` of workers at random moments does to the results of a run whose calls are in a queue. */
+/** Effect of `kill -9` of workers at random moments on the results of a run with a queue. */
 export async function* bench(): AsyncIterable<Figure> {
   await using server = await startChatServer(() => ({ say: "Goodbye!" }), { beforeReply: () => sleep(CALL_MS) });
   await using redis = await startRedis();

@@ -1,4 +1,4 @@
-/** A piece of TypeScript before it is laid out in lines. */
+/** An expression of TypeScript, before it is laid out in lines. */
 export type Code =
   | { readonly kind: "atom"; readonly text: string; readonly is: "string" | "number" | "name" }
   | { readonly kind: "template"; readonly text: string }
@@ -12,11 +12,11 @@ export type Code =
 export interface Property {
   readonly key: string;
   readonly value: Code;
-  /** Lines above it. */
+  /** Comment lines above it. */
   readonly comment?: string;
 }
 
-/** A call of a method, in a chain of them. */
+/** A method call in a chain. */
 export interface Call {
   readonly name: string;
   readonly args: readonly Code[];
@@ -27,7 +27,7 @@ export function name(text: string): Code {
   return { kind: "atom", text, is: "name" };
 }
 
-/** An object; `open`: one property a line, however short it is. */
+/** An object; `open` puts each property on its own line, even if it is short. */
 export function object(entries: readonly Property[], open = false): Code {
   return { kind: "object", entries, open };
 }
@@ -37,7 +37,7 @@ export function array(items: readonly Code[]): Code {
   return { kind: "array", items };
 }
 
-/** A call of a function. */
+/** A function call. */
 export function call(callee: string, ...args: readonly Code[]): Code {
   return { kind: "call", callee, args };
 }

@@ -9,16 +9,16 @@ import { valueCode } from "./value_code.ts";
 export interface Constant {
   readonly name: string;
   readonly code: Code;
-  /** Declared as a `string`: the text has something in braces that only calls understand. */
+  /** Declared as a `string`, because the text contains braces that only calls understand. */
   readonly isString?: boolean;
 }
 
-/** Lines from which a text stands in the module of prompts. */
+/** Number of lines from which a text is moved to the module of prompts. */
 const MANY_LINES = 10;
-/** Characters from which a text on one line, or a value of a platform, stands in a module of its own. */
+/** Number of characters from which a single-line text, or a platform value, is moved to another module. */
 const MANY_CHARACTERS = 500;
 
-/** Writes texts and values; long ones become constants in modules beside the flow. */
+/** Writes texts and values as code; long ones become constants in modules beside the flow. */
 export class Constants {
   readonly prompts: Constant[] = [];
   readonly settings: Constant[] = [];
@@ -28,7 +28,7 @@ export class Constants {
     this.#names = names;
   }
 
-  /** @param words What the text belongs to, for the constant's name. */
+  /** @param words What the text belongs to, from which the constant is named. */
   text(text: string, words: string, suffix: string, declared: Declared): Code {
     const isTyped = isTypedText(text, declared);
     const lines = text.split("\n").length;
@@ -39,7 +39,7 @@ export class Constants {
     return name(constant);
   }
 
-  /** An object of fields; `deep` names the keys whose own fields are written one by one. */
+  /** An object of fields; `deep` names the keys whose own fields are written individually. */
   fields(fields: JsonObject, words: string, deep: readonly string[] = []): Code {
     return object(
       Object.entries(fields).map(

@@ -2,9 +2,9 @@ import type { ToolDefinition, VariableExtraction } from "../../src/graph/mod.ts"
 import type { Constants } from "./constants.ts";
 import type { Declared } from "./texts.ts";
 
-/** What the nodes of a graph are written with. */
+/** The context in which the nodes of a graph are written. */
 export interface EjectContext extends Declared {
-  /** Every variable that texts and equations can name. */
+  /** All variables that texts and equations can refer to. */
   readonly variables: ReadonlyMap<string, VariableExtraction>;
   /** The variables that are declared as extractions. */
   readonly fillable: ReadonlyMap<string, VariableExtraction>;

@@ -12,13 +12,13 @@ import { missingFields } from "../document_fields.ts";
 import { boolean, choice, number, type TextVariable, text, type Variable, type VariableKind } from "../variables.ts";
 import { compiles } from "./texts.ts";
 
-/** A declared variable, and how it is written. */
+/** A declared variable, and its code. */
 export interface DeclaredVariable {
   readonly variable: Variable<VariableKind, unknown> | TextVariable;
   readonly extraction: VariableExtraction;
 }
 
-/** What variables without a description of their own say. */
+/** Default description of variables without one. */
 const GIVEN = "Given at the start of the call";
 
 /** The variables that a flow must declare for its texts and equations: extracted ones first. */
@@ -39,7 +39,7 @@ export function declaredVariables(
   return new Map([...names].map((name) => [name, declare(name, own(defaults, name), extracted.get(name))]));
 }
 
-/** The tools that a flow can declare: of several with one name, the first. */
+/** The tools that a flow can declare; if several have the same name, the first. */
 export function declaredTools(graph: AgentGraph): ReadonlyMap<string, ToolDefinition> {
   const tools = new Map<string, ToolDefinition>();
   for (const tool of Object.values(graph.nodes).flatMap((node) => node.tools))
@@ -47,7 +47,7 @@ export function declaredTools(graph: AgentGraph): ReadonlyMap<string, ToolDefini
   return tools;
 }
 
-/** The snippets that a flow can declare: those that name nothing unknown, snippets that are left out included. */
+/** The snippets that a flow can declare: their texts name only variables, and snippets of this list. */
 export function declaredSnippets(
   { snippets }: AgentGraph,
   variables: { readonly has: (name: string) => boolean },
@@ -90,7 +90,7 @@ function variableOf({ description, type, choices }: VariableExtraction, given: u
   );
 }
 
-/** References to the environment are no variables. */
+/** References to environment variables are not variables. */
 function isName(name: string): boolean {
   return name.trim() !== "" && !name.startsWith("env:");
 }
@@ -99,7 +99,7 @@ function rootsIn(text: string): readonly string[] {
   return placeholdersIn(text).map((name) => (name.split(".")[0] ?? "").trim());
 }
 
-/** Every text that `compile()` checks. */
+/** All texts that `compile()` checks. */
 function textsOf(graph: AgentGraph): readonly string[] {
   const { general_prompt: prompt, begin_message: opening } = graph.source_metadata;
   const nodes = Object.values(graph.nodes).flatMap((node) => [
@@ -120,7 +120,7 @@ function conditionsOf({ transitions, global_node_setting: setting }: AgentNode):
   return all.map(({ condition }) => condition);
 }
 
-/** Whether a node has a declared tool as it is declared. */
+/** Whether a node's tool equals the declared one. */
 export function isDeclaredTool(tool: ToolDefinition, tools: ReadonlyMap<string, ToolDefinition>): boolean {
   const declared = tools.get(tool.name);
   return declared !== undefined && sameJson(declared, tool);

@@ -30,26 +30,26 @@ import { wordsFor } from "./words_for.ts";
 
 /** Options of {@link eject}. */
 export interface EjectOptions {
-  /** Name of the flow, for a graph without one. Default: `agent`. */
+  /** Name of the flow, for graphs without one. Default: `agent`. */
   readonly name?: string;
   /** Scenarios to write beside the flow, in `scenarios.ts`. */
   readonly scenarios?: readonly ScenarioSource[];
 }
 
 /**
- * Writes a graph as TypeScript in the words of the builder. Compiled, it is the same document; what the builder has no
- * option for stands in options called `document`.
+ * Writes a graph as TypeScript code that uses the builder. Compiling it gives the same document; what the builder has no
+ * option for is in options called `document`.
  *
  * @returns `flow.ts`, which exports the compiled flow, and the files that it imports: long prompts in `prompts.ts`,
  *   settings of platforms in `platform.ts`, tools in `tools.ts`, the nodes of large graphs in `parts/`, and the
  *   document that the graph was imported from in `original.json`.
- * @throws {FlowError} `empty-name`, for a node whose id is blank: no flow can declare it.
+ * @throws {FlowError} `empty-name`, if a node's id is blank: flows cannot declare it.
  * @throws {ScenarioError} `invalid-scenario`, `duplicate-scenario`.
  * @throws {GraphError} `not-a-graph`, and what `parseGraph()` throws.
  */
 export function eject(graph: AgentGraph, options: EjectOptions = {}): readonly EjectedFile[] {
   checkOptions(options, { name: OPTION.text, scenarios: OPTION.list }, FlowError, "Cannot eject a graph");
-  // whatever is kept beside it, such as functions of tools, no document holds
+  // documents do not contain what is attached to a graph, such as functions of tools
   const wanted = parseGraph(JSON.parse(JSON.stringify(toGraph(graph, "Cannot eject a graph"))));
   const scenarios = parseScenarios((options.scenarios ?? []).map(plainScenario));
   const flowName = [wanted.source_metadata.name, options.name].find((each) => each?.trim()) ?? "agent";
@@ -96,7 +96,7 @@ export function eject(graph: AgentGraph, options: EjectOptions = {}): readonly E
   ];
 }
 
-/** What the options of a flow cannot say. */
+/** The fields that the options of a flow cannot express. */
 function headDocument(wanted: AgentGraph, head: FlowHead, nodes: readonly EjectedNode[], context: EjectContext) {
   const compiled = compileFlow(
     head,
@@ -119,19 +119,19 @@ interface OriginalFile extends OriginalDocument {
   readonly path: string;
 }
 
-/** The imported document, if a file can hold it to the letter. */
+/** The imported document, if a file can represent it exactly. */
 function originalFile(graph: AgentGraph): OriginalFile | undefined {
   const original = originalOf(graph);
   if (!original || Object.keys(original).length !== 2) return undefined;
   const { format, text } = original;
-  // a file has no lone surrogates, and runtimes differ in what they do with a byte order mark
+  // files cannot contain lone surrogates, and runtimes handle byte order marks differently
   if (/\p{Cs}|^\ufeff/u.test(text)) return undefined;
   return { format, text, path: /^\s*[[{]/.test(text) ? "original.json" : "original.txt" };
 }
 
 const COMMENT = "The agent as it was imported. emit() writes changes into it, so that everything else stays as it is.";
 
-/** Adds the document that was imported, read from its file. */
+/** Adds code that attaches the imported document, read from its file. */
 function withFile(property: Property, { format, path }: OriginalFile): Property {
   const read = name(`readFileSync(new URL("./${path}", import.meta.url), "utf8")`);
   const value = object([

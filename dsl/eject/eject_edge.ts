@@ -11,7 +11,7 @@ import { ejectEquation } from "./equation_code.ts";
 import { stringCode } from "./text_code.ts";
 import { compiles } from "./texts.ts";
 
-/** An edge as the builder makes it, and the code that does so. */
+/** An edge, and the code that creates it. */
 export interface EjectedEdge {
   readonly edge: Edge<string>;
   readonly code: Code;
@@ -32,8 +32,8 @@ export function platformSettings(
 /**
  * Writes a transition with `to` or `otherwise`.
  *
- * @param words The node that it leaves, for names of constants.
- * @param isLast It comes after other transitions, and nothing comes after it.
+ * @param words The source node, from which constants are named.
+ * @param isLast Whether it is the last of several transitions.
  */
 export function ejectEdge(
   transition: Transition,
@@ -62,7 +62,7 @@ export function ejectEdge(
   return { edge, code: call(isElse ? "otherwise" : "to", ...args) };
 }
 
-/** The edge, with what its options cannot say in `document`. A condition there replaces the one that is given. */
+/** The edge, with a `document` option for what its options cannot express. A condition there replaces the given one. */
 function withMissing(
   target: string,
   given: string | ReadyCondition | undefined,
@@ -79,7 +79,7 @@ function withMissing(
   return { edge: { ...bare, document: all }, document: all, used };
 }
 
-/** Options as properties, each value a constant if it is long. */
+/** Options as properties; long values are constants. */
 export function optionCodes(options: object, words: string, { constants }: EjectContext): readonly Property[] {
   return Object.entries(options).map(([key, value]: [string, unknown]) => ({
     key,

@@ -10,14 +10,14 @@ import { keyOf, stringCode } from "./text_code.ts";
 import { compiles } from "./texts.ts";
 import { valueCode } from "./value_code.ts";
 
-/** What a flow's options are made of. */
+/** The inputs of a flow's options. */
 export interface HeadParts {
   readonly name: string;
   readonly variables: ReadonlyMap<string, DeclaredVariable>;
   readonly tools: readonly (EjectedTool & { readonly constant: string })[];
 }
 
-/** A flow's options without `document`, and how they are written. */
+/** A flow's options without `document`, and their code. */
 export interface EjectedHead {
   readonly head: FlowHead;
   readonly entries: readonly Property[];

@@ -13,7 +13,7 @@ import { stringCode } from "./text_code.ts";
 import { compiles, isTypedText } from "./texts.ts";
 import { wordsFor } from "./words_for.ts";
 
-/** A node as the builder takes it, and how it is written. */
+/** A node as the builder receives it, and its code. */
 export interface EjectedNode {
   readonly node: DefinedNode;
   readonly kind: NodeKind;
@@ -21,7 +21,7 @@ export interface EjectedNode {
   readonly args: readonly Code[];
 }
 
-/** Writes a node with the method of its kind. What no option can say stands in `document`. */
+/** Writes a node with the method of its kind. What options cannot express is in `document`. */
 export function ejectNode(node: AgentNode, context: EjectContext): EjectedNode {
   const words = wordsFor(node);
   const global = ejectGlobal(node.global_node_setting, context);
@@ -95,7 +95,7 @@ function fillsOf({ variables_to_extract: variables }: AgentNode, { fillable }: E
   return isPlain && [...repeated(names)].length === 0 ? names : [];
 }
 
-/** As the type TransferTarget and `compile()` have it. */
+/** The same rule as in the type TransferTarget and in `compile()`. */
 function isTarget(to: string | null | undefined, context: EjectContext): to is string {
   if (typeof to !== "string" || !/^(?:\+[1-9]\d{6,14}|sips?:[^\s@]*@?[^\s@]+|\{\{[^{}]+\}\})$/.test(to)) return false;
   return compiles(to, context) && isTypedText(to, context);
@@ -129,7 +129,7 @@ interface EjectedGlobal {
   readonly entries: readonly Property[];
 }
 
-/** Entry and go-back conditions; `undefined` where `compile()` would not take them. */
+/** Entry and go-back conditions; `undefined` if `compile()` would reject them. */
 function ejectGlobal(setting: GlobalNodeSetting | null | undefined, context: EjectContext): EjectedGlobal | undefined {
   if (!setting || !compiles(setting.condition, context)) return undefined;
   const entry = { key: "when", value: stringCode(setting.condition) };

@@ -14,19 +14,19 @@ import { moduleText } from "./module_text.ts";
 import { stringCode } from "./text_code.ts";
 import { valueCode } from "./value_code.ts";
 
-/** A call of the builder: the method and its arguments. */
+/** A builder call: the method and its arguments. */
 type Step = readonly [method: string, ...args: readonly unknown[]];
 
 /** The module that exports the flow of scenarios. */
 export interface FlowModule {
   /** Name of the export. */
   readonly name: string;
-  /** As an import names it: `./flow.ts`. */
+  /** The specifier of its import: `./flow.ts`. */
   readonly from: string;
 }
 
 /**
- * Writes scenarios as a module beside `flow.ts`. A scenario that the builder cannot write stands there as a document.
+ * Writes scenarios as a module beside `flow.ts`. Scenarios that the builder cannot express are written as documents.
  *
  * @param flow Name of the constant that `flow.ts` exports.
  */
@@ -35,9 +35,9 @@ export function scenarioFile(scenarios: readonly Scenario[], graph: AgentGraph, 
 }
 
 /**
- * Writes scenarios as a module: with the flow's module, a program that runs them, whose names the compiler checks.
+ * Writes scenarios as a module. With the flow's module, it is a program that runs them, and the compiler checks their names.
  *
- * @param flow Absent for an agent that is no module, such as JSON of a platform.
+ * @param flow Absent for an agent without a module, such as JSON of a platform.
  */
 export function scenarioModule(scenarios: readonly Scenario[], graph: AgentGraph, flow?: FlowModule): string {
   const list = array(scenarios.map((scenario) => scenarioCode(scenario, graph, flow?.name)));
@@ -53,7 +53,7 @@ export function scenarioModule(scenarios: readonly Scenario[], graph: AgentGraph
 }
 
 function scenarioCode(scenario: Scenario, graph: AgentGraph, flow: string | undefined): Code {
-  const wanted = omit({ ...scenario }, ["type"]); // a label: all expectations of a scenario count, whatever its type
+  const wanted = omit({ ...scenario }, ["type"]); // only a label: all expectations of a scenario apply, whatever its type
   const steps = stepsOf(scenario);
   let made = new ScenarioBuilder(completeScenario({ name: scenario.name }));
   for (const step of steps) made = taken(made, step);
@@ -107,7 +107,7 @@ function answerOf({ input_match_rule: rule, output, result, delay_ms: delayMs, t
   };
 }
 
-/** One more call; a scenario that it refuses is written as a document. */
+/** Adds a builder call; a scenario that the builder rejects is written as a document. */
 function taken(builder: ScenarioBuilder, [method, ...args]: Step): ScenarioBuilder {
   const step: unknown = Reflect.get(builder, method);
   if (typeof step !== "function") return builder;
@@ -119,7 +119,7 @@ function taken(builder: ScenarioBuilder, [method, ...args]: Step): ScenarioBuild
   }
 }
 
-/** Whether the compiler can check its names by the flow: it knows all of them, and no values that have types. */
+/** Whether the compiler can check its names against the flow: it knows all of them, and no value would fail its types. */
 function knowsNames(scenario: Scenario, { nodes }: AgentGraph): boolean {
   const tools = new Set(Object.values(nodes).flatMap((node) => node.tools.map((tool) => tool.name)));
   const isKnown = (id: string) => Object.hasOwn(nodes, id);

@@ -6,7 +6,7 @@ import { platformSettings } from "./eject_edge.ts";
 import { keyOf } from "./text_code.ts";
 import { valueCode } from "./value_code.ts";
 
-/** A tool as the builder makes it, and the code that does so. */
+/** A tool, and the code that creates it. */
 export interface EjectedTool {
   readonly tool: AnyTool;
   readonly code: Code;

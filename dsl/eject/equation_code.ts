@@ -6,7 +6,7 @@ import { type Code, call, name, object } from "./code.ts";
 import { stringCode } from "./text_code.ts";
 import { valueCode } from "./value_code.ts";
 
-/** An equation as `when` makes it, and the code that does so. */
+/** An equation of `when`, and the code that creates it. */
 export interface EjectedEquation {
   readonly condition: Clauses;
   readonly code: Code;
@@ -20,9 +20,9 @@ const OPERATORS: { readonly [type: string]: readonly string[] } = {
 };
 
 /**
- * A condition in the words of `when`; `undefined` where the compiler would not take them.
+ * A condition as code with `when`; `undefined` if the compiler would reject it.
  *
- * @param kinds Types of the declared variables, as the code declares them.
+ * @param kinds Types of the declared variables in the code.
  */
 export function ejectEquation(
   condition: TransitionCondition,

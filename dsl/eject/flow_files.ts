@@ -7,7 +7,7 @@ import { exported, moduleText, type Origins, type Statement } from "./module_tex
 import type { Names } from "./names.ts";
 import { stringCode } from "./text_code.ts";
 
-/** What files are written from. */
+/** The inputs of the files. */
 export interface FlowParts {
   /** Name of the flow. */
   readonly name: string;
@@ -21,10 +21,10 @@ export interface FlowParts {
   readonly names: Names;
 }
 
-/** Lines of nodes from which a flow is written in parts, and lines of a part. */
+/** Number of lines of nodes from which a flow is split into parts, and lines per part. */
 const LARGE = 320;
 const PART = 220;
-/** Lines of tools from which they have a module of their own. */
+/** Number of lines of tools from which they get their own module. */
 const MANY_TOOLS = 60;
 
 /** The modules of a flow: one, or one per part of a large one. */
@@ -59,7 +59,7 @@ function moduleFile(path: string, statements: readonly Statement[], origins: Ori
   return statements.length === 0 ? [] : [{ path, text: moduleText(statements, origins) }];
 }
 
-/** One chain of calls. */
+/** A chain of builder calls. */
 function chainFile(
   { constant, nodes }: FlowParts,
   head: Code,
@@ -71,7 +71,7 @@ function chainFile(
   return { path: "flow.ts", text: moduleText([...tools, { name: constant, code, isExported: true }], origins) };
 }
 
-/** A chain stays a chain of lines when one of its calls has lines of its own. */
+/** If one call of a chain has several lines, each call starts a new line. */
 function opened(args: readonly Code[]): readonly Code[] {
   return args.map((arg) => (arg.kind === "object" && arg.entries.length > 0 ? object(arg.entries, true) : arg));
 }
@@ -106,7 +106,7 @@ function partFiles(
   ];
 }
 
-/** Nodes in their order, in parts of about as many lines. */
+/** Splits nodes in their order into parts of about equal length. */
 function inParts<Node extends EjectedNode>(nodes: readonly Node[]): readonly (readonly Node[])[] {
   const count = Math.ceil(linesOf(nodes) / PART);
   const most = linesOf(nodes) / count;

@@ -13,7 +13,7 @@ export interface Statement {
   readonly isString?: boolean;
 }
 
-/** The text of a module: imports of what its statements name, and the statements. */
+/** The text of a module: the imports that its statements need, and the statements. */
 export function moduleText(
   statements: readonly Statement[],
   origins: Origins,
@@ -46,7 +46,7 @@ export function exported(constants: readonly Constant[]): readonly Statement[] {
   return constants.map((constant) => ({ ...constant, isExported: true }));
 }
 
-/** Every name that a piece of code mentions. */
+/** All names that a piece of code mentions. */
 export function* namesIn(code: Code): Generator<string> {
   if (code.kind === "atom" && code.is === "name") yield* code.text.match(/^[\w$]+/) ?? [];
   else if (code.kind === "object") for (const { value } of code.entries) yield* namesIn(value);
@@ -61,7 +61,7 @@ export function* namesIn(code: Code): Generator<string> {
   }
 }
 
-/** One import per module: those of the runtime first, then packages, then files. */
+/** One import per module: the runtime's modules first, then packages, then files. */
 function importLines(named: readonly (readonly [name: string, from: string])[]): readonly string[] {
   const byModule = new Map<string, string[]>();
   for (const [name, from] of named) byModule.set(from, [...(byModule.get(from) ?? []), name]);
@@ -80,7 +80,7 @@ function importLines(named: readonly (readonly [name: string, from: string])[]):
   });
 }
 
-/** The order of Biome: letters without regard to case, numbers by how long they are and then by their digits. */
+/** The order of Biome: letters case-insensitively, numbers by length and then by digits. */
 function order(a: string, b: string): number {
   const [left, right] = [partsOf(a.toLowerCase()), partsOf(b.toLowerCase())];
   for (const [index, part] of left.entries()) {

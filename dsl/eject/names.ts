@@ -1,4 +1,4 @@
-/** Words that no constant can be called, and the names that ejected files use. */
+/** Reserved words, and the names that ejected files use. */
 const TAKEN = [
   ..."break case catch class const continue debugger default delete do else enum export extends false finally for".split(
     " ",
@@ -13,12 +13,12 @@ const TAKEN = [
   ),
 ];
 
-/** Gives each thing a readable name that nothing else has. */
+/** Creates readable, unique names. */
 export class Names {
   readonly #taken = new Set<string>(TAKEN);
   readonly #files = new Set<string>();
 
-  /** `lookUpOrder` for "look up order", with a number where it is taken; `fallback` for words without letters. */
+  /** `lookUpOrder` for "look up order", with a number if it is taken; `fallback` for words without letters. */
   constant(words: string, suffix = "", fallback = "text"): string {
     const parts = wordsOf(words);
     const [first = "", ...others] = parts.length === 0 ? wordsOf(fallback) : parts;
@@ -45,12 +45,12 @@ function unused(base: string, taken: Set<string>, numbered: (base: string, count
   return name;
 }
 
-/** At most eight words in small letters: accents are dropped, and `lookUp` is two words. */
+/** At most eight words in lower case: accents are dropped, and `lookUp` is two words. */
 function wordsOf(text: string): readonly string[] {
   const plain = text.slice(0, 200).normalize("NFKD").replaceAll("ß", "ss");
   const spaced = plain.replace(/\p{M}/gu, "").replace(/([a-z0-9])([A-Z])/g, "$1 $2");
   const words = spaced.split(/[^A-Za-z0-9]+/).filter((word) => word !== "");
   const [first, ...others] = words.slice(0, 8).map((word) => word.toLowerCase());
   if (first === undefined) return [];
-  return first === "node" && /^[a-z]/.test(others[0] ?? "") ? others : [first, ...others]; // every node is one
+  return first === "node" && /^[a-z]/.test(others[0] ?? "") ? others : [first, ...others]; // the word says nothing about a node
 }

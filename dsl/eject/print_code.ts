@@ -1,27 +1,27 @@
 import type { Call, Code, Property } from "./code.ts";
 
 const WIDTH = 120;
-/** Keys this short stay on the line of their text, however long it is. */
+/** Maximum length of keys that stay on the line of their text, however long it is. */
 const SHORT_KEY = 5;
 
-/** Where an expression is written. */
+/** Where an expression is printed. */
 interface Place {
   /** Spaces at the start of its lines. */
   readonly indent: number;
-  /** Columns of its first line that are taken. */
+  /** Columns of its first line that are already used. */
   readonly used: number;
-  /** Columns that what follows on its last line takes. */
+  /** Columns needed after the expression on its last line. */
   readonly rest: number;
 }
 
-/** Lays out an expression as Biome and Prettier do, at a width of 120 and two spaces. */
+/** Prints an expression like Biome and Prettier, with a width of 120 and two spaces. */
 export function printCode(code: Code, place: Place): string {
   const line = flat(code);
   if (line !== undefined && place.used + widthOf(line) + place.rest <= WIDTH) return line;
   return tall(code, place);
 }
 
-/** `const name = value;`, at the top of a module. */
+/** Prints `const name = value;` at the top level of a module. */
 export function printConst(name: string, value: Code, keyword: "const" | "export const"): string {
   const head = `${keyword} ${name} =`;
   return `${head}${assigned(value, head, { indent: 0, used: 0, rest: 1 })};`;
@@ -38,7 +38,7 @@ export function widthOf(text: string): number {
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
 
-/** The expression on one line; `undefined` where it must break. */
+/** The expression on one line; `undefined` if it must break. */
 function flat(code: Code): string | undefined {
   if (code.kind === "atom") return code.text;
   if (code.kind === "template") return code.text.includes("\n") ? undefined : code.text;
@@ -66,7 +66,7 @@ function joined(open: string, parts: readonly (string | undefined)[], close: str
   return parts.includes(undefined) ? undefined : `${open}${parts.join(", ")}${close}`;
 }
 
-/** Lists of objects, or of lists, with more than one part each stand on lines of their own. */
+/** Items of lists of objects, or of lists, are on separate lines if one of them has several parts. */
 function breaksAlways(items: readonly Code[]): boolean {
   const sizeOf = (item: Code) =>
     item.kind === "object" ? item.entries.length : item.kind === "array" ? item.items.length : 0;
@@ -111,7 +111,7 @@ function tallArray(items: readonly Code[], indent: number): string {
   );
 }
 
-/** Numbers, as many on a line as fit. */
+/** Numbers fill the lines. */
 function filled(items: readonly string[], indent: number): readonly string[] {
   const lines: string[] = [];
   for (const item of items) {
@@ -135,7 +135,7 @@ function property({ key, value, comment }: Property, indent: number): string {
   return `${above}${key}:${assigned(value, `${key}:`, { indent, used: indent, rest: 1 })},`;
 }
 
-/** What follows `key:` or `const name =`, a space or a line break included. */
+/** The text after `key:` or `const name =`, including a space or a line break. */
 function assigned(value: Code, head: string, { indent, used, rest }: Place): string {
   const after = used + widthOf(head) + 1;
   const isText = value.kind === "atom" && value.is === "string";
@@ -164,7 +164,7 @@ function canHug(code: Code): boolean {
   return code.kind === "array" ? code.items.length > 0 : code.kind === "arrow";
 }
 
-/** Calls of methods one a line, from two calls on; one stays behind its head. */
+/** Chains of two or more calls have one call per line; a single call stays behind its head. */
 function tallChain(head: Code, calls: readonly Call[], place: Place): string {
   const { indent, used, rest } = place;
   if (calls.length < 2 && flat(head) !== undefined) {

@@ -1,6 +1,6 @@
 import type { Code } from "./code.ts";
 
-/** Characters that editors hide, change or cannot save: controls, lone surrogates, line separators, directions of writing. */
+/** Characters that editors hide, change or cannot save: control characters, lone surrogates, line separators, bidirectional marks. */
 const UNSEEN =
   /[\p{Cc}\p{Cs}\u00a0\u00ad\u061c\u115f\u1160\u180e\u200b\u200c\u200e\u200f\u2028-\u202f\u205f-\u206f\u3000\u3164\ufeff\uffa0\ufff0-\ufffb]/gu;
 
@@ -19,7 +19,7 @@ function hex(code: number, digits: number): string {
   return code.toString(16).padStart(digits, "0");
 }
 
-/** A string literal in the quotes that need fewer escapes, double ones if both need as many. */
+/** A string literal in the quotes that need fewer escapes; double quotes if both need the same number. */
 export function quoted(text: string): string {
   const count = (quote: string) => text.split(quote).length;
   const quote = count('"') > count("'") ? "'" : '"';
@@ -30,7 +30,7 @@ export function quoted(text: string): string {
   return `${quote}${escaped}${quote}`;
 }
 
-/** A text on one line. */
+/** A single-line text as code. */
 export function stringCode(text: string): Code {
   return { kind: "atom", text: quoted(text), is: "string" };
 }
@@ -46,8 +46,8 @@ export function templateCode(text: string): Code {
   return { kind: "template", text: `\`${escaped}\`` };
 }
 
-/** A property's key, without quotes where it can stand so. */
+/** A property's key, without quotes if possible. */
 export function keyOf(key: string): string {
-  if (key === "__proto__") return '["__proto__"]'; // by itself it would set the object's prototype
+  if (key === "__proto__") return '["__proto__"]'; // without brackets it would set the object's prototype
   return /^[\p{ID_Start}_$][\p{ID_Continue}$]*$/u.test(key) ? key : quoted(key);
 }

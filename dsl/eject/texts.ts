@@ -1,12 +1,12 @@
 import { isKnownPlaceholder, isPlatformVariable, placeholdersIn, snippetsIn } from "../../src/expressions/mod.ts";
 
-/** What a flow declares that texts can name. */
+/** The declared names that texts can refer to. */
 export interface Declared {
   readonly variables: { readonly has: (name: string) => boolean };
   readonly snippets: readonly string[];
 }
 
-/** Whether `compile()` takes a text: everything that it names is declared. */
+/** Whether `compile()` accepts a text: everything that it names is declared. */
 export function compiles(text: string, { variables, snippets }: Declared): boolean {
   return (
     placeholdersIn(text).every((name) => isKnownPlaceholder(name, variables)) &&
@@ -14,7 +14,7 @@ export function compiles(text: string, { variables, snippets }: Declared): boole
   );
 }
 
-/** Whether the compiler takes a text as a literal: `CheckText` reads braces in other ways than calls do. */
+/** Whether the compiler accepts a text as a literal: `CheckText` parses braces differently from calls. */
 export function isTypedText(text: string, { variables, snippets }: Declared): boolean {
   const isKnown = (name: string) => variables.has(name) || isPlatformVariable(name);
   const names = [...between(text, "{{", "}}")];
@@ -35,13 +35,13 @@ function* between(text: string, open: string, close: string): Generator<string> 
   }
 }
 
-/** As the type `Root` does. */
+/** The same rule as the type `Root`. */
 function rootOf(name: string): string {
   const bare = trimmed(name.split("|")[0] ?? "");
   return bare.includes(".") ? (bare.split(".")[0] ?? "") : bare;
 }
 
-/** Without spaces around it; other white space stays, as in the type `Trim`. */
+/** Trims spaces only, like the type `Trim`. */
 function trimmed(text: string): string {
   return text.replace(/^ +| +$/g, "");
 }

@@ -2,7 +2,7 @@ import { isRecord } from "../../src/values/mod.ts";
 import { array, type Code, name, object } from "./code.ts";
 import { keyOf, stringCode } from "./text_code.ts";
 
-/** A JSON value, or `undefined`, as an expression. */
+/** A JSON value, or `undefined`, as code. */
 export function valueCode(value: unknown): Code {
   if (typeof value === "string") return stringCode(value);
   if (typeof value === "number") return { kind: "atom", text: numberText(value), is: "number" };
@@ -13,7 +13,7 @@ export function valueCode(value: unknown): Code {
   return name(String(value));
 }
 
-/** As formatters write it. */
+/** Formats a number like formatters do. */
 function numberText(value: number): string {
   return Object.is(value, -0) ? "-0" : String(value).replace("e+", "e");
 }

@@ -1,10 +1,10 @@
 import type { AgentNode } from "../../src/graph/mod.ts";
 import { isRecord } from "../../src/values/mod.ts";
 
-/** Identifiers that programs have made, by their first characters. */
+/** Prefixes of generated identifiers. */
 const UUID = /^([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-/i;
 
-/** Words that name a node in code: its id, or the name that a platform shows for it where a program made the id. */
+/** Words from which a node is named in code: its id, or the name that a platform displays if the id is generated. */
 export function wordsFor({ id, metadata }: AgentNode): string {
   const [, start] = UUID.exec(id) ?? [];
   if (start === undefined && !/\d{5,}/.test(id)) return id;

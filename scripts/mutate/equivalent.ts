@@ -1,4 +1,4 @@
-/** A mutant that behaves as the code does, so that no test can kill it. */
+/** A mutant that behaves like the original code, so that no test can kill it. */
 export interface Equivalent {
   readonly file: string;
   /** Text of the mutated code. */
@@ -7,7 +7,7 @@ export interface Equivalent {
   readonly reason: string;
 }
 
-/** `npm run mutate` leaves these out of the score, and says which of them no mutant matches any more. */
+/** `npm run mutate` leaves these out of the score, and lists entries that no longer match a mutant. */
 export const EQUIVALENT: readonly Equivalent[] = [
   ...same("src/graph/parse.ts", "A document without issues has a head: the check is for the compiler.", [
     "!head",

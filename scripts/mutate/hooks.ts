@@ -7,8 +7,8 @@ const ROOT = pathToFileURL(`${process.cwd()}/`).href;
 const NODE_TEST = new URL("./node_test.ts", import.meta.url).href;
 
 /**
- * Loads the repository's files with their mutants, and `node_test.ts` for `node:test`. A module imported with `?copy=N`
- * imports the repository's other modules with the same query: another number loads all of them anew.
+ * Loads the repository's files with their mutants, and `node_test.ts` in place of `node:test`. A module imported with `?copy=N`
+ * imports the repository's other modules with the same query: another number reloads all of them.
  */
 export function loadMutated(sources: Readonly<Record<string, string>>): void {
   const compiled = new Map<string, string>();

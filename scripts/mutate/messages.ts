@@ -1,15 +1,15 @@
-/** What `scripts/mutate.ts` sends to the process that runs the tests. */
+/** A message from `scripts/mutate.ts` to the process that runs the tests. */
 export interface Job {
-  /** Absolute path → source with all mutants in it, each behind a switch. */
+  /** Absolute path → source with all mutants, each behind a switch. */
   readonly sources: Readonly<Record<string, string>>;
   readonly tests: readonly string[];
-  /** Left out: the process first runs all tests without a mutant and answers with their coverage. */
+  /** Absent: the process first runs all tests without a mutant and answers with their coverage. */
   readonly coverage?: Coverage;
   readonly mutants: readonly string[];
 }
 
 export interface Coverage {
-  /** Mutants that run while modules load; the value counts how often. */
+  /** Mutants that run while modules load, with the number of times. */
   readonly static: Readonly<Record<string, number>>;
   /** Test → mutants that it reaches. */
   readonly perTest: Readonly<Record<string, Readonly<Record<string, number>>>>;
@@ -19,7 +19,7 @@ export interface Coverage {
 
 export type Status = "killed" | "survived" | "timeout" | "not covered";
 
-/** What that process answers. */
+/** An answer of that process. */
 export type Answer =
   | { readonly kind: "coverage"; readonly coverage: Coverage }
   | { readonly kind: "failed"; readonly test: string; readonly error: string }

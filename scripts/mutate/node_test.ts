@@ -1,4 +1,4 @@
-/** Stands in for `node:test` while mutants run: it keeps the tests instead of running them, so that one process runs them many times. */
+/** Replaces `node:test` while mutants run: it records the tests instead of running them, so that one process can run them many times. */
 export interface KeptTest {
   readonly name: string;
   readonly run: (context: { skip: () => void }) => unknown;
@@ -13,7 +13,7 @@ export function test(name: string, ...rest: readonly (Body | Record<string, unkn
   if (run) kept.push({ name, run });
 }
 
-/** The tests that the files imported since the last call have declared. */
+/** The tests declared by the files that were imported since the last call. */
 export function takeTests(): KeptTest[] {
   return kept.splice(0);
 }

@@ -1,4 +1,4 @@
-/** Tests that protect a file from another folder, beside those of the folder of its own name. */
+/** Tests that cover a file from another folder, in addition to those of the folder of its own name. */
 export const TESTED_IN: { readonly [file: string]: readonly string[] } = {
   // what a node asks, and when: its rules are those of a call
   "src/graph/node_rules.ts": [
@@ -13,6 +13,6 @@ export const TESTED_IN: { readonly [file: string]: readonly string[] } = {
     "turn_modes",
     "unspoken",
   ].map((name) => `tests/engine/${name}_test.ts`),
-  // the document that a graph came from is put back by the lens
+  // the lens restores the document that a graph was imported from
   "src/graph/original.ts": ["tests/platforms/lens"],
 };

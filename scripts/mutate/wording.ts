@@ -1,4 +1,4 @@
-/** The part of a Babel path that is looked at here. */
+/** The part of a Babel path that is used here. */
 interface Path {
   readonly node: { readonly type: string };
   readonly parentPath: Path | null;
@@ -6,8 +6,8 @@ interface Path {
 }
 
 /**
- * Leaves the wording of hints and descriptions alone: a test of it could only repeat it. Strings elsewhere, prompts and
- * the messages of errors among them, are mutated.
+ * Skips the wording of hints and descriptions: a test of it could only repeat it. Strings elsewhere, such as prompts and
+ * error messages, are mutated.
  */
 export const WORDING = {
   shouldIgnore(path: Path): string | undefined {

@@ -1,4 +1,4 @@
-/** Runs the tests against one mutant after another, all in this process; `scripts/mutate.ts` starts it and restarts it. */
+/** Runs the tests against one mutant after another in this process; `scripts/mutate.ts` starts and restarts it. */
 import { resolve } from "node:path";
 import process from "node:process";
 import { pathToFileURL } from "node:url";
@@ -6,7 +6,7 @@ import { loadMutated } from "./hooks.ts";
 import type { Answer, Coverage, Job } from "./messages.ts";
 import { takeTests } from "./node_test.ts";
 
-/** The object through which Stryker's switches are set, see the header of any file that its instrumenter wrote. */
+/** The object with Stryker's switches, see the header of any instrumented file. */
 interface Switches {
   activeMutant: string;
   currentTestId?: string;
@@ -20,11 +20,11 @@ interface Case {
   readonly run: (context: { skip: () => void }) => unknown;
 }
 
-/** For a test without a mutant. With one it gets {@link LEAST_LIMIT_MS} and ten times as long as it took without. */
+/** Time limit of a test without a mutant. With one, it is {@link LEAST_LIMIT_MS} plus ten times its normal duration. */
 const TEST_LIMIT_MS = 60_000;
 const LEAST_LIMIT_MS = 2_000;
 
-/** Each copy of the modules stays in memory, so that a process makes so many and ends. */
+/** Each copy of the modules stays in memory, so a process ends after this many. */
 const COPIES = 150;
 
 const switches: Switches = {
@@ -100,7 +100,7 @@ async function firstFailure(
   }
 }
 
-/** Imports all test files anew. */
+/** Imports all test files again. */
 async function loadCases(files: readonly string[]): Promise<Map<string, Case>> {
   copies++;
   const cases = new Map<string, Case>();
@@ -112,7 +112,7 @@ async function loadCases(files: readonly string[]): Promise<Map<string, Case>> {
   return cases;
 }
 
-/** The tests' coverage without a mutant; nothing if one of them fails. */
+/** The tests' coverage without a mutant; `undefined` if one of them fails. */
 async function measure(cases: ReadonlyMap<string, Case>): Promise<Coverage | undefined> {
   const times: Record<string, number> = {};
   for (const test of cases.values()) {

@@ -1,9 +1,9 @@
 import { isRecord, type JsonObject } from "../../src/values/mod.ts";
 
-/** Shortest JSON of a subschema that is worth a name of its own. */
+/** Minimum JSON length of a subschema that gets a name. */
 const WORTH_A_NAME = 150;
 
-/** Gives each long subschema that occurs more than once a name, after the first key that it stands under. */
+/** Names each long subschema that occurs more than once after the first key that it is under. */
 export function hoistRepeated(schemas: { readonly [name: string]: JsonObject }): JsonObject {
   const counts = new Map<string, number>();
   for (const schema of Object.values(schemas)) visit(schema, (text) => counts.set(text, (counts.get(text) ?? 0) + 1));
@@ -44,7 +44,7 @@ function visit(value: unknown, found: (text: string) => void): void {
   for (const part of Object.values(value)) visit(part, found);
 }
 
-/** Whether an object is a schema, not a map of properties: it has `type`, `kinds` or `anyOf`. */
+/** Whether an object is a schema, rather than a map of properties: it has `type`, `kinds` or `anyOf`. */
 function isSchema({ type, kinds, anyOf }: JsonObject): boolean {
   return typeof type === "string" || typeof kinds === "string" || Array.isArray(anyOf);
 }

@@ -2,7 +2,7 @@ import { isRecord, type JsonObject } from "../../src/values/mod.ts";
 
 /**
  * Reduces the JSON Schema of Retell's SDK types to what `platforms/retell/shared/tables.ts` reads: the keys of flows,
- * LLMs, nodes and tools, the fixed conditions of special edges, and the texts that a few keys take.
+ * LLMs, nodes and tools, the fixed conditions of special edges, and the allowed values of a few keys.
  */
 export function reduceRetell(document: unknown, date: string): JsonObject {
   const { $comment, definitions } = isRecord(document) ? document : {};
@@ -32,7 +32,7 @@ export function reduceRetell(document: unknown, date: string): JsonObject {
   return { source: "retell-sdk", version, date, tables };
 }
 
-/** A schema with its references looked up. */
+/** A schema with its references resolved. */
 class SchemaReader {
   readonly #definitions: JsonObject;
 
@@ -81,7 +81,7 @@ class SchemaReader {
     return { keys, required: Array.isArray(required) ? required.filter((key) => keys.includes(String(key))) : [] };
   }
 
-  /** Keys of nodes or tools by their type, with the kinds of instruction that they take. */
+  /** Keys of nodes or tools by their type, with the kinds of instruction that they accept. */
   byType(schemas: readonly JsonObject[]): JsonObject {
     const entries = schemas.map((schema) => {
       const instructions = this.alternatives(this.property(schema, "instruction")).map((each) => this.typeOf(each));
@@ -93,7 +93,7 @@ class SchemaReader {
     return Object.fromEntries(entries);
   }
 
-  /** The edges of a node with a key of their own, and the only prompt that Retell takes as their condition. */
+  /** The edges of a node with their own key, and the only prompt that Retell accepts as their condition. */
   specialEdges(node: JsonObject): (readonly [slot: string, prompt: string])[] {
     const slots = Object.keys(isRecord(node.properties) ? node.properties : {}).filter((key) => key.endsWith("edge"));
     return slots.flatMap((slot) => {

@@ -2,14 +2,14 @@ import { reduceRetell } from "./retell.ts";
 import { reduceVapi } from "./vapi.ts";
 import { tableModule } from "./write_tables.ts";
 
-/** A generated module of what a platform accepts. */
+/** A generated module with what a platform accepts. */
 export interface PlatformTables {
   readonly platform: string;
-  /** The published document's usual file name. */
+  /** The usual file name of the published document. */
   readonly published: string;
-  /** Where the module stands in the repository. */
+  /** Path of the module in the repository. */
   readonly module: string;
-  /** The module's text, made of the document that the platform publishes. */
+  /** Generates the module's text from the document that the platform publishes. */
   readonly make: (document: unknown, date: string) => string;
 }
 

@@ -3,22 +3,22 @@ import { isRecord, type JsonObject } from "../../src/values/mod.ts";
 import { hoistRepeated } from "./hoist.ts";
 import { CORRECTIONS, type Correction, OPEN_KEYS } from "./vapi_corrections.ts";
 
-/** The schemas that emitting starts from; every other one is reached from these. */
+/** The root schemas of emitting; all others are reached from these. */
 const ROOTS = ["CreateAssistantDTO", "AssistantOverrides", "CreateSquadDTO", "OpenAIFunction", "JsonSchema"];
-/** Schemas of which no more than a few keys are wanted, for their limits. */
+/** Schemas of which only a few keys are needed, for their limits. */
 const PARTS: { readonly [name: string]: readonly string[] } = {
   CreateEvalDTO: ["name"],
   ChatEvalUserMessageMock: ["content"],
   CreateScenarioDTO: ["name", "instructions"],
 };
-/** Keywords that stay as they are; `wanted` is a correction's. */
+/** Keywords that are copied; `wanted` comes from a correction. */
 const LIMITS = ["minimum", "maximum", "minLength", "maxLength", "pattern", "wanted"];
 
 /**
  * Reduces Vapi's OpenAPI document to the part of JSON Schema that `platforms/vapi/api/schema.ts` reads: no descriptions,
  * a union as a map from the value of its discriminator to the schema, schemas under short names.
  *
- * @throws {Error} When a correction does not change anything: it is not needed any more.
+ * @throws {Error} When a correction changes nothing: it is obsolete.
  */
 export function reduceVapi(document: unknown, date: string, corrections = CORRECTIONS): JsonObject {
   const published = corrected(recordAt(recordAt(document, "components"), "schemas"), corrections);
@@ -45,7 +45,7 @@ export function reduceVapi(document: unknown, date: string, corrections = CORREC
   return { source: title, version, date, schemas: hoistRepeated(schemas) };
 }
 
-/** The published schemas with the corrections in them. */
+/** The published schemas with the corrections applied. */
 function corrected(published: JsonObject, corrections: readonly Correction[]): JsonObject {
   const copy: { [name: string]: JsonObject } = {};
   for (const { schema: name, path, set } of corrections) {
@@ -87,7 +87,7 @@ class Reducer {
     const { additionalProperties: values } = schema;
     if (isRecord(values)) return { type, additionalProperties: this.reduce(values) };
     const choices = Array.isArray(schema.enum) && schema.enum.length > 0 ? { enum: schema.enum } : {};
-    // the document calls some texts objects: "type": "object" beside an enum of texts
+    // the document declares some texts as objects: "type": "object" beside an enum of texts
     const isTextual = type === "object" && choices.enum?.every((each) => typeof each === "string");
     const kind = isTextual ? "string" : type === "integer" ? "number" : type;
     const limits = LIMITS.filter((name) => schema[name] !== undefined).map((name) => [name, unslashed(schema[name])]);

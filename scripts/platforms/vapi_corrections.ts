@@ -1,11 +1,11 @@
 import type { JsonObject } from "../../src/values/mod.ts";
 
-/** Where Vapi's published document is wrong, or says less than is known. */
+/** A correction where Vapi's published document is wrong, or incomplete. */
 export interface Correction {
   readonly schema: string;
   /** Keys from the schema down, `items` for a list's items. Absent: the schema itself. */
   readonly path?: readonly string[];
-  /** Keywords that take the place of the published ones; `undefined` removes one. */
+  /** Keywords that replace the published ones; `undefined` removes one. */
   readonly set: JsonObject;
   readonly reason: string;
 }

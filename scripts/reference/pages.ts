@@ -5,7 +5,7 @@ import { TASKS, TOPICS, type Topic } from "./topics.ts";
 
 const NOTE = "<!-- Generated from the docstrings by `npm run docs`. -->";
 
-/** Where a symbol is explained. */
+/** The page and anchor of a symbol. */
 interface Place {
   readonly page: string;
   readonly anchor: string;
@@ -37,7 +37,7 @@ function inOrder(one: PublicSymbol, other: PublicSymbol): number {
   return RANK[one.kind] - RANK[other.kind] || byName;
 }
 
-/** Anchors as GitHub makes them: headings of the same letters are numbered. */
+/** Anchors like GitHub's: equal headings are numbered. */
 function placesOf(byTopic: ReadonlyMap<Topic, readonly PublicSymbol[]>): ReadonlyMap<string, Place> {
   const places = new Map<string, Place>();
   for (const [{ page }, list] of byTopic) {
@@ -133,7 +133,7 @@ function signature({ name, kind, def }: PublicSymbol): string {
   return members.length === 0 ? `${head} {}` : `${head} {${members.join("")}\n}`;
 }
 
-/** Links of docstrings, `{@link name}`, as links of Markdown. */
+/** Converts links of docstrings, `{@link name}`, to Markdown. */
 function linked(text: string, places: ReadonlyMap<string, Place>, from: string): string {
   return text.replace(/\{@link (\w+)\}/g, (_, name: string) => {
     const place = places.get(name);

@@ -24,7 +24,7 @@ export interface TypeParameter {
   readonly isConst?: boolean;
 }
 
-/** A type in the words of TypeScript. */
+/** Prints a type as TypeScript. */
 export function printType(type: TypeNode | undefined): string {
   if (!type) return "unknown";
   const { kind, value, repr = "" } = type;

@@ -54,7 +54,7 @@ interface DocFile {
   };
 }
 
-/** Every exported name of every entry point, as `deno doc` reads them: without a type checker, in about a second. */
+/** All exported names of every entry point, read by `deno doc`: without a type checker, in about a second. */
 export async function readSymbols(root: string): Promise<readonly PublicSymbol[]> {
   const files = Object.values(ENTRY_POINTS);
   const deno = join(root, "node_modules", ".bin", "deno");
@@ -62,7 +62,7 @@ export async function readSymbols(root: string): Promise<readonly PublicSymbol[]
     cwd: root,
     maxBuffer: 2 ** 28,
   });
-  const document = JSON.parse(stdout) as DocFile; // what the pinned version of Deno prints
+  const document = JSON.parse(stdout) as DocFile; // printed by the pinned version of Deno
   return Object.entries(document.nodes).flatMap(([url, { symbols }]) => {
     const entry = entryOf(relative(root, fileURLToPath(url)).replaceAll("\\", "/"));
     return symbols.flatMap(({ name, declarations }): readonly PublicSymbol[] => {

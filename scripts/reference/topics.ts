@@ -13,7 +13,7 @@ const inFolder =
   ({ file }: PublicSymbol) =>
     folders.some((folder) => file === folder || file.startsWith(`${folder}/`));
 
-/** The pages, in reading order; a symbol stands on the first page that has it. */
+/** The pages, in reading order; a symbol is on the first page that lists it. */
 export const TOPICS: readonly Topic[] = [
   {
     page: "types",
@@ -97,7 +97,7 @@ export const TOPICS: readonly Topic[] = [
   },
 ];
 
-/** Tasks with the names that do them, for the landing page. */
+/** Tasks with the functions for them, for the landing page. */
 export const TASKS: readonly (readonly [task: string, names: readonly string[]])[] = [
   ["Write an agent", ["flow", "part", "text", "number", "boolean", "choice", "tool", "env"]],
   ["Read an agent of a platform, or write one", ["importAgent", "emit", "formats", "formatNamed"]],

@@ -1,9 +1,9 @@
 import type { PublicSymbol } from "./symbols.ts";
 
 /**
- * Types that a public signature mentions and no entry point exports, each with the symbols that mention it.
+ * Types that a public signature mentions but no entry point exports, each with the symbols that mention it.
  *
- * The bodies of type aliases in `callweave/types` are no signatures: they compute the messages of the compiler.
+ * The bodies of type aliases in `callweave/types` are ignored: they compute compiler messages.
  */
 export function unexportedTypes(symbols: readonly PublicSymbol[]): ReadonlyMap<string, readonly string[]> {
   const exported = new Set(symbols.map(({ name }) => name));
@@ -19,7 +19,7 @@ export function unexportedTypes(symbols: readonly PublicSymbol[]): ReadonlyMap<s
   return missing;
 }
 
-/** The types of this package that a definition mentions; those of other packages and of the language are left out. */
+/** The types of this package that a definition mentions; those of other packages and of the language are ignored. */
 function mentioned(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.flatMap(mentioned);
   if (typeof value !== "object" || value === null) return [];

@@ -4,7 +4,7 @@ import { COMMANDS } from "../../src/cli/commands/mod.ts";
 import { configSchema } from "../../src/cli/config/config_schema.ts";
 import { configurableCommands } from "../../src/cli/config/mod.ts";
 
-/** The JSON Schema of `callweave.config.json`, made from the flags of the commands. */
+/** The JSON Schema of `callweave.config.json`, generated from the flags of the commands. */
 export async function configJsonSchema(): Promise<JsonSchema> {
   return {
     ...toJsonSchema(configSchema(await configSpecs()), { target: "draft-07" }),

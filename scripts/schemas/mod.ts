@@ -11,7 +11,7 @@ export async function jsonSchemas() {
   return { graph: graphJsonSchema(), scenarios: scenariosJsonSchema(), config: await configJsonSchema() };
 }
 
-/** Writes `schemas/*.json`, formatted as the rest of the repository. */
+/** Writes `schemas/*.json`, formatted like the rest of the repository. */
 export async function writeSchemas(root: string): Promise<void> {
   mkdirSync(join(root, "schemas"), { recursive: true });
   for (const [name, schema] of Object.entries(await jsonSchemas())) {

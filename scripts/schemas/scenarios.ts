@@ -9,12 +9,12 @@ const ANY: JsonSchema = {};
 const NULL: JsonSchema = { type: "null" };
 const OBJECT: JsonSchema = { type: "object" };
 
-/** Keys that `isMarked` in `src/scenario/problems.ts` takes for notes, as a pattern. */
+/** Keys that `isMarked` in `src/scenario/problems.ts` accepts as notes, as a pattern. */
 const MARKED = "^(?!__proto__$)(?:[^A-Za-z]|$)|^[xX][-_]";
 
 /**
- * The JSON Schema of scenarios: one, a list, or `{ "$schema": …, "scenarios": […] }`. Made from the schema that
- * `parseScenarios()` validates with; aliases and unknown keys, which it handles before, are added here.
+ * The JSON Schema of scenarios: one, a list, or `{ "$schema": …, "scenarios": […] }`. Generated from the schema of
+ * `parseScenarios()`; aliases and unknown keys, which it handles before, are added here.
  */
 export function scenariosJsonSchema(): JsonSchema {
   const one = reference("scenario");
@@ -59,7 +59,7 @@ function scenario(): JsonSchema {
   };
 }
 
-/** Of an alias and its key, one is absent or null. */
+/** An alias and its key exclude each other, unless one is null. */
 function notBoth(word: string, key: string): JsonSchema {
   return { not: { required: [word, key], properties: { [word]: { not: NULL }, [key]: { not: NULL } } } };
 }
@@ -97,7 +97,7 @@ function mock(): JsonSchema {
   };
 }
 
-/** Answers by tool, or a single mock. An object with only the keys of an answer is one; all else is the tool's output. */
+/** Answers by tool, or a single mock. An object with only the keys of an answer is an answer; anything else is the tool's output. */
 function answers(): JsonSchema {
   const keys = convert(SCENARIO_OBJECTS.MockDocument).properties ?? {};
   const answer = {

@@ -10,9 +10,9 @@ interface Example {
 }
 
 /**
- * Writes the examples of docstrings and of Markdown files as modules, and a file that has a test for each of them.
- * Like with `deno test --doc`, an example may use what its file exports without importing it, and one that is marked as
- * `ignore` is left out. Deno's own way loads all of the library again for every example.
+ * Writes the examples of docstrings and of Markdown files as modules, and a file with a test for each of them.
+ * As with `deno test --doc`, an example may use exports of its file without importing them, and examples marked
+ * `ignore` are skipped. Deno's own implementation reloads all of the library for every example.
  *
  * @returns The path of the test file.
  */
@@ -51,7 +51,7 @@ function examplesOf(source: string): readonly Example[] {
     });
 }
 
-/** The code with relative imports as URLs, because it stands in another folder. */
+/** The code with relative imports as URLs, because the module is in another folder. */
 function withUrls(file: string, code: string): string {
   return code.replaceAll(
     / from "(\.[^"]+)"/g,
@@ -59,7 +59,7 @@ function withUrls(file: string, code: string): string {
   );
 }
 
-/** Imports of the names that an example uses of its own file, where it does not import or declare them itself. */
+/** Imports of the names that an example uses from its own file, unless it imports or declares them itself. */
 function importsFor(file: string, code: string): string {
   if (file.endsWith(".md")) return "";
   const exported = readFileSync(file, "utf8").matchAll(/^export (?:async )?(?:function\*?|const|class) (\w+)/gm);

@@ -1,9 +1,9 @@
 import { stripVTControlCharacters } from "node:util";
 
-/** Lines that are repeated at the end for each stage that failed: logs are often read from their end. */
+/** Number of lines that are repeated at the end for each failed stage: logs are often read from their end. */
 const EXCERPT_LINES = 60;
 
-/** What the runner printed about its failed tests, or its last lines, short enough to be the end of a log. */
+/** The runner's output about its failed tests, or its last lines, shortened for the end of a log. */
 export function failureExcerpt(output: string): string {
   const lines = stripVTControlCharacters(output).trimEnd().split("\n");
   const summary = lines.findIndex((line) => /failing tests:$|^\s*ERRORS\s*$/.test(line));
@@ -14,7 +14,7 @@ export function failureExcerpt(output: string): string {
   return (named.length > 0 ? named : lines.slice(-EXCERPT_LINES)).slice(0, EXCERPT_LINES).join("\n");
 }
 
-/** Bun prints what a failed test says before the line that names it. */
+/** Bun prints the error of a failed test before the line that names it. */
 function sinceLastTest(lines: readonly string[], at: number): number {
   const before = lines.slice(0, at).findLastIndex((line) => /^\((?:pass|fail|skip)\)|_test\.ts:$/.test(line));
   return Math.max(before + 1, at - EXCERPT_LINES);

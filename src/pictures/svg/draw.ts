@@ -7,7 +7,7 @@ import { plan } from "./plan.ts";
 import type { Size } from "./web.ts";
 
 const MARGIN = 24;
-/** Default font settings. */
+/** Default font size, for text that sets none. */
 const TEXT_SIZE = 13;
 
 /** Options of {@link drawSvg}. */

@@ -120,7 +120,7 @@ function arrowOf(group: SVGElement, indexes: ReadonlyMap<string, number>): Arrow
 /** Transitions of a node that a loop may stand for. */
 const MOST_IN_LOOP = 20;
 
-/** Boxes in reading order: from top to bottom, and from left to right. */
+/** A number to sort boxes in reading order: from top to bottom, and from left to right. */
 function placeOf(groups: readonly SVGElement[] = []): number {
   const text = groups[0]?.querySelector("text");
   return Number(text?.getAttribute("y") ?? 0) * 10_000 + Number(text?.getAttribute("x") ?? 0);
