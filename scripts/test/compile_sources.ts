@@ -6,12 +6,20 @@ import { type BuildOptions, build, type Plugin } from "esbuild";
 
 const FOLDERS = ["api", "bench", "dsl", "examples", "platforms", "scripts", "src", "tests"];
 
+/** What processes start: the command line, the processes that it starts, and scripts of tests. */
+const PROGRAMS = [
+  ...["src/cli/main.ts", "src/cli/run/watch/watch_child.ts", "src/cli/view/render_child.ts"],
+  ...["src/cli/chat/load_child.ts", "tests/runner/_killed_run.ts", "tests/deploy/apply_shop.ts"],
+  ...["_writer.ts", "_joiner.ts", "_opener.ts", "_recoverer.ts", "_recording_writer.ts"].map((n) => `tests/store/${n}`),
+  "tests/models/_recording_writer.ts",
+];
+
 /**
  * Compiles all TypeScript files of the repository into a folder, in a second or two, so that the processes of the Node
  * stages need not compile them again: through `tsx` a start of the command line takes three times as long.
  *
- * What programs start or import (the command line, `mod.ts` and `api/`) is there twice: file by file, and bundled into
- * a few files, which Node loads in half the time. `load_compiled.ts` says who gets which.
+ * The programs, and `mod.ts` and `api/` that others import, are there twice: file by file, and bundled into a few files,
+ * which Node loads in half the time. `load_compiled.ts` says who gets which.
  *
  * @returns What to pass to `node --import`: a module that loads the compiled files in place of the sources.
  */
@@ -20,7 +28,7 @@ export async function compileSources(folder: string): Promise<string> {
     readdirSync(from, { recursive: true, encoding: "utf8" }).map((name) => join(from, name)),
   );
   const files = ["mod.ts", ...sources.filter((path) => path.endsWith(".ts") && !path.endsWith(".d.ts"))];
-  const programs = ["mod.ts", ...files.filter((path) => dirname(path) === "api"), join("src", "cli", "main.ts")];
+  const programs = ["mod.ts", ...files.filter((path) => dirname(path) === "api"), ...PROGRAMS];
   const options: BuildOptions = { outbase: ".", format: "esm", target: "node22", logLevel: "error" };
   await Promise.all([
     build({ ...options, entryPoints: files, outdir: folder, sourcemap: "inline", sourcesContent: false }),
@@ -44,11 +52,12 @@ export async function compileSources(folder: string): Promise<string> {
 const KEEP_PLACES: Plugin = {
   name: "keep-places",
   setup: ({ onLoad, initialOptions }) => {
-    initialOptions.define = { "import.meta.url": "sourceUrl" };
+    initialOptions.define = { "import.meta.url": "sourceUrl", "import.meta.dirname": "sourceFolder" };
     onLoad({ filter: /\.ts$/ }, async ({ path }) => {
       const source = await readFile(path, "utf8");
-      const start = `const sourceUrl = ${JSON.stringify(pathToFileURL(path).href)};\n`;
-      return { contents: source.includes("import.meta.url") ? start + source : source, loader: "ts" };
+      const [url, folder] = [pathToFileURL(path).href, dirname(path)].map((text) => JSON.stringify(text));
+      const start = `const [sourceUrl, sourceFolder] = [${url}, ${folder}];\n`;
+      return { contents: source.includes("import.meta.") ? start + source : source, loader: "ts" };
     });
   },
 };

@@ -2,15 +2,17 @@
  * Makes Node load what `compileSources()` wrote in place of the repository's TypeScript files. Their URLs stay the same.
  *
  * With the parameter `bundled`, the command line, `mod.ts` and `api/` are the bundles of them: for processes that tests
- * start.
+ * start. The command line's child processes inherit the arguments of the process that starts them, and get bundles too.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { registerHooks } from "node:module";
+import process from "node:process";
 
 const { searchParams } = new URL(import.meta.url);
 const root = searchParams.get("root") ?? "";
 const compiled = new URL("../../", import.meta.url).href;
-const bundled = searchParams.has("bundled") ? [`${compiled}bundled/`] : [];
+const isProgram = searchParams.has("bundled") || process.argv[1]?.endsWith("_child.ts");
+const bundled = isProgram ? [`${compiled}bundled/`] : [];
 
 /** The compiled file of a source, or a part of a bundle; `undefined` for what a test has written after the start. */
 function compiledFile(url: string): URL | undefined {
