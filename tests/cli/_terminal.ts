@@ -1,6 +1,8 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import process from "node:process";
+import type { Terminal } from "../../src/cli/io/mod.ts";
 import { runCli } from "../../src/cli/run_cli.ts";
 
 /** What a command line came to. */
@@ -12,6 +14,8 @@ export interface Ran {
 
 /** What a command line is run with. */
 export interface Given {
+  /** The folder that it is started in: this process changes to it until the command has ended. */
+  readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string;
   readonly signal?: AbortSignal;
@@ -22,29 +26,38 @@ export interface Given {
 }
 
 /** Runs a command line in this process, without any of its environment. */
-export async function callweave(
-  argv: readonly string[],
-  { env = {}, input = "", signal = new AbortController().signal, ask, onErr = () => {} }: Given = {},
-): Promise<Ran> {
+export async function callweave(argv: readonly string[], given: Given = {}): Promise<Ran> {
+  return await inTerminal((terminal) => runCli(argv, terminal), given);
+}
+
+/** Runs what writes to a terminal, and returns what it wrote. */
+export async function inTerminal(run: (terminal: Terminal) => Promise<number>, given: Given = {}): Promise<Ran> {
+  const { cwd, env = {}, input = "", signal = new AbortController().signal, ask, onErr = () => {} } = given;
   let out = "";
   let err = "";
-  const code = await runCli(argv, {
-    out: (text) => {
-      out += text;
-    },
-    err: (text) => {
-      err += text;
-      onErr(text);
-    },
-    input: async () => input,
-    env,
-    stdout: {},
-    stderr: {},
-    signal,
-    ...(ask ? { ask } : {}),
-    flush: async () => {},
-  });
-  return { code, out, err };
+  const before = process.cwd();
+  if (cwd !== undefined) process.chdir(cwd);
+  try {
+    const code = await run({
+      out: (text) => {
+        out += text;
+      },
+      err: (text) => {
+        err += text;
+        onErr(text);
+      },
+      input: async () => input,
+      env,
+      stdout: {},
+      stderr: {},
+      signal,
+      ...(ask ? { ask } : {}),
+      flush: async () => {},
+    });
+    return { code, out, err };
+  } finally {
+    if (cwd !== undefined) process.chdir(before);
+  }
 }
 
 /** A new folder with files in it. */

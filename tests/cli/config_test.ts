@@ -12,8 +12,7 @@ import { diagnoseCommand } from "../../src/cli/diagnose/mod.ts";
 import { evaluateCommand } from "../../src/cli/evaluate/mod.ts";
 import { replayCommand } from "../../src/cli/replay/mod.ts";
 import { runCommand } from "../../src/cli/run/mod.ts";
-import { ROOT, runFile } from "./_process.ts";
-import { CASE, folder, GRAPH } from "./_terminal.ts";
+import { CASE, callweave, folder, GRAPH } from "./_terminal.ts";
 
 const OTHERS = ["check", "emit", "compare-turns"];
 
@@ -34,11 +33,10 @@ test("callweave.config.json names the agent, its scenarios and flags for command
       check: { target: "retell" },
     },
   });
-  const main = join(ROOT, "src", "cli", "main.ts");
-  const ran = await runFile(main, ["run"], { cwd: path });
+  const ran = await callweave(["run"], { cwd: path });
   assert.equal(ran.code, 0, ran.err);
   assert.equal(JSON.parse(ran.out).counts.pass, 1);
-  const checked = await runFile(main, ["check", "--json"], { cwd: path });
+  const checked = await callweave(["check", "--json"], { cwd: path });
   assert.ok(Array.isArray(JSON.parse(checked.out)), checked.err);
 });
 

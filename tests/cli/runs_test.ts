@@ -66,12 +66,11 @@ test("runs recover writes the spool files of its folder and lists the runs", SLO
   const path = join(cwd, ".callweave", "results.db");
   await leaveSpool(spool, path, 3);
   await leaveSpool(spool, "elsewhere.example.com/", 1);
-  const main = join(ROOT, "src", "cli", "main.ts");
-  const first = await runFile(main, ["runs", "recover"], { cwd });
+  const first = await runFile(join(ROOT, "src", "cli", "main.ts"), ["runs", "recover"], { cwd });
   assert.equal(first.code, 0, first.err);
   assert.match(first.out, /^3 results of 1 run written to \.callweave\/results\.db\n {2}run \w{20}\n/);
   assert.match(first.out, /other spool files are for elsewhere\.example\.com\//);
-  const again = await runFile(main, ["runs", "recover", "--json"], { cwd });
+  const again = await callweave(["runs", "recover", "--json"], { cwd });
   assert.deepEqual(JSON.parse(again.out).results, 0);
   assert.equal((await rowsIn(path)).results, 3);
   assert.equal(readdirSync(spool).length, 1);
@@ -84,7 +83,7 @@ test("runs recover names a spool file with a damaged first line and exits with 1
   const [name = ""] = readdirSync(spool);
   const lines = readFileSync(join(spool, name), "utf8").split("\n");
   writeFileSync(join(spool, name), ["garbage", ...lines.slice(1)].join("\n"));
-  const { code, out } = await runFile(join(ROOT, "src", "cli", "main.ts"), ["runs", "recover"], { cwd });
+  const { code, out } = await callweave(["runs", "recover"], { cwd });
   assert.equal(code, 1);
   assert.ok(out.includes(`${join("spool", name)}: repair its lines`), out);
   assert.deepEqual(readdirSync(spool), [name]);
@@ -98,14 +97,13 @@ test("the next run warns of an unreadable spool file and keeps it", SLOW, async 
   const lines = readFileSync(join(spool, name), "utf8").split("\n");
   writeFileSync(join(spool, name), ["garbage", ...lines.slice(1)].join("\n"));
   const warning = `Results of an earlier run in "${join(realpathSync(spool), name)}" are not in the database`;
-  const main = join(ROOT, "src", "cli", "main.ts");
-  const { code, out, err } = await runFile(main, ["run", "flow.ts", "--json", "--junit", "report.xml"], { cwd });
+  const { code, out, err } = await callweave(["run", "flow.ts", "--json", "--junit", "report.xml"], { cwd });
   assert.equal(code, 0, err);
   const report = JSON.parse(out);
   assert.deepEqual([report.storeWarnings.length, report.storeWarnings[0].startsWith(warning)], [1, true]);
   assert.ok(formatReport(report).replace(/\s+/g, " ").includes(warning));
   assert.ok(readFileSync(join(cwd, "report.xml"), "utf8").includes(warning));
-  const list = await runFile(main, ["runs", "list"], { cwd });
+  const list = await callweave(["runs", "list"], { cwd });
   assert.ok(list.err.startsWith(`warning: ${warning}`), list.err);
   assert.deepEqual(readdirSync(spool), [name]);
 });
@@ -114,7 +112,7 @@ test("the next run writes an earlier run's spooled results and says so", SLOW, a
   const cwd = folder({ "flow.ts": FLOW, "package.json": { type: "module" } });
   const path = join(cwd, ".callweave", "results.db");
   await leaveSpool(join(cwd, ".callweave", "spool"), path, 2);
-  const { code, out, err } = await runFile(join(ROOT, "src", "cli", "main.ts"), ["run", "flow.ts"], { cwd });
+  const { code, out, err } = await callweave(["run", "flow.ts"], { cwd });
   assert.equal(code, 0, err);
   assert.match(out.replace(/\s+/g, " "), /2 results of earlier runs were written from the spool to the database/);
   assert.equal((await rowsIn(path)).results, 3);
@@ -125,13 +123,12 @@ test(
   SLOW,
   async () => {
     const flow = `import { rmSync, writeFileSync } from "node:fs";
-    import { flow, scenario, runAsProgram } from ${JSON.stringify(join(ROOT, "mod.ts"))};
+    import { flow, scenario } from ${JSON.stringify(join(ROOT, "mod.ts"))};
     export const graph = flow("hello").end("bye", { prompt: "Say goodbye." }).compile();
     const spoil = () => { for (const end of ["", "-wal", "-shm"]) rmSync("results.db" + end, { force: true }); writeFileSync("results.db", "no database ".repeat(500)); return true; };
-    export const scenarios = [scenario("ends", graph).says("Hello?").ends("agent_ended").check("spoils the database", spoil)];
-    await runAsProgram(import.meta, graph, scenarios);`;
+    export const scenarios = [scenario("ends", graph).says("Hello?").ends("agent_ended").check("spoils the database", spoil)];`;
     const cwd = folder({ "flow.ts": flow, "package.json": { type: "module" } });
-    const { code, out } = await runFile(join(cwd, "flow.ts"), ["--db", "results.db", "--json"], { cwd });
+    const { code, out } = await callweave(["run", "flow.ts", "--db", "results.db", "--json"], { cwd });
     assert.equal(code, 3);
     const report = JSON.parse(out);
     assert.deepEqual([report.passed, report.stored, report.spooled, report.lost], [true, 0, 1, 0]);

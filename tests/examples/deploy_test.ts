@@ -10,13 +10,18 @@ test("the help desk deploys from a script: the first run creates it on both plat
   await using platforms = await startLocalPlatforms();
   const { retell, vapi, key } = platforms;
   const env = { RETELL_API_KEY: key, RETELL_BASE_URL: retell, VAPI_API_KEY: key, VAPI_BASE_URL: vapi };
-  const file = join(ROOT, "examples", "help-desk", "deploy.ts");
-  const start = { cwd: folder(), env };
-  const first = await runFile(file, [], start);
-  assert.equal(first.code, 0, first.err);
-  assert.match(first.out, /retell: created agent/);
-  assert.match(first.out, /vapi-squad: created squad/);
-  const second = await runFile(file, [], start);
-  assert.equal(second.code, 0, second.err);
-  assert.equal(second.out, "retell: nothing to apply\nvapi-squad: nothing to apply\n");
+  const script = join(ROOT, "examples", "help-desk", "deploy.ts");
+  const cwd = folder({
+    "twice.ts": `await import(${JSON.stringify(script)});
+console.log("again");
+await import(${JSON.stringify(`${script}?again`)});
+`,
+    "package.json": { type: "module" },
+  });
+  const { code, out, err } = await runFile(join(cwd, "twice.ts"), [], { cwd, env });
+  assert.equal(code, 0, err);
+  const [first = "", second] = out.split("again\n");
+  assert.match(first, /retell: created agent/);
+  assert.match(first, /vapi-squad: created squad/);
+  assert.equal(second, "retell: nothing to apply\nvapi-squad: nothing to apply\n");
 });

@@ -5,11 +5,13 @@ import { test } from "node:test";
 import { createOpenAI } from "@ai-sdk/openai";
 import { parseGraph, run } from "../../mod.ts";
 import { ROOT, runFile } from "../cli/_process.ts";
-import { CASE, folder, GRAPH } from "../cli/_terminal.ts";
+import { CASE, callweave, folder, GRAPH } from "../cli/_terminal.ts";
+import { withEnvironment } from "../environment.ts";
 import { byRule, startChatServer } from "./_chat_server.ts";
 
 const CANARY = "sk-canary-0123456789abcdef";
 const MAIN = join(ROOT, "src", "cli", "main.ts");
+const FLOW = join(ROOT, "examples", "help-desk", "flow.ts");
 const SCENARIOS = join(ROOT, "examples", "help-desk", "scenarios.ts");
 
 test("OPENAI_BASE_URL connects the help desk to any server with the chat completions API", async () => {
@@ -41,10 +43,12 @@ test("OPENAI_BASE_URL connects the help desk to any server with the chat complet
 test("with a key in the environment, a real model is used without --model", async () => {
   await using server = await startChatServer();
   const env = { OPENAI_BASE_URL: server.url, OPENAI_API_KEY: CANARY };
-  const args = ["--json", "--db", ":memory:", "--scenario", "takes a lamp back"];
-  const { code, out, err } = await runFile(SCENARIOS, args, { env });
-  assert.equal(code, 0, err);
-  assert.equal(JSON.parse(out).models.agent, "openai/gpt-5-mini");
+  const scenarios = ["--scenarios", SCENARIOS, "--scenario", "takes a lamp back"];
+  await withEnvironment(env, async () => {
+    const { code, out, err } = await callweave(["run", FLOW, ...scenarios, "--json", "--db", ":memory:"], { env });
+    assert.equal(code, 0, err);
+    assert.equal(JSON.parse(out).models.agent, "openai/gpt-5-mini");
+  });
 });
 
 test("tool calls of a conversation node and their results are sent over HTTP", async () => {
@@ -73,8 +77,10 @@ test("tool calls of a conversation node and their results are sent over HTTP", a
   const path = folder({ "agent.json": graph, "tests.json": tests });
   const args = ["run", "agent.json", "--tests", "tests.json", "--json", "--model", "openai/m", "--db", ":memory:"];
   const env = { OPENAI_BASE_URL: server.url, OPENAI_API_KEY: CANARY };
-  const { code, out, err } = await runFile(MAIN, args, { cwd: path, env });
-  assert.equal(code, 0, `${err}\n${out}`);
+  await withEnvironment(env, async () => {
+    const { code, out, err } = await callweave(args, { cwd: path, env });
+    assert.equal(code, 0, `${err}\n${out}`);
+  });
 });
 
 test("a model with unusable answers ends its scenario as an error, and the others continue", async () => {
@@ -122,6 +128,6 @@ test("Ctrl-C stops a run, keeps finished results and exits with 1", async () => 
     JSON.parse(out).results.map(({ status }: { status: string }) => status),
     ["pass", "cancelled"],
   );
-  const listed = await runFile(MAIN, ["runs", "list", "--db", "results.db", "--json"], { cwd: path });
+  const listed = await callweave(["runs", "list", "--db", "results.db", "--json"], { cwd: path });
   assert.equal(JSON.parse(listed.out)[0].counts.pass, 1);
 });

@@ -12,6 +12,7 @@ import { openRecordings } from "../../src/store/mod.ts";
 import { type ChatRequest, type ChatServer, fitting, startChatServer } from "../chat_server.ts";
 import { ROOT, runFile } from "../cli/_process.ts";
 import { callweave, folder, GRAPH } from "../cli/_terminal.ts";
+import { withEnvironment } from "../environment.ts";
 
 /** As no ordinary text has it, and with a character that JSON writes in another way. */
 const CANARY = 'sk-canary-"5e1f\\0c77-key';
@@ -56,28 +57,25 @@ test("the key of a command-line run appears in no file, database, recording, rep
   const scenarios = SCENARIOS.slice(0, 3); // the retries of the last one take their time
   const cwd = folder({ "agent.json": GRAPH, "tests.json": scenarios });
   const env = { ...ENV, OPENAI_BASE_URL: server.url, CALLWEAVE_DEBUG: "1" };
-  for (const [recordings, ...format] of [["calls.json"], ["calls.db", "--json"]]) {
-    const flags = [
-      "--tests",
-      "tests.json",
-      "--recordings",
-      recordings ?? "",
-      "--junit",
-      `${recordings}.xml`,
-      ...format,
-    ];
-    const { code, out, err } = await runFile(join(ROOT, "src/cli/main.ts"), ["run", "agent.json", ...flags], {
-      cwd,
-      env,
-    });
-    assert.equal(code, 3, err);
-    assert.match(out, /\[OPENAI_API_KEY\]/);
-    assertNowhere(out + err, "the output");
-  }
+  const start = (argv: readonly string[]) => runFile(join(ROOT, "src/cli/main.ts"), argv, { cwd, env });
+  const runHere = (argv: readonly string[]) => callweave(argv, { cwd, env });
+  const runs = [
+    { run: start, recordings: "calls.json", format: [] },
+    { run: runHere, recordings: "calls.db", format: ["--json"] },
+  ];
   writeFileSync(join(cwd, "loud.ts"), 'throw new Error("no " + process.env.OPENAI_API_KEY);');
-  const broken = await runFile(join(ROOT, "src/cli/main.ts"), ["run", "loud.ts"], { cwd, env });
-  assert.match(broken.err, /\[OPENAI_API_KEY\]/);
-  assertNowhere(broken.out + broken.err, "the output of an error");
+  await withEnvironment(env, async () => {
+    for (const { run, recordings, format } of runs) {
+      const flags = ["--tests", "tests.json", "--recordings", recordings, "--junit", `${recordings}.xml`, ...format];
+      const { code, out, err } = await run(["run", "agent.json", ...flags]);
+      assert.equal(code, 3, err);
+      assert.match(out, /\[OPENAI_API_KEY\]/);
+      assertNowhere(out + err, "the output");
+    }
+    const broken = await runHere(["run", "loud.ts"]);
+    assert.match(broken.err, /\[OPENAI_API_KEY\]/);
+    assertNowhere(broken.out + broken.err, "the output of an error");
+  });
   const shown = await callweave(["runs", "list", "--db", join(cwd, ".callweave", "results.db")], { env });
   assertNowhere(shown.out + shown.err, "the output of runs list");
   assert.ok(server.headers.every(({ authorization }) => String(authorization) === `Bearer ${CANARY}`));
