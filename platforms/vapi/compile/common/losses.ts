@@ -11,16 +11,16 @@ const emulated = (message: string, instead: string, hint?: string) =>
   ({ kind: "emulated", message, instead, hint }) as const;
 const dropped = (message: string, hint: string, instead?: string) =>
   ({ kind: "dropped", message, instead, hint }) as const;
-/** A loss that is described where it is found: by the checks of settings, or by a pass of `platforms/lower`. */
+/** A loss that its caller describes: a check of settings, or a pass of `platforms/lower`. */
 const asFound = ({ kind, message, instead, hint }: Words) => ({ kind, message, instead, hint });
 
-/** Every loss of emitting for Vapi in words, by its code. The README says what each code means. */
+/** Texts of every loss by code. The README explains the codes. */
 const TABLE = {
   contracted: (members: number, nodes: number, merged: number) =>
     emulated(
       `${members} members of ${nodes} nodes: ${merged} merged into the one before them, ${nodes - members - merged} guards or tools`,
       merged > 0 ? "one prompt with a step for each node of a chain" : "the squad without merging",
-      merged > 0 ? "Emit without contract to give every speaking node a member of its own" : undefined,
+      merged > 0 ? "Emit without contract to get a member for each conversation node" : undefined,
     ),
   "dead-end": (target: string) =>
     dropped(
@@ -37,14 +37,14 @@ const TABLE = {
     ),
   "extraction-left-empty": (name: string) =>
     emulated(
-      `Vapi may set "${name}" to an empty text when the caller has not said it`,
-      "a code tool that may be called without it, and a guard that asks whether it is set",
-      "Extract a choice with a value for what is not known, and compare with that",
+      `Vapi may set "${name}" to an empty text if the caller has not given it`,
+      "a code tool with an optional argument, and a guard that tests whether the variable is set",
+      "Extract a choice with a value for unknown, and compare with that value",
     ),
   "extraction-timing": (tool: string) =>
     emulated(
-      "Vapi extracts no variables by itself",
-      `the code tool "${tool}": the model calls it, and the handoffs behind it are rejected until then`,
+      "Vapi does not extract variables by itself",
+      `the code tool "${tool}": the model calls it, and handoffs after it are rejected until then`,
       "Let a conversation node ask for the values",
     ),
   "fixed-words": (message: string) =>
@@ -59,8 +59,8 @@ const TABLE = {
     emulated(
       skippable ? `Vapi does not report whether "${skippable}" was called` : "Vapi has no node that calls a function",
       skippable
-        ? "a prompt that tells the model to call the tool; nothing stops it from going on without"
-        : "the tool at each member that leads there, a prompt that tells the model to call it, and no way on before",
+        ? "a prompt that tells the model to call the tool; the model can continue without calling it"
+        : "the tool at each member that leads there; the prompt tells the model to call it, and handoffs are rejected until then",
       "Set a variable from the tool's response, and compare it in the transitions that follow",
     ),
   "go-back-timing": () =>
@@ -69,28 +69,24 @@ const TABLE = {
       "a handoff to each member that leads there, rejected unless the call came from it; the model chooses the moment",
     ),
   "member-renamed": (name: string) =>
-    emulated(
-      "Vapi takes names of at most 40 characters, each once in a squad",
-      `the member "${name}"`,
-      "Shorten the node's id",
-    ),
+    emulated("Vapi requires unique names of at most 40 characters", `the member "${name}"`, "Shorten the node's id"),
   "model-provider": (provider: string, model: string) =>
     emulated(
-      `Vapi has no provider "${provider}"`,
+      `Vapi does not support the provider "${provider}"`,
       `the model "${model}" of the provider "openrouter"`,
-      "Set the model under metadata.vapi of the node, or choose a provider that Vapi has",
+      "Set the model under metadata.vapi of the node, or choose a provider that Vapi supports",
     ),
   "nested-global-return": asFound,
   "node-settings": (message: string, hint: string, instead?: string) => dropped(message, hint, instead),
   "platform-settings": (kept: string) =>
-    dropped(`Vapi has no place for what is kept under ${kept}`, "Set what Vapi should have under source_metadata.vapi"),
+    dropped(`Vapi does not support the settings under ${kept}`, "Set Vapi's own settings under source_metadata.vapi"),
   "platform-variable": (name: string, instead: { readonly zone: string } | { readonly given: string }) => {
-    const message = `Vapi gives calls no variable "${name}"`;
+    const message = `Vapi does not set the variable "${name}"`;
     if ("given" in instead) {
-      const empty = `the variable "${instead.given}", which is empty unless your calls give it`;
-      return dropped(message, "Give it a value in each call (variableValues)", empty);
+      const empty = `the variable "${instead.given}", which is empty unless your calls set it`;
+      return dropped(message, "Set it in each call (variableValues)", empty);
     }
-    const hint = `Name the time zone in the variable if your callers are not in ${instead.zone}`;
+    const hint = `Add the time zone to the variable's name if your callers are not in ${instead.zone}`;
     return emulated(message, `Vapi's clock in ${instead.zone}, as Liquid`, hint);
   },
   "schema-keyword": asFound,
@@ -98,8 +94,8 @@ const TABLE = {
     emulated(
       "Vapi ignores a handoff from an assistant to itself",
       hasWork
-        ? "a code tool that marks the member's tools as not called, so that none of them can be skipped the next time"
-        : "no handoff: the member goes on with its own prompt",
+        ? "a code tool that marks the member's tools as not called, so that they have to be called again"
+        : "no handoff: the member continues with its own prompt",
       "Say in the prompt when to start over",
     ),
   "setting-corrected": asFound,
@@ -107,12 +103,12 @@ const TABLE = {
   "steps-in-prompt": (steps: number) =>
     emulated(
       `An assistant has no nodes: ${steps} of them are steps of one prompt`,
-      "code tools that move the call from step to step, vetoed where the graph has no way",
+      "code tools that move the call from step to step, rejected if the graph has no such transition",
       "Emit a squad",
     ),
   "text-clipped": (length: number) =>
     emulated(
-      `A text of ${length} characters is longer than the ${limits().message} that Vapi takes here`,
+      `A text of ${length} characters is longer than Vapi's limit of ${limits().message}`,
       `its first ${limits().message} characters`,
       "Shorten the text",
     ),
@@ -120,62 +116,62 @@ const TABLE = {
   "tool-outcome": (source: "noted" | "told") =>
     source === "noted"
       ? emulated(
-          "Vapi does not report that a tool of your server failed",
-          "a second tool by which the model notes the failure, open only right after the tool was called",
-          "Give the tool a url: then the squad makes the request itself and knows its outcome",
+          "Vapi does not report the failure of a tool on your server",
+          "a second tool with which the model reports the failure, accepted only right after the tool was called",
+          "Set the tool's url, so that the squad makes the request and stores its outcome",
         )
       : emulated(
-          "Vapi does not report what came of a tool that is kept in the organisation",
-          "a handoff whose description names the outcome, which the model judges",
-          "Give the tool a url, or route by a variable that it sets",
+          "Vapi does not report the outcome of a tool that is saved in the organisation",
+          "a handoff with the outcome in its description; the model decides",
+          "Set the tool's url, or route by a variable that it sets",
         ),
   "tool-renamed": (name: string, given: string, most: number) =>
     emulated(
-      `Vapi has no place for a tool called "${name}"`,
+      `Vapi does not accept the tool name "${name}"`,
       `the tool "${given}"`,
-      `Use letters, digits, "_" and "-", at most ${most}, and each name once at a node`,
+      `Use at most ${most} letters, digits, "_" and "-", and unique names at each node`,
     ),
   "tool-settings": (keys: readonly string[]) =>
     dropped(
-      `Vapi has no place for what the tool keeps under ${quoted(keys)}`,
-      "Give the tool as Vapi has it under metadata.vapi of the tool",
+      `Vapi does not support the tool's settings ${quoted(keys)}`,
+      "Set the tool in Vapi's JSON under metadata.vapi of the tool",
     ),
   "transfer-destination": () =>
     emulated(
-      "The graph does not say where the call goes",
+      "The graph has no destination for the transfer",
       "a transferCall tool without destinations: Vapi asks your server for one (transfer-destination-request)",
-      "Give the transfer a number or a SIP address",
+      "Add a number or a SIP address to the transfer",
     ),
   "transfer-failure-routing": () =>
     dropped(
-      "Vapi does not return to the squad when a transfer fails",
+      "Vapi does not return to the squad if a transfer fails",
       "Set transferPlan.fallbackPlan under metadata.vapi of the tool",
-      "the end of the call when the transfer fails",
+      "the end of the call if the transfer fails",
     ),
   "unknown-snippet": (name: string, tag: string) =>
     emulated(
-      `"${tag}" names no snippet, and Vapi reads it as a Liquid tag`,
-      "Liquid that prints it to the letter",
-      `Add the snippet "${name}" or take it out of the text`,
+      `"${tag}" is not a snippet, and Vapi parses it as a Liquid tag`,
+      "Liquid that prints it verbatim",
+      `Add the snippet "${name}" or remove it from the text`,
     ),
   "unknown-tool-type": (type: string) =>
     emulated(
-      `Vapi has no tool that does what a "${type}" tool does`,
+      `Vapi has no equivalent of a "${type}" tool`,
       "a function that your own server has to answer",
-      "Give the tool as Vapi has it under metadata.vapi of the tool",
+      "Set the tool in Vapi's JSON under metadata.vapi of the tool",
     ),
   "unreachable-transition": (first: number) =>
-    dropped(`"always" transition ${first} comes first`, "Take this transition out"),
+    dropped(`The "always" transition ${first} takes precedence`, "Remove this transition"),
   "variable-renamed": (name: string, given: string) =>
     emulated(
-      `Vapi has no place for a variable called "${name}"`,
-      `the variable "${given}", in prompts, guards and aliases alike`,
-      "Use letters, digits and underscores, at most 40, and none of Vapi's own names",
+      `Vapi does not accept the variable name "${name}"`,
+      `the variable "${given}", in prompts, guards and aliases`,
+      "Use at most 40 letters, digits and underscores, and none of Vapi's own names",
     ),
   "workflow-settings": asFound,
 };
 
-/** Code of a loss of emitting for Vapi. */
+/** Code of a loss that emitting for Vapi can report. */
 export type LossCode = keyof typeof TABLE;
 
 /** Arguments of each entry of the table. */
@@ -186,7 +182,7 @@ const WORDS: { readonly [Code in LossCode]: (...details: Details[Code]) => Words
 /** Every code that emitting for Vapi can report. */
 export const LOSS_CODES: readonly string[] = Object.keys(TABLE);
 
-/** Collects losses, each code once for a place. */
+/** Collects losses. Each code is added once per path. */
 export class LossList {
   readonly #found = new Map<string, Loss>();
 

@@ -2,17 +2,17 @@ import type { ToolDefinition } from "../../../../src/graph/mod.ts";
 import { getAt, type JsonObject, recordAt } from "../../../../src/values/mod.ts";
 import { limits } from "../../api/mod.ts";
 
-/** Key of an assistant's `metadata` that holds its part of the graph, and of a node's that holds where it leads. */
+/** Metadata key: of an assistant, for its part of the graph; of a transfer node or tool, for its destination. */
 export const HINT_KEY = "callweave";
 
-/** Gives out names, each only once. */
+/** Assigns unique names. */
 export class NamePool {
   readonly #taken = new Set<string>();
 
   /**
-   * The wanted name, or the nearest one that is free: cut to the length, then counted up.
+   * Returns the wanted name, truncated, and with a number if it is taken.
    *
-   * @param most Longest name in characters; a function's when left out.
+   * @param most Maximum length in characters. Default: that of a function.
    */
   take(wanted: string, most = limits().functionName): string {
     for (let count = 1; ; count++) {
@@ -25,14 +25,14 @@ export class NamePool {
   }
 }
 
-/** A text cut to a length, never through the middle of a character. */
+/** Truncates a text without splitting a character. */
 export function clip(text: string, most: number): string {
   if (text.length <= most) return text;
   const cut = text.slice(0, Math.max(0, most));
   return /[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut;
 }
 
-/** A text as part of a function's name: letters, digits, `_` and `-` only, and never empty. */
+/** Converts a text to a non-empty function name: only letters, digits, `_` and `-`. */
 export function slug(text: string): string {
   const plain = text
     .normalize("NFKD")
@@ -41,13 +41,13 @@ export function slug(text: string): string {
   return plain || "node";
 }
 
-/** A text as a variable's name in Vapi: an alias must fit `^[a-zA-Z][a-zA-Z0-9_]*$`. */
+/** Converts a text to a variable name in Vapi, which must match `^[a-zA-Z][a-zA-Z0-9_]*$`. */
 export function variableSlug(text: string): string {
   const plain = slug(text).replaceAll("-", "_");
   return /^[a-zA-Z]/.test(plain) ? plain : `v_${plain}`;
 }
 
-/** The names that the members of a squad go by: the node's id where it is short enough. */
+/** Returns unique names for the members of a squad: the node's id if Vapi accepts it. */
 export function nameMembers(ids: readonly string[]): ReadonlyMap<string, string> {
   const pool = new NamePool();
   const fits = (id: string) => id.length <= limits().assistantName && id.trim() === id && id !== "";
@@ -55,15 +55,15 @@ export function nameMembers(ids: readonly string[]): ReadonlyMap<string, string>
   return new Map(ordered.map((id) => [id, pool.take(id.trim() || "node", limits().assistantName)]));
 }
 
-/** Names for a message: `"a", "b"`. */
+/** Formats names for a message: `"a", "b"`. */
 export const quoted = (names: readonly string[]) => names.map((name) => `"${name}"`).join(", ");
 
-/** The name by which Vapi tells a tool from others of its kind. */
+/** Returns the name of a tool in Vapi's JSON. */
 export function toolName(tool: unknown): string | undefined {
   return [getAt(tool, ["function", "name"]), getAt(tool, ["name"])].find((name) => typeof name === "string");
 }
 
-/** Vapi's own JSON of a tool, under `metadata.vapi`; empty if it has none. */
+/** Returns a tool's JSON for Vapi under `metadata.vapi`; empty if it has none. */
 export function rawOf(tool: ToolDefinition): JsonObject {
   return recordAt(tool.metadata ?? {}, "vapi");
 }

@@ -12,17 +12,17 @@ import { emitWorkTools } from "../tools/mod.ts";
 import { Exits } from "./exits.ts";
 import { reportGraph } from "./report.ts";
 
-/** The document that `POST /squad` takes. */
+/** Body of `POST /squad`. */
 export type VapiSquadConfig = Vapi.CreateSquadDto;
 
-/** The document that `POST /assistant` takes. */
+/** Body of `POST /assistant`. */
 export type VapiAssistantConfig = Vapi.CreateAssistantDto;
 
 /**
- * Writes a graph that did not come from a Vapi squad or assistant as a squad: one member for every node that the caller
- * talks to, handoff tools as edges.
+ * Emits a graph that was not imported from a Vapi squad or assistant as a squad: a member for every conversation node,
+ * and handoff tools for transitions.
  *
- * @param options `contract` merges chains of nodes that need no member of their own, and reports how many were merged.
+ * @param options `contract` merges chains of nodes into one member, and reports how many were merged.
  * @see https://docs.vapi.ai/squads
  */
 export function emitSquad(graph: AgentGraph, options: EmitOptions = {}): PlainEmitted<VapiSquadConfig> {
@@ -31,7 +31,7 @@ export function emitSquad(graph: AgentGraph, options: EmitOptions = {}): PlainEm
     const { assistant, handoffs } = emitSpeaker([id], share, context);
     return { assistant, ...(handoffs.length > 0 ? { assistantOverrides: { "tools:append": handoffs } } : {}) };
   });
-  // defaults of variables hold for every member, and a call's own values override them
+  // defaults of variables apply to every member; values of a call override them
   const defaults = Object.entries(graph.source_metadata.default_dynamic_variables ?? {});
   const values = Object.fromEntries(defaults.map(([name, value]) => [context.variables.emitted(name), value]));
   const overrides = defaults.length === 0 ? {} : { membersOverrides: { variableValues: values } };
@@ -43,8 +43,8 @@ export function emitSquad(graph: AgentGraph, options: EmitOptions = {}): PlainEm
 }
 
 /**
- * Writes a graph as one assistant. A graph of one talking node is held exactly; of any other the prompt lists the nodes
- * as steps, and a code tool for each edge moves the call from one to the next, vetoed unless the call is at its source.
+ * Emits a graph as one assistant. If the graph has several conversation nodes, the prompt lists them as steps, and each
+ * transition is a code tool that is rejected unless the call is at its source.
  */
 export function emitAssistant(graph: AgentGraph, options: EmitOptions = {}): PlainEmitted<VapiAssistantConfig> {
   const context = planned(graph, options, true);
@@ -62,7 +62,7 @@ export function emitAssistant(graph: AgentGraph, options: EmitOptions = {}): Pla
   return { config: mergeJson(named, shared) as unknown as VapiAssistantConfig, losses: context.losses.all() };
 }
 
-/** A graph that was read from Vapi's own document, to be emitted like one that did not come from Vapi. */
+/** Removes the source of a graph that was imported from Vapi, so that it is emitted like any other graph. */
 export function asNew(graph: AgentGraph): AgentGraph {
   return { ...graph, source_type: "custom", source_metadata: omit(graph.source_metadata, ["vapi"]) };
 }
@@ -91,15 +91,15 @@ function reportSteps({ graph, plan, losses }: EmitContext): void {
 }
 
 /**
- * Emits the assistant that speaks for some nodes: in a squad for one, else for all of them.
+ * Emits the assistant that speaks for the given nodes: for one node in a squad, else for all nodes.
  *
- * @param share The nodes of the graph that it stands for, the one where it starts first.
+ * @param share The nodes that its metadata contains. It starts with the first one.
  */
 function emitSpeaker(ids: readonly string[], share: readonly AgentNode[], context: EmitContext) {
   const { graph, plan, losses, isAssistant } = context;
   const [id = ""] = ids;
   const node = own(graph.nodes, id);
-  if (!node) throw new TypeError(`the plan has a member "${id}" that is no node`);
+  if (!node) throw new TypeError(`the plan has a member "${id}" that is not a node`);
   const pool = new NamePool();
   const work = emitWorkTools([...new Set(ids.flatMap((each) => workOf(each, context)))], pool, context);
   const exits = new Exits({ ids, pool, work }, context);

@@ -25,47 +25,47 @@ import {
   type WorkTools,
 } from "../tools/mod.ts";
 
-/** An assistant and the nodes that it speaks for: one of a squad's members, or all of them as steps. */
+/** An assistant and the nodes that it speaks for: one node in a squad, else all nodes as steps. */
 export interface Speaker {
-  /** Ids of the nodes, the first one where it starts. */
+  /** Ids of the nodes. It starts with the first one. */
   readonly ids: readonly string[];
   readonly pool: NamePool;
   readonly work: WorkTools;
 }
 
-/** A tool that leads to another node, for all routes that go there in the same way. */
+/** A tool that leads to another node, for all routes with the same target, guard and effects. */
 interface Move {
   readonly name: string;
   readonly from: string;
-  /** The first of these routes, with the guard of the step where it starts. */
+  /** The first of these routes, with a guard for its source step. */
   readonly route: Route;
   /** Variables that mark the target's work as done, which the tool resets. */
   readonly undone: readonly string[];
-  /** How the target starts when it is entered this way, if it usually starts in another way. */
+  /** Opening of the target for this tool, if it differs from the target's usual opening. */
   readonly start: Partial<ReturnType<typeof startOf>>;
   readonly when: string;
 }
 
-/** A way to the end of the call. */
+/** A route to an end or transfer. */
 interface Ending {
   readonly target: AgentNode;
   readonly guard: Guard;
   readonly when: string;
   readonly path: Path;
-  /** Absent: the target is the node itself. */
+  /** Absent if the target is the speaking node itself. */
   readonly hops?: readonly string[];
 }
 
-/** The tools that lead away from the nodes of an assistant, and what its prompt says about them. */
+/** The tools that lead away from the nodes of an assistant, and the instructions for them. */
 export class Exits {
   /** All tools that lead away. */
   readonly tools: readonly Tool[];
-  /** The tools of the nodes themselves. One of them that ends the call serves the graph's ends, too: Vapi keeps only one. */
+  /** The nodes' own tools. Their `endCall` and `transferCall` tools are shared with the graph's ends. */
   readonly workTools: readonly Tool[];
   readonly #moves = new Map<string, Move>();
   readonly #endings: Ending[] = [];
   readonly #exits = new Map<string, Exit>();
-  /** The variable that holds the step that the call is at, if there are several. */
+  /** Variable with the current step, if there are several steps. */
   readonly #step: string | undefined;
   readonly #speaker: Speaker;
   readonly #context: EmitContext;
@@ -82,7 +82,7 @@ export class Exits {
     this.tools = [...moves, ...ends.filter(({ type }) => held.every((tool) => tool.type !== type))];
   }
 
-  /** Instructions for going on from a node. */
+  /** Returns the instructions for leaving a node. */
   lines(id: string): readonly string[] {
     const { ids, work } = this.#speaker;
     const node = own(this.#context.graph.nodes, id);
@@ -109,7 +109,7 @@ export class Exits {
       this.#endings.push({ target: node, guard: here, when: "You have said your words", path: ["nodes", id] });
   }
 
-  /** The step where the assistant starts is the one that no tool has set. */
+  /** Returns the guard that a call is at a step. The call is at the first step until a tool sets another one. */
   #at(id: string): Guard {
     if (this.#step === undefined) return all([]);
     const here: Guard = { kind: "is", variable: this.#step, value: this.#context.plan.names.get(id) ?? id };
@@ -176,7 +176,7 @@ export class Exits {
     };
   }
 
-  /** The one tool of a kind that ends the call, open while any way to such an end is. */
+  /** Emits the `endCall` or `transferCall` tool of all such ends. It is accepted if any route to them is open. */
   #endTool(type: AgentNode["node_type"], kind: TerminalKind): Tool | undefined {
     const { ids, work } = this.#speaker;
     const endings = this.#endings.filter(({ target }) => target.node_type === type);
@@ -203,19 +203,19 @@ export class Exits {
     return { ...tool, ...emitRejection(any(guards), this.#context) };
   }
 
-  /** @param words The words that the tool itself says. */
+  /** @param words Text that the tool speaks. */
   #describeEnd(ending: Ending, tool: TerminalKind, words: string | undefined): void {
     const { target, hops } = ending;
     if (!hops) return;
     const fixed = this.#fixedWords(ending);
     const isLeft = fixed !== undefined && fixed !== words;
-    const message = "One tool ends or transfers the call for all steps, whatever is said before";
+    const message = "One tool ends or transfers the call for all steps, with the same message";
     if (isLeft) this.#context.losses.add("fixed-words", ["nodes", target.id, "state_prompt"], message);
     const prompt = fixed === undefined ? promptText(target, this.#context) : "";
     this.#exits.set(exitKey(hops), { tool, before: isLeft ? `say exactly: ${fixed}` : prompt });
   }
 
-  /** The words that an end speaks to the letter; a member speaks its own. */
+  /** Returns the static text that the tool has to speak. A member speaks its own text. */
   #fixedWords({ target, hops }: Ending): string | undefined {
     if (target.instruction_type !== "static_text" || !hops) return undefined;
     return promptText(target, this.#context) || undefined;

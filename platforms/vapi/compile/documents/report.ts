@@ -8,7 +8,7 @@ import { awaitedTools, type EmitContext, outcomeSource } from "../plan/mod.ts";
 import { carriedSettings, extrasOfNode, isWorkflow, lostSettings, reportFaults } from "../settings/mod.ts";
 import { clausesOf } from "../text/mod.ts";
 
-/** Reports all losses that concern no single tool. */
+/** Reports all losses that do not belong to a single tool. */
 export function reportGraph(context: EmitContext): void {
   const { source: graph, losses, plan } = context;
   const nodes = Object.values(graph.nodes);
@@ -26,7 +26,7 @@ export function reportGraph(context: EmitContext): void {
     losses.add("contracted", ["nodes"], plan.members.length, nodes.length, [...plan.merged.values()].flat().length);
 }
 
-/** Reports which transitions of a node the model makes where the graph would, and which of them are left out. */
+/** Reports transitions of a node that the model makes instead of the graph, and transitions that are omitted. */
 function reportTransitions(node: LoweredNode, context: EmitContext): void {
   const { losses, plan } = context;
   const silent = isSilent(node);
@@ -57,10 +57,10 @@ function reportTransitions(node: LoweredNode, context: EmitContext): void {
   }
 }
 
-/** Keys of `metadata` that are no settings of another platform. */
+/** Keys of `metadata` that are not settings of another platform. */
 const KNOWN_OWNERS = new Set(["vapi", "voicetest", HINT_KEY]);
 
-/** Reports settings that Vapi does not have, or not where the graph has them. */
+/** Reports settings that Vapi does not support, or not at their node. */
 function reportSettings(context: EmitContext): void {
   const { source: graph, losses, plan } = context;
   reportCarried(context);
@@ -69,19 +69,19 @@ function reportSettings(context: EmitContext): void {
   for (const node of Object.values(graph.nodes)) {
     const path = ["nodes", node.id, "metadata"];
     const isUsed = plan.names.has(node.id) || node.node_type === "transfer";
-    // what a workflow has at a node is reported as carried
+    // settings of a workflow's node are reported by reportCarried()
     if (!isUsed && graph.source_type !== "vapi-workflow" && Object.keys(extrasOfNode(graph, node)).length > 0) {
-      const message = "The node is a tool or a guard of others, and has no assistant to hold settings";
-      losses.add("node-settings", [...path, "vapi"], message, "Set them at the nodes that lead there");
+      const message = "The node is emitted as tools or guards, without an assistant for settings";
+      losses.add("node-settings", [...path, "vapi"], message, "Set them at the nodes that lead to it");
     }
     const others = keptUnder(node.metadata, (owner) => !isHeldSetting(node, owner));
     if (!others) continue;
-    const hint = "Set what Vapi should have under metadata.vapi of the node";
-    losses.add("node-settings", path, `Vapi has no place for what is kept under ${others}`, hint);
+    const hint = "Set Vapi's own settings under metadata.vapi of the node";
+    losses.add("node-settings", path, `Vapi does not support the settings under ${others}`, hint);
   }
 }
 
-/** The settings of other platforms, by name; empty if there are none. */
+/** Lists the settings of other platforms by name. */
 function keptUnder(metadata: AgentNode["metadata"], isLost: (owner: string) => boolean): string {
   const owners = Object.entries(metadata).flatMap(([owner, settings]) => {
     const names = KNOWN_OWNERS.has(owner) || !isLost(owner) ? [] : settingNames(owner, settings);
@@ -90,10 +90,10 @@ function keptUnder(metadata: AgentNode["metadata"], isLost: (owner: string) => b
   return owners.join(", ");
 }
 
-/** Reports settings from another of Vapi's formats that an assistant cannot have, or not as they were. */
+/** Reports settings from another of Vapi's formats that were changed or removed. */
 function reportCarried({ source: graph, losses, plan, isAssistant }: EmitContext): void {
   const dropped = isWorkflow(graph) ? "workflow-settings" : "setting-dropped";
-  // one assistant has the settings of the entry node; "node-settings" reports those of other nodes
+  // a single assistant has the settings of the entry node; "node-settings" reports those of other nodes
   const spoken = new Set(isAssistant ? [graph.entry_node_id] : plan.members);
   const merged = new Set([...plan.merged.values()].flat());
   for (const node of Object.values(graph.nodes)) {

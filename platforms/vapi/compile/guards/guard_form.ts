@@ -1,6 +1,6 @@
 /**
- * One comparison of a guard. Literals with the same `key` are the same comparison. `variable` and `equals` are set if it
- * compares a variable with one value, so that it rules out others.
+ * A comparison in a guard. Literals with the same `key` are the same comparison. `variable` and `equals` are set if the
+ * comparison with one value excludes all other values.
  */
 export interface Literal {
   readonly kind: "literal";
@@ -8,35 +8,35 @@ export interface Literal {
   readonly holds: boolean;
   readonly variable?: string;
   readonly equals?: string;
-  /** Liquid that tests whether the comparison holds, and whether it does not, after steps that several can share. */
+  /** Liquid: steps that several literals can share, and the tests for the comparison and its opposite. */
   readonly liquid: { readonly steps: readonly string[]; readonly held: string; readonly missed: string };
 }
 
-/** A guard whose negations stand at its literals. */
+/** A guard in negation normal form: only literals are negated. */
 export type Form = Literal | { readonly kind: "all" | "any"; readonly parts: readonly Form[] };
 
-/** Nothing to check. */
+/** Always holds. */
 export const HOLDS: Form = { kind: "all", parts: [] };
 /** Never holds. */
 export const NEVER: Form = { kind: "any", parts: [] };
 
-/** More groups of literals than this are not written out. */
+/** Maximum number of groups in disjunctive normal form. */
 const MAX_GROUPS = 24;
 
-/** The opposite of a form. */
+/** Negates a form. */
 export function negated(form: Form): Form {
   if (form.kind === "literal") return { ...form, holds: !form.holds };
   return { kind: form.kind === "all" ? "any" : "all", parts: form.parts.map(negated) };
 }
 
-/** The same form without what is said twice, and without what its other parts decide already. */
+/** Removes duplicate parts, and parts that follow from others. */
 export function simplified(form: Form, known: readonly Literal[] = []): Form {
   if (form.kind === "literal") {
     const decided = decidedBy(form, known);
     return decided === undefined ? form : decided ? HOLDS : NEVER;
   }
   const isAll = form.kind === "all";
-  // inside an "any", a part matters only where the others do not hold
+  // in an "any", a part matters only if the others do not hold
   const given = (fact: Literal) => (isAll ? fact : { ...fact, holds: !fact.holds });
   let parts = form.parts;
   for (let pass = 0; pass < 3; pass++) {
@@ -52,7 +52,7 @@ export function simplified(form: Form, known: readonly Literal[] = []): Form {
     parts = done;
     if (isSettled) break;
   }
-  // a comparison that another one decides is left out
+  // remove comparisons that follow from another one
   const literals = parts.filter(isLiteral);
   const kept = parts.filter(
     (part) =>
@@ -64,7 +64,7 @@ export function simplified(form: Form, known: readonly Literal[] = []): Form {
 
 const isLiteral = (form: Form): form is Literal => form.kind === "literal";
 
-/** Whether known literals leave a literal only one answer. */
+/** Returns the result of a literal if known literals determine it. */
 function decidedBy(literal: Literal, known: readonly Literal[]): boolean | undefined {
   for (const fact of known) {
     if (fact.key === literal.key) return fact.holds === literal.holds;
@@ -75,12 +75,12 @@ function decidedBy(literal: Literal, known: readonly Literal[]): boolean | undef
   return undefined;
 }
 
-/** The key of the literal that says whether a variable is set: one that has a value is. */
+/** Returns the key of the literal that tests whether a variable is set. */
 export function presenceKey(variable: string | undefined): string {
   return `set ${variable}`;
 }
 
-/** Groups of literals, of which one must hold as a whole; `undefined` if there are too many. */
+/** Converts a form to groups of literals (disjunctive normal form); `undefined` if there are too many. */
 export function groupsOf(form: Form): readonly (readonly Literal[])[] | undefined {
   if (form.kind === "literal") return [[form]];
   let groups: readonly (readonly Literal[])[] = form.kind === "any" ? [] : [[]];

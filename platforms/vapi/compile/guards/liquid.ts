@@ -4,9 +4,9 @@ import { type Form, groupsOf, type Literal, negated, simplified } from "./guard_
 import { guardForm } from "./liquid_comparisons.ts";
 
 /**
- * A guard as a Liquid condition of a `rejectionPlan`. It prints `true`, which vetoes the tool call, when the guard does
- * not hold, and else `false`. Liquid has no parentheses, so that only groups of one kind share a tag. Variables of the
- * condition itself begin with `_cw_`.
+ * Writes a guard as the Liquid condition of a `rejectionPlan`: it prints `true`, which rejects the tool call, if the
+ * guard does not hold, else `false`. Liquid has no parentheses, so a tag cannot mix `and` and `or`. Variables of the
+ * condition start with `_cw_`.
  *
  * @see https://docs.vapi.ai/tools/tool-rejection-plan (condition `liquid`)
  */
@@ -16,7 +16,7 @@ export function vetoLiquid(guard: Guard, names: VariableTable): string {
   return shortest ?? withFlags(form);
 }
 
-/** The condition for the form and for its opposite, unless it has too many groups. */
+/** Writes the condition from the form and from its negation, unless they have too many groups. */
 function writings(form: Form): readonly string[] {
   return [true, false].flatMap((met) => {
     const groups = groupsOf(met ? form : negated(form));
@@ -32,7 +32,7 @@ function writings(form: Form): readonly string[] {
   });
 }
 
-/** The condition for a form of many groups: each part sets a flag. */
+/** Writes the condition for a form with too many groups: each part sets a flag. */
 function withFlags(form: Form): string {
   const steps = new Set<string>();
   const lines: string[] = [];
@@ -54,7 +54,7 @@ function withFlags(form: Form): string {
   return `${[...steps].join("")}${lines.join("")}{% if ${held} %}false{% else %}true{% endif %}`;
 }
 
-/** Liquid that tests a literal, after its steps, of which each is made once. */
+/** Returns the test of a literal, and adds its steps. */
 function testOf({ liquid, holds }: Literal, steps: Set<string>): string {
   for (const step of liquid.steps) steps.add(step);
   return holds ? liquid.held : liquid.missed;

@@ -6,9 +6,9 @@ import type { VariableTable } from "../text/mod.ts";
 import { type Form, HOLDS, type Literal, NEVER, negated, presenceKey } from "./guard_form.ts";
 import { numberSteps, SAFE_LENGTH } from "./liquid_numbers.ts";
 
-/** A number that Liquid reads as it is. */
+/** A number that is also a Liquid literal. */
 const PLAIN_NUMBER = /^-?\d+(\.\d+)?$/;
-/** Texts that could also be a number or a boolean, so that the type of the variable matters. */
+/** Texts that look like a number or boolean, so that the variable has to be converted to a text first. */
 const TYPED_TEXT = /^[+-]?[\d.]|^(true|false|null|Infinity|-Infinity|NaN|)$/;
 const OPPOSITE: { readonly [operator: string]: string } = { "<": ">=", "<=": ">", ">": "<=", ">=": "<" };
 
@@ -25,14 +25,14 @@ const assign = (name: string, value: string) => `{% assign ${name} = ${value} %}
 const when = (test: string, flag: string) => `{% if ${test} %}${assign(flag, "true")}{% endif %}`;
 const both = (first: Form, second: Form): Form => ({ kind: "all", parts: [first, second] });
 
-/** Whether a variable has a value, compared as a text that steps may have made of it. */
+/** Tests whether a variable equals a text. `steps` may convert the variable to `text` first. */
 const hasText = (name: string, value: string, text = name, steps: readonly string[] = []): Literal => {
   const liquid = { steps, held: `${text} == ${liquidText(value)}`, missed: `${text} != ${liquidText(value)}` };
-  // a variable that is not set reads as "", too
+  // an unset variable also equals ""
   return literal(`is ${name} ${value}`, liquid, value === "" ? {} : { variable: name, equals: value });
 };
 
-/** Gives each key a name of its own, counted up. */
+/** Returns a function that assigns a numbered name to each key. */
 function counted(): (key: string, prefix: string) => string {
   const names = new Map<string, string>();
   return (key, prefix) => {
@@ -43,8 +43,8 @@ function counted(): (key: string, prefix: string) => string {
 }
 
 /**
- * A guard as a form whose literals are written in Liquid, with the names that variables have in Vapi. Values compare as
- * text, as in the graph.
+ * Converts a guard to a form with literals in Liquid, with Vapi's names of variables. Values are compared as text, as
+ * in the graph.
  */
 export function guardForm(guard: Guard, names: VariableTable): Form {
   const [flagOf, copyOf] = [counted(), counted()];
@@ -54,7 +54,7 @@ export function guardForm(guard: Guard, names: VariableTable): Form {
     return literal(key, { steps: [written], held: flag, missed: `${flag} == false` }, value);
   };
 
-  /** Whether a variable is set; an empty text from a tool counts as not set. */
+  /** Tests whether a variable is set. An empty text from a tool counts as not set. */
   const isSet = (left: string, name: string): Literal => {
     const { type, mayBeEmpty } = names.kindOf(left);
     const key = presenceKey(name);
@@ -63,7 +63,7 @@ export function guardForm(guard: Guard, names: VariableTable): Form {
     const none = mayBeEmpty ? "blank" : "nil";
     return literal(key, plain(`${name} != ${none}`, `${name} == ${none}`), { variable: name });
   };
-  /** A variable's value as a text, and the steps that convert it. */
+  /** Returns the name of a variable's text value, and the steps that convert it. */
   const textOf = (left: string, name: string): { readonly text: string; readonly steps: readonly string[] } => {
     if (names.kindOf(left).type === "text") return { text: name, steps: [] };
     const text = copyOf(`t ${name}`, "_cw_t");
@@ -74,7 +74,7 @@ export function guardForm(guard: Guard, names: VariableTable): Form {
     const same = hasText(name, wanted, text, steps);
     return wanted === "" ? both(isSet(left, name), same) : same;
   };
-  /** Steps that set a name to the right side, which may be a variable's value. */
+  /** Returns steps that assign the right side, which may be a variable, to a name. */
   const rightSteps = (text: string, variable: string | undefined, target: string): string => {
     const value = assign(target, liquidText(text));
     if (variable === undefined) return value;
@@ -115,7 +115,7 @@ export function guardForm(guard: Guard, names: VariableTable): Form {
       const steps = [assign(own, `${name} | times: 1`)];
       const held = `${own} ${operator} ${number}`;
       const known = literal(key, { steps, held, missed: `${own} ${opposite} ${number}` });
-      return compareValues(operator, "0", number) ? both(set, known) : known; // what is not set counts as 0
+      return compareValues(operator, "0", number) ? both(set, known) : known; // Liquid treats an unset variable as 0
     }
     const numbers = numberSteps(name, operator, text, variable, (target) => rightSteps(text, variable, target));
     return numbers ? flagged(key, (flag) => [numbers.steps, when(numbers.test, flag)]) : NEVER;

@@ -1,27 +1,27 @@
 import { liquidText } from "../../shared/mod.ts";
 
-/** A strict decimal number, each run of digits written as one 0. */
+/** Shapes of decimal numbers, with each run of digits replaced by one 0. */
 const SHAPES = ["", "+", "-"]
   .flatMap((sign) => ["0", "0.0"].map((digits) => sign + digits))
   .flatMap((number) => ["", "e0", "e+0", "e-0"].map((exponent) => number + exponent));
 const DIGITS_AS_ZERO = [..."123456789"].map((digit) => ` | replace: "${digit}", "0"`).join("");
-/** Each halves the longest run of zeros: enough for more digits than a double can hold. */
+/** Each replacement halves the runs of zeros; eight are enough for more digits than a double has. */
 const RUNS_AS_ONE = ' | replace: "00", "0"'.repeat(8);
 
-/** Whole numbers of up to so many digits are compared exactly, as texts of one length: account numbers outgrow doubles. */
+/** Maximum digits of whole numbers that are compared exactly, as padded texts: account numbers exceed doubles. */
 const DIGITS = 40;
-/** A literal of no more characters than this loses nothing as a double, and cannot be mistaken for a longer one. */
+/** Maximum length of a literal that a double represents exactly. */
 export const SAFE_LENGTH = 15;
 const DECIMAL = /^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$/;
 const ZEROS = `"${"0".repeat(DIGITS)}"`;
 
 /**
- * Compares values that may not be numbers: results of tools, and variables that a call is given. Liquid reads "0x10", ""
- * and "seven" as numbers, so that the shape of the value is checked first.
+ * Compares values that may not be numbers: results of tools, and variables that a call is given. Liquid converts
+ * "0x10", "" and "seven" to numbers, so the shape of the value is checked first.
  *
- * @param variable Where the right side is read, if it may be a variable.
- * @param rightSteps Steps that set a name to the right side.
- * @returns Steps that lead to the comparison, and the comparison; `undefined` when the right side can be no number.
+ * @param variable Name of the right side, if it may be a variable.
+ * @param rightSteps Returns steps that assign the right side to a name.
+ * @returns The steps and the test; `undefined` if the right side cannot be a number.
  */
 export function numberSteps(
   name: string,
@@ -51,7 +51,7 @@ export function numberSteps(
   };
 }
 
-/** Sets a flag to whether a text is a decimal number and nothing else. */
+/** Returns steps that set a flag if a text is a decimal number. */
 function shapeOf(text: string, flag: string): string {
   return [
     `{% assign _cw_s = ${text} | downcase${DIGITS_AS_ZERO}${RUNS_AS_ONE} | prepend: "|" | append: "|" %}`,

@@ -4,11 +4,11 @@ import { GROWING } from "../settings/mod.ts";
 import { requestHint, type Tool, URL_VARIABLE } from "../tools/mod.ts";
 
 /**
- * A tool of the graph for an assistant's metadata, which goes wherever Vapi sends the assistant: addresses, headers and
- * whatever else only the assistant's own tool should have are not repeated.
+ * Converts a tool for an assistant's metadata. The metadata is sent wherever Vapi sends the assistant, so URLs, headers
+ * and other content of the emitted tool are not repeated.
  *
- * @param emitted The assistant's own tools.
- * @param index Index of the one that was made of it.
+ * @param emitted The assistant's emitted tools.
+ * @param index Index of the tool that was emitted for it.
  */
 export function hintOfTool(tool: ToolDefinition, emitted: readonly Tool[], index: number | undefined): JsonObject {
   const raw = tool.metadata?.vapi;
@@ -24,7 +24,7 @@ export function hintOfTool(tool: ToolDefinition, emitted: readonly Tool[], index
   };
 }
 
-/** The tool that {@link hintOfTool} was made of, as far as the assistant's own tool says it. */
+/** Restores a tool from {@link hintOfTool} and the assistant's tools. */
 export function toolOfHint(hint: JsonObject, emitted: readonly unknown[]): JsonObject {
   const { emitted: index, raw, url, ...plain } = hint;
   const tool = typeof index === "number" ? emitted[index] : undefined;
@@ -45,8 +45,8 @@ function urlOf(tool: unknown): string | undefined {
 }
 
 /**
- * Where an author's own settings stand in what they were merged into, without what they are: keys are keys, a list that
- * was appended is its length, anything else is `true`.
+ * Returns the places of an author's settings without their values: the length of an appended list, and `true` for any
+ * other value.
  */
 export function shapeOf(extras: JsonObject): JsonObject {
   return Object.fromEntries(
@@ -57,7 +57,7 @@ export function shapeOf(extras: JsonObject): JsonObject {
   );
 }
 
-/** The settings that a {@link shapeOf} was made of, read from what they were merged into. */
+/** Restores settings from their {@link shapeOf} and the object that they were merged into. */
 export function readShape(shape: unknown, merged: unknown): JsonObject | undefined {
   if (!isRecord(shape) || !isRecord(merged)) return undefined;
   const found = Object.entries(shape).map(([key, part]): [string, unknown] => {

@@ -7,15 +7,15 @@ import { extrasOfGraph, extrasOfNode } from "../settings/mod.ts";
 import type { WorkTools } from "../tools/mod.ts";
 import { hintOfTool, shapeOf } from "./held.ts";
 
-/** Key under which other platforms keep the destination of a transfer. */
+/** Key of a transfer's destination in other platforms' settings. */
 const DESTINATION_KEY = "transfer_destination";
 
-/** Keys of `source_metadata` that the graph models. No member holds them: the first one's hint does. */
+/** Keys of `source_metadata` that the graph models. They are kept in the metadata of the entry node's assistant. */
 export const HEAD_KEYS = ["name", "general_prompt", "begin_message", "start_speaker", "default_dynamic_variables"];
 
 /**
- * The nodes that each member stands for, itself first: those whose work it is the first to do, and the ends that it is
- * the first to lead to. Nodes that nobody leads to are with the first member.
+ * Distributes all nodes among the members, to store each node once: a member gets its own node, then the silent nodes
+ * and ends on its routes that no earlier member has. Unreachable nodes go to the first member.
  */
 export function nodesOfMembers(context: EmitContext): ReadonlyMap<string, readonly AgentNode[]> {
   const { source: graph, plan } = context;
@@ -34,11 +34,11 @@ export function nodesOfMembers(context: EmitContext): ReadonlyMap<string, readon
 type HintTools = Pick<WorkTools, "tools" | "places">;
 
 /**
- * What is kept with an assistant so that the graph can be read back: the nodes as they are in the graph, except for what
- * the assistant itself says.
+ * Returns the metadata of an assistant from which the graph can be imported again: the nodes, without content that the
+ * assistant itself contains.
  *
- * @param tools The assistant's own tools, from which the graph's tools can be read, and their places.
- * @param content The system prompt of the first of the nodes; absent if several share one.
+ * @param tools The assistant's tools, from which the graph's tools are restored, and their indexes.
+ * @param content The system prompt, if the assistant speaks for only one node.
  */
 export function memberHint(
   nodes: readonly AgentNode[],
@@ -60,7 +60,7 @@ export function memberHint(
   };
 }
 
-/** A node's own prompt within a system prompt, without the common instructions and the guide. */
+/** Returns a node's prompt within a system prompt, without the general prompt and the guide. */
 export function promptIn(content: string, general: string): string | undefined {
   const [text] = splitGuide(content);
   if (general === "") return text;
@@ -83,7 +83,7 @@ function shaped(extras: JsonObject): JsonObject {
   return Object.keys(extras).length > 0 ? { extras: shapeOf(extras) } : {};
 }
 
-/** A node without settings of platforms, except for the destination of a transfer. */
+/** Removes platform settings from a node, except for the destination of a transfer. */
 function plainNode(node: AgentNode, { tools, places }: HintTools): JsonObject {
   const { global_node_setting: setting, ...rest } = node;
   const kept = keptDestination(node);
@@ -97,7 +97,7 @@ function plainNode(node: AgentNode, { tools, places }: HintTools): JsonObject {
   };
 }
 
-/** The destination of a transfer, as another platform keeps it. */
+/** Returns the destination of a transfer in the settings of other platforms. */
 function keptDestination(node: AgentNode): JsonObject | undefined {
   if (node.node_type !== "transfer") return undefined;
   const found = Object.entries(node.metadata).flatMap(([owner, settings]) => {
@@ -107,7 +107,7 @@ function keptDestination(node: AgentNode): JsonObject | undefined {
   return found.length > 0 ? Object.fromEntries(found) : undefined;
 }
 
-/** Whether the only setting that another platform has at a node is the destination of a transfer, which Vapi holds. */
+/** Whether another platform's only setting at a node is a transfer's destination, which is also emitted for Vapi. */
 export function isHeldSetting(node: AgentNode, owner: string): boolean {
   const kept = keptDestination(node)?.[owner];
   const settings = node.metadata[owner];

@@ -8,15 +8,15 @@ import { promptIn } from "./hints.ts";
 
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** Whether one of the assistants has the part of the graph that no member holds: the document was emitted here. */
+/** Whether Callweave emitted the document: an assistant has the graph's own settings in its metadata. */
 export function hasGraphHint(assistants: readonly unknown[]): boolean {
   return assistants.some((assistant) => isRecord(hintOf(assistant)?.graph));
 }
 
 /**
- * Reads the graph from what is kept with its assistants; `undefined` if some of that is missing or damaged.
+ * Restores the graph from the metadata of its assistants; `undefined` if some metadata is missing or invalid.
  *
- * @param whole The object that the author's settings of the graph were merged into.
+ * @param whole The object that the graph's own settings for Vapi were merged into.
  */
 export function readHints(assistants: readonly unknown[], whole: JsonObject): AgentGraph | undefined {
   const hints = assistants.map(hintOf);
@@ -43,7 +43,7 @@ export function readHints(assistants: readonly unknown[], whole: JsonObject): Ag
   });
 }
 
-/** @param own Whether it is the node that the assistant speaks for: its prompt and settings are the assistant's. */
+/** @param own Whether the assistant speaks for the node, so that it contains the node's prompt and settings. */
 function readNode(node: JsonObject, assistant: unknown, general: string, shape: unknown, own: boolean): JsonObject {
   const emitted = list(getAt(assistant, ["model", "tools"]));
   const extras = own ? readShape(shape, assistant) : undefined;
@@ -60,7 +60,7 @@ function hintOf(assistant: unknown): JsonObject | undefined {
   return isRecord(hint) && Array.isArray(hint.nodes) ? hint : undefined;
 }
 
-/** Hints that somebody has changed may not be a graph any more. */
+/** Returns `undefined` if the metadata was edited and is no longer a valid graph. */
 function parsed(document: unknown): AgentGraph | undefined {
   try {
     return parseGraph(document);

@@ -19,25 +19,25 @@ import { clausesOf, nameVariables, reportGiven, type TextContext } from "../text
 import { isTracked, Markers, toolOfNode } from "./outcomes.ts";
 import { ambiguousEnds, promoteShared } from "./promoted.ts";
 
-/** The nodes that become members, and how they lead to each other. */
+/** The nodes that become members, and the routes between them. */
 export interface Plan {
   /** Ids of the members, the entry node first. */
   readonly members: readonly string[];
   /** Names of the members, by their ids. */
   readonly names: ReadonlyMap<string, string>;
   readonly routes: ReadonlyMap<string, readonly Route[]>;
-  /** Ids of nodes that are the rest of a member's work, by the member. */
+  /** Ids of nodes that were merged into a member, by the member's id. */
   readonly merged: ReadonlyMap<string, readonly string[]>;
-  /** Whether a node is silent and nobody speaks behind it: a call would settle there. */
+  /** Whether a node is silent and leads to no member, so that a call would stop there. */
   readonly isDeadEnd: (id: string) => boolean;
 }
 
-/** What is shared by all parts of one emission. */
+/** State of emitting one document. */
 export interface EmitContext extends TextContext {
   readonly plan: Plan;
-  /** The graph with its snippets written out, and every node. */
+  /** The graph with snippets expanded, before chains are merged. */
   readonly expanded: AgentGraph;
-  /** Whether chains were to be merged. */
+  /** Whether chains are merged. */
   readonly contract: boolean;
   readonly markers: Markers;
 }
@@ -71,11 +71,11 @@ export function createContext(graph: AgentGraph, options: Pick<EmitContext, "isA
 }
 
 /**
- * Lays a graph out as members and routes. Conversation nodes, the entry node and global nodes are members; `logic`,
- * `extract` and `function` nodes are passed through on the way, and `end` and `transfer` nodes are tools of those who
- * lead there, unless that would leave open which one is meant.
+ * Divides a graph into members and routes. Conversation nodes, the entry node and global nodes are members. Routes pass
+ * through `logic`, `extract` and `function` nodes. `end` and `transfer` nodes are tools of the members that lead to
+ * them, or members if such tools would be ambiguous.
  *
- * @param source The graph as the author has it.
+ * @param source The original graph.
  */
 function planGraph({ graph, merged }: Lowered, source: AgentGraph, state: CallState): Plan {
   const globals = Object.values(source.nodes).filter((node) => node.global_node_setting?.condition);
@@ -102,7 +102,7 @@ function planGraph({ graph, merged }: Lowered, source: AgentGraph, state: CallSt
   return { members, names: nameMembers(members), routes, merged, isDeadEnd };
 }
 
-/** The nodes whose work a member does before it leads on: its own, and the silent ones on its ways out. */
+/** Returns the nodes that a member executes: its own, and the silent ones on its routes. */
 export function workOf(id: string, { graph, expanded, plan }: EmitContext): readonly AgentNode[] {
   const rest = plan.merged.get(id);
   const steps = rest ? [id, ...rest].flatMap((each) => own(expanded.nodes, each) ?? []) : (own(graph.nodes, id) ?? []);
@@ -110,7 +110,7 @@ export function workOf(id: string, { graph, expanded, plan }: EmitContext): read
   return [...new Set([steps, [...passed].flatMap((each) => own(graph.nodes, each) ?? [])].flat())];
 }
 
-/** Variables that mark a member's work as done. A handoff back resets them: a second look-up may fail. */
+/** Variables that mark a member's work as done. A handoff back resets them, because a second lookup may fail. */
 export function markersOf(id: string, context: EmitContext): readonly string[] {
   return [...new Set(workOf(id, context).flatMap((node) => context.markers.done(node)))];
 }

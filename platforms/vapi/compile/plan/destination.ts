@@ -1,7 +1,7 @@
 import type { AgentNode } from "../../../../src/graph/mod.ts";
 import { isRecord, type JsonObject } from "../../../../src/values/mod.ts";
 
-/** Where a transfer leads, in Vapi's words. */
+/** Destination of a transfer in Vapi's JSON. */
 export type Destination =
   | { readonly number: string; readonly extension?: string; readonly numberE164CheckEnabled?: boolean }
   | { readonly sipUri: string };
@@ -10,12 +10,12 @@ const NUMBER_KEYS = ["number", "phone_number", "transfer_to", "to"];
 const SIP_KEYS = ["sipUri", "sip_uri"];
 const MAX_DEPTH = 6;
 
-/** Finds where a transfer node leads: in its own metadata, in one of its tools, or in what another platform keeps with it. */
+/** Finds the destination of a transfer node in its metadata, including that of other platforms, or in its tools. */
 export function destinationOf(node: AgentNode): Destination | undefined {
   return findDestination(node.metadata, ...node.tools.map((tool) => [tool.metadata, tool]));
 }
 
-/** Finds the first destination in the given objects and what is nested in them. */
+/** Finds the first destination in the given objects, at any depth up to a limit. */
 export function findDestination(...places: readonly unknown[]): Destination | undefined {
   return search(places, -1);
 }

@@ -6,13 +6,13 @@ import type { VariableTable } from "../text/mod.ts";
 import { terminalKind } from "./terminals.ts";
 
 /**
- * How a squad learns the outcome of a tool. `request`: a code tool makes the request itself and answers with the outcome.
- * `noted`: Vapi sets a variable when the tool has answered, and the model calls another tool when it has failed.
- * `told`: the tool is kept in the organisation, so that the model has to judge. `ends`: the tool ends the call.
+ * How a squad learns the outcome of a tool. `request`: a code tool makes the request and returns the outcome. `noted`:
+ * Vapi sets a variable if the tool succeeds, and the model calls another tool if it fails. `told`: the tool is saved in
+ * the organisation, so the model decides. `ends`: the tool ends the call.
  */
 export type OutcomeSource = "request" | "noted" | "told" | "ends";
 
-/** Returns how the outcome of a tool gets into the variables of a call. */
+/** Returns how a squad learns the outcome of a tool. */
 export function outcomeSource(tool: ToolDefinition): OutcomeSource {
   const raw = rawOf(tool);
   if (typeof raw.toolId === "string") return "told";
@@ -23,31 +23,31 @@ export function outcomeSource(tool: ToolDefinition): OutcomeSource {
   return tool.url ? "request" : "noted";
 }
 
-/** The tool that a function node runs. */
+/** Returns the tool that a function node runs. */
 export function toolOfNode(node: AgentNode): ToolDefinition | undefined {
   return node.node_type === "function" ? node.tools[0] : undefined;
 }
 
-/** Whether a variable holds the outcome of a tool. */
+/** Whether a variable stores the outcome of a tool. */
 export function isTracked(tool: ToolDefinition | undefined): tool is ToolDefinition {
   const source = tool && outcomeSource(tool);
   return source === "request" || source === "noted";
 }
 
-/** The tools whose outcome a `tool_call` transition waits for. */
+/** Returns the tools that a `tool_call` transition waits for. */
 export function awaitedTools(node: AgentNode, transition: Transition): readonly ToolDefinition[] {
   const { value } = transition.condition;
   if (node.node_type === "function") return node.tools.slice(0, 1);
   return value === "" ? node.tools : node.tools.filter(({ name }) => name === value);
 }
 
-/** A `tool_call` transition in words: the tools and their outcome. */
+/** Describes a `tool_call` transition: the tools and their outcome. */
 export function outcomeWords(node: AgentNode, transition: Transition): string {
   const names = awaitedTools(node, transition).map(({ name }) => name);
   return `${names.join(" or ") || "the tool"} ${transition.condition.outcome ?? "was called"}`;
 }
 
-/** The emitter's own variables of a call, named when they are first used, and the guards that read them. */
+/** The emitter's own variables, which are named on first use, and the guards that read them. */
 export class Markers implements CallState {
   readonly #variables: VariableTable;
   readonly #names = new Map<string, string>();
@@ -62,19 +62,19 @@ export class Markers implements CallState {
   }
 
   /**
-   * Set to `succeeded` or `failed` once the tool was tried at the node. Each node has its own: a call made for one node
-   * must not open the way past another.
+   * Set to `succeeded` or `failed` once the tool was called at the node. Each node has its own variable, because a call
+   * for one node must not open the transitions of another.
    */
   answered(node: AgentNode, tool: string): string {
     return this.#name(answerKey(node, tool), `did_${node.node_type === "function" ? node.id : tool}`);
   }
 
-  /** Set to the name of the member that the caller came to the global node from. */
+  /** Set to the name of the member from which the global node was entered. */
   origin(id: string): string {
     return this.#name(`global ${id}`, `from_${id}`);
   }
 
-  /** The variable of {@link answered}, if something reads it. */
+  /** Returns the variable of {@link answered} if a guard reads it. */
   readAnswer(node: AgentNode, tool: string): string | undefined {
     return this.#names.get(answerKey(node, tool));
   }

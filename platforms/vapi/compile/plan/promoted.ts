@@ -6,8 +6,9 @@ import { isTracked, toolOfNode } from "./outcomes.ts";
 import { hasDestination, isPlainTerminal, ownTerminals, TERMINALS } from "./terminals.ts";
 
 /**
- * Makes members of function nodes whose tool another node of the same member has, too. A member has each tool once, so
- * that one call would open the way past both nodes; at a member of its own, a call counts for the function node alone.
+ * Promotes function nodes to members if another node of the same member has the same tool. A member has each tool once,
+ * so one call would open the transitions of both nodes. At a member of its own, the call counts only for the function
+ * node.
  */
 export function promoteShared(graph: AgentGraph, promoted: Set<string>): void {
   const members = Object.values(graph.nodes).filter(
@@ -21,7 +22,7 @@ export function promoteShared(graph: AgentGraph, promoted: Set<string>): void {
   }
 }
 
-/** The first function node behind a member whose tool another node of the member has. */
+/** Returns the first function node of a member that shares its tool with another node of the member. */
 function sharing(graph: AgentGraph, member: AgentNode, promoted: ReadonlySet<string>): AgentNode | undefined {
   const reached = new Set([member]);
   for (const node of reached)
@@ -43,9 +44,9 @@ function sharing(graph: AgentGraph, member: AgentNode, promoted: ReadonlySet<str
 }
 
 /**
- * Ends and transfers that cannot share one tool of a member. Two of them, or one and a tool of the member's own, where
- * something besides the model tells them apart: a guard, fixed words, or that only some of them have a destination. And
- * those that two ways lead to under different guards: the tool would be open on one way while the other allows it.
+ * Returns ends and transfers that cannot share one tool of a member. First: several ends, or an end and a tool of the
+ * member's own, that differ in a guard, in static text, or in whether they have a destination. Second: ends with
+ * several routes under different guards, because the tool would be accepted on one route if another one is open.
  */
 export function ambiguousEnds(graph: AgentGraph, routes: ReadonlyMap<string, readonly Route[]>): ReadonlySet<string> {
   const found = new Set<string>();
@@ -72,9 +73,9 @@ export function ambiguousEnds(graph: AgentGraph, routes: ReadonlyMap<string, rea
   return found;
 }
 
-/** Whether the model chooses between ways that are open at different times. */
+/** Whether the model chooses between routes with different guards. */
 function hasRivals(routes: readonly Route[]): boolean {
-  // where variables alone decide, the call goes there whatever the model chooses
+  // a route without a choice is taken by its guard alone
   const chosen = groupBy(routes, ({ choices }) => (choices.length > 0 ? canonicalJson(choices) : undefined));
   const guards = [...chosen.values()].map((each) => new Set(each.map(({ guard }) => canonicalJson(guard))));
   return new Set(guards.map((each) => JSON.stringify([...each].sort()))).size > 1;

@@ -9,16 +9,16 @@ import { findDestination } from "./destination.ts";
 
 type Tool = Vapi.AssistantOverridesToolsAppendItem;
 
-/** The kinds of tools that end a call. Vapi calls them by their kind, so that it keeps only one of each at an assistant. */
+/** Types of tools that end a call. Vapi names them by type, so an assistant has at most one of each. */
 export type TerminalKind = "endCall" | "transferCall";
 
-/** Types of nodes that end a call, with the tool that does it. */
+/** Types of nodes that end a call, with their tool types. */
 export const TERMINALS = [
   ["end", "endCall"],
   ["transfer", "transferCall"],
 ] as const;
 
-/** Returns which of these kinds a tool of the graph is emitted as. */
+/** Returns the type with which a tool that ends the call is emitted. */
 export function terminalKind(tool: ToolDefinition): TerminalKind | undefined {
   const { toolId, type } = rawOf(tool);
   if (typeof toolId === "string") return undefined;
@@ -26,12 +26,12 @@ export function terminalKind(tool: ToolDefinition): TerminalKind | undefined {
   return type === "transferCall" || tool.type === "transfer_call" ? "transferCall" : undefined;
 }
 
-/** The tools of a kind that nodes have of their own. */
+/** Returns the nodes' own tools of a type. */
 export function ownTerminals(nodes: readonly AgentNode[], kind: TerminalKind): readonly ToolDefinition[] {
   return nodes.flatMap((node) => (isTerminal(node) ? [] : node.tools.filter((tool) => terminalKind(tool) === kind)));
 }
 
-/** Whether a tool does no more than its kind: it has no messages and no rejection plan. */
+/** Whether a tool has no messages and no rejection plan. */
 export function isPlainTerminal(tool: ToolDefinition): boolean {
   const { messages, rejectionPlan } = rawOf(tool);
   return isEmpty(messages) && isEmpty(rejectionPlan);
@@ -42,7 +42,7 @@ export function hasDestination(tool: ToolDefinition): boolean {
   return !isEmpty(rawOf(tool).destinations) || findDestination(tool.metadata, tool) !== undefined;
 }
 
-/** Adds destinations to a transfer tool; the descriptions of a destination that it has already are joined. */
+/** Adds destinations to a transfer tool. Equal destinations are merged, with joined descriptions. */
 export function withDestinations(tool: Tool, further: readonly unknown[]): Tool {
   if (tool.type !== "transferCall" || further.length === 0) return tool;
   const places = [...(tool.destinations ?? []), ...further].filter(isRecord);
@@ -56,9 +56,9 @@ export function withDestinations(tool: Tool, further: readonly unknown[]): Tool 
 }
 
 /**
- * Joins two tools that Vapi would take for one: a transfer leads wherever either does.
+ * Merges two unnamed tools of the same type, of which Vapi would keep one. A transfer gets the destinations of both.
  *
- * @returns `undefined` for tools that Vapi tells apart.
+ * @returns `undefined` for tools that Vapi distinguishes.
  */
 export function joinTools(first: Tool, second: Tool, path: Path, losses: LossList): Tool | undefined {
   if (first.type !== second.type || toolName(first) || toolName(second)) return undefined;
@@ -70,14 +70,14 @@ export function joinTools(first: Tool, second: Tool, path: Path, losses: LossLis
   if (isAsked || !isSame)
     losses.add("tool-dropped", path, {
       kind: "dropped",
-      message: `Vapi keeps one "${first.type}" tool of an assistant, and there is another that says other things`,
-      instead: isAsked ? "the one that knows where it leads" : "the one that comes first",
-      hint: "Give the node one of them",
+      message: `Vapi keeps one "${first.type}" tool of an assistant, and another one has other settings`,
+      instead: isAsked ? "the tool with a destination" : "the first tool",
+      hint: "Remove one of the tools",
     });
   return isAsked && places.length > 0 ? second : withDestinations(first, places);
 }
 
-/** The settings of a tool, without the places that a transfer leads to. */
+/** Returns the settings of a tool without the destinations of a transfer. */
 function settingsOf(tool: Tool): JsonObject {
   const entries = Object.entries(omit({ ...tool }, tool.type === "transferCall" ? ["destinations"] : []));
   return Object.fromEntries(entries.filter(([, value]) => !isEmpty(value)));

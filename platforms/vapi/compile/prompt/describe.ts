@@ -3,7 +3,7 @@ import type { AgentNode, EquationClause, Transition } from "../../../../src/grap
 import type { Guard, Route } from "../../../lower/mod.ts";
 import { type EmitContext, outcomeWords } from "../plan/mod.ts";
 
-/** When a route is taken, as the model is told it. What variables decide is named too: a veto alone would only surprise it. */
+/** Describes for the model when a route is taken, including its equations, so that the model expects rejections. */
 export function describeRoute(route: Route, context: EmitContext): string {
   const told = describeGuard(route.guard, context);
   const judged = route.texts.filter((text) => text !== "").join(", and ");
@@ -12,7 +12,7 @@ export function describeRoute(route: Route, context: EmitContext): string {
   return route.back ? `${when}: back to where the caller came from, "${route.back.origin}"` : when;
 }
 
-/** What one transition waits for, in words. */
+/** Describes the condition of a transition. */
 export function describeCondition(node: AgentNode, transition: Transition, context: EmitContext): string {
   const { type, value, equations, logical_operator: operator } = transition.condition;
   if (type === "tool_call") return outcomeWords(node, transition);
@@ -21,7 +21,7 @@ export function describeCondition(node: AgentNode, transition: Transition, conte
   return clauses.join(operator === "or" ? " or " : " and ");
 }
 
-/** The equations of a guard in words; what it excludes is left to the veto. */
+/** Describes the equations of a guard, without negations. */
 function describeGuard(guard: Guard, context: EmitContext): string {
   if (guard.kind === "clause") return describeClause(guard.clause, context);
   if (guard.kind === "is" || guard.kind === "not") return "";

@@ -6,29 +6,29 @@ import { emitText, promptText } from "../text/mod.ts";
 import type { WorkTools } from "../tools/mod.ts";
 import { describeCondition } from "./describe.ts";
 
-/** What a model does at the end of a way: it calls a tool, or stays. */
+/** Action at the end of a route: the model calls a tool, or stays. */
 export interface Exit {
-  /** Absent: the way leads back to where the model is, and nothing has to be reset. */
+  /** Absent if the route leads back to the current node and nothing has to be reset. */
   readonly tool?: string;
-  /** The way leads back to where the model is. */
+  /** Whether the route leads back to the current node. */
   readonly again?: boolean;
-  /** What to say or do before the tool is called. */
+  /** Instructions before the tool call. */
   readonly before?: string;
 }
 
-/** One thing to do. What stands below it depends on what came of it. */
+/** An instruction. The steps below it depend on its result. */
 interface Step {
   readonly text: string;
   readonly below: readonly Step[];
 }
 
-/** More steps than this on one way: a graph that parts again and again is not written out. */
+/** Maximum number of silent nodes in the instructions, because branches multiply. */
 const MAX_STEPS = 200;
 
-/** Names the hops of a route in a map. */
+/** Map key for the hops of a route. */
 export const exitKey = (hops: readonly string[]) => hops.join("\n");
 
-/** Instructions for tools that no transition leads to: variables that nodes extract while they speak. */
+/** Returns instructions for tools of conversation nodes that extract variables. */
 export function noteLines(work: WorkTools, { graph, variables }: EmitContext): readonly string[] {
   return [...work.extracts].flatMap(([id, tool]) => {
     const node = own(graph.nodes, id);
@@ -39,8 +39,8 @@ export function noteLines(work: WorkTools, { graph, variables }: EmitContext): r
 }
 
 /**
- * Writes instructions for going on from a node, in the order of its transitions: when a way applies, and which tools to
- * call on it, one after the other.
+ * Writes instructions for leaving a node, in the order of its transitions: when a transition applies, and which tools
+ * to call in order.
  */
 export class Guide {
   readonly #work: WorkTools;
@@ -55,7 +55,7 @@ export class Guide {
     this.#context = context;
   }
 
-  /** All there is to do at a silent node, or a point for each transition of a node that speaks. */
+  /** Returns all steps of a silent node, or a list item for each transition of a conversation node. */
   lines(node: LoweredNode): readonly string[] {
     if (isSilent(node)) return numbered(this.#steps(node, []), "");
     const backIds = node.transitions.map(({ back }) => back?.id);
@@ -89,7 +89,7 @@ export class Guide {
     return oneLine(transition.condition.type === "llm_prompt" ? emitText(words, path, this.#context) : words);
   }
 
-  /** What to do on the way to a node, and there if it is silent. */
+  /** Returns the steps to a node, and the steps of the node itself if it is silent. */
   #follow(id: string, hops: readonly string[]): readonly Step[] {
     const exit = this.#exits.get(exitKey(hops));
     if (exit) return [step(exitText(exit))];
@@ -102,7 +102,7 @@ export class Guide {
     return [...this.#calls(node), ...this.#branches(node, hops)];
   }
 
-  /** The tools of a silent node itself. */
+  /** Returns the steps that call a silent node's tools. */
   #calls(node: AgentNode): readonly Step[] {
     const { extracts, functions, failures } = this.#work;
     if (node.node_type === "extract") {
@@ -129,7 +129,7 @@ export class Guide {
       const { type } = transition.condition;
       const judged = type === "llm_prompt" ? "this applies: " : "";
       const words = type === "always" ? "" : `if ${judged}${this.#words(node, transition)}`;
-      // outcomes of a tool rule each other out
+      // outcomes of a tool are mutually exclusive
       const lead = index === 0 || type === "tool_call" ? words : words === "" ? "otherwise" : `otherwise, ${words}`;
       const [first, ...more] = steps;
       if (first && more.length === 0) return { text: lead ? `${lead}: ${first.text}` : first.text, below: first.below };
@@ -142,14 +142,14 @@ const oneLine = (text: string) => text.replace(/\s+/g, " ").trim();
 const hopOf = (node: AgentNode, index: number) => `${index} ${node.id}`;
 const step = (text: string): Step => ({ text, below: [] });
 
-/** What is done at the end of a way. */
+/** Describes the action at the end of a route. */
 function exitText({ tool, before, again }: Exit): string {
   if (tool === undefined) return "start this step again";
   if (again) return `call ${tool}, then start this step again`;
   return before ? `first do this: ${before}\nThen call ${tool}` : `call ${tool}`;
 }
 
-/** A way as a point of a list: when it applies, and what to do then. */
+/** Writes a list item: a condition and its steps. */
 export function point(lead: string, steps: readonly Step[] | string): readonly string[] {
   const list = typeof steps === "string" ? [step(steps)] : steps;
   const [first] = list;
@@ -166,7 +166,7 @@ function numbered(steps: readonly Step[], indent: string): readonly string[] {
   });
 }
 
-/** A text as a sentence whose further lines stand below its first one. */
+/** Adds a full stop and indents further lines. */
 function ended(text: string, indent: string): string {
   return `${text.replace(/\n/g, `\n${indent}`)}.`;
 }

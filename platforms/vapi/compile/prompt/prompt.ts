@@ -5,26 +5,26 @@ import { isSilent, isTerminal } from "../../../lower/mod.ts";
 import type { EmitContext } from "../plan/mod.ts";
 import { emitText, promptText } from "../text/mod.ts";
 
-/** Heads the part of a system prompt that the emitter adds; what stands before it is the graph's own text. */
+/** Heading of the section that the emitter adds to a system prompt. The text before it is from the graph. */
 const GUIDE_HEADING = "# How to go on";
 
-/** Stands before the fixed words of a node: a model would take them for an instruction. */
+/** Prefix of static text in a prompt. Without it, the model would treat the text as an instruction. */
 export const FIXED_WORDS = "Your first words are exactly these: ";
 
-/** How an assistant starts to speak. */
+/** Opening of an assistant. */
 interface Start {
   readonly firstMessage?: string;
   readonly firstMessageMode: Vapi.CreateAssistantDtoFirstMessageMode;
 }
 
-/** How a member starts when it is handed the caller: with fixed words, or with what its model makes of its prompt. */
+/** Returns the opening of a member after a handoff: its static text, or a generated message. */
 export function startOf(node: AgentNode, context: EmitContext): Start {
   if (node.instruction_type === "static_text" && node.state_prompt !== "")
     return { firstMessage: promptText(node, context), firstMessageMode: "assistant-speaks-first" };
   return { firstMessage: "", firstMessageMode: "assistant-speaks-first-with-model-generated-message" };
 }
 
-/** How a member starts: the first one as the graph opens its calls, any other as {@link startOf} says. */
+/** Returns the opening of a member: the graph's opening for the first member, {@link startOf} for all others. */
 export function openingOf(node: AgentNode, context: EmitContext): Start {
   const { begin_message: words, start_speaker: speaker } = context.graph.source_metadata;
   if (node.id !== context.graph.entry_node_id) return startOf(node, context);
@@ -34,18 +34,18 @@ export function openingOf(node: AgentNode, context: EmitContext): Start {
   return { firstMessage, firstMessageMode: "assistant-speaks-first" };
 }
 
-/** How an emitted assistant starts. */
+/** Returns the opening of an emitted assistant. */
 export function openingIn({ firstMessage, firstMessageMode }: JsonObject): JsonObject {
   return { ...(firstMessage === undefined ? {} : { firstMessage }), firstMessageMode };
 }
 
-/** The system prompt of an emitted assistant. */
+/** Returns the system prompt of an emitted assistant. */
 export function promptOf(assistant: unknown): string {
   const content = getAt(assistant, ["model", "messages", 0, "content"]);
   return typeof content === "string" ? content : "";
 }
 
-/** Splits a system prompt into the graph's own text and the guide, which may be empty. */
+/** Splits a system prompt into the graph's own text and the emitter's section, which may be empty. */
 export function splitGuide(content: string): readonly [text: string, guide: string] {
   if (content.startsWith(`${GUIDE_HEADING}\n`)) return ["", content];
   const at = content.lastIndexOf(`\n\n${GUIDE_HEADING}\n`);
@@ -53,10 +53,10 @@ export function splitGuide(content: string): readonly [text: string, guide: stri
 }
 
 /**
- * The system prompt of an assistant: the common instructions, the prompts of its nodes, and how to go on from each. An
- * assistant that speaks for several nodes has them as steps.
+ * Writes the system prompt of an assistant: the general prompt, the prompts of its nodes, and the instructions for
+ * leaving each. Several nodes are written as steps.
  *
- * @param linesOf Instructions for going on from a node, by its id.
+ * @param linesOf Returns the instructions for leaving a node by its id.
  */
 export function systemPrompt(
   ids: readonly string[],

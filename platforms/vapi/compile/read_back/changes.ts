@@ -2,15 +2,15 @@ import type { Path } from "../../../../src/errors.ts";
 import { isRecord, sameJson } from "../../../../src/values/mod.ts";
 import { splitGuide } from "../prompt/mod.ts";
 
-/** One place at which a document is not what was emitted. */
+/** A difference between a document and the emitted one. */
 interface Change {
   readonly path: Path;
   readonly kind: "changed" | "added" | "removed";
 }
 
 /**
- * Keys that the emitter writes from the graph. If somebody adds one, the graph does not have it; any other key is a
- * setting, or added by Vapi's server, and stays in the imported document.
+ * Keys that the emitter writes from the graph. An added one is a change that the graph does not have. Any other added
+ * key is a setting, or from Vapi's server, and is kept in the imported document.
  */
 const FROM_GRAPH = new Set([
   ...["members", "assistant", "tools", "tools:append", "functions", "assistantDestinations", "destinations"],
@@ -19,12 +19,12 @@ const FROM_GRAPH = new Set([
 ]);
 
 /**
- * The places at which a document differs from its graph. A value may be as it was emitted or as the graph with the edits
- * emits it: of words that stand in several places, such as a handoff's description, only one may have been edited.
+ * Returns the differences between a document and its graph. A value may match the graph with or without the edits: if a
+ * text has several places, such as a handoff's description, only one may have been edited.
  *
- * @param before What was emitted.
- * @param after What the graph with the edits emits.
- * @param now The document.
+ * @param before The emitted document of the original graph.
+ * @param after The emitted document of the graph with the edits.
+ * @param now The imported document.
  */
 export function changesOf(before: unknown, after: unknown, now: unknown, path: Path = []): readonly Change[] {
   if (sameJson(now, after) || sameJson(now, before)) return [];
@@ -47,7 +47,7 @@ export function changesOf(before: unknown, after: unknown, now: unknown, path: P
   ];
 }
 
-/** Whether a key that was added is none of those that the emitter writes, nor an object with one of them. */
+/** Whether an added key is a setting: neither a key that the emitter writes, nor an object that contains one. */
 function isSetting(key: string, value: unknown): boolean {
   if (FROM_GRAPH.has(key)) return false;
   return !isRecord(value) || Object.entries(value).every(([name, inner]) => isSetting(name, inner));

@@ -8,15 +8,15 @@ import { createContext, type EmitContext } from "../plan/mod.ts";
 import { FIXED_WORDS, promptOf, splitGuide } from "../prompt/mod.ts";
 import { emitText } from "../text/mod.ts";
 
-/** One member of a squad as it was emitted, and as it is now. */
+/** A member as emitted from the original graph, and as imported. */
 export interface EditedMember {
   readonly expected: JsonObject;
   readonly actual: JsonObject;
 }
 
 /**
- * The graph of an emitted squad with the texts that the squad has now, as far as they can be read: prompts, fixed words,
- * the first message, the common instructions where every member has the same new ones, and when handoffs are made.
+ * Applies edited texts of an emitted squad to its graph: prompts, static texts, the first message, descriptions of
+ * handoffs, and the general prompt if every member has the same edit.
  */
 export function withEdits(graph: AgentGraph, members: readonly EditedMember[]): AgentGraph {
   const context = createContext(graph, { isAssistant: false, contract: false });
@@ -52,7 +52,7 @@ export function withEdits(graph: AgentGraph, members: readonly EditedMember[]): 
   return { ...graph, nodes, source_metadata };
 }
 
-/** The common instructions that the members have now, which are edited if every member has the same new ones. */
+/** Returns the edited general prompt if every member has the same edit, else the original one. */
 function generalNow(members: readonly EditedMember[], before: string): string {
   const found = new Set(
     members.map(({ expected, actual }) => {
@@ -66,7 +66,7 @@ function generalNow(members: readonly EditedMember[], before: string): string {
   return before === "" || others.length > 0 ? before : now;
 }
 
-/** A node whose transitions have the conditions that its member's handoffs now name. */
+/** Applies edited handoff descriptions to the conditions of a node's transitions. */
 function withConditions(node: AgentNode, { expected, actual }: EditedMember, context: EmitContext): AgentNode {
   const now = handoffTexts(actual);
   const pairs = handoffTexts(expected).map((text, index) => [text, now[index]] as const);
@@ -81,7 +81,7 @@ function withConditions(node: AgentNode, { expected, actual }: EditedMember, con
   return { ...node, transitions };
 }
 
-/** Descriptions of a member's handoffs: of each tool, and of its destination. */
+/** Returns the descriptions of a member's handoffs: of each tool and of its destination. */
 function handoffTexts(member: JsonObject): readonly unknown[] {
   return recordsAt(member, ["assistantOverrides", "tools:append"]).flatMap((tool) => {
     const texts = [getAt(tool, ["function", "description"]), getAt(tool, ["destinations", 0, "description"])];
@@ -91,16 +91,15 @@ function handoffTexts(member: JsonObject): readonly unknown[] {
 
 const contentOf = (member: JsonObject) => promptOf(recordAt(member, "assistant"));
 
-/** A text of the graph as Vapi's JSON has it. */
+/** Converts a text of the graph to the emitted text. */
 const emitted = (text: string, context: EmitContext) => emitText(expandSnippetsIn(text, context.source), [], context);
 
 /**
- * The graph's own text of one that was emitted and edited since: snippets and variables are put back where the text still
- * has what was written for them.
+ * Converts an edited text to the graph's text: restores snippets and variables that the text still contains.
  *
- * @param text As it stands in Vapi's JSON.
+ * @param text The text in Vapi's JSON.
  * @param before The graph's text that it was emitted from.
- * @returns `undefined` when no text of a graph is emitted as this one.
+ * @returns `undefined` if the text cannot be the result of emitting a graph.
  */
 function restoreText(text: string, before: string, context: EmitContext): string | undefined {
   const { nodes, source_metadata: source } = context.graph;

@@ -6,20 +6,20 @@ import { hasGraphHint, readHints } from "../hints/mod.ts";
 import { changesOf } from "./changes.ts";
 import { withEdits } from "./edits.ts";
 
-/** A document that Callweave emitted, read back. */
+/** Result of importing a document that Callweave may have emitted. */
 export interface Recognised {
-  /** The graph that it was emitted from, with the texts that it has now; absent when more than that was changed. */
+  /** The original graph with edited texts. Absent if the document has other changes, or Callweave did not emit it. */
   readonly graph?: AgentGraph;
-  /** Changes for which the document has to be read like any other. Empty for one that was not emitted here. */
+  /** Changes that prevent restoring the original graph. Empty if Callweave did not emit the document. */
   readonly findings: readonly Finding[];
 }
 
-/** At most this many changes are named. */
+/** Maximum number of reported changes. */
 const MAX_CHANGES = 5;
 
 /**
- * The graph that a squad was emitted from, logic nodes, snippets and all. Texts may have been edited since, and settings
- * added; any other changes are named.
+ * Restores the graph that a squad was emitted from, including logic nodes and snippets. Texts may be edited and
+ * settings added; other changes are reported.
  *
  * @param squad A squad document, without an envelope.
  */
@@ -36,7 +36,7 @@ export function recogniseSquad(squad: JsonObject): Recognised {
   return compared(edited, before, emitSquad(edited).config, squad);
 }
 
-/** The graph that an assistant was emitted from, unless more than settings was changed. */
+/** Restores the graph that an assistant was emitted from, unless more than settings was changed. */
 export function recogniseAssistant(assistant: JsonObject): Recognised {
   const graph = readHints([assistant], { membersOverrides: assistant });
   if (!graph) return unreadable([assistant], ["metadata"]);
@@ -47,13 +47,13 @@ export function recogniseAssistant(assistant: JsonObject): Recognised {
 const membersOf = ({ members }: JsonObject): readonly JsonObject[] =>
   (Array.isArray(members) ? members : []).map((member: unknown) => (isRecord(member) ? member : {}));
 
-/** The graph, unless the document has changes that the graph does not. */
+/** Returns the graph, or findings if the document has changes that the graph does not have. */
 function compared(graph: AgentGraph, before: unknown, after: unknown, document: JsonObject): Recognised {
   const changes = changesOf(before, after, document).slice(0, MAX_CHANGES);
   const findings = changes.map(({ path, kind }) => {
     const name = getAt(document, [...path.slice(0, 2), "assistant", "name"]);
     const member = path[0] === "members" && typeof name === "string" ? ` (member "${name}")` : "";
-    const state = `"${path.join(".")}"${member} was ${kind} since`;
+    const state = `"${path.join(".")}"${member} was ${kind}`;
     return finding(path, state, "Undo this change, import again, and make it in the graph");
   });
   return findings.length > 0 ? { findings } : { graph, findings };
@@ -61,8 +61,8 @@ function compared(graph: AgentGraph, before: unknown, after: unknown, document: 
 
 function unreadable(assistants: readonly unknown[], path: Path): Recognised {
   if (!hasGraphHint(assistants)) return { findings: [] };
-  const state = "metadata.callweave of some assistant is gone or damaged";
-  return { findings: [finding(path, state, "Put metadata.callweave back as it was emitted")] };
+  const state = "metadata.callweave of an assistant is missing or damaged";
+  return { findings: [finding(path, state, "Restore metadata.callweave as it was emitted")] };
 }
 
 function finding(path: Path, state: string, hint: string): Finding {
@@ -70,8 +70,8 @@ function finding(path: Path, state: string, hint: string): Finding {
     code: "emitted-document-changed",
     severity: "warning",
     path,
-    message: `Cannot read the graph that this was emitted from: ${state}`,
-    instead: "the document as any other, without logic nodes, extract nodes and snippets",
+    message: `Cannot restore the graph that this document was emitted from: ${state}`,
+    instead: "an import of the document alone, without logic nodes, extract nodes and snippets",
     hint,
   };
 }

@@ -5,17 +5,17 @@ import { type Fault, fitModel, fitSettings, SERVER_KEYS, settingKeys } from "../
 import { type LossList, quoted } from "../common/mod.ts";
 import { routeModel } from "./model.ts";
 
-/** Keys of a model that the graph holds. */
+/** Keys of a model that the graph models. */
 const PROMPT_KEYS = ["messages", "systemPrompt", "systemMessage", "tools", "functions"];
 
-/** Keys of an assistant that the graph or a server holds. */
+/** Keys of an assistant that the graph models or that Vapi's server adds. */
 const HELD_BY_ASSISTANT: readonly string[] = [
   ...SERVER_KEYS,
   ...["name", "model", "metadata", "firstMessage", "firstMessageMode", "systemPrompt", "tools", "functions"],
   ...["tools:append", "serverUrl"],
 ];
 
-/** Keys of a workflow and its nodes that the graph or a server holds. */
+/** Keys of a workflow and its nodes that the graph models or that Vapi's server adds. */
 const HELD_BY_WORKFLOW: readonly string[] = [
   ...SERVER_KEYS,
   ...["kind", "of", "membersOverrides", "name", "nodes", "edges", "globalPrompt", "model", "metadata", "type"],
@@ -26,25 +26,25 @@ const HELD_BY_WORKFLOW: readonly string[] = [
 ];
 
 const TODAYS_PLACES =
-  "Set what took its place in today's API: hooks for silence and idle messages, plans for turn-taking and artifacts";
+  "Set its replacement in Vapi's API: hooks for silence and idle messages, plans for turn-taking and artifacts";
 
-/** One object of another of Vapi's formats whose settings apply to a node. */
+/** An object in another of Vapi's formats with settings for a node. */
 interface Part {
   readonly raw: JsonObject;
   readonly at: Path;
 }
 
-/** Whether the graph was read from a squad or an assistant, which `metadata.vapi` then describes. */
+/** Whether the graph was imported from a squad or an assistant, so that `metadata.vapi` contains their JSON. */
 export const isOwnDocument = ({ source_type }: AgentGraph) =>
   source_type === "vapi-squad" || source_type === "vapi-assistant";
 
-/** Whether the graph was read from a workflow, which `metadata.vapi` then describes. */
+/** Whether the graph was imported from a workflow, so that `metadata.vapi` contains its JSON. */
 export const isWorkflow = (graph: AgentGraph) => recordAt(graph.source_metadata, "vapi").kind === "workflow";
 
 /**
- * The settings that a node brings along from another of Vapi's formats, converted to what an assistant accepts today.
+ * Converts a node's settings from another of Vapi's formats to settings that the current API accepts for an assistant.
  *
- * @param faults Gets the settings that were changed or left out.
+ * @param faults Receives the settings that were changed or removed.
  */
 export function carriedSettings(graph: AgentGraph, node: AgentNode, faults: Fault[]): JsonObject {
   const parts = partsOf(graph, node);
@@ -53,7 +53,7 @@ export function carriedSettings(graph: AgentGraph, node: AgentNode, faults: Faul
   return { ...Object.assign({}, ...settings), ...(Object.keys(model).length > 0 ? { model } : {}) };
 }
 
-/** Reports settings from another format that were changed or left out. */
+/** Reports settings from another format that were changed or removed. */
 export function reportFaults(
   faults: readonly Fault[],
   losses: LossList,
@@ -64,9 +64,9 @@ export function reportFaults(
 }
 
 /**
- * The settings of a node in another of Vapi's formats that have no place in an assistant of today.
+ * Returns a node's settings from another of Vapi's formats that assistants do not support.
  *
- * @param isSpoken Whether the node has an assistant; a workflow's node that has none loses what only assistants have.
+ * @param isSpoken Whether the node has an assistant. A workflow's node without one also loses settings of assistants.
  */
 export function lostSettings(graph: AgentGraph, node: AgentNode, isSpoken: boolean): readonly Fault[] {
   if (!isSpoken && !isWorkflow(graph)) return [];
@@ -85,7 +85,7 @@ export function lostSettings(graph: AgentGraph, node: AgentNode, isSpoken: boole
     });
 }
 
-/** In the order in which Vapi applies them: a later one overrides an earlier one. */
+/** Returns the objects in the order in which Vapi applies them: later ones override earlier ones. */
 function partsOf(graph: AgentGraph, node: AgentNode): readonly Part[] {
   const head = recordAt(graph.source_metadata, "vapi");
   const kept = recordAt(node.metadata, "vapi");
@@ -110,12 +110,12 @@ function settingsOf({ raw, at }: Part, graph: AgentGraph, faults: Fault[]): Json
   const kept = Object.entries(raw).filter(([key, value]) => settingKeys().includes(key) && value !== null);
   const fitted = fitSettings(Object.fromEntries(kept), at, faults);
   if (!isOwnDocument(graph)) return fitted;
-  // the assistant's part of the graph is written anew
+  // the emitter writes the graph's metadata again
   const metadata = omit(recordAt(raw, "metadata"), ["callweave"]);
   return { ...fitted, ...serverOf(raw, at, faults), ...(Object.keys(metadata).length > 0 ? { metadata } : {}) };
 }
 
-/** Assistants had their server's URL in a key of its own before they had `server`. */
+/** Converts `serverUrl`, which `server` has replaced. */
 function serverOf({ server, serverUrl }: JsonObject, at: Path, faults: Fault[]): JsonObject {
   if (typeof serverUrl !== "string" || serverUrl === "" || isRecord(server)) return {};
   const message = 'Vapi has no "serverUrl" any more';

@@ -4,19 +4,19 @@ import { carriedSettings, isOwnDocument, isWorkflow } from "./carried.ts";
 
 const OPENING_KEYS = ["firstMessage", "firstMessageMode"];
 
-/** Settings of a member's assistant beside what is emitted: `metadata.vapi` of the node. */
+/** Returns settings that are merged into a member's assistant, from `metadata.vapi` of the node. */
 export function extrasOfNode(graph: AgentGraph, node: AgentNode): JsonObject {
   if (isOwnDocument(graph)) return carriedSettings(graph, node, []);
   const kept = recordAt(node.metadata, "vapi");
   if (!isWorkflow(graph)) return kept;
-  // the fixed words of a workflow's node open it wherever it is entered
+  // a workflow's node speaks its first message whenever it is entered
   const words = recordAt(kept, "messagePlan").firstMessage;
   const isOpened = typeof words === "string" && words !== "" && node.id !== graph.entry_node_id;
   const opening = isOpened ? { firstMessage: words, firstMessageMode: "assistant-speaks-first" } : {};
   return { ...carriedSettings(graph, node, []), ...opening };
 }
 
-/** Settings of a squad beside what is emitted: `source_metadata.vapi`. A workflow's settings go to each member. */
+/** Returns settings that are merged into a squad, from `source_metadata.vapi`. A workflow's go to each member. */
 export function extrasOfGraph(graph: AgentGraph): JsonObject {
   if (isOwnDocument(graph)) return {};
   const kept = recordAt(graph.source_metadata, "vapi");
@@ -25,16 +25,16 @@ export function extrasOfGraph(graph: AgentGraph): JsonObject {
   return shared === undefined ? {} : { membersOverrides: shared };
 }
 
-/** Whether one assistant can speak for two nodes: their settings are the same, and the second one has no opening. */
+/** Whether one assistant can speak for two nodes: they have the same settings, and the second has no opening. */
 export function hasSameSettings(graph: AgentGraph, node: AgentNode, target: AgentNode): boolean {
   const [first, second] = [extrasOfNode(graph, node), extrasOfNode(graph, target)];
   return !Object.hasOwn(second, "firstMessage") && sameJson(omit(first, OPENING_KEYS), omit(second, OPENING_KEYS));
 }
 
-/** Lists that grow when something is merged in; any other list is replaced. */
+/** Lists to which merged settings are appended. Any other list is replaced. */
 export const GROWING = new Set(["tools", "toolIds", "toolRefs", "tools:append", "hooks", "credentialIds"]);
 
-/** A JSON object with another's values on top: objects key by key, lists of tools one after the other. */
+/** Merges settings into a JSON object: objects key by key, lists of tools by appending. */
 export function mergeJson(base: JsonObject, extra: JsonObject): JsonObject {
   const merged = Object.entries(extra).map(([key, value]): [string, unknown] => {
     const before = own(base, key);

@@ -5,10 +5,10 @@ import { type Fault, modelProvider, needsOnlyModel } from "../../api/mod.ts";
 import { modelKeys } from "../../shared/mod.ts";
 import type { LossList } from "../common/mod.ts";
 
-/** The model of a member when the graph names none: the one that Vapi's documentation starts from. */
+/** Model of a member if the graph has none: the default of Vapi's documentation. */
 export const DEFAULT_MODEL = { provider: "openai", model: "gpt-4.1" } as const;
 
-/** Providers of models that are named without one. */
+/** Providers for model names without a provider. */
 const FAMILIES: readonly (readonly [RegExp, string])[] = [
   [/^claude/, "anthropic"],
   [/^gemini/, "google"],
@@ -17,8 +17,8 @@ const FAMILIES: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Converts a `provider/model` string, or a platform's bare model name. OpenRouter stands in for a provider that Vapi
- * does not have.
+ * Converts `provider/model`, or a model name without a provider. Models of a provider that Vapi does not support are
+ * requested through OpenRouter.
  */
 export function emitModel(name: string | null | undefined, losses: LossList) {
   if (!name) return DEFAULT_MODEL;
@@ -32,8 +32,8 @@ export function emitModel(name: string | null | undefined, losses: LossList) {
 }
 
 /**
- * Completes a model from another of Vapi's formats with the graph's default, where it has a blank or nothing. OpenRouter
- * stands in for a provider that Vapi does not have.
+ * Adds the graph's default to a model from another of Vapi's formats if its name is blank or missing. Models of a
+ * provider that Vapi does not support are requested through OpenRouter.
  */
 export function routeModel(model: JsonObject, graph: AgentGraph, at: Path, faults: Fault[]): JsonObject {
   const name = graph.default_model ?? "";
@@ -46,9 +46,9 @@ export function routeModel(model: JsonObject, graph: AgentGraph, at: Path, fault
   faults.push({
     kind: "emulated",
     at: [...at, "provider"],
-    message: `Vapi has no provider "${provider}"`,
+    message: `Vapi does not support the provider "${provider}"`,
     instead: `the model "${routed.model}" of the provider "openrouter"`,
-    hint: "Choose a provider that Vapi has",
+    hint: "Choose a provider that Vapi supports",
   });
   return { ...named, ...routed };
 }

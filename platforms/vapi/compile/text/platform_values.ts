@@ -3,7 +3,7 @@ import type { AgentGraph } from "../../../../src/graph/mod.ts";
 import type { LossList } from "../common/mod.ts";
 import { variableSlug } from "../common/mod.ts";
 
-/** Retell's own variables that Vapi has under another name. */
+/** Retell's system variables that Vapi has under another name. */
 const PATHS: ReadonlyMap<string, string> = new Map([
   ["user_number", "customer.number"],
   ["agent_number", "phoneNumber.number"],
@@ -11,13 +11,13 @@ const PATHS: ReadonlyMap<string, string> = new Map([
   ["session_type", "transport.conversationType"],
 ]);
 
-/** Retell's clock as formats of LiquidJS: `Thursday, March 28, 2024 at 11:46:04 PM`, and `23`. */
+/** LiquidJS formats of Retell's clock variables: `Thursday, March 28, 2024 at 11:46:04 PM`, and `23`. */
 const CLOCKS: ReadonlyMap<string, string> = new Map([
   ["time", "%A, %B %-d, %Y at %-I:%M:%S %p"],
   ["hour", "%H"],
 ]);
 const CLOCK = /^current_(time|hour)(?:_([A-Za-z0-9_+/-]+))?$/;
-/** Zone of Retell's clock when none is named. */
+/** Default time zone of Retell's clock variables. */
 const ZONE = "America/Los_Angeles";
 
 /** Names that Vapi sets in every call. */
@@ -27,22 +27,22 @@ export const VAPIS = new Set(
 );
 
 /**
- * Vapi's name for a variable that only another platform gives every call: its own, or the one that calls can give. In
- * Vapi's formats such a variable is a call's own.
+ * Returns Vapi's name for another platform's system variable: Vapi's equivalent, or the name under which calls can set
+ * it. In graphs from Vapi's formats, such a name is an ordinary variable.
  */
 export function platformPath(name: string, { source_type }: AgentGraph): string | undefined {
   const isForeign = !source_type.startsWith("vapi") && isPlatformVariable(name) && !VAPIS.has(name);
   return isForeign ? (PATHS.get(name) ?? variableSlug(name)) : undefined;
 }
 
-/** Reports a variable that calls have on another platform, and in Vapi only if they are given it. */
+/** Reports another platform's system variable that Vapi's calls have only if it is set for the call. */
 export function reportGiven(name: string, graph: AgentGraph, losses: LossList): void {
   const given = PATHS.has(name) ? undefined : platformPath(name, graph);
   if (given !== undefined) losses.add("platform-variable", ["variables", name], name, { given });
 }
 
 /**
- * The Liquid that replaces a variable that another platform gives every call; `undefined` for any other name.
+ * Returns the Liquid that replaces another platform's system variable; `undefined` for any other name.
  *
  * @see https://docs.retellai.com/build/dynamic-variables (system variables)
  * @see https://docs.vapi.ai/assistants/dynamic-variables (default variables, dates with a zone)

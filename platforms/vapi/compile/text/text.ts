@@ -8,21 +8,21 @@ import type { LossList } from "../common/mod.ts";
 import { platformText } from "./platform_values.ts";
 import type { VariableTable } from "./variables.ts";
 
-/** What {@link emitText} needs to know of the graph. */
+/** Context of {@link emitText}. */
 export interface TextContext {
-  /** The graph as it is emitted, with what Vapi lacks compiled away. */
+  /** The lowered graph, without features that Vapi lacks. */
   readonly graph: LoweredGraph;
-  /** The graph as the author has it. */
+  /** The original graph. */
   readonly source: LoweredGraph;
   readonly variables: VariableTable;
   readonly losses: LossList;
-  /** Whether one assistant is emitted, not a squad. It has no place for defaults: they go into each placeholder. */
+  /** Whether a single assistant is emitted. It cannot store defaults, so they are written into placeholders. */
   readonly isAssistant: boolean;
 }
 
 /**
- * Converts a text to one that Vapi renders: variables get the names that they have there. A snippet that does not exist
- * would end Vapi's rendering with an error, so it becomes Liquid that prints the tag.
+ * Converts a text to Liquid with Vapi's names of variables. An unknown snippet would be an error in Vapi, so it becomes
+ * Liquid that prints the tag.
  */
 export function emitText(text: string, path: Path, context: TextContext): string {
   const { graph, variables, losses } = context;
@@ -32,7 +32,7 @@ export function emitText(text: string, path: Path, context: TextContext): string
     return `{{ ${liquidText(tag)} }}`;
   });
   return replacePlaceholders(expanded, (name) => {
-    if (name.includes('"')) return undefined; // Liquid's own, such as the text above
+    if (name.includes('"')) return undefined; // a Liquid string, such as the tag above
     const fallback = context.isAssistant ? own(defaults, name) : undefined;
     if (fallback !== undefined && fallback !== null)
       return `{{ ${variables.emitted(name)} | default: ${liquidText(String(fallback))} }}`;
@@ -42,7 +42,7 @@ export function emitText(text: string, path: Path, context: TextContext): string
   });
 }
 
-/** The prompt of a node, or its fixed words. */
+/** Converts the prompt or static text of a node. */
 export function promptText({ id, state_prompt: prompt }: AgentNode, context: TextContext): string {
   return emitText(prompt, ["nodes", id, "state_prompt"], context);
 }

@@ -7,41 +7,41 @@ import { limits, namePatterns } from "../../api/mod.ts";
 import { NamePool, variableSlug } from "../common/mod.ts";
 import { platformPath, VAPIS } from "./platform_values.ts";
 
-/** Liquid's own words. */
+/** Reserved words of Liquid. */
 const RESERVED = new Set("and or not contains true false nil null empty blank".split(" "));
 const TAKEN = new Set([...VAPIS, ...RESERVED]);
 
 /** Values that a variable can have. */
 export interface VariableKind {
-  /** `number` and `boolean`: only an extraction of that type, or a default like it, fills the variable. */
+  /** `number` and `boolean`: only extractions and defaults of that type set the variable. */
   readonly type: "text" | "number" | "boolean" | "unknown";
-  /** Whether a tool may set it to an empty text, which stands for "not set". */
+  /** Whether a tool may set it to an empty text, which counts as not set. */
   readonly mayBeEmpty: boolean;
 }
 
-/** Names of variables in what is emitted. */
+/** Names of variables in the emitted document. */
 export interface VariableTable {
-  /** The name in Vapi of a variable that the graph itself fills. */
+  /** Returns the name in Vapi of a variable that the graph sets. */
   readonly emitted: (name: string) => string;
-  /** Names in Vapi of the variables that the graph itself fills or gives a default, by their names in the graph. */
+  /** Names in Vapi of the variables that the graph sets or has a default for, by their names in the graph. */
   readonly names: ReadonlyMap<string, string>;
-  /** A name for a variable of the emitter, different from all variables of the graph. */
+  /** Returns an unused name for a variable of the emitter. */
   readonly fresh: (wanted: string) => string;
-  /** Where a left side is read; `undefined`: Liquid cannot name it, so it is never set. */
+  /** Returns the name of a left side in Liquid; `undefined` if Liquid does not allow it, so that it is never set. */
   readonly read: (name: string) => string | undefined;
-  /** Where a right side is read if a variable of that name is set; `undefined`: it is a literal. */
+  /** Returns the name of a right side in Liquid if it may be a variable; `undefined` for a literal. */
   readonly readRight: (text: string, left?: string) => string | undefined;
   readonly kindOf: (name: string) => VariableKind;
 }
 
-/** Finds a name for every variable that the graph fills: its own where Vapi accepts it. */
+/** Assigns a name to every variable that the graph sets: its own if Vapi accepts it. */
 export function nameVariables(graph: AgentGraph): VariableTable {
   const { types, choices } = variableSources(graph);
   const defaults = graph.source_metadata.default_dynamic_variables ?? {};
   const clauses = clausesOf(graph);
   const texts = JSON.stringify([graph.nodes, graph.snippets, omit(graph.source_metadata, ["original"])]);
   const named = new Set([...placeholderContents(texts), ...clauses.map(({ name }) => name)]);
-  // variables that a call is given and an equation reads need a name where Liquid could not name them
+  // a variable that the call is given needs another name if an equation reads it and Liquid does not allow its name
   const unnamed = clauses.filter(({ name }) => name && !isPath(name) && platformPath(name, graph) === undefined);
   const owned = new Set([...Object.keys(defaults), ...types.keys(), ...unnamed.map(({ name }) => name)]);
   const pool = new NamePool();
@@ -80,7 +80,7 @@ export function nameVariables(graph: AgentGraph): VariableTable {
   };
 }
 
-/** The types that fill each variable of a graph, where a tool's answer has none that is known, and its choices. */
+/** Returns the types of the values that each variable can get, and its choices. Tool results have an unknown type. */
 function variableSources(graph: AgentGraph) {
   const types = new Map<string, ReadonlySet<string>>();
   const choices = new Map<string, ReadonlySet<string>>();
@@ -98,7 +98,7 @@ function variableSources(graph: AgentGraph) {
   return { types, choices };
 }
 
-/** A name that Liquid reads as a variable or a path into Vapi's own values (`customer.number`). */
+/** Whether Liquid reads a name as a variable or as a path into Vapi's own values (`customer.number`). */
 function isPath(name: string): boolean {
   const [root = ""] = name.split(".");
   return /^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*$/.test(name) && !RESERVED.has(root) && !root.startsWith("_cw_");
@@ -108,7 +108,7 @@ function isPlain(name: string): boolean {
   return namePatterns().alias.test(name) && name.length <= limits().alias && !TAKEN.has(name);
 }
 
-/** All comparisons in equations of a graph: the variable, the operator, and where the transition or go-back condition is. */
+/** Returns all comparisons in equations of a graph, with the path of their transition or go-back condition. */
 export function clausesOf({ nodes }: LoweredGraph) {
   const placed = ({ condition: { type, equations } }: Pick<Transition, "condition">, path: Path) =>
     (type === "equation" ? (equations ?? []) : []).map(({ left, operator }) => ({

@@ -7,17 +7,17 @@ import type { EmitContext } from "../plan/mod.ts";
 import { answerOr, codeTool, type EmittedTool, emitParameters, type Tool, type ToolPlace } from "./parts.ts";
 import { requestOf } from "./request.ts";
 
-/** The environment variable of a code tool that holds the URL of its request. */
+/** Environment variable of a code tool with the URL of its request. */
 export const URL_VARIABLE = "URL";
 
-/** Timeout of a request in seconds where the tool has none. */
+/** Default timeout of a request in seconds. */
 const DEFAULT_SECONDS = 20;
 
 /**
- * A request whose outcome decides where a call goes on, as a code tool: Vapi sets no variable when an API request fails.
- * The tool answers with `outcome` (`succeeded` or `failed`), and with `result`, the body of the answer, or `error`.
+ * Emits a request as a code tool if transitions depend on its outcome, because Vapi sets no variable when an API
+ * request fails. The tool returns `outcome` (`succeeded` or `failed`), and the response body as `result`, or `error`.
  *
- * @param named Its name in Vapi, its description and its URL, with variables as Liquid.
+ * @param named Its name in Vapi, description and URL, with variables as Liquid.
  */
 export function emitCalledTool(
   definition: ToolDefinition,
@@ -27,7 +27,7 @@ export function emitCalledTool(
 ): Tool {
   const { url, ...called } = named;
   const { method = "POST", timeoutSeconds = DEFAULT_SECONDS } = requestOf(definition);
-  // the request times out a second before the tool does, so that the tool can answer
+  // the request times out a second before the tool, so that the tool can return the error
   const seconds = Math.min(timeoutSeconds, limits().codeSeconds - 1);
   return {
     type: "code",
@@ -74,11 +74,12 @@ ${hasBody ? body : ""}    signal: AbortSignal.timeout(${milliseconds}),
 }
 
 /**
- * The tool by which a model notes that another one has failed, where Vapi sets no variable. It is vetoed unless that tool
- * was the last one called and has not succeeded: a model cannot note a failure instead of trying.
+ * Emits the tool with which the model reports that another tool has failed, because Vapi sets no variable. It is
+ * rejected unless the other tool was the last one called and has not succeeded, so the model cannot report a failure
+ * without trying.
  *
  * @param called Name of the other tool.
- * @param flags Variables that hold the outcome of the other tool.
+ * @param flags Variables that store the outcome of the other tool.
  */
 export function emitFailureNote(called: string, flags: readonly string[], names: NamePool): EmittedTool {
   const name = names.take(`${called.slice(0, limits().functionName - "_failed".length)}_failed`);
@@ -88,7 +89,7 @@ export function emitFailureNote(called: string, flags: readonly string[], names:
   return { name, tool: { ...tool, rejectionPlan: { conditions: [{ type: "liquid", liquid }] } } };
 }
 
-/** `messages` are the call's, as chat completions have them: the last call of a tool must be the one that failed. */
+/** Checks the last tool call in `messages`, which have the shape of chat completions. */
 function vetoUnlessLast(called: string, own: string, flags: readonly string[]): string {
   const tests = flags.map((flag) => `_cw_last == ${liquidText(called)} and ${flag} != "succeeded"`);
   return [

@@ -16,7 +16,7 @@ import {
 import { fitTool } from "./raw_tool.ts";
 import { reportToolSettings, requestOf } from "./request.ts";
 
-/** Converts a tool of the graph: with a `url` to an API request, else to a function that the assistant's server answers. */
+/** Converts a tool of the graph: to an API request if it has a `url`, else to a function on the assistant's server. */
 export function emitCustomTool(definition: ToolDefinition, place: ToolPlace, context: EmitContext): EmittedTool {
   const { path, names, flags } = place;
   const { losses } = context;
@@ -36,7 +36,7 @@ export function emitCustomTool(definition: ToolDefinition, place: ToolPlace, con
   const most = url ? limits().requestName : limits().functionName;
   const name = names.take(slug(definition.name), most);
   if (name !== definition.name) losses.add("tool-renamed", path, definition.name, name, most);
-  // the texts of a tool in Vapi's own JSON stay as they are
+  // texts of a tool with Vapi's own JSON are not converted
   const textOf = (text: string) => (isRecord(definition.metadata?.vapi) ? text : emitText(text, path, context));
   const description = emitDescription(textOf(definition.description), path, context);
   const described = description ? { description } : {};
@@ -53,7 +53,7 @@ export function emitCustomTool(definition: ToolDefinition, place: ToolPlace, con
   return { tool: { type: "apiRequest", name, ...request, ...described, ...body, ...plan }, name };
 }
 
-/** Aliases for the variables that a tool's result sets, and for its outcome. */
+/** Emits aliases for the variables that a tool's result sets, and for its outcome. */
 function emitResponsePlan(definition: ToolDefinition, flags: readonly string[], context: EmitContext) {
   const aliases = [
     ...sortedEntries(definition.response_variables ?? {}).map(([name, at]) => ({

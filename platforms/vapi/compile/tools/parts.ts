@@ -10,35 +10,35 @@ import type { Destination, EmitContext } from "../plan/mod.ts";
 /** A tool inside an assistant. */
 export type Tool = Vapi.AssistantOverridesToolsAppendItem;
 
-/** A tool of a node, and its name in Vapi. */
+/** An emitted tool and its name in Vapi. */
 export interface EmittedTool {
   readonly tool?: Tool;
-  /** A tool that is kept in the organisation and referred to by its id. */
+  /** Id of a tool that is saved in the organisation. */
   readonly toolId?: string;
   readonly name: string;
 }
 
-/** Where a tool is emitted. */
+/** Context of an emitted tool. */
 export interface ToolPlace {
   readonly path: Path;
-  /** The names that are taken at the member. */
+  /** Names of the member's tools. */
   readonly names: NamePool;
-  /** Variables that hold the outcome of the tool. */
+  /** Variables that store the outcome of the tool. */
   readonly flags: readonly string[];
 }
 
-/** What the tools that only run code differ in. */
+/** Parts of a code tool. */
 interface CodeParts {
   readonly name: string;
   readonly description: string;
-  /** Absent: the tool has no arguments. */
+  /** Default: no arguments. */
   readonly parameters?: Vapi.OpenAiFunctionParameters;
   readonly code: string;
-  /** Variables of the call that the tool sets. */
+  /** Variables that the tool sets. */
   readonly aliases: readonly { readonly key: string; readonly value: string }[];
 }
 
-/** A silent tool that runs code and sets variables of the call. */
+/** Creates a silent tool that runs code and sets variables. */
 export function codeTool({ code, aliases, parameters, ...named }: CodeParts): Tool & { readonly type: "code" } {
   return {
     type: "code",
@@ -49,16 +49,16 @@ export function codeTool({ code, aliases, parameters, ...named }: CodeParts): To
   };
 }
 
-/** Liquid for an alias that keeps its value where the answer has none. */
+/** Returns Liquid for an alias that keeps its value if the result has none. */
 export const answerOr = (path: string, alias: string) => `{{ ${path} | default: ${alias}, allow_false: true }}`;
 
-/** The `rejectionPlan` that vetoes a tool call unless the guard holds; nothing for a guard that always does. */
+/** Emits the `rejectionPlan` that rejects a tool call unless the guard holds; empty if the guard always holds. */
 export function emitRejection(guard: Guard, context: EmitContext): { readonly rejectionPlan?: Vapi.ToolRejectionPlan } {
   if (isAlways(guard)) return {};
   return { rejectionPlan: { conditions: [{ type: "liquid", liquid: vetoLiquid(guard, context.variables) }] } };
 }
 
-/** Clips a description or a message to Vapi's limit. */
+/** Truncates a description or message to Vapi's limit. */
 export function emitDescription(text: string, path: Path, { losses }: EmitContext): string {
   if (text.length > limits().message) losses.add("text-clipped", path, text.length);
   return clip(text, limits().message);
@@ -67,7 +67,7 @@ export function emitDescription(text: string, path: Path, { losses }: EmitContex
 /**
  * Converts a JSON Schema to the keywords that Vapi supports (`JsonSchema`).
  *
- * @param path Where the schema is in the graph.
+ * @param path Path of the schema in the graph.
  */
 export function emitSchema(schema: unknown, path: Path, losses: LossList): Vapi.JsonSchema {
   const { schema: emitted, dropped } = convertJsonSchema(isRecord(schema) ? schema : {});
@@ -75,16 +75,17 @@ export function emitSchema(schema: unknown, path: Path, losses: LossList): Vapi.
   return emitted as unknown as Vapi.JsonSchema; // its type and format are those of Vapi's document
 }
 
-/** The arguments of a function: always an object with properties. */
+/** Converts the parameters of a function, which must be an object with properties. */
 export function emitParameters(schema: unknown, path: Path, losses: LossList): Vapi.OpenAiFunctionParameters {
   const { properties, required } = emitSchema(schema, path, losses);
   return { type: "object", properties: properties ?? {}, ...(required?.length ? { required } : {}) };
 }
 
 /**
- * The tool that transfers the caller.
+ * Emits a tool that transfers the call.
  *
  * @param description When to choose the destination.
+ * @param words Text that is spoken before the transfer.
  */
 export function emitTransfer(
   destination: Destination | undefined,
@@ -103,7 +104,7 @@ export function emitTransfer(
   return { type: "transferCall", destinations: [place], messages };
 }
 
-/** The words that a tool speaks before it runs. */
+/** Returns the message that a tool speaks before it runs. */
 export function spoken(
   words: string | undefined,
   path: Path,

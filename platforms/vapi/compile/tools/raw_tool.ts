@@ -7,17 +7,17 @@ import type { EmitContext } from "../plan/mod.ts";
 import { reportFaults } from "../settings/mod.ts";
 import { type EmittedTool, emitParameters, emitSchema, type ToolPlace } from "./parts.ts";
 
-/** The raw keys that name or describe a tool, for which the graph has its own. */
+/** Keys for the name and description of a tool, which the graph models. */
 const NAMED = ["name", "description", "function"];
 
-/** Kinds of tools whose `name` and `function` are more than that. */
+/** Types of tools for which `name` has another meaning. */
 const OWN_NAMES = new Set(["bash", "textEditor", "computer"]);
 
 /**
- * Converts a tool in Vapi's own JSON to what the API accepts today: keys that its kind does not have are corrected or
- * left out, a value that is bound to a property of the body becomes a static parameter.
+ * Converts a tool in Vapi's own JSON to one that the current API accepts: corrects or removes keys that its type does
+ * not have, and converts fixed values of the body to static parameters.
  *
- * @returns `undefined` when too little is left of it to be a tool of its kind.
+ * @returns `undefined` if the rest is not a valid tool of its type.
  */
 export function fitTool(
   raw: JsonObject,
@@ -30,7 +30,7 @@ export function fitTool(
   const faults: Fault[] = [];
   const settings = settingsOf(raw, definition);
   const isRequest = type === "apiRequest";
-  // an API request's schemas are converted below, with losses of their own
+  // schemas of an API request are converted below, with their own losses
   const kept = fitToolSettings(isRequest ? omit(settings, ["body", "headers"]) : settings, at, faults);
   reportFaults(faults, losses, "tool-dropped");
   if (!kept) return undefined;
@@ -56,14 +56,14 @@ export function fitTool(
   return { tool: asTool(tool), name };
 }
 
-/** The tool without the keys that the graph or a server holds, and with an API request's defaults. */
+/** Removes keys that the graph models or Vapi's server adds, and sets the defaults of an API request. */
 function settingsOf(raw: JsonObject, { url }: ToolDefinition): JsonObject {
   const type = String(raw.type);
   const bare = Object.entries(raw).filter(([key]) => {
     const isNamed = NAMED.includes(key) && !(key === "name" && OWN_NAMES.has(type));
-    // a schema of arguments at the top is how tools were written before they had a function
+    // old tools have the schema of their arguments at the top level
     const isFlat = key === "parameters" && type === "function" && isRecord(raw.parameters);
-    // `metadata` is the server's, too, except of MCP tools
+    // Vapi's server also adds `metadata`, except for MCP tools
     return !isNamed && !isFlat && !SERVER_KEYS.includes(key) && (key !== "metadata" || type === "mcp");
   });
   const textOr = (value: unknown, fallback: string) => (typeof value === "string" ? value : fallback);
@@ -81,7 +81,7 @@ function aliasesOf(raw: JsonObject, flags: readonly string[]): JsonObject {
   return { variableExtractionPlan: { ...(hasSchema ? { schema: plan.schema } : {}), aliases } };
 }
 
-/** Separates what the model fills of a body from fixed values, as workflows wrote them (`value`, or a Liquid `default`). */
+/** Separates fixed values of a body from the model's arguments. Workflows wrote them as `value` or Liquid `default`. */
 function staticBody(body: unknown): { readonly bound: readonly JsonObject[]; readonly body?: JsonObject } {
   if (!isRecord(body)) return { bound: [] };
   const properties = recordAt(body, "properties");
@@ -100,20 +100,20 @@ function liquidIn(value: unknown): string | undefined {
   return typeof value === "string" && /^\s*\{\{.*\}\}\s*$/.test(value) ? value : undefined;
 }
 
-/** Headers as a schema, which they are today; older tools have plain texts, which Vapi does not take any more. */
+/** Converts headers, which are a schema. Older tools have plain texts, which Vapi no longer accepts. */
 function headersOf(headers: unknown, at: Path, path: Path, losses: LossList): JsonObject {
   if (!isRecord(headers) || Object.keys(headers).length === 0) return {};
   if (headers.type === "object") return { headers: emitSchema(headers, path, losses) };
   losses.add("tool-dropped", [...at, "headers"], {
     kind: "dropped",
-    message: `Vapi does not take plain texts for the headers ${quoted(Object.keys(headers))}`,
+    message: `Vapi no longer accepts plain texts for the headers ${quoted(Object.keys(headers))}`,
     instead: "the request without them",
-    hint: "Keep the headers in a credential, and give its id",
+    hint: "Move the headers to a credential, and set credentialId",
   });
   return {};
 }
 
-/** The keys have been checked against the kind; the values are Vapi's own, from its own JSON. */
+/** The keys have been checked against the type; the values come from Vapi's own JSON. */
 function asTool(tool: JsonObject): EmittedTool["tool"] {
-  return tool as unknown as EmittedTool["tool"]; // raw JSON of Vapi's: no type of ours can vouch for it
+  return tool as unknown as EmittedTool["tool"]; // Vapi's own JSON, which has no static type
 }

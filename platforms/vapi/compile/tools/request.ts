@@ -8,7 +8,7 @@ import { findDestination } from "../plan/mod.ts";
 /** Vapi's `CreateApiRequestToolDTO.method`. */
 const METHODS = ["POST", "GET", "PUT", "PATCH", "DELETE"] as const;
 
-/** The method and timeout of a tool's request: all platforms keep them with the tool under the same keys. */
+/** Returns the method and timeout of a tool's request, which all platforms keep under the same keys. */
 export function requestOf(tool: ToolDefinition) {
   const settings = tool.url ? settingsOf(tool).map(([, each]) => each) : [];
   const method = METHODS.find((name) => settings.some((each) => String(each.method).toUpperCase() === name));
@@ -18,7 +18,7 @@ export function requestOf(tool: ToolDefinition) {
   return { ...(method ? { method } : {}), ...(timeoutSeconds === undefined ? {} : { timeoutSeconds }) };
 }
 
-/** The settings of a tool that an assistant's metadata repeats, so that a graph that is read back emits the same tool. */
+/** Returns settings of a tool for the assistant's metadata, so that an imported graph emits the same tool. */
 export function requestHint(tool: ToolDefinition): JsonObject {
   const { method, timeoutSeconds } = requestOf(tool);
   const destination = tool.type === "transfer_call" ? findDestination(tool.metadata, tool) : undefined;
@@ -30,7 +30,7 @@ export function requestHint(tool: ToolDefinition): JsonObject {
   return Object.keys(hint).length > 0 ? { metadata: { [HINT_KEY]: hint } } : {};
 }
 
-/** Reports settings of a tool for other platforms that Vapi does not have. */
+/** Reports a tool's settings for other platforms that Vapi does not support. */
 export function reportToolSettings(tool: ToolDefinition, path: Path, losses: LossList): void {
   const { method, timeoutSeconds } = requestOf(tool);
   const held = new Set(["transfer_destination", "lens", method && "method", timeoutSeconds && "timeout_ms"]);
@@ -40,7 +40,7 @@ export function reportToolSettings(tool: ToolDefinition, path: Path, losses: Los
   }
 }
 
-/** A tool's settings by platform, without those of Vapi's formats: there the whole tool is Vapi's. */
+/** Returns a tool's settings by platform, except those for Vapi, which are the whole tool. */
 function settingsOf({ metadata }: ToolDefinition): readonly (readonly [string, JsonObject])[] {
   return Object.entries(metadata ?? {}).flatMap(([owner, settings]) =>
     owner !== "vapi" && isRecord(settings) ? [[owner, settings] as const] : [],

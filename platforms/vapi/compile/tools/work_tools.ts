@@ -9,7 +9,7 @@ import { emitFailureNote } from "./code_tools.ts";
 import { emitCustomTool } from "./custom_tool.ts";
 import { answerOr, codeTool, type EmittedTool, emitDescription, type Tool } from "./parts.ts";
 
-/** The tools with which a member does the work of nodes, and their names for the prompt. */
+/** The tools of a member's nodes, and their names for the prompt. */
 export interface WorkTools {
   readonly tools: readonly Tool[];
   readonly toolIds: readonly string[];
@@ -17,13 +17,13 @@ export interface WorkTools {
   readonly extracts: ReadonlyMap<string, string>;
   /** Name of the function node's tool, by the node's id. */
   readonly functions: ReadonlyMap<string, string>;
-  /** Names of the tools that note a failure, by the tool that failed. */
+  /** Names of the tools that report a failure, by the name of the tool that failed. */
   readonly failures: ReadonlyMap<string, string>;
-  /** Indexes in `tools` of the tools of nodes, by their definitions as JSON. */
+  /** Indexes in `tools`, by the JSON of the graph's tools. */
   readonly places: ReadonlyMap<string, number>;
 }
 
-/** Emits the tools of all nodes whose work a member does, each tool once. */
+/** Emits the tools of all nodes that a member executes, each tool once. */
 export function emitWorkTools(nodes: readonly AgentNode[], pool: NamePool, context: EmitContext): WorkTools {
   const { markers, losses } = context;
   const emitted: EmittedTool[] = [];
@@ -32,7 +32,7 @@ export function emitWorkTools(nodes: readonly AgentNode[], pool: NamePool, conte
   const failures = new Map<string, string>();
   const names = new Map<string, string>();
   const places = new Map<string, number>();
-  // one variable for each node that asks for the outcome of a tool
+  // one variable for each node that reads the outcome of a tool
   const answers = nodes.flatMap((node) =>
     node.tools.map((tool) => ({ tool, flag: markers.readAnswer(node, tool.name) })),
   );
@@ -59,11 +59,11 @@ export function emitWorkTools(nodes: readonly AgentNode[], pool: NamePool, conte
     const isSkippable = tool !== undefined && markers.work(node) === undefined;
     losses.add("function-execution", ["nodes", node.id], isSkippable ? tool.name : undefined);
   }
-  // nodes that extract the same variables in the same words share a tool
+  // nodes that extract the same variables with the same instructions share a tool
   for (const [, group] of groupBy(nodes, extractionKey)) {
     const [first] = group;
     if (!first) continue;
-    // what reading a workflow puts between two of its nodes is called "from > to"
+    // extract nodes that the importer of workflows inserts have ids like "from > to"
     const name = pool.take(`extract_${slug(first.id.split(" > ")[0] ?? first.id)}`);
     emitted.push({ tool: emitExtract(first, group, name, context), name });
     extracts.set(first.id, name);
@@ -83,9 +83,9 @@ function extractionKey({ node_type, state_prompt, variables_to_extract: variable
 }
 
 /**
- * Adds a tool to those of a member, or joins it with the one of them that Vapi would take it for.
+ * Adds a tool, or merges it into an existing tool if Vapi would keep only one of them.
  *
- * @returns Its index.
+ * @returns The index of the tool.
  */
 function addTool(made: EmittedTool, emitted: EmittedTool[], path: Path, { losses }: EmitContext): number {
   for (const [index, { tool, name }] of emitted.entries()) {
@@ -97,7 +97,7 @@ function addTool(made: EmittedTool, emitted: EmittedTool[], path: Path, { losses
   return emitted.push(made) - 1;
 }
 
-/** A code tool that takes the variables as arguments and returns them, so that its aliases set them in the call. */
+/** Emits a code tool that returns its arguments, so that its aliases set the extracted variables. */
 function emitExtract(node: AgentNode, group: readonly AgentNode[], name: string, context: EmitContext): Tool {
   const { variables, losses, markers } = context;
   const path = ["nodes", node.id, "variables_to_extract"];

@@ -30,7 +30,7 @@ test("emitAssistant() emits a graph of one node without a loss", () => {
   });
 });
 
-test("emitAssistant() writes defaults into placeholders: assistants have no place for them", () => {
+test("emitAssistant() writes defaults into placeholders, because assistants cannot store them", () => {
   const source_metadata = { default_dynamic_variables: { shop: 'The "Lamp"' } };
   const { config } = emitAssistant(graphOf({ a: { state_prompt: "Answer for {{ shop }}." } }, { source_metadata }));
   const [message] = records(json(config), "model", "messages");

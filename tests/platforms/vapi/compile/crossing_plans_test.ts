@@ -4,7 +4,7 @@ import { emit, importAgent } from "../../../../platforms/mod.ts";
 import { isRecord, type JsonObject } from "../../../../src/values/mod.ts";
 import { json, records } from "./graphs.ts";
 
-/** A setting of the member that an assistant becomes, and what was lost of it. */
+/** Emits an assistant as a squad; returns a setting of its member, and the losses. */
 function crossed(settings: JsonObject): { member: JsonObject; losses: readonly string[] } {
   const model = { provider: "openai", model: "gpt-4.1", messages: [{ role: "system", content: "Hi" }] };
   const { graph } = importAgent({ name: "Desk", model, ...settings }, { format: "vapi-assistant" });

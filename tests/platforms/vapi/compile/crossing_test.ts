@@ -6,10 +6,10 @@ import { fc } from "../../../properties.ts";
 import { at, json, records } from "./graphs.ts";
 import { corpus, hasShared, validators, WITHOUT_SHARED } from "./vapi_schema.ts";
 
-/** Compiled once, and not on the clock of a test. */
+/** Compiled once, before the tests, so that it does not count towards their timeouts. */
 const schemas = hasShared ? validators() : undefined;
 
-/** Put together from every example value of Vapi's documentation, nested tools of hooks included; nobody's squad. */
+/** A squad with every example value of Vapi's documentation, including nested tools of hooks. */
 const MADE_OF_EXAMPLES = ["bssoufo__vapi-tool-for-ange__squad.model.json"];
 
 const BARE = {
@@ -17,7 +17,7 @@ const BARE = {
   model: { provider: "openai", model: "gpt-4.1", messages: [{ role: "system", content: "Hi" }] },
 };
 
-/** The member that an assistant becomes, and the losses, without the path to it. */
+/** Emits an assistant as a squad; returns its member and the losses. */
 function crossed(settings: JsonObject): { member: JsonObject; losses: readonly string[] } {
   const { graph } = importAgent(JSON.stringify({ ...BARE, ...settings }), { format: "vapi-assistant" });
   const { config, losses } = emit(graph, "vapi-squad");
@@ -30,7 +30,7 @@ function crossed(settings: JsonObject): { member: JsonObject; losses: readonly s
   return { member: assistant, losses: paths };
 }
 
-test("a provider's other names become Vapi's", () => {
+test("aliases of providers become Vapi's names", () => {
   for (const provider of ["elevenlabs", "eleven-labs", "ElevenLabs", "11Labs"]) {
     const { member, losses } = crossed({ voice: { provider, voiceId: "v" } });
     assert.deepEqual(member.voice, { provider: "11labs", voiceId: "v" });
@@ -43,7 +43,7 @@ test("a provider's other names become Vapi's", () => {
   );
 });
 
-test("a voice of a provider that Vapi does not have is left out, as is one without what it requires", () => {
+test("a voice of an unknown provider, or without required keys, is removed", () => {
   const unknown = crossed({ voice: { provider: "acme", voiceId: "v" } });
   assert.equal(unknown.member.voice, undefined);
   assert.deepEqual(unknown.losses, ["setting-dropped voice.provider"]);
@@ -52,7 +52,7 @@ test("a voice of a provider that Vapi does not have is left out, as is one witho
   assert.deepEqual(nameless.losses, ["setting-dropped voice.speed", "setting-dropped voice"]);
 });
 
-test("keys and values that a provider does not accept are left out, numbers become the nearest in range", () => {
+test("keys and values that a provider does not accept are removed, and numbers are clamped", () => {
   const { member, losses } = crossed({
     voice: { provider: "11labs", voiceId: "v", stability: 3, style: "loud", modelId: "m" },
     transcriber: { provider: "deepgram", endpointing: 900, keywords: ["Desk:2", "two words"] },
@@ -71,7 +71,7 @@ test("keys and values that a provider does not accept are left out, numbers beco
   ]);
 });
 
-test("a language that a provider does not have becomes the nearest, or none", () => {
+test("a language that a provider does not support becomes the nearest one or is removed", () => {
   const language = (provider: string, wanted: string) => {
     const { member, losses } = crossed({ transcriber: { provider, language: wanted } });
     return [at(member, "transcriber").language, losses.length];
@@ -98,7 +98,7 @@ test("fallbacks follow the same rules", () => {
   assert.deepEqual(at(member, "voice").fallbackPlan, { voices: [{ provider: "11labs", voiceId: "v" }] });
 });
 
-test("a model of a provider that Vapi does not have is reached through OpenRouter", () => {
+test("a model of an unknown provider is requested through OpenRouter", () => {
   const { member, losses } = crossed({ model: { provider: "mistral", model: "large", temperature: 0.5, topP: 1 } });
   assert.deepEqual(
     [at(member, "model").provider, at(member, "model").model, at(member, "model").temperature],
@@ -115,7 +115,7 @@ test("an edit of the graph's model is emitted in the other format", () => {
   assert.equal(at(member, "assistant", "model").model, "claude-sonnet-4-5");
 });
 
-test("a transfer's destinations have a type that Vapi knows and what it requires", () => {
+test("a transfer's destinations have a valid type and the required keys", () => {
   const destinations = [
     { type: "number", number: "+4930123456", label: "desk" },
     { type: "phone", number: "+4930123457" },
@@ -159,15 +159,15 @@ test("overrides apply when a squad becomes an assistant", () => {
   assert.equal(at(config).endCallMessage, "Bye");
 });
 
-test("a document that goes back to the format it came from is not touched", () => {
+test("a document that is emitted in its original format is not changed", () => {
   const odd = { ...BARE, voice: { provider: "acme", tone: 9 }, transcriber: { provider: "elevenlabs" }, oldKey: 1 };
   const { graph } = importAgent(JSON.stringify(odd), { format: "vapi-assistant" });
   assert.deepEqual(emit(graph, "vapi-assistant"), { config: odd, text: JSON.stringify(odd), losses: [] });
 });
 
-test("every setting is emitted, corrected with a loss or left out with a loss", () => {
+test("every setting is emitted, or corrected or removed with a loss", () => {
   const settings = fc.constantFrom("voice", "transcriber", "server", "hooks", "analysisPlan", "endCallPhrases", "old");
-  // null says nothing, to Vapi neither
+  // Vapi ignores null, too
   const saying = fc.jsonValue().filter((value) => !JSON.stringify(value).includes("null"));
   fc.assert(
     fc.property(settings, saying, (key, value) => {
@@ -179,7 +179,7 @@ test("every setting is emitted, corrected with a loss or left out with a loss", 
   );
 });
 
-test("real assistants and squads fit Vapi's published schemas in the other format", (t) => {
+test("published assistants and squads are valid by Vapi's schemas in the other format", (t) => {
   if (!schemas) return t.skip(WITHOUT_SHARED);
   let count = 0;
   for (const folder of ["vapi", "voicetest/vapi"])
@@ -196,10 +196,10 @@ test("real assistants and squads fit Vapi's published schemas in the other forma
   t.diagnostic(`${count} documents`);
 });
 
-test("keys that a document leaves out are no loss", () => {
+test("missing keys of a document are not a loss", () => {
   const bare = { entry_node_id: "greet", nodes: { greet: { state_prompt: "Greet the caller." } } };
   const { graph } = importAgent(JSON.stringify(bare));
   for (const format of ["vapi-squad", "vapi-assistant"]) assert.deepEqual(emit(graph, format).losses, []);
   const kept = { ...graph, source_metadata: { ...graph.source_metadata, elsewhere: { a: 1 } } };
-  assert.match(String(emit(kept, "vapi-squad").losses[0]?.message), /kept under "elsewhere" \(a\)$/);
+  assert.match(String(emit(kept, "vapi-squad").losses[0]?.message), /settings under "elsewhere" \(a\)$/);
 });

@@ -10,7 +10,7 @@ import { at, graphOf, json, records, told } from "./graphs.ts";
 const SERVER = { id: "squad-1", orgId: "org-1", createdAt: "2026-07-01T00:00:00Z" };
 const VOICE = { provider: "vapi", voiceId: "Elliot" };
 
-/** What the dashboard makes of an emitted squad: Vapi's server adds its keys, and somebody chooses a voice. */
+/** Changes an emitted squad like the dashboard: adds the server's keys and a voice. */
 function saved(squad: JsonObject): JsonObject {
   const members = records(squad, "members").map((member, index) => ({
     ...member,
@@ -34,7 +34,7 @@ function changed(graph: AgentGraph, id: string, change: Partial<AgentGraph["node
   return { ...graph, nodes: { ...graph.nodes, [id]: { ...node, ...change } } };
 }
 
-test("a squad to which the dashboard adds settings is read as its graph, and the settings stay as they are", () => {
+test("a squad with settings added in the dashboard is imported as its graph, and the settings are kept", () => {
   for (const graph of [helpDesk, DESK])
     for (const document of [saved(json(emitSquad(graph).config)), [saved(json(emitSquad(graph).config))]]) {
       const found = importAgent(document);
@@ -54,7 +54,7 @@ test("a tool that the dashboard adds to an emitted squad is reported as a change
   );
 });
 
-/** The text of DESK's squad with another description of the handoff to "book", in its destination alone. */
+/** Returns DESK's squad with another description of the handoff to "book", only in its destination. */
 function described(text: string): string {
   const written = JSON.stringify(emitSquad(DESK).config);
   return written.replace('"assistantName":"book","description":"Day is known"', (found) =>
@@ -62,7 +62,7 @@ function described(text: string): string {
   );
 }
 
-test("a handoff's new description becomes the condition of the graph's transition", () => {
+test("an edited description of a handoff becomes the transition's condition", () => {
   const { graph, findings } = importAgent(described("Caller names a day"));
   assert.deepEqual(findings, []);
   assert.deepEqual(
@@ -72,7 +72,7 @@ test("a handoff's new description becomes the condition of the graph's transitio
   assert.equal(graph.nodes.ask?.state_prompt, "Ask for a day.");
 });
 
-test("an edited condition changes the handoff and what the prompt says about it, and nothing else of the squad", () => {
+test("an edited condition changes only the handoff and its instructions in the prompt", () => {
   const squad = saved(json(emitSquad(DESK).config));
   const { graph } = importAgent(squad);
   const transitions = (graph.nodes.ask?.transitions ?? []).map((transition, index) =>

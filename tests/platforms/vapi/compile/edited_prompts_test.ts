@@ -12,18 +12,18 @@ import { comparedCall } from "./squads/random_graph.ts";
 
 const HEADING = "\n\n# How to go on\n";
 
-/** The squad of a graph, with the system prompts of some members changed. */
+/** Emits a squad and changes the system prompts of some members. */
 function edited(graph: AgentGraph, edit: (content: string, member: string) => string): JsonObject {
   const squad = structuredClone(json(emitSquad(graph).config));
   for (const member of records(squad, "members")) {
-    const messages = records(member, "assistant", "model", "messages") as { content?: unknown }[]; // a clone of its own
+    const messages = records(member, "assistant", "model", "messages") as { content?: unknown }[]; // a clone
     const [first] = messages;
     if (first) first.content = edit(String(first.content), String(at(member, "assistant").name));
   }
   return squad;
 }
 
-/** Adds words behind the own prompt of a member. */
+/** Appends words to the node's prompt of a member. */
 const adding = (name: string, words: string) => (content: string, member: string) => {
   if (member !== name) return content;
   const end = content.lastIndexOf(HEADING);
@@ -36,7 +36,7 @@ function withPrompt(graph: AgentGraph, id: string, state_prompt: string): AgentG
   return { ...graph, nodes: { ...graph.nodes, [id]: { ...node, state_prompt } } };
 }
 
-test("a squad with an edited prompt is read as its graph, for every node that speaks", () => {
+test("a squad with an edited prompt is imported as its graph, for every conversation node", () => {
   for (const graph of [helpDesk, clinic])
     for (const member of records(json(emitSquad(graph).config), "members")) {
       const id = String(at(member, "assistant").name);
@@ -58,7 +58,7 @@ test("an edited prompt still refers to its snippets", () => {
   assert.equal(graph.nodes.label_sent?.state_prompt, "The label comes today. {%anything_else%}");
 });
 
-test("a snippet that is edited in one prompt is written out in that prompt", () => {
+test("a snippet that is edited in one prompt is replaced by its text in that prompt", () => {
   const { graph, findings } = importAgent(
     edited(helpDesk, (content, member) =>
       member === "label_sent" ? content.replace("anything else I can", "more to") : content,
@@ -88,7 +88,7 @@ const VARIED = graphOf(
   },
 );
 
-test("a prompt can be edited where the general prompt has variables and snippets", () => {
+test("a prompt can be edited if the general prompt has variables and snippets", () => {
   const { graph, findings } = importAgent(edited(VARIED, adding("ask", " Ask for the day.")));
   assert.deepEqual(findings, []);
   assert.deepEqual(Object.keys(graph.nodes), ["ask", "route", "done"]);
@@ -108,7 +108,7 @@ test("a general prompt that is edited in all members is edited in the graph", ()
   assert.equal(graph.nodes.done?.state_prompt, "Call {{user_number}} back.");
 });
 
-test("an edited first message becomes the begin message, or the fixed words of a node", () => {
+test("an edited first message becomes the begin message, or the static text of a node", () => {
   const text = (graph: AgentGraph) => JSON.stringify(emitSquad(graph).config);
   const begun = importAgent(text(VARIED).replace('"firstMessage":"Hello ', '"firstMessage":"Good morning '));
   assert.deepEqual([begun.findings, begun.graph.source_metadata.begin_message], [[], "Good morning {{user name}}."]);
@@ -121,7 +121,7 @@ test("an edited first message becomes the begin message, or the fixed words of a
   );
 });
 
-test("random squads with edited prompts are read as their graphs", () => {
+test("random squads with edited prompts are imported as their graphs", () => {
   for (let seed = 1; seed <= sampled(25); seed++) {
     const { graph } = comparedCall(seed);
     const { graph: found, findings } = importAgent(edited(graph, adding("ask", " And wait.")));
@@ -131,7 +131,7 @@ test("random squads with edited prompts are read as their graphs", () => {
   }
 });
 
-test("import names the changes for which a squad cannot be read as its graph", () => {
+test("importAgent() reports changes that prevent importing a squad as its graph", () => {
   const squad = edited(helpDesk, (content, member) =>
     member === "welcome" ? content.replace("call to_return_lamp", "call to_check_lamp") : content,
   );
@@ -147,12 +147,12 @@ test("import names the changes for which a squad cannot be read as its graph", (
   );
   const renamed = importAgent({ ...json(emitSquad(helpDesk).config), name: "desk" });
   assert.deepEqual(
-    renamed.findings.map(({ path, message }) => [path, / was changed since$/.test(message)]),
+    renamed.findings.map(({ path, message }) => [path, / was changed$/.test(message)]),
     [[["name"], true]],
   );
 });
 
-test("import reports nothing for unchanged squads and for squads from elsewhere", () => {
+test("importAgent() reports nothing for unchanged squads and for squads of other origin", () => {
   assert.deepEqual(importAgent(json(emitSquad(helpDesk).config)).findings, []);
   const other = { name: "x", members: [{ assistant: { name: "a", model: { provider: "openai", model: "gpt-4.1" } } }] };
   assert.deepEqual(importAgent(other).findings, []);

@@ -25,7 +25,7 @@ function places(tools: readonly JsonObject[]): readonly (readonly [unknown, unkn
   return records(only, "destinations").map(({ number, description }) => [number, description]);
 }
 
-test("emitSquad() gives transfers that the model tells apart one tool, with a destination for each", () => {
+test("emitSquad() emits one tool for transfers that the model chooses between, with a destination for each", () => {
   const ways = start([
     told("sales", "Caller wants to buy"),
     told("help", "Caller has a problem"),
@@ -46,7 +46,7 @@ test("emitSquad() gives transfers that the model tells apart one tool, with a de
   ]);
 });
 
-test("emitSquad() makes members of transfers when only some of them have a destination", () => {
+test("emitSquad() emits transfers as members if only some of them have a destination", () => {
   const squad = squadOf(
     graphOf({ a: start([told("b", "x"), told("c", "y")]), b: transfer("+14155550101"), c: { node_type: "transfer" } }),
   );
@@ -54,7 +54,7 @@ test("emitSquad() makes members of transfers when only some of them have a desti
   assert.deepEqual(places(toolsOf(memberOf(squad, "b"))), [["+14155550101", "You have said your words"]]);
 });
 
-test("emitSquad() lets a member's own tool end the call where its transitions do", () => {
+test("emitSquad() shares a member's own end tool with its transitions to ends", () => {
   const desk = {
     name: "desk",
     description: "Puts callers through",
@@ -72,7 +72,7 @@ test("emitSquad() lets a member's own tool end the call where its transitions do
   assert.match(promptOf(memberOf(squad, "a")), /- Caller is done: call endCall\./);
 });
 
-test("emitSquad() makes a member of an end that differs from the member's own tool in words or guard", () => {
+test("emitSquad() emits an end as a member if its text or guard differs from the member's own end tool", () => {
   for (const [way, end] of [
     [told("bye", "Caller is done"), bye],
     [equal("bye", "done", "yes"), { node_type: "end" }],
@@ -84,7 +84,7 @@ test("emitSquad() makes a member of an end that differs from the member's own to
   }
 });
 
-test("emitSquad() reports which of a node's own ways to end a call is left out", () => {
+test("emitSquad() reports which of a node's own end tools is omitted", () => {
   const raw = (content: string) => ({
     ...hangUp,
     name: content,
@@ -100,7 +100,7 @@ test("emitSquad() reports which of a node's own ways to end a call is left out",
   );
 });
 
-test("emitSquad() gives a member that is a transfer no tool but the transfer", () => {
+test("emitSquad() emits only the transfer tool for a transfer member", () => {
   const failed = { target_node_id: "b", condition: { type: "tool_call", value: "", outcome: "failed" } };
   const graph = graphOf({ a: { ...transfer("+14155550101"), transitions: [failed] }, b: {} });
   assert.deepEqual(toolsOf(memberOf(squadOf(graph), "a")).map(nameOf), ["transferCall"]);
@@ -111,7 +111,7 @@ test("emitAssistant() emits each tool of a single node once", () => {
   assert.deepEqual(records(json(emitAssistant(graph).config), "model", "tools").map(nameOf), ["look_up", "endCall"]);
 });
 
-test("emitAssistant() lets the tool or the model speak the fixed last words, never both", () => {
+test("emitAssistant() lets either the tool or the model speak the static text of an end", () => {
   const steps = { a: start([told("b", "x"), told("bye", "y")]), b: start([told("bye", "z")]), bye };
   const spoken = emitAssistant(graphOf(steps));
   const [end] = kinds(records(json(spoken.config), "model", "tools"), "endCall");
@@ -131,7 +131,7 @@ test("emitAssistant() lets the tool or the model speak the fixed last words, nev
   );
 });
 
-test("emitAssistant() names every condition that leads to a transfer, and the tool says its fixed words", () => {
+test("emitAssistant() lists every condition for a transfer, and the tool speaks its static text", () => {
   const desk = { ...transfer("+14155550101"), state_prompt: "One moment.", instruction_type: "static_text" };
   const steps = { a: start([told("b", "x"), told("desk", "Wants help")]), b: start([told("desk", "Is angry")]), desk };
   const { config, losses } = emitAssistant(graphOf(steps));
@@ -145,14 +145,14 @@ test("emitAssistant() names every condition that leads to a transfer, and the to
   );
 });
 
-test("emitAssistant() keeps a tool that ends the call in its place among a node's own", () => {
+test("emitAssistant() keeps the position of an end tool among a node's own tools", () => {
   const tools = [hangUp, lookUp];
   const graph = graphOf({ a: start([told("b", "x"), told("bye", "y")], { tools }), b: {}, bye: { node_type: "end" } });
   const emitted = records(json(emitAssistant(graph).config), "model", "tools").map(nameOf);
   assert.deepEqual(emitted, ["endCall", "look_up", "to_b_from_a"]);
 });
 
-test("emitAssistant() opens the one tool that ends the call at the steps that have it, and where the graph ends", () => {
+test("emitAssistant() accepts the shared end tool at steps with their own end tool and at routes to ends", () => {
   const graph = graphOf({
     a: start([told("b", "x")], { tools: [hangUp] }),
     b: start([told("c", "x")]),
@@ -165,7 +165,7 @@ test("emitAssistant() opens the one tool that ends the call at the steps that ha
   assert.deepEqual(open, ["a", "c"]);
 });
 
-test("no assistant has two tools that Vapi would take for one", () => {
+test("no assistant has two tools of which Vapi would keep only one", () => {
   const own = fc.array(
     fc.constantFrom<JsonObject>(hangUp, lookUp, { name: "x", type: "transfer_call" }, { ...hangUp, name: "stop" }),
     { maxLength: 3 },

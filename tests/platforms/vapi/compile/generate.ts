@@ -38,7 +38,7 @@ const head = fc.record({
     { begin_message: "", default_dynamic_variables: { x: "1" } },
   ),
 });
-/** Graphs of five nodes of every type, with transitions of every kind that lead anywhere. */
+/** Generates graphs of five nodes of any type, with random transitions of any kind. */
 export const graphs = fc
   .tuple(nodes, head)
   .map(([each, rest]) => graphOf(json(each) as { [id: string]: JsonObject }, rest)); // made of records above

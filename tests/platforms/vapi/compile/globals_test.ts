@@ -16,7 +16,7 @@ const GRAPH = graphOf({
 });
 const squad = json(emitSquad(GRAPH).config);
 
-test("emitSquad() offers global nodes at every other member", () => {
+test("emitSquad() adds a handoff to global nodes to every other member", () => {
   for (const [member, targets] of [
     ["a", ["b", "help", "info"]],
     ["b", ["help", "info"]],
@@ -29,7 +29,7 @@ test("emitSquad() offers global nodes at every other member", () => {
   assert.equal(description, "Caller asks for help");
 });
 
-test("emitSquad() lets a global node hand back only to the member that the caller came from", () => {
+test("emitSquad() allows a handoff back from a global node only to the member that the call came from", () => {
   const help = memberOf(squad, "help");
   const returns = toolsOf(help).filter((tool) => String(at(tool, "function").description).startsWith("Caller is fine"));
   assert.deepEqual(
@@ -84,7 +84,7 @@ test("emitSquad() reports that the model chooses when to go back, and that detou
   );
 });
 
-test("emitSquad() resets the markers of a member's work on every handoff to it", () => {
+test("emitSquad() resets the variables that mark a member's work as done on every handoff to it", () => {
   const outcome = (target: string, value: "succeeded" | "failed") => ({
     target_node_id: target,
     condition: { type: "tool_call", value: "", outcome: value },

@@ -57,17 +57,17 @@ const operator = fc.constantFrom(
 const clause: fc.Arbitrary<EquationClause> = fc.record({ left: fc.constantFrom(...NAMES), operator, right: value });
 const variables = fc.dictionary(fc.constantFrom(...NAMES), value, { maxKeys: 5, noNullPrototype: true });
 
-/** The graphs mention every variable that a call may be given: a right side names only such a one. */
+/** A prompt that uses every variable, because a right side refers only to variables that the graph uses. */
 const MENTIONED = { source_metadata: { general_prompt: NAMES.map((name) => `{{${name}}}`).join(" ") } };
 
-/** A node that leaves by one equation, and the tool it leaves by. */
+/** Emits a node with one equation; returns the tool of its transition. */
 function toolOf(equations: readonly EquationClause[], logical_operator?: "and" | "or") {
   const condition = { type: "equation", value: "", equations, ...(logical_operator ? { logical_operator } : {}) };
   const graph = graphOf({ start: { transitions: [{ target_node_id: "goal", condition }] }, goal: {} }, MENTIONED);
   return handoffTo(memberOf(json(emitSquad(graph).config), "start"), "goal");
 }
 
-test("the guard of a transition vetoes exactly when its equation does not hold", () => {
+test("the guard of a transition rejects exactly when its equation does not hold", () => {
   fc.assert(
     fc.property(clause, fc.array(variables, { minLength: 3, maxLength: 3 }), (equation, calls) => {
       const tool = toolOf([equation]);
@@ -77,7 +77,7 @@ test("the guard of a transition vetoes exactly when its equation does not hold",
   );
 });
 
-test("the guard of several equations vetoes exactly when they do not hold together", () => {
+test("the guard of several equations rejects exactly when their combination does not hold", () => {
   const several = fc.array(clause, { minLength: 0, maxLength: 4 });
   fc.assert(
     fc.property(several, fc.constantFrom("and" as const, "or" as const), variables, (equations, joint, call) => {
@@ -89,7 +89,7 @@ test("the guard of several equations vetoes exactly when they do not hold togeth
   );
 });
 
-test("only the first transition whose equation holds is open, and else only when none holds", () => {
+test("only the first transition with a true equation is open, and `else` only if none is true", () => {
   const ways = fc.array(clause, { minLength: 1, maxLength: 4 });
   fc.assert(
     fc.property(ways, variables, fc.boolean(), (clauses, call, silent) => {

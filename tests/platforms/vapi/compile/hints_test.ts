@@ -27,7 +27,7 @@ const GRAPH = graphOf(
   { source_metadata: { vapi: { name: "days", membersOverrides: { voice: { provider: "vapi", voiceId: "Elliot" } } } } },
 );
 
-test("metadata.callweave repeats no URL, no header and no prompt", () => {
+test("metadata.callweave contains no URL, header or prompt", () => {
   const squad = json(emitSquad(GRAPH).config);
   const hints = records(squad, "members").map((member) => JSON.stringify(at(member, "assistant", "metadata")));
   for (const hint of hints) assert.doesNotMatch(hint, /s3cret|https|Ask for a day|Elliot/);
@@ -47,7 +47,7 @@ test("recogniseSquad() reads URLs and an author's settings from the assistants",
   );
 });
 
-test("emitSquad() reports settings for Vapi of a node that is no member", () => {
+test("emitSquad() reports Vapi settings of a node that is not a member", () => {
   const vapi = { voice: { provider: "vapi", voiceId: "Elliot" } };
   const graph = graphOf({ a: { transitions: [told("end", "x")] }, end: { node_type: "end", metadata: { vapi } } });
   const { losses } = emitSquad(graph);

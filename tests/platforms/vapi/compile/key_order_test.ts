@@ -7,7 +7,7 @@ import { seeded } from "../../mutate.ts";
 import { exampleGraphs } from "../../sdk_literals.ts";
 import { graphs } from "./generate.ts";
 
-/** The value with the keys of its objects in another order, as Vapi's API returns them. */
+/** Reorders the keys of objects, as Vapi's API does. */
 function shuffled(value: unknown, random: () => number): unknown {
   if (Array.isArray(value)) return value.map((item) => shuffled(item, random));
   if (!isRecord(value)) return value;
@@ -16,7 +16,7 @@ function shuffled(value: unknown, random: () => number): unknown {
 }
 
 for (const format of ["vapi-squad", "vapi-assistant"] as const) {
-  test(`an emitted ${format} is read as its graph when Vapi returns its keys in another order`, async () => {
+  test(`an emitted ${format} is imported as its graph if Vapi returns its keys in another order`, async () => {
     const examples = await exampleGraphs();
     for (const graph of examples) {
       const { config } = emit(graph, format);

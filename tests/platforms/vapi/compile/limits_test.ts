@@ -8,7 +8,7 @@ import { isVetoed } from "./liquid.ts";
 const codesOf = (graph: ReturnType<typeof graphOf>, options = {}) =>
   emitSquad(graph, options).losses.map(({ code, path }) => `${code} ${path.join(".")}`);
 
-test("emitSquad() gives members names of at most 40 characters, each once", () => {
+test("emitSquad() gives members unique names of at most 40 characters", () => {
   const long = "a-very-long-node-id-that-goes-on-and-on-and-on";
   const ids = [long, `${long}-again`, long.slice(0, 40), " padded "];
   const graph = graphOf(Object.fromEntries(ids.map((id) => [id, {}])));
@@ -21,7 +21,7 @@ test("emitSquad() gives members names of at most 40 characters, each once", () =
   );
 });
 
-test("emitSquad() gives tools names that Vapi accepts, each once at a member", () => {
+test("emitSquad() gives a member's tools unique names that Vapi accepts", () => {
   const long = "x".repeat(80);
   const graph = graphOf({
     a: {
@@ -37,7 +37,7 @@ test("emitSquad() gives tools names that Vapi accepts, each once at a member", (
   assert.ok(codesOf(graph).includes("tool-renamed nodes.a.tools.0"));
 });
 
-test("emitSquad() renames variables that Vapi does not accept, in prompts, aliases and guards alike", () => {
+test("emitSquad() renames variables that Vapi does not accept, in prompts, aliases and guards", () => {
   const graph = graphOf(
     {
       a: { state_prompt: "Hello {{first-name}}, {{ date }}.", transitions: [equal("b", "first-name", "Ann")] },
@@ -58,7 +58,7 @@ test("emitSquad() renames variables that Vapi does not accept, in prompts, alias
   assert.equal(codesOf(graph).filter((line) => line.startsWith("variable-renamed")).length, 3);
 });
 
-test("emitSquad() cuts texts that are too long for Vapi, and reports it", () => {
+test("emitSquad() truncates texts that are too long for Vapi, and reports it", () => {
   const words = `${"Goodbye. ".repeat(200)}`;
   const graph = graphOf({
     a: { transitions: [told("b", "when ".repeat(400)), told("bye", "x")] },
@@ -75,7 +75,7 @@ test("emitSquad() cuts texts that are too long for Vapi, and reports it", () => 
   );
 });
 
-test("emitSquad() leaves out keywords that Vapi's schemas do not have, and names them", () => {
+test("emitSquad() removes keywords that Vapi's schemas do not support, and reports them", () => {
   const parameters = {
     type: "object",
     additionalProperties: false,
@@ -95,7 +95,7 @@ test("emitSquad() leaves out keywords that Vapi's schemas do not have, and names
   assert.match(losses[0]?.message ?? "", /"additionalProperties", "minimum"/);
 });
 
-test("emitSquad() reports what only the model decides or does", () => {
+test("emitSquad() reports transitions and tools that depend on the model", () => {
   const graph = graphOf({
     a: { transitions: [equal("a", "x", "1"), equal("fn", "x", "2"), told("out", "x"), always("fn")] },
     fn: { node_type: "function", tools: [{ name: "f" }], transitions: [always("a"), always("out")] },
@@ -119,13 +119,13 @@ test("emitSquad() reports what only the model decides or does", () => {
   ]);
 });
 
-test("every loss has a message, what was emitted instead, and a hint where there is something to change", () => {
+test("every loss has a message, a replacement, and a hint if there is something to change", () => {
   const graph = graphOf({ "node with a name that is much longer than forty": { transitions: [always("b")] }, b: {} });
   for (const { message, instead, hint } of emitSquad(graph).losses)
     for (const part of [message, instead, hint]) assert.match(part ?? "none", /^\S.*[^.]$/s);
 });
 
-test("emitSquad() merges chains with contract, and reports how many nodes became how many members", () => {
+test("emitSquad() merges chains with contract, and reports the number of nodes and members", () => {
   const graph = graphOf({
     a: { state_prompt: "Ask for a name.", transitions: [told("b", "Name is known")] },
     b: { state_prompt: "Ask for a day.", transitions: [always("c")] },
@@ -144,7 +144,7 @@ test("emitSquad() merges chains with contract, and reports how many nodes became
   assert.equal(records(json(emitSquad(graph).config), "members").length, 4);
 });
 
-test("emitSquad() compares whole numbers exactly, however long", () => {
+test("emitSquad() compares long whole numbers exactly", () => {
   const [smaller, greater] = ["12345678901234567890", "12345678901234567891"];
   const clause = { left: "account", operator: "<", right: greater };
   const condition = { type: "equation", value: "", equations: [clause] };
@@ -154,7 +154,7 @@ test("emitSquad() compares whole numbers exactly, however long", () => {
     assert.equal(isVetoed(tool, { account }), !evaluateEquation(clause, { account }));
 });
 
-test("emitSquad() reports transitions to silent nodes behind which no node speaks, and no others", () => {
+test("emitSquad() reports exactly the transitions to silent nodes that lead to no member", () => {
   const graph = graphOf({
     a: { transitions: [told("fork", "x"), told("stop", "y"), told("b", "z")] },
     fork: { node_type: "logic", transitions: [equal("b", "x", "1"), equal("stop", "x", "2")] },
@@ -169,7 +169,7 @@ test("emitSquad() reports transitions to silent nodes behind which no node speak
   );
 });
 
-test("emitSquad() renames a call's variables that an equation reads and Liquid could not name", () => {
+test("emitSquad() renames variables in equations that Liquid does not allow as names", () => {
   const start = { state_prompt: "Plan: {{plan-name}}", transitions: [equal("b", "plan-name", "gold")] };
   const { config, losses } = emitSquad(graphOf({ a: start, b: {} }));
   const member = memberOf(json(config), "a");

@@ -4,7 +4,7 @@ import { records } from "./graphs.ts";
 
 const engine = new Liquid();
 
-/** Whether a tool's `rejectionPlan` vetoes its call, as a Liquid engine renders it over the variables of a call. */
+/** Whether a tool's `rejectionPlan` rejects a call with the given variables, rendered by a Liquid engine. */
 export function isVetoed(tool: JsonObject, variables: JsonObject): boolean {
   const rendered = records(tool, "rejectionPlan", "conditions").map((condition) =>
     engine.parseAndRenderSync(String(condition.liquid), variables),

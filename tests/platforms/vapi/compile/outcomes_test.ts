@@ -12,7 +12,7 @@ const outcome = (target: string, value?: "succeeded" | "failed") => ({
   condition: { type: "tool_call", value: "", ...(value ? { outcome: value } : {}) },
 });
 
-/** A booking whose outcome decides where the caller goes. */
+/** A graph that routes by the outcome of a booking. */
 function booking(
   tool: JsonObject,
   transitions: readonly object[] = [outcome("done", "succeeded"), outcome("sorry", "failed")],
@@ -37,7 +37,7 @@ function callOf(graph: ReturnType<typeof booking>, answer: { body: unknown } | {
 
 const REQUEST = { url: "https://example.com/book", response_variables: { slot: "$.slot" } };
 
-test("the outcome of a request opens its transition, and none is open before the request", async () => {
+test("the outcome of a request opens its transition; none is open before the request", async () => {
   for (const [answer, way] of [
     [{ body: { slot: "10:30" } }, "done"],
     [{ error: "no such slot" }, "sorry"],
@@ -49,14 +49,14 @@ test("the outcome of a request opens its transition, and none is open before the
   }
 });
 
-test("a request that fails leaves variables as they were", async () => {
+test("a failed request does not change variables", async () => {
   const { call, tool } = callOf(booking(REQUEST), { error: "no" });
   call.variables.slot = "9:00";
   await call.use(tool("book_slot"));
   assert.equal(call.variables.slot, "9:00");
 });
 
-test("a function's failure is noted by the model, but only right after the function was called and did not succeed", async () => {
+test("the model can report a function's failure only right after a call that did not succeed", async () => {
   const failing = callOf(booking({}), { error: "timeout" });
   assert.equal(await failing.call.use(failing.tool("book_slot_failed")), "rejected", "nothing was tried yet");
   assert.deepEqual([...failing.call.ways], []);
@@ -86,7 +86,7 @@ test("descriptions of handoffs name the tool and its outcome", () => {
   assert.deepEqual(descriptions, ["Caller accepts, and book_slot succeeded", "Caller accepts, and book_slot failed"]);
 });
 
-test("a squad whose tool makes its own request is read back as its graph", () => {
+test("a squad with a code tool for a request is imported as its graph", () => {
   const graph = booking({ ...REQUEST, metadata: { retell: { method: "PUT", timeout_ms: 4000 } } });
   const config = json(emitSquad(graph).config);
   const again = importAgent(config).graph;

@@ -9,14 +9,14 @@ import { isVetoed } from "./liquid.ts";
 
 const CALL = { customer: { number: "+14155550101" }, call: { id: "call-1" } };
 
-/** What Vapi's model is told for a prompt, and what was lost of it. */
+/** Emits a prompt; returns the system message and the losses. */
 function told(prompt: string, rest: JsonObject = {}): { text: string; losses: readonly string[] } {
   const { config, losses } = emitSquad(graphOf({ a: { state_prompt: prompt } }, rest));
   const text: unknown = new Liquid().parseAndRenderSync(promptOf(memberOf(json(config), "a")), CALL);
   return { text: String(text), losses: losses.map(({ kind, code, path }) => `${kind} ${code} ${path.join(".")}`) };
 }
 
-test("variables that Retell gives every call become Vapi's variables", () => {
+test("Retell's system variables become Vapi's variables", () => {
   assert.deepEqual(told("{{user_number}} {{ call_id }}"), { text: "+14155550101 call-1", losses: [] });
   const { losses, config } = emitSquad(graphOf({ a: { transitions: [equal("b", "user_number", "+1")] }, b: {} }));
   const tool = handoffTo(memberOf(json(config), "a"), "b");
@@ -28,7 +28,7 @@ test("variables that Retell gives every call become Vapi's variables", () => {
   );
 });
 
-test("Retell's clock becomes Vapi's, in the zone that it has", () => {
+test("Retell's clock variables become Vapi's clock in the same time zone", () => {
   const { text, losses } = told("{{current_time_Europe/Berlin}}|{{current_time}}|{{current_hour_Asia/Tokyo}}");
   assert.match(text, /^(\w+, \w+ \d+, \d{4} at \d+:\d\d:\d\d [AP]M\|){2}\d\d$/);
   const names = ["current_time_Europe/Berlin", "current_time", "current_hour_Asia/Tokyo"];
@@ -38,7 +38,7 @@ test("Retell's clock becomes Vapi's, in the zone that it has", () => {
   );
 });
 
-test("a variable that only Retell gives a call becomes one that calls can give, under a name that Liquid can read", () => {
+test("a system variable that only Retell has becomes a variable that calls can set, with a valid name", () => {
   const { text, losses } = told("[{{direction}}{{current_calendar_Asia/Tokyo}}]");
   assert.equal(text, "[]");
   assert.deepEqual(losses, [
@@ -49,7 +49,7 @@ test("a variable that only Retell gives a call becomes one that calls can give, 
   assert.ok(asked.some(({ code, path }) => code === "platform-variable" && path[1] === "current_hour"));
 });
 
-test("a clock with a zone is printed as Vapi's, also where an equation asks for it", () => {
+test("a clock variable with a time zone becomes Vapi's clock, also if an equation reads it", () => {
   const hour = "current_hour_Europe/Berlin";
   const prompt = `Hour {{${hour}}}`;
   const { config, losses } = emitSquad(
@@ -64,13 +64,13 @@ test("a clock with a zone is printed as Vapi's, also where an equation asks for 
   );
 });
 
-test("a variable of the graph's own keeps its name, as does any in a document of Vapi's", () => {
+test("the graph's own variables, and all in Vapi's documents, keep their names", () => {
   const own = { source_metadata: { default_dynamic_variables: { call_id: "mine" } } };
   assert.deepEqual(told("[{{call_id}}]", own), { text: "[]", losses: [] });
   assert.deepEqual(told("[{{call_id}}]", { source_type: "vapi-workflow" }), { text: "[]", losses: [] });
 });
 
-test("the address of a tool names variables as Vapi does, and the graph that is read back as it did", () => {
+test("the URL of a tool uses Vapi's variable names, and an imported graph the original ones", () => {
   const url = "https://example.com/{{user_number}}?plan={{plan-name}}";
   const tools = [{ name: "find", description: "", url }];
   const graph = graphOf({ a: { tools, transitions: [equal("b", "plan-name", "gold")] }, b: {} });

@@ -9,7 +9,7 @@ import { always, at, graphOf, json, memberOf, nameOf, promptOf, records, told, t
 const guideOf = (graph: AgentGraph, member: string) =>
   promptOf(memberOf(json(emitSquad(graph).config), member)).split("# How to go on\n")[1];
 
-test("a squad's prompt says step by step what to do, in the order of the graph's transitions", () => {
+test("a squad's prompt lists the steps in the order of the graph's transitions", () => {
   assert.equal(
     guideOf(helpDesk, "welcome"),
     [
@@ -38,7 +38,7 @@ test("a squad's prompt says step by step what to do, in the order of the graph's
   );
 });
 
-test("a squad's prompts name only members, and use no terms of graphs", () => {
+test("a squad's prompts name only members, and do not mention nodes or transitions", () => {
   for (const graph of [helpDesk, clinic])
     for (const member of records(json(emitSquad(graph).config), "members")) {
       const prompt = promptOf(member);
@@ -54,12 +54,12 @@ test("the prompt mentions a go-back once, with the member that the caller came f
   );
 });
 
-test("the prompt marks fixed words, so that a model does not take them for an instruction", () => {
+test("the prompt marks static text, so that a model does not treat it as an instruction", () => {
   const prompt = promptOf(memberOf(json(emitSquad(clinic).config), "emergency"));
   assert.match(prompt, /Your first words are exactly these: I am connecting you to the emergency line\./);
 });
 
-test("two conditions that lead to the same member in the same way share a handoff", () => {
+test("two conditions with the same target and guard share a handoff", () => {
   const names = toolsOf(memberOf(json(emitSquad(helpDesk).config), "ask_number")).map(nameOf);
   assert.deepEqual(
     names.filter((name) => name.startsWith("to_manager")),
@@ -67,7 +67,7 @@ test("two conditions that lead to the same member in the same way share a handof
   );
 });
 
-test("an assistant's prompt says step by step what to do in each of its steps", () => {
+test("an assistant's prompt lists instructions for each of its steps", () => {
   const [message] = records(json(emitAssistant(clinic).config), "model", "messages");
   assert.match(
     String(message?.content),
@@ -98,7 +98,7 @@ const below = (target: string, right: string) => ({
   condition: { type: "equation", value: "", equations: [{ left: "pain", operator: "<", right }] },
 });
 
-test("an extraction requires a variable only where the call cannot go on without it", () => {
+test("an extraction requires a variable only if the call needs it to continue", () => {
   const required = (transitions: readonly object[]) => {
     const [tool] = records(memberOf(json(emitSquad(asks(transitions)).config), "ask"), "assistant", "model", "tools");
     return at(tool, "function", "parameters").required;

@@ -5,7 +5,7 @@ import { emit, importAgent } from "../../../../platforms/mod.ts";
 import type { AgentGraph, AgentNode } from "../../../../src/graph/mod.ts";
 import { omit, own, sameJson } from "../../../../src/values/mod.ts";
 
-/** What a node does, without what platforms number and keep. */
+/** Returns a node without ids and metadata of platforms. */
 function meaning(node: AgentNode) {
   const tools = node.tools.map((tool) => omit({ ...tool }, ["tool_id", "metadata", "type"]));
   const transitions = node.transitions.map((transition) => omit({ ...transition }, ["metadata"]));
@@ -15,7 +15,7 @@ function meaning(node: AgentNode) {
   return { state_prompt, instruction_type, node_type, variables_to_extract, tools, transitions, condition, goBack };
 }
 
-/** Ids of the nodes that are not the same in both graphs. */
+/** Returns the ids of nodes that differ between two graphs. */
 function changedNodes(before: AgentGraph, after: AgentGraph): readonly string[] {
   const ids = new Set([...Object.keys(before.nodes), ...Object.keys(after.nodes)]);
   return [...ids].filter((id) => {

@@ -5,7 +5,7 @@ import { compileWithSdks, exampleGraphs } from "../../sdk_literals.ts";
 
 const IMPORT = 'import type { Vapi } from "@vapi-ai/server-sdk";';
 
-test("documents of the examples are literals of the SDK's create parameters", { timeout: 300_000 }, async () => {
+test("documents of the examples are assignable to the SDK's create parameters", { timeout: 300_000 }, async () => {
   const examples = await exampleGraphs();
   assert.ok(examples.length > 0);
   const literals = examples.flatMap((graph, index) => [
@@ -15,7 +15,7 @@ test("documents of the examples are literals of the SDK's create parameters", { 
   assert.equal(await compileWithSdks([IMPORT, ...literals].join("\n")), "");
 });
 
-test("a key that the SDK's types do not know is an error", { timeout: 300_000 }, async () => {
+test("an unknown key of the SDK's types is an error", { timeout: 300_000 }, async () => {
   const errors = await compileWithSdks(
     `${IMPORT}\nexport const squad: Vapi.CreateSquadDto = { members: [], weight: 1 };`,
   );

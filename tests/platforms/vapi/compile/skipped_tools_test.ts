@@ -18,7 +18,7 @@ const call = (tool: JsonObject, transitions: readonly object[]) => ({
   transitions,
 });
 
-/** A call of the squad that a graph is emitted as, whose tools all succeed. */
+/** Starts a call of a graph's squad in which all tools succeed. */
 function callOf(graph: AgentGraph) {
   const squad = new SquadCall(json(emitSquad(graph).config), { server: () => ({ body: { status: "taken" } }) });
   const use = async (name: string) => {
@@ -30,7 +30,7 @@ function callOf(graph: AgentGraph) {
 }
 
 for (const [kind, tool] of KINDS) {
-  test(`one call of ${kind} opens the way past one of two function nodes that use it, one behind the other`, async () => {
+  test(`one call of ${kind} opens the transitions of one of two consecutive function nodes`, async () => {
     const { use, ways } = callOf(
       graphOf({
         offer: { transitions: [told("first", "Caller wants both slots")] },
@@ -48,7 +48,7 @@ for (const [kind, tool] of KINDS) {
     assert.deepEqual(ways(), ["done"]);
   });
 
-  test(`one call of ${kind} opens the way past one of two function nodes that use it, side by side`, async () => {
+  test(`one call of ${kind} opens the transitions of one of two parallel function nodes`, async () => {
     const { use, ways } = callOf(
       graphOf({
         offer: { transitions: [told("early", "Caller wants the morning"), told("late", "Caller wants the evening")] },
@@ -67,7 +67,7 @@ for (const [kind, tool] of KINDS) {
     assert.deepEqual(ways(), ["evening"]);
   });
 
-  test(`a member that starts again has to call ${kind} again`, async () => {
+  test(`a restarted member has to call ${kind} again`, async () => {
     const { squad, use, ways } = callOf(
       graphOf({
         offer: { transitions: [told("book", "Caller accepts"), told("offer", "Caller wants to hear it again")] },
@@ -83,7 +83,7 @@ for (const [kind, tool] of KINDS) {
     assert.deepEqual(ways(), ["done", "offer"]);
   });
 
-  test(`a conversation node's own call of ${kind} opens no way past a function node that uses it, too`, async () => {
+  test(`a conversation node's call of ${kind} does not open the transitions of a function node with the same tool`, async () => {
     const { use, ways } = callOf(
       graphOf({
         offer: { tools: [tool], transitions: [told("book", "Caller accepts")] },
@@ -100,7 +100,7 @@ for (const [kind, tool] of KINDS) {
   });
 
   for (const node of [{ node_type: "end" }, { node_type: "end", state_prompt: "Say goodbye." }])
-    test(`a call cannot end without ${kind} on one way because it may on another (${JSON.stringify(node)})`, async () => {
+    test(`a call cannot end without ${kind} although another route allows it (${JSON.stringify(node)})`, async () => {
       const graph = graphOf({
         offer: { transitions: [told("book", "Caller accepts"), told("bye", "Caller declines")] },
         book: call(tool, [always("bye")]),
@@ -116,7 +116,7 @@ for (const [kind, tool] of KINDS) {
     });
 }
 
-test("one way to end a call has one tool, however many variables and tools it depends on", () => {
+test("an end with many variables and tools in its guard has one tool", () => {
   const graph = graphOf({
     offer: { transitions: [told("sort", "Caller accepts")] },
     sort: { node_type: "logic", transitions: [equal("book", "paid", "no"), always("bye")] },
@@ -150,7 +150,7 @@ test("contracting does not merge a node that routes by its own tool call", () =>
   );
 });
 
-test("emitSquad() reports a function node that the model can skip because its tool is kept at Vapi", () => {
+test("emitSquad() reports a function node that the model can skip because its tool is saved in Vapi", () => {
   const kept = { ...BOOK, tool_id: "tool-1", metadata: { vapi: { toolId: "tool-1" } } };
   const graph = graphOf({
     offer: { transitions: [told("book", "Caller accepts")] },
@@ -159,7 +159,7 @@ test("emitSquad() reports a function node that the model can skip because its to
   });
   const [loss] = emitSquad(graph).losses.filter(({ code }) => code === "function-execution");
   assert.deepEqual(loss?.path, ["nodes", "book"]);
-  assert.match(String(loss?.instead), /nothing stops it from going on without/);
+  assert.match(String(loss?.instead), /the model can continue without calling it/);
 });
 
 test("a self-transition of a step of a single assistant resets its tools", () => {

@@ -4,13 +4,13 @@ import { emit, importAgent } from "../../../../platforms/mod.ts";
 import type { AgentGraph } from "../../../../src/graph/mod.ts";
 import { graphOf, told } from "./graphs.ts";
 
-/** The emitted document without the graph that it carries along for reading it back. */
+/** Emits a document, without the graph in its metadata. */
 function emitted(graph: AgentGraph, format: "vapi-squad" | "vapi-assistant", options = {}): string {
   const { config } = emit(graph, format, options);
   return JSON.stringify(config, (key, value: unknown) => (key === "metadata" ? undefined : value));
 }
 
-/** A snippet whose text names another snippet, an unknown one, and a tag of Liquid. */
+/** A snippet that contains another snippet, an unknown one, and a Liquid tag. */
 const snippets = { x: "Say {%y%} {%none%}", y: "never written here" };
 const tool = { name: "look_up", description: "Finds {%x%}", url: "https://a.test/{%x%}" };
 
@@ -34,7 +34,7 @@ test("emit() escapes tags inside a snippet's text for Liquid in prompts, conditi
   }
 });
 
-test("emit() leaves Liquid in the prompt of an imported assistant, and no unknown tag of a snippet's text", () => {
+test("emit() keeps Liquid in the prompt of an imported assistant and escapes unknown tags in a snippet", () => {
   const content = "{% if vip %}Hello{% endif %} {%x%}";
   const document = {
     name: "Desk",

@@ -25,7 +25,7 @@ test("emitSquad() makes the entry node the first member", () => {
   assert.deepEqual(namesOf(squad), ["b", "a"]);
 });
 
-test("emitSquad() emits each LLM transition as a silent handoff whose description is the condition", () => {
+test("emitSquad() emits each LLM transition as a silent handoff with the condition as its description", () => {
   const squad = squadOf({ a: { transitions: [told("b", "Caller wants to book")] }, b: {} });
   const member = memberOf(squad, "a");
   assert.deepEqual(records(member, "assistantOverrides", "tools:append"), [
@@ -46,7 +46,7 @@ test("emitSquad() emits each LLM transition as a silent handoff whose descriptio
   assert.match(promptOf(member), /# How to go on\n- Caller wants to book: call to_b\.$/);
 });
 
-test("emitSquad() puts the general prompt before each prompt, and writes snippets out", () => {
+test("emitSquad() writes the general prompt before each prompt, and expands snippets", () => {
   const squad = squadOf(
     { a: { state_prompt: "Greet {{name}}. {%bye%} {%lost%}" } },
     { source_metadata: { general_prompt: "Be kind." }, snippets: { bye: "Say bye." } },
@@ -93,7 +93,7 @@ test("emitSquad() lets a target wait for the caller after an always transition, 
   }
 });
 
-test("emitSquad() makes an extract node a code tool whose aliases its guards read", () => {
+test("emitSquad() emits an extract node as a code tool; guards read its aliases", () => {
   const squad = squadOf({
     ask: { transitions: [told("read", "Caller names a plan")] },
     read: {
@@ -127,7 +127,7 @@ test("emitSquad() makes an extract node a code tool whose aliases its guards rea
   assert.deepEqual(open({ plan: "free", did_read: "true" }), ["other"]);
 });
 
-test("emitSquad() contracts logic nodes, one after the other, into the guards of their sources", () => {
+test("emitSquad() folds consecutive logic nodes into the guards of their sources", () => {
   const squad = squadOf({
     a: { transitions: [told("first", "done")] },
     first: { node_type: "logic", transitions: [equal("b", "x", "1"), always("second")] },
@@ -146,7 +146,7 @@ test("emitSquad() contracts logic nodes, one after the other, into the guards of
   assert.deepEqual(open({}), ["to_b_2"]);
 });
 
-test("emitSquad() gives silent nodes that lead in a circle a member", () => {
+test("emitSquad() emits silent nodes in a cycle as members", () => {
   const squad = squadOf({
     a: { transitions: [told("one", "x")] },
     one: { node_type: "logic", transitions: [equal("two", "x", "1"), equal("a", "x", "2")] },
@@ -174,7 +174,7 @@ test("emitSquad() emits ends and transfers as tools of the members that lead the
   assert.match(promptOf(memberOf(squad, "a")), /- Caller is done: call endCall\./);
 });
 
-test("emitSquad() gives ends members when guards tell them apart", () => {
+test("emitSquad() emits ends as members if their guards differ", () => {
   const squad = squadOf({
     a: { transitions: [equal("won", "x", "1"), equal("lost", "x", "2")] },
     won: { node_type: "end", instruction_type: "static_text", state_prompt: "You won." },
@@ -185,7 +185,7 @@ test("emitSquad() gives ends members when guards tell them apart", () => {
   assert.deepEqual(toolsOf(memberOf(squad, "won")), [{ type: "endCall", messages: [] }]);
 });
 
-test("emitSquad() gives a function node's tool to the member that needs it, and guards by its outcome", () => {
+test("emitSquad() adds a function node's tool to the members that lead to it, and guards by its outcome", () => {
   const parameters = { type: "object", properties: { order: { type: "string" } }, required: ["order"] };
   const squad = squadOf({
     a: { transitions: [told("look", "Caller names an order")] },
@@ -235,7 +235,7 @@ test("emitSquad() gives a function node's tool to the member that needs it, and 
   assert.match(String(at(handoffTo(a, "gone"), "function").description), /Caller names an order.*look_up failed/);
 });
 
-test("emitSquad() puts the defaults of variables where every member finds them", () => {
+test("emitSquad() writes the defaults of variables to the overrides of all members", () => {
   const squad = squadOf({ a: {} }, { source_metadata: { default_dynamic_variables: { shop: "Lumen", open: true } } });
   assert.deepEqual(at(squad, "membersOverrides"), { variableValues: { shop: "Lumen", open: true } });
 });

@@ -5,7 +5,7 @@ import { emitSquad } from "../../../../platforms/vapi/compile/mod.ts";
 import type { JsonObject } from "../../../../src/values/mod.ts";
 import { at, graphOf, json, memberOf, records } from "./graphs.ts";
 
-/** The tools that a node's tools become, and the codes of what was lost. */
+/** Emits a node's tools; returns them and the codes of losses. */
 function emitted(...tools: readonly JsonObject[]) {
   const { config, losses } = emitSquad(graphOf({ a: { tools } }));
   const member = memberOf(json(config), "a");
@@ -22,7 +22,7 @@ test("a tool without a URL becomes a function, one with a URL an API request", (
   assert.deepEqual(codes, []);
 });
 
-test("tools that platforms have in common keep their kind", () => {
+test("tools that all platforms support keep their type", () => {
   const transfer = {
     name: "t",
     type: "transfer_call",
@@ -37,7 +37,7 @@ test("tools that platforms have in common keep their kind", () => {
   assert.deepEqual(codes, []);
 });
 
-test("a tool of a kind that Vapi does not have becomes a function, and is reported", () => {
+test("a tool of an unknown type becomes a function, and is reported", () => {
   const { found, codes } = emitted(
     { name: "m", type: "agent_swap" },
     { name: "k", type: "make", metadata: { vapi: { type: "make" } } },
@@ -49,12 +49,12 @@ test("a tool of a kind that Vapi does not have becomes a function, and is report
   assert.deepEqual(codes, ["unknown-tool-type", "unknown-tool-type"]);
 });
 
-test("a tool that is kept in the organisation is referred to by its id", () => {
+test("a tool that is saved in the organisation is referred to by its id", () => {
   const { found, ids } = emitted({ name: "x", tool_id: "tool-1", metadata: { vapi: { toolId: "tool-1" } } });
   assert.deepEqual([found, ids], [[], ["tool-1"]]);
 });
 
-test("a tool in Vapi's older JSON keeps what today's API has", () => {
+test("a tool in Vapi's older JSON keeps the keys of the current API", () => {
   const raw = {
     type: "apiRequest",
     name: "status",
@@ -96,7 +96,7 @@ test("one tool at several nodes of a member is emitted once", () => {
   assert.equal(tools.length, 1);
 });
 
-test("a request keeps another platform's method and timeout, and settings that Vapi does not have are reported", () => {
+test("a request keeps another platform's method and timeout, and unsupported settings are reported", () => {
   const make = (settings: JsonObject) => ({ name: "find", url: "https://example.com", metadata: { retell: settings } });
   const { found, codes } = emitted(
     make({ method: "GET", timeout_ms: 5000, speak_after_execution: false, headers: {} }),
@@ -116,13 +116,13 @@ test("a request keeps another platform's method and timeout, and settings that V
         "tool-settings",
         "dropped",
         ["nodes", "a", "tools", 0, "metadata", "retell"],
-        'Vapi has no place for what the tool keeps under "method", "timeout_ms", "headers"',
+        'Vapi does not support the tool\'s settings "method", "timeout_ms", "headers"',
       ],
     ],
   );
 });
 
-test("a squad whose tools have settings of another platform is read back as its graph", () => {
+test("a squad with tool settings of another platform is imported as its graph", () => {
   const retell = { method: "PUT", timeout_ms: 2500, transfer_destination: { number: "+14155550101" } };
   const graph = graphOf({
     a: {
@@ -139,12 +139,12 @@ test("a squad whose tools have settings of another platform is read back as its 
   assert.deepEqual(json(emitSquad(again)), { ...json(emitSquad(graph)), losses: json(emitSquad(again)).losses });
 });
 
-test("notes on how another platform's document was written are no loss", () => {
+test("metadata about the layout of another platform's document is not a loss", () => {
   const lens = { retell: { lens: { absent: ["name"] } } };
   assert.deepEqual(emitSquad(graphOf({ a: { metadata: lens } }, { source_metadata: lens })).losses, []);
 });
 
-test("headers in plain texts are left out of a request, and reported", () => {
+test("headers as plain texts are removed from a request, and reported", () => {
   const make = (headers: JsonObject) => ({
     name: "find",
     url: "https://example.com",
@@ -156,7 +156,7 @@ test("headers in plain texts are left out of a request, and reported", () => {
   assert.deepEqual([Object.hasOwn(found[0] ?? {}, "headers"), codes], [false, ["tool-dropped"]]);
 });
 
-test("two tools of a kind without names are both emitted, and read back as they were", () => {
+test("two unnamed tools of a type are both emitted, and imported unchanged", () => {
   const make = (assistantName: string) => {
     const vapi = { type: "handoff", destinations: [{ type: "assistant", assistantName }] };
     return { name: assistantName, description: "", type: "handoff", metadata: { vapi } };

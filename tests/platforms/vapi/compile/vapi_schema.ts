@@ -8,14 +8,14 @@ import { PUBLISHED_SCHEMAS } from "../../published_schemas.ts";
 const SHARED = new URL("../../../../../shared/", import.meta.url);
 const DOCUMENT = new URL("platforms/vapi.openapi.json", SHARED);
 
-/** Whether Vapi's published document and the real files are on this machine. */
+/** Whether Vapi's published document and third-party files are available. */
 export const hasShared = existsSync(DOCUMENT);
-/** Why a test is left out that needs them. */
+/** Reason for skipping a test that needs them. */
 export const WITHOUT_SHARED = "needs ../shared with Vapi's published document and real files";
 
-/** Keys whose names platforms add and retire faster than they publish schemas. */
+/** Keys with model and voice names, which Vapi adds and retires faster than it publishes schemas. */
 const OPEN = ["model", "fallbackModels", "voiceId"];
-/** Status codes are numbers, whatever the document says. */
+/** Corrects status codes, which are numbers. */
 const MISTYPED = ["excludedStatusCodes"];
 
 interface Validators {
@@ -25,7 +25,7 @@ interface Validators {
 
 let compiled: Validators | undefined;
 
-/** Vapi's own schemas, strict: an object has no key that its schema does not name. Compiled once for all test files. */
+/** Vapi's schemas in strict mode, without unknown keys. Compiled once for all test files. */
 export function validators(): Validators {
   compiled ??= compile();
   return compiled;
@@ -46,13 +46,13 @@ function compile(): Validators {
 
 const mended = (pattern: string) => pattern.replace(/^\/(.*)\/u?$/, "$1");
 
-/** Whether what is called an object is one of some texts, as the kind of a backoff plan. */
+/** Whether a schema of type object is in fact an enum of texts, such as the type of a backoff plan. */
 const isTextual = (type: unknown, choices: unknown) =>
   type === "object" && Array.isArray(choices) && choices.every((each) => typeof each === "string");
 
 /**
- * OpenAPI as JSON Schema, without the document's slips: patterns in slashes, empty enums, texts that are called objects,
- * overlapping alternatives.
+ * Converts OpenAPI to JSON Schema and corrects errors of the document: patterns in slashes, empty enums, texts with
+ * type object, overlapping alternatives.
  */
 function strict(schema: unknown, key: string): unknown {
   if (Array.isArray(schema)) return schema.map((item) => strict(item, ""));
@@ -81,12 +81,12 @@ function strict(schema: unknown, key: string): unknown {
   );
 }
 
-/** The schemas of an object's keys: a key may well be called as a keyword is. */
+/** Converts the schemas of an object's keys, which may have the names of keywords. */
 function properties(schemas: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, strict(schema, name)]));
 }
 
-/** The real files of a folder that can be imported, but for those of some formats. */
+/** Returns the importable third-party files of a folder, except those of some formats. */
 export function corpus(folder: string, without: readonly string[]): readonly { name: string; graph: AgentGraph }[] {
   const at = new URL(`corpus/${folder}/`, SHARED);
   return readdirSync(at)
@@ -96,7 +96,7 @@ export function corpus(folder: string, without: readonly string[]): readonly { n
         const { graph, format } = importAgent(readFileSync(new URL(name, at), "utf8"));
         return without.includes(format) ? [] : [{ name, graph }];
       } catch {
-        return []; // tools, tests and shapes that no format has: other tests are about them
+        return []; // not an agent: tools, tests and unknown shapes
       }
     });
 }

@@ -9,7 +9,7 @@ import { json, nameOf, records } from "../graphs.ts";
 import { isDecided, type Progress, possibleWays, wayFor } from "./possible.ts";
 import { SquadCall } from "./squad_call.ts";
 
-/** A call that both the engine and an emitted squad are to hold. */
+/** A call for both the engine and an emitted squad. */
 export interface ComparedCall {
   readonly graph: AgentGraph;
   readonly lines: readonly string[];
@@ -21,27 +21,27 @@ export interface ComparedCall {
   };
   readonly mocks?: readonly ToolMock[];
   readonly variables?: JsonObject;
-  /** Whether the squad's variables keep the type that a tool answered with. */
+  /** Whether the squad's variables keep the type of a tool's result. */
   readonly typed?: boolean;
 }
 
-/** Where both calls were. */
+/** The nodes that both calls visited. */
 export interface ComparedCourse {
   readonly visited: readonly string[];
-  /** Whether the squad's call was compared up to its end. */
+  /** Whether the calls were compared up to the end. */
   readonly isWhole: boolean;
 }
 
 /**
- * Holds a call with the engine, then has the squad's model do what the engine decided, step by step.
+ * Simulates a call with the engine, then repeats the engine's decisions in the squad, step by step.
  *
- * After every step the ways that are open to the squad's model must be those that the graph allows: a model may take
- * any of them.
+ * After every step, the squad's open tools must be exactly the transitions that the graph allows, because a model may
+ * take any of them.
  *
- * Guards look at variables as they are, the engine at what they were when it took a transition: where an extraction
- * between the two makes an equation false that was true, the squad's caller stays, and the comparison ends.
+ * Guards read the current variables, the engine those at the time of a transition. If an extraction in between makes an
+ * equation false, the call of the squad stays at its member, and the comparison ends.
  *
- * @returns The nodes that both visited, without silent ones and without staying where the caller already is.
+ * @returns The nodes that both visited, without silent nodes and repeated visits in a row.
  */
 export async function compareCalls(compared: ComparedCall): Promise<ComparedCourse> {
   const { graph, lines, answers, mocks = [], variables = {}, typed = false } = compared;
@@ -77,7 +77,7 @@ export async function compareCalls(compared: ComparedCall): Promise<ComparedCour
   return { visited: follower.visited, isWhole: !follower.isCut };
 }
 
-/** Does at a squad's members what the engine did at the graph's nodes. */
+/** Repeats the engine's steps in a squad. */
 class Follower {
   readonly visited: string[];
   isCut = false;
@@ -106,7 +106,7 @@ class Follower {
     if (!this.#squad.ended && !this.isCut) this.check(`after ${String(metadata.kind)} at "${id}"`);
   }
 
-  /** What a model may do now is what the graph allows, and the variables are the same. */
+  /** Asserts that the open tools are those that the graph allows, and that variables are equal. */
   check(when: string): void {
     const here = this.#squad.node;
     const canRestart = this.#squad.tools.some((tool) => this.#squad.leadsTo(tool) === here);
@@ -118,7 +118,7 @@ class Follower {
       assert.equal(String(own(this.#squad.variables, name)), String(value), `variable "${name}" ${when}`);
   }
 
-  /** The ways that open tools lead, and for which of the member's LLM conditions. */
+  /** Returns the targets of open tools, with the LLM conditions they belong to. */
   #ways(): ReadonlySet<string> {
     const node = this.#node(this.#squad.node);
     const isJudged = node.node_type === "conversation" && !isDecided(node, this.#progress);
@@ -182,7 +182,7 @@ class Follower {
     }
   }
 
-  /** Of a tool that Vapi does not run itself, the model has to say that it failed. */
+  /** Reports the failure of a tool for which Vapi sets no variable, as the model would. */
   async #noteFailure(name: string): Promise<void> {
     const tool = this.#squad.open.find((each) => nameOf(each) === `${name}_failed`);
     if (tool) assert.equal(await this.#squad.use(tool), "succeeded");
@@ -217,7 +217,7 @@ class Follower {
   }
 }
 
-/** Nodes that extract the same in the same words share a tool: what one has extracted, the other has. */
+/** Returns the nodes that share an extraction tool with a node. */
 function isSameWork(node: AgentNode, other: AgentNode): boolean {
   const work = ({ node_type, state_prompt, variables_to_extract }: AgentNode) =>
     JSON.stringify([node_type, state_prompt, variables_to_extract]);
@@ -240,7 +240,7 @@ function requiredOf(tool: JsonObject): unknown {
   return parameters.required;
 }
 
-/** A value that was extracted, as a model writes it under the tool's schema. */
+/** Converts an extracted value to the type of the tool's schema. */
 function typedValue(text: string, type: string): unknown {
   if (type === "number") return Number(text);
   return type === "boolean" ? text === "true" : text;

@@ -16,7 +16,7 @@ const found: ToolMock = {
 };
 const missing: ToolMock = { ...found, input_match_rule: { type: "any" }, output: "no such order", result: false };
 
-test("a squad of the help desk goes where the engine goes when an order is found", async () => {
+test("a squad of the help desk takes the engine's path when an order is found", async () => {
   const { visited } = await compareCalls({
     graph: helpDesk,
     lines: ["Hi.", "Where is order A-1042?", "A broken lamp, too.", "It works.", "Bye."],
@@ -33,7 +33,7 @@ test("a squad of the help desk goes where the engine goes when an order is found
   assert.deepEqual(visited, ["welcome", "tell_status", "check_lamp", "goodbye"]);
 });
 
-test("a squad of the help desk goes where the engine goes when a look-up fails, twice, and then not", async () => {
+test("a squad of the help desk takes the engine's path when a lookup fails twice, then succeeds", async () => {
   const { visited } = await compareCalls({
     graph: helpDesk,
     lines: ["My order.", "B-77.", "B-78.", "A-1042.", "No, thanks."],
@@ -47,7 +47,7 @@ test("a squad of the help desk goes where the engine goes when a look-up fails, 
   assert.deepEqual(visited, ["welcome", "ask_number", "not_found", "tell_status", "goodbye"]);
 });
 
-test("a squad of the help desk goes to the manager and back where the engine does", async () => {
+test("a squad of the help desk takes the engine's path to the manager and back", async () => {
   const { visited } = await compareCalls({
     graph: helpDesk,
     lines: ["A lamp to send back.", "The manager!", "Let us go on.", "Yes, please.", "What about a lamp?", "Bye."],
@@ -73,7 +73,7 @@ test("a squad of the help desk goes to the manager and back where the engine doe
   ]);
 });
 
-test("a squad of the clinic goes where the engine goes", async () => {
+test("a squad of the clinic takes the engine's path", async () => {
   const { visited } = await compareCalls({
     graph: clinic,
     lines: ["I would like to cancel.", "Anna Lind.", "Well?"],
@@ -88,7 +88,7 @@ test("a squad of the clinic goes where the engine goes", async () => {
   assert.deepEqual(visited, ["greet", "cancel", "bye"]);
 });
 
-test("a squad of the clinic asks again when the caller wants neither, and transfers an emergency", async () => {
+test("a squad of the clinic asks again if the caller wants neither, and transfers an emergency", async () => {
   const { visited } = await compareCalls({
     graph: clinic,
     lines: ["Hm.", "It hurts!"],

@@ -1,21 +1,21 @@
 import { evaluateEquation } from "../../../../../src/expressions/mod.ts";
 import type { AgentGraph, AgentNode, Transition, TransitionCondition } from "../../../../../src/graph/mod.ts";
 
-/** What has happened in a call since its member was entered, as far as silent nodes look at it. */
+/** State of a call since its member was entered, as far as silent nodes depend on it. */
 export interface Progress {
   readonly variables: { readonly [name: string]: unknown };
   /** Extract nodes whose variables were extracted. */
   readonly extracted: ReadonlySet<string>;
-  /** What the tools of function nodes came to, by the node. */
+  /** Outcomes of the tools of function nodes, by node id. */
   readonly outcomes: ReadonlyMap<string, "succeeded" | "failed">;
-  /** Where the caller came from, at a global node. */
+  /** At a global node: the node that the call came from. */
   readonly origin: string | undefined;
 }
 
 /**
- * Everywhere that a call at a member may get to next by whatever a model decides, written down by the rules of a
- * conversation: nodes that are members, and `endCall` and `transferCall` for nodes that only end the call. Where the
- * model decides by an LLM condition of the member, its words stand beside the way, too.
+ * Returns every target that a call at a member may reach next, by the rules of the engine: members, and `endCall` and
+ * `transferCall` for ends. A target that the model reaches by an LLM condition of the member is also listed with the
+ * condition.
  */
 export function possibleWays(
   graph: AgentGraph,
@@ -36,19 +36,19 @@ export function possibleWays(
   return found;
 }
 
-/** Whether an equation of a member decides where its call goes, whatever the model judges. */
+/** Whether an equation of a member decides its next node, independent of the model. */
 export function isDecided({ transitions, global_node_setting: setting }: AgentNode, progress: Progress): boolean {
   const backs = progress.origin === undefined ? [] : (setting?.go_back_conditions ?? []);
   return [...transitions, ...backs].some(({ condition }) => holds(condition, progress));
 }
 
-/** A way that the model takes because of an LLM condition. */
+/** Formats a target that the model chooses by an LLM condition. */
 export const wayFor = (way: string, words: string) => `${way} for "${words}"`;
 
-/** A transition's target, and the words of its condition where the model decides. */
+/** A transition's target, and its LLM condition if the model decides. */
 type Next = readonly [target: string, words?: string];
 
-/** Where a walk through silent nodes may stop. */
+/** Returns the targets that paths through silent nodes can reach. */
 function behind(
   graph: AgentGraph,
   start: string,
@@ -91,7 +91,7 @@ function fromTalking(graph: AgentGraph, node: AgentNode, progress: Progress): re
   ];
 }
 
-/** A silent node leads nowhere before its work is done. */
+/** Whether a silent node's work is done. Until then, none of its transitions is open. */
 function fromSilent(node: AgentNode, progress: Progress): readonly Next[] {
   const extracts = node.node_type === "extract" && node.variables_to_extract.length > 0;
   if (extracts && !progress.extracted.has(node.id)) return [];

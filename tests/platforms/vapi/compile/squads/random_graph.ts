@@ -14,7 +14,7 @@ const VALUES: { readonly [name: string]: readonly unknown[] } = {
   urgent: [true, false, null],
 };
 
-/** A graph of talking and silent nodes with everything that squads emulate, and a call on it: the same for the same seed. */
+/** Generates a graph with every feature that squads emulate, and a call on it, from a seed. */
 export function comparedCall(seed: number): ComparedCall {
   const random = seeded(seed);
   const likely = (share: number) => random() < share;
@@ -47,7 +47,7 @@ export function comparedCall(seed: number): ComparedCall {
     logical_operator: any(["and", "or"]),
   });
   let count = 0;
-  /** No two alike, so that a tool's description says which of them it is for. */
+  /** Unique conditions, so that a tool's description identifies its transition. */
   const told = (): JsonObject => ({ type: "llm_prompt", value: `Caller says ${any(LINES)} (${++count})` });
   const edge = (target_node_id: string, condition: JsonObject, timing?: string): JsonObject => ({
     target_node_id,
@@ -137,12 +137,12 @@ export function comparedCall(seed: number): ComparedCall {
     source_metadata: { general_prompt: "Be kind. Plan: {{plan}}.", default_dynamic_variables: { plan: "silver" } },
   });
   const sparse = (name: string) => (isRequest.get(name) && ![...own.values()].includes(name) ? [{}] : []);
-  // a tool without an address fails first: once it has succeeded at a member, nothing there unsays it
+  // a tool without a URL fails first: after a success at a member, a failure cannot be reported there
   const mock = (tool_name: string): ToolMock[] =>
     [...some(2, () => 1), 0].map((times) => ({
       tool_name,
       input_match_rule: { type: "any" },
-      // only a tool that makes its request itself leaves a variable as it is when the answer lacks its value
+      // only a code tool keeps a variable if the response lacks its value
       output: JSON.stringify(any([{ status: "free" }, { status: "taken" }, { status: 4 }, ...sparse(tool_name)])),
       result: times === 0 || (likely(0.5) && isRequest.get(tool_name) === true),
       ...(times > 0 ? { times } : {}),

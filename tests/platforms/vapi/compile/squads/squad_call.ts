@@ -2,17 +2,17 @@ import { Liquid, type Template } from "liquidjs";
 import { isRecord, type JsonObject } from "../../../../../src/values/mod.ts";
 import { at, nameOf, promptOf, records, toolsOf } from "../graphs.ts";
 
-/** How something outside of Vapi answers a tool: with a JSON body, or with an error. */
+/** Response of a server to a tool: a JSON body or an error. */
 export type ToolServer = (name: string, args: JsonObject) => { readonly body: unknown } | { readonly error: string };
 
-/** What a tool call came to, as the model is told it. */
+/** Result of a tool call for the model. */
 export type ToolResult = "rejected" | "failed" | "succeeded";
 
-/** What a call of a squad is given from outside. */
+/** Inputs of a squad's call. */
 export interface SquadCallOptions {
   readonly variables?: JsonObject;
   readonly server: ToolServer;
-  /** Whether variables keep the JSON type that a tool answered with; Vapi's documents do not say. */
+  /** Whether variables keep the JSON type of a tool's result. Vapi does not document it. */
   readonly typed?: boolean;
 }
 
@@ -20,8 +20,8 @@ const engine = new Liquid();
 const SAYING = /^\{\{\s*\$([\w.[\]]*)\s*\}\}$/;
 
 /**
- * A call of an emitted squad as Vapi holds it: which member speaks, which variables the call has, and which tools are
- * open. What the model says and which of the open tools it calls is decided by whoever drives the call.
+ * Simulates how Vapi runs a call of an emitted squad: the current member, the variables, and the open tools. The test
+ * decides which of the open tools the model calls.
  */
 export class SquadCall {
   readonly variables: { [name: string]: unknown };
@@ -45,27 +45,27 @@ export class SquadCall {
     this.visited.push(this.node);
   }
 
-  /** The node that the member who speaks was emitted for. */
+  /** Node of the current member. */
   get node(): string {
     return String(at(this.#member, "assistant", "metadata", "callweave").node);
   }
 
-  /** All tools of the member who speaks. */
+  /** All tools of the current member. */
   get tools(): readonly JsonObject[] {
     return toolsOf(this.#member);
   }
 
-  /** The tools that a model may call now: those that no condition vetoes. */
+  /** Tools that are not rejected now. */
   get open(): readonly JsonObject[] {
     return this.tools.filter((tool) => !this.#isVetoed(tool));
   }
 
-  /** Nodes of the members that an open handoff leads to, and the kinds of open tools that end the call. */
+  /** Targets of open handoffs, and types of open tools that end the call. */
   get ways(): ReadonlySet<string> {
     return new Set(this.open.flatMap((tool) => this.leadsTo(tool) ?? []));
   }
 
-  /** Where a tool leads: a member's node, the member itself where it starts again, or `endCall` or `transferCall`. */
+  /** Returns the target of a tool: a node (the current one if the tool restarts it), `endCall` or `transferCall`. */
   leadsTo(tool: JsonObject): string | undefined {
     if (tool.type === "endCall" || tool.type === "transferCall") return tool.type;
     if (isRestart(tool)) return this.node;
@@ -73,7 +73,7 @@ export class SquadCall {
     return destination && this.#nodeOf(this.#named(String(destination.assistantName)));
   }
 
-  /** What the model is told about when to call a tool: its description, and the points of the prompt that name it. */
+  /** Returns a tool's description and the list items of the prompt that name the tool. */
   told(tool: JsonObject): string {
     const text = this.#told.get(tool) ?? this.#tellOf(tool);
     this.#told.set(tool, text);
@@ -88,7 +88,7 @@ export class SquadCall {
     return [...descriptions, ...(tool.type === "endCall" ? named : [])].join("\n");
   }
 
-  /** The model calls a tool. */
+  /** Calls a tool as the model. */
   async use(tool: JsonObject, args: JsonObject = {}): Promise<ToolResult> {
     const name = nameOf(tool);
     this.messages.push({ role: "assistant", tool_calls: [{ function: { name, arguments: JSON.stringify(args) } }] });
@@ -115,7 +115,7 @@ export class SquadCall {
     return String(at(member, "assistant", "metadata", "callweave").node);
   }
 
-  /** All conditions must print `true` for a call to be rejected. */
+  /** Whether a tool call is rejected: all conditions must print `true`. */
   #isVetoed(tool: JsonObject): boolean {
     const conditions = records(tool, "rejectionPlan", "conditions");
     const printed = conditions.map(({ liquid }) => this.#render(String(liquid), { messages: this.messages }));
@@ -131,7 +131,7 @@ export class SquadCall {
     return "succeeded";
   }
 
-  /** Runs a code tool in a function of its own; `fetch` is answered by the server that the call was given. */
+  /** Runs a code tool; its `fetch` calls the given server. */
   async #run(tool: JsonObject, args: JsonObject): Promise<{ body: unknown } | { error: string }> {
     const env = Object.fromEntries(
       records(tool, "environmentVariables").map(({ name, value }) => [String(name), this.#render(String(value))]),
@@ -150,7 +150,7 @@ export class SquadCall {
     }
   }
 
-  /** Every alias is rendered over the variables of the call and the answer, which is `$` and also spread. */
+  /** Renders each alias with the variables of the call and the result, as `$` and as top-level names. */
   #extract(aliases: readonly JsonObject[], body: unknown): void {
     const scope = { ...(isRecord(body) ? body : {}), _answer: body };
     const values = aliases.map(({ key, value }): [string, unknown] => {
@@ -172,7 +172,7 @@ export class SquadCall {
   }
 }
 
-/** Whether a tool only marks what the member has done as not done. */
+/** Whether a tool only resets the variables that mark work as done. */
 function isRestart(tool: JsonObject): boolean {
   const aliases = tool.type === "code" ? records(tool, "variableExtractionPlan", "aliases") : [];
   return aliases.length > 0 && aliases.every(({ value }) => value === "");
