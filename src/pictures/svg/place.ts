@@ -27,16 +27,21 @@ export function placeRows(
     }
     for (const box of row) x[box] = (x[box] ?? 0) - at / 2;
   }
+  const offsets = rows.map((row) => offsetsOf(row, apart));
+  const weights = pulls.map((each) => each.reduce((sum, { weight }) => sum + weight, 0));
+  const settle = (row: readonly number[], within: readonly number[]) => {
+    const wishes = row.map((box, index) => {
+      const weight = weights[box] ?? 0;
+      const at = weight === 0 ? (x[box] ?? 0) : wishedAt(pulls[box] ?? [], x, weight);
+      return { at: at - (within[index] ?? 0), weight: weight === 0 ? 0.1 : weight };
+    });
+    const pooled = pool(wishes);
+    for (const [index, box] of row.entries()) x[box] = (pooled[index] ?? 0) + (within[index] ?? 0);
+  };
   const sweeps = Math.min(MOST_SWEEPS, Math.max(LEAST_SWEEPS, WORK / widths.length));
-  for (let sweep = 0; sweep < sweeps; sweep++)
-    for (const row of sweep % 2 === 0 ? rows : rows.toReversed()) {
-      const wishes = row.map((box) => wish(pulls[box] ?? [], x, x[box] ?? 0));
-      const offsets: number[] = [];
-      for (const [index, box] of row.entries())
-        offsets.push(index === 0 ? 0 : (offsets[index - 1] ?? 0) + apart(row[index - 1] ?? 0, box));
-      const pooled = pool(wishes.map(({ at, weight }, index) => ({ at: at - (offsets[index] ?? 0), weight })));
-      for (const [index, box] of row.entries()) x[box] = (pooled[index] ?? 0) + (offsets[index] ?? 0);
-    }
+  const down = rows.map((row, index) => () => settle(row, offsets[index] ?? []));
+  const up = down.toReversed();
+  for (let sweep = 0; sweep < sweeps; sweep++) for (const settleRow of sweep % 2 === 0 ? down : up) settleRow();
   const left = Math.min(
     0,
     ...rows.flatMap((row) => row.slice(0, 1).map((box) => (x[box] ?? 0) - (widths[box] ?? 0) / 2)),
@@ -49,27 +54,35 @@ interface Wish {
   readonly weight: number;
 }
 
-function wish(pulls: readonly Pull[], x: readonly number[], here: number): Wish {
-  const weight = pulls.reduce((sum, pull) => sum + pull.weight, 0);
-  if (weight === 0) return { at: here, weight: 0.1 };
-  return { at: pulls.reduce((sum, { other, weight }) => sum + weight * (x[other] ?? 0), 0) / weight, weight };
+/** The distances of a row's boxes from its first one when they stand as close as they may. */
+function offsetsOf(row: readonly number[], apart: (left: number, right: number) => number): readonly number[] {
+  const offsets: number[] = [];
+  for (const [index, box] of row.entries())
+    offsets.push(index === 0 ? 0 : (offsets[index - 1] ?? 0) + apart(row[index - 1] ?? 0, box));
+  return offsets;
+}
+
+function wishedAt(pulls: readonly Pull[], x: readonly number[], weight: number): number {
+  let sum = 0;
+  for (const pull of pulls) sum += pull.weight * (x[pull.other] ?? 0);
+  return sum / weight;
 }
 
 /** Returns the non-decreasing values nearest to the wishes (pool adjacent violators). */
 function pool(wishes: readonly Wish[]): readonly number[] {
   const pools: { at: number; weight: number; size: number }[] = [];
   for (const { at, weight } of wishes) {
-    let last = { at, weight, size: 1 };
+    const last = { at, weight, size: 1 };
     for (let before = pools.at(-1); before && before.at > last.at; before = pools.at(-1)) {
       const sum = before.weight + last.weight;
-      last = {
-        at: (before.at * before.weight + last.at * last.weight) / sum,
-        weight: sum,
-        size: before.size + last.size,
-      };
+      last.at = (before.at * before.weight + last.at * last.weight) / sum;
+      last.weight = sum;
+      last.size += before.size;
       pools.pop();
     }
     pools.push(last);
   }
-  return pools.flatMap(({ at, size }) => new Array<number>(size).fill(at));
+  const values: number[] = [];
+  for (const { at, size } of pools) for (let count = 0; count < size; count++) values.push(at);
+  return values;
 }
