@@ -32,19 +32,22 @@ const PLAIN = /^(?:\p{Lu}?[\p{Ll}\p{Lo}\p{M}\s_'-]*|[\p{Lu}\p{M}\s_'-]*|[+\d\s()
  * passwords in the URLs of variables, and headers for OpenTelemetry.
  */
 export function knownSecrets(env: Environment = processEnvironment): readonly KnownSecret[] {
-  const secrets = Object.entries(env).flatMap(([name, value = ""]) => {
-    // a name may contain any character but "="; the placeholder must not break a document
-    const placeholder = `[${name.replaceAll(/[^\w.-]/g, "_")}]`;
-    return valuesOf(name, value).map((secret) => ({ value: secret, placeholder }));
-  });
-  return secrets.toSorted((a, b) => b.value.length - a.value.length);
+  const secrets: KnownSecret[] = [];
+  // every error that is made reads the environment, in which few variables hold secrets
+  for (const [name, value = ""] of Object.entries(env))
+    for (const secret of valuesOf(name, value)) {
+      // a name may contain any character but "="; the placeholder must not break a document
+      secrets.push({ value: secret, placeholder: `[${name.replaceAll(/[^\w.-]/g, "_")}]` });
+    }
+  return secrets.sort((a, b) => b.value.length - a.value.length);
 }
 
 function valuesOf(name: string, value: string): readonly string[] {
-  const values = SECRET_NAME.test(name) ? [value, value.trim(), ...secretsInJson(value)] : [];
-  if (HEADERS_NAME.test(name)) for (const header of value.split(",")) values.push(...headerValues(header));
-  if (value.includes("://"))
-    for (const { start, end } of passwordSpans(value)) values.push(...forms(value.slice(start, end)));
+  const [isSecret, hasHeaders, hasUrl] = [SECRET_NAME.test(name), HEADERS_NAME.test(name), value.includes("://")];
+  if (!isSecret && !hasHeaders && !hasUrl) return [];
+  const values = isSecret ? [value, value.trim(), ...secretsInJson(value)] : [];
+  if (hasHeaders) for (const header of value.split(",")) values.push(...headerValues(header));
+  if (hasUrl) for (const { start, end } of passwordSpans(value)) values.push(...forms(value.slice(start, end)));
   return [...new Set(values)].filter(isTelling);
 }
 
