@@ -58,6 +58,8 @@ function searchPlain(
   if (digits.some((each) => each === undefined)) return undefined;
   const limits = digits.flatMap((each) => each ?? []);
   const spaces = search.canonical ? [] : [" ", ...new Set(search.patterns.join("").match(/\s/g) ?? [])];
+  const longest = Math.max(0, ...limits.map((limit) => limit.whole.length));
+  const deepest = Math.max(0, ...limits.map((limit) => limit.fraction.length));
   const seen = new Set<string>();
   let open = [""];
   while (open.length > 0) {
@@ -65,7 +67,7 @@ function searchPlain(
     for (const text of open) {
       for (const character of charactersAfter(text, spaces, search.canonical)) {
         const longer = text + character;
-        const key = keyOf(longer, limits, search, suffix);
+        const key = keyOf(longer, { limits, longest, deepest, suffix }, search);
         if (seen.has(key)) continue;
         seen.add(key);
         const whole = longer + suffix;
@@ -87,30 +89,32 @@ function charactersAfter(text: string, spaces: readonly string[], canonical: boo
   return [...DIGITS, ...(text.includes(".") ? [] : ["."]), ...spaces];
 }
 
-/** The same for texts that no continuation tells apart. */
-function keyOf(
-  text: string,
-  limits: readonly Digits[],
-  { patterns, excluded, canonical }: NumberSearch,
-  suffix: string,
-) {
+/** What the texts of one search are compared with. */
+interface Scope {
+  readonly limits: readonly Digits[];
+  /** Most digits of a limit before and after its decimal point. */
+  readonly longest: number;
+  readonly deepest: number;
+  readonly suffix: string;
+}
+
+/** The same for texts that no continuation tells apart. Appends to one text: most of a search is spent here. */
+function keyOf(text: string, scope: Scope, { patterns, excluded, canonical }: NumberSearch): string {
+  const { limits, longest, deepest, suffix } = scope;
   const number = text.trim();
-  const sign = /^[-+]/.exec(number)?.[0] ?? "";
+  const sign = number.startsWith("-") ? "-" : number.startsWith("+") ? "+" : "";
   const [whole = "", fraction] = number.slice(sign.length).split(".");
-  const significant = whole.replace(/^0+/, "");
-  const longest = Math.max(0, ...limits.map((limit) => limit.whole.length));
-  const deepest = Math.max(0, ...limits.map((limit) => limit.fraction.length));
-  return [
-    sign,
-    whole === "" ? 0 : 1,
-    Math.min(significant.length, longest + 1),
-    fraction === undefined ? "" : fraction === "" ? "." : `.${Math.min(fraction.length, deepest + 1)}`,
-    canonical ? `${whole.startsWith("0")}${fraction?.endsWith("0")}${/[1-9]/.test(number)}` : "",
-    /\s$/.test(text) && number !== "" ? "after" : "",
-    ...limits.map((limit) => compareDigits(significant, fraction, limit)),
-    ...patterns.map((pattern) => (text.includes(pattern) ? "all" : partAtEnd(text, pattern))),
-    ...excluded.map((each) => (each.startsWith(text) && each.endsWith(suffix) ? text : "")),
-  ].join("|");
+  let zeros = 0;
+  while (whole[zeros] === "0") zeros++;
+  const significant = whole.slice(zeros);
+  let key = `${sign}|${whole === "" ? 0 : 1}|${Math.min(significant.length, longest + 1)}|`;
+  if (fraction !== undefined) key += fraction === "" ? "." : `.${Math.min(fraction.length, deepest + 1)}`;
+  if (canonical) key += `|${zeros > 0}${fraction?.endsWith("0")}${/[1-9]/.test(number)}`;
+  key += number !== "" && /\s$/.test(text) ? "|after" : "|";
+  for (const limit of limits) key += `|${compareDigits(significant, fraction, limit)}`;
+  for (const pattern of patterns) key += `|${text.includes(pattern) ? "all" : partAtEnd(text, pattern)}`;
+  for (const each of excluded) key += `|${each.startsWith(text) && each.endsWith(suffix) ? text : ""}`;
+  return key;
 }
 
 /** How the digits so far relate to those of a bound in the same places. */
