@@ -1,6 +1,6 @@
 import { type Path, PlatformError } from "../../src/errors.ts";
 import { type AgentGraph, ORIGINAL, originalOf, withoutOriginal } from "../../src/graph/mod.ts";
-import { editJson, getAt, replaceAt, sameJson } from "../../src/values/mod.ts";
+import { editDocument, getAt, replaceAt, sameJson } from "../../src/values/mod.ts";
 import { type DocumentShape, merge } from "./merge.ts";
 import { followRenamed, renamedItems } from "./references.ts";
 
@@ -64,7 +64,7 @@ export function putBack<Loss extends Lost>(
   }
   const known = new Set(base.losses.map(placeOf));
   const losses = mine.losses.filter((loss) => !known.has(placeOf(loss)));
-  return { config, text: editJson(original.text, config, shape), losses };
+  return { config, text: config === document ? original.text : editDocument(original, config, shape), losses };
 }
 
 function readBack<Loss extends Lost>(text: string, { read, write }: Pick<Direction<Loss>, "read" | "write">) {

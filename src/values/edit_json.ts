@@ -1,8 +1,9 @@
 import { parse, type ValueNode } from "@humanwhocodes/momoa";
 import { isRecord, type JsonObject, sameJson } from "./json.ts";
 import { indentOf, type JsonPart, type JsonParts, partsOf, rangeOf } from "./json_parts.ts";
-import { jsonStyle, printJson, printText } from "./json_style.ts";
+import { type JsonStyle, jsonStyle, printJson, printText } from "./json_style.ts";
 import { matchItems } from "./match_items.ts";
+import { once, onceFor } from "./once.ts";
 
 /** Options of {@link editJson}. */
 export interface EditJsonOptions {
@@ -25,13 +26,40 @@ interface NewPart {
  *
  * @param text Valid JSON, with or without a byte order mark.
  */
-export function editJson(text: string, value: unknown, { keys = [], kindOf }: EditJsonOptions = {}): string {
-  const mark = text.startsWith("\uFEFF") ? "\uFEFF" : "";
-  const source = text.slice(mark.length);
-  const current: unknown = JSON.parse(source);
+export function editJson(text: string, value: unknown, options: EditJsonOptions = {}): string {
+  return edited(parsed(text), value, options);
+}
+
+/** Like {@link editJson}, for a document that may be edited many times: its text is parsed once. */
+export function editDocument(document: { readonly text: string }, value: unknown, options?: EditJsonOptions): string {
+  const known = parsedOnce(document);
+  return edited(known.text === document.text ? known : parsed(document.text), value, options);
+}
+
+interface ParsedText {
+  readonly text: string;
+  /** The text without a byte order mark. */
+  readonly source: string;
+  readonly current: unknown;
+  /** Parsed with positions when the value differs. */
+  readonly syntax: () => { readonly body: ValueNode; readonly style: JsonStyle };
+}
+
+const parsedOnce = onceFor(({ text }: { readonly text: string }) => parsed(text));
+
+function parsed(text: string): ParsedText {
+  const source = text.replace(/^\uFEFF/, "");
+  const syntax = once(() => {
+    const { body } = parse(source, { mode: "json", ranges: true });
+    return { body, style: jsonStyle(source, body) };
+  });
+  return { text, source, current: JSON.parse(source), syntax };
+}
+
+function edited({ text, source, current, syntax }: ParsedText, value: unknown, options: EditJsonOptions = {}): string {
   if (sameJson(current, value)) return text;
-  const { body } = parse(source, { mode: "json", ranges: true });
-  const style = jsonStyle(source, body);
+  const { keys = [], kindOf } = options;
+  const { body, style } = syntax();
 
   const write = (node: ValueNode, known: unknown, after: unknown, indent: string | undefined): string => {
     if (sameJson(known, after)) return source.slice(...rangeOf(node));
@@ -111,5 +139,10 @@ export function editJson(text: string, value: unknown, { keys = [], kindOf }: Ed
   };
 
   const [start, end] = rangeOf(body);
-  return mark + source.slice(0, start) + write(body, current, value, "") + source.slice(end);
+  return (
+    text.slice(0, text.length - source.length) +
+    source.slice(0, start) +
+    write(body, current, value, "") +
+    source.slice(end)
+  );
 }

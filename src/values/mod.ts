@@ -2,7 +2,7 @@ export { hasLuhnDigit, ibanRest, luhnDigit } from "./check_digits.ts";
 export { type Clock, SYSTEM_CLOCK } from "./clock.ts";
 export { isTooDeep, MAX_DEPTH } from "./depth.ts";
 export { dropPromise } from "./drop_promise.ts";
-export { editJson } from "./edit_json.ts";
+export { editDocument, editJson } from "./edit_json.ts";
 export { groupBy } from "./group_by.ts";
 export {
   canonicalJson,
