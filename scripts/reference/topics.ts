@@ -127,7 +127,7 @@ export const TASKS: readonly (readonly [task: string, names: readonly string[]])
   ["Run scenarios, or see what a run will cost", ["run", "estimate", "compareTurns", "runAsProgram", "openRun"]],
   ["Find the fault of a failed call, and repair it", ["diagnose", "repair", "applyChanges"]],
   ["Hold stored calls again, and see what changed", ["replay"]],
-  ["Judge calls that were held", ["evaluate", "readTimeline"]],
+  ["Judge existing calls", ["evaluate", "readTimeline"]],
   ["Run scenarios as tests of a test runner", ["testScenarios"]],
   ["Check a conversation in a test", ["assertVisits", "assertExtracts", "assertEndsWith"]],
   ["Hold one conversation, turn by turn", ["conversation"]],

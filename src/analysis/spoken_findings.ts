@@ -28,7 +28,7 @@ const UNSPEAKABLE: readonly Unspeakable[] = [
     code: "spoken-digits",
     what: "digits without grouping",
     pattern: /(?<![\w.,-])\+?\d{7,}(?![\w])/,
-    hint: "Group the digits as they are to be said: 555 010 44 20",
+    hint: "Group the digits as they should be spoken: 555 010 44 20",
   },
 ];
 

@@ -61,7 +61,7 @@ async function latest(folder: string, place: Place): Promise<string> {
   throw new DeployError(`Cannot go back: "${place.flow}" in ${place.environment} has no snapshot on this machine`, {
     code: "unknown-snapshot",
     path: ["snapshot"],
-    hint: "Go back on the machine that applied, or apply an earlier revision of the code",
+    hint: "Roll back on the machine that applied, or apply an earlier revision of the code",
   });
 }
 

@@ -110,7 +110,7 @@ function issueOf({ path, message }: v.BaseIssue<unknown>): Issue {
 }
 
 function notOne(path: Issue["path"], message: string): Issue {
-  return { code: "not-a-snapshot", path, message, hint: "Pass what snapshot() returned, or its JSON parsed" };
+  return { code: "not-a-snapshot", path, message, hint: "Pass the result of snapshot(), or its parsed JSON" };
 }
 
 function mismatches(snapshot: v.InferInput<typeof SCHEMA>, graph: AgentGraph): Issue[] {

@@ -171,6 +171,6 @@ function notHeld(reason: string): ScenarioError {
   return new ScenarioError(`Cannot hold a queued call: ${reason || "its worker failed"}`, {
     code: "queue-failed",
     path: ["queue"],
-    hint: "Look at the output of the workers",
+    hint: "Check the output of the workers",
   });
 }

@@ -160,7 +160,7 @@ test("a snapshot has no other words where a few are known, and no counts below z
 });
 
 test("the error of a snapshot says what is wrong, and where", () => {
-  const not = { code: "not-a-snapshot", hint: "Pass what snapshot() returned, or its JSON parsed" };
+  const not = { code: "not-a-snapshot", hint: "Pass the result of snapshot(), or its parsed JSON" };
   const mismatch = { code: "snapshot-mismatch" };
   const hint = "Choose a node of the graph";
   for (const [from, error] of [

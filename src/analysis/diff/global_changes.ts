@@ -101,7 +101,7 @@ function goBackChanges(
     nodes,
     before: ids(earlier),
     after: ids(later),
-    message: `Ways back from ${quote(id)} are tried in another order`,
+    message: `Go-back conditions of ${quote(id)} are tried in another order`,
   });
   return [...removed, ...others, order];
 }

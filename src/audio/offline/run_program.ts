@@ -85,7 +85,7 @@ function failed(command: string, words: string): ModelError {
   return new ModelError(`Cannot run "${command}": ${words}`, {
     code: "model-failed",
     path: [command],
-    hint: "Run the program by hand to see what it lacks",
+    hint: "Run the program manually to see its error",
   });
 }
 

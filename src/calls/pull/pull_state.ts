@@ -55,7 +55,7 @@ async function readDocument(path: string): Promise<v.InferOutput<typeof Document
   } catch (cause) {
     throw new CallweaveError(`Cannot read "${path}": it does not say what was pulled`, {
       code: "invalid-json",
-      hint: "Delete the file; calls that are stored are not stored again",
+      hint: "Delete the file; stored calls are not stored again",
       cause,
     });
   }

@@ -13,7 +13,7 @@ export const checkCommand: Command = {
   spec: {
     positionals: [{ name: "SOURCE", description: "Module that exports a graph, or any JSON that can be imported" }],
     flags: {
-      target: { value: "FORMAT", description: "Also check against this format: what it refuses or cannot express" },
+      target: { value: "FORMAT", description: "Also check for this format: what it rejects or cannot express" },
       export: { value: "NAME", description: "Name of the export, if the module exports several graphs" },
       from: { value: "FORMAT", description: "Format of a JSON source; detected from its keys by default" },
       ...POLICY_FLAGS,

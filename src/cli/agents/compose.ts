@@ -10,12 +10,12 @@ import { MANIFEST } from "./decompose.ts";
 /** `callweave compose`. */
 export const composeCommand: Command = {
   name: "compose",
-  summary: "Put the parts of a decomposed agent together",
+  summary: "Join the parts of a decomposed agent",
   spec: {
     positionals: [{ name: "MANIFEST", description: "The manifest.json that callweave decompose wrote, or its folder" }],
     flags: { out: { value: "FILE.vt.json", description: "Write to a file instead of standard output" } },
   },
-  notes: ["Edits of the parts are in the result. Nodes that parts share have to be the same in all of them."],
+  notes: ["The result contains the edits of the parts. Shared nodes must be the same in all parts."],
   examples: ["callweave compose parts --out agent.vt.json"],
   run: async (args, terminal) => {
     const given = args.at("MANIFEST");

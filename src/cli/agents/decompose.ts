@@ -18,7 +18,7 @@ export const decomposeCommand: Command = {
     positionals: [{ name: "SOURCE", description: "Module that exports a graph, or any JSON that can be imported" }],
     flags: {
       out: { value: "DIR", description: "Folder to write to. Default: parts" },
-      parts: { value: "COUNT", description: "Most parts to make. Default: parts of about 20 nodes" },
+      parts: { value: "COUNT", description: "Maximum number of parts. Default: parts of about 20 nodes" },
       export: { value: "NAME", description: "Name of the export, if the module exports several graphs" },
       from: { value: "FORMAT", description: "Format of a JSON source; detected from its keys by default" },
       json: { description: "Print { manifest, parts }, as decompose() returns them, and write no files" },
@@ -26,7 +26,7 @@ export const decomposeCommand: Command = {
   },
   notes: [
     "Each part is entered at one node and runs on its own; manifest.json lists the handoffs between them.",
-    "Files that exist are not overwritten. callweave compose puts the parts together again.",
+    "Existing files are not overwritten. callweave compose joins the parts again.",
   ],
   examples: ["callweave decompose agent.vt.json --out parts", "callweave decompose flow.ts --parts 4"],
   run: async (args, terminal) => {

@@ -23,8 +23,8 @@ export const ejectCommand: Command = {
     },
   },
   notes: [
-    "Compiled, the flow is the same document. Files that exist are not overwritten.",
-    "Long prompts, tools, settings of the platform and parts of large agents get files of their own.",
+    "Compiling the flow gives the same document. Existing files are not overwritten.",
+    "Long prompts, tools, settings of the platform and parts of large agents are written to separate files.",
   ],
   examples: ["callweave eject retell-export.json --out agent --extract-secrets"],
   run: async (args, terminal) => {

@@ -20,7 +20,7 @@ export const importCommand: Command = {
     },
   },
   notes: [
-    "The whole document is kept. Findings, those of its platform's rules included, are printed to standard error.",
+    "The whole document is kept. Findings, including those of the platform's rules, are printed to standard error.",
     "Names of extracted secrets are printed to standard error; their values are never printed or written.",
   ],
   examples: ["callweave import retell-export.json --out agent.vt.json --extract-secrets"],

@@ -7,11 +7,11 @@ import { loadSource } from "../sources/mod.ts";
 /** `callweave portability`. */
 export const portabilityCommand: Command = {
   name: "portability",
-  summary: "Show which parts of an agent each platform holds exactly, emulates or drops",
+  summary: "Show which parts of an agent each platform represents exactly, emulates or drops",
   spec: {
     positionals: [{ name: "SOURCE", description: "Module that exports a graph, or any JSON that can be imported" }],
     flags: {
-      target: { value: "FORMAT", description: "Compare this format alone; may be repeated", repeats: true },
+      target: { value: "FORMAT", description: "Compare only this format; repeatable", repeats: true },
       export: { value: "NAME", description: "Name of the export, if the module exports several graphs" },
       from: { value: "FORMAT", description: "Format of a JSON source; detected from its keys by default" },
       verbose: { description: "List every part, and why it is not exact" },

@@ -9,7 +9,7 @@ import { formatClusters } from "./format_clusters.ts";
 /** `callweave calls cluster`. */
 export const callsClusterCommand: Command = {
   name: "calls cluster",
-  summary: "Group stored calls by what the callers wanted, and show what no scenario covers",
+  summary: "Group stored calls by what the callers wanted, and show groups without a scenario",
   spec: {
     positionals: [
       { name: "RUN", repeats: true, description: "Ids of runs or their first characters: imported calls, or others" },
@@ -23,17 +23,20 @@ export const callsClusterCommand: Command = {
       },
       "embedding-model": {
         value: "MODEL",
-        description: "provider/model that compares meanings, also across languages. Default: words are compared",
+        description: "provider/model that compares meanings, also across languages. Default: compares words",
       },
-      model: { value: "MODEL", description: "provider/model that names the groups. Default: their telling words" },
+      model: {
+        value: "MODEL",
+        description: "provider/model that names the groups. Default: their most distinctive words",
+      },
       similarity: {
         value: "N",
-        description: "Least average similarity of a group's calls, up to 1 (default: 0.2; with embeddings 0.5)",
+        description: "Minimum average similarity of a group's calls, up to 1 (default: 0.2; with embeddings 0.5)",
       },
-      top: { value: "N", description: "Groups that are printed (default: 30)" },
-      "try-timeout": { value: "SECONDS", description: "Time limit of one try of a model call (default: 60)" },
+      top: { value: "N", description: "Number of groups to print (default: 30)" },
+      "try-timeout": { value: "SECONDS", description: "Time limit of one attempt of a model call (default: 60)" },
       db: { value: "URL", description: "Results database (default: .callweave/results.db)" },
-      json: { description: "Print what clusterCalls() returns as JSON" },
+      json: { description: "Print the result of clusterCalls() as JSON" },
     },
   },
   notes: [

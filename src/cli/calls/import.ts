@@ -8,13 +8,13 @@ const STDIN = "-";
 /** `callweave calls import`. */
 export const callsImportCommand: Command = {
   name: "calls import",
-  summary: "Store calls that happened as a run: of Retell, Vapi, chat messages or plain text",
+  summary: "Store real calls as a run: from Retell, Vapi, chat messages or plain text",
   spec: {
     positionals: [{ name: "FILE", description: "Files with calls, of any size; - for standard input", repeats: true }],
     flags: {
-      agent: { value: "SOURCE", description: "The agent that held the calls: its nodes are found in them" },
+      agent: { value: "SOURCE", description: "The agent of the calls, to map their nodes to" },
       export: { value: "NAME", description: "Which agent of the module, if it exports several" },
-      format: { value: "FORMAT", description: "retell, vapi, openai or text (default: recognised in each record)" },
+      format: { value: "FORMAT", description: "retell, vapi, openai or text (default: detected in each record)" },
       redact: { description: "Replace names, numbers and addresses by pseudonyms before anything is stored" },
       db: { value: "URL", description: "Results database (default: .callweave/results.db)" },
       json: { description: "Print the report as JSON" },
@@ -22,7 +22,7 @@ export const callsImportCommand: Command = {
   },
   notes: [
     "A file holds calls, lists or pages of calls, webhook events, or JSON lines of these; or a transcript in plain text.",
-    "Calls that are stored already are not stored again. An import that was stopped goes on where it was.",
+    "Calls that are stored already are skipped. Importing again resumes a stopped import.",
     "--redact: the same person has the same pseudonym in every import with the same CALLWEAVE_REDACT_KEY.",
     "Exit code 3 when records are damaged, or the import was stopped; all other calls are stored.",
   ],
@@ -35,7 +35,8 @@ export const callsImportCommand: Command = {
   run: async (args, terminal) => {
     const files = args.rest();
     const format = await readFormat(args);
-    if (files.includes(STDIN) && files.length > 1) throw usage("- cannot be read beside files", "Import it by itself");
+    if (files.includes(STDIN) && files.length > 1)
+      throw usage("standard input (-) cannot be combined with files", "Import it by itself");
     const agent = await readAgent(args, terminal);
     const [{ createPseudonymizer, importCalls }, { openStore, spoolWarnings }] = await Promise.all([
       import("../../calls/mod.ts"),

@@ -19,22 +19,22 @@ export const callsPullCommand: Command = {
       from: { value: "PLATFORM", description: "retell or vapi" },
       since: { value: "TIME", description: "Start: an age such as 90m, 12h, 1d, 2w, or a date (default: 1d)" },
       until: { value: "TIME", description: "End, in the same forms (default: now)" },
-      agent: { value: "SOURCE", description: "The agent that held the calls: its nodes are found in them" },
+      agent: { value: "SOURCE", description: "The agent of the calls, to map their nodes to" },
       export: { value: "NAME", description: "Which agent of the module, if it exports several" },
       "agent-id": { value: "ID", description: "Only calls of this agent or assistant, by its id on the platform" },
-      limit: { value: "N", description: "Most calls that are read" },
+      limit: { value: "N", description: "Maximum number of calls to read" },
       redact: { description: "Replace names, numbers and addresses by pseudonyms before anything is stored" },
       all: { description: `List all calls again, also those that earlier pulls read` },
-      "base-url": { value: "URL", description: "Address of the API, such as a proxy's" },
+      "base-url": { value: "URL", description: "URL of the API, such as a proxy's" },
       db: { value: "URL", description: "Results database (default: .callweave/results.db)" },
       json: { description: "Print the report as JSON" },
     },
   },
   notes: [
     "The API key is read from RETELL_API_KEY or VAPI_API_KEY.",
-    "A pull that was stopped, or failed, has stored what it read: the same command goes on there.",
-    `What was read is noted in ${STATE} beside the results database, or in .callweave/ for one on a server.`,
-    "A repeated pull lists what no earlier one has listed, the last hour, and calls that were not finished.",
+    "A pull that was stopped, or failed, has stored what it read: run the same command again to resume it.",
+    `What was read is recorded in ${STATE} beside the results database, or in .callweave/ for one on a server.`,
+    "A repeated pull lists only new intervals, the last hour, and calls that were unfinished.",
     "Exit code 3 when the platform cannot be read, or a call is damaged.",
   ],
   examples: [
@@ -107,5 +107,5 @@ function timeOf(flag: string, text: string, now: number): Date {
 
 function addressOf(text: string): string {
   if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
-  throw usage(`the base URL is "${text}"`, "Write an address, such as --base-url http://127.0.0.1:4000");
+  throw usage(`the base URL is "${text}"`, "Write a URL, such as --base-url http://127.0.0.1:4000");
 }

@@ -25,8 +25,7 @@ export async function readStoredCalls(store: Store, id: string, signal: AbortSig
   }
   const { results, graph } = await store.showRun(id, { signal });
   const calls = results.filter(({ status }) => HELD.includes(status));
-  if (calls.length === 0)
-    throw usage(`run "${id}" has no call that was held to its end`, "Choose another run: callweave runs list");
+  if (calls.length === 0) throw usage(`run "${id}" has no completed call`, "Choose another run: callweave runs list");
   return { calls, graph: await known(graph) };
 }
 

@@ -23,7 +23,7 @@ export const callsToScenarioCommand: Command = {
       scenario: { value: "NAME", repeats: true, description: "Only the calls of this name; repeatable" },
       name: { value: "NAME", description: "Name of the scenario, for a single call" },
       model: { value: "MODEL", description: "provider/model that writes persona and name. Default: rules" },
-      "try-timeout": { value: "SECONDS", description: "Time limit of one try of a model call (default: 60)" },
+      "try-timeout": { value: "SECONDS", description: "Time limit of one attempt of a model call (default: 60)" },
       db: { value: "URL", description: "Results database (default: .callweave/results.db)" },
       export: { value: "NAME", description: "Name of the export, if the module exports several graphs" },
       from: { value: "FORMAT", description: "Format of a JSON agent; detected from its keys by default" },
@@ -31,8 +31,8 @@ export const callsToScenarioCommand: Command = {
     },
   },
   notes: [
-    "The scenario expects what the call did: read it, and change what a right call would do otherwise.",
-    "With --script it passes on an unchanged agent whose model decides as before. A file that exists needs --force.",
+    "The scenario expects what the call did: review it, and correct what a good agent should do differently.",
+    "With --script it passes on an unchanged agent whose model decides as before. To replace an existing file, pass --force.",
   ],
   examples: [
     "callweave calls to-scenario 01JX7 --agent flow.ts --out from_calls.ts",

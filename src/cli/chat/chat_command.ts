@@ -21,7 +21,7 @@ export const chatCommand: Command = {
     positionals: [{ name: "SOURCE", description: "Module that exports a graph, or any JSON that can be imported" }],
     flags: {
       model: CALL_FLAGS.model,
-      var: { value: "NAME=VALUE", repeats: true, description: "Variable that the call is given; repeatable" },
+      var: { value: "NAME=VALUE", repeats: true, description: "Start variable of the call; repeatable" },
       scenario: { value: "NAME", description: "Take the variables and the mocks of this scenario" },
       ...SOURCE_FLAGS,
       turn: CALL_FLAGS.turn,
@@ -29,14 +29,14 @@ export const chatCommand: Command = {
       "try-timeout": CALL_FLAGS["try-timeout"],
       now: CALL_FLAGS.now,
       ...GRAPH_FLAGS,
-      json: { description: "Print JSON, one object a line: each turn, command and error" },
+      json: { description: "Print JSON, one object per line: each turn, command and error" },
     },
   },
   notes: [
     "Words appear as the model streams them. /help lists the commands: /why, /undo, /goto, /set, /save and others.",
-    "Where standard input is no terminal, each line of it is said, or done if it is a command, and the output is plain.",
-    "Without --model: as in run; without a key the offline model.",
-    "Exit codes: 0; 2 wrong usage or input; 3 a turn or a command failed, where lines are read from a file or a pipe.",
+    "If standard input is not a terminal, each line is a message of the caller or a command, and the output is plain.",
+    "The default model is that of run; without a key, the offline model.",
+    "Exit codes: 0 success; 2 wrong usage or input; 3 a turn or a command failed, if lines are read from a file or a pipe.",
   ],
   examples: [
     "callweave chat flow.ts",
@@ -46,7 +46,11 @@ export const chatCommand: Command = {
   ],
   run: async (args, terminal) => {
     const path = args.at("SOURCE");
-    if (path === "-") throw usage("the agent cannot be read from standard input", "Name a file; you talk there");
+    if (path === "-")
+      throw usage(
+        "the agent cannot be read from standard input",
+        "Pass a file; standard input is used for the conversation",
+      );
     const selected = { exportName: args.text("export"), format: args.text("from") };
     const source = await loadSource(path, terminal, selected);
     const prepared = await prepareChat(source, args, terminal);

@@ -27,7 +27,7 @@ export const CHAT_COMMANDS: readonly ChatCommand[] = [
     summary: "Why the last transition was taken, or why none was",
     run: ({ session }) => whyLines(session.decisions, session.state.nodeId),
   },
-  { name: "/undo", usage: "", summary: "Take back the last turn, or the last /goto, /set or /end", run: undo },
+  { name: "/undo", usage: "", summary: "Undo the last turn, /goto, /set or /end", run: undo },
   {
     name: "/goto",
     usage: "NODE",
@@ -92,7 +92,7 @@ export const CHAT_COMMANDS: readonly ChatCommand[] = [
       return [line(endText(session.state))];
     },
   },
-  { name: "/restart", usage: "", summary: "Begin the call anew", run: none },
+  { name: "/restart", usage: "", summary: "Restart the call", run: none },
   {
     name: "/help",
     usage: "",

@@ -21,7 +21,7 @@ export async function saveChat(
 ): Promise<readonly OutputLine[]> {
   const path = given ?? freeName(isModulePath(agent.path) ? "ts" : "json");
   if (!path.endsWith(".json") && !isModulePath(path))
-    throw refused(`save "${path}"`, "its name does not say how to write it", "Name a file that ends in .ts or .json");
+    throw refused(`save "${path}"`, "its extension is neither .ts nor .json", "Name a file that ends in .ts or .json");
   if (existsSync(path)) throw refused(`save "${path}"`, "the file exists", "Name a new file; no file is overwritten");
   const { scenario, warnings } = chatScenario(session, start);
   if (scenario.says.length === 0) throw refused("save the call", "you have said nothing", "Say something first");

@@ -11,7 +11,7 @@ export const AGENT_COMMANDS: readonly ListedCommand[] = [
   {
     name: "portability",
     usage: "SOURCE",
-    summary: "Show which parts of an agent each platform holds exactly, emulates or drops",
+    summary: "Show which parts of an agent each platform represents exactly, emulates or drops",
     load: async () => (await import("../agents/mod.ts")).portabilityCommand,
   },
   {
@@ -29,7 +29,7 @@ export const AGENT_COMMANDS: readonly ListedCommand[] = [
   {
     name: "diff",
     usage: "BEFORE AFTER",
-    summary: "Compare two versions of an agent, in words",
+    summary: "Describe the differences between two versions of an agent",
     load: async () => (await import("../diff/mod.ts")).diffCommand,
   },
   {
@@ -65,7 +65,7 @@ export const AGENT_COMMANDS: readonly ListedCommand[] = [
   {
     name: "compose",
     usage: "MANIFEST",
-    summary: "Put the parts of a decomposed agent together",
+    summary: "Join the parts of a decomposed agent",
     load: async () => (await import("../agents/mod.ts")).composeCommand,
   },
 ];

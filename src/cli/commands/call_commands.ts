@@ -5,7 +5,7 @@ export const CALL_COMMANDS: readonly ListedCommand[] = [
   {
     name: "calls import",
     usage: "FILE...",
-    summary: "Store calls that happened as a run, to test with them",
+    summary: "Store real calls as a run, to test with them",
     load: async () => (await import("../calls/mod.ts")).callsImportCommand,
   },
   {
@@ -17,7 +17,7 @@ export const CALL_COMMANDS: readonly ListedCommand[] = [
   {
     name: "calls cluster",
     usage: "RUN...",
-    summary: "Group stored calls by what the callers wanted, and show what no scenario covers",
+    summary: "Group stored calls by what the callers wanted, and show groups without a scenario",
     load: async () => (await import("../calls/mod.ts")).callsClusterCommand,
   },
   {

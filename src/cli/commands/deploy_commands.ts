@@ -5,19 +5,19 @@ export const DEPLOY_COMMANDS: readonly ListedCommand[] = [
   {
     name: "deploy",
     usage: "--local",
-    summary: "Start local platforms, for a first try without an account",
+    summary: "Start local platforms, to try deploying without an account",
     load: async () => (await import("../deploy/mod.ts")).deployLocalCommand,
   },
   {
     name: "deploy plan",
     usage: "[SOURCE] --to FORMAT",
-    summary: "Show what applying an agent would change on its platform",
+    summary: "Show what an apply would change on the platform",
     load: async () => (await import("../deploy/mod.ts")).deployPlanCommand,
   },
   {
     name: "deploy apply",
     usage: "[SOURCE] --to FORMAT",
-    summary: "Bring an agent to its platform",
+    summary: "Deploy an agent to its platform",
     load: async () => (await import("../deploy/mod.ts")).deployApplyCommand,
   },
   {
@@ -29,19 +29,19 @@ export const DEPLOY_COMMANDS: readonly ListedCommand[] = [
   {
     name: "deploy pull",
     usage: "[SOURCE] --to FORMAT",
-    summary: "Bring what was changed on the platform into the agent's files",
+    summary: "Merge changes made on the platform into the agent's files",
     load: async () => (await import("../deploy/mod.ts")).deployPullCommand,
   },
   {
     name: "deploy promote",
     usage: "FROM INTO [SOURCE]",
-    summary: "Apply to one environment what is deployed, unchanged, in another",
+    summary: "Deploy to one environment what is deployed, unchanged, in another",
     load: async () => (await import("../deploy/mod.ts")).deployPromoteCommand,
   },
   {
     name: "deploy rollback",
     usage: "[SNAPSHOT] --to FORMAT",
-    summary: "Go back to what the platform had before an apply",
+    summary: "Restore the platform's state before an apply",
     load: async () => (await import("../deploy/mod.ts")).deployRollbackCommand,
   },
   {

@@ -17,13 +17,13 @@ export const RESULT_COMMANDS: readonly ListedCommand[] = [
   {
     name: "snippets extract",
     usage: "FILE",
-    summary: "Make a text of prompts a snippet",
+    summary: "Move a text of prompts into a snippet",
     load: async () => (await import("../snippets/mod.ts")).extractSnippetsCommand,
   },
   {
     name: "snippets inline",
     usage: "FILE",
-    summary: "Write snippets out where they are used, and remove them",
+    summary: "Replace snippets by their text, and remove them",
     load: async () => (await import("../snippets/mod.ts")).inlineSnippetsCommand,
   },
   {
@@ -53,7 +53,7 @@ export const RESULT_COMMANDS: readonly ListedCommand[] = [
   {
     name: "runs baseline set",
     usage: "NAME RUN",
-    summary: "Give a run a name that later runs are compared with",
+    summary: "Name a run as the baseline for later runs",
     load: async () => (await import("../runs/mod.ts")).runsBaselineSetCommand,
   },
   {

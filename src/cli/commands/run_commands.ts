@@ -5,7 +5,7 @@ export const RUN_COMMANDS: readonly ListedCommand[] = [
   {
     name: "init",
     usage: "[DIR]",
-    summary: "Write a project that runs at once: agent, scenarios, configuration, CI",
+    summary: "Create a new project: agent, scenarios, configuration, CI",
     load: async () => (await import("../init/mod.ts")).initCommand,
   },
   {
@@ -17,7 +17,7 @@ export const RUN_COMMANDS: readonly ListedCommand[] = [
   {
     name: "diagnose",
     usage: "RESULT [SOURCE]",
-    summary: "Say which words are at fault in a failed call, and prove the repair",
+    summary: "Find the words at fault in a failed call, and verify a repair",
     load: async () => (await import("../diagnose/mod.ts")).diagnoseCommand,
   },
   {
@@ -29,25 +29,25 @@ export const RUN_COMMANDS: readonly ListedCommand[] = [
   {
     name: "coverage",
     usage: "RUN...",
-    summary: "Show what stored runs have exercised of an agent, and how to reach the rest",
+    summary: "Show which parts of an agent stored runs have exercised, and how to reach the rest",
     load: async () => (await import("../coverage/mod.ts")).coverageCommand,
   },
   {
     name: "worker",
     usage: "[SOURCE] --queue REDIS",
-    summary: "Hold the calls that runs put into a queue",
+    summary: "Run the calls that runs put into a queue",
     load: async () => (await import("../worker/mod.ts")).workerCommand,
   },
   {
     name: "replay",
     usage: "RUN [SOURCE]",
-    summary: "Hold the calls of a stored run again, and show where they diverge",
+    summary: "Run the calls of a stored run again, and show where they diverge",
     load: async () => (await import("../replay/mod.ts")).replayCommand,
   },
   {
     name: "evaluate",
     usage: "CALLS...",
-    summary: "Judge calls that were held: stored runs, transcripts, timelines of events",
+    summary: "Judge existing calls: stored runs, transcripts, timelines of events",
     load: async () => (await import("../evaluate/mod.ts")).evaluateCommand,
   },
   {

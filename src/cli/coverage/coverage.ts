@@ -14,18 +14,18 @@ import { readMinCoverage } from "./min_coverage.ts";
 /** `callweave coverage`. */
 export const coverageCommand: Command = {
   name: "coverage",
-  summary: "Show what stored runs have exercised of an agent, and how to reach the rest",
+  summary: "Show which parts of an agent stored runs have exercised, and how to reach the rest",
   spec: {
     positionals: [
       {
         name: "RUN",
         repeats: true,
-        description: "Ids of runs, or their first characters; together they are one coverage",
+        description: "Ids of runs, or their first characters; their coverage is combined",
       },
     ],
     flags: {
       db: { value: "URL", description: "Results database (default: .callweave/results.db)" },
-      svg: { value: "FILE", description: "Also draw the agent with what is covered; a .png if the name ends in it" },
+      svg: { value: "FILE", description: "Also draw the agent with its coverage; as PNG if the name ends in .png" },
       "min-coverage": { value: "N", description: "Exit with 1 if less than N percent are covered" },
       "by-id": { description: "Also count runs of other versions of the agent, by the ids of nodes" },
       json: { description: "Print { coverage, uncovered, shares, percent } as JSON" },
@@ -34,8 +34,8 @@ export const coverageCommand: Command = {
   notes: [
     "Counted are nodes, transitions, equation clauses (true and false), global nodes entered, go-backs and choices that",
     "calls can reach. Calls that passed or failed count; invalid, cancelled and error results do not.",
-    "With runs of several versions of the agent, the first RUN says which version is meant.",
-    "Exit codes: 0; 1 less is covered than --min-coverage asks for; 2 wrong usage or input.",
+    "With runs of several versions of the agent, the version of the first RUN is used.",
+    "Exit codes: 0 success; 1 coverage is below --min-coverage; 2 wrong usage or input.",
   ],
   examples: [
     "callweave coverage 01J",

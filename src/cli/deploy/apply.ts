@@ -14,13 +14,13 @@ import { readTarget } from "./target.ts";
 /** `callweave deploy apply`. */
 export const deployApplyCommand: Command = {
   name: "deploy apply",
-  summary: "Bring an agent to its platform",
+  summary: "Deploy an agent to its platform",
   spec: {
     positionals: [AGENT],
     flags: {
       ...PLACE_FLAGS,
       ...BASE_FLAG,
-      plan: { value: "PLAN.json", description: "Apply only if planning again gives what this file has" },
+      plan: { value: "PLAN.json", description: "Apply only if planning again gives this plan" },
       ...APPLY_FLAGS,
       ...GATE_FLAGS,
       json: { description: "Print { plan, report } as JSON" },
@@ -29,7 +29,7 @@ export const deployApplyCommand: Command = {
   },
   notes: [
     ...NOTES,
-    "It plans, asks, and writes what the plan says. Interrupted, it is finished by applying again.",
+    "It plans, asks for confirmation, and executes the plan. If it is interrupted, apply again to finish it.",
     "Exit code 1 when code and platform have both changed the same place, or the gate refuses.",
   ],
   examples: [
@@ -68,6 +68,6 @@ function checkReviewed({ digest }: DeployPlan, reviewed: string, file: string): 
   if (digest === reviewed) return;
   throw new DeployError(`Cannot apply "${file}": the agent or the platform has changed since`, {
     code: "plan-outdated",
-    hint: `Plan again, and look at it: callweave deploy plan --out ${file}`,
+    hint: `Plan again, and review the plan: callweave deploy plan --out ${file}`,
   });
 }

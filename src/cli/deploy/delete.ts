@@ -20,7 +20,7 @@ export const deployDeleteCommand: Command = {
       json: { description: "Print what was deleted as JSON" },
     },
   },
-  notes: [...NOTES, "Only what the lock file names is deleted."],
+  notes: [...NOTES, "Only resources in the lock file are deleted."],
   examples: ["callweave deploy delete --to retell --env staging --confirm help-desk"],
   run: deployRun(async (args, terminal) => {
     const project = await readProject(args, terminal);

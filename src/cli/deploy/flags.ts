@@ -9,7 +9,7 @@ export const PLACE_FLAGS = {
     value: "DIR",
     description: "Folder of the configuration and callweave.lock.json (default: the current one)",
   },
-  "base-url": { value: "URL", description: "Address of the platform's API: a proxy of yours, or a local platform" },
+  "base-url": { value: "URL", description: "URL of the platform's API: a proxy, or a local platform" },
 } satisfies { readonly [name: string]: Flag };
 
 /** Flags that select one of a source's graphs. */
@@ -25,10 +25,10 @@ export const VERBOSE_FLAG = {
 
 /** Flags of commands that apply a plan. */
 export const APPLY_FLAGS = {
-  yes: { description: "Apply without asking" },
-  "overwrite-remote": { description: "Write the code's side where the platform has changed too" },
-  recreate: { description: "Create the agent again, if everything of it was deleted" },
-  publish: { description: "Make what was written the version that calls use (Retell)" },
+  yes: { description: "Apply without confirmation" },
+  "overwrite-remote": { description: "Overwrite changes made on the platform" },
+  recreate: { description: "Create the agent again if it was deleted completely" },
+  publish: { description: "Publish the new version, so that calls use it (Retell)" },
   prune: { description: "Delete what the agent no longer uses" },
   ...VERBOSE_FLAG,
 } satisfies { readonly [name: string]: Flag };

@@ -11,7 +11,7 @@ export const deployListCommand: Command = {
     positionals: [],
     flags: { folder: PLACE_FLAGS.folder, json: { description: "Print the agents as JSON" } },
   },
-  notes: ["The platforms are not asked, so no key is needed."],
+  notes: ["No request is sent to the platforms, so no key is needed."],
   examples: ["callweave deploy list", "callweave deploy list --json"],
   run: deployRun(async (args, terminal) => {
     const { listDeployed } = await import("../../deploy/mod.ts");

@@ -8,12 +8,10 @@ export const deployLocalCommand: Command = {
     positionals: [],
     flags: {
       local: { description: "Start them on 127.0.0.1, until Ctrl-C" },
-      json: { description: "Print their addresses and their key as JSON" },
+      json: { description: "Print their URLs and their key as JSON" },
     },
   },
-  notes: [
-    "They keep what is deployed to them in memory, and need no account. callweave deploy lists the other commands.",
-  ],
+  notes: ["They keep everything in memory, and need no account. callweave deploy lists the other commands."],
   examples: ["callweave deploy --local"],
   run: async (args, { out, err, signal }) => {
     if (!args.has("local")) throw usage("--local is missing", "Write callweave deploy --local, or deploy plan|apply");

@@ -14,7 +14,7 @@ import { readTarget } from "./target.ts";
 /** `callweave deploy plan`. */
 export const deployPlanCommand: Command = {
   name: "deploy plan",
-  summary: "Show what applying an agent would change on its platform",
+  summary: "Show what an apply would change on the platform",
   spec: {
     positionals: [AGENT],
     flags: {

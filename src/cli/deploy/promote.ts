@@ -12,11 +12,11 @@ const { env: _, ...PLACES } = PLACE_FLAGS;
 /** `callweave deploy promote`. */
 export const deployPromoteCommand: Command = {
   name: "deploy promote",
-  summary: "Apply to one environment what is deployed, unchanged, in another",
+  summary: "Deploy to one environment what is deployed, unchanged, in another",
   spec: {
     positionals: [
-      { name: "FROM", description: "Environment that has the agent" },
-      { name: "INTO", description: "Environment that gets it" },
+      { name: "FROM", description: "Environment to promote from" },
+      { name: "INTO", description: "Environment to deploy to" },
       AGENT,
     ],
     flags: {
@@ -27,7 +27,7 @@ export const deployPromoteCommand: Command = {
       ...AGENT_FLAGS,
     },
   },
-  notes: [...NOTES, "Refused unless FROM has exactly this agent: apply it there, test it, then promote."],
+  notes: [...NOTES, "Refused unless exactly this agent is deployed in FROM: apply it there, test it, then promote."],
   examples: [
     "callweave deploy promote staging production",
     "callweave deploy promote staging production flow.ts --yes",

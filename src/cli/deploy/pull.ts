@@ -21,7 +21,7 @@ const SIDES = ["local", "remote"] as const;
 /** `callweave deploy pull`. */
 export const deployPullCommand: Command = {
   name: "deploy pull",
-  summary: "Bring what was changed on the platform into the agent's files",
+  summary: "Merge changes made on the platform into the agent's files",
   spec: {
     positionals: [AGENT],
     flags: {
@@ -29,7 +29,7 @@ export const deployPullCommand: Command = {
       ...BASE_FLAG,
       take: {
         value: "SIDE",
-        description: "Whose value stays where both sides have changed one place: local or remote",
+        description: "Whose value wins in conflicts: local or remote",
       },
       out: { value: "PATH", description: "Write to this *.vt.json file, or as TypeScript to this folder, instead" },
       json: { description: "Print { changes, conflicts, written } as JSON" },
@@ -38,7 +38,7 @@ export const deployPullCommand: Command = {
   },
   notes: [
     ...NOTES,
-    "JSON is edited in place. TypeScript is written again where it is what callweave eject writes for the agent;",
+    "JSON is edited in place. TypeScript is rewritten if it is exactly what callweave eject writes for the agent;",
     "any other module stays as it is: the changes are printed, and --out writes the agent elsewhere.",
     "Exit code 1 for conflicts without --take, and for changes that were not written.",
   ],

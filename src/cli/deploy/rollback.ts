@@ -9,14 +9,14 @@ import { readTarget } from "./target.ts";
 /** `callweave deploy rollback`. */
 export const deployRollbackCommand: Command = {
   name: "deploy rollback",
-  summary: "Go back to what the platform had before an apply",
+  summary: "Restore the platform's state before an apply",
   spec: {
     positionals: [
-      { name: "SNAPSHOT", description: "File that apply has written (default: the latest one)", optional: true },
+      { name: "SNAPSHOT", description: "Snapshot file of an apply (default: the latest one)", optional: true },
     ],
     flags: {
       ...PLACE_FLAGS,
-      list: { description: "List the snapshots of this machine, and change nothing" },
+      list: { description: "Only list the snapshots of this machine" },
       ...APPLY_FLAGS,
       json: { description: "Print { plan, report } as JSON; with --list the snapshots" },
     },

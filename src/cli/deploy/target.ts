@@ -45,7 +45,7 @@ function baseUrlOf(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const isAddress = URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
   if (isAddress) return text;
-  throw usage(`the base URL is "${text}"`, "Write an address, such as --base-url http://127.0.0.1:4000");
+  throw usage(`the base URL is "${text}"`, "Write a URL, such as --base-url http://127.0.0.1:4000");
 }
 
 /** The platform's API key. */

@@ -30,11 +30,11 @@ const MS_OF_MINUTE = 60_000;
 
 const FLAGS = {
   fix: {
-    description: "Apply the change to a copy, rerun what it concerns, and accept it only if that shows that it helps",
+    description: "Apply the change to a copy, run the affected scenarios again, and accept it only if it helps",
   },
   repeats: { value: "N", description: "With --fix: calls of each scenario, with and without the change (default: 8)" },
-  "max-iterations": { value: "N", description: "With --fix: most changes that are tried (default: 3)" },
-  "max-usd": { value: "DOLLARS", description: "With --fix: stop when all model calls together cost more" },
+  "max-iterations": { value: "N", description: "With --fix: maximum number of changes to try (default: 3)" },
+  "max-usd": { value: "DOLLARS", description: "With --fix: stop when the model calls cost more in total" },
   "max-minutes": { value: "MINUTES", description: "With --fix: stop after this time" },
   save: { description: "With --fix: print the repair as a patch of SOURCE, or write it with --out" },
   out: { value: "FILE", description: "With --save: new file; .patch changes SOURCE, .json is the repaired agent" },
@@ -54,7 +54,7 @@ const FLAGS = {
 /** `callweave diagnose`. */
 export const diagnoseCommand: Command = {
   name: "diagnose",
-  summary: "Say which words are at fault in a failed call, and prove the repair",
+  summary: "Find the words at fault in a failed call, and verify a repair",
   spec: {
     positionals: [
       {
@@ -71,7 +71,7 @@ export const diagnoseCommand: Command = {
   },
   notes: [
     "--fix needs the scenarios of the run: those that SOURCE exports, or --scenarios. Each rerun is stored as a run.",
-    "SOURCE is never written to: --save prints a patch for git apply, or writes a new file.",
+    "SOURCE is never modified: --save prints a patch for git apply, or writes a new file.",
     "Exit codes: 0 diagnosed or repaired; 1 --fix accepted no change; 2 wrong usage or input; 3 stopped, or not saved.",
   ],
   examples: [

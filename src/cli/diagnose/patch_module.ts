@@ -174,7 +174,7 @@ function ambiguous(path: string, places: readonly string[], state: string): Usag
     `Cannot write the repair into "${path}": the text stands at ${places.join(", ")}, and ${state}`,
     {
       code: "ambiguous-literal",
-      hint: "Give the text that is to change a string of its own, or save the graph with --out FILE.vt.json",
+      hint: "Write the text as a separate string, or save the graph with --out FILE.vt.json",
     },
   );
 }

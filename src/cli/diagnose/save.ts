@@ -41,7 +41,7 @@ export async function readTarget(args: Arguments): Promise<SaveTarget | undefine
     if (out !== undefined) throw usage("--out needs --save", "Add --save");
     return undefined;
   }
-  if (!args.has("fix")) throw usage("--save needs --fix", "Add --fix: only a change that was measured is saved");
+  if (!args.has("fix")) throw usage("--save needs --fix", "Add --fix: only a measured change can be saved");
   const isPatch = out === undefined || /\.(?:patch|diff)$/.test(out);
   if (!isPatch && !out.endsWith(".json")) throw usage(`--out is "${out}"`, "Name a file that ends in .patch or .json");
   if (isPatch && args.at("SOURCE") === "")

@@ -16,7 +16,7 @@ const SIDE = "Module that exports a graph, JSON that can be imported, or one of 
 /** `callweave diff`. */
 export const diffCommand: Command = {
   name: "diff",
-  summary: "Compare two versions of an agent, in words",
+  summary: "Describe the differences between two versions of an agent",
   spec: {
     positionals: [
       { name: "BEFORE", description: SIDE },
@@ -25,7 +25,7 @@ export const diffCommand: Command = {
     flags: {
       markdown: { description: "Print a comment for a pull request" },
       svg: { value: "FILE", description: "Also draw the later version with its changes" },
-      db: { value: "URL", description: "List the scenarios of this results database that meet a change" },
+      db: { value: "URL", description: "List the scenarios in this results database that a change affects" },
       export: { value: "NAME", description: "Name of the export, if a module exports several graphs" },
       from: { value: "FORMAT", description: "Format of JSON sources; detected from their keys by default" },
       "exit-code": { description: "Exit with 1 if there are differences" },
@@ -33,7 +33,7 @@ export const diffCommand: Command = {
     },
   },
   notes: [
-    "REV:PATH is a file at a commit, as git writes it: HEAD~1:flow.ts, main:agents/shop.json. The path counts from the",
+    "REV:PATH is a file at a commit, in git's notation: HEAD~1:flow.ts, main:agents/shop.json. The path counts from the",
     "top of the repository, or with ./ from the current folder. Modules find what they import at that commit.",
     "A renamed node is found by its content and counts as one change.",
   ],

@@ -54,7 +54,8 @@ export const drawCommand: Command = {
   run: async (args, terminal) => {
     const out = args.text("out");
     const format = formatOf(args, out);
-    if (format === "png" && out === undefined) throw usage("a PNG is no text for standard output", "Pass --out FILE");
+    if (format === "png" && out === undefined)
+      throw usage("a PNG cannot be written to standard output", "Pass --out FILE");
     const source = args.at("SOURCE");
     refuseOverwriting("--out", out, [{ what: "the agent", path: source }]);
     const picture = readPicture(args);

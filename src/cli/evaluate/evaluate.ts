@@ -4,7 +4,7 @@ import { REPORTER_FLAGS } from "../reports/mod.ts";
 /** `callweave evaluate`. */
 export const evaluateCommand: Command = {
   name: "evaluate",
-  summary: "Judge calls that were held: stored runs, transcripts, timelines of events",
+  summary: "Judge existing calls: stored runs, transcripts, timelines of events",
   spec: {
     positionals: [
       {
@@ -28,24 +28,24 @@ export const evaluateCommand: Command = {
       calls: { value: "TOOL", repeats: true, description: "Tool that must be called; repeatable" },
       "judge-flow": { description: "Also judge whether the path was the right one; needs the agent" },
       ends: { value: "REASON", description: "How every call must end, such as agent_ended" },
-      agent: { value: "SOURCE", description: "The agent that held the calls (default: the one stored with a run)" },
+      agent: { value: "SOURCE", description: "The agent of the calls (default: the one stored with a run)" },
       format: {
         value: "FORMAT",
-        description: "Of the files: retell, vapi, openai, text or timeline (default: recognised)",
+        description: "Format of the files: retell, vapi, openai, text or timeline (default: detected)",
       },
       only: { value: "NAME", repeats: true, description: "Only calls of this scenario or id; repeatable" },
       model: { value: "MODEL", description: "provider/model or offline (default: from the environment, else offline)" },
       "judge-model": { value: "MODEL", description: "Model of the judge (default: --model)" },
-      threshold: { value: "SCORE", description: "Lowest score that passes, above 0 and up to 1 (default: 0.7)" },
-      concurrency: { value: "N", description: "Calls that are judged at a time (default: auto)" },
-      save: { description: "Store the evaluation as a run of its own" },
+      threshold: { value: "SCORE", description: "Minimum score to pass, above 0 and up to 1 (default: 0.7)" },
+      concurrency: { value: "N", description: "Concurrent judgements (default: auto)" },
+      save: { description: "Store the evaluation as a separate run" },
       db: { value: "URL", description: "Results database (default: .callweave/results.db)" },
       ...REPORTER_FLAGS,
       json: { description: "Print the report as JSON" },
     },
   },
   notes: [
-    "Expectations that a call does not say enough for are skipped and listed: a transcript without nodes has no path.",
+    "Expectations that need missing data are skipped and listed: a transcript without nodes has no path.",
     "Exit codes: 0 all calls passed; 1 a call failed; 2 wrong usage or input; 3 a call could not be judged.",
   ],
   examples: [

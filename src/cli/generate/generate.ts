@@ -19,7 +19,7 @@ export const generateCommand: Command = {
       scenarios: {
         value: "FILE",
         repeats: true,
-        description: "Scenarios or JSON test cases that exist; those that SOURCE exports by default",
+        description: "Existing scenarios or JSON test cases; those that SOURCE exports by default",
       },
       db: { value: "URL", description: "Results database: scenarios cover what their newest calls visited" },
       only: { value: "NODE", description: "Only transitions that leave or enter this node" },
@@ -28,7 +28,7 @@ export const generateCommand: Command = {
         description: "New file to write: a module, or test cases as .json. Default: print a module",
       },
       model: { value: "MODEL", description: "provider/model that writes the personas. Default: rules" },
-      "try-timeout": { value: "SECONDS", description: "Time limit of one try of a model call (default: 60)" },
+      "try-timeout": { value: "SECONDS", description: "Time limit of one attempt of a model call (default: 60)" },
       export: { value: "NAME", description: "Name of the export, if the module exports several graphs" },
       from: { value: "FORMAT", description: "Format of a JSON source; detected from its keys by default" },
       json: { description: "Print { scenarios, unreachable, unshown, coverage } as JSON" },

@@ -14,7 +14,7 @@ import { workflowFile } from "./workflow.ts";
 /** `callweave init`. */
 export const initCommand: Command = {
   name: "init",
-  summary: "Write a project that runs at once: agent, scenarios, configuration, CI",
+  summary: "Create a new project: agent, scenarios, configuration, CI",
   spec: {
     positionals: [{ name: "DIR", description: "Folder of the project; the current one by default", optional: true }],
     flags: {
@@ -24,8 +24,8 @@ export const initCommand: Command = {
     },
   },
   notes: [
-    "Writes nothing if a file of the agent exists. Other files that exist are kept.",
-    "Secrets of an agent that is read with --from are replaced by references to environment variables.",
+    "Writes nothing if a file of the agent exists. Other existing files are kept.",
+    "Secrets of an agent passed with --from are replaced by references to environment variables.",
   ],
   examples: ["callweave init front-desk", "callweave init front-desk --from retell-export.json --runtime bun"],
   run: async (args, terminal) => {

@@ -15,16 +15,16 @@ export const judgeCalibrateCommand: Command = {
     flags: {
       model: { value: "MODEL", description: "provider/model or offline (default: from the environment, else offline)" },
       "judge-model": { value: "MODEL", description: "Model of the judge (default: --model)" },
-      "min-kappa": { value: "KAPPA", description: "Exit with 1 when kappa over all criteria is below this" },
-      threshold: { value: "SCORE", description: "Lowest score that passes, above 0 and up to 1 (default: 0.7)" },
-      panel: { value: "N", description: "Judges of each criterion, of whom more than half decide (default: 1)" },
-      concurrency: { value: "N", description: "Calls that are judged at a time (default: 8)" },
+      "min-kappa": { value: "KAPPA", description: "Exit with 1 if the overall kappa is below this" },
+      threshold: { value: "SCORE", description: "Minimum score to pass, above 0 and up to 1 (default: 0.7)" },
+      panel: { value: "N", description: "Number of judges per criterion; the majority decides (default: 1)" },
+      concurrency: { value: "N", description: "Concurrent judgements (default: 8)" },
       json: { description: "Print the calibration as JSON" },
     },
   },
   notes: [
     'Each call: { "transcript": [{ "role": "assistant" or "user", "content": "…" }], "verdicts": { "criterion": true } }',
-    "Exit code 1 when kappa is below --min-kappa; 3 when calls could not be judged, or kappa says nothing.",
+    "Exit code 1 when kappa is below --min-kappa; 3 when calls could not be judged, or kappa is undefined.",
   ],
   examples: ["callweave judge calibrate known.jsonl --judge-model openai/gpt-5-mini --min-kappa 0.6"],
   run: async (args, terminal) => {

@@ -9,14 +9,14 @@ const UNMATCHED = ["mocks", "fail", "run"] as const;
 /** `callweave replay`. */
 export const replayCommand: Command = {
   name: "replay",
-  summary: "Hold the calls of a stored run again, and show where they diverge",
+  summary: "Run the calls of a stored run again, and show where they diverge",
   spec: {
     positionals: [
       { name: "RUN", description: "Id of a simulated or imported run, or its first characters" },
       {
         name: "SOURCE",
         optional: true,
-        description: "The agent of today (default: that of callweave.config.json, else the graph stored with the run)",
+        description: "The current agent (default: that of callweave.config.json, else the graph stored with the run)",
       },
     ],
     flags: {
@@ -26,17 +26,17 @@ export const replayCommand: Command = {
         repeats: true,
         description: "Only results with this status; repeatable (default: pass, fail, imported, invalid)",
       },
-      adaptive: { description: "Let the caller's model speak where the agent says something else than recorded" },
+      adaptive: { description: "Let the caller's model speak when the agent deviates from the recording" },
       "unmatched-tools": {
         value: "HOW",
-        description: "What answers tool calls that the recording does not have: mocks (default), fail or run",
+        description: "How to answer tool calls that the recording does not have: mocks (default), fail or run",
       },
       scenarios: { value: "FILE", repeats: true, description: "Scenarios of the run, for their mocks; repeatable" },
       judge: { description: "Also judge the calls by the scenarios of their names" },
       model: { value: "MODEL", description: "provider/model or offline (default: from the environment, else offline)" },
       "caller-model": { value: "MODEL", description: "Model of adaptive callers (default: the agent's)" },
       "judge-model": { value: "MODEL", description: "Model of the judge (default: the agent's)" },
-      concurrency: { value: "N|auto", description: "Calls at a time (default: auto)" },
+      concurrency: { value: "N|auto", description: "Concurrent calls (default: auto)" },
       turn: { value: "MODE", description: "split, speculative or fused (default: that of the run)" },
       "fail-fast": { description: "Stop at the first call that diverges; the others are cancelled" },
       db: { value: "URL", description: "Results database: a file or a libSQL URL (default: .callweave/results.db)" },
@@ -46,8 +46,8 @@ export const replayCommand: Command = {
     },
   },
   notes: [
-    "The replay is stored as a run of its own, of kind replay. A call without a difference passes.",
-    "Exit codes: 0 no difference; 1 a call diverged; 2 wrong usage or input; 3 no call diverged, but calls could not be held.",
+    "The replay is stored as a separate run of kind replay. A call without a difference passes.",
+    "Exit codes: 0 no difference; 1 a call diverged; 2 wrong usage or input; 3 no call diverged, but calls could not be run.",
   ],
   examples: [
     "callweave replay 01J flow.ts",

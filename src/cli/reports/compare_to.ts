@@ -5,7 +5,7 @@ import type { Terminal } from "../io/mod.ts";
 
 /** The flag that names the run to compare with. */
 export const COMPARE_FLAGS = {
-  "compare-to": { value: "RUN", description: "Baseline or run that the report compares this run with" },
+  "compare-to": { value: "RUN", description: "Baseline or run to compare this run with" },
 } satisfies { readonly [name: string]: Flag };
 
 /**

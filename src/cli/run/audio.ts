@@ -28,8 +28,8 @@ export const AUDIO_FLAGS = {
     value: "snr=DB,loss=SHARE,seed=N",
     description: "With --audio: telephone line with noise and lost packets, or off (default: a clean line with both)",
   },
-  "audio-only": { description: "With --audio both: do not hold each call once more in text to compare" },
-  "audio-out": { value: "DIR", description: "With --audio: keep the sound of each message in this folder" },
+  "audio-only": { description: "With --audio both: do not run each call again in text for comparison" },
+  "audio-out": { value: "DIR", description: "With --audio: write the sound of each message to this folder" },
 } satisfies { readonly [name: string]: Flag };
 
 /**

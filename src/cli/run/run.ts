@@ -12,7 +12,7 @@ const SPEC: ArgumentsSpec = {
     ...POLICY_FLAGS,
     ...RUN_FLAGS,
     ...GRAPH_FLAGS,
-    watch: { description: "Run again on every change of the files what the change can reach; Ctrl-C ends it" },
+    watch: { description: "Watch the files and rerun the scenarios that a change affects; Ctrl-C ends it" },
   },
 };
 

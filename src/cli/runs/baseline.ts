@@ -8,7 +8,7 @@ const NAME = { name: "NAME", description: "The baseline's name: main" } as const
 /** `callweave runs baseline set`. */
 export const runsBaselineSetCommand: Command = {
   name: "runs baseline set",
-  summary: "Give a run a name that later runs are compared with",
+  summary: "Name a run as the baseline for later runs",
   spec: {
     positionals: [NAME, { name: "RUN", description: "The run's id, its first characters, or another baseline's name" }],
     flags: { db: DB, json: { description: "Print the baseline as JSON" } },

@@ -31,7 +31,7 @@ export const runsCompareCommand: Command = {
   },
   notes: [
     "More than noise: Fisher's exact test, two-sided, p at most 0.05 after correction for the number of scenarios.",
-    "Exit code 1 by --fail-on: worse, changed (also better, or scenarios in one run only), or never.",
+    "Exit code 1 as set by --fail-on: worse, changed (also better, or scenarios in one run only), or never.",
     "Exit code 3 when a scenario cannot be compared, because all its calls in one run ended in errors.",
   ],
   examples: ["callweave runs compare main", "callweave runs compare 01J 01K --transcripts --fail-on never"],

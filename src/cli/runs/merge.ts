@@ -26,8 +26,8 @@ export const runsMergeCommand: Command = {
     },
   },
   notes: [
-    "The runs must have the same agent, scenarios and options. They stay as they are.",
-    "Results of the same scenario, trial and attempt that differ are refused.",
+    "The runs must have the same agent, scenarios and options. They are not changed.",
+    "Different results of the same scenario, trial and attempt are an error.",
     "Exit code 1 when the merged run is not complete; complete it with callweave run --resume.",
   ],
   examples: [

@@ -22,7 +22,7 @@ export const analyseSnippetsCommand: Command = {
     },
   },
   notes: [
-    "Paragraphs of at least 120 characters are compared, those of check's repeated-text and similar-text.",
+    "Compares paragraphs of at least 120 characters, as check does for repeated-text and similar-text.",
     "near: the words differ, so that callers would no longer hear the variants.",
   ],
   examples: ["callweave snippets analyse flow.ts", "callweave snippets analyse retell.json --verbose"],

@@ -7,14 +7,14 @@ import { EDIT_FLAGS, EDIT_NOTES, loadEditable, writeEdited } from "./write_edite
 /** `callweave snippets extract`. */
 export const extractSnippetsCommand: Command = {
   name: "snippets extract",
-  summary: "Make a text of prompts a snippet",
+  summary: "Move a text of prompts into a snippet",
   spec: {
     positionals: [
       { name: "FILE", description: "JSON of an agent (- is standard input), or a module that exports one" },
     ],
     flags: {
       name: { value: "NAME", description: "Name of the snippet" },
-      text: { value: "TEXT", description: "Text that becomes the snippet, as the prompts have it" },
+      text: { value: "TEXT", description: "Text to move into the snippet, exactly as in the prompts" },
       apply: {
         value: "NUMBER",
         repeats: true,

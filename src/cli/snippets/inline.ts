@@ -6,7 +6,7 @@ import { EDIT_FLAGS, EDIT_NOTES, loadEditable, writeEdited } from "./write_edite
 /** `callweave snippets inline`. */
 export const inlineSnippetsCommand: Command = {
   name: "snippets inline",
-  summary: "Write snippets out where they are used, and remove them",
+  summary: "Replace snippets by their text, and remove them",
   spec: {
     positionals: [
       { name: "FILE", description: "JSON of an agent (- is standard input), or a module that exports one" },

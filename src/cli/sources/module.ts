@@ -59,7 +59,7 @@ async function inTime(path: string, loading: Promise<JsonObject>, seconds: numbe
   const late = new Promise<never>((_, reject) => {
     const error = new UsageError(`Cannot load "${path}": loading timed out after ${seconds} s`, {
       code: "module-failed",
-      hint: "Look for an await at its top that never ends; CALLWEAVE_LOAD_SECONDS allows more time",
+      hint: "Check for a top-level await that never settles, or raise CALLWEAVE_LOAD_SECONDS",
     });
     timer = setTimeout(() => reject(error), seconds * 1000);
   });

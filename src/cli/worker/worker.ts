@@ -7,7 +7,7 @@ import { exportedScenarios, loadScenarios, loadSource } from "../sources/mod.ts"
 /** `callweave worker`. */
 export const workerCommand: Command = {
   name: "worker",
-  summary: "Hold the calls that runs put into a queue, until Ctrl-C",
+  summary: "Run the calls that runs put into a queue, until Ctrl-C",
   spec: {
     positionals: [
       { name: "SOURCE", optional: true, description: "Module of the agent, if calls need its tools or checks" },
@@ -24,19 +24,22 @@ export const workerCommand: Command = {
         isOwn: true,
         description: "Module of scenarios whose checks are needed; SOURCE itself by default",
       },
-      concurrency: { value: "N", description: "Calls at a time (default: 8)" },
-      "calls-per-minute": { value: "N", description: "Calls a minute that all workers take together" },
-      rpm: { value: "N", description: "Requests a minute to each model, by this worker" },
-      "model-concurrency": { value: "N", description: "Requests to each model at a time, by this worker" },
-      "stalled-after": { value: "SECONDS", description: "When a worker that is silent loses its calls (default: 30)" },
+      concurrency: { value: "N", description: "Concurrent calls (default: 8)" },
+      "calls-per-minute": { value: "N", description: "Maximum calls per minute, over all workers" },
+      rpm: { value: "N", description: "Maximum requests per minute to each model, from this worker" },
+      "model-concurrency": { value: "N", description: "Maximum concurrent requests to each model, from this worker" },
+      "stalled-after": {
+        value: "SECONDS",
+        description: "Time without a heartbeat after which a worker loses its calls (default: 30)",
+      },
       telemetry: { description: "Send OpenTelemetry spans to the collector at OTEL_EXPORTER_OTLP_ENDPOINT" },
       json: { description: "Print a line of JSON for each result" },
       export: { value: "NAME", isOwn: true, description: "Name of the export, if the module exports several graphs" },
     },
   },
   notes: [
-    "Feed it with callweave run SOURCE --queue REDIS --db URL. The keys of models come from the worker's environment.",
-    "Ctrl-C takes no more calls and waits for those that run; a second one quits at once, and other workers take them.",
+    "Queue calls with callweave run SOURCE --queue REDIS --db URL. API keys of models come from the worker's environment.",
+    "On Ctrl-C it takes no more calls and waits for running ones; a second one quits immediately, and other workers take them.",
   ],
   examples: [
     "callweave worker --queue redis://127.0.0.1:6379 --db libsql://results.example.com",

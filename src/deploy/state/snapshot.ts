@@ -60,7 +60,7 @@ export async function readSnapshot(path: string): Promise<Snapshot> {
   throw new DeployError(`Cannot go back: ${path} is no snapshot`, {
     code: "unknown-snapshot",
     path: ["snapshot"],
-    hint: "Name a file that apply has written, or latest",
+    hint: "Pass a snapshot file of an apply, or latest",
   });
 }
 

@@ -82,6 +82,6 @@ export function scenarioOf(name: string, scenarios: readonly Scenario[]): Scenar
   throw new ScenarioError(`${ACTION}: the scenario "${name}" of the run is not among the scenarios (${known})`, {
     code: "unknown-scenario",
     path: ["scenarios"],
-    hint: "Pass all scenarios of the run, or run again with those that there are",
+    hint: "Pass all scenarios of the run, or run the existing ones again",
   });
 }

@@ -78,7 +78,7 @@ test("a saved chat is a scenario that passes, as JSON and as a module, and no fi
   assert.equal(code, 3);
   assert.match(out, /saved .*saved\.json; run it: callweave run .* --tests /);
   assert.match(err, /error\[usage\] Cannot save ".*saved\.json": the file exists/);
-  assert.match(err, /error\[usage\] Cannot save ".*saved\.txt": its name does not say how to write it/);
+  assert.match(err, /error\[usage\] Cannot save ".*saved\.txt": its extension is neither .ts nor .json/);
   const [scenario] = JSON.parse(readFileSync(saved, "utf8")).scenarios;
   assert.deepEqual(scenario, {
     name: "chat: My order has the number A-1.",
