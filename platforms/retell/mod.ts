@@ -11,5 +11,5 @@ export {
   type RetellTestEngine,
 } from "./test_cases/mod.ts";
 
-/** Languages of an agent. */
+/** Returns the languages that an agent can have. */
 export const retellLanguages = (): readonly string[] => retellTables().languages;

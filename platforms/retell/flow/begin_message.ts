@@ -3,15 +3,15 @@ import { own } from "../../../src/values/mod.ts";
 import { freeName } from "../shared/mod.ts";
 
 /**
- * Moves a begin message, which a flow does not have, to a new first node. That node has the edges of the entry node; if
- * none fits what the caller says, it leads to the entry node, which answers.
+ * Moves the begin message, which flows do not support, to a new first node. The node has the transitions of the entry
+ * node; if none of them applies to the caller's answer, it leads to the entry node, which replies.
  *
  * @returns The graph itself if it has no begin message.
  */
 export function sayBeginMessage(graph: AgentGraph): AgentGraph {
   const { begin_message: message, ...source } = graph.source_metadata;
   if (message === "" || (message && source.start_speaker === "user"))
-    return { ...graph, source_metadata: { ...source, start_speaker: "user" } }; // the caller speaks first: nothing is said
+    return { ...graph, source_metadata: { ...source, start_speaker: "user" } }; // the caller speaks first, so there is no message
   if (!message) return graph;
   const entry = own(graph.nodes, graph.entry_node_id);
   const exits = entry?.node_type === "conversation" ? entry.transitions : [];

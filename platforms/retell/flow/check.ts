@@ -13,7 +13,7 @@ const CHECKED_ELSEWHERE: readonly string[] = ["id", "type", "code", ...SLOTS];
 const CODE_LIMIT = 5000;
 
 /**
- * Finds what Retell is known to refuse in the emitted flow. Paths are those of the flow, with a node's id in place of its
+ * Checks an emitted flow for parts that Retell rejects. Paths are paths in the flow, with a node's id instead of its
  * index.
  */
 export function checkRetell(_graph: AgentGraph, config: unknown): readonly Finding[] {
@@ -29,7 +29,7 @@ export function checkRetell(_graph: AgentGraph, config: unknown): readonly Findi
   });
 }
 
-/** Checks a flow or a component. `around`: the tools of the flow that a component is part of. */
+/** Checks a flow or a component. `around`: the tools of the flow that contains the component. */
 function checkBody(body: JsonObject, report: Report, around: readonly JsonObject[] = []): void {
   for (const node of records(body.nodes)) checkNode(node, ["nodes", String(node.id)], report);
   checkEdges(body, report);
@@ -82,7 +82,7 @@ function checkNode(node: JsonObject, path: Path, report: Report): void {
   const table = isText(type) ? own(nodes, type) : undefined;
   if (!isText(type) || !table) {
     const hint = `Use one of ${Object.keys(nodes).join(", ")}`;
-    report("node-type", [...path, "type"], `Retell lists no node type "${String(type)}"`, hint);
+    report("node-type", [...path, "type"], `Retell has no node type "${String(type)}"`, hint);
     return;
   }
   for (const key of table.required)
@@ -100,7 +100,7 @@ function checkNode(node: JsonObject, path: Path, report: Report): void {
       report("enum-choices", [...path, "variables", index], "An enum needs choices", 'Set "choices"');
 }
 
-/** A code node that nobody has filled in is exported with an empty text. */
+/** Warns about a code node without code, which Retell exports with an empty text. */
 function checkCode({ code }: JsonObject, path: Path, report: Report): void {
   const at = [...path, "code"];
   if (!isText(code)) report("missing-field", at, 'A code node needs "code"', 'Set "code"');
@@ -123,5 +123,5 @@ function checkDestination(holder: JsonObject, kind: "node" | "tool", path: Path,
   if (key === undefined) return;
   const option = `Set "transfer_destination.${key}" in the ${kind}'s retell option`;
   const hint = kind === "node" && key === "number" ? "Set `to` of the transfer node" : option;
-  report("empty-destination", [...path, "transfer_destination", key], "A transfer needs to know where to", hint);
+  report("empty-destination", [...path, "transfer_destination", key], "A transfer needs a destination", hint);
 }

@@ -6,7 +6,7 @@ import { edgeCondition, SLOTS, type Slot, typeFacts } from "./node_types.ts";
 
 const MOST_EQUATIONS = 50;
 
-/** An edge, and where it is. */
+/** An edge and its path. */
 interface Edge {
   /** Absent for a go-back condition. */
   readonly slot?: Slot;
@@ -54,7 +54,7 @@ function checkId({ edge: { id }, path }: Edge, seen: Map<string, Path>, report: 
     return;
   }
   const message = `"${id}" is also the id of ${seen.get(id)?.join(".")}`;
-  if (seen.has(id)) report("duplicate-edge-id", at, message, "Give each edge an id of its own");
+  if (seen.has(id)) report("duplicate-edge-id", at, message, "Give each edge a unique id");
   else seen.set(id, path);
 }
 
@@ -63,25 +63,25 @@ function checkTarget({ edge, path }: Edge, node: JsonObject, ids: ReadonlySet<un
   const elsewhere = "Send it elsewhere, or remove it: a node stays by itself";
   if (target === node.id) report("self-edge", path, "Retell refuses an edge to its own node", elsewhere);
   const at = [...path, "destination_node_id"];
-  const hint = "Name a node, or leave the edge unconnected";
+  const hint = "Set the id of a node, or leave the edge unconnected";
   if (isSet(target) && !ids.has(target))
     report("unknown-destination", at, `There is no node "${String(target)}"`, hint);
 }
 
-/** [3P] Retell refuses to change an edge while an example of the node leads to the edge's former target. */
+/** [3P] Retell rejects changes of an edge while an example of the node leads to the edge's old target. */
 function checkExamples(node: JsonObject, edges: readonly Edge[], at: Path, report: Report): void {
   const targets = new Set(edges.map(({ edge }) => edge.destination_node_id));
   for (const [index, { destination_node_id: target }] of records(node.finetune_transition_examples).entries()) {
     const path = [...at, "finetune_transition_examples", index];
-    const message = `An example leads to "${String(target)}", and no edge does`;
+    const message = `An example leads to "${String(target)}", but no edge does`;
     if (isSet(target) && target !== node.id && !targets.has(target))
       report("stale-example", path, message, "Change or remove the example", "warning");
   }
 }
 
 /**
- * [3P] Flows that were read from Retell have special edges without a condition. Retell rejects a code node whose else
- * prompt is not exactly "Else"; it accepts other prompts at other special edges.
+ * [3P] Flows from Retell have special edges without a condition. Retell rejects a code node if the prompt of its else
+ * edge is not exactly "Else". It accepts other prompts at other special edges.
  */
 function checkCondition({ edge, slot, path: at }: Edge, node: JsonObject, report: Report): void {
   const { transition_condition: condition } = edge;
@@ -116,5 +116,5 @@ function checkEquations({ type, equations, operator }: JsonObject, path: Path, r
   const hint = `Write { left, operator, right } with one of ${operators.join(" ")}`;
   for (const [index, clause] of equations.entries())
     if (!isRecord(clause) || !isText(clause.left) || !operators.includes(String(clause.operator)))
-      report("equation-shape", [...path, "equations", index], "Retell does not know this comparison", hint);
+      report("equation-shape", [...path, "equations", index], "Retell does not support this comparison", hint);
 }

@@ -5,7 +5,7 @@ import { isRecord, type JsonObject } from "../../../src/values/mod.ts";
 import { isText, retellTables } from "../shared/mod.ts";
 import type { EmitContext } from "./emit_context.ts";
 
-/** A malformed equation is read as one that is never true. */
+/** Replaces a malformed equation: it is never true. */
 const NEVER: EquationClause = { left: "", operator: "" };
 
 const SENTENCE =
@@ -20,7 +20,7 @@ export function readCondition(value: unknown): TransitionCondition {
   return { type: "equation", value: "", equations, ...(operator ? { logical_operator: operator } : {}) };
 }
 
-/** Whether the equations of a condition are sentences, as in some hand-written files. */
+/** Whether the equations of a condition are texts, as in some hand-written files. */
 export function hasSentences(value: unknown): boolean {
   const clauses = isRecord(value) && value.type === "equation" ? value.equations : undefined;
   return Array.isArray(clauses) && clauses.length > 0 && clauses.every(isText);
@@ -37,15 +37,14 @@ export function writeCondition(condition: TransitionCondition, asSentences = fal
   return { type: "equation", equations: clauses, operator: operator === "or" ? "||" : "&&" };
 }
 
-/** A condition on a tool's outcome as an LLM condition. */
+/** Converts a condition on a tool's outcome to an LLM condition. */
 export function inWords({ value, outcome }: TransitionCondition): TransitionCondition {
   const tool = value === "" ? "The function" : `The function "${value}"`;
   return { type: "llm_prompt", value: `${tool} was called${outcome ? ` and ${outcome}` : ""}` };
 }
 
 /**
- * A condition without the equations whose operator Retell does not have; `undefined` if it can then never be true, so
- * that its edge would never be taken.
+ * Removes equations with an operator that Retell does not support; `undefined` if the condition can then never be true.
  */
 export function heldCondition(
   condition: TransitionCondition,
@@ -56,8 +55,8 @@ export function heldCondition(
   const all = condition.equations ?? [];
   const equations = all.filter(({ operator }) => retellTables().operators.includes(operator));
   for (const clause of all) {
-    const message = `Retell does not have this operator, and an equation with it is never true: "${clause.operator}"`;
-    const instead = "the other equations of an or, if there are any";
+    const message = `Retell does not support the operator "${clause.operator}", and an equation with it is never true`;
+    const instead = "the other equations, if they are joined by or";
     if (!equations.includes(clause)) losses.add("operator", path, message, instead);
   }
   const holds = equations.length === all.length || (condition.logical_operator === "or" && equations.length > 0);

@@ -45,18 +45,18 @@ function readEdge(edge: JsonObject, slot: Slot, facts: TypeFacts): JsonObject {
   return { target_node_id: target, ...view, metadata: { [OWNER]: kept } };
 }
 
-/** Where a transition stands at Retell, and the loss if that differs from what it says. */
+/** The edge slots of a transition in Retell's document, and the loss if they have another meaning. */
 interface Place {
-  /** Empty if Retell has no place for it. */
+  /** Empty if Retell has no edge for it. */
   readonly slots: readonly Slot[];
   readonly lost?: Lost;
 }
 
 type Lost = "no-edge" | "timing" | "tool-condition";
 
-/** Messages of losses, and what is emitted instead. */
+/** Messages of losses, and the replacement. */
 const LOST: { readonly [lost in Lost]: readonly [message: string, instead?: string] } = {
-  "no-edge": ["This type of node has no such edge at Retell"],
+  "no-edge": ["Retell has no such edge for this type of node"],
   timing: ["This type of node has no edge with this timing", "its else edge"],
   "tool-condition": [
     "Edges of this type of node have no condition on a tool's outcome",
@@ -66,7 +66,7 @@ const LOST: { readonly [lost in Lost]: readonly [message: string, instead?: stri
 
 const NOWHERE: Place = { slots: [], lost: "no-edge" };
 
-/** The place of a transition whose metadata names no slot. */
+/** Returns the slots of a transition without a slot in its metadata. */
 function usualPlace(view: View, { slots, node_type: nodeType }: TypeFacts): Place {
   const { type, outcome } = view.condition;
   const has = (slot: Slot) => slots.includes(slot);
@@ -80,7 +80,7 @@ function usualPlace(view: View, { slots, node_type: nodeType }: TypeFacts): Plac
   return type === "tool_call" && has("edges") ? { slots: ["edges"], lost: "tool-condition" } : NOWHERE;
 }
 
-/** Whether a transition says what an edge in this slot says. */
+/** Whether a transition has the same meaning as an edge in this slot. */
 function saysSlot(slot: Slot, nodeType: AgentNode["node_type"], { condition, timing }: View): boolean {
   if (slot === "edges") return ["llm_prompt", "equation"].includes(condition.type);
   const view = VIEWS[slot];
@@ -97,7 +97,7 @@ export function writeEdges(node: AgentNode, facts: TypeFacts, context: EmitConte
   for (const [index, transition] of node.transitions.entries()) {
     const path = ["nodes", node.id, "transitions", index];
     if (transition.description)
-      add("transition-description", path, "Edges have no description at Retell", "the condition alone");
+      add("transition-description", path, "Retell's edges have no description", "the condition alone");
     const held = heldCondition(transition.condition, path, context);
     if (!held) continue;
     const { slots, lost } = placeOf(node, transition, facts);
@@ -121,7 +121,7 @@ export function writeEdges(node: AgentNode, facts: TypeFacts, context: EmitConte
   return { ...listed, ...Object.fromEntries(special) };
 }
 
-/** The slot that a transition's metadata names if it still says the same, else the usual place. */
+/** Returns the slot in a transition's metadata if it still has the same meaning, else the usual slots. */
 function placeOf(node: AgentNode, transition: Transition, facts: TypeFacts): Place {
   const named = SLOTS.find((slot) => slot === ownKeys(transition).slot);
   return named && saysSlot(named, node.node_type, transition) ? { slots: [named] } : usualPlace(transition, facts);
@@ -129,7 +129,7 @@ function placeOf(node: AgentNode, transition: Transition, facts: TypeFacts): Pla
 
 function writeEdge(transition: Transition, slot: Slot, node: AgentNode, { foreign, edgeIds }: EmitContext): JsonObject {
   const { clauses, ...kept } = omit(ownKeys(transition), ["slot", EXAMPLES]);
-  // an edge of Retell's that came without an id stays without
+  // an imported edge without an id gets none
   const isNew = foreign || transition.metadata?.[OWNER] === undefined;
   const newId = isNew ? { id: edgeIds.next(node.id, wordOf(slot, transition)) } : {};
   return {
@@ -143,7 +143,7 @@ function writeEdge(transition: Transition, slot: Slot, node: AgentNode, { foreig
   };
 }
 
-/** The part of a new edge's id that describes the edge. */
+/** Returns the part of a new edge's id that describes the edge. */
 function wordOf(slot: Slot, transition?: Transition): string {
   if (slot === "edges") return `to-${transition?.target_node_id ?? ""}`;
   return slot === "edge" ? "transfer-failed" : slot.replace(/_edge$/, "").replaceAll("_", "-");

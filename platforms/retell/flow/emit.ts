@@ -28,7 +28,7 @@ import { FLOW_FIELDS } from "./import.ts";
 import { layout } from "./layout.ts";
 import { LOSSES, type LossCode, loseSettings } from "./losses.ts";
 
-/** Model of a flow without one: the most frequent one in the dashboard's exports. */
+/** Default model of a flow: the most common one in the dashboard's exports. */
 const DEFAULT_MODEL = "gpt-4.1";
 
 /** Emits a graph as a conversation flow in an agent, as the dashboard exports and imports it. */
@@ -39,7 +39,7 @@ export function emitRetell(graph: AgentGraph, _options?: EmitOptions, imported?:
   return { config: { ...dashboardAgent(graph, engine, UNNAMED.flow), [EXPORT_KEYS.flow]: config }, losses };
 }
 
-/** Emits a graph as the body that Retell's API takes. */
+/** Emits a graph as the body of an API request. */
 export function emitFlow(source: AgentGraph, imported?: AgentGraph): PlainEmitted<ConversationFlowCreateParams> {
   const before = imported && foldComponents(imported);
   const given = lower(source, [expandSnippets]).graph;
@@ -76,41 +76,41 @@ export function emitFlow(source: AgentGraph, imported?: AgentGraph): PlainEmitte
     nodes,
     ...(components.length > 0 ? { components } : {}),
   };
-  // the parts are typed; what an import kept is as open as the platform itself
+  // the parts are typed, except for imported keys, which can be anything
   return { config: body as JsonObject & ConversationFlowCreateParams, losses: losses.all() };
 }
 
-/** What flows and components have in common: nodes, tools and where it starts. */
+/** Emits the shared parts of flows and components: nodes, tools and the start node. */
 function writePart(graph: AgentGraph, context: EmitContext) {
   const nodes = Object.values(graph.nodes).map((node) => writeNode(node, context));
   return { ...context.tools.all(), start_node_id: graph.entry_node_id, nodes };
 }
 
-/** Reports what a flow does not have as a whole. */
+/** Reports losses of the whole flow. */
 function loseWhole(source: AgentGraph, given: AgentGraph, open: readonly string[], losses: Losses<LossCode>): void {
   if (given.source_metadata.begin_message) {
-    const message = "A conversation flow has no begin message";
-    const instead = "a first node that says it, with the edges of the entry node";
+    const message = "Conversation flows do not support a begin message";
+    const instead = "a first node that says it, with the transitions of the entry node";
     losses.add("begin-message", ["source_metadata", "begin_message"], message, instead);
   }
   for (const id of open) {
-    const message = "A component is entered at its start node and left at its end nodes";
+    const message = "A component can only be entered at its start node and left at its end nodes";
     losses.add("component", ["nodes", id], message, "its nodes, as nodes of the flow");
   }
   const used = new Set(snippetUses(source).map(({ name }) => name));
   for (const name of Object.keys(source.snippets)) {
     const path = ["snippets", name];
     const instead = "the snippet's text in each prompt that uses it";
-    if (used.has(name)) losses.add("snippet", path, `Retell has no snippets: "${name}"`, instead);
+    if (used.has(name)) losses.add("snippet", path, `Retell does not support snippets: "${name}"`, instead);
     else losses.add("snippet-unused", path, `Retell has no snippets, and no prompt uses this one: "${name}"`);
   }
   loseSettings(given, losses);
 }
 
-/** Settings without those that only an LLM has. Its knowledge base settings may be null, a flow's may only be absent. */
+/** Removes settings that only LLMs support. Knowledge base settings may be null only in an LLM. */
 function forFlow(own: JsonObject, { losses }: EmitContext): JsonObject {
   const { kb_config: config, s2s_model: speech } = own;
-  const message = `A conversation flow has no speech-to-speech model: "${String(speech)}"`;
+  const message = `Conversation flows do not support speech-to-speech models: "${String(speech)}"`;
   const instead = "the flow's model, or Retell's default";
   if (speech) losses.add("s2s-model", ["source_metadata", OWNER, "s2s_model"], message, instead);
   return omit(own, ["s2s_model", ...(config === null ? ["kb_config"] : [])]);

@@ -7,18 +7,18 @@ import type { EdgeIds } from "./ids.ts";
 import { layout } from "./layout.ts";
 import type { LossCode } from "./losses.ts";
 
-/** What the parts of one graph share while it is emitted. */
+/** State of emitting one graph. */
 export interface EmitContext {
-  /** Whether the graph was not imported from a flow; then what Retell does not have is converted. */
+  /** Whether the graph was not imported from a flow, so that unsupported parts are converted. */
   readonly foreign: boolean;
   readonly losses: Losses<LossCode>;
   readonly tools: ToolRegistry;
   readonly edgeIds: EdgeIds;
-  /** Computed at the first call: imported documents have positions. */
+  /** Computed on the first call, because imported documents already have positions. */
   readonly positionOf: ReturnType<typeof layout>;
 }
 
-/** The context of a component. Its tools and positions are its own; its losses have the node ids of the whole graph. */
+/** Returns the context of a component: with its own tools and positions, and losses with the node ids of the graph. */
 export function partContext(
   { id, part }: { readonly id: string; readonly part: AgentGraph },
   own: JsonObject,

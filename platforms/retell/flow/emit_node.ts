@@ -34,14 +34,14 @@ export function writeNode(node: AgentNode, context: EmitContext): JsonObject {
   return written;
 }
 
-/** The node's own type if it still is one for what the node does. */
+/** Returns the imported type of a node if it still fits the node. */
 function typeOf(node: AgentNode, { type }: JsonObject): string {
   const isUsable = isText(type) && type !== "";
   if (isUsable && factsOf(type, node.node_type === "conversation").node_type === node.node_type) return type;
   return canonicalType(node);
 }
 
-/** What Retell requires of a node of the type. A node's own tool gives it its name. */
+/** Returns the defaults of keys that the type requires. A node with a tool of its own has the tool's name. */
 function defaultsOf({ id, tools }: AgentNode, type: string, context: EmitContext): JsonObject {
   const table = ownOf(retellTables().nodes, type);
   if (!table) return {};
@@ -53,7 +53,7 @@ function defaultsOf({ id, tools }: AgentNode, type: string, context: EmitContext
   };
 }
 
-/** Writes what a node says. */
+/** Writes the instruction of a node. */
 function writeInstruction(node: AgentNode, facts: TypeFacts, { foreign }: EmitContext): JsonObject {
   const text = node.state_prompt;
   if (facts.instruction.length === 0 || (text === "" && !facts.speaks)) return {};
@@ -69,7 +69,7 @@ function writeSpeaking({ node_type: type, state_prompt: text }: AgentNode, own: 
   return isSilent || speaks !== false ? {} : { speak_during_execution: true };
 }
 
-/** Writes the variables of an extract node. Other platforms' types, which calls read as text, become `string`. */
+/** Writes the variables of an extract node. Types of other platforms become `string`, as in calls. */
 function writeVariables(node: AgentNode, { foreign, losses }: EmitContext): JsonObject[] {
   return node.variables_to_extract.map((variable, index) => {
     const isChoosable = variable.type !== "enum" || (variable.choices ?? []).length > 0;
@@ -77,13 +77,13 @@ function writeVariables(node: AgentNode, { foreign, losses }: EmitContext): Json
     if (isKnown || !foreign) return putFields(variable, VARIABLE_FIELDS);
     const type = variable.type === "integer" ? "number" : "string";
     const path = ["nodes", node.id, "variables_to_extract", index, "type"];
-    const message = "Retell extracts texts, numbers, booleans and one of several choices";
+    const message = "Retell extracts only texts, numbers, booleans and choices";
     losses.add("variable-type", path, message, "a number for an integer, a text for anything else");
     return putFields({ ...variable, type }, VARIABLE_FIELDS);
   });
 }
 
-/** Reports the parts of a node that its type does not have at Retell. */
+/** Reports the parts of a node that Retell does not support for its type. */
 function loseParts(node: AgentNode, facts: TypeFacts, type: string, context: EmitContext): void {
   const { losses, foreign } = context;
   const path = ["nodes", node.id];
@@ -99,7 +99,7 @@ function loseParts(node: AgentNode, facts: TypeFacts, type: string, context: Emi
     losses.add("variables", [...path, "variables_to_extract"], "Only extract nodes extract variables at Retell");
   if (type === "function" && node.tools.length === 0 && !Object.hasOwn(ownKeys(node), "tool_id")) {
     const message = "A function node needs a tool";
-    losses.add("function-without-tool", path, message, "a function node that Retell will refuse");
+    losses.add("function-without-tool", path, message, "a function node that Retell rejects");
   }
   if (facts.node_type === "function" && node.tools.length > 1)
     losses.add("function-tools", [...path, "tools"], "A function node runs one tool", "its first tool");

@@ -2,12 +2,12 @@ import type { AgentNode } from "../../../src/graph/mod.ts";
 import { isRecord, type JsonObject, omit, own } from "../../../src/values/mod.ts";
 import { keep, ownKeys, records } from "../shared/mod.ts";
 
-/** Key of a node's examples of transitions, each with the node that it leads to. */
+/** Key of a node's examples of transitions, each with its target node. */
 export const EXAMPLES = "finetune_transition_examples";
 
 /**
- * Moves the examples of a node to the transitions that they are for, so that they follow a transition that is changed or
- * removed. Retell refuses to change or delete an edge while an example leads to the edge's former target.
+ * Moves the examples of a node to their transitions, so that they are changed or removed with them. Retell rejects
+ * changes of an edge while an example leads to the edge's old target.
  *
  * @returns The transitions with their examples, and the examples that belong to no transition as the node's own key.
  */

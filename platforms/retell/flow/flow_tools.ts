@@ -2,20 +2,20 @@ import type { AgentGraph, ToolDefinition } from "../../../src/graph/mod.ts";
 import { canonicalJson, type JsonObject, sameJson } from "../../../src/values/mod.ts";
 import { freeName, isText, records } from "../shared/mod.ts";
 
-/** The tools of a flow or component by id; of several with the same id, the first. */
+/** Returns the tools of a flow or component by id. The first tool with an id counts. */
 export function toolsById(tools: unknown): ReadonlyMap<unknown, JsonObject> {
   const named = records(tools).filter(({ tool_id: id }) => isText(id));
   return new Map(named.toReversed().map((tool) => [tool.tool_id, tool]));
 }
 
-/** The tools that no node calls. The others are part of the nodes that call them. */
+/** Returns the tools that no node calls. All others are part of the nodes that call them. */
 export function unusedTools(tools: unknown, nodes: readonly JsonObject[]): { readonly tools?: readonly JsonObject[] } {
   const used = new Set(nodes.flatMap((node) => records(node.tools).map(({ tool_id: id }) => id)));
   const unused = records(tools).filter(({ tool_id: id }) => !isText(id) || !used.has(id));
   return unused.length > 0 ? { tools: unused } : {};
 }
 
-/** Collects the tools that nodes refer to. Tools that differ never share an id. */
+/** Collects the tools that nodes refer to. Different tools get different ids. */
 export class ToolRegistry {
   readonly #unused: readonly JsonObject[];
   readonly #used = new Map<string, JsonObject>();
@@ -23,8 +23,8 @@ export class ToolRegistry {
   readonly #taken: ReadonlySet<unknown>;
 
   /**
-   * @param own Retell's own keys of the flow, which hold the tools that no node calls.
-   * @param imported The graph as it was imported.
+   * @param own Retell's own keys of the flow, including the tools that no node calls.
+   * @param imported The graph before any edits.
    */
   constructor(graph: AgentGraph, own: JsonObject, imported?: AgentGraph) {
     this.#unused = records(own.tools);
@@ -33,8 +33,8 @@ export class ToolRegistry {
   }
 
   /**
-   * @param written The tool as Retell has it.
-   * @returns The id of the tool in the flow: the wanted one, or another if that is a different tool's.
+   * @param written The tool in Retell's JSON.
+   * @returns The id of the tool in the flow: the wanted one, unless a different tool has it.
    */
   add(tool: ToolDefinition, written: JsonObject, wanted: string): string {
     const keeper = this.#keepers.get(wanted);
@@ -48,7 +48,7 @@ export class ToolRegistry {
     return id;
   }
 
-  /** The flow's list: the tools that no node calls, then those of the nodes. */
+  /** Returns the flow's list: the tools that no node calls, then those of the nodes. */
   all(): { readonly tools?: readonly JsonObject[] } {
     const tools = [...this.#unused, ...this.#used.values()];
     return tools.length > 0 ? { tools } : {};
@@ -56,8 +56,8 @@ export class ToolRegistry {
 }
 
 /**
- * The content of the tool that keeps an id where tools with the same id differ: the tool as it was imported if a node
- * still has it, else what most nodes have. So a tool that is edited at one node does not change what others run.
+ * Returns which of several different tools with the same id keeps the id: the unedited tool if a node still has it,
+ * else the most common one. Thus editing a tool at one node does not change it at others.
  */
 function keepers(graph: AgentGraph, imported: AgentGraph | undefined): ReadonlyMap<unknown, string> {
   const before = new Set(imported && toolsOf(imported).map(canonicalJson));

@@ -3,7 +3,7 @@ import { type JsonObject, omit, own as ownOf, recordAt, sameJson } from "../../.
 import { bodyKeys, callersOf, freeName, isText, OWNER, ownKeys, records } from "../shared/mod.ts";
 import { COMPONENT, componentOf } from "./inline_components.ts";
 
-/** A component node with the nodes of its component, under the ids that these have there. */
+/** A component node with the nodes of its component, under their ids in the component. */
 export interface Fold {
   readonly id: string;
   /** Index of the component in the flow's list. */
@@ -11,15 +11,15 @@ export interface Fold {
   readonly part: AgentGraph;
 }
 
-/** A graph without the nodes of its components. */
+/** A graph with its components folded. */
 export interface Folded {
   readonly graph: AgentGraph;
   readonly folds: readonly Fold[];
-  /** Component nodes whose parts can be entered or left in ways that no component allows. They stay nodes. */
+  /** Component nodes with transitions that components do not support. Their nodes stay in the flow. */
   readonly open: readonly string[];
 }
 
-/** Folds nodes into components again: the inverse of inlining them. */
+/** Folds inlined nodes into components again. */
 export function foldComponents(graph: AgentGraph): Folded {
   const components = records(bodyKeys(graph).components);
   const callers = callersOf(Object.values(graph.nodes));
@@ -45,14 +45,13 @@ export function foldComponents(graph: AgentGraph): Folded {
   return { graph: { ...graph, nodes: Object.fromEntries(nodes) }, folds, open };
 }
 
-/** The note that inlining leaves on a component node and on the nodes of its component. */
+/** Reads the metadata that inlining adds to a component node and to the nodes of its component. */
 function noteOf(node: AgentNode) {
   return recordAt(ownKeys(node), COMPONENT);
 }
 
 /**
- * The nodes that run for a component node; none unless only the component node leads in and only its exit leads out, and
- * the call cannot start there.
+ * Returns the nodes of a component node's component. Empty if another transition leads in or out, or calls start there.
  */
 function closedMembers(
   graph: AgentGraph,
@@ -62,7 +61,7 @@ function closedMembers(
 ): readonly AgentNode[] {
   const exitNode = ownOf(graph.nodes, exit);
   if (type !== "logic" || !enter || others.length > 0 || enter.condition.type !== "always") return [];
-  // an exit that does more than route is a node in its own right
+  // an exit that was edited to do more than route stays a node
   if (exitNode?.node_type !== "logic" || exitNode.state_prompt !== "") return [];
   if (exitNode.tools.length > 0 || exitNode.global_node_setting || graph.entry_node_id === exit) return [];
   const nodes = Object.values(graph.nodes);
@@ -78,7 +77,7 @@ function closedMembers(
   return isClosed ? nodes.filter(({ id }) => members.has(id)) : [];
 }
 
-/** The nodes of a component as a graph; `undefined` if there are none, or the component cannot have them. */
+/** Returns the nodes of a component as a graph; `undefined` if there are none, or components do not support them. */
 function partOf(
   graph: AgentGraph,
   { id: owner, transitions: [enter] }: AgentNode,
@@ -95,7 +94,7 @@ function innerId(id: string, owner: string): string {
   return id.startsWith(`${owner}/`) ? id.slice(owner.length + 1) : id;
 }
 
-/** A node as its component has it; `undefined` if it leads to the exit in a way that the component cannot hold. */
+/** Converts a node to a node of its component; `undefined` if the component does not support its way to the exit. */
 function innerNode(node: AgentNode, owner: string, exit: string): AgentNode | undefined {
   const id = innerId(node.id, owner);
   const [first, ...others] = node.transitions;
@@ -107,7 +106,7 @@ function innerNode(node: AgentNode, owner: string, exit: string): AgentNode | un
   return isPlain && node.tools.length === 0 ? { ...node, id, node_type: "end", transitions: [] } : undefined;
 }
 
-/** What a component node runs, as a component. */
+/** The emitted component of a component node. */
 export interface WrittenRun {
   /** Id of the component node. */
   readonly id: string;
@@ -118,8 +117,8 @@ export interface WrittenRun {
 }
 
 /**
- * Writes local components into the flow's list and leaves out those that no node runs any more. Where nodes ran the same
- * component and now differ, a node that is as it was imported keeps the component, and the others get copies.
+ * Writes local components into the flow's list, and removes those that no node uses any more. If component nodes of one
+ * component now differ, an unedited one keeps the component, and the others get copies.
  *
  * @returns The components, and the new references of component nodes that run a copy, by their ids.
  */

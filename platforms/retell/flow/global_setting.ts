@@ -4,7 +4,7 @@ import { isText, keep, ownKeys, withMetadata } from "../shared/mod.ts";
 import { heldCondition, readCondition, writeCondition } from "./condition.ts";
 import type { EmitContext } from "./emit_context.ts";
 
-/** Reads how a global node is entered; `undefined` for a setting without a condition. */
+/** Reads the setting of a global node; `undefined` for a setting without a condition. */
 export function readGlobalSetting(setting: JsonObject): JsonObject | undefined {
   if (!isText(setting.condition)) return undefined;
   const all: readonly unknown[] = Array.isArray(setting.go_back_conditions) ? setting.go_back_conditions : [];
@@ -29,13 +29,13 @@ export function writeGlobalSetting(setting: GlobalNodeSetting, nodeId: string, c
   const backs = setting.go_back_conditions.flatMap((back, index) => {
     const path = ["nodes", nodeId, "global_node_setting", "go_back_conditions", index];
     if (back.condition.type !== "llm_prompt" && back.condition.type !== "equation") {
-      const message = "A go-back condition is an LLM condition or an equation at Retell";
+      const message = "Retell's go-back conditions are LLM conditions or equations";
       context.losses.add("go-back-kind", path, message);
       return [];
     }
     const condition = heldCondition(back.condition, path, context);
     if (!condition) return [];
-    // ids are unique within the node in the graph, within the flow at Retell
+    // ids are unique per node in the graph, and per flow in Retell's document
     const id = context.edgeIds.claim(back.id, nodeId, "go-back");
     return [{ ...ownKeys(back), id, transition_condition: writeCondition(condition) }];
   });

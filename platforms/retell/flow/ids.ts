@@ -1,7 +1,7 @@
 import { isRecord } from "../../../src/values/mod.ts";
 import { Names } from "../shared/mod.ts";
 
-/** Gives edges ids that are unique in the flow, the same ones for the same graph. */
+/** Assigns edges unique and deterministic ids. */
 export class EdgeIds {
   readonly #new: Names;
   readonly #claimed = new Set<string>();
@@ -10,7 +10,7 @@ export class EdgeIds {
     this.#new = new Names(taken);
   }
 
-  /** The wanted id for the first edge that asks for it, a new one for the others. */
+  /** Returns the wanted id for the first edge with it, and a new one for others. */
   claim(wanted: string, nodeId: string, what: string): string {
     if (this.#claimed.has(wanted)) return this.next(nodeId, what);
     this.#claimed.add(wanted);
@@ -22,7 +22,7 @@ export class EdgeIds {
   }
 }
 
-/** All texts under a key `id`, at any depth; new ids must differ from them. */
+/** Returns all texts under a key `id`, at any depth. New ids must differ from them. */
 export function* idsIn(value: unknown): Generator<string> {
   if (Array.isArray(value)) for (const item of value) yield* idsIn(item);
   if (!isRecord(value)) return;

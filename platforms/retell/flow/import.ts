@@ -21,13 +21,13 @@ import { readBody } from "./read_body.ts";
 
 const TITLE = "conversation flow";
 
-/** Keys of a flow that are in the graph's source metadata. */
+/** Keys of a flow in the graph's source metadata. */
 export const FLOW_FIELDS: readonly Field[] = [
   { graph: "general_prompt", retell: "global_prompt", fits: isText },
   ...SHARED_FIELDS,
 ];
 
-/** How sure it is that a document is a conversation flow or a component of Retell's, in any container. */
+/** Returns the likelihood that a document is a conversation flow or a component of Retell, in any container. */
 export function detectRetell(document: unknown): number {
   const opened = openContainer(document);
   if (!opened) return brokenBody(document) === undefined && missingEngine(document) === undefined ? 0 : 0.5;
@@ -35,7 +35,7 @@ export function detectRetell(document: unknown): number {
   const { body, agent } = opened;
   if (agent) return 1;
   if (hasFlowKey(body)) return 0.95;
-  // other platforms have lists of nodes too, with the edges in a list beside them
+  // other platforms also have lists of nodes, but with edges in a separate list
   if (!Array.isArray(body.nodes) || Object.hasOwn(body, "edges")) return 0;
   return records(body.nodes).some(({ type }) => isText(type) && typeFacts(type)) ? 0.8 : 0.3;
 }
@@ -43,7 +43,7 @@ export function detectRetell(document: unknown): number {
 /**
  * Imports a conversation flow or a shared component, in any container.
  *
- * @throws {PlatformError} `unknown-shape` with the first thing wrong.
+ * @throws {PlatformError} `unknown-shape` with the first problem.
  */
 export function importRetell(document: unknown): AgentGraph {
   const opened = openContainer(document);
@@ -70,7 +70,7 @@ export function importRetell(document: unknown): AgentGraph {
   });
 }
 
-/** The error for a document that is no flow, with the first reason that can be named. */
+/** Creates the error for a document that is not a flow. */
 function notAFlow(document: unknown): PlatformError {
   const hint = 'Pass a conversation flow: an object with "nodes", or an export with "conversationFlow"';
   const broken = brokenBody(document);

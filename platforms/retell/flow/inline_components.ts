@@ -2,12 +2,12 @@ import type { JsonObject } from "../../../src/values/mod.ts";
 import { freeName, keep, ownKeys, records } from "../shared/mod.ts";
 import { type ReadBody, readBody } from "./read_body.ts";
 
-/** Key of `metadata.retell`: `{ of }` names a node's component node, `{ exit }` of a component node where that ends. */
+/** Key of `metadata.retell`: `of` is the component node of an inlined node, `exit` the exit of a component node. */
 export const COMPONENT = "component";
 
 type Nodes = readonly (readonly [id: string, node: JsonObject])[];
 
-/** The index of the local component that a node runs, or -1. Exports refer to it by id, the SDK's own types by name. */
+/** Returns the index of a node's local component, or -1. Exports refer to it by id, the SDK's types by name. */
 export function componentOf(node: object, components: readonly JsonObject[]): number {
   const { type, component_id: id, component_type: kind } = ownKeys(node);
   if (type !== "component" || kind === "shared" || typeof id !== "string") return -1;
@@ -17,11 +17,11 @@ export function componentOf(node: object, components: readonly JsonObject[]): nu
 }
 
 /**
- * Puts the nodes of local components where component nodes refer to them. The component node `book` leads to its start,
- * such as `book/ask`; the component's end nodes lead to `book/exit`, which has the component node's edges. A component
- * that is defined elsewhere, or that cannot be read, is walked through.
+ * Inlines the nodes of local components. The component node `book` leads to the component's start, such as `book/ask`;
+ * the component's end nodes lead to `book/exit`, which has the component node's edges. A component that is defined
+ * elsewhere, or that cannot be read, is skipped in calls.
  *
- * @returns All nodes, and the flow's list of components, where inlined ones are without their nodes.
+ * @returns All nodes, and the flow's list of components, without the nodes of inlined ones.
  */
 export function inlineComponents(nodes: Nodes, list: unknown) {
   const components = records(list);

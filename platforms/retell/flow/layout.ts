@@ -5,8 +5,8 @@ const COLUMN = 600;
 const ROW = 400;
 
 /**
- * Places all nodes when a first position is asked for: a column per step from the entry, from left to right. Nodes that
- * no transition leads to, such as global nodes, are in a last row of their own.
+ * Lays out all nodes: a column per step from the entry, from left to right. Nodes without an incoming transition, such
+ * as global nodes, are in the last row.
  */
 export function layout(graph: AgentGraph) {
   const places = once(() => place(graph));

@@ -8,23 +8,23 @@ export const LOSSES = {
   component: ["emulated", "Enter it by its component node and leave it by its end nodes"],
   snippet: ["emulated"],
   "snippet-unused": ["dropped", "Use it in a prompt, or remove it"],
-  "foreign-settings": ["dropped", "Set what matters in the retell option"],
-  "s2s-model": ["dropped", "Emit retell-llm, or take s2s_model out of the retell option"],
+  "foreign-settings": ["dropped", "Set Retell's own settings in the retell option"],
+  "s2s-model": ["dropped", "Emit retell-llm, or remove s2s_model from the retell option"],
   "begin-message": ["emulated", "Make the entry node a static_text node"],
   "node-prompt": ["dropped", "Move the prompt to a conversation node"],
   "static-text": ["emulated", "Remove its tools, or make it a prompt"],
   "node-tools": ["dropped", "Move the tools to a conversation node"],
-  "function-tools": ["dropped", "Give each tool a function node of its own"],
+  "function-tools": ["dropped", "Add a function node for each tool"],
   "tool-detail": ["dropped", "Make it a custom tool"],
-  "function-without-tool": ["dropped", "Give the node a tool"],
+  "function-without-tool": ["dropped", "Add a tool to the node"],
   "tool-url": ["dropped", 'Set "url" on the tool'],
   "tool-type": ["emulated", "Use one of Retell's tool types"],
   variables: ["dropped", "Move the variables to an extract node"],
   "variable-type": ["emulated", "Use string, number, boolean, or enum with choices"],
-  "transition-description": ["dropped", "Say it in the condition"],
-  "tool-condition": ["emulated", "Fill a variable from the tool's response, and use an equation"],
+  "transition-description": ["dropped", "Move it to the condition"],
+  "tool-condition": ["emulated", "Add a response variable to the tool, and route by an equation"],
   "no-edge": ["dropped", "Remove the transition, or put another node before it"],
-  "edge-taken": ["dropped", "Remove the others"],
+  "edge-taken": ["dropped", "Remove the other transitions"],
   timing: ["emulated", 'Set the timing to "else"'],
   operator: ["dropped", "Use one of == != > >= < <= contains not_contains exists not_exist"],
   "go-back-kind": ["dropped", "Use an LLM condition"],
@@ -33,7 +33,7 @@ export const LOSSES = {
 /** A code of {@link LOSSES}. */
 export type LossCode = keyof typeof LOSSES;
 
-/** Settings of an LLM that a flow does not need, or has elsewhere. */
+/** Settings of an LLM that a flow does not need, or has in another place. */
 const NO_SETTINGS = [
   ...["general", "repeated"],
   ...["llm_id", "version", "is_published", "last_modification_timestamp"],
@@ -41,14 +41,14 @@ const NO_SETTINGS = [
 ];
 
 /**
- * Reports settings of other platforms and of LLMs. Those of a flow that was written in code are meant for other targets
- * and are no losses.
+ * Reports settings of other platforms and of LLMs. In a flow from code they are meant for other targets, and are not
+ * losses.
  */
 export function loseSettings(graph: AgentGraph, losses: Losses<"foreign-settings">): void {
   if (graph.source_type === "custom") return;
   const lose = (path: Path, settings: JsonObject) => {
     for (const key of Object.keys(settings)) {
-      const message = `Settings of another platform have no place at Retell: ${key}`;
+      const message = `Retell does not support settings of another platform: ${key}`;
       if (!NO_SETTINGS.includes(key) && settings[key] !== null)
         losses.add("foreign-settings", [...path, LLM_OWNER], message);
     }

@@ -16,10 +16,10 @@ import {
 } from "../shared/mod.ts";
 import type { EmitContext } from "./emit_context.ts";
 
-/** A tool that stands for a node's own work, so that it can be mocked by name. It is named after the node. */
+/** A tool in the graph for a node type that does work itself, so that it can be mocked. It is named after the node. */
 interface StandIn {
   readonly tool: JsonObject;
-  /** Keys of the node that say more of the tool. */
+  /** Keys of the node with settings of the tool. */
   readonly fields: readonly Field[];
 }
 
@@ -27,7 +27,7 @@ const RESULTS: Field = { graph: "response_variables", fits: isTextMap };
 const DIGITS = { type: "string", description: "The keys to press" };
 const PRESSED = { type: "object", properties: { digits: DIGITS }, required: ["digits"] };
 
-/** Stand-ins by Retell's node type. */
+/** These tools by Retell's node type. */
 const STAND_INS: { readonly [nodeType: string]: StandIn } = {
   code: { tool: { type: "code" }, fields: [RESULTS] },
   mcp: { tool: { type: "mcp" }, fields: [{ graph: "name", retell: "mcp_tool_name", fits: isText }, RESULTS] },
@@ -39,7 +39,7 @@ const STAND_INS: { readonly [nodeType: string]: StandIn } = {
 export const hasTools = (type: string): boolean =>
   type === "function" || type === "subagent" || Object.hasOwn(STAND_INS, type);
 
-/** Reads the tools of a node, its own or those of the flow that it refers to, and the keys that they are read from. */
+/** Reads the tools of a node (its own, and those of the flow that it refers to), and the keys that contain them. */
 export function readNodeTools(node: JsonObject, type: string, id: string, flowTools: ReadonlyMap<unknown, JsonObject>) {
   const refer = (toolId: string) =>
     readTool(flowTools.get(toolId) ?? { name: toolId, type: "custom", tool_id: toolId });
@@ -81,13 +81,13 @@ export function writeNodeTools(node: AgentNode, type: string, context: EmitConte
   return { ...(ids.length > 0 ? { tool_ids: ids } : {}), ...(inline.length > 0 ? { tools: inline } : {}) };
 }
 
-/** Adds a tool to those of the flow and returns its id. */
+/** Adds a tool to the flow and returns its id. */
 function refer(tool: ToolDefinition, context: EmitContext, path: Path): string {
   const held = written(tool, context, path, retellTables().flow_tools);
   return context.tools.add(tool, held, tool.tool_id ?? `tool-${tool.name}`);
 }
 
-/** A tool as Retell has it. A tool that was imported from Retell is not completed. */
+/** Writes a tool in Retell's JSON. An imported tool is not completed. */
 function written(
   tool: ToolDefinition,
   { foreign, losses }: EmitContext,
@@ -100,18 +100,18 @@ function written(
   const named = tool.type ?? "custom";
   if (named !== complete.type && named !== "function")
     losses.add("tool-type", path, `Retell has no tool of this type: ${named}`, `a ${complete.type} tool`);
-  const message = `A custom tool is called at its URL, and this one has none: ${tool.name}`;
+  const message = `The custom tool has no URL: ${tool.name}`;
   if (complete.type === "custom" && !tool.url) losses.add("tool-url", path, message, "an empty URL");
   return { ...complete, ...omit(said, ["type", "parameters"]) };
 }
 
-/** Reports what a stand-in says and its node cannot. */
+/** Reports parts of such a tool that its node does not support. */
 export function loseStandIn(node: AgentNode, type: string, written: JsonObject, { losses }: EmitContext): void {
   if (!Object.hasOwn(STAND_INS, type)) return;
   const back = readNodeTools(written, type, node.id, new Map()).tools;
   const most = type === "press_digit" ? node.tools.length : 1;
   for (const [index, tool] of node.tools.slice(0, most).entries()) {
-    const message = `This type of node holds its tool's name only: ${tool.name}`;
+    const message = `This type of node only stores the name of its tool: ${tool.name}`;
     if (!back.some((each) => sameJson(each, omit({ ...tool }, ["metadata"]))))
       losses.add("tool-detail", ["nodes", node.id, "tools", index], message, "the node without it");
   }

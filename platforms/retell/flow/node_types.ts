@@ -25,13 +25,13 @@ export interface TypeFacts {
   readonly slots: readonly Slot[];
   /** Special edges that Retell requires even if they lead nowhere. */
   readonly required: readonly Slot[];
-  /** The types of instruction that it can have; empty: it has none. */
+  /** Supported types of instruction; empty if it has no instruction. */
   readonly instruction: readonly string[];
   /** Whether an instruction is required. */
   readonly speaks: boolean;
 }
 
-/** Retell's type of a node in the graph. Nodes with any other type have it in `metadata.retell.type`. */
+/** Retell's types for the graph's node types. Nodes of other types have `metadata.retell.type`. */
 export const BASE_TYPES = {
   conversation: "conversation",
   logic: "branch",
@@ -55,10 +55,10 @@ const NODE_TYPES: ReadonlyMap<string, NodeType> = new Map<string, NodeType>([
   ["cancel_transfer", "end"],
 ]);
 
-/** A name that hand-written files use for `branch`. */
+/** Another name for `branch` in hand-written files. */
 const BRANCH_ALIAS = "logic_split";
 
-/** What is known of a node type; `undefined` for one that Retell's SDK does not list. */
+/** Returns the facts about a node type; `undefined` for a type that Retell's SDK does not list. */
 export function typeFacts(type: string): TypeFacts | undefined {
   const name = type === BRANCH_ALIAS ? "branch" : type;
   const table = own(retellTables().nodes, name);
@@ -73,7 +73,7 @@ export function typeFacts(type: string): TypeFacts | undefined {
   };
 }
 
-/** What is known of a node type. A node of an unknown type is a conversation if it has words, else it is silent. */
+/** Returns the facts about a node's type. A node of an unknown type is a conversation if it has text, else silent. */
 export function factsOf(type: string, talks: boolean): TypeFacts {
   const node_type = talkingOr(talks);
   const unknown = { node_type, slots: SLOTS, required: [], instruction: ["prompt", "static_text"], speaks: talks };
@@ -84,10 +84,10 @@ function talkingOr(talks: boolean): "conversation" | "logic" {
   return talks ? "conversation" : "logic";
 }
 
-/** Tools that are nodes of their own where they run by themselves. */
+/** Tool types with a node type of their own, for function nodes. */
 const TOOL_NODES: { readonly [toolType: string]: string } = { code: "code", mcp: "mcp", send_sms: "sms" };
 
-/** The type that a node has at Retell unless its metadata has one. */
+/** Returns Retell's type of a node without a type in its metadata. */
 export function canonicalType({ node_type: type, tools }: Pick<AgentNode, "node_type" | "tools">): string {
   if (type === "conversation" && tools.length > 0) return "subagent";
   if (type === "function") return own(TOOL_NODES, tools[0]?.type ?? "") ?? "function";

@@ -7,14 +7,14 @@ import { readGlobalSetting } from "./global_setting.ts";
 import { readNodeTools } from "./node_tools.ts";
 import { BASE_TYPES, factsOf, SLOTS, type TypeFacts } from "./node_types.ts";
 
-/** The first error in a list of nodes, and its path in the body. */
+/** The first problem in a list of nodes, and its path in the body. */
 export interface Problem {
   readonly path: readonly (string | number)[];
   readonly state: string;
   readonly hint: string;
 }
 
-/** The nodes of a flow or a component in the graph's terms. */
+/** The nodes of a flow or a component, converted for the graph. */
 export interface ReadBody {
   readonly nodes: readonly (readonly [id: string, node: JsonObject])[];
   readonly entry: string;
@@ -22,7 +22,7 @@ export interface ReadBody {
   readonly own: JsonObject;
 }
 
-/** Reads what flows and components have in common: nodes, tools and the start node. */
+/** Reads the shared parts of flows and components: nodes, tools and the start node. */
 export function readBody(body: JsonObject): ReadBody | Problem {
   const named = nameNodes(body.nodes);
   if (!(named instanceof Map)) return named;
@@ -33,7 +33,7 @@ export function readBody(body: JsonObject): ReadBody | Problem {
   return { nodes, entry: entryOf(body, named), own };
 }
 
-/** The nodes by id. */
+/** Returns the nodes by id, or the first problem. */
 function nameNodes(nodes: unknown): Map<string, JsonObject> | Problem {
   if (!Array.isArray(nodes))
     return { path: ["nodes"], state: '"nodes" is not a list', hint: 'Make it a list of objects with "id" and "type"' };
@@ -44,16 +44,14 @@ function nameNodes(nodes: unknown): Map<string, JsonObject> | Problem {
     if (!isRecord(node)) return { path, state: `node ${index} is not an object`, hint: 'Give it "id" and "type"' };
     const { id } = node;
     const at = [...path, "id"];
-    if (!isText(id))
-      return { path: at, state: `node ${index} has no "id"`, hint: 'Give it an "id" of its own, a text' };
-    if (named.has(id))
-      return { path: at, state: `two nodes have the id "${id}"`, hint: "Give each node an id of its own" };
+    if (!isText(id)) return { path: at, state: `node ${index} has no "id"`, hint: 'Set a unique "id", a text' };
+    if (named.has(id)) return { path: at, state: `two nodes have the id "${id}"`, hint: "Give each node a unique id" };
     named.set(id, node);
   }
   return named;
 }
 
-/** The start node: the one that the flow names, else one that is marked as the start, else the first that can be. */
+/** Returns the start node: the flow's `start_node_id`, else a marked start node, else the first suitable one. */
 function entryOf(body: JsonObject, nodes: ReadonlyMap<string, JsonObject>): string {
   const named = [body.start_node_id, body.starting_node_id].find((id) => isText(id) && nodes.has(id));
   if (isText(named)) return named;
@@ -65,7 +63,7 @@ function entryOf(body: JsonObject, nodes: ReadonlyMap<string, JsonObject>): stri
   return start?.[0] ?? "";
 }
 
-/** Reads a node. For an unknown type, it reads what all types have. */
+/** Reads a node. For an unknown type, it reads the keys that all types have. */
 function readNode(
   node: JsonObject,
   id: string,
@@ -98,7 +96,7 @@ function readNode(
   };
 }
 
-/** Reads what a node says. An end or a transfer with `speak_during_execution: false` says nothing; its text is kept. */
+/** Reads a node's instruction. With `speak_during_execution: false`, ends and transfers are silent; the text is kept. */
 function readInstruction(node: JsonObject, facts: TypeFacts): JsonObject | undefined {
   const { instruction } = node;
   const isMuted = node.speak_during_execution === false && ["end", "transfer"].includes(facts.node_type);

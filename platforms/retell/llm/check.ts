@@ -15,8 +15,8 @@ import {
 import { isCallToolType } from "./schema.ts";
 
 /**
- * Finds what Retell is known to refuse in the emitted LLM, and what would not work there. Paths are those of the LLM, with
- * a state's name in place of its index.
+ * Checks an emitted LLM for parts that Retell rejects or that would not work. Paths are paths in the LLM, with a
+ * state's name instead of its index.
  */
 export function checkLlm(_graph: AgentGraph, config: unknown): readonly Finding[] {
   const body = openContainer(config)?.body ?? {};
@@ -29,15 +29,16 @@ export function checkLlm(_graph: AgentGraph, config: unknown): readonly Finding[
     for (const [index, state] of states.entries()) {
       const name = String(state.name);
       const path = ["states", name];
-      if (!isRetellName(state.name)) report("state-name", path, `A state cannot be called "${name}"`, NAME_HINT);
+      if (!isRetellName(state.name))
+        report("state-name", path, `Retell does not accept the state name "${name}"`, NAME_HINT);
       if (names.indexOf(state.name) < index)
-        report("duplicate-state", path, `Two states are called "${name}"`, "Rename one of them");
-      // a state's edges are tools of the model too, and the general tools are there in every state
+        report("duplicate-state", path, `Two states are named "${name}"`, "Rename one of them");
+      // the model also gets a state's edges and the general tools as tools
       const moves = records(state.edges).map(({ destination_state_name: to }) => `transition_to_${String(to)}`);
       checkTools(records(state.tools), [...path, "tools"], [...general.map((tool) => tool.name), ...moves], report);
       checkEdges(state, path, names, report);
     }
-    // without a way out, Retell's tests stop such an agent as a loop, and callers have to hang up
+    // otherwise Retell's tests report a loop, and callers have to hang up
     const tools = [...general, ...states.flatMap((state) => records(state.tools))];
     if (states.length > 0 && !tools.some(({ type }) => isCallToolType(type)))
       report("no-end", ["general_tools"], "The agent can never end the call", "Add an end node", "warning");
@@ -46,17 +47,17 @@ export function checkLlm(_graph: AgentGraph, config: unknown): readonly Finding[
 
 function checkHead(body: JsonObject, states: readonly unknown[], report: Report): void {
   if (states.length > 0 && !states.includes(body.starting_state)) {
-    const known = typeof body.starting_state === "string" ? `"${body.starting_state}" is no state` : "nothing is set";
-    report("starting-state", ["starting_state"], `Nothing says where calls start: ${known}`, "Name a state");
+    const known = typeof body.starting_state === "string" ? `"${body.starting_state}" is not a state` : "it is not set";
+    report("starting-state", ["starting_state"], `The LLM has no starting state: ${known}`, "Set the name of a state");
   }
   if (body.model != null && body.s2s_model != null)
-    report("two-models", ["s2s_model"], "An LLM has a model or a speech-to-speech model", "Remove one of them");
+    report("two-models", ["s2s_model"], "An LLM has either a model or a speech-to-speech model", "Remove one of them");
   for (const [name, value] of Object.entries(recordAt(body, "default_dynamic_variables")))
     if (typeof value !== "string")
       report("variable-text", ["default_dynamic_variables", name], "Variables are text", "Write the value as text");
   const temperature = body.model_temperature;
   if (typeof temperature === "number" && (temperature < 0 || temperature > 1))
-    report("temperature", ["model_temperature"], "A temperature is 0 to 1", "Change it");
+    report("temperature", ["model_temperature"], "The temperature must be 0 to 1", "Change the temperature");
 }
 
 function checkTools(tools: readonly JsonObject[], path: Path, taken: readonly unknown[], report: Report): void {
@@ -65,14 +66,14 @@ function checkTools(tools: readonly JsonObject[], path: Path, taken: readonly un
     const at = [...path, index];
     const { name, type } = tool;
     checkTool(tool, at, report);
-    const message = `The model would have two tools called "${String(name)}"`;
-    if (names.has(name)) report("duplicate-tool", [...at, "name"], message, "Rename one");
+    const message = `The model would have two tools named "${String(name)}"`;
+    if (names.has(name)) report("duplicate-tool", [...at, "name"], message, "Rename one of them");
     names.add(name);
     if (typeof type !== "string") report("tool-kind", [...at, "type"], "A tool needs a type", 'Set "type"');
     const destination = [...at, "transfer_destination"];
     const hint = "Set `to` of the transfer node";
     if (type === "transfer_call" && missingDestination(tool) !== undefined)
-      report("empty-destination", destination, "A transfer needs to know where to", hint);
+      report("empty-destination", destination, "A transfer needs a destination", hint);
   }
 }
 
@@ -81,12 +82,23 @@ function checkEdges(state: JsonObject, path: Path, states: readonly unknown[], r
   for (const [index, edge] of records(state.edges).entries()) {
     const at = [...path, "edges", index];
     const { destination_state_name: target, description } = edge;
-    const message = `An edge goes to "${String(target)}", which is no state`;
-    if (!states.includes(target)) report("unknown-state", at, message, "Remove it or add the state");
+    const message = `An edge leads to "${String(target)}", which is not a state`;
+    if (!states.includes(target)) report("unknown-state", at, message, "Remove the edge, or add the state");
     if (targets.has(target))
-      report("repeated-edge", at, `Two edges go to "${String(target)}"`, "Make them one edge that says either");
+      report(
+        "repeated-edge",
+        at,
+        `Two edges lead to "${String(target)}"`,
+        "Merge them into one edge with both conditions",
+      );
     targets.add(target);
     if (!isSet(description))
-      report("edge-description", at, "Nothing says when this edge is taken", 'Set "description"', "warning");
+      report(
+        "edge-description",
+        at,
+        "The edge has no description, so the model does not know when to take it",
+        'Set "description"',
+        "warning",
+      );
   }
 }

@@ -38,7 +38,7 @@ export function emitLlm(source: AgentGraph, _options?: EmitOptions, imported?: A
   return { config: { ...agent, [EXPORT_KEYS.llm]: body }, losses: losses.all() };
 }
 
-/** The LLM alone, as the API takes it. */
+/** Emits only the LLM, as the body of an API request. */
 function emitBody(context: EmitContext): JsonObject {
   const { graph, plan, losses, native } = context;
   const [main] = plan.states;
@@ -61,27 +61,27 @@ function emitBody(context: EmitContext): JsonObject {
   });
 }
 
-/** An LLM has a model or a speech-to-speech model. */
+/** Emits the model: an LLM has either a model or a speech-to-speech model. */
 function oneModel({ losses, native }: EmitContext, body: JsonObject): JsonObject {
   if (!body.model || !body.s2s_model) return body;
   const both = `An LLM has a model or a speech-to-speech model, not "${body.model}" and "${body.s2s_model}"`;
-  // the option of a flow in code is meant for Retell; of an imported LLM the model is what was edited
+  // in code, the retell option takes precedence; in an imported LLM, the edited model does
   const [kept, rest] = native ? [body.model, { s2s_model: null }] : [body.s2s_model, { model: null }];
   losses.add("model-beside-s2s", ["default_model"], both, `"${kept}" alone`);
   return { ...body, ...rest };
 }
 
-/** Settings of its own that a flow in code can give for an LLM. */
+/** Settings for an LLM that a flow in code can set. */
 const LLM_SETTINGS = ["is_transfer_llm", "model_high_priority", "s2s_model"];
 
-/** Settings that the graph does not model. A flow's temperature may be null, an LLM's may only be absent. */
+/** Returns settings that the graph does not model. A temperature may be null only in a flow. */
 function settings({ graph, native }: EmitContext): JsonObject {
   const held = pick(bodyKeys(graph), [...sharedSettings(), ...(native ? [] : LLM_SETTINGS)]);
   if (native) return { ...recordAt(graph.source_metadata, LLM_OWNER), ...held };
   return omit(held, held.model_temperature === null ? ["model_temperature"] : []);
 }
 
-/** The source metadata as Retell has it: an LLM from elsewhere needs a speaker, and its variables are texts. */
+/** Adds what an LLM of other origin needs to the source metadata: a start speaker, and variables as text. */
 function head({ graph: { source_metadata: source }, losses, native }: EmitContext): JsonObject {
   if (native) return source;
   const { default_dynamic_variables: variables, start_speaker: speaker } = source;

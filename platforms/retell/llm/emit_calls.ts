@@ -7,7 +7,7 @@ import { callKeys } from "./schema.ts";
 /** Required settings whose defaults are Retell's own. */
 const IMPLIED = ["transfer_option", "post_call_analysis_setting"];
 
-/** Emits an end or transfer node as the tool that leads there. */
+/** Emits an end or transfer node as a tool. */
 export function emitCall(node: AgentNode, name: string, description: string, context: EmitContext): JsonObject {
   const own = ownKeys(node);
   const transfer = own.type === "agent_swap" ? "agent_swap" : "transfer_call";
@@ -36,18 +36,18 @@ function message(node: AgentNode): JsonObject {
   };
 }
 
-/** Reports what a node that becomes a tool can no longer have. After a failed transfer, the agent is where it called it. */
+/** Reports parts of a node that a tool does not support. After a failed transfer, the agent stays in the same state. */
 function loseParts(node: AgentNode, { plan, losses }: EmitContext): void {
   const callers = plan.callers.get(node.id);
   for (const key of ["tools", "variables_to_extract"] as const) {
-    const message = `"${node.id}" is a tool of the LLM, which calls no tools and fills no variables`;
+    const message = `"${node.id}" becomes a tool of the LLM, which cannot call tools or extract variables`;
     if (node[key].length > 0) losses.add("tools-dropped", ["nodes", node.id, key], message);
   }
   for (const [index, transition] of node.transitions.entries()) {
     const at = ["nodes", node.id, "transitions", index];
     const failed = node.node_type === "transfer" && transition.condition.outcome === "failed";
     const goesBack = callers?.size === 1 && callers.has(transition.target_node_id) && !node.global_node_setting;
-    const instead = "the agent stays in the state that called the tool and goes on from there";
+    const instead = "the agent stays in the state that called the tool";
     if (!failed) losses.add("transition-dropped", at, `"${node.id}" is a tool of the LLM, which has no transitions`);
     else if (!goesBack) losses.add("transfer-outcome", at, "An LLM has no edge for a transfer that fails", instead);
   }

@@ -5,20 +5,20 @@ import { functionSettings } from "./emit_tools.ts";
 import type { EmitContext } from "./exits.ts";
 import { CALL_TOOLS, callKeys, sharedSettings } from "./schema.ts";
 
-/** Settings of a flow that change nothing in a call, or that an LLM has elsewhere. */
+/** Settings of a flow that do not affect calls, or that an LLM has in another place. */
 const SILENT = new Set([
   ...["begin_tag_display_position", "conversation_flow_id", "display_position", "is_published", "is_transfer_cf"],
   ...["is_transfer_llm", "last_modification_timestamp", "model_choice", "model_high_priority", "name", "notes"],
   ...["s2s_model", "start_speaker", "type", "version"],
 ]);
 
-/** Reports the settings and the nodes that an LLM does not have. */
+/** Reports settings and nodes that an LLM does not support. */
 export function loseSettings({ graph, plan, losses, native }: EmitContext): void {
   const carried = new Set([...SILENT, ...sharedSettings(), ...Object.keys(CALL_TOOLS).flatMap(callKeys)]);
   const leftOver = (own: JsonObject) => Object.keys(own).filter((key) => !carried.has(key));
   const flow = leftOver(bodyKeys(graph));
   if (flow.length > 0 && !native)
-    losses.add("flow-settings", ["source_metadata", "retell"], `An LLM has no ${flow.join(", ")}`);
+    losses.add("flow-settings", ["source_metadata", "retell"], `An LLM does not support ${flow.join(", ")}`);
   loseForeignSettings(graph, losses);
 
   const reached = new Set(plan.states.flatMap((node) => node.transitions.map(({ target_node_id: target }) => target)));
@@ -30,10 +30,10 @@ export function loseSettings({ graph, plan, losses, native }: EmitContext): void
       (key) => !runs.includes(key) || (key === "wait_for_result" && own[key] === false),
     );
     if (settings.length > 0)
-      losses.add("node-settings", [...path, "metadata", "retell"], `A state has no ${settings.join(", ")}`);
+      losses.add("node-settings", [...path, "metadata", "retell"], `A state does not support ${settings.join(", ")}`);
     const name = plan.names.get(node.id);
     if (name !== undefined && name !== node.id && !native)
-      losses.add("name-changed", path, `Retell takes no name like "${node.id}"`, `"${name}"`);
+      losses.add("name-changed", path, `Retell does not accept the name "${node.id}"`, `"${name}"`);
     if (isTerminal(node) && !reached.has(node.id) && !node.global_node_setting && node.id !== graph.entry_node_id)
       losses.add("unreachable-node", path, `No state leads to "${node.id}"`);
   }

@@ -26,7 +26,7 @@ export function emitState(node: LoweredNode, context: EmitContext): JsonObject {
   };
 }
 
-/** The tools of a node that are not general, and the one that fills its variables. */
+/** Emits the tools of a node that are not general, and the tool that extracts its variables. */
 function stateTools(node: AgentNode, { plan, losses, native }: EmitContext): JsonObject[] {
   const plain = node.tools.flatMap((tool, index) => {
     if (isMarkedGeneral(tool) && plan.generalTools.some((general) => sameJson(general, tool))) return [];
@@ -35,21 +35,21 @@ function stateTools(node: AgentNode, { plan, losses, native }: EmitContext): Jso
   return [...plain, ...(node.variables_to_extract.length > 0 ? [extractTool(node)] : [])];
 }
 
-/** The tools by which a state ends the call or hands it over. */
+/** Emits the tools with which a state ends or transfers the call. */
 export function callTools(exits: readonly Exit[], context: EmitContext): JsonObject[] {
   const { plan, losses } = context;
   const merged = mergeExits(exits, ({ name, path }) => {
-    const message = `The model would have two tools called "${name}"`;
+    const message = `The model would have two tools named "${name}"`;
     losses.add("edges-merged", path, message, "one tool with both conditions");
   });
   return merged.map(({ target, name, description, path }) => {
-    const message = `"${target.id}" is a general tool already`;
-    if (name !== callName(plan, target)) losses.add("tool-beside-general", path, message, `a tool called "${name}"`);
+    const message = `"${target.id}" is already a general tool`;
+    if (name !== callName(plan, target)) losses.add("tool-beside-general", path, message, `a tool named "${name}"`);
     return emitCall(target, name, description, context);
   });
 }
 
-/** The general tools that end the call or hand it over. */
+/** Emits the general tools that end or transfer the call. */
 export function globalCallTools(context: EmitContext): JsonObject[] {
   return context.plan.globalCalls.map((node) => {
     const { condition = "", go_back_conditions: backs = [] } = node.global_node_setting ?? {};
@@ -60,7 +60,7 @@ export function globalCallTools(context: EmitContext): JsonObject[] {
   });
 }
 
-/** The tool of an end or a transfer at the entry, which is a state that calls it at once. */
+/** Emits the tool of an entry node that ends or transfers the call; the entry is a state that calls it at once. */
 function ownCall(node: AgentNode, context: EmitContext): JsonObject[] {
   if (!isTerminal(node)) return [];
   const message = "An LLM cannot start with an end or a transfer";
@@ -84,7 +84,7 @@ function promptOf(node: AgentNode, exits: readonly Exit[], { losses }: EmitConte
       return silentPrompt(functionPrompt(node), tool ? `Call ${tool.name} at once.` : "", exits);
     default:
       if (node.variables_to_extract.length > 0) {
-        const message = "A state fills no variables by itself";
+        const message = "A state does not extract variables by itself";
         losses.add("extract-with-state", path, message, "a tool that the model can call");
       }
       if (node.instruction_type !== "static_text" || isTerminal(node) || prompt === "") return prompt;

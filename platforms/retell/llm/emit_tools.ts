@@ -17,7 +17,7 @@ import type { LossCode } from "./losses.ts";
 import { plainType } from "./parameters.ts";
 
 /**
- * Emits a tool. A tool that was imported from an LLM is emitted as it was.
+ * Emits a tool. A tool that was imported from an LLM is not completed.
  *
  * @param at Path of the tool in the graph.
  */
@@ -36,7 +36,7 @@ export function emitTool(tool: ToolDefinition, at: Path, losses: Losses<LossCode
   return { ...omit(complete, ["tool_id", ...(complete.type === "custom" ? [] : ["url"])]), name };
 }
 
-/** The tool that fills the variables of a node. */
+/** Emits the tool that extracts the variables of a node. */
 export function extractTool({ id, state_prompt: prompt, variables_to_extract: variables }: AgentNode) {
   return {
     type: "extract_dynamic_variable",
@@ -51,7 +51,7 @@ export function extractTool({ id, state_prompt: prompt, variables_to_extract: va
   };
 }
 
-/** Settings of a function node in a flow that are settings of its tool in an LLM. */
+/** Returns settings of a flow's function node that are settings of the tool in an LLM. */
 const nodeKeys = (): readonly string[] => [
   ...sharedKeys("function", "custom"),
   ...sharedKeys("code", "code"),
@@ -59,13 +59,13 @@ const nodeKeys = (): readonly string[] => [
   "speak_during_execution",
 ];
 
-/** Settings of a function node that an LLM has in the tool, or does not need. */
+/** Returns settings of a function node that an LLM has in the tool, or does not need. */
 export const functionSettings = (): readonly string[] => [
   ...nodeKeys(),
   ...["mcp_tool_name", "tool_type", "wait_for_result"],
 ];
 
-/** The tool of a function node with the node's settings for running it. Tools of other nodes are returned as they are. */
+/** Adds the settings of a function node to its tool. Tools of other nodes are returned unchanged. */
 export function nodeTool(node: AgentNode, tool: ToolDefinition, index: number): ToolDefinition {
   if (node.node_type !== "function" || index > 0) return tool;
   const said: JsonObject = { ...pick(ownKeys(node), nodeKeys()), ...message(node, tool) };
@@ -77,13 +77,13 @@ export function nodeTool(node: AgentNode, tool: ToolDefinition, index: number): 
   };
 }
 
-/** The part of the node's prompt that its tool does not say. */
+/** Returns the part of a node's prompt that its tool does not contain. */
 export function functionPrompt(node: AgentNode): string {
   const isSaid = node.tools[0]?.type === "send_sms" || ownKeys(node).speak_during_execution === true;
   return isSaid ? "" : node.state_prompt;
 }
 
-/** The node's prompt as the tool has it: the text of an SMS, or what is said while the tool runs. */
+/** Returns the node's prompt as settings of its tool: the text of an SMS, or the message while the tool runs. */
 function message(node: AgentNode, { type }: ToolDefinition): JsonObject {
   const { state_prompt: text, instruction_type: kind } = node;
   const own = ownKeys(node);

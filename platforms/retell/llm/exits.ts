@@ -8,16 +8,16 @@ import { emitParameters } from "./parameters.ts";
 import { callName, isRepeated, type Plan } from "./plan.ts";
 import { conditionInWords } from "./words.ts";
 
-/** What writing a node needs to know. */
+/** State of emitting one graph. */
 export interface EmitContext {
   readonly graph: LoweredGraph;
   readonly plan: Plan;
   readonly losses: Losses<LossCode>;
-  /** Whether the graph was imported from an LLM; then its parts are emitted as they were, valid or not. */
+  /** Whether the graph was imported from an LLM, so that its parts are emitted unchanged, valid or not. */
   readonly native: boolean;
 }
 
-/** A way out of a state: an edge to a state, or a tool that ends the call or hands it over. */
+/** An exit of a state: an edge to a state, or a tool that ends or transfers the call. */
 export interface Exit {
   /** Name of the state or of the tool. */
   readonly name: string;
@@ -26,14 +26,14 @@ export interface Exit {
   /** Other keys of the edge. */
   readonly own: JsonObject;
   readonly path: Path;
-  /** Whether it was imported beside another one to the same target. */
+  /** Whether the imported document has another exit to the same target. */
   readonly repeated: boolean;
 }
 
 /**
- * The ways out of a state by its transitions.
+ * Returns the exits of a state for its transitions.
  *
- * @param kind `edge`: those to other states. `tool`: those to ends and transfers.
+ * @param kind `edge`: exits to other states. `tool`: exits to ends and transfers.
  */
 export function exitsOf(node: LoweredNode, kind: "edge" | "tool", context: EmitContext): Exit[] {
   const { graph, plan, losses, native } = context;
@@ -44,13 +44,18 @@ export function exitsOf(node: LoweredNode, kind: "edge" | "tool", context: EmitC
     if (!next || isCall !== (kind === "tool")) return [];
     const path = transition.madeFrom ?? ["nodes", node.id, "transitions", index];
     if (transition.madeFrom)
-      losses.add("global-as-edges", path, "An LLM has no global states", "an edge from every state");
+      losses.add("global-as-edges", path, "An LLM does not support global states", "an edge from every state");
     const exit = { description: describe(transition, node, path, context), path, repeated: isRepeated(transition) };
     if (kind === "tool") return [{ ...exit, name: callName(plan, next, transition), target: next, own: {} }];
-    // an extract node on the way is the parameters of the edge
+    // an extract node between two states becomes the parameters of the edge
     const after = plan.parameters.has(next.id) && own(graph.nodes, next.transitions[0]?.target_node_id ?? "");
     if (after && !native)
-      losses.add("extract-as-parameters", ["nodes", next.id], "An LLM has no extract nodes", "parameters of the edge");
+      losses.add(
+        "extract-as-parameters",
+        ["nodes", next.id],
+        "An LLM does not support extract nodes",
+        "parameters of the edge",
+      );
     const target = after || next;
     const parameters = after ? { parameters: emitParameters(next) } : {};
     const kept = { ...omit(llmKeys(transition), ["repeated"]), ...parameters };
@@ -58,24 +63,25 @@ export function exitsOf(node: LoweredNode, kind: "edge" | "tool", context: EmitC
   });
 }
 
-/** When a transition is taken, in words; a loss where the words say less than the graph. */
+/** Describes the condition of a transition, and reports a loss if it is not an LLM condition. */
 function describe(transition: Transition, node: AgentNode, path: Path, { losses }: EmitContext): string {
   const description = conditionInWords(transition, node);
   const instead = `"${description}"`;
   const { type } = transition.condition;
-  if (type === "equation") losses.add("equation-as-prompt", path, "An LLM has no equations", instead);
-  if (type === "tool_call") losses.add("outcome-as-prompt", path, "An LLM has no outcomes", instead);
-  const message = "An LLM has no transition without a decision of the model";
+  if (type === "equation") losses.add("equation-as-prompt", path, "An LLM does not support equations", instead);
+  if (type === "tool_call")
+    losses.add("outcome-as-prompt", path, "An LLM does not support conditions on tool outcomes", instead);
+  const message = "An LLM has no transitions without a decision of the model";
   if (type === "always" && node.node_type === "conversation") losses.add("always-as-prompt", path, message, instead);
   return description;
 }
 
-/** The ways back from a global node: an edge to every state, because an LLM does not remember where it came from. */
+/** Returns the exits back from a global node: an edge to every state, because an LLM does not store the origin. */
 export function waysBack(node: AgentNode, { plan, losses }: EmitContext): Exit[] {
   if (isTerminal(node)) return [];
   return (node.global_node_setting?.go_back_conditions ?? []).flatMap(({ condition }, index) => {
     const path = ["nodes", node.id, "global_node_setting", "go_back_conditions", index];
-    losses.add("go-back-as-edges", path, "An LLM does not remember where it came from", "an edge to every state");
+    losses.add("go-back-as-edges", path, "An LLM does not store which state it came from", "an edge to every state");
     const when = conditionInWords({ target_node_id: "", condition }, node);
     const targets = plan.states.filter(({ id, node_type: type }) => id !== node.id && type === "conversation");
     return targets.map((target) => {
@@ -86,7 +92,7 @@ export function waysBack(node: AgentNode, { plan, losses }: EmitContext): Exit[]
   });
 }
 
-/** Merges exits with the same target: a state has one edge to another state, and one tool of a name. */
+/** Merges exits with the same target: a state has one edge per target, and one tool per name. */
 export function mergeExits(exits: readonly Exit[], onMerge: (exit: Exit) => void): readonly Exit[] {
   const merged: Exit[] = [];
   for (const exit of exits) {

@@ -21,19 +21,19 @@ import { CallNodes, isCallTool } from "./import_calls.ts";
 import { importParameters } from "./parameters.ts";
 import { SINGLE_NODE, sharedSettings } from "./schema.ts";
 
-/** Keys of an LLM that are in the graph's source metadata. */
+/** Keys of an LLM in the graph's source metadata. */
 export const LLM_FIELDS: readonly Field[] = [
   { graph: "general_prompt", fits: isText },
   { graph: "begin_message", fits: isText },
   ...SHARED_FIELDS,
 ];
 
-/** Keys of an LLM that the graph has elsewhere. */
+/** Keys of an LLM that the graph has in other places. */
 const MODELLED = [...LLM_FIELDS.map(({ graph }) => graph), "model", "states", "starting_state", "general_tools"];
 
 type Named = JsonObject & { readonly name: string };
 
-/** How sure it is, by keys alone, that a document holds a Retell LLM. */
+/** Returns the likelihood that a document is a Retell LLM, judged by its keys. */
 export function detectLlm(document: unknown): number {
   const opened = openContainer(document);
   if (opened?.kind !== "llm") return 0;
@@ -46,25 +46,25 @@ export function detectLlm(document: unknown): number {
 /**
  * Imports a Retell LLM, single or multi prompt, in any container.
  *
- * @throws {PlatformError} `unknown-shape` with the first thing wrong.
+ * @throws {PlatformError} `unknown-shape` with the first problem.
  */
 export function importLlm(document: unknown): AgentGraph {
   const opened = openContainer(document);
   if (opened?.kind !== "llm") {
     const hint = 'Pass an LLM with "general_prompt" or "states", or an agent export with "retellLlmData"';
-    throw unknownShape("LLM", "it has no LLM's keys", [], hint);
+    throw unknownShape("LLM", "it has no key of an LLM", [], hint);
   }
   const { body, agent, path } = opened;
   const listed = readStates(body, path);
   const isSingle = listed.length === 0;
-  // a single prompt is one state, which has the general tools
+  // a single prompt is one state with the general tools
   const { nodes, ids } = isSingle
     ? importStates([{ name: SINGLE_NODE, tools: body.general_tools }], [])
     : importStates(listed, body.general_tools);
   const start = isText(body.starting_state) ? ids.get(body.starting_state) : undefined;
   const retell = {
     ...pick(body, sharedSettings()),
-    // a flow would have another engine: it is no setting of the agent
+    // the engine is not a setting of the agent, because a flow has another one
     ...(agent ? { agent: omit(agent, ["response_engine"]) } : {}),
   };
   const graph = parseGraph({
@@ -82,7 +82,7 @@ export function importLlm(document: unknown): AgentGraph {
   return withWaysBack(graph);
 }
 
-/** The nodes of states, then those of parameters and of tools that end the call; and the id of each state by its name. */
+/** Returns the nodes of states, then those of parameters and end tools; and the ids of states by name. */
 function importStates(states: readonly Named[], generalTools: unknown) {
   const names = new Names();
   const ids = new Map<string, string>();
@@ -121,14 +121,14 @@ function importStates(states: readonly Named[], generalTools: unknown) {
   return { ids, nodes: [...nodes, ...between, ...callNodes.nodes] };
 }
 
-/** Reads a list of tools: those that are nodes in the graph apart. A tool without a name cannot be called. */
+/** Reads a list of tools, and separates those that are nodes in the graph. Unnamed tools cannot be called. */
 function readTools(value: unknown) {
   const named = records(value).filter((tool): tool is Named => isText(tool.name));
   const tools = named.filter((tool) => !isCallTool(tool)).map((tool) => readTool(tool));
   return { tools, calls: named.filter(isCallTool) };
 }
 
-/** After a failed transfer, the agent is still in the state that called it; this is known if only one state can. */
+/** Adds a transition for a failed transfer back to the state that called it, if only one state has the tool. */
 function withWaysBack(graph: AgentGraph): AgentGraph {
   const callers = callersOf(Object.values(graph.nodes));
   return mapNodes(graph, (node) => {
@@ -140,9 +140,9 @@ function withWaysBack(graph: AgentGraph): AgentGraph {
   });
 }
 
-/** The states of an LLM; none if it has a single prompt. */
+/** Returns the states of an LLM; empty for a single prompt. */
 function readStates({ states }: JsonObject, path: readonly (string | number)[]): readonly Named[] {
-  const hint = 'Give each state as { "name": "greeting", "state_prompt": "…", "edges": [], "tools": [] }';
+  const hint = 'Pass each state as { "name": "greeting", "state_prompt": "…", "edges": [], "tools": [] }';
   if (states === undefined || states === null) return [];
   if (!Array.isArray(states)) throw unknownShape("LLM", '"states" is not a list', [...path, "states"], hint);
   return states.map((state: unknown, index) => {

@@ -2,7 +2,7 @@ import { canonicalJson, type JsonObject, pick } from "../../../src/values/mod.ts
 import { isText, keep, LLM_OWNER, type Names, withMetadata } from "../shared/mod.ts";
 import { CALL_TOOLS, callKeys, isCallToolType } from "./schema.ts";
 
-/** A tool that ends the call or hands it over. */
+/** A tool that ends or transfers the call. */
 type CallTool = JsonObject & { readonly type: keyof typeof CALL_TOOLS; readonly name: string };
 
 /** Whether a tool is a node in the graph. */
@@ -12,18 +12,18 @@ export function isCallTool(tool: JsonObject & { readonly name: string }): tool i
 
 type CallNode = JsonObject & { readonly id: string };
 
-/** Makes end and transfer nodes of tools. Tools of states that differ only in their description share a node. */
+/** Converts tools to end and transfer nodes. Tools of states that differ only in their description share a node. */
 export class CallNodes {
   readonly nodes: CallNode[] = [];
   readonly #names: Names;
   readonly #byContent = new Map<string, CallNode>();
 
-  /** @param names Gives out ids; those of the states are taken. */
+  /** @param names Assigns ids. The ids of states must be taken. */
   constructor(names: Names) {
     this.#names = names;
   }
 
-  /** Adds a general tool. Its node is its own, and can be entered from everywhere. */
+  /** Adds a general tool as a global node, which it does not share with other tools. */
   addGlobal(tool: CallTool): void {
     this.#create(tool, { global_node_setting: { condition: descriptionOf(tool), go_back_conditions: [] } });
   }
@@ -31,11 +31,11 @@ export class CallNodes {
   /**
    * Adds a state's tool and returns the transition to its node.
    *
-   * @param taken Nodes that the state has a transition to; this one is added.
+   * @param taken Targets of the state's transitions. The new target is added.
    */
   add(tool: CallTool, taken: Set<string>): JsonObject {
     const { id, global_node_setting: general } = this.#byContent.get(contentOf(tool)) ?? this.#create(tool);
-    // the model has two tools of one name, which stay two
+    // two tools of a state with the same name stay separate
     const repeated = taken.has(id) || general !== undefined;
     taken.add(id);
     const transition = { target_node_id: id, condition: { type: "llm_prompt", value: descriptionOf(tool) } };
@@ -50,7 +50,7 @@ export class CallNodes {
   }
 }
 
-/** The description says when to call the tool, so it belongs to the transition. */
+/** Removes the description, which is the condition of the transition. */
 function descriptionOf({ description }: CallTool): string {
   return isText(description) ? description : "";
 }

@@ -5,8 +5,8 @@ import { isText, isTextList, ownKeys, withMetadata } from "../shared/mod.ts";
 const TYPES: readonly unknown[] = ["string", "number", "integer", "boolean"];
 
 /**
- * The extract node for the parameters of an edge: the model fills them while it goes to the next state, and they become
- * dynamic variables. `undefined` for a schema that is not a list of plain values; it is kept with the edge.
+ * Creates the extract node for the parameters of an edge. The model sets them with the transition, and they become
+ * dynamic variables. `undefined` for a schema with other than plain values, which is kept with the edge.
  */
 export function importParameters(
   schema: unknown,
@@ -28,7 +28,7 @@ export function importParameters(
   };
 }
 
-/** Keeps what the graph does not model of a property, and `required`, with its variable. */
+/** Keeps keys of a property that the graph does not model, and `required`, in the variable's metadata. */
 function importVariable(name: string, property: JsonObject, required: boolean): JsonObject {
   const { type, enum: choices } = property;
   const description = isText(property.description) ? property.description : "";
@@ -39,10 +39,10 @@ function importVariable(name: string, property: JsonObject, required: boolean): 
   return withMetadata({ name, description, ...kind }, kept);
 }
 
-/** Nodes that are certainly states: an extract node could itself be parameters of an edge. */
+/** Node types that become states. An extract node may become parameters of an edge instead. */
 const STATES: readonly NodeType[] = ["conversation", "logic", "function"];
 
-/** The extract nodes that become parameters of the edges to them. They do nothing else on the way between two states. */
+/** Returns the extract nodes between two states that become parameters of the edges to them. */
 export function parameterNodes(graph: AgentGraph): ReadonlySet<string> {
   const all = Object.values(graph.nodes);
   const ways = all.flatMap(({ node_type: type, transitions }) =>
@@ -67,7 +67,7 @@ export function parameterNodes(graph: AgentGraph): ReadonlySet<string> {
   return new Set(found.map(({ id }) => id));
 }
 
-/** Writes the parameters of an edge: the inverse of {@link importParameters}. */
+/** Emits the parameters of an edge: the inverse of {@link importParameters}. */
 export function emitParameters({ variables_to_extract: variables }: AgentNode): JsonObject {
   const required = variables.filter((variable) => ownKeys(variable).required === true).map(({ name }) => name);
   return {
@@ -77,7 +77,7 @@ export function emitParameters({ variables_to_extract: variables }: AgentNode): 
   };
 }
 
-/** The type of a variable without choices. */
+/** Returns the type of a variable without choices. */
 export function plainType(type: string): string {
   return type === "number" || type === "boolean" ? type : "string";
 }

@@ -7,31 +7,31 @@ import { SINGLE_NODE } from "./schema.ts";
 
 /** How nodes map to states, tools and parameters. */
 export interface Plan {
-  /** Nodes that become states, in order; of a single prompt the one node. */
+  /** Nodes that become states, in order; for a single prompt, its only node. */
   readonly states: readonly AgentNode[];
-  /** Whether the LLM has no states at all. */
+  /** Whether the LLM has a single prompt instead of states. */
   readonly single: boolean;
-  /** End and transfer nodes that can be entered from everywhere. */
+  /** End and transfer nodes that become general tools. */
   readonly globalCalls: readonly AgentNode[];
-  /** The nodes with a transition to each node. */
+  /** Ids of the nodes with a transition to a node, by its id. */
   readonly callers: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Extract nodes that are the parameters of the edges to them. */
+  /** Extract nodes that become parameters of the edges to them. */
   readonly parameters: ReadonlySet<string>;
   /** Tools that every conversation node has. */
   readonly generalTools: readonly ToolDefinition[];
   /** Name in the LLM by node id. */
   readonly names: ReadonlyMap<string, string>;
-  /** A second name for calls that can be entered from everywhere and have a way of their own as well. */
+  /** A second name for general tools that are also the target of a transition. */
   readonly localNames: ReadonlyMap<string, string>;
 }
 
-/** The name of the tool that leads to an end or a transfer; of a transition, the name in the state that has it. */
+/** Returns the name of the tool for an end or a transfer: for a transition, the name in its state. */
 export function callName({ names, localNames }: Plan, { id }: AgentNode, transition?: Transition): string {
   const local = transition && !isRepeated(transition) ? localNames.get(id) : undefined;
   return local ?? names.get(id) ?? id;
 }
 
-/** Whether a transition was imported beside another one to the same node. */
+/** Whether the imported document has another transition to the same node. */
 export function isRepeated(transition: Transition): boolean {
   return llmKeys(transition).repeated === true;
 }
@@ -39,12 +39,12 @@ export function isRepeated(transition: Transition): boolean {
 /**
  * Plans how a graph becomes an LLM.
  *
- * @param imported The graph as it was imported: the only node of a single prompt stays one under another name.
+ * @param imported The graph before any edits: renaming the only node of a single prompt does not make it a state.
  */
 export function planLlm(graph: AgentGraph, imported?: AgentGraph): Plan {
   const nodes = Object.values(graph.nodes);
   const parameters = parameterNodes(graph);
-  // a call must start somewhere: an end or a transfer at the entry becomes a state that calls its own tool
+  // an entry node that ends or transfers the call becomes a state that calls its own tool
   const isEntry = ({ id }: AgentNode) => id === graph.entry_node_id;
   const states = nodes.filter((node) => isEntry(node) || (!isTerminal(node) && !parameters.has(node.id)));
   const calls = nodes.filter((node) => isTerminal(node) && !isEntry(node));
@@ -52,7 +52,7 @@ export function planLlm(graph: AgentGraph, imported?: AgentGraph): Plan {
   const hasName = first?.id === SINGLE_NODE || (imported && planLlm(imported).single);
   const single = states.length === 1 && hasName === true && isSinglePrompt(graph, first);
   const callers = callersOf(nodes);
-  // the model tells tools apart by their names; an imported LLM has the names that it had
+  // tools need unique names; an imported LLM keeps its names
   const native = graph.source_type === "retell-llm";
   const callNames = new Names(native ? [] : nodes.flatMap(({ tools }) => tools.map(({ name }) => retellName(name))));
   const names = native
@@ -77,7 +77,7 @@ export function isMarkedGeneral(tool: ToolDefinition): boolean {
   return llmKeys(tool).general === true;
 }
 
-/** Whether the only state says nothing beside the general prompt. */
+/** Whether the only state has nothing besides the general prompt. */
 function isSinglePrompt(graph: AgentGraph, node?: AgentNode): boolean {
   if (node?.node_type !== "conversation") return false;
   const isCall = (id: string) => isTerminal(own(graph.nodes, id) ?? node);
@@ -91,14 +91,14 @@ function isSinglePrompt(graph: AgentGraph, node?: AgentNode): boolean {
   );
 }
 
-/** The tools that all conversation nodes still have as they were imported. */
+/** Returns the general tools that are still equal at all conversation nodes. */
 function generalTools(states: readonly AgentNode[]): readonly ToolDefinition[] {
   const talking = states.filter((node) => node.node_type === "conversation");
   const [first, ...others] = talking.map((node) => node.tools.filter(isMarkedGeneral));
   return (first ?? []).filter((tool) => others.every((tools) => tools.some((other) => sameJson(other, tool))));
 }
 
-/** Names of nodes by id. Ids that Retell accepts are named first, so that they keep their name. */
+/** Assigns names to nodes. Ids that Retell accepts come first, so that they are kept as names. */
 function namesOf(nodes: readonly AgentNode[], names: Names): readonly (readonly [id: string, name: string])[] {
   const isFitting = ({ id }: AgentNode) => retellName(id) === id;
   const inOrder = [...nodes.filter(isFitting), ...nodes.filter((node) => !isFitting(node))];

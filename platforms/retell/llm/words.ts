@@ -1,7 +1,7 @@
 import { clauseWords } from "../../../src/expressions/mod.ts";
 import type { AgentNode, Transition, TransitionCondition } from "../../../src/graph/mod.ts";
 
-/** A condition in words, for an LLM, which has prompts only. */
+/** Describes a condition, because an LLM supports only prompts. */
 export function conditionInWords(transition: Transition, node: AgentNode): string {
   const { condition, timing } = transition;
   switch (condition.type) {
@@ -27,7 +27,7 @@ function outcomeInWords({ value, outcome }: TransitionCondition): string {
   return outcome === "failed" ? `${tool} failed` : `${tool} has answered`;
 }
 
-/** The prompt of a state that stands for a silent node. */
+/** Returns the prompt of a state for a silent node. */
 export function silentPrompt(
   prompt: string,
   work: string,

@@ -2,20 +2,20 @@ import type { AgentGraph } from "../../../src/graph/mod.ts";
 import { type JsonObject, omit, recordAt } from "../../../src/values/mod.ts";
 import { OWNER } from "./keep.ts";
 
-/** The dashboard's names for agents without a name. */
+/** The dashboard's default names of agents. */
 export const UNNAMED = { flow: "Conversation Flow Agent", single: "Single-Prompt Agent", multi: "Multi-State Agent" };
 
-/** The agent's name as source metadata; empty if the agent has the dashboard's default name. */
+/** Returns the agent's name as source metadata; empty for a default name of the dashboard. */
 export function readName(agent: JsonObject | undefined): { readonly name?: string } {
   const name = agent?.agent_name;
   return typeof name === "string" && !Object.values(UNNAMED).includes(name) ? { name } : {};
 }
 
 /**
- * The agent around a flow or an LLM, as the dashboard exports it. The dashboard assigns the ids.
+ * Creates the agent around a flow or an LLM, as in the dashboard's exports. The dashboard assigns the ids.
  *
  * @param engine The agent's engine. An imported engine of another type is not kept.
- * @param unnamed Name of an agent without one.
+ * @param unnamed Default name.
  */
 export function dashboardAgent(
   graph: AgentGraph,
@@ -35,7 +35,7 @@ export function dashboardAgent(
     version: engine.version,
     is_published: false,
     ...(isSameEngine ? own : omit(own, ["response_engine"])),
-    // the name of an imported agent may be edited; in code, a name in the retell option is meant for Retell alone
+    // an imported agent may be renamed; in code, the name in the retell option takes precedence
     ...(source.name && origin !== "custom" ? { agent_name: source.name } : {}),
   };
 }

@@ -1,26 +1,26 @@
 import { isRecord, type JsonObject, omit, pick, recordAt } from "../../../src/values/mod.ts";
 
-/** A document that was taken out of its container. */
+/** A document and its container. */
 export interface Opened {
   /** A conversation flow, a shared component, or a single or multi prompt agent. */
   readonly kind: BodyKind;
   readonly body: JsonObject;
-  /** The agent's own settings: voice, language and the rest, without the body. Absent: a bare body. */
+  /** The agent's settings, such as voice and language, without the body. Absent for a bare body. */
   readonly agent?: JsonObject;
-  /** Where the body is in the document, for messages. */
+  /** Path of the body in the document. */
   readonly path: readonly (string | number)[];
-  /** The document as the dashboard would have exported it: the agent with the body inside. */
+  /** The document as a dashboard export: the agent with the body inside. */
   readonly whole: JsonObject;
-  /** Puts such an export into the container that the document came in. */
+  /** Converts an export back to the original container. */
   readonly close: (whole: JsonObject) => unknown;
 }
 
-/** The key under which the dashboard's exports have a body. */
+/** Keys of bodies in the dashboard's exports. */
 export const EXPORT_KEYS = { flow: "conversationFlow", component: "conversationFlow", llm: "retellLlmData" } as const;
 
 type BodyKind = keyof typeof EXPORT_KEYS;
 
-/** Keys that hold a body, with the dashboard's own spelling first. */
+/** All keys of bodies. The dashboard's spellings come first. */
 const BODY_KEYS: readonly (readonly [key: string, kind: "flow" | "llm"])[] = [
   ["conversationFlow", "flow"],
   ["retellLlmData", "llm"],
@@ -29,7 +29,7 @@ const BODY_KEYS: readonly (readonly [key: string, kind: "flow" | "llm"])[] = [
   ["retell_llm_data", "llm"],
 ];
 
-/** Keys beside a body that hold the agent where the object around both is not the agent itself. */
+/** Keys of the agent beside a body, in an object that is not the agent itself. */
 const AGENT_KEYS = ["agent", "agent_config"];
 
 const COMPONENT_KEYS = ["conversation_flow_component_id", "linked_conversation_flow_ids"];
@@ -40,10 +40,10 @@ const FLOW_KEYS = [
 const LLM_KEYS = ["general_prompt", "general_tools", "states", "llm_id", "starting_state"];
 
 /**
- * Finds the body in a Retell document: the dashboard's export, `{ agent, conversation_flow }`, a list of one, or the body
- * alone. Only keys are compared.
+ * Finds the body in a Retell document by its keys: in the dashboard's export, in `{ agent, conversation_flow }`, in a
+ * list of one, or the body alone.
  *
- * @returns `undefined` for a document without a key of a Retell engine. The body's own shape is not checked.
+ * @returns `undefined` for a document without a key of a Retell engine. The shape of the body is not checked.
  */
 export function openContainer(document: unknown): Opened | undefined {
   const { inner, around } = unlisted(document);
@@ -53,7 +53,7 @@ export function openContainer(document: unknown): Opened | undefined {
   return { ...opened, path: [...around, ...opened.path], close };
 }
 
-/** A document without the lists of one around it, and its path in them. */
+/** Removes lists with one item around a document. */
 function unlisted(document: unknown): { readonly inner: unknown; readonly around: readonly number[] } {
   const around: number[] = [];
   let inner = document;
@@ -80,19 +80,19 @@ function openObject(object: JsonObject): Opened | undefined {
   return { kind, body, agent: beside, path: [key], whole: renameKey(object, key, exported), close };
 }
 
-/** Renames a key in its place. An existing key of the new name is left out. */
+/** Renames a key and keeps its position. An existing key with the new name is removed. */
 function renameKey(object: JsonObject, from: string, to: string): JsonObject {
   const entries = Object.entries(object).filter(([key]) => key === from || key !== to);
   return Object.fromEntries(entries.map(([key, value]) => [key === from ? to : key, value]));
 }
 
-/** The key of a body that is there but is not an object: the first thing wrong with a document that cannot be opened. */
+/** Returns the key of a body that is not an object, for the error message. */
 export function brokenBody(document: unknown): string | undefined {
   if (!isRecord(document)) return undefined;
   return BODY_KEYS.map(([key]) => key).find((key) => Object.hasOwn(document, key) && document[key] !== null);
 }
 
-/** What kind of engine an agent names that came without its engine, as the API returns agents. */
+/** Returns the engine type of an agent without its engine, as the API returns agents. */
 export function missingEngine(document: unknown): string | undefined {
   const { inner } = unlisted(document);
   const { type } = isRecord(inner) ? recordAt(inner, "response_engine") : {};
@@ -105,7 +105,7 @@ function bodyKey(document: JsonObject): { key: string; kind: "flow" | "llm"; bod
     return isRecord(body) ? [{ key, kind, body }] : [];
   });
   if (present.length < 2) return present[0];
-  // an export that carries both says in response_engine which of them is the agent's
+  // if an export contains both, response_engine names the agent's engine
   const engine = recordAt(document, "response_engine").type;
   return present.find(({ kind }) => kind === "llm" && engine === "retell-llm") ?? present[0];
 }
@@ -113,12 +113,12 @@ function bodyKey(document: JsonObject): { key: string; kind: "flow" | "llm"; bod
 function bareKind(document: JsonObject): BodyKind | undefined {
   if (Array.isArray(document.nodes) || Object.hasOwn(document, "conversation_flow_id"))
     return COMPONENT_KEYS.some((key) => Object.hasOwn(document, key)) ? "component" : "flow";
-  // else an AgentGraph, or nothing of Retell's
+  // otherwise an AgentGraph, or not a document of Retell
   if (Object.hasOwn(document, "nodes")) return hasFlowKey(document) ? "flow" : undefined;
   return LLM_KEYS.some((key) => Object.hasOwn(document, key)) ? "llm" : undefined;
 }
 
-/** Whether an object has a key that only flows and components of Retell's have. */
+/** Whether an object has a key that only Retell's flows and components have. */
 export function hasFlowKey(body: JsonObject): boolean {
   return FLOW_KEYS.some((key) => Object.hasOwn(body, key));
 }

@@ -1,13 +1,13 @@
 import { isRecord, type JsonObject, omit, own } from "../../../src/values/mod.ts";
 import { keep, ownKeys } from "./keep.ts";
 
-/** A key that the graph models. Importers and emitters of both formats read and write by lists of these. */
+/** A key that the graph models. Importers and emitters of both formats use lists of fields. */
 export interface Field {
   readonly graph: string;
   /** The key in Retell's document. Default: the same. */
   readonly retell?: string;
   readonly fits: (value: unknown) => boolean;
-  /** Value in the graph when the document has none that fits. Default: the graph has no such key. */
+  /** Value in the graph if the document has no valid one. Default: the key is absent. */
   readonly fallback?: unknown;
 }
 
@@ -33,7 +33,7 @@ export function readFields(object: JsonObject, fields: readonly Field[]): JsonOb
   return withMetadata(view, omit(object, read));
 }
 
-/** Writes an object: the values of the graph, then the kept keys. Values that do not fit are left out. */
+/** Writes an object: the values of the graph, then the kept keys. Invalid values are omitted. */
 export function putFields(view: object, fields: readonly Field[], kept: JsonObject = ownKeys(view)): JsonObject {
   const values = fields.map(
     ({ graph, retell = graph, fits }) => [retell, own<unknown>({ ...view }, graph), fits] as const,
@@ -43,7 +43,7 @@ export function putFields(view: object, fields: readonly Field[], kept: JsonObje
   return { ...said, ...kept, ...said };
 }
 
-/** An object with Retell's own keys in its metadata; without any, it has no metadata. */
+/** Adds Retell's own keys to an object's metadata, if there are any. */
 export function withMetadata(view: JsonObject, kept: JsonObject, owner?: string): JsonObject {
   return Object.keys(kept).length > 0 ? { ...view, metadata: keep(kept, owner) } : view;
 }

@@ -30,7 +30,7 @@ export function createLosses<Code extends string>(table: LossTable<Code>): Losse
   };
 }
 
-/** Keys of a graph's metadata that belong to the graph, to Retell or to nobody. */
+/** Keys of a graph's metadata that are not settings of another platform. */
 const KNOWN: readonly string[] = [
   ...[OWNER, LLM_OWNER, "voicetest", "name", "description"],
   ...["general_prompt", "begin_message", "start_speaker", "default_dynamic_variables"],
@@ -44,7 +44,7 @@ export function loseForeignSettings(
   const lose = (path: Path, metadata: JsonObject) => {
     for (const [owner, settings] of Object.entries(metadata)) {
       const names = KNOWN.includes(owner) ? [] : settingNames(owner, settings);
-      const message = `Settings of another platform have no place at Retell: ${names.join(", ")}`;
+      const message = `Retell does not support settings of another platform: ${names.join(", ")}`;
       if (names.length > 0) add("foreign-settings", [...path, owner], message);
     }
   };
@@ -52,9 +52,9 @@ export function loseForeignSettings(
   for (const { id, metadata } of Object.values(nodes)) lose(["nodes", id, "metadata"], metadata);
 }
 
-/** Reports dynamic variables whose value is no text. */
+/** Reports dynamic variables with a value that is not text. */
 export function loseVariableTypes(variables: JsonObject, path: Path, { add }: Losses<"variable-as-text">): void {
   for (const [name, text] of Object.entries(textVariables(variables)))
     if (text !== variables[name])
-      add("variable-as-text", [...path, name], "Retell's variables are text", JSON.stringify(text));
+      add("variable-as-text", [...path, name], "Retell's variables must be text", JSON.stringify(text));
 }

@@ -8,20 +8,20 @@ export function isRetellName(name: unknown): name is string {
   return typeof name === "string" && NAME.test(name);
 }
 
-/** A name that Retell accepts for states and tools: letters, digits, `_` and `-`, at most 64. */
+/** Converts a name to one that Retell accepts for states and tools: at most 64 letters, digits, `_` and `-`. */
 export function retellName(name: string, fallback = "state"): string {
   return isRetellName(name) ? name : slug(name).slice(0, NAME_LIMIT) || fallback;
 }
 
-/** A text as a name: `Work out discount` becomes `Work_out_discount`. */
+/** Converts a text to a name: `Work out discount` becomes `Work_out_discount`. */
 export function slug(text: string): string {
   return text.replace(/[^A-Za-z0-9_-]+/g, "_").replace(/^_+|_+$/g, "");
 }
 
 /**
- * The first name that is free: the wanted one, or the wanted one with a number: `desk-2`.
+ * Returns the wanted name, with a number if it is taken: `desk-2`.
  *
- * @param limit Longest name in characters.
+ * @param limit Maximum length in characters.
  */
 export function freeName(wanted: string, isTaken: (name: string) => boolean, limit = Number.POSITIVE_INFINITY): string {
   let name = wanted;
@@ -29,16 +29,16 @@ export function freeName(wanted: string, isTaken: (name: string) => boolean, lim
   return name;
 }
 
-/** Gives out names, each once. */
+/** Assigns unique names. */
 export class Names {
   readonly #taken: Set<string>;
 
-  /** @param taken Names that are never given out. */
+  /** @param taken Names that must not be assigned. */
   constructor(taken: Iterable<string> = []) {
     this.#taken = new Set(taken);
   }
 
-  /** The wanted name, or the nearest free one within the limit. */
+  /** Returns the wanted name, with a number if it is taken, within the limit. */
   take(wanted: string, limit?: number): string {
     const name = freeName(wanted, (each) => this.#taken.has(each), limit);
     this.#taken.add(name);

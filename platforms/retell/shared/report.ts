@@ -4,7 +4,7 @@ import type { Report } from "../../platform.ts";
 import { isRetellName } from "./names.ts";
 import { isSet } from "./values.ts";
 
-/** The error for a document that cannot be imported. */
+/** Creates the error for a document that cannot be imported. */
 export function unknownShape(title: string, state: string, path: Path, hint: string): PlatformError {
   return new PlatformError(`Cannot import Retell ${title}: ${state}`, { code: "unknown-shape", path, hint });
 }
@@ -15,17 +15,22 @@ export const NAME_HINT = "Use at most 64 letters, digits, underscores and dashes
 export function checkTool(tool: JsonObject, path: Path, report: Report): void {
   const { name, type, timeout_ms: timeout } = tool;
   if (!isRetellName(name))
-    report("tool-name", [...path, "name"], `A tool cannot be called "${String(name)}"`, NAME_HINT);
+    report("tool-name", [...path, "name"], `Retell does not accept the tool name "${String(name)}"`, NAME_HINT);
   if (type === "custom" && !isSet(tool.url))
     report("tool-url", [...path, "url"], "A custom tool needs a URL", 'Set "url"');
   if (type === "custom" && typeof timeout === "number" && (timeout < 1000 || timeout > 600_000))
-    report("tool-timeout", [...path, "timeout_ms"], "A tool waits 1,000 to 600,000 ms", "Change the timeout");
+    report(
+      "tool-timeout",
+      [...path, "timeout_ms"],
+      "The timeout of a tool must be 1,000 to 600,000 ms",
+      "Change the timeout",
+    );
 }
 
 /**
- * The key that a transfer's destination lacks: it has a number, or a prompt that finds one.
+ * Returns the missing key of a transfer's destination, which needs a number, or a prompt that finds one.
  *
- * @returns `undefined` if it has a destination.
+ * @returns `undefined` if the destination is complete.
  */
 export function missingDestination({ transfer_destination: destination }: JsonObject): "number" | "prompt" | undefined {
   const key = isRecord(destination) && destination.type === "inferred" ? "prompt" : "number";

@@ -2,13 +2,13 @@ import { isRecord } from "../../../src/values/mod.ts";
 import type { DocumentShape } from "../../lens/mod.ts";
 import { openContainer } from "./container.ts";
 
-/** How the lens reads Retell's documents, whatever container they came in. */
+/** Structure of Retell's documents in any container. */
 export const retellShape: DocumentShape = {
   keys: ["id", "tool_id", "conversation_flow_component_id", "name"],
   references: { destination_node_id: "id", destination_state_name: "name" },
   derived: ["id", "display_position"],
   defaults: ["name", "start_node_id", "starting_state"],
-  // an equation's variable occurs both bare and in braces
+  // an equation's variable can have braces
   respell: (original, base, mine) => {
     const [, open, name, close] = /^(\{\{\s*)(.*?)(\s*\}\})$/.exec(original) ?? [];
     return name === base ? `${open}${mine}${close}` : mine;

@@ -17,9 +17,9 @@ export const TOOL_FIELDS: readonly Field[] = [
 ];
 
 /**
- * Reads a tool. A tool without a name is called by its id or type.
+ * Reads a tool. An unnamed tool is named by its id or type.
  *
- * @param isInline Whether it is inside a flow's node. Its id is then only kept: it refers to no tool of the flow.
+ * @param isInline Whether it is part of a flow's node. Its id then does not refer to a tool of the flow.
  */
 export function readTool(tool: JsonObject, isInline = false): JsonObject {
   const name = [tool.tool_id, tool.type].find((each) => isText(each) && each !== "") ?? "tool";
@@ -35,7 +35,7 @@ export const VARIABLE_FIELDS: readonly Field[] = [
   { graph: "choices", fits: isTextList },
 ];
 
-/** Other platforms' names of Retell's types of tools. */
+/** Retell's tool types by their names on other platforms. */
 const SAME_TYPES: { readonly [type: string]: string } = {
   apiRequest: "custom",
   dtmf: "press_digit",
@@ -46,12 +46,12 @@ const SAME_TYPES: { readonly [type: string]: string } = {
 };
 
 /**
- * Completes a tool that was not imported from Retell: it gets everything that Retell requires of its type.
+ * Completes a tool that was not imported from Retell: adds the settings that Retell requires for its type.
  *
- * @param metadata Of the tool, or of the node that the tool stands for: another platform's phone number is used.
- * @param types Types that are accepted here. Default: all of Retell's.
- * @returns `isKnown`: whether Retell has the type; otherwise the tool is a custom one. `missing`: required settings that
- * the tool did not have, with the defaults that it has now.
+ * @param metadata Metadata of the tool or its node, for the phone number in another platform's settings.
+ * @param types Supported types. Default: all types of Retell.
+ * @returns `isKnown`: whether the type is supported; if not, the tool becomes a custom one. `missing`: required
+ * settings that were added with their defaults.
  */
 export function completeTool(
   written: JsonObject,
@@ -75,18 +75,18 @@ export function completeTool(
   return { tool, isKnown, missing };
 }
 
-/** Whether a setting has the type of its default. An event's id is a number, or a text with a variable. */
+/** Whether a setting has the type of its default. An event's id is a number, or a text with a variable in it. */
 function isLike(key: string, value: unknown, example: unknown): boolean {
   return typeof value === typeof example || (key === "event_type_id" && typeof value === "number");
 }
 
-/** Arguments are an object at Retell, whatever the schema leaves open. */
+/** Completes a schema of arguments, which must be an object. */
 function objectSchema(schema: JsonObject): JsonObject {
   const kept = omit(schema, Array.isArray(schema.required) ? [] : ["required"]);
   return { ...kept, type: "object", properties: recordAt(schema, "properties") };
 }
 
-/** The phone number in the settings of another platform, wherever that platform has it. */
+/** Finds the phone number in another platform's settings, at any depth up to a limit. */
 function foreignNumber(settings: unknown, depth = 0): string | undefined {
   if (depth > 6 || typeof settings !== "object" || settings === null) return undefined;
   if (isRecord(settings) && isText(settings.number) && settings.number !== "") return settings.number;

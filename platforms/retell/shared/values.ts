@@ -6,17 +6,17 @@ export const isTextMap = (value: unknown): value is { readonly [name: string]: s
   isRecord(value) && Object.values(value).every(isText);
 export const isTextList = (value: unknown): value is string[] => Array.isArray(value) && value.every(isText);
 
-/** The objects of a list; none if it is no list. */
+/** Returns the objects of a list; empty if the value is not a list. */
 export function records(value: unknown): readonly JsonObject[] {
   return Array.isArray(value) ? value.filter(isRecord) : [];
 }
 
-/** Whether something is there: neither absent nor empty. */
+/** Whether a value is neither absent nor an empty string. */
 export function isSet(value: unknown): boolean {
   return value !== undefined && value !== null && value !== "";
 }
 
-/** The ids of the nodes with a transition to each node. */
+/** Returns the ids of the nodes with a transition to each node. */
 export function callersOf(nodes: readonly AgentNode[]): ReadonlyMap<string, ReadonlySet<string>> {
   const callers = new Map<string, Set<string>>();
   for (const { id, transitions } of nodes)
@@ -24,17 +24,17 @@ export function callersOf(nodes: readonly AgentNode[]): ReadonlyMap<string, Read
   return callers;
 }
 
-/** A model's name at Retell: `provider/model` without the provider. */
+/** Returns Retell's name of a model: `provider/model` without the provider. */
 export function modelName(model: string): string {
   return model.slice(model.indexOf("/") + 1);
 }
 
-/** A value as text: a text as it is, anything else as JSON. */
+/** Converts a value to text: texts are unchanged, other values become JSON. */
 export function asText(value: unknown): string {
   return isText(value) ? value : (JSON.stringify(value) ?? "null");
 }
 
-/** Dynamic variables as Retell has them: all values are texts. */
+/** Converts the values of dynamic variables to text. */
 export function textVariables(variables: JsonObject): { [name: string]: string } {
   return Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, asText(value)]));
 }

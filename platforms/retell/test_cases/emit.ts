@@ -25,22 +25,22 @@ import type { Loss } from "../../platform.ts";
 import { asText, createLosses, modelName, textVariables } from "../shared/mod.ts";
 import { asMetrics, LOSSES, type LossCode, loseExpectations, MOCK_LIMITS } from "./losses.ts";
 
-/** The engine that test cases belong to, as Retell's API takes it. */
+/** Engine of a test case in Retell's API. */
 export type RetellTestEngine = TestCreateTestCaseDefinitionParams["response_engine"];
 
-/** A test case as the dashboard writes it to a file: what the API takes, without an engine and with its type. */
+/** A test case in the dashboard's file: the body of the API, without an engine and with its type. */
 export type RetellTestCase = Omit<TestCreateTestCaseDefinitionParams, "response_engine"> & {
   readonly response_engine?: RetellTestEngine;
   readonly type?: TestCaseDefinitionResponse["type"];
 };
 
-/** Test cases, and what the scenarios have and the cases do not. */
+/** Test cases, and the parts of the scenarios that they do not support. */
 export interface RetellTestCases {
   readonly cases: readonly RetellTestCase[];
   readonly losses: readonly Loss[];
 }
 
-/** Key of a scenario for the test case that it was read from, if it would not be written as that. */
+/** Key of a scenario for its imported test case, if the scenario alone would be written differently. */
 const ORIGINAL = "retell";
 /** Mocks of a case are identified by their tool. */
 const SHAPE: DocumentShape = { keys: ["tool_name"] };
@@ -48,10 +48,10 @@ const SHAPE: DocumentShape = { keys: ["tool_name"] };
 const OURS = [...SCENARIO_KEYS.scenario, ...Object.keys(SCENARIO_ALIASES)];
 
 /**
- * Writes scenarios as Retell's test cases. What a scenario expects of words, tools, variables and the end of the call
- * becomes a metric for Retell's judge where it can be said in words.
+ * Emits scenarios as Retell's test cases. Expected texts, tool calls, variables and ends become metrics for Retell's
+ * judge if they can be described in words.
  *
- * @param options.engine For the API, which wants it with each case. Without it the list is a file for the dashboard.
+ * @param options.engine For the API, which requires it in each case. Without it, the list is a file for the dashboard.
  * @throws {ScenarioError} `invalid-option`, `invalid-scenario`.
  */
 export function emitTestCases(
@@ -73,9 +73,9 @@ export function emitTestCases(
 }
 
 /**
- * Reads Retell's test cases: the dashboard's file, one definition as the API returns it, or a page of a list of them.
+ * Imports Retell's test cases: the dashboard's file, one definition as the API returns it, or a page of a list of them.
  *
- * @param document JSON text (with or without a byte order mark), or what it parses to.
+ * @param document JSON text (with or without a byte order mark), or a parsed value.
  * @throws {PlatformError} `invalid-json`.
  * @throws {ScenarioError} `invalid-scenario`, `duplicate-scenario`.
  */
@@ -88,7 +88,7 @@ export function importTestCases(document: unknown): readonly Scenario[] {
   );
 }
 
-/** A case without the keys that only Retell knows. A misspelled key of ours stays, to be refused. */
+/** Removes keys that only Retell has. A misspelled key of a scenario stays, so that it is rejected. */
 function known(item: unknown): unknown {
   if (!isRecord(item)) return item;
   const isOurs = (key: string) => OURS.some((each) => each === key || isTypoOf(each, key));
@@ -98,12 +98,12 @@ function known(item: unknown): unknown {
   return { ...ours, tool_mocks: item.tool_mocks.map(mockOf) };
 }
 
-/** Writes a scenario, into the case that it was read from where there is one. */
+/** Emits a scenario, into its imported case if there is one. */
 function emitCase(scenario: Scenario): RetellTestCase {
   const mine = writeCase(scenario);
   const original = own({ ...scenario }, ORIGINAL);
   const [base] = isRecord(original) ? parseScenarios([known(original)]).map(writeCase) : [];
-  return base ? (merge(original, base, mine, SHAPE) as RetellTestCase) : mine; // as it was read, with parts of one of ours
+  return base ? (merge(original, base, mine, SHAPE) as RetellTestCase) : mine; // the imported case, merged with parts of an emitted one
 }
 
 function writeCase(scenario: Scenario): RetellTestCase {

@@ -3,14 +3,14 @@ import { DEFAULT_THRESHOLD, type Scenario } from "../../../src/scenario/mod.ts";
 import { type Losses, type LossTable, loseVariableTypes } from "../shared/mod.ts";
 
 const CHECKED = "Run the scenario with Callweave, which checks it";
-const PERSONA = "Give the scenario a persona";
+const PERSONA = "Add a persona to the scenario";
 
 /** Losses of test cases by code, with hints. */
 export const LOSSES = {
   "metric-threshold": ["dropped", CHECKED],
   "scripted-caller": ["emulated", PERSONA],
   "no-caller": ["emulated", PERSONA],
-  "expectation-as-metric": ["emulated", "Run the scenario with Callweave, which checks it to the letter"],
+  "expectation-as-metric": ["emulated", "Run the scenario with Callweave, which checks it exactly"],
   "own-check": ["dropped", CHECKED],
   "path-expectation": ["dropped", CHECKED],
   "end-expectation": ["dropped", CHECKED],
@@ -28,7 +28,7 @@ const ENDS: ReadonlyMap<string, string> = new Map([
   ["agent_transferred", "The agent transfers the call"],
 ]);
 
-/** Expectations as Retell's judge can read them, sentences about the call, with their paths in the scenario. */
+/** Returns expectations as sentences for Retell's judge, with their paths in the scenario. */
 export function asMetrics(scenario: Scenario): readonly { readonly path: Path; readonly metric: string }[] {
   const end = ENDS.get(scenario.ends ?? "");
   const listed = <Item>(key: string, items: readonly Item[], say: (item: Item) => string) =>
@@ -48,10 +48,10 @@ export function asMetrics(scenario: Scenario): readonly { readonly path: Path; r
   ];
 }
 
-/** Settings of a mock that Retell's mocks do not have. */
+/** Settings of a mock that Retell does not support. */
 export const MOCK_LIMITS = ["delay_ms", "times"] as const;
 
-/** Reports the parts of a scenario that a test case of Retell's does not have. */
+/** Reports the parts of a scenario that Retell's test cases do not support. */
 export function loseExpectations(scenario: Scenario, path: Path, losses: Losses<LossCode>): void {
   const { says, user_prompt: prompt, ends, max_turns: turns, answers_within_ms: limitMs } = scenario;
   const lose = (code: LossCode, at: Path, message: string, instead?: string) =>
@@ -60,22 +60,22 @@ export function loseExpectations(scenario: Scenario, path: Path, losses: Losses<
     if (threshold !== DEFAULT_THRESHOLD)
       lose("metric-threshold", ["metrics", index], "Retell's metrics pass or fail, without a threshold");
   if (says.length > 0)
-    lose("scripted-caller", ["says"], "Retell's callers are played by a model", "a prompt that asks for these lines");
+    lose("scripted-caller", ["says"], "Retell's callers are simulated by a model", "a prompt with these lines");
   else if (!prompt)
     lose("no-caller", ["user_prompt"], "Retell needs a prompt for the caller", "a caller who answers questions");
   for (const { path: at } of asMetrics(scenario))
-    lose("expectation-as-metric", at, "Retell's tests have metrics only", "a metric that says the same in words");
+    lose("expectation-as-metric", at, "Retell's tests support only metrics", "a metric that describes it in words");
   for (const [index, name] of (scenario.checks ?? []).entries())
     lose("own-check", ["checks", index], `Retell cannot run the function of check "${name}"`);
   for (const key of ["visits", "avoids"] as const)
     if (scenario[key].length > 0)
-      lose("path-expectation", [key], "Retell's tests do not say which nodes a call goes through");
+      lose("path-expectation", [key], "Retell's tests cannot check which nodes a call visits");
   for (const [index, mock] of scenario.tool_mocks.entries())
     for (const key of MOCK_LIMITS.filter((limit) => mock[limit] != null))
-      lose("mock-limit", ["tool_mocks", index, key], "Retell's mocks answer at once, each time");
+      lose("mock-limit", ["tool_mocks", index, key], "Retell's mocks always answer at once");
   if (ends != null && !ENDS.has(ends))
-    lose("end-expectation", ["ends"], `Retell's judge cannot tell an end by ${ends}`);
+    lose("end-expectation", ["ends"], `Retell's judge cannot detect an end by ${ends}`);
   if (limitMs != null) lose("latency-expectation", ["answers_within_ms"], "Retell's tests do not measure latency");
   loseVariableTypes(scenario.dynamic_variables, [...path, "dynamic_variables"], losses);
-  if (turns != null) lose("turn-limit", ["max_turns"], "Retell decides itself when a test is over");
+  if (turns != null) lose("turn-limit", ["max_turns"], "Retell decides when a test ends");
 }

@@ -19,7 +19,7 @@ function documents(): [name: string, text: string][] {
   return [["hotel", JSON.stringify(hotelExport, null, 2)], ...files];
 }
 
-test("a word added to a prompt of a Retell document is a diff of one line", () => {
+test("adding a word to a prompt of a Retell document changes one line", () => {
   for (const [name, text] of documents()) {
     const { graph, format } = importAgent(text);
     const node = Object.values(graph.nodes).find(({ id, state_prompt: prompt }) => prompt !== "" && !id.includes("/"));

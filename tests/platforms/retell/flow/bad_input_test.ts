@@ -23,7 +23,7 @@ function refusal(document: unknown): readonly unknown[] {
   return [];
 }
 
-test("import() names the first thing wrong with a flow", () => {
+test("import() reports the first problem of a flow", () => {
   const says = (state: string) => `Cannot import Retell conversation flow: ${state}`;
   assert.deepEqual(refusal({ start_node_id: "a", nodes: {} }), [
     "unknown-shape",
@@ -50,7 +50,7 @@ test("import() names the first thing wrong with a flow", () => {
   assert.equal(refusal("[1]")[0], "unknown-shape");
 });
 
-test("import() says of an agent that came without its engine what is missing", () => {
+test("import() reports the missing engine of an agent", () => {
   const agent = (type: string) => ({ agent_id: "a", voice_id: "v", response_engine: { type } });
   for (const document of [agent("retell-llm"), [agent("conversation-flow")], agent("custom-llm")])
     assert.throws(() => importAgent(document), {
@@ -62,7 +62,7 @@ test("import() says of an agent that came without its engine what is missing", (
   assert.throws(() => importAgent({ response_engine: { type: "another" } }), { code: "unknown-format" });
 });
 
-test("import() takes ids of every spelling for what they are", () => {
+test("import() accepts any text as an id", () => {
   const ids = ["__proto__", "constructor", "12", "toString", "", "7"];
   const nodes = ids.map((id, index) => ({
     id,
@@ -75,7 +75,7 @@ test("import() takes ids of every spelling for what they are", () => {
   assert.deepEqual(JSON.parse(JSON.stringify(emit(graph, "retell").config)), document);
 });
 
-test("emit() gives back special edges whose condition is null, missing or foreign", () => {
+test("emit() returns special edges unchanged if their condition is null, missing or unknown", () => {
   for (const condition of [{ transition_condition: null }, {}, { transition_condition: "Else" }]) {
     const edge = (id: string) => ({ id, destination_node_id: "z", ...condition });
     const document = {
@@ -99,7 +99,7 @@ function realDocuments(): unknown[] {
   return names.map((name) => JSON.parse(readFileSync(new URL(name, CORPUS), "utf8").replace(/^\uFEFF/, "")));
 }
 
-test("damaged documents end in a graph that goes back unchanged, or in a typed error", (t) => {
+test("damaged documents are emitted unchanged or rejected with a typed error", (t) => {
   const real = realDocuments();
   if (real.length === 0) t.diagnostic("../shared is not here: own documents only");
   const count = sampled(300);

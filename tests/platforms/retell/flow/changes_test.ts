@@ -18,7 +18,7 @@ function nodeOf(id: string): AgentNode {
   return node;
 }
 
-/** Puts a node in its place, and says where the document changed. */
+/** Replaces a node; returns the changes of the document. */
 function changes(node: AgentNode, more: Partial<AgentGraph> = {}): string[] {
   const changed = { ...graph, nodes: { ...graph.nodes, [node.id]: node }, ...more };
   const after = emitted(changed);
@@ -28,7 +28,7 @@ function changes(node: AgentNode, more: Partial<AgentGraph> = {}): string[] {
 
 const flow = (path: string) => `conversationFlow.${path}`;
 
-test("emit() adds a transition where it stands, and nothing else", () => {
+test("emit() adds only the edge of a new transition, at its position", () => {
   const node = nodeOf("welcome");
   const added = { target_node_id: "bye", condition: { type: "llm_prompt", value: "Wrong number" } } as const;
   assert.deepEqual(changes({ ...node, transitions: node.transitions.toSpliced(1, 0, added) }), [
@@ -36,13 +36,13 @@ test("emit() adds a transition where it stands, and nothing else", () => {
   ]);
 });
 
-test("emit() removes a transition, and leaves unconnected edges where they are", () => {
+test("emit() removes the edge of a removed transition, and keeps unconnected edges in place", () => {
   const node = nodeOf("welcome");
   assert.deepEqual(changes({ ...node, transitions: node.transitions.toSpliced(0, 1) }), [flow("nodes.0.edges.0")]);
   assert.deepEqual(changes({ ...node, transitions: node.transitions.toSpliced(2, 1) }), [flow("nodes.0.else_edge")]);
 });
 
-test("emit() keeps edges whole when they change places", () => {
+test("emit() keeps all keys of reordered edges", () => {
   const node = nodeOf("welcome");
   const [first, second, last] = node.transitions;
   assert.ok(first && second && last);
@@ -64,7 +64,7 @@ test("emit() removes a node", () => {
   assert.deepEqual(differences(plain(hotelExport), after), [flow("nodes.15")]);
 });
 
-test("emit() changes one field of a tool in the flow's list, for the node that has it", () => {
+test("emit() writes an edit of a tool to the flow's list", () => {
   const node = nodeOf("rate");
   const [tool] = node.tools;
   assert.ok(tool);
@@ -76,7 +76,7 @@ test("emit() changes one field of a tool in the flow's list, for the node that h
   ]);
 });
 
-test("emit() parts a tool of two nodes when one of them is edited", () => {
+test("emit() copies a tool of two nodes if it is edited at one of them", () => {
   const node = nodeOf("butler");
   const [note, ...others] = node.tools;
   const rate = nodeOf("rate");
@@ -97,7 +97,7 @@ test("emit() parts a tool of two nodes when one of them is edited", () => {
   );
 });
 
-test("emit() changes what holds for the whole agent", () => {
+test("emit() writes edits of settings of the whole agent", () => {
   const source = graph.source_metadata;
   const node = nodeOf("bye");
   const put = (more: object) => changes(node, { source_metadata: { ...source, ...more } });
@@ -110,7 +110,7 @@ test("emit() changes what holds for the whole agent", () => {
   assert.deepEqual(changes(node, { entry_node_id: "menu" }), [flow("start_node_id")]);
 });
 
-test("emit() says where calls start once an edit would have them start elsewhere", () => {
+test("emit() writes the start node if an edit would change the default", () => {
   const talk = (id: string, to: string) => ({
     id,
     type: "conversation",
@@ -145,7 +145,7 @@ test("emit() says where calls start once an edit would have them start elsewhere
   );
 });
 
-test("emit() changes global settings and variables where they stand", () => {
+test("emit() writes edited global settings and variables to their original places", () => {
   const desk = nodeOf("desk");
   const stay = nodeOf("stay");
   const setting = desk.global_node_setting;
@@ -170,7 +170,7 @@ test("emit() writes an edited component into the flow's list", () => {
   assert.deepEqual(changes({ ...ask, state_prompt: "Ask twice." }), [flow("components.0.nodes.0.instruction.text")]);
 });
 
-test("emit() makes nodes of a component whose own node does something else now, and says so", () => {
+test("emit() moves a component's nodes to the flow if the component node was edited, and reports it", () => {
   const pay = { ...nodeOf("pay"), node_type: "conversation", state_prompt: "Wait for the card." } as const;
   const changed = { ...graph, nodes: { ...graph.nodes, pay } };
   const { config, losses } = emit(changed, "retell");
@@ -183,7 +183,7 @@ test("emit() makes nodes of a component whose own node does something else now, 
   assert.equal(own(back.nodes, "pay/ask-card")?.state_prompt, nodeOf("pay/ask-card").state_prompt);
 });
 
-test("emit() makes nodes of a component that is left in the middle, and says so", () => {
+test("emit() moves a component's nodes to the flow if one has a transition out of it, and reports it", () => {
   const ask = nodeOf("pay/ask-card");
   const way = { target_node_id: "bye", condition: { type: "llm_prompt", value: "Caller hangs up" } } as const;
   const changed = { ...graph, nodes: { ...graph.nodes, [ask.id]: { ...ask, transitions: [...ask.transitions, way] } } };
@@ -195,7 +195,7 @@ test("emit() makes nodes of a component that is left in the middle, and says so"
   assert.equal(own(read(plain(config)).nodes, ask.id)?.transitions[1]?.target_node_id, "bye");
 });
 
-test("emit() keeps the braces around the variable of an edited equation, and adds none", () => {
+test("emit() keeps the braces of an edited equation's variable, and adds none", () => {
   const clause = (left: string) => ({ left, operator: "==", right: "1" });
   const document = (...lefts: readonly string[]) => ({
     conversation_flow_id: "f",

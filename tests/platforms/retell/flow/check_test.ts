@@ -5,7 +5,7 @@ import { hotelExport } from "./every_node.ts";
 
 const says = (prompt: string) => ({ type: "prompt", prompt });
 
-/** What is found in a flow that starts with this node, beside an end. */
+/** Returns the findings for a flow of this start node and an end. */
 function found(node: object, more: object = {}): string[] {
   const flow = {
     start_speaker: "agent",
@@ -24,11 +24,11 @@ function found(node: object, more: object = {}): string[] {
 
 const talk = { type: "conversation", instruction: { type: "prompt", text: "Hi" } };
 
-test("check() finds nothing in a flow that Retell takes", () => {
+test("check() has no findings for a valid flow", () => {
   assert.deepEqual(checkFormat("retell", importAgent(hotelExport).graph).findings, []);
 });
 
-test("check() finds what Retell refuses in edges", () => {
+test("check() finds edges that Retell rejects", () => {
   const edges = [
     { id: "e", transition_condition: says("x"), destination_node_id: "z" },
     { id: "e", transition_condition: says("y"), destination_node_id: "a" },
@@ -58,14 +58,14 @@ test("check() finds what Retell refuses in edges", () => {
   ]);
 });
 
-test("check() finds examples that lead where no edge does any more", () => {
+test("check() finds examples whose target has no edge any more", () => {
   const edges = [{ id: "e", transition_condition: says("x"), destination_node_id: "z" }];
   const example = (id: string, to?: string) => ({ id, transcript: [], destination_node_id: to });
   const examples = { finetune_transition_examples: [example("f", "z"), example("g", "gone"), example("h")] };
   assert.deepEqual(found({ ...talk, edges, ...examples }), ["stale-example nodes.a.finetune_transition_examples.1"]);
 });
 
-test("check() finds required edges that are missing, and literals that differ", () => {
+test("check() finds missing required edges and wrong literals", () => {
   assert.deepEqual(found({ type: "branch", edges: [] }), ["missing-edge nodes.a.else_edge"]);
   assert.deepEqual(found({ type: "component", component_id: "c", component_type: "shared", else_edge: null }), [
     "edge-id nodes.a.else_edge.id",
@@ -78,7 +78,7 @@ test("check() finds required edges that are missing, and literals that differ", 
   ]);
 });
 
-test("check() finds fields that are missing or empty", () => {
+test("check() finds missing or empty fields", () => {
   assert.deepEqual(
     found(
       { type: "function", tool_id: "t", wait_for_result: true },
@@ -101,7 +101,7 @@ test("check() finds fields that are missing or empty", () => {
   ]);
 });
 
-test("check() finds what is missing at the start", () => {
+test("check() finds a missing or unknown start node", () => {
   assert.deepEqual(found(talk, { start_node_id: "nowhere" }), ["unknown-start start_node_id"]);
   assert.deepEqual(found(talk, { start_node_id: undefined, starting_node_id: "a" }), [
     "unknown-start-key starting_node_id",
@@ -112,7 +112,7 @@ test("check() finds what is missing at the start", () => {
   ]);
 });
 
-test("check() looks into components", () => {
+test("check() checks components", () => {
   const edge = (id: string, to: string) => ({ id, transition_condition: says("x"), destination_node_id: to });
   const component = {
     name: "Card",
@@ -138,7 +138,7 @@ test("check() looks into components", () => {
   assert.deepEqual(found(talk, { components: [component], tools }), expected);
 });
 
-test("check() finds transfers without a destination, be they nodes or tools of a node", () => {
+test("check() finds transfer nodes and tools without a destination", () => {
   const transfer = { type: "transfer_call", name: "desk", transfer_option: { type: "cold_transfer" } };
   const tools = [
     { ...transfer, transfer_destination: { type: "predefined", number: "" } },
@@ -157,7 +157,7 @@ test("check() finds transfers without a destination, be they nodes or tools of a
   ]);
 });
 
-test("check() only warns of what Retell's own exports have", () => {
+test("check() only warns about problems that Retell's own exports have", () => {
   const severities = (node: object) => {
     const flow = { start_speaker: "agent", model_choice: { type: "cascading", model: "m" }, start_node_id: "a" };
     const nodes = [

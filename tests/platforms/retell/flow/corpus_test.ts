@@ -13,7 +13,7 @@ const CORPUS = ["retell", "voicetest/retell", "negative"].map(
 );
 const LINES = ["Hello, I want to book a room", "My name is Ada, 555 0100", "Yes please", "No, that is all", "Bye"];
 
-/** Real flows by name, where they are at hand. */
+/** Third-party flows by name, if they are available. */
 function flows(): [name: string, text: string][] {
   return CORPUS.flatMap((folder) => {
     if (!existsSync(folder)) return [];
@@ -22,7 +22,7 @@ function flows(): [name: string, text: string][] {
   });
 }
 
-/** Every tool answers, so that nothing leaves the machine. */
+/** Mocks every tool, so that no request is made. */
 function mocksOf(graph: AgentGraph) {
   const names = new Set(Object.values(graph.nodes).flatMap((node) => node.tools.map((tool) => tool.name)));
   return [...names].map((tool_name) => ({
@@ -33,7 +33,7 @@ function mocksOf(graph: AgentGraph) {
   }));
 }
 
-test("real flows go back as they came, also when their graph was saved in between", (t) => {
+test("third-party flows are emitted unchanged, also if their graph was saved in between", (t) => {
   const found = flows();
   if (found.length === 0) return t.skip("../shared is not here");
   for (const [name, text] of found) {
@@ -45,7 +45,7 @@ test("real flows go back as they came, also when their graph was saved in betwee
   }
 });
 
-test("real flows, and one with every type of node, are run from their start", async (t) => {
+test("third-party flows, and one with every type of node, can be simulated", async (t) => {
   const found = flows();
   if (found.length === 0) t.diagnostic("../shared is not here: own flow only");
   const model = offline();

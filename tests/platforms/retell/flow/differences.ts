@@ -1,6 +1,6 @@
 import { isRecord, sameJson } from "../../../../src/values/mod.ts";
 
-/** Where two JSON values differ. An item that came into a list or left it is one difference. */
+/** Returns the paths at which two JSON values differ. An added or removed list item is one difference. */
 export function differences(before: unknown, after: unknown, path: readonly (string | number)[] = []): string[] {
   if (sameJson(before, after)) return [];
   if (Array.isArray(before) && Array.isArray(after)) {
@@ -18,7 +18,7 @@ export function differences(before: unknown, after: unknown, path: readonly (str
   return [path.join(".")];
 }
 
-/** A graph without its original and what is kept for the platform: what is left is what a call can show. */
+/** Removes the original document and platform metadata from a graph. The rest affects calls. */
 export function meaning(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(meaning);
   if (!isRecord(value)) return value;

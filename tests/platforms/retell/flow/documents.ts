@@ -6,7 +6,7 @@ const text = fc.oneof(fc.constantFrom("", "Hi", "Ask {{name}}", "Else", "x"), fc
 const word = fc.constantFrom("a", "b", "name", "__proto__", "constructor", "7", "12", "z z");
 const foreignValue = fc.oneof(fc.constant(null), fc.boolean(), fc.integer(), text, fc.jsonValue({ maxDepth: 2 }));
 
-/** An object with some of the keys, and now and then some that nobody knows or that have an unexpected value. */
+/** Generates objects with some of the keys, and sometimes with unknown keys or unexpected values. */
 function loose(
   keys: { readonly [key: string]: fc.Arbitrary<unknown> },
   required: readonly string[] = [],
@@ -145,7 +145,7 @@ function node(id: string, ids: readonly string[]): fc.Arbitrary<Json> {
   );
 }
 
-/** A list of nodes, with the ids they have. */
+/** Generates a list of nodes with the given ids. */
 function nodeList(most: number): fc.Arbitrary<readonly [readonly string[], readonly Json[]]> {
   const ids = fc.uniqueArray(fc.oneof(word, fc.string({ maxLength: 4 })), { minLength: 1, maxLength: most });
   return ids.chain((list) => fc.tuple(fc.constant(list), fc.tuple(...list.map((id) => node(id, list)))));
@@ -187,7 +187,7 @@ function flow(): fc.Arbitrary<Json> {
   );
 }
 
-/** Conversation flows of every shape that Retell could hand out, and of some that it would not, in all containers. */
+/** Generates conversation flows of any valid shape, and of some invalid ones, in all containers. */
 export function documents(): fc.Arbitrary<unknown> {
   return fc.oneof(
     flow().map((body) => ({ ...body, start_node_id: body.start_node_id ?? "x" })),

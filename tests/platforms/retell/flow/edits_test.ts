@@ -26,7 +26,7 @@ function withTransition(graph: AgentGraph, node: AgentNode, index: number, trans
   return withNode(graph, { ...node, transitions: node.transitions.with(index, transition) });
 }
 
-/** Every prompt, condition, right side and target, each edited by itself. */
+/** Generates an edit for each prompt, condition, right side and target. */
 function* edits(graph: AgentGraph): Generator<Edit> {
   for (const node of Object.values(graph.nodes)) {
     if (isShared(graph, node)) continue;
@@ -57,14 +57,14 @@ function* edits(graph: AgentGraph): Generator<Edit> {
   }
 }
 
-/** Whether the node is one of a component that runs in several places: editing one of them parts them. */
+/** Whether a node belongs to a component with several component nodes. Editing it copies the component. */
 function isShared(graph: AgentGraph, { id }: AgentNode): boolean {
   const owner = Object.values(graph.nodes).find((node) => id.startsWith(`${node.id}/`));
   const partOf = (node: AgentNode) => ownKeys(node).component !== undefined && ownKeys(node).component_id;
   return owner !== undefined && Object.values(graph.nodes).filter((node) => partOf(node) === partOf(owner)).length > 1;
 }
 
-test("one edit in the graph is one change in the document, and comes back", () => {
+test("one edit of the graph is one change of the document, and is imported again", () => {
   let made = 0;
   fc.assert(
     fc.property(documents(), (document) => {

@@ -17,7 +17,7 @@ function lossesOf(node: object, more: object = {}): unknown[] {
   return losses.map(({ code, kind, path }) => [code, kind, path.join(".")]);
 }
 
-test("emit() says that snippets are put in place, and puts them", () => {
+test("emit() replaces snippets by their text, and reports it", () => {
   const graph = parseGraph({
     nodes: { a: { node_type: "conversation", state_prompt: "Say {%hours%} and {%none%}." } },
     entry_node_id: "a",
@@ -34,7 +34,7 @@ test("emit() says that snippets are put in place, and puts them", () => {
   assert.match(JSON.stringify(config.nodes), /Say nine to five and \{%none%\}\./);
 });
 
-test("emit() says begin messages by a node in front, which goes on as the entry node", () => {
+test("emit() writes a begin message as a new first node with the transitions of the entry node", () => {
   const graph = parseGraph({
     nodes: {
       a: {
@@ -63,7 +63,7 @@ test("emit() says begin messages by a node in front, which goes on as the entry 
   );
 });
 
-test("emit() says which transitions Retell has no edge for", () => {
+test("emit() reports transitions without an edge type", () => {
   assert.deepEqual(lossesOf({ transitions: [always("else"), always("else")] }), [
     ["edge-taken", "dropped", "nodes.start.transitions.1"],
   ]);
@@ -77,7 +77,7 @@ test("emit() says which transitions Retell has no edge for", () => {
   ]);
 });
 
-test("emit() leaves out equations that Retell does not know, and says so", () => {
+test("emit() removes equations that Retell does not support, and reports it", () => {
   const equations = [
     { left: "a", operator: "~", right: "1" },
     { left: "b", operator: "==", right: "2" },
@@ -102,7 +102,7 @@ test("emit() leaves out equations that Retell does not know, and says so", () =>
   assert.deepEqual(kept?.condition.equations, [{ left: "b", operator: "==", right: "2" }]);
 });
 
-test("emit() says which parts of a node Retell has no place for", () => {
+test("emit() reports parts of a node that Retell does not support", () => {
   const tool = { name: "book", type: "custom", url: "https://example.test" };
   assert.deepEqual(lossesOf({ node_type: "logic" }), [["node-prompt", "dropped", "nodes.start.state_prompt"]]);
   assert.deepEqual(lossesOf({ node_type: "function", tools: [tool, { ...tool, name: "b" }] }), [
@@ -120,7 +120,7 @@ test("emit() says which parts of a node Retell has no place for", () => {
   ]);
 });
 
-test("emit() says which settings of another platform stay behind, where they came from there", () => {
+test("emit() reports lost settings of the platform that the graph was imported from", () => {
   const more = { source_metadata: { vapi: { silenceTimeoutSeconds: 30 } }, source_type: "vapi-squad" };
   const node = { metadata: { vapi: { voice: {} } } };
   assert.deepEqual(lossesOf(node, more), [
@@ -130,7 +130,7 @@ test("emit() says which settings of another platform stay behind, where they cam
   assert.deepEqual(lossesOf(node, { ...more, source_type: "custom" }), []);
 });
 
-test("emit() hands on what the retell option says, of the flow, its agent and its nodes", () => {
+test("emit() writes the retell option of the flow, its agent and its nodes", () => {
   const graph = parseGraph({
     nodes: {
       a: {
@@ -156,7 +156,7 @@ test("emit() hands on what the retell option says, of the flow, its agent and it
   );
 });
 
-test("emit() writes what Retell requires, with its literals, and a layout without overlaps", () => {
+test("emit() writes required keys and literals, and a layout without overlaps", () => {
   const graph = parseGraph({
     nodes: {
       a: { node_type: "conversation", transitions: [always("skip_response")] },
@@ -174,7 +174,7 @@ test("emit() writes what Retell requires, with its literals, and a layout withou
   assert.deepEqual([config.start_speaker, config.model_choice.model, config.start_node_id], ["agent", "gpt-4.1", "a"]);
 });
 
-test("emit() gives variables of other types the nearest that Retell has, and says so", () => {
+test("emit() converts variables to the nearest type of Retell, and reports it", () => {
   const variable = (name: string, type: string, choices?: string[]) => ({ name, type, description: "", choices });
   const variables_to_extract = [
     variable("guests", "integer"),
@@ -197,7 +197,7 @@ test("emit() gives variables of other types the nearest that Retell has, and say
   );
 });
 
-test("emit() says which go-back conditions Retell's operators cannot hold, and leaves them out", () => {
+test("emit() removes go-back conditions with unsupported operators, and reports it", () => {
   const back = (id: string, operators: readonly string[], logical_operator: string) => ({
     id,
     condition: {
@@ -233,7 +233,7 @@ test("emit() says which go-back conditions Retell's operators cannot hold, and l
   ]);
 });
 
-test("emit() names the settings of a Vapi assistant that Retell cannot hold, one by one", () => {
+test("emit() reports each setting of a Vapi assistant that Retell does not support", () => {
   const assistant = {
     name: "desk",
     firstMessage: "Hello",
@@ -251,14 +251,14 @@ test("emit() names the settings of a Vapi assistant that Retell cannot hold, one
       [
         [
           "nodes.desk.metadata.vapi",
-          "Settings of another platform have no place at Retell: voice, hipaaEnabled, maxDurationSeconds, endCallMessage, model.temperature",
+          "Retell does not support settings of another platform: voice, hipaaEnabled, maxDurationSeconds, endCallMessage, model.temperature",
         ],
       ],
     );
   }
 });
 
-test("emit() writes snippets out in descriptions of tools, which counts as a use", () => {
+test("emit() expands snippets in descriptions of tools, which counts as a use", () => {
   const tool = { name: "look_up", description: "Looks up {%what%}", url: "https://a.test" };
   const graph = parseGraph({ nodes: { a: { tools: [tool] } }, entry_node_id: "a", snippets: { what: "an order" } });
   const { config, losses } = emitFlow(graph);

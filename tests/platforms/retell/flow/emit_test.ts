@@ -16,7 +16,7 @@ const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 const RUNS = Number(process.env.RUNS ?? 100);
 const SCHEMA = new URL("../../../../../shared/platforms/retell.schema.json", import.meta.url);
 
-/** What emitting says anyway, so that a graph that leaves it open says it too. */
+/** Normalizes a graph like emitting and importing it: adds the defaults that the emitter writes. */
 function normal(graph: AgentGraph): unknown {
   const { source_type: _, ...said } = {
     ...graph,
@@ -32,20 +32,20 @@ function ofFailure(condition: TransitionCondition): TransitionCondition {
   return condition.type === "tool_call" ? { outcome: "failed", ...condition } : condition;
 }
 
-/** A variable's value is a text at Retell, as it is in calls. */
+/** Converts a variable's value to text, as in Retell and in calls. */
 function texts({ source_metadata: { default_dynamic_variables: values } }: AgentGraph): object {
   const entries = Object.entries(values ?? {}).map(([name, value]) => [name, String(value)]);
   return values ? { default_dynamic_variables: Object.fromEntries(entries) } : {};
 }
 
-/** An empty begin message lets the caller speak first. */
+/** Converts an empty begin message to a start speaker: the caller speaks first. */
 function opening({ begin_message: begin, ...source }: AgentGraph["source_metadata"]): object {
   return begin === "" ? { ...source, start_speaker: "user" } : source;
 }
 
 /**
- * Slots have an order of their own, timing is of speaking nodes only, a tool of the flow has an id, and a transfer that
- * goes through ends the call, so that what follows it follows a failure.
+ * Normalizes nodes like importing an emitted flow: transitions in slot order, timing only at conversation nodes, tools
+ * with ids, and transitions of a transfer only for its failure.
  */
 function normalNode(node: AgentGraph["nodes"][string]) {
   const rank = ({ condition, timing }: (typeof node.transitions)[number]) =>
@@ -81,7 +81,7 @@ function normalNode(node: AgentGraph["nodes"][string]) {
   };
 }
 
-test("what emit() loses nothing of comes back as it was", () => {
+test("a graph without losses is the same after emitting and importing", () => {
   fc.assert(
     fc.property(graphs(true), (graph) => {
       const { config, losses } = emitRetell(graph);
@@ -94,7 +94,7 @@ test("what emit() loses nothing of comes back as it was", () => {
   );
 });
 
-test("what emit() says nothing of is held", () => {
+test("parts of a graph without a reported loss are kept", () => {
   fc.assert(
     fc.property(graphs(), (graph) => {
       const { config, losses } = emitRetell(graph);
@@ -106,7 +106,7 @@ test("what emit() says nothing of is held", () => {
   );
 });
 
-test("emit() gives every edge an id of its own, the same ones each time", () => {
+test("emit() gives edges unique and deterministic ids", () => {
   fc.assert(
     fc.property(graphs(), (graph) => {
       const { nodes } = emitFlow(graph).config;
@@ -118,7 +118,7 @@ test("emit() gives every edge an id of its own, the same ones each time", () => 
   );
 });
 
-test("emit() writes documents of the SDK's shape", (t) => {
+test("emit() writes documents that match the SDK's types", (t) => {
   if (!existsSync(SCHEMA)) return t.skip("../shared is not here");
   const ajv = new Ajv(PUBLISHED_SCHEMAS);
   const schema = openModels(JSON.parse(readFileSync(SCHEMA, "utf8")));
@@ -134,7 +134,7 @@ test("emit() writes documents of the SDK's shape", (t) => {
   );
 });
 
-/** Models come and go faster than types: their names are not held against a document. */
+/** Removes model names, which change faster than the types. */
 function openModels(schema: unknown, key = ""): unknown {
   if (Array.isArray(schema)) return schema.map((item) => openModels(item));
   if (!isRecord(schema)) return schema;

@@ -4,7 +4,7 @@ const says = (prompt: string) => ({ type: "prompt" as const, prompt });
 const prompt = (text: string) => ({ type: "prompt" as const, text });
 const at = (x: number, y: number) => ({ x, y });
 
-/** A hotel's phone with every type of node and every slot of edges: what the API takes, to the SDK's types. */
+/** A hotel's flow with every type of node and edge, typed by the SDK as the body of an API request. */
 export const hotelFlow = {
   start_speaker: "agent",
   start_node_id: "welcome",
@@ -214,7 +214,7 @@ export const hotelFlow = {
   ],
 } satisfies ConversationFlowCreateParams;
 
-/** The same, as the dashboard exports it. */
+/** The same flow as a dashboard export. */
 export const hotelExport = {
   agent_id: "",
   channel: "voice",

@@ -9,7 +9,7 @@ const edge = (id: string, target: string) => {
   return { id, destination_node_id: target, transition_condition: { type: "prompt", prompt: `Go to ${target}` } };
 };
 
-/** A flow whose first node has examples for an edge, for a global node, and for staying where the call is. */
+/** A flow with examples at its first node: for an edge, for a global node, and for staying at the node. */
 const FLOW = {
   start_node_id: "greet",
   start_speaker: "agent",
@@ -42,7 +42,7 @@ const FLOW = {
 
 const imported = () => importAgent(JSON.stringify(FLOW)).graph;
 
-/** Where the examples of a node lead once the graph is written. */
+/** Emits a graph; returns the targets of a node's examples. */
 function examples(graph: AgentGraph, id = "greet"): readonly unknown[] {
   const { config } = emit(graph, "retell");
   const nodes: readonly unknown[] = isRecord(config) && Array.isArray(config.nodes) ? config.nodes : [];
@@ -69,11 +69,11 @@ function withTransitions(change: (all: readonly Transition[]) => readonly Transi
   return { ...graph, nodes: { ...graph.nodes, greet: { ...greet, transitions: change(greet.transitions) } } };
 }
 
-test("examples of an imported flow come back as they were", () => {
+test("examples of an imported flow are emitted unchanged", () => {
   assert.deepEqual(emit(imported(), "retell").config, FLOW);
 });
 
-test("a renamed node leaves its old id in no example, whether an edge leads to it or none", () => {
+test("a renamed node is renamed in all examples, with or without an edge to it", () => {
   const rest = ["boss", "greet", "never-there", null];
   assert.deepEqual(examples(renamed(imported(), "repair", "fix")), ["fix", ...rest]);
   assert.deepEqual(examples(renamed(imported(), "boss", "owner")), ["repair", "owner", ...rest.slice(1)]);
@@ -81,7 +81,7 @@ test("a renamed node leaves its old id in no example, whether an edge leads to i
   assert.deepEqual(examples(hello, "hello"), ["repair", "boss", "hello", "never-there", null]);
 });
 
-test("examples go with their edge: to its new target, and away when it is deleted", () => {
+test("examples follow their edge: to its new target, and are deleted with it", () => {
   const rest = ["boss", "greet", "never-there", null];
   const moved = withTransitions((all) => all.map((each) => ({ ...each, target_node_id: "bye" })));
   assert.deepEqual(examples(moved), ["bye", ...rest]);

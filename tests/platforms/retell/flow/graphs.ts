@@ -6,7 +6,7 @@ type Json = { readonly [key: string]: unknown };
 const text = fc.constantFrom("Greet {{name}}.", "Ask why.", "Say {%hours%}", "x");
 const word = fc.constantFrom("name", "intent", "__proto__", "constructor", "7", "12", "zip code");
 
-/** Some of the keys. */
+/** Generates objects with some of the keys. */
 function some(keys: { readonly [key: string]: fc.Arbitrary<unknown> }, always: readonly string[]): fc.Arbitrary<Json> {
   const entries = Object.entries(keys).map(([key, value]) =>
     always.includes(key)
@@ -122,7 +122,7 @@ const custom = some(
   ["name", "description", "type", "url"],
 );
 
-/** A node of which Retell can hold everything. */
+/** Generates nodes that Retell supports without losses. */
 function heldNode(id: string, ids: readonly string[]): fc.Arbitrary<Json> {
   const to = fc.constantFrom(...ids);
   const chosen = fc.array(fc.record({ target_node_id: to, condition: fc.oneof(llm, equation) }), { maxLength: 4 });
@@ -168,7 +168,7 @@ function flat(node_type: string) {
   });
 }
 
-/** Graphs as they are written in code: of those that are `held`, Retell can hold everything. */
+/** Generates graphs from code. With `held`, Retell supports them without losses. */
 export function graphs(held = false): fc.Arbitrary<AgentGraph> {
   const ids = fc.uniqueArray(fc.oneof(word, fc.string({ maxLength: 4 })), { minLength: 1, maxLength: 6 });
   return ids.chain((list) =>

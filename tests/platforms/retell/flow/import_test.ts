@@ -14,7 +14,7 @@ function nodeOf(id: string) {
   return node;
 }
 
-test("import() reads every type of node as what it does in a call", () => {
+test("import() reads every type of node", () => {
   const types = Object.values(graph.nodes).map((node) => `${node.id}: ${node.node_type}`);
   assert.deepEqual(types, [
     "welcome: conversation",
@@ -72,7 +72,7 @@ test("import() reads every slot of edges as a transition", () => {
   ]);
 });
 
-test("import() takes the braces off equations, and keeps their combiner", () => {
+test("import() removes the braces of equations, and keeps their logical operator", () => {
   assert.deepEqual(nodeOf("welcome").transitions[1]?.condition, {
     type: "equation",
     value: "",
@@ -84,7 +84,7 @@ test("import() takes the braces off equations, and keeps their combiner", () => 
   });
 });
 
-test("import() gives the nodes that call something a tool that can be mocked", () => {
+test("import() adds tools that can be mocked to nodes that call a service", () => {
   const names = ["rate", "discount", "rooms", "confirm", "butler", "menu"].map((id) =>
     nodeOf(id).tools.map((tool) => tool.name),
   );
@@ -109,7 +109,7 @@ test("import() gives the nodes that call something a tool that can be mocked", (
   assert.deepEqual(nodeOf("discount").tools[0]?.response_variables, { price: "$.price" });
 });
 
-test("import() reads what holds for the whole agent", () => {
+test("import() reads settings of the whole agent", () => {
   const { general_prompt, start_speaker, default_dynamic_variables } = graph.source_metadata;
   assert.deepEqual(
     {
@@ -129,7 +129,7 @@ test("import() reads what holds for the whole agent", () => {
   );
 });
 
-test("import() keeps what the graph does not model, flat, with its owner", () => {
+test("import() keeps keys that the graph does not model under their owner", () => {
   const keptBy = (owner: { readonly [name: string]: unknown } | null | undefined) => JSON.stringify(owner?.retell);
   assert.match(keptBy(nodeOf("desk").metadata), /"transfer_destination":\{"type":"predefined","number":"\+15550100"\}/);
   assert.match(keptBy(nodeOf("desk").global_node_setting?.metadata), /"cool_down":3/);
@@ -137,7 +137,7 @@ test("import() keeps what the graph does not model, flat, with its owner", () =>
   assert.match(keptBy(graph.source_metadata), /"agent":\{.*"voice_id":"retell-Cimo"/);
 });
 
-test("emit() gives the whole document back, in the container it came in", () => {
+test("emit() returns the whole document in its original container", () => {
   const containers = [
     hotelExport,
     hotelFlow,

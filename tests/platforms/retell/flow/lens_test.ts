@@ -17,7 +17,7 @@ function emitted(graph: AgentGraph): unknown {
 
 const RUNS = Number(process.env.RUNS ?? 120);
 
-test("emit gives back every document that was imported", () => {
+test("emit() returns every imported document unchanged", () => {
   fc.assert(
     fc.property(documents(), (document) => {
       const before = plain(document);
@@ -29,7 +29,7 @@ test("emit gives back every document that was imported", () => {
   );
 });
 
-test("import gives back the graph of every document, emitted", () => {
+test("importing an emitted document returns its graph", () => {
   fc.assert(
     fc.property(documents(), (document) => {
       const graph = saved(read(plain(document)));

@@ -7,7 +7,7 @@ import { hotelFlow } from "./every_node.ts";
 
 const IMPORT = 'import type { ConversationFlowCreateParams } from "retell-sdk/resources/conversation-flow";';
 
-test("flows that are emitted compile as literals of the SDK's create parameters", { timeout: 300_000 }, async () => {
+test("emitted flows are assignable to the SDK's create parameters", { timeout: 300_000 }, async () => {
   const examples = await exampleGraphs();
   assert.ok(examples.length > 0);
   const literals = [importRetell(hotelFlow), ...examples].map((graph, index) => {

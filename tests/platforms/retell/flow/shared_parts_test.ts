@@ -57,7 +57,7 @@ const COMPONENTS = {
   ],
 };
 
-/** The document after nodes of its graph have changed. */
+/** Changes nodes of a document's graph and emits it. */
 function changed(document: object, edit: (node: AgentNode) => AgentNode): JsonObject {
   const graph = parseGraph(plain(read(plain(document))));
   const nodes = Object.fromEntries(Object.values(graph.nodes).map((node) => [node.id, edit(node)]));
@@ -66,7 +66,7 @@ function changed(document: object, edit: (node: AgentNode) => AgentNode): JsonOb
   return after;
 }
 
-/** Where a document changes when nodes of its graph do. */
+/** Changes nodes of a document's graph; returns the paths of changes in the document. */
 function changes(document: object, edit: (node: AgentNode) => AgentNode): string[] {
   return differences(plain(document), changed(document, edit));
 }
@@ -76,7 +76,7 @@ const describe = (node: AgentNode, description: string): AgentNode => ({
   tools: node.tools.map((tool) => ({ ...tool, description })),
 });
 
-test("emit() gives the edited copy of a shared tool an id of its own, and leaves the others alone", () => {
+test("emit() gives an edited copy of a shared tool a new id, and keeps the others", () => {
   for (const [index, id] of ["a", "b", "c"].entries())
     assert.deepEqual(
       changes(TOOLS, (node) => (node.id === id ? describe(node, "Finds") : node)),
@@ -84,7 +84,7 @@ test("emit() gives the edited copy of a shared tool an id of its own, and leaves
     );
 });
 
-test("emit() gives the edited copy of a shared tool an id that no tool has, be it used or not", () => {
+test("emit() gives an edited copy of a shared tool an id that no other tool has, including unused tools", () => {
   const second = { type: "custom", tool_id: "look-2", name: "second", url: "https://example.test" };
   for (const last of ["look"]) {
     const nodes = [runs("a"), runs("b"), { ...runs("c"), tool_id: last }];
@@ -98,14 +98,14 @@ test("emit() gives the edited copy of a shared tool an id that no tool has, be i
   }
 });
 
-test("emit() edits a shared tool where all of its nodes do", () => {
+test("emit() edits a shared tool if all of its nodes have the same edit", () => {
   assert.deepEqual(
     changes(TOOLS, (node) => describe(node, "Finds")),
     ["tools.0.description"],
   );
 });
 
-test("emit() gives the edited copy of a tool with two nodes an id of its own, whichever of them was edited", () => {
+test("emit() gives the edited copy of a tool with two nodes a new id, whichever node was edited", () => {
   const two = { ...TOOLS, nodes: [runs("a"), runs("b")] };
   for (const [index, id] of ["a", "b"].entries())
     assert.deepEqual(
@@ -114,13 +114,13 @@ test("emit() gives the edited copy of a tool with two nodes an id of its own, wh
     );
 });
 
-test("emit() leaves a tool to the one node that did not edit it, when most nodes did", () => {
+test("emit() keeps a tool's id for the one unedited node, if most nodes edited the tool", () => {
   const after = changed(TOOLS, (node) => (node.id === "b" ? node : describe(node, "Finds")));
   const idOf = (node: unknown) => (isRecord(node) ? node.tool_id : undefined);
   assert.deepEqual(Array.isArray(after.nodes) && after.nodes.map(idOf), ["look-2", "look", "look-2"]);
 });
 
-test("emit() gives the node whose copy of a component was edited a component of its own", () => {
+test("emit() copies a component for the component node with edits", () => {
   const edit = (id: string) =>
     changes(COMPONENTS, (node) => (node.id === id ? { ...node, state_prompt: "Ask twice" } : node));
   assert.deepEqual(edit("b/ask"), ["nodes.1.component_id", "components.2"]);

@@ -7,7 +7,7 @@ import { CLINIC, SINGLE } from "./documents.ts";
 
 const pick = (transition_to: string) => ({ objectives_complete: true, transition_to });
 
-/** A call on an imported LLM with a model that answers from queues. */
+/** Simulates a call of an imported LLM with a scripted model. */
 function callOn(document: object, queues: ScriptedQueues, failing: readonly string[] = []) {
   const agent = scripted(queues);
   const mocks = failing.map((tool_name) => ({
@@ -19,7 +19,7 @@ function callOn(document: object, queues: ScriptedQueues, failing: readonly stri
   return { call: conversation(importAgent(document).graph, { models: { agent }, mocks }), agent };
 }
 
-test("a call on a single prompt sends the general prompt once and ends by the tool's description", async () => {
+test("a call of a single prompt sends the general prompt once, and ends by the tool's condition", async () => {
   const { call, agent } = callOn(SINGLE, { respond: ["Hello."], transition: [pick("end_call")] });
   await call.open();
   await call.hear("bye");
@@ -30,7 +30,7 @@ test("a call on a single prompt sends the general prompt once and ends by the to
   assert.match(JSON.stringify(transition?.input), /Caller says bye/);
 });
 
-test("a call on states goes to a general transfer from any of them, and says its message to the letter", async () => {
+test("a call of several states reaches a general transfer from any state, and speaks its message verbatim", async () => {
   const { call } = callOn(CLINIC, { transition: [pick("questions"), pick("to_nurse")], respond: ["Which?"] });
   await call.open();
   await call.hear("a question");
@@ -40,7 +40,7 @@ test("a call on states goes to a general transfer from any of them, and says its
   assert.equal(call.endReason, "agent_transferred");
 });
 
-test("a call on states fills an edge's parameters before the next state speaks", async () => {
+test("a call of several states extracts an edge's parameters before the next state speaks", async () => {
   const queues = { transition: [pick("greeting_to_booking")], extract: [{ day: "Monday" }], respond: ["Booked."] };
   const { call } = callOn(CLINIC, queues);
   await call.open();
@@ -49,7 +49,7 @@ test("a call on states fills an edge's parameters before the next state speaks",
   assert.equal(call.variables.day, "Monday");
 });
 
-test("a call goes on in its state when the transfer fails", async () => {
+test("a call stays in its state if the transfer fails", async () => {
   const transfer = { type: "transfer_call", name: "desk", description: "Caller wants a human" };
   const llm = { general_prompt: "Help.", begin_message: "Hi.", general_tools: [transfer] };
   const { call } = callOn(llm, { transition: [pick("desk")], respond: ["Nobody is there."] }, ["desk"]);
@@ -65,7 +65,7 @@ const CORPUS = ["retell", "voicetest/retell"].map(
 );
 const LINES = ["Hello", "I want to make an appointment", "My name is Jane", "Thank you, goodbye"];
 
-test("calls on real LLMs run offline from their start", async (t) => {
+test("third-party LLMs can be simulated offline", async (t) => {
   const folders = CORPUS.filter((folder) => existsSync(folder));
   if (folders.length === 0) return t.skip("shared/corpus is not here");
   for (const folder of folders)

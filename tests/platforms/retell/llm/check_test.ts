@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { checkFormat, importAgent } from "../../../../platforms/mod.ts";
 import { CLINIC, SINGLE } from "./documents.ts";
 
-/** What is found in an LLM, as code and place. */
+/** Returns the findings for an LLM as code and path. */
 function findings(llm: object): string[] {
   const { graph } = importAgent(llm, { format: "retell-llm" });
   return checkFormat("retell-llm", graph).findings.map(
@@ -15,7 +15,7 @@ const state = (name: string, more: object = {}) => ({ name, state_prompt: "Hi", 
 const end = { type: "end_call", name: "end_call", description: "Done" };
 const edge = (destination_state_name: string, description = "Next") => ({ destination_state_name, description });
 
-test("checkGraph() finds nothing in an LLM that Retell takes", () => {
+test("checkGraph() has no findings for a valid LLM", () => {
   assert.deepEqual(findings(SINGLE), []);
   assert.deepEqual(
     findings({ general_tools: [end], starting_state: "a", states: [state("a", { edges: [edge("b")] }), state("b")] }),
@@ -23,7 +23,7 @@ test("checkGraph() finds nothing in an LLM that Retell takes", () => {
   );
 });
 
-test("checkGraph() finds the edge to a state that is gone", () => {
+test("checkGraph() finds an edge to a missing state", () => {
   assert.deepEqual(findings(CLINIC), ["error unknown-state at states/greeting/edges/1"]);
 });
 

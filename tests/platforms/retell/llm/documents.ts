@@ -1,11 +1,11 @@
 import fc from "fast-check";
 
-/** JSON as it comes out of a file: objects with ordinary prototypes, no `undefined`. */
+/** Converts a value to plain JSON: objects with ordinary prototypes, no `undefined`. */
 export function plain<Value>(value: Value): Value {
   return JSON.parse(JSON.stringify(value));
 }
 
-/** An LLM of several states with everything the format models, written for the tests. */
+/** An LLM of several states with every feature of the format. */
 export const CLINIC = {
   llm_id: "llm_clinic",
   version: 3,
@@ -65,7 +65,7 @@ export const CLINIC = {
   future_setting: { anything: [1, null] },
 };
 
-/** An agent of one prompt, as the dashboard exports it. */
+/** An agent with a single prompt, as a dashboard export. */
 export const SINGLE = {
   agent_id: "",
   agent_name: "Desk",
@@ -176,7 +176,7 @@ function stateOf(stateName: string, names: readonly string[]): fc.Arbitrary<obje
   );
 }
 
-/** Any LLM that could come from Retell, today's or one of the future: unknown keys, kinds and values included. */
+/** Generates any LLM that Retell could return, with unknown keys, types and values. */
 export const anyLlm: fc.Arbitrary<{ [key: string]: unknown }> = fc
   .array(name, { maxLength: 4 })
   .chain((names) => fc.tuple(fc.constant(names), fc.tuple(...names.map((each) => stateOf(each, names)))))

@@ -7,7 +7,7 @@ import { fc } from "../../../properties.ts";
 import { renamed } from "../../structural_edits.ts";
 import { anyLlm, CLINIC, plain, SINGLE } from "./documents.ts";
 
-/** Where two documents differ, with what is there now. */
+/** Returns the paths at which two documents differ, with the new value. */
 function differences(before: unknown, after: unknown, path = ""): { path: string; after: unknown }[] {
   if (Object.is(before, after)) return [];
   if (Array.isArray(before) && Array.isArray(after))
@@ -25,7 +25,7 @@ function differences(before: unknown, after: unknown, path = ""): { path: string
   return [{ path, after }];
 }
 
-/** What changes in the emitted document when one node of the graph changes. */
+/** Changes one node of the graph; returns the changes of the emitted document. */
 function editing(document: unknown, id: string, edit: (node: AgentNode) => AgentNode) {
   return changes(document, (graph) => {
     const node = graph.nodes[id];
@@ -50,23 +50,23 @@ const withCondition =
     ),
   });
 
-test("emit() shows an edited state prompt and nothing else", () => {
+test("emit() changes only an edited state prompt", () => {
   assert.deepEqual(editing(CLINIC, "booking", withPrompt), [{ path: "/states/1/state_prompt", after: "Edited" }]);
 });
 
-test("emit() shows an edited condition of an edge and nothing else", () => {
+test("emit() changes only an edited condition of an edge", () => {
   assert.deepEqual(editing(CLINIC, "greeting", withCondition(1)), [
     { path: "/states/0/edges/2/description", after: "Edited" },
   ]);
 });
 
-test("emit() shows an edited condition of an end in the tool of that state alone", () => {
+test("emit() writes an edited condition of an end only to the tool of that state", () => {
   assert.deepEqual(editing(CLINIC, "questions", withCondition(1)), [
     { path: "/states/2/tools/0/description", after: "Edited" },
   ]);
 });
 
-test("emit() shows an edited condition of a general end in the general tool", () => {
+test("emit() writes an edited condition of a general end to the general tool", () => {
   const edit = (node: AgentNode): AgentNode => ({
     ...node,
     global_node_setting: { go_back_conditions: [], ...node.global_node_setting, condition: "Edited" },
@@ -74,13 +74,13 @@ test("emit() shows an edited condition of a general end in the general tool", ()
   assert.deepEqual(editing(CLINIC, "hang_up", edit), [{ path: "/general_tools/0/description", after: "Edited" }]);
 });
 
-test("emit() shows what an end says and nothing else", () => {
+test("emit() changes only the edited prompt of an end", () => {
   assert.deepEqual(editing(CLINIC, "to_nurse", withPrompt), [
     { path: "/general_tools/2/execution_message_description", after: "Edited" },
   ]);
 });
 
-test("emit() shows another target as another target", () => {
+test("emit() retargets an edge", () => {
   const edit = (node: AgentNode): AgentNode => ({
     ...node,
     transitions: node.transitions.map((transition, i) =>
@@ -92,7 +92,7 @@ test("emit() shows another target as another target", () => {
   ]);
 });
 
-test("emit() leaves a single prompt as it is when its conversation node is renamed", () => {
+test("emit() keeps a single prompt unchanged when its conversation node is renamed", () => {
   for (const document of [SINGLE, { general_prompt: "Answer questions." }])
     assert.deepEqual(
       changes(document, (graph) => renamed(graph, "main", "desk")),
@@ -100,7 +100,7 @@ test("emit() leaves a single prompt as it is when its conversation node is renam
     );
 });
 
-test("emit() shows another starting state, model and begin message where they were", () => {
+test("emit() writes an edited starting state, model and begin message to their original places", () => {
   const edit = (graph: AgentGraph): AgentGraph => ({
     ...graph,
     entry_node_id: "booking",
@@ -111,7 +111,7 @@ test("emit() shows another starting state, model and begin message where they we
   assert.deepEqual(paths.sort(), ["/begin_message", "/model", "/starting_state"]);
 });
 
-test("emit() shows a changed variable of an edge in its parameters", () => {
+test("emit() writes an edited variable of an edge to its parameters", () => {
   const edit = (node: AgentNode): AgentNode => ({
     ...node,
     variables_to_extract: node.variables_to_extract.map((variable) => ({ ...variable, type: "number" })),
@@ -121,7 +121,7 @@ test("emit() shows a changed variable of an edge in its parameters", () => {
   ]);
 });
 
-test("emit() makes a general tool that one state changes the business of the states", () => {
+test("emit() moves a general tool to all states if one state changes it", () => {
   const edit = (node: AgentNode): AgentNode => ({
     ...node,
     tools: node.tools.map((tool) => ({ ...tool, description: "Edited" })),
@@ -140,7 +140,7 @@ test("emit() makes a general tool that one state changes the business of the sta
     assert.ok(JSON.stringify(state.tools).includes("find_patient"), String(state.name));
 });
 
-test("emit() shows a general tool that every state changes as one change", () => {
+test("emit() changes a general tool once if every state has the same edit", () => {
   const edit = (graph: AgentGraph): AgentGraph => ({
     ...graph,
     nodes: Object.fromEntries(
@@ -156,7 +156,7 @@ test("emit() shows a general tool that every state changes as one change", () =>
   assert.deepEqual(changes(CLINIC, edit), [{ path: "/general_tools/1/url", after: "https://new" }]);
 });
 
-test("emit() gives a single prompt a state when its node gets a prompt of its own", () => {
+test("emit() adds a state to a single prompt if its node gets a prompt", () => {
   const { graph } = importAgent(SINGLE);
   const main = graph.nodes.main;
   assert.ok(main);
@@ -168,7 +168,7 @@ test("emit() gives a single prompt a state when its node gets a prompt of its ow
   assert.equal(isRecord(state) ? state.state_prompt : undefined, "Edited");
 });
 
-test("emit() shows one edited prompt of any LLM as one change, and one edited condition as one", () => {
+test("an edited prompt or condition of any LLM is one change of the document", () => {
   fc.assert(
     fc.property(anyLlm, fc.nat(), (document, pick) => {
       const saved = plain(document);

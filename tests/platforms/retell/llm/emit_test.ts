@@ -7,7 +7,7 @@ import { isRecord, type JsonObject } from "../../../../src/values/mod.ts";
 const llm = (value: string) => ({ type: "llm_prompt", value });
 const to = (target_node_id: string, condition: object, more: object = {}) => ({ target_node_id, condition, ...more });
 
-/** What a graph from code becomes: the LLM within the export, and the losses' codes. */
+/** Emits a graph from code; returns the LLM and the codes of losses. */
 function emitted(nodes: object, more: object = {}): { agent: JsonObject; body: JsonObject; codes: string[] } {
   const graph = parseGraph({ entry_node_id: Object.keys(nodes)[0], nodes, ...more });
   const { config, losses } = emit(graph, "retell-llm");
@@ -41,7 +41,7 @@ test("emit() writes a graph from code as an agent that the dashboard can import"
   assert.deepEqual(codes, []);
 });
 
-test("emit() says that an end has no tools and fills nothing", () => {
+test("emit() reports tools and variables of an end", () => {
   const tools = [{ name: "note", type: "custom", url: "https://example.test" }];
   const variables_to_extract = [{ name: "mood", type: "string" }];
   const { codes } = emitted({
@@ -51,7 +51,7 @@ test("emit() says that an end has no tools and fills nothing", () => {
   assert.deepEqual(codes, ["tools-dropped dropped", "tools-dropped dropped"]);
 });
 
-test("emit() carries a transfer's destination, and says where one has none", () => {
+test("emit() writes a transfer's destination, and reports a missing one", () => {
   const transfer_destination = { type: "predefined", number: "+15550100" };
   const nodes = (metadata: object) => ({
     a: { state_prompt: "A", transitions: [to("desk", llm("Human"))] },
@@ -75,7 +75,7 @@ test("emit() carries a transfer's destination, and says where one has none", () 
   assert.match(JSON.stringify(state(elsewhere.body, 0).tools), /\+15550111/);
 });
 
-test("emit() makes logic nodes silent states that say their equations in words", () => {
+test("emit() writes logic nodes as silent states with their equations in words", () => {
   const equation = { type: "equation", equations: [{ left: "age", operator: ">=", right: 18 }] };
   const { body, codes } = emitted({
     ask: { state_prompt: "Ask.", transitions: [to("check", llm("Age is known"))] },
@@ -91,7 +91,7 @@ test("emit() makes logic nodes silent states that say their equations in words",
   assert.deepEqual(codes.sort(), ["equation-as-prompt emulated", "logic-as-state emulated"]);
 });
 
-test("emit() makes an extract node on the way between two states the parameters of the edge", () => {
+test("emit() writes an extract node between two states as parameters of the edge", () => {
   const variables_to_extract = [
     { name: "day", description: "Which day", type: "string" },
     { name: "size", type: "enum", choices: ["small", "large"] },
@@ -112,7 +112,7 @@ test("emit() makes an extract node on the way between two states the parameters 
   assert.deepEqual(codes, ["extract-as-parameters emulated"]);
 });
 
-test("emit() makes any other extract node a silent state with an extracting tool", () => {
+test("emit() writes any other extract node as a silent state with a tool that extracts", () => {
   const exists = { type: "equation", equations: [{ left: "day", operator: "exists" }] };
   const { body, codes } = emitted({
     ask: { state_prompt: "Ask.", transitions: [to("fill", llm("Known"))] },
@@ -134,7 +134,7 @@ test("emit() makes any other extract node a silent state with an extracting tool
   assert.deepEqual(codes.sort(), ["equation-as-prompt emulated", "extract-as-state emulated"]);
 });
 
-test("emit() makes function nodes silent states with their tool, and what they say the tool's message", () => {
+test("emit() writes function nodes as silent states with their tool and its message", () => {
   const tool = { name: "look_up", type: "custom", url: "https://example.com" };
   const { body, codes } = emitted({
     ask: { state_prompt: "Ask.", transitions: [to("find", llm("Known"))] },
@@ -156,7 +156,7 @@ test("emit() makes function nodes silent states with their tool, and what they s
   assert.deepEqual(codes.sort(), ["function-as-state emulated", "outcome-as-prompt emulated"]);
 });
 
-test("emit() makes one edge of several to the same state", () => {
+test("emit() merges transitions to the same state into one edge", () => {
   const { body, codes } = emitted({
     a: { state_prompt: "A", transitions: [to("b", llm("One")), to("b", llm("Two"))] },
     b: { state_prompt: "B" },
@@ -165,7 +165,7 @@ test("emit() makes one edge of several to the same state", () => {
   assert.deepEqual(codes, ["edges-merged emulated"]);
 });
 
-test("emit() makes global states edges of all others, and their ways back edges to all others", () => {
+test("emit() writes global states as edges from all other states, and go-backs as edges to them", () => {
   const back = [{ id: "back", condition: llm("Calm again") }];
   const { body, codes } = emitted({
     a: { state_prompt: "A" },
@@ -188,11 +188,11 @@ for (const [what, node, expected] of [
   ["settings of other platforms", { metadata: { vapi: { voice: {} } } }, "foreign-settings dropped"],
   ["variables of a conversation", { variables_to_extract: [{ name: "v" }] }, "extract-with-state emulated"],
 ] as const)
-  test(`emit() says what becomes of ${what}`, () => {
+  test(`emit() reports losses of ${what}`, () => {
     assert.deepEqual(emitted({ a: { ...node } }, { snippets: { hi: "Hello" } }).codes, [expected]);
   });
 
-test("emit() gives states names that Retell takes, each its own", () => {
+test("emit() gives states unique names that Retell accepts", () => {
   const { body, codes } = emitted({
     "say hello!": { transitions: [to("say_hello", llm("Next"))] },
     say_hello: {},
@@ -204,7 +204,7 @@ test("emit() gives states names that Retell takes, each its own", () => {
   assert.deepEqual(codes, ["name-changed emulated", "name-changed emulated"]);
 });
 
-test("emit() writes variables as text, and a call that begins with its end as a state", () => {
+test("emit() writes variables as text, and an end at the start as a state", () => {
   const source_metadata = { default_dynamic_variables: { n: 3, s: "x" } };
   const { body, codes } = emitted({ bye: { node_type: "end", state_prompt: "Bye." } }, { source_metadata });
   assert.deepEqual(body.default_dynamic_variables, { n: "3", s: "x" });
@@ -212,7 +212,7 @@ test("emit() writes variables as text, and a call that begins with its end as a 
   assert.deepEqual(codes.sort(), ["entry-as-state emulated", "variable-as-text emulated"]);
 });
 
-test("emit() writes a model or a speech-to-speech model, never both, and says which of them is left out", () => {
+test("emit() writes either a model or a speech-to-speech model, and reports the omitted one", () => {
   const nodes = { greet: { state_prompt: "Greet." } };
   const source_metadata = { retell: { s2s_model: "gpt-realtime" } };
   const { body, codes } = emitted(nodes, { source_metadata, default_model: "openai/gpt-4.1" });
@@ -229,7 +229,7 @@ test("emit() writes a model or a speech-to-speech model, never both, and says wh
   assert.deepEqual(emit(importAgent(both, { format: "retell-llm" }).graph, "retell-llm").config, both);
 });
 
-test("emit() leaves a speech-to-speech model out of a conversation flow, which has none, and says so", () => {
+test("emit() omits a speech-to-speech model from a conversation flow, and reports it", () => {
   const graph = parseGraph({
     nodes: { greet: { state_prompt: "Greet." } },
     entry_node_id: "greet",
@@ -243,7 +243,7 @@ test("emit() leaves a speech-to-speech model out of a conversation flow, which h
   );
 });
 
-test("emit() writes snippets out in conditions and in descriptions of tools, not only in prompts", () => {
+test("emit() expands snippets in conditions and descriptions of tools, too", () => {
   const { body, codes } = emitted(
     {
       ask: {

@@ -7,7 +7,7 @@ import { type AgentGraph, parseGraph } from "../../../../src/graph/mod.ts";
 import { fc } from "../../../properties.ts";
 import { anyLlm, CLINIC, plain, SINGLE } from "./documents.ts";
 
-/** Reads a document, saves the graph, loads it and writes it. */
+/** Imports a document, saves and loads the graph, and emits it. */
 function thereAndBack(document: unknown): { graph: AgentGraph; config: unknown; losses: readonly unknown[] } {
   const graph = parseGraph(plain(importAgent(document, { format: "retell-llm" }).graph));
   const { config, losses } = emit(graph, "retell-llm");
@@ -25,13 +25,13 @@ for (const [what, document] of [
   ["states that are numbers", { states: [{ name: "2" }, { name: "1" }, { name: "b" }], starting_state: "1" }],
   ["a state called like the end", { states: [{ name: "end_call", tools: [{ type: "end_call", name: "end_call" }] }] }],
 ] as const)
-  test(`emit() gives ${what} back as it was`, () => {
+  test(`emit() returns ${what} unchanged`, () => {
     const { config, losses } = thereAndBack(document);
     assert.deepEqual(config, document);
     assert.deepEqual(losses, []);
   });
 
-test("emit() gives any LLM back as it was, unknown keys, tools and values included", () => {
+test("emit() returns any LLM unchanged, including unknown keys, tools and values", () => {
   fc.assert(
     fc.property(anyLlm, (document) => {
       const saved = plain(document);
@@ -43,7 +43,7 @@ test("emit() gives any LLM back as it was, unknown keys, tools and values includ
   );
 });
 
-test("importing what was emitted gives the graph that was read, for any LLM", () => {
+test("importing an emitted LLM returns its graph", () => {
   fc.assert(
     fc.property(anyLlm, (document) => {
       const { graph, config } = thereAndBack(plain(document));
@@ -53,7 +53,7 @@ test("importing what was emitted gives the graph that was read, for any LLM", ()
   );
 });
 
-/** Graphs in the shape that the format gives, as an editor could leave them: no notes of the importer's. */
+/** Generates graphs with the structure of imported LLMs, without the importer's metadata. */
 const anyGraph: fc.Arbitrary<AgentGraph> = fc
   .uniqueArray(fc.constantFrom("greet", "ask", "book", "pay", "thank", "main"), { minLength: 1 })
   .chain((ids) => {
@@ -104,13 +104,13 @@ const anyGraph: fc.Arbitrary<AgentGraph> = fc
       });
   });
 
-test("importing what was emitted gives the graph, for any graph that the format can hold", () => {
+test("importing an emitted graph returns it, for any graph that the format supports", () => {
   fc.assert(
     fc.property(anyGraph, (graph) => {
       const { config, losses } = emit(graph, "retell-llm");
       const again = plain(importAgent(plain(config), { format: "retell-llm" }).graph);
       assert.deepEqual(losses, []);
-      // order among tools and edges is the document's, so transitions to ends come last
+      // the document determines the order of tools and edges, so transitions to ends come last
       assert.deepEqual(again.nodes, plain(graph.nodes));
       assert.equal(again.entry_node_id, graph.entry_node_id);
       assert.equal(again.source_metadata.general_prompt, graph.source_metadata.general_prompt);
@@ -119,7 +119,7 @@ test("importing what was emitted gives the graph, for any graph that the format 
   );
 });
 
-test("detect() knows an LLM by its keys and leaves flows alone", () => {
+test("detect() detects an LLM by its keys, and no flows", () => {
   assert.ok((retellLlm.detect?.(CLINIC) ?? 0) > 0.8);
   assert.ok((retellLlm.detect?.([SINGLE]) ?? 0) > 0.8);
   for (const other of [
@@ -139,7 +139,7 @@ for (const [document, path] of [
   [{ states: [{ state_prompt: "Hi" }] }, ["states", 0, "name"]],
   [{ nodes: [] }, []],
 ] as const)
-  test(`importAgent() names the first thing wrong with ${JSON.stringify(document)}`, () => {
+  test(`importAgent() reports the first problem of ${JSON.stringify(document)}`, () => {
     assert.throws(() => importAgent(document, { format: "retell-llm" }), { code: "unknown-shape", path });
   });
 
@@ -147,7 +147,7 @@ const CORPUS = ["retell", "voicetest/retell", "negative"].map(
   (folder) => new URL(`../../../../../shared/corpus/${folder}/`, import.meta.url),
 );
 
-test("emit() gives every real LLM back as it was", (t) => {
+test("emit() returns every third-party LLM unchanged", (t) => {
   const folders = CORPUS.filter((folder) => existsSync(folder));
   if (folders.length === 0) return t.skip("shared/corpus is not here");
   let count = 0;

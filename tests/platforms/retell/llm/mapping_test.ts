@@ -7,7 +7,7 @@ import { CLINIC, SINGLE } from "./documents.ts";
 
 const graphOf = (document: unknown): AgentGraph => importAgent(document).graph;
 
-test("importAgent() reads a single prompt as one node, with the prompt in one place", () => {
+test("importAgent() reads a single prompt as one node and the general prompt", () => {
   const graph = graphOf(SINGLE);
   assert.equal(graph.entry_node_id, "main");
   assert.equal(graph.nodes.main?.state_prompt, "");
@@ -19,14 +19,14 @@ test("importAgent() reads a single prompt as one node, with the prompt in one pl
   );
 });
 
-test("importAgent() makes end_call an end node that an LLM transition with the tool's description leads to", () => {
+test("importAgent() reads end_call as an end node with an LLM transition to it", () => {
   const graph = graphOf(SINGLE);
   const [transition] = graph.nodes.main?.transitions ?? [];
   assert.deepEqual(transition?.condition, { type: "llm_prompt", value: "Caller says bye" });
   assert.equal(graph.nodes[transition?.target_node_id ?? ""]?.node_type, "end");
 });
 
-test("importAgent() reads states as conversation nodes, and edges by their descriptions", () => {
+test("importAgent() reads states as conversation nodes, and descriptions of edges as conditions", () => {
   const graph = graphOf(CLINIC);
   assert.equal(graph.entry_node_id, "greeting");
   assert.equal(graph.default_model, "gpt-4.1");
@@ -38,7 +38,7 @@ test("importAgent() reads states as conversation nodes, and edges by their descr
   });
 });
 
-test("importAgent() makes general end and transfer tools nodes that can be entered from everywhere", () => {
+test("importAgent() reads general end and transfer tools as global nodes", () => {
   const { nodes } = graphOf(CLINIC);
   assert.equal(nodes.hang_up?.node_type, "end");
   assert.equal(nodes.hang_up?.global_node_setting?.condition, "The caller says goodbye");
@@ -47,12 +47,12 @@ test("importAgent() makes general end and transfer tools nodes that can be enter
   assert.equal(nodes.to_nurse?.instruction_type, "static_text");
 });
 
-test("importAgent() gives every state the general tools, so that each can call them", () => {
+test("importAgent() adds the general tools to every state", () => {
   const { nodes } = graphOf(CLINIC);
   for (const id of ["greeting", "booking", "questions"]) assert.equal(nodes[id]?.tools[0]?.name, "find_patient");
 });
 
-test("importAgent() makes one node of tools that differ in their description only", () => {
+test("importAgent() reads tools that differ only in their description as one node", () => {
   const { nodes } = graphOf(CLINIC);
   const ways = ["booking", "questions"].map((id) =>
     nodes[id]?.transitions.find(({ target_node_id: to }) => to === "done"),
@@ -63,7 +63,7 @@ test("importAgent() makes one node of tools that differ in their description onl
   );
 });
 
-test("importAgent() fills an edge's parameters on the way", () => {
+test("importAgent() reads an edge's parameters as an extract node", () => {
   const { nodes } = graphOf(CLINIC);
   const [way] = nodes.greeting?.transitions ?? [];
   const between = nodes[way?.target_node_id ?? ""];
@@ -75,12 +75,12 @@ test("importAgent() fills an edge's parameters on the way", () => {
   assert.deepEqual(between?.transitions, [{ target_node_id: "booking", condition: { type: "always", value: "" } }]);
 });
 
-test("importAgent() keeps an edge to a state that is gone, out of the graph", () => {
+test("importAgent() keeps an edge to a missing state only in the document", () => {
   const { nodes } = graphOf(CLINIC);
   assert.equal(nodes.greeting?.transitions.length, 2);
 });
 
-test("emit() to a conversation flow makes real ends and transfers, with destination and option", () => {
+test("emit() writes ends and transfers of an LLM as nodes of a conversation flow, with destination and option", () => {
   const { config } = emit(graphOf(CLINIC), "retell");
   const flow = isRecord(config) && isRecord(config.conversationFlow) ? config.conversationFlow : {};
   const nodes: unknown[] = Array.isArray(flow.nodes) ? flow.nodes : [];
@@ -96,7 +96,7 @@ test("emit() to a conversation flow makes real ends and transfers, with destinat
   assert.ok(!("llm_id" in flow) && !("future_setting" in flow));
 });
 
-test("emit() to a conversation flow and back keeps what both can hold", () => {
+test("converting an LLM to a conversation flow and back keeps everything that both support", () => {
   const { config } = emit(graphOf(CLINIC), "retell");
   const again = emit(importAgent(config).graph, "retell-llm").config;
   const llm = isRecord(again) && isRecord(again.retellLlmData) ? again.retellLlmData : {};
@@ -107,7 +107,7 @@ test("emit() to a conversation flow and back keeps what both can hold", () => {
   assert.equal(transfer?.execution_message_type, "static_text");
 });
 
-test("importAgent() lets a transfer that fails lead back to the one state that has it", () => {
+test("importAgent() adds a transition for a failed transfer to the only state with the tool", () => {
   const transfer = { type: "transfer_call", name: "desk", description: "Human" };
   const failed = { type: "tool_call", value: "", outcome: "failed" };
   const single = graphOf({ general_prompt: "Hi", general_tools: [transfer] });
@@ -116,14 +116,14 @@ test("importAgent() lets a transfer that fails lead back to the one state that h
   assert.deepEqual(shared.nodes.desk?.transitions, []);
 });
 
-test("emit() to a conversation flow keeps the agent's settings, and gives it the flow for an engine", () => {
+test("emit() to a conversation flow keeps the agent's settings and replaces its engine", () => {
   const { config } = emit(graphOf(SINGLE), "retell");
   const agent = isRecord(config) ? config : {};
   assert.equal(agent.agent_name, "Desk");
   assert.deepEqual(agent.response_engine, { type: "conversation-flow", version: 0, conversation_flow_id: "" });
 });
 
-test("emit() leaves out settings that one of Retell's two engines may leave empty and the other may not", () => {
+test("emit() omits settings that may be null in only one of Retell's engines", () => {
   const llm = graphOf({ general_prompt: "Hi", kb_config: null, model_temperature: 0.5 });
   const flow = emit(llm, "retell").config;
   assert.ok(isRecord(flow) && isRecord(flow.conversationFlow));

@@ -8,7 +8,7 @@ import { isRecord, type JsonObject } from "../../../../src/values/mod.ts";
 const to = (target_node_id: string, value: string) => ({ target_node_id, condition: { type: "llm_prompt", value } });
 const bye = { node_type: "end", state_prompt: "Bye." };
 
-/** What a graph from code becomes: its LLM, the losses, and whether the model would be given two tools of one name. */
+/** Emits a graph from code; returns the LLM, the losses, and whether two tools have the same name. */
 function emitted(nodes: object) {
   const graph = parseGraph({ entry_node_id: "ask", nodes });
   const { config, losses } = emit(graph, "retell-llm");
@@ -20,7 +20,7 @@ function emitted(nodes: object) {
 const records = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isRecord) : []);
 const told = (tools: unknown) => records(tools).map(({ name, description }) => [name, description]);
 
-test("emit() makes one tool of several ways to the same end", () => {
+test("emit() writes several transitions to the same end as one tool", () => {
   const { body, codes } = emitted({
     ask: { state_prompt: "Ask.", transitions: [to("bye", "Done"), to("more", "More"), to("bye", "Angry")] },
     more: { state_prompt: "More.", transitions: [to("bye", "Done")] },
@@ -32,7 +32,7 @@ test("emit() makes one tool of several ways to the same end", () => {
   assert.deepEqual(codes, ["edges-merged nodes.ask.transitions.2"]);
 });
 
-test("emit() gives a way of its own to a general tool a name of its own", () => {
+test("emit() writes a transition to a general tool's node as a tool with another name", () => {
   const { body, codes } = emitted({
     ask: { state_prompt: "Ask.", transitions: [to("desk", "Caller is lost"), to("more", "More")] },
     more: { state_prompt: "More.", transitions: [to("bye", "Done")] },
@@ -44,7 +44,7 @@ test("emit() gives a way of its own to a general tool a name of its own", () => 
   assert.deepEqual(codes, ["tool-beside-general nodes.ask.transitions.0"]);
 });
 
-test("emit() keeps ends apart from tools of the same name", () => {
+test("emit() renames ends with the same name as a tool", () => {
   const tools = [{ name: "book", type: "custom", url: "https://example.test", description: "Books" }];
   const { body, codes } = emitted({
     ask: { state_prompt: "Ask.", tools, transitions: [to("book", "Booked"), to("ask2", "Again")] },
@@ -58,7 +58,7 @@ test("emit() keeps ends apart from tools of the same name", () => {
   assert.deepEqual(codes, ["name-changed nodes.book"]);
 });
 
-test("emit() gives back tools of one name as they came", () => {
+test("emit() returns imported tools with the same name unchanged", () => {
   const end = (description: string) => ({ type: "end_call", name: "end_call", description });
   const document = {
     llm_id: "llm_1",

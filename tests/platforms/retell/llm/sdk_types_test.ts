@@ -6,17 +6,17 @@ import { isRecord } from "../../../../src/values/mod.ts";
 import { compileWithSdks, exampleGraphs } from "../../sdk_literals.ts";
 import { CLINIC } from "./documents.ts";
 
-/** The LLM that a graph becomes, as a literal that the SDK's types must take, unknown keys included. */
+/** Emits a graph; returns the LLM as a literal for the SDK's types, including unknown keys. */
 function literal(name: string, graph: AgentGraph): string {
   const { config } = emit(graph, "retell-llm");
   const body = isRecord(config) && isRecord(config.retellLlmData) ? config.retellLlmData : config;
-  const { model: _, ...rest } = isRecord(body) ? body : {}; // models come and go faster than types
+  const { model: _, ...rest } = isRecord(body) ? body : {}; // model names change faster than the types
   return `export const ${name}: LlmCreateParams = ${JSON.stringify(rest, null, 2)};`;
 }
 
 const IMPORT = 'import type { LlmCreateParams } from "retell-sdk/resources/llm";';
 
-test("what the examples are emitted as is a literal of the SDK's create parameters", { timeout: 300_000 }, async () => {
+test("emitted examples are assignable to the SDK's create parameters", { timeout: 300_000 }, async () => {
   const examples = await exampleGraphs();
   assert.ok(examples.length > 0);
   const { graph: flow } = importAgent(emit(importAgent(CLINIC).graph, "retell").config);
@@ -27,7 +27,7 @@ test("what the examples are emitted as is a literal of the SDK's create paramete
   );
 });
 
-test("a key that the SDK's types do not know is an error", { timeout: 300_000 }, async () => {
+test("an unknown key of the SDK's types is an error", { timeout: 300_000 }, async () => {
   const errors = await compileWithSdks(`${IMPORT}\nexport const llm: LlmCreateParams = { generalPrompt: "" };`);
   assert.match(errors, /generalPrompt/);
 });

@@ -12,7 +12,7 @@ import { PUBLISHED_SCHEMAS } from "../../published_schemas.ts";
 const SHARED = new URL("../../../../../shared/", import.meta.url);
 const SCHEMA = new URL("platforms/retell.schema.json", SHARED);
 
-/** The SDK's create parameters as a validator; names of models are left open, as the platform leaves them. */
+/** Validates against the SDK's create parameters, with any model names. */
 function validator(): (document: unknown) => string | undefined {
   const schema: { definitions: { [name: string]: JsonObject } } = JSON.parse(readFileSync(SCHEMA, "utf8"));
   const root = schema.definitions.LlmCreateParams;
@@ -87,7 +87,7 @@ const node = fc.record(
   { requiredKeys: ["node_type"] },
 );
 
-test("emit() writes any graph as an LLM that the SDK's types take", (t) => {
+test("emit() writes any graph as an LLM that matches the SDK's types", (t) => {
   if (!existsSync(SCHEMA)) return t.skip("shared/platforms is not here");
   const faultIn = validator();
   fc.assert(
@@ -104,7 +104,7 @@ test("emit() writes any graph as an LLM that the SDK's types take", (t) => {
   );
 });
 
-test("emit() writes every real document as an LLM that the SDK's types take", (t) => {
+test("emit() writes every third-party document as an LLM that matches the SDK's types", (t) => {
   if (!existsSync(SCHEMA)) return t.skip("shared/platforms is not here");
   const faultIn = validator();
   let count = 0;
@@ -114,11 +114,11 @@ test("emit() writes every real document as an LLM that the SDK's types take", (t
     for (const file of readdirSync(folder).filter((name) => name.endsWith(".json"))) {
       try {
         const { graph, format } = importAgent(readFileSync(new URL(file, folder), "utf8"));
-        if (format === "retell-llm") continue; // goes back as it was, valid or not
+        if (format === "retell-llm") continue; // emitted unchanged, valid or not
         assert.equal(faultIn(bodyOf(graph)), undefined, file);
         count++;
       } catch (error) {
-        if (!(error instanceof PlatformError)) throw error; // no agent, which is another test's business
+        if (!(error instanceof PlatformError)) throw error; // not an agent, which other tests cover
       }
     }
   assert.ok(count > 30);

@@ -28,13 +28,13 @@ const CASE = {
 const emitOne = (input: ScenarioInput) => emitTestCases([completeScenario(input)]);
 const codes = (input: ScenarioInput) => emitOne(input).losses.map(({ code, kind }) => `${code} ${kind}`);
 
-test("emitTestCases() writes what importTestCases() read, to the letter", () => {
+test("emitTestCases() returns imported test cases unchanged", () => {
   const { cases, losses } = emitTestCases(importTestCases([CASE]));
   assert.deepEqual(cases, [CASE]);
   assert.deepEqual(losses, []);
 });
 
-test("importTestCases() reads a definition of the API, and what it does not know comes back", () => {
+test("importTestCases() reads a definition of the API and keeps unknown keys", () => {
   const definition = {
     ...CASE,
     test_case_definition_id: "case_1",
@@ -51,12 +51,12 @@ test("importTestCases() reads a page of a list of definitions", () => {
   assert.equal(importTestCases({ items: [CASE], has_more: false })[0]?.name, "Books a table");
 });
 
-test("emitTestCases() leaves out what was left out", () => {
+test("emitTestCases() does not add keys that an imported case lacks", () => {
   const bare = { name: "Bare", user_prompt: "Hi", metrics: [] };
   assert.deepEqual(emitTestCases(importTestCases([bare])).cases, [bare]);
 });
 
-test("emitTestCases() gives nulls back, for as long as nothing else is said in their place", () => {
+test("emitTestCases() keeps null until the value is edited", () => {
   const definition = { ...CASE, dynamic_variables: null, tool_mocks: null, llm_model: null };
   const [scenario] = importTestCases([definition]);
   assert.ok(scenario);
@@ -65,18 +65,18 @@ test("emitTestCases() gives nulls back, for as long as nothing else is said in t
   assert.deepEqual(edited, { ...definition, dynamic_variables: { a: "b" }, llm_model: "gpt-5" });
 });
 
-test("importTestCases() reads text, with a byte order mark too", () => {
+test("importTestCases() reads text, also with a byte order mark", () => {
   assert.deepEqual(emitTestCases(importTestCases(`\uFEFF${JSON.stringify([CASE])}`)).cases, [CASE]);
   assert.throws(() => importTestCases("[{"), { code: "invalid-json" });
 });
 
-test("emitTestCases() leaves out of mocks what Retell does not know of them", () => {
+test("emitTestCases() omits settings of mocks that Retell does not support", () => {
   const { cases } = emitOne({ name: "A", user_prompt: "Hi", tool_mocks: [{ tool_name: "t", output: "", times: 1 }] });
   const expected = { tool_name: "t", input_match_rule: { type: "any" }, output: "", result: true };
   assert.deepEqual(cases[0]?.tool_mocks, [expected]);
 });
 
-test("emitTestCases() takes scenarios as they are built", () => {
+test("emitTestCases() accepts scenario builders", () => {
   const built = scenario("Books").persona("You are Ann.").judge("The agent is polite").mock("book", { ok: true });
   const { cases, losses } = emitTestCases([built]);
   assert.deepEqual(losses, []);
@@ -86,23 +86,23 @@ test("emitTestCases() takes scenarios as they are built", () => {
   );
 });
 
-test("importTestCases() reads what other tools' files expect beside metrics", () => {
+test("importTestCases() reads expectations besides metrics in other tools' files", () => {
   const [scenario] = importTestCases([{ name: "A", user_prompt: "Hi", type: "unit", includes: ["open"] }]);
   assert.deepEqual([scenario?.type, scenario?.includes], ["rule", ["open"]]);
 });
 
-test("importTestCases() names every item that is not a test case", () => {
+test("importTestCases() reports every item that is not a test case", () => {
   assert.throws(() => importTestCases([{ user_prompt: "Hi" }, 3]), { code: "invalid-scenario" });
 });
 
-test("emitTestCases() with an engine gives what the API takes to create a case", () => {
+test("emitTestCases() with an engine returns bodies of the API for new cases", () => {
   const engine = { type: "retell-llm", llm_id: "llm_1" } as const;
   const { cases } = emitTestCases([completeScenario({ name: "A", user_prompt: "Hi" })], { engine });
   const expected = { name: "A", user_prompt: "Hi", metrics: [], dynamic_variables: {}, tool_mocks: [] };
   assert.deepEqual(cases, [{ ...expected, response_engine: engine }]);
 });
 
-test("emitTestCases() writes outputs, variables and models as Retell has them", () => {
+test("emitTestCases() writes outputs, variables and models in Retell's form", () => {
   const { cases, losses } = emitOne({
     name: "A",
     user_prompt: "Hi",
@@ -119,7 +119,7 @@ test("emitTestCases() writes outputs, variables and models as Retell has them", 
   );
 });
 
-test("emitTestCases() says expectations in words, and says that it does", () => {
+test("emitTestCases() writes expectations as metrics, and reports it", () => {
   const input = { name: "A", user_prompt: "Hi", includes: ["open"], excludes: ["price"], ends: "agent_ended" } as const;
   const { cases } = emitOne({
     ...input,
@@ -156,7 +156,7 @@ for (const [input, expected] of [
     assert.deepEqual(codes(JSON.parse(JSON.stringify({ name: "A", user_prompt: "Hi", ...input }))), [expected]);
   });
 
-test("emitTestCases() and importTestCases() are a lens for any test case", () => {
+test("any test case is unchanged after importing and emitting", () => {
   const text = fc.string({ minLength: 1 });
   const rule = fc.oneof(
     fc.constant({ type: "any" }),
@@ -176,7 +176,7 @@ test("emitTestCases() and importTestCases() are a lens for any test case", () =>
     {
       name: text,
       user_prompt: text,
-      metrics: fc.array(text.filter((criterion) => criterion.trim() !== "")), // a blank one is refused
+      metrics: fc.array(text.filter((criterion) => criterion.trim() !== "")), // a blank one is rejected
       dynamic_variables: fc.dictionary(text, fc.string(), { noNullPrototype: true }),
       tool_mocks: fc.array(mock),
       type: fc.constant("simulation"),
@@ -198,10 +198,10 @@ test("emitTestCases() and importTestCases() are a lens for any test case", () =>
 
 const SAMPLE = new URL("../../../../../shared/corpus/voicetest/retell/sample_tests.json", import.meta.url);
 
-test("emitTestCases() gives a real file of test cases back", (t) => {
+test("emitTestCases() returns a third-party file of test cases unchanged", (t) => {
   if (!existsSync(SAMPLE)) return t.skip("shared/corpus is not here");
   const document: RetellTestCase[] = JSON.parse(readFileSync(SAMPLE, "utf8"));
-  // the file's "unit" tests are another tool's, which Retell cannot hold
+  // the file's "unit" tests are from another tool, which Retell does not support
   const own = document.filter(({ type }) => type === "simulation");
   const { cases, losses } = emitTestCases(importTestCases(own));
   assert.ok(own.length > 0);
