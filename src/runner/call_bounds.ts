@@ -65,11 +65,11 @@ export function boundOf(graph: AgentGraph, bound: Bound): number {
   let waiting = (_node: AgentNode, _spoken: boolean) => 0;
   for (let turn = bound.turns - 1; turn >= 0; turn--) {
     const hear = hearing(graph, { ...bound, turn, pick, waiting });
-    const known = new Map<string, number>();
+    const [unspoken, afterWords] = [new Map<AgentNode, number>(), new Map<AgentNode, number>()];
     waiting = (node, spoken) => {
-      const key = `${spoken} ${node.id}`;
-      const value = known.get(key) ?? perTurn + pick([hear(node, spoken), ...(bound.mayHangUp ? [0] : [])]);
-      known.set(key, value);
+      const known = spoken ? afterWords : unspoken;
+      const value = known.get(node) ?? perTurn + pick([hear(node, spoken), ...(bound.mayHangUp ? [0] : [])]);
+      known.set(node, value);
       return value;
     };
     // compute all nodes of each turn here: computing them on demand would recurse once per turn
@@ -102,13 +102,15 @@ interface TurnBound extends Bound {
  */
 function walking(graph: AgentGraph, bound: TurnBound) {
   const { side, turn, pick, waiting, weigh, weighAhead, trustsFused } = bound;
-  const known = new Map<string, number>();
+  const known = new Map<AgentNode, (number | undefined)[]>();
   const ask = (signature: Ask["signature"], node: AgentNode) => weigh({ signature, node, turn });
 
   const walk = (node: AgentNode, hops: number, spoken: boolean, ahead: boolean): number => {
-    const key = `${hops} ${spoken} ${ahead} ${node.id}`;
-    const value = known.get(key) ?? step(node, hops, spoken, ahead);
-    known.set(key, value);
+    const values = known.get(node) ?? [];
+    known.set(node, values);
+    const at = hops * 4 + (spoken ? 2 : 0) + (ahead ? 1 : 0);
+    const value = values[at] ?? step(node, hops, spoken, ahead);
+    values[at] = value;
     return value;
   };
   const move = (id: string, hops: number, then: (target: AgentNode) => number) => {
