@@ -1,4 +1,4 @@
-import { isRecord, matchItems, valueAt } from "../../src/values/mod.ts";
+import { isRecord, matchItems, sameJson, valueAt } from "../../src/values/mod.ts";
 import type { DocumentShape } from "./merge.ts";
 
 /** New names by old names, for each key that refers to items. Old names that another item now has are left out. */
@@ -29,7 +29,7 @@ export function renamedItems(
       if (match !== undefined) compare(before[match], after[index]);
     }
   };
-  if (found.length > 0) compare(base, mine);
+  if (found.length > 0 && !sameJson(base, mine)) compare(base, mine);
   return new Map(
     found.map(({ key, renamed, taken }) => [key, new Map([...renamed].filter(([old]) => !taken.has(old)))]),
   );

@@ -8,8 +8,14 @@ import { canonicalJson, isRecord, sameJson } from "./json.ts";
  */
 export function pairEqual(before: readonly unknown[], after: readonly unknown[]): (number | undefined)[] {
   const pairs: (number | undefined)[] = after.map(() => undefined);
-  const known = indexesBy(before.keys(), (index) => surfaceOf(before[index]));
-  for (const [surface, indexes] of indexesBy(after.keys(), (index) => surfaceOf(after[index]))) {
+  // most lists are equal, or equal up to one item
+  let first = 0;
+  for (const most = Math.min(before.length, after.length); first < most; first++) {
+    if (!sameJson(before[first], after[first])) break;
+    pairs[first] = first;
+  }
+  const known = indexesBy(indexesFrom(first, before), (index) => surfaceOf(before[index]));
+  for (const [surface, indexes] of indexesBy(indexesFrom(first, after), (index) => surfaceOf(after[index]))) {
     const candidates = known.get(surface) ?? [];
     const [match] = candidates;
     const [index] = indexes;
@@ -22,6 +28,10 @@ export function pairEqual(before: readonly unknown[], after: readonly unknown[])
     for (const each of indexes) pairs[each] = open.get(canonicalJson(after[each]))?.shift();
   }
   return pairs;
+}
+
+function indexesFrom(first: number, items: readonly unknown[]): readonly number[] {
+  return [...items.keys()].slice(first);
 }
 
 /** Groups indexes by a name, in their order. Indexes without a name are left out. */

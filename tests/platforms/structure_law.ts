@@ -25,6 +25,8 @@ export function keepsStructure(lens: Lens, text: string, most: number, seed = 0)
   const document = numbered(JSON.parse(text));
   const graph = saved(read(JSON.stringify(document, null, 1)));
   const before = inspect(document, lens);
+  const ids = new Set(Object.keys(graph.nodes));
+  const loose = dangling(before, before, ids);
   let made = 0;
   for (const { what, graph: changed, gone } of structuralEdits(graph, isFree, seed)) {
     if (made >= most) break;
@@ -45,8 +47,6 @@ export function keepsStructure(lens: Lens, text: string, most: number, seed = 0)
     );
     const twice = after.doubled.filter((each) => !before.doubled.includes(each) && !toolsTwice(changed).includes(each));
     assert.deepEqual(twice, [], what);
-    const ids = Object.keys(graph.nodes);
-    const loose = dangling(before, before, ids);
     assert.deepEqual(
       dangling(before, after, ids).filter((each) => !loose.includes(each)),
       [],
@@ -153,11 +153,11 @@ function inspect(document: unknown, { keys }: Lens): Inspected {
 }
 
 /** Returns references to items that no longer exist: texts under keys that mostly contain ids in the original. */
-function dangling(before: Inspected, after: Inspected, ids: readonly string[]): readonly string[] {
+function dangling(before: Inspected, after: Inspected, ids: ReadonlySet<string>): readonly string[] {
   return [...after.texts].flatMap(([key, texts]) => {
     const found = before.texts.get(key) ?? [];
-    const isReference = found.filter((each) => ids.includes(each)).length * 2 > found.length;
+    const isReference = found.filter((each) => ids.has(each)).length * 2 > found.length;
     if (!isReference || NAMES.includes(key)) return [];
-    return texts.filter((each) => ids.includes(each) && !after.identities.has(each)).map((each) => `${key} ${each}`);
+    return texts.filter((each) => ids.has(each) && !after.identities.has(each)).map((each) => `${key} ${each}`);
   });
 }
