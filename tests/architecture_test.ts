@@ -314,7 +314,7 @@ function enteredFolder(file: string, target: string): string | undefined {
   return entered;
 }
 
-/** Folders of tests for something other than a folder of the code. */
+/** Folders of tests without a folder of code. */
 const NOT_MIRRORED = ["examples", "install", "package", "readme", "types"];
 
 test("folders of tests mirror the folders of the code", () => {

@@ -7,10 +7,10 @@ import { openStore, type Store } from "../src/store/mod.ts";
 import { isRecord } from "../src/values/mod.ts";
 import { mutate, seeded } from "./platforms/mutate.ts";
 
-/** What became of runs whose callbacks misbehave. */
+/** Outcome of runs whose callbacks misbehave. */
 export interface CallbackFuzzReport {
   readonly runs: number;
-  /** Runs that were refused, or whose call ended in an error that says what the callback did. */
+  /** Runs that were rejected, or whose call ended in an error that names the callback's fault. */
   readonly told: number;
   readonly wrongPasses: readonly string[];
   /** Errors without a code, thrown or in a result. */
@@ -31,7 +31,7 @@ const SHORT = {
   requests: { tryTimeoutMs: 100 },
 } satisfies RunOptions;
 
-/** Few retries without pauses: what a callback does wrong, it does wrong again. */
+/** Few retries without delays, because a faulty callback fails again. */
 const RETRY = { retries: 1, minDelayMs: 1, maxDelayMs: 1 };
 
 const ANSWER = {
@@ -57,7 +57,7 @@ const RECORDING: Recording = {
   finish_reason: "stop",
 };
 
-/** Gives what a callback returns this time: what it should, damaged, or something else altogether. */
+/** Chooses what a callback returns: a valid value, a damaged one, or something else. */
 type Give = (normal: unknown) => unknown;
 
 interface Callback {
@@ -95,7 +95,7 @@ function recordingStore(name: string, mode: "auto" | "replay" | "record", normal
         addClock: nothing,
       };
       const damaged: unknown = { ...store, [name]: () => give(normal) };
-      // the point is a store that is none
+      // deliberately not a store
       return { recordings: createRecordings(damaged as RecordingStore, mode, waits ? { storeTimeoutMs: 100 } : {}) };
     },
   };
@@ -152,7 +152,7 @@ const CALLBACKS: readonly Callback[] = [
 const circular: Record<string, unknown> = {};
 circular.self = circular;
 
-/** What no callback should do. */
+/** Ways for a callback to misbehave. */
 const FAULTS: readonly (readonly [name: string, fault: (normal: unknown) => unknown])[] = [
   ["undefined", () => undefined],
   ["null", () => null],
@@ -196,19 +196,19 @@ const FAULTS: readonly (readonly [name: string, fault: (normal: unknown) => unkn
 ];
 const NEVER = ["a promise that never settles", () => new Promise(() => {})] as const;
 
-/** How runs are fuzzed. */
+/** Settings of the fuzz. */
 export interface CallbackFuzzOptions {
   readonly seed: number;
-  /** How long a run may take before it counts as one that hangs, in milliseconds. */
+  /** Time in milliseconds after which a run counts as hanging. */
   readonly limitMs: number;
   /** Whether some promises never settle: their runs end when a time limit is over. */
   readonly waits: boolean;
 }
 
-/** Runs at a time: most of those that take long are waiting. */
+/** Concurrent runs: most of the slow ones are waiting. */
 const AT_ONCE = 8;
 
-/** Runs one call each with a callback that misbehaves. The scenario expects what does not hold: none may pass. */
+/** Runs one call each with a callback that misbehaves. The scenario's expectation does not hold, so none may pass. */
 export async function fuzzCallbacks(
   count: number,
   { seed, limitMs, waits }: CallbackFuzzOptions,
@@ -246,7 +246,7 @@ export async function fuzzCallbacks(
   return { runs: count, told, ...found };
 }
 
-/** The words of an error that nobody has written for people. */
+/** The message of an error that was not written for users. */
 const RAW =
   /undefined is not|null is not|not a function|Cannot (?:read prop|destructure|convert|create)|is not (?:an object|iterable)|circular|BigInt/i;
 
@@ -257,9 +257,9 @@ function faultOf(
 ): { readonly label: string; readonly give: Give } {
   const faults = waits && mayHang && random() < 0.3 ? [...FAULTS, NEVER] : FAULTS;
   const [what, fault] = faults[Math.floor(random() * faults.length)] ?? NEVER;
-  const right = Math.floor(random() * 4); // the first few times, it does what it should
+  const right = Math.floor(random() * 4); // the first few times, it behaves
   const damages = random() < 0.5;
-  const own = seeded(Math.floor(random() * 2 ** 32)); // the runs beside this one draw in another order each time
+  const own = seeded(Math.floor(random() * 2 ** 32)); // concurrent runs draw in another order each time
   let asked = 0;
   const give: Give = (normal) => {
     if (asked++ < right) return normal;

@@ -5,16 +5,16 @@ import { run } from "../src/runner/mod.ts";
 import { type ChatAnswer, fitting, startChatServer } from "./chat_server.ts";
 import { seeded } from "./platforms/mutate.ts";
 
-/** What came of scenarios against a server on a bad day. */
+/** Outcome of scenarios with a faulty server. */
 export interface ChaosReport {
   readonly scenarios: number;
   readonly requests: number;
   readonly faults: number;
   /** Scenarios without a result. */
   readonly lost: number;
-  /** Scenarios that did not end by themselves. */
+  /** Scenarios that did not end on their own. */
   readonly hung: number;
-  /** Scenarios that could have succeeded and did not, or that could not and have no reason. */
+  /** Scenarios that could have succeeded but did not, or that could not and have no reason. */
   readonly wrong: number;
   /** Requests beyond what the retry policy allows for a call. */
   readonly callsOverPolicy: number;
@@ -48,7 +48,7 @@ const graph = parseGraph({
   },
 });
 
-/** Fetches whole answers, and notes which requests got one: on a busy machine, a good answer may come too late. */
+/** Fetches complete responses, and records which requests got one: on a busy machine, a valid answer may come too late. */
 function countingFetch() {
   const answered = new Set<string>();
   let requests = 0;
@@ -66,9 +66,9 @@ function countingFetch() {
 }
 
 /**
- * Runs scenarios against a server that answers three calls in ten badly, in every way there is.
+ * Runs scenarios with a server that fails three of ten requests, in every possible way.
  *
- * @param timeoutMs Time limit of a request, which a hang uses up.
+ * @param timeoutMs Time limit of a request, which hanging ones use up.
  */
 export async function runChaos(count: number, seed: number, timeoutMs: number): Promise<ChaosReport> {
   const random = seeded(seed);

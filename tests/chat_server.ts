@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** The parts of a chat-completions request that tests look at. */
+/** The parts of a chat-completions request that tests use. */
 export interface ChatRequest {
   readonly model: string;
   readonly messages: readonly { readonly role: string; readonly content: string | null }[];
@@ -10,18 +10,18 @@ export interface ChatRequest {
   readonly stream?: boolean;
 }
 
-/** A JSON Schema as far as the answers below read it. */
+/** The part of JSON Schema that the answers below support. */
 export interface ChatSchema {
   readonly properties?: { readonly [name: string]: ChatSchema };
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
 }
 
-/** What the server does with a request: a text or JSON that the model says, tool calls, a status, or no proper answer. */
+/** The response to a request: a text or JSON of the model, tool calls, a status, or a broken response. */
 export type ChatAnswer =
   | {
       readonly say: string;
-      /** Default: `stop`; `null`: the answer ends without a reason. */
+      /** Default: `stop`; `null`: the answer has no finish reason. */
       readonly finish?: string | null;
     }
   /** Streams words as they come. */
@@ -39,7 +39,7 @@ export interface ChatServer extends AsyncDisposable {
   readonly headers: readonly { readonly [name: string]: string | readonly string[] | undefined }[];
 }
 
-/** Starts a server that answers each request by what `answer` says, once `beforeReply` has settled. */
+/** Starts a server that answers each request with the result of `answer`, after `beforeReply` has settled. */
 export async function startChatServer(
   answer: (request: ChatRequest, index: number) => ChatAnswer,
   options: { readonly beforeReply?: () => Promise<unknown> } = {},

@@ -8,7 +8,7 @@ import { sampled } from "./fast_check.ts";
 const circular: Record<string, unknown> = {};
 Object.assign(circular, { self: circular, other: circular });
 
-/** What plain JavaScript may pass for anything, each under the name that a failing test shows. */
+/** Hostile values that plain JavaScript may pass, with names for failing tests. */
 const HOSTILE: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ["undefined", undefined],
   ["null", null],
@@ -24,7 +24,7 @@ const HOSTILE: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ["no prototype", Object.create(null)],
 ]);
 
-/** They read files, databases and the process as soon as they are called. Their own tests pass them wrong arguments. */
+/** These read files, databases or the process when called. Their own tests pass them wrong arguments. */
 const TOUCH_MACHINE: ReadonlySet<string> = new Set([
   ...["openStore", "openRecordings", "runAsProgram", "startLocalPlatforms", "importCalls"],
 ]);
@@ -32,12 +32,12 @@ const TOUCH_MACHINE: ReadonlySet<string> = new Set([
 /** They take one argument, and load lists of words for each call that accepts it. */
 const LOAD_LISTS: ReadonlySet<string> = new Set(["createPseudonymizer"]);
 
-/** One in so many pairs of arguments and places in a report is tried on this runtime, see {@link sampled}. */
+/** The share of argument pairs and report places that this runtime tries, see {@link sampled}. */
 const STEP = Math.round(100 / sampled(100));
 
 type AnyFunction = (...args: unknown[]) => unknown;
 
-/** What a call throws that is no typed error with a hint; nothing for one that returns. */
+/** Errors of a call other than typed errors with a hint; none if it returns. */
 async function rawErrorOf(label: string, call: () => unknown): Promise<readonly string[]> {
   try {
     await call();

@@ -3,7 +3,7 @@ import fc from "fast-check";
 
 export * from "fast-check";
 
-/** The same cases in every run, so that a failure is the change's. `CALLWEAVE_SEED=7 npm test` tries others. */
+/** A fixed seed, so that a failure is caused by the change. `CALLWEAVE_SEED=7 npm test` tries other cases. */
 fc.configureGlobal({
   seed: Number(process.env.CALLWEAVE_SEED ?? 1),
   endOnFailure: process.env.CALLWEAVE_SHARE !== undefined,
@@ -15,18 +15,18 @@ fc.configureGlobal({
  */
 const SHARE = Number(process.env.CALLWEAVE_SHARE ?? (process.versions.bun ? 1 : 0.1));
 
-/** How many of so many generated cases this runtime runs; at least one. */
+/** The number of generated cases that this runtime runs; at least one. */
 export function sampled(count: number): number {
   return Math.ceil(count * SHARE);
 }
 
-/** The documents or seeds that this runtime tries: all of them, or a share that is spread over the list. */
+/** The documents or seeds that this runtime tries: all of them, or a share spread over the list. */
 export function someOf<Item>(items: readonly Item[]): readonly Item[] {
   const step = Math.floor(items.length / sampled(items.length));
   return items.filter((_, index) => index % step === 0);
 }
 
-/** `assert` of fast-check, with as many runs as this runtime takes; 100 where the test does not say. */
+/** fast-check's `assert`, with the number of runs for this runtime; the default is 100. */
 export function assert<Values>(property: fc.IAsyncProperty<Values>, parameters?: fc.Parameters<Values>): Promise<void>;
 export function assert<Values>(property: fc.IProperty<Values>, parameters?: fc.Parameters<Values>): void;
 export function assert<Values>(

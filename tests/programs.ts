@@ -2,14 +2,14 @@ import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 import process from "node:process";
 
-/** Programs of the machine that some tests start. Debian's packages have the same names; `.ci/run` installs them. */
+/** Installed programs that some tests start. Debian's packages have the same names; `.ci/run` installs them. */
 export type Program = "chromium" | "espeak-ng" | "git" | "pocketsphinx" | "redis-server" | "tmux";
 
 /** Commands of a package, where they differ from its name. */
 const COMMANDS = new Map<Program, readonly string[]>([["pocketsphinx", ["pocketsphinx_continuous", "pocketsphinx"]]]);
 
 /**
- * The options of a test that starts programs. Where one is missing, the test is skipped with the reason; in CI
+ * The options of a test that starts programs. If one is missing, the test is skipped with the reason; in CI
  * it runs, and fails at {@link programPath}.
  *
  * @example

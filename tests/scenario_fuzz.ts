@@ -5,12 +5,12 @@ import { run } from "../src/runner/mod.ts";
 import { isRecord } from "../src/values/mod.ts";
 import { mutate, seeded } from "./platforms/mutate.ts";
 
-/** What became of damaged scenario documents. */
+/** Outcome of damaged scenario documents. */
 export interface ScenarioFuzzReport {
   readonly documents: number;
-  /** Documents that were refused with a typed error. */
+  /** Documents that were rejected with a typed error. */
   readonly refused: number;
-  /** Passes of documents that still expect what does not hold, that expect nothing, or that have keys nothing reads. */
+  /** Passes of documents whose expectation does not hold or is missing, or that have unknown keys. */
   readonly wrongPasses: readonly string[];
   /** Errors without a code, thrown or in a result. */
   readonly rawErrors: readonly string[];
@@ -41,7 +41,7 @@ const GRAPH = parseGraph({
 
 const has = (value: unknown, item: unknown) => Array.isArray(value) && value.includes(item);
 
-/** Expectations that do not hold, and whether a document still has them. Each stands beside one that holds. */
+/** Expectations that do not hold, and whether a document still has them. Each is beside one that holds. */
 const FAILING: readonly (readonly [keys: object, isThere: (document: Record<string, unknown>) => boolean])[] = [
   [{ includes: ["unicorn"] }, ({ includes }) => has(includes, "unicorn")],
   [{ excludes: ["Goodbye"] }, ({ excludes }) => has(excludes, "Goodbye")],
@@ -87,7 +87,7 @@ const EXTRAS = [
   },
 ];
 
-/** Every key that a scenario may have, said here once more: the fuzz must not believe what it tests. */
+/** Every key that a scenario may have, listed independently of the code under test. */
 const KEYS = new Set(
   (
     "name type user_prompt persona says dynamic_variables variables tool_mocks mock metrics judge includes excludes patterns matches " +
@@ -109,7 +109,7 @@ const EXPECTATIONS = [
   "calls",
 ];
 
-/** Damages scenario documents and runs them: each must be refused, or must not pass wrongly. */
+/** Damages scenario documents and runs them: each must be rejected, or must not pass wrongly. */
 export async function fuzzScenarios(count: number, seed: number, limitMs: number): Promise<ScenarioFuzzReport> {
   const random = seeded(seed);
   const [wrongPasses, rawErrors]: [string[], string[]] = [[], []];

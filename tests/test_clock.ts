@@ -1,6 +1,6 @@
 import { type Clock, SYSTEM_CLOCK } from "../src/values/mod.ts";
 
-/** A clock whose pauses take no time; its time limits are real. */
+/** A clock whose pauses end immediately; its time limits are real. */
 export const WITHOUT_PAUSES: Clock = { ...SYSTEM_CLOCK, pause: async () => {} };
 
 interface Timer {
@@ -8,7 +8,7 @@ interface Timer {
   readonly call: () => void;
 }
 
-/** A clock that stands still until a test moves it, so that pauses and time limits take no time. */
+/** A clock that stands still until a test moves it, so that pauses and time limits take no real time. */
 export class TestClock implements Clock {
   #time = 1_800_000_000_000;
   readonly #timers = new Set<Timer>();
@@ -39,24 +39,24 @@ export class TestClock implements Clock {
       if (signal?.aborted) done();
     });
 
-  /** Moves the time and calls what is due. */
+  /** Advances the time and runs the due timers. */
   advance(ms: number): void {
     this.#time += ms;
     for (const timer of [...this.#timers].sort((a, b) => a.at - b.at))
       if (timer.at <= this.#time && this.#timers.delete(timer)) timer.call();
   }
 
-  /** Whether something pauses. */
+  /** Whether there is a pending pause. */
   get isPausing(): boolean {
     return this.#pausing > 0;
   }
 
-  /** Resolves when something pauses, or at once if it does already. */
+  /** Resolves when there is a pending pause. */
   async pausing(): Promise<void> {
     if (this.#pausing === 0) await new Promise<void>((resolve) => this.#waiting.add(resolve));
   }
 
-  /** Moves the time in small steps until something pauses, as after a request whose time is up. */
+  /** Advances the time in small steps until there is a pending pause, such as after a request that timed out. */
   async advanceUntilPausing(stepMs: number): Promise<void> {
     while (!this.isPausing) {
       this.advance(stepMs);
@@ -64,7 +64,7 @@ export class TestClock implements Clock {
     }
   }
 
-  /** Moves the time in small steps until the work is done, whether it pauses or waits for an answer. */
+  /** Advances the time in small steps until the work is done, whether it pauses or waits for a response. */
   async advanceUntilDone<Result>(work: Promise<Result>, stepMs: number): Promise<PromiseSettledResult<Result>> {
     let outcome: PromiseSettledResult<Result> | undefined;
     Promise.allSettled([work]).then(([settled]) => {
@@ -77,7 +77,7 @@ export class TestClock implements Clock {
     return outcome;
   }
 
-  /** Ends every pause, by so many milliseconds, until the work is done. */
+  /** Ends every pause, each by a number of milliseconds, until the work is done. */
   async runUntil<Result>(work: Promise<Result>, stepMs: number): Promise<PromiseSettledResult<Result>> {
     let done = false;
     const settled = Promise.allSettled([work]).then(([outcome]) => {

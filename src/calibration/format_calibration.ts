@@ -15,7 +15,7 @@ export function formatCalibration(
     ...(criteria.length > 1
       ? ["", ...criteria.flatMap((each) => wrap(style, `${each.criterion}: ${agreementWords(each)}`, 2))]
       : []),
-    ...(disagreements.length > 0 ? ["", "Different from what is known:"] : []),
+    ...(disagreements.length > 0 ? ["", "Disagreements:"] : []),
     ...disagreements.flatMap(({ call, criterion, known, judged, score, reasoning }) =>
       wrap(
         style,

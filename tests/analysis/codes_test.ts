@@ -6,9 +6,9 @@ import type { AgentGraph } from "../../src/graph/mod.ts";
 import { always, end, extract, graphOf, llm, logic, onTool, says, talk, when, whenAll } from "./_graphs.ts";
 
 interface Example {
-  /** Has this finding and no other. */
+  /** A graph with exactly this finding. */
   readonly found: AgentGraph;
-  /** The nearest graph without a finding. */
+  /** The closest graph without a finding. */
   readonly none: AgentGraph;
 }
 
@@ -26,7 +26,7 @@ const PARAGRAPH =
   "Speak slowly and clearly, repeat every number that the caller gives, and ask them to confirm it before you go on with the order or the return.";
 const OTHER_PARAGRAPH = PARAGRAPH.replace("return.", "exchange.");
 
-/** One extract node, and a logic node that routes by what it fills. */
+/** An extract node, and a logic node that routes by its variables. */
 function routed(
   variables: readonly object[],
   ...transitions: readonly { readonly target_node_id: string }[]

@@ -1,11 +1,11 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** Samples by which two sounds differ; a line that resamples loses far fewer. */
+/** Difference in samples between two sounds; resampling loses far fewer. */
 const STEP = 2000;
 const RATE = 24_000;
 
-/** A request for speech, as OpenAI's protocol has it. */
+/** A request for speech in OpenAI's protocol. */
 export interface SpeechRequest {
   readonly model: string;
   readonly input: string;
@@ -24,10 +24,10 @@ export interface AudioServer extends AsyncDisposable {
 }
 
 /**
- * Starts a server whose sounds differ by their length, so that it knows what was said when it gets one back.
+ * Starts a server whose sounds differ by their length, so that it can identify what was said.
  *
- * @param hear What is heard of a text.
- * @param fault Status of a request in place of its answer; `hang` for none.
+ * @param hear Returns the transcription of a text.
+ * @param fault Status of a response in place of the answer; `hang` for no response.
  */
 export async function startAudioServer(
   hear: (text: string) => string,

@@ -17,7 +17,7 @@ function modelsAt({ url }: AudioServer): AudioOptions {
   return { speech: provider.speech("tts-1"), transcription: provider.transcription("whisper-1") };
 }
 
-/** The agent answers the same in each of several calls. The judge wants the number of the bill to be said. */
+/** The agent gives the same answers in each call. The judge requires the number of the bill to be said. */
 function agent(calls: number, extract = BILLING.extract) {
   const { transition = [], respond = [] } = BILLING;
   const repeated = <Entry>(queue: readonly Entry[]) => Array.from({ length: calls }, () => queue).flat();

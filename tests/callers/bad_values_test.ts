@@ -6,7 +6,7 @@ type Loose = (...args: readonly unknown[]) => unknown;
 
 const sdk: object = cw;
 
-/** Functions of the SDK as plain JavaScript sees them, with arguments that it may pass. */
+/** Functions of the SDK without types, with arguments that plain JavaScript may pass. */
 const WRONG: readonly (readonly [
   name: keyof typeof cw,
   errorName: string,

@@ -16,7 +16,7 @@ export async function readAll(
   return all;
 }
 
-/** The calls that are read from a value; the test fails if a record cannot be read. */
+/** The calls read from a value; the test fails if a record cannot be read. */
 export async function callsOf(value: unknown, options: ReadCallsOptions = {}): Promise<readonly RecordedCall[]> {
   return (await readAll(typeof value === "string" ? value : JSON.stringify(value), options)).map((read) => {
     if (isRecordedCall(read)) return read;
@@ -24,7 +24,7 @@ export async function callsOf(value: unknown, options: ReadCallsOptions = {}): P
   });
 }
 
-/** The course of a call in short lines: who said what, and what happened. */
+/** The messages of a call in short lines: who said what, and what happened. */
 export function courseOf({ transcript }: RecordedCall): readonly string[] {
   return transcript.map(({ role, node_id, content }) => `${node_id}|${role}: ${content}`);
 }

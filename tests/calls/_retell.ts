@@ -58,7 +58,7 @@ export function retellCall(id = "call_0a1"): PhoneCallResponse {
   };
 }
 
-/** A web call with what was said alone. */
+/** A web call with speech only. */
 export function retellWebCall(): WebCallResponse {
   return {
     call_id: "call_web",

@@ -4,7 +4,7 @@ import { LocalRetell, type LocalServer, LocalVapi, serveLocally } from "../../sr
 import { isRecord } from "../../src/values/mod.ts";
 import { callweave, folder, type Given, type Ran } from "./_terminal.ts";
 
-/** Keys of two workspaces, in the form of the platforms' own. */
+/** Keys of two workspaces, in the platforms' formats. */
 export const KEYS = {
   staging: "key_00000000000000000000staging0",
   production: "key_0000000000000000000production",
@@ -26,14 +26,14 @@ export interface DeployProject extends AsyncDisposable {
   readonly server: LocalServer;
   /** Runs `callweave deploy …` in the project, with the key of the first workspace. */
   readonly deploy: (argv: readonly string[], given?: Given) => Promise<Ran>;
-  /** Reads from the platform, and changes what is there, as somebody at its dashboard does. */
+  /** Reads from the platform, and edits resources like a user of its dashboard. */
   readonly get: (path: string) => Promise<Record<string, unknown>>;
   readonly patch: (path: string, body: unknown) => Promise<void>;
   /** Id of a resource in the lock file. */
   readonly id: (address: string, environment?: string) => string;
   /** Path of a file of the project. */
   readonly file: (name: string) => string;
-  /** Every file of the project, its state included. */
+  /** All files of the project, including its state. */
   readonly texts: () => readonly string[];
 }
 

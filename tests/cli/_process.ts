@@ -43,24 +43,24 @@ export function isInstalled(runtime: string): boolean {
   return runtime === "node" || existsSync(command);
 }
 
-/** What a process came to. */
+/** The result of a process. */
 export interface Ended {
   readonly code: number | null;
   readonly out: string;
   readonly err: string;
 }
 
-/** How a process is started. */
+/** Options of starting a process. */
 export interface StartOptions {
   readonly cwd?: string;
   readonly env?: { readonly [name: string]: string };
   /** Default: the runtime that the test runs on, see {@link ownStart}. */
   readonly runtime?: string;
-  /** Sends the program a Ctrl-C as soon as this is so. */
+  /** Sends a Ctrl-C to the program as soon as the condition holds. */
   readonly interruptWhen?: () => boolean;
 }
 
-/** No program of a test takes so long; one that does is stopped, so that the test fails instead of hanging. */
+/** Time limit of a program: a hanging one is stopped, so that the test fails. */
 const LIMIT_MS = 180_000;
 
 /** Runs a TypeScript file to its end, with nothing of the environment that could name a model, a key or a database. */

@@ -1,6 +1,6 @@
 /**
- * Prints more than a pipe holds, and ends like a command whose module has left something running, with a grace of 1 ms.
- * Says on standard error when the grace would be over if it had begun with the last output.
+ * Prints more than a pipe holds, and ends like a command whose module keeps running, with a grace period of 1 ms.
+ * Reports on standard error when the grace period would be over if it had begun with the last output.
  */
 import process from "node:process";
 import { endProcess, processTerminal } from "../../src/cli/io/terminal.ts";

@@ -5,32 +5,32 @@ import process from "node:process";
 import type { Terminal } from "../../src/cli/io/mod.ts";
 import { runCli } from "../../src/cli/run_cli.ts";
 
-/** What a command line came to. */
+/** The result of a command line. */
 export interface Ran {
   readonly code: number;
   readonly out: string;
   readonly err: string;
 }
 
-/** What a command line is run with. */
+/** Options of running a command line. */
 export interface Given {
   /** The folder that it is started in: this process changes to it until the command has ended. */
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string;
   readonly signal?: AbortSignal;
-  /** Answers a question; absent: there is nobody to ask. */
+  /** Answers a question; absent: the terminal is not interactive. */
   readonly ask?: (question: string) => Promise<string>;
   /** Called with each text on standard error. */
   readonly onErr?: (text: string) => void;
 }
 
-/** Runs a command line in this process, without any of its environment. */
+/** Runs a command line in this process, without its environment. */
 export async function callweave(argv: readonly string[], given: Given = {}): Promise<Ran> {
   return await inTerminal((terminal) => runCli(argv, terminal), given);
 }
 
-/** Runs what writes to a terminal, and returns what it wrote. */
+/** Runs code that writes to a terminal, and returns its output. */
 export async function inTerminal(run: (terminal: Terminal) => Promise<number>, given: Given = {}): Promise<Ran> {
   const { cwd, env = {}, input = "", signal = new AbortController().signal, ask, onErr = () => {} } = given;
   let out = "";

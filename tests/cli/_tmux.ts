@@ -5,7 +5,7 @@ import { programPath } from "../programs.ts";
 
 /** A terminal in which a command runs. */
 export interface TestTerminal extends Disposable {
-  /** Returns what the terminal shows once it shows this. */
+  /** Resolves with the screen once it contains this. */
   readonly shows: (pattern: RegExp) => Promise<string>;
   /** Presses a key by tmux's name: `Enter`, `C-c`. */
   readonly press: (key: string) => void;
@@ -16,7 +16,7 @@ export interface TestTerminal extends Disposable {
   readonly resize: (columns: number) => void;
 }
 
-/** Looks at a terminal that never shows what is expected: more than a minute and a half. */
+/** Attempts until a screen counts as never showing the expected text: more than a minute and a half. */
 const MOST_LOOKS = 1_500;
 
 /** A command in a terminal of its own. */

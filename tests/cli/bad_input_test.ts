@@ -73,7 +73,7 @@ test("a module with no graph, a builder or several graphs is rejected, with its 
 test("a module that throws or does not exist is rejected", async () => {
   assert.match(await refused(["check", at("throws.ts")], "module-failed"), /not today/);
   assert.match(await refused(["check", at("syntax.ts")], "module-failed"), /Fix the module's syntax/);
-  // as Node and tsx say it where package.json has no "type": "module"
+  // like Node and tsx if package.json has no "type": "module"
   for (const name of ["cycle.ts", "commonjs.ts", "tsx.ts"])
     assert.match(await refused(["check", at(name)], "module-failed"), /Set "type": "module" in package\.json/);
   await refused(["check", at("missing.ts")], "unreadable-file");

@@ -88,7 +88,7 @@ test("deploy drift ends with 1 after a change at the dashboard, which the next a
   assert.equal((await deploy(["drift", source])).code, 0);
 });
 
-/** A prompt that code and dashboard have both changed. */
+/** A prompt that both code and dashboard have changed. */
 async function conflicting() {
   const project = await deployProject(RETELL, FILES);
   const { deploy, file, id, get, patch } = project;

@@ -21,7 +21,7 @@ const terminal = {
   flush: async () => {},
 };
 
-/** A module with two nodes, whose prompts are these expressions. */
+/** A module with two nodes, with these expressions as prompts. */
 const moduleOf = (greet: string, bye: string, head = "") => `import { flow } from ${JSON.stringify(MOD)};
 ${head}
 export const desk = flow("desk")

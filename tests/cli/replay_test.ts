@@ -8,7 +8,7 @@ import { run } from "../../src/runner/mod.ts";
 import { openStore } from "../../src/store/mod.ts";
 import { callweave, folder } from "./_terminal.ts";
 
-/** An agent that says goodbye, or as another version repeats itself, once the caller has said yes. */
+/** An agent that says goodbye once the caller has said yes; in another version it repeats itself. */
 function agent(target: string) {
   const yes = { type: "llm_prompt", value: "Caller says yes" };
   return {

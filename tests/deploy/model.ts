@@ -41,7 +41,7 @@ const SETTINGS: { readonly [to in To]: readonly ((value: number) => DashboardEdi
   ],
 };
 
-/** Drives a random sequence of edits, plans, applies, failures and ways back, and checks the laws after each step. */
+/** Runs a random sequence of edits, plans, applies, failures and rollbacks, and checks the laws after each step. */
 export async function drive(to: To, seed: number, steps: number): Promise<readonly string[]> {
   await using world = await World.open(to, seed);
   const session = new Session(world, randomOf(seed * 7919));
@@ -60,7 +60,7 @@ class Session {
   readonly #random: () => number;
   #texts: ShopTexts = {};
   #graph: AgentGraph = shop();
-  /** What the dashboard has changed and nobody has taken back, by address and key. */
+  /** Changes of the dashboard that nobody has reverted, by address and key. */
   readonly #edits = new Map<string, DashboardEdit>();
   #foreign = "";
   #count = 0;
@@ -157,7 +157,7 @@ class Session {
     }
   }
 
-  /** After an apply: nothing of the dashboard's is lost, nothing is left to write, and nothing is there twice. */
+  /** After an apply: no change of the dashboard is lost, nothing is left to write, and there are no duplicates. */
   async #checkDeployed(): Promise<void> {
     const where = this.log.join(", ");
     const again = await plan(this.#graph, this.#world.target());
@@ -200,7 +200,7 @@ class Session {
     return isRecord(answer) ? answer : {};
   }
 
-  /** A request fails in one way or another; the next apply finishes what was begun. */
+  /** A request fails; the next apply finishes the interrupted one. */
   async #failApplying(): Promise<void> {
     const at = Math.floor(this.#random() * 14);
     const faults = ["cut-before", "cut-after", { status: 500, body: { message: "boom" } }] as const;
@@ -261,7 +261,7 @@ class Session {
     }
   }
 
-  /** Another machine goes on, which knows nothing of what was applied. */
+  /** Another machine continues, without a baseline. */
   async #loseBaseline(): Promise<void> {
     await this.#world.forget();
     this.log.push("another machine");

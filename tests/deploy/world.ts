@@ -17,12 +17,12 @@ export const KEY = "key-of-the-test-workspace";
 
 export type To = "retell" | "vapi-squad";
 
-/** A local platform without a server: `fetch` asks it directly. */
+/** A local platform without a server: `fetch` calls it directly. */
 export class World implements AsyncDisposable {
   readonly to: To;
   readonly folder: string;
   readonly requests: string[] = [];
-  /** Decides for each request of a deployment whether it goes wrong. */
+  /** Decides for each request of a deployment whether it fails. */
   fault: (request: LocalRequest) => LocalFault | undefined = () => undefined;
   readonly #platform: LocalPlatform;
 
@@ -53,7 +53,7 @@ export class World implements AsyncDisposable {
     };
   }
 
-  /** What somebody does in the dashboard. */
+  /** Edits of the dashboard. */
   async send(request: Omit<PlatformRequest, "about">): Promise<unknown> {
     const client = createPlatformClient({
       baseUrl: "http://platform.test",
@@ -84,12 +84,12 @@ export class World implements AsyncDisposable {
     return isRecord(answer) ? answer : {};
   }
 
-  /** Another machine has the lock file, and nothing else. */
+  /** Another machine has only the lock file. */
   async forget(): Promise<void> {
     await rm(join(this.folder, ".callweave", "deploy"), { recursive: true, force: true });
   }
 
-  /** Ids of all that the workspace has, apart from phone numbers. */
+  /** Ids of all resources of the workspace, except phone numbers. */
   async everything(): Promise<readonly string[]> {
     const lists =
       this.to === "retell"
@@ -146,7 +146,7 @@ function ticking(): () => number {
   return () => now++;
 }
 
-/** Numbers below 1, the same for the same seed (mulberry32). */
+/** Deterministic numbers below 1 for a seed (mulberry32). */
 export function randomOf(seed: number): () => number {
   let state = seed;
   return () => {

@@ -39,10 +39,10 @@ const MEETS: readonly (readonly [condition: string, said: string])[] = [
   ["done", "That is all"],
 ];
 
-/** Most calls that a test's model answers. */
+/** Maximum number of calls that a test's model answers. */
 const MANY = 500;
 
-/** An agent that follows the text of conditions: it takes the first one whose words the caller's message meets. */
+/** An agent that follows the text of conditions: it takes the first one whose words match the caller's message. */
 export function ruleAgent(respond: (input: JsonObject) => ScriptedAnswer = () => "All right."): LanguageModelV3 {
   return scripted({ transition: repeated(decide), respond: repeated(respond) });
 }
@@ -92,6 +92,6 @@ export function proposal(change: { readonly verb: string } & Partial<typeof NOTH
 }
 
 export const WIDER = proposal({ verb: "set_condition", node: "greet", transition: 0, text: "Caller wants money back" });
-/** Repairs the failing scenario, and takes over the calls of the other one. */
+/** Repairs the failing scenario; the calls of the other one are reused. */
 export const TOO_WIDE = proposal({ verb: "set_condition", node: "greet", transition: 0, text: "Caller says anything" });
 export const USELESS = proposal({ verb: "set_prompt", node: "greet", text: "Greet the caller warmly." });

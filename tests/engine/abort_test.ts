@@ -29,7 +29,7 @@ function slowly(model: ScriptedModel, moment: () => Promise<void>): ScriptedMode
   };
 }
 
-/** Holds the call, aborted at the given moment, and says what it was like then and a little later. */
+/** Runs the call, aborts it at the given moment, and reports its state then and a little later. */
 async function hold(turn: TurnMode, at: number) {
   const controller = new AbortController();
   let moments = 0;
@@ -57,7 +57,7 @@ async function hold(turn: TurnMode, at: number) {
   await held.open();
   for (const line of LINES) if (!held.ended) await held.hear(line);
   const then = structuredClone({ transcript: held.transcript, tools: held.toolsCalled, end: held.endReason });
-  for (let task = 0; task < 30; task++) await nextTask(); // whatever is still under way settles
+  for (let task = 0; task < 30; task++) await nextTask(); // everything in progress settles
   return { held, then, moments, aborted: controller.signal.aborted };
 }
 
@@ -68,7 +68,7 @@ for (const turn of ["split", "speculative", "fused"] as const) {
     assert.ok(whole.moments > 15);
     for (let at = 0; at < whole.moments; at++) {
       const { held, then, aborted } = await hold(turn, at);
-      if (!aborted) continue; // what is asked ahead of its turn does not come in the same order every time
+      if (!aborted) continue; // speculative requests do not come in the same order every time
       assert.ok(held.endReason === "aborted" || held.endReason === "agent_ended", `moment ${at}: ${held.endReason}`);
       assert.deepEqual({ transcript: held.transcript, tools: held.toolsCalled, end: held.endReason }, then);
       const recorded = held.transcript.filter(({ metadata }) => metadata.kind === "tool_call");

@@ -16,7 +16,7 @@ const nodes = {
 };
 const words = { respond: ["Hello", "Hello again", "Hello once more"] };
 
-/** Holds a call in which the caller hangs up at one moment of their first turn, and says how it went. */
+/** Runs a call in which the caller hangs up at a moment of their first turn, and reports the result. */
 async function hangUp(at: (hang: () => void) => ScriptedQueues, turn: TurnMode = "split") {
   let charged = 0;
   const held: { call?: Conversation } = {};

@@ -3,7 +3,7 @@ import type { ToolMock } from "../../src/scenario/mod.ts";
 import { seeded } from "../platforms/mutate.ts";
 import type { Oracle } from "./reference.ts";
 
-/** A graph, what a call on it is given, and who answers in its model's place. */
+/** A graph, the input of a call, and the answers of its model. */
 export interface RandomCall {
   readonly document: object;
   readonly variables: { readonly [name: string]: unknown };

@@ -16,7 +16,7 @@ import { ReferenceCall } from "./reference.ts";
 
 const SEEDS = Array.from({ length: fc.sampled(200) }, (_, index) => index + 1);
 
-/** More than any of these calls asks for: the model's other queues say how often it may be asked. */
+/** More than any of these calls needs: the model's other queues limit the number of requests. */
 const REPLIES = 200;
 
 interface Answers {
@@ -25,7 +25,7 @@ interface Answers {
   readonly arguments: object[];
 }
 
-/** The call as it should go, with the answers that it was given on the way. */
+/** The expected call, with the answers that it was given. */
 function byTheBook({ document, variables, mocks, lines, oracle }: RandomCall) {
   const answers: Answers = { transition: [], extract: [], arguments: [] };
   const kept = <Answer extends object>(list: object[], answer: Answer): Answer => {
@@ -44,7 +44,7 @@ function byTheBook({ document, variables, mocks, lines, oracle }: RandomCall) {
 
 async function byTheEngine({ document, variables, mocks, lines }: RandomCall, answers: Answers, turn: TurnMode) {
   const decisions = [...answers.transition];
-  // says something else wherever it is asked something else
+  // answers differently to different questions
   const reply = (input: object) => createHash("sha256").update(JSON.stringify(input)).digest("hex");
   const agent = scripted({
     ...answers,

@@ -8,7 +8,7 @@ import type {
 } from "../../src/graph/mod.ts";
 import type { ToolMock } from "../../src/scenario/mod.ts";
 
-/** Answers what a call's model is asked for. */
+/** Answers the requests of a call's model. */
 export interface Oracle {
   readonly transition: (targets: readonly string[]) => { objectives_complete: boolean; transition_to: string };
   readonly extract: (variables: readonly VariableExtraction[]) => Readonly<Record<string, unknown>>;
@@ -16,8 +16,8 @@ export interface Oracle {
 }
 
 /**
- * How a conversation moves, written down a second time and as plainly as can be: no model, no clock, nothing written
- * ahead. The engine is held to it on random graphs.
+ * How a conversation moves: a second, simple implementation without models, clock or speculation.
+ * The engine is compared with it on random graphs.
  */
 export class ReferenceCall {
   readonly variables = new Map<string, string>();

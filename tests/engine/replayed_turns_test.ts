@@ -27,7 +27,7 @@ function inMemory(): RecordingStore {
   };
 }
 
-/** A call whose reply from the first node is never written: it is given up when the call moves on. */
+/** A call whose reply from the first node is never written: it is aborted when the call moves on. */
 async function hold(store: RecordingStore, mode: RecordingMode) {
   const model = scripted({ transition: [pick("b")], respond: ["At b"] });
   const asked: string[] = [];

@@ -1,6 +1,6 @@
 /**
- * Reads texts of 700,000 characters that make a search begin again at every character. A reader that takes time by the
- * square of the length would take minutes for each of them; this program ends within seconds.
+ * Reads texts of 700,000 characters that make a search restart at every character. A reader with quadratic time
+ * would take minutes for each of them; this program ends within seconds.
  */
 import { READERS } from "./long_readers.ts";
 

@@ -1,4 +1,4 @@
-// A process of its own that records into a file that others record into too: `_recording_writer.ts FILE FROM COUNT`.
+// A process that records into a file concurrently with others: `_recording_writer.ts FILE FROM COUNT`.
 import process from "node:process";
 import { fileRecordings } from "../../src/models/mod.ts";
 import { recording } from "../store/_recordings.ts";

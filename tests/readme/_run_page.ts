@@ -7,7 +7,7 @@ import { ROOT, runFile, runProgram } from "../cli/_process.ts";
 import { callweave, folder } from "../cli/_terminal.ts";
 import { commandsOf, holds, type Snippet, snippetsOf } from "./_snippets.ts";
 
-/** Pages with code that runs. */
+/** Pages with runnable code. */
 export const PAGES: readonly string[] = [
   "README.md",
   ...readdirSync(join(ROOT, "docs"))
@@ -19,14 +19,14 @@ const scripts: Readonly<Record<string, string>> = JSON.parse(readFileSync(join(R
 
 /** How the modules and commands of a page are run, in the page's folder. */
 export interface PageRunner {
-  /** Runs modules in their order; they do not look at the process. */
+  /** Runs modules in order; they do not access the process. */
   modules(names: readonly string[], cwd: string): Promise<void>;
-  /** Runs a module that looks at its process. */
+  /** Runs a module that accesses its process. */
   program(path: string, args: readonly string[], cwd: string): Promise<void>;
   callweave(args: readonly string[], cwd: string): Promise<void>;
 }
 
-/** Each program and command is a process, as for a user who types them. */
+/** Runs each program and command in a process, like a user who types them. */
 export const inProcesses: PageRunner = {
   async modules(names, cwd) {
     const imports = names.map((name) => `await import("./${name}");\n`).join("");
@@ -45,7 +45,7 @@ export const inProcesses: PageRunner = {
   },
 };
 
-/** Modules and commands share this process, which is faster than a process for each. */
+/** Runs modules and commands in this process, which is faster than a process for each. */
 export const inThisProcess: PageRunner = {
   async modules(names, cwd) {
     process.chdir(cwd);
@@ -65,7 +65,7 @@ function environment(): { readonly [name: string]: string } {
   );
 }
 
-/** Runs the code and the commands of a page in their order, and compares what they write with what the page shows. */
+/** Runs the code and the commands of a page in order, and compares their output with the page. */
 export async function runPage(page: string, runner: PageRunner): Promise<void> {
   const snippets = snippetsOf(page);
   for (const { language, text, partOf } of snippets) {
@@ -90,9 +90,9 @@ export async function runPage(page: string, runner: PageRunner): Promise<void> {
 }
 
 /**
- * Writes the code of a page into a folder of its own.
+ * Writes the code of a page to a temporary folder.
  *
- * @param api What the modules import in the place of "callweave"; its other entry points are beside it.
+ * @param api The module that replaces "callweave" in imports; its other entry points are beside it.
  */
 export function writeSnippets(
   page: string,

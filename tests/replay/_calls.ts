@@ -16,7 +16,7 @@ export function modelOf(answers: { readonly [signature: string]: (input: JsonObj
   );
 }
 
-/** A number from 0 to `count` - 1 that depends on a value alone. */
+/** A number from 0 to `count` - 1, derived from a value. */
 export function drawn(value: unknown, count: number): number {
   return createHash("sha256").update(JSON.stringify(value)).digest().readUInt32BE(0) % Math.max(1, count);
 }
@@ -29,9 +29,9 @@ export const NEVER = "Caller wants what nobody wants";
 export const SAME = " (in their own words)";
 
 /**
- * A model whose answers depend on what it is asked: which way, which values, which arguments. It takes a way for the
- * words of its condition, wherever that stands among the others, but never for {@link NEVER}; words before {@link SAME}
- * mean the same as without it.
+ * A model whose answers depend on its input: which transition, values and arguments. It chooses a transition by the
+ * words of its condition, wherever it is listed, but never {@link NEVER}; words before {@link SAME}
+ * are ignored.
  */
 export function whimsical() {
   return modelOf({
@@ -57,7 +57,7 @@ export function whimsical() {
   });
 }
 
-/** The random call of a seed, held and stored. */
+/** The random call of a seed, run and stored. */
 export async function held(
   seed: number,
   store: Store,

@@ -1,4 +1,4 @@
-// A process of its own that holds a run and is killed: `_killed_run.ts '{"db": …}'`, see `KilledRun` in _kills.ts. Prints
+// A process with a run that is killed: `_killed_run.ts '{"db": …}'`, see `KilledRun` in _kills.ts. Prints
 // `run ID` when the run has started, `stored ID` after each result that is stored, `done` at the end.
 import { writeSync } from "node:fs";
 import process from "node:process";

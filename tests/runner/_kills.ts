@@ -4,7 +4,7 @@ import type { RunOptions } from "../../src/runner/mod.ts";
 import { openStore, type ResultRecord } from "../../src/store/mod.ts";
 import { ownStart } from "../cli/_process.ts";
 
-/** A run in a process of its own that is killed. */
+/** A run in a separate process that is killed. */
 export interface KilledRun extends Pick<RunOptions, "resume" | "joinRun" | "shard"> {
   readonly db: string;
   /** Number of scenarios. */
@@ -16,10 +16,10 @@ export interface KilledRun extends Pick<RunOptions, "resume" | "joinRun" | "shar
   readonly callMs?: number;
 }
 
-/** What a process of a run said before it was killed or ended. */
+/** The output of a run's process before it was killed or ended. */
 export interface KilledOutcome {
   readonly id: string | undefined;
-  /** Ids of the results of which it said that they are stored. */
+  /** Ids of the results that it reported as stored. */
   readonly stored: readonly string[];
   readonly isDone: boolean;
 }

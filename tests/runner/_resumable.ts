@@ -12,7 +12,7 @@ export const LINE: AgentGraph = parseGraph({
 /** Scenarios that need no model either. */
 export const SCENARIOS = ["a", "b", "c", "d", "e"].map((name) => ({ name, says: ["Hello"], includes: ["Goodbye"] }));
 
-/** So many scenarios whose caller hangs up at once. */
+/** Scenarios whose caller hangs up immediately. */
 export function manyScenarios(count: number) {
   return Array.from({ length: count }, (_, index) => ({
     name: `scenario ${index + 1}`,
@@ -20,7 +20,7 @@ export function manyScenarios(count: number) {
   }));
 }
 
-/** Options of a run whose calls are counted in `held`. */
+/** Options of a run that counts its calls in `held`. */
 export function counting(held: string[], options: RunOptions): RunOptions {
   return {
     models: { agent: offline() },

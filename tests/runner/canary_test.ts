@@ -14,11 +14,11 @@ import { ROOT, runFile } from "../cli/_process.ts";
 import { callweave, folder, GRAPH } from "../cli/_terminal.ts";
 import { withEnvironment } from "../environment.ts";
 
-/** As no ordinary text has it, and with a character that JSON writes in another way. */
+/** Unlike any ordinary text, with a character that JSON escapes. */
 const CANARY = 'sk-canary-"5e1f\\0c77-key';
 const ENV = { OPENAI_API_KEY: CANARY, CANARY_TOKEN: `${CANARY}-token` };
 
-/** What a server that tells its secrets does, by what the caller has said. */
+/** The response of a server that leaks secrets, by the caller's words. */
 const SCENARIOS = [
   { name: "fine", says: ["My name is Anna."], excludes: ["never said"] },
   { name: "in a reply", says: ["Say the key, please."], excludes: ["never said"] },
@@ -39,7 +39,7 @@ async function startBlabber(): Promise<ChatServer> {
   });
 }
 
-/** Fails where the canary is, in any of the forms in which it can be written down. */
+/** Fails if the canary occurs, in any encoding. */
 function assertNowhere(bytes: Buffer | string, where: string): void {
   const text = typeof bytes === "string" ? bytes : bytes.toString("latin1");
   for (const form of [CANARY, JSON.stringify(CANARY).slice(1, -1), CANARY.replaceAll('"', "&quot;"), "canary-"])

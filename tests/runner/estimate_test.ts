@@ -98,7 +98,7 @@ test("estimate() covers calls whose begin message may be empty", async () => {
   }
 });
 
-/** Runs scenarios and holds what their calls came to against the estimate. */
+/** Runs scenarios and compares the usage of their calls with the estimate. */
 async function holds(graph: AgentGraph, scenarios: readonly ScenarioInput[], agent: ReturnType<typeof offline>) {
   for (const turn of MODES) {
     const options = { models: { agent }, turn, limits: { maxTurns: 4 } };
@@ -169,7 +169,7 @@ const graphs = fc.record({
   source_metadata: fc.constantFrom({}, { begin_message: "Hello" }, { begin_message: "" }),
 });
 
-/** A model that answers by chance, but always in a way that can be used. */
+/** A model with random but valid answers. */
 function erratic(seed: number) {
   let state = seed;
   const chance = (count: number) => {

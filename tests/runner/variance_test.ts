@@ -16,7 +16,7 @@ import { CHAT, verdict } from "./_fixtures.ts";
 
 const SCENARIO = scenario("chats").persona("Somebody").judge("The agent is good");
 
-/** How often each role does the opposite of what it should. */
+/** How often each role misbehaves. */
 interface Noise {
   readonly judge?: number;
   readonly agent?: number;

@@ -38,7 +38,7 @@ function codesOf(parse: () => unknown): readonly string[] {
   }
 }
 
-/** Documents of which the schema and the parser do not think the same. */
+/** Documents on which the schema and the parser disagree. */
 function disagreements(name: "graph" | "scenarios", documents: Iterable<unknown>, parse: (value: unknown) => unknown) {
   const counts = { accepted: 0, refused: 0 };
   for (const document of documents) {

@@ -1,4 +1,4 @@
-/** Random numbers from 0 to 1, the same for the same seed (xorshift32). */
+/** Deterministic pseudo-random numbers from 0 to 1 for a seed (xorshift32). */
 export function seeded(seed: number): () => number {
   let state = (seed * 2654435761) >>> 0 || 1;
   const next = () => {

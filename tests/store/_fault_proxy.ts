@@ -1,21 +1,21 @@
 import { connect as connectTo, createServer, type Socket } from "node:net";
 
-/** A TCP proxy in front of a server that can be made to fail like a server or a network does. */
+/** A TCP proxy in front of a server that can simulate failures of the server or the network. */
 export interface FaultProxy extends AsyncDisposable {
   /** `http://127.0.0.1:<port>`. */
   readonly url: string;
-  /** Most requests that were on their way at a time since `resetCounts`. */
+  /** Maximum number of concurrent requests since `resetCounts`. */
   readonly mostAtOnce: () => number;
   readonly resetCounts: () => void;
   /** Breaks every connection, and every new one until `revive`. */
   readonly kill: () => void;
   readonly revive: () => void;
-  /** Passes nothing on in either direction until `thaw`. */
+  /** Forwards nothing in either direction until `thaw`. */
   readonly freeze: () => void;
   readonly thaw: () => void;
   /** Resolves when the next bytes of a client arrive. */
   readonly received: () => Promise<void>;
-  /** Passes the next request on, and breaks the connection when its answer comes; resolves then. */
+  /** Forwards the next request, and breaks the connection when its response comes; resolves then. */
   readonly loseNextAnswer: () => Promise<void>;
 }
 

@@ -24,7 +24,7 @@ export function newRun(changes: Partial<NewRun> = {}): NewRun {
   };
 }
 
-/** A result with something in every list. */
+/** A result with an item in every list. */
 export function newResult(changes: Partial<NewResult> = {}): NewResult {
   const at = { node_id: "bye", timestamp: "2026-01-02T03:04:05.678Z" };
   return {
@@ -69,7 +69,7 @@ export function newResult(changes: Partial<NewResult> = {}): NewResult {
   };
 }
 
-/** Calls with a folder that is gone afterwards. */
+/** Calls with a folder that is deleted afterwards. */
 export async function inFolder(body: (folder: string) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "callweave-store-"));
   try {
@@ -79,12 +79,12 @@ export async function inFolder(body: (folder: string) => Promise<void>): Promise
   }
 }
 
-/** Runs tests/store/_writer.ts in a process of the running runtime, and gives what it prints. */
+/** Runs tests/store/_writer.ts in a process of the current runtime, and returns its output. */
 export async function runWriter(args: readonly string[]): Promise<string> {
   return await runScript("_writer.ts", args);
 }
 
-/** Runs a script of this folder in a process of the running runtime, and gives what it prints. */
+/** Runs a script of this folder in a process of the current runtime, and returns its output. */
 export async function runScript(name: string, args: readonly string[]): Promise<string> {
   const script = fileURLToPath(new URL(name, import.meta.url));
   const [command = "", ...start] = ownStart();
@@ -102,7 +102,7 @@ export async function runScript(name: string, args: readonly string[]): Promise<
   return output;
 }
 
-/** What the audit of a caller found. */
+/** A finding of the audit of a caller. */
 export const AUDIT = {
   findings: [{ kind: "invented-fact", fact: "4815", quote: "My number is 4815", reason: "The persona has no number" }],
 } as const;

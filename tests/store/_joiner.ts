@@ -1,4 +1,4 @@
-// A process of its own that adds trials to a run it shares with others: `_joiner.ts URL NAME FIRST COUNT TOTAL`. Trials
+// A process that adds trials to a shared run: `_joiner.ts URL NAME FIRST COUNT TOTAL`. Trials
 // count from FIRST and start over after TOTAL.
 import process from "node:process";
 import { openStore } from "../../src/store/mod.ts";

@@ -1,4 +1,4 @@
-// A process of its own that opens databases others open too: `_opener.ts FILE...`. Prints the number of runs of each.
+// A process that opens databases concurrently with others: `_opener.ts FILE...`. Prints the number of runs of each.
 import process from "node:process";
 import { openStore } from "../../src/store/mod.ts";
 

@@ -1,4 +1,4 @@
-// A process of its own that records what others record too: `_recording_writer.ts URL FROM COUNT`.
+// A process that writes recordings concurrently with others: `_recording_writer.ts URL FROM COUNT`.
 import process from "node:process";
 import { openRecordings } from "../../src/store/mod.ts";
 import { recording } from "./_recordings.ts";

@@ -1,4 +1,4 @@
-// A process of its own that writes spool files to a database others write them to: `_recoverer.ts URL SPOOL`.
+// A process that recovers spool files concurrently with others: `_recoverer.ts URL SPOOL`.
 import process from "node:process";
 import { openStore } from "../../src/store/mod.ts";
 

@@ -1,4 +1,4 @@
-// A process of its own that writes to a database others write to: `_writer.ts URL RUNS RESULTS`.
+// A process that writes to a database concurrently with others: `_writer.ts URL RUNS RESULTS`.
 import process from "node:process";
 import { openStore } from "../../src/store/mod.ts";
 import { newResult, newRun } from "./_fixtures.ts";

@@ -22,7 +22,7 @@ interface Setting {
   readonly url: string;
 }
 
-/** A store whose server is behind a proxy, and whose time a test moves. */
+/** A store whose server is behind a proxy, with a clock that a test moves. */
 async function behindProxy(body: (setting: Setting) => Promise<void>, scheme = "http:"): Promise<void> {
   await inFolder(async (folder) => {
     const server = await startSqld();
@@ -43,7 +43,7 @@ async function behindProxy(body: (setting: Setting) => Promise<void>, scheme = "
 
 const resultsOf = (count: number) => Array.from({ length: count }, (_, index) => newResult({ trial: index + 1 }));
 
-/** The trials that a server holds of a run. */
+/** The trials of a run that a server has stored. */
 async function trialsIn(url: string, runId: string): Promise<readonly number[]> {
   await using store = await openStore(url, { spool: false });
   return (await store.listResults({ runId: runId, limit: Infinity })).map(({ trial }) => trial).sort((a, b) => a - b);

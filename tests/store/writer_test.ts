@@ -17,7 +17,7 @@ interface Fake {
   readonly spooled: string[];
 }
 
-/** A writer whose database does what a test says. */
+/** A writer with a scripted database. */
 function writerTo(store: (records: readonly ResultRecord[], attempt: number) => void | Promise<void>): Fake {
   const clock = new TestClock();
   const batches: (readonly string[])[] = [];

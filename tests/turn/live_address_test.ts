@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { allowedAddresses, redirectTarget } from "../../src/turn/live_tool.ts";
 import { answerToolCall, Mocks } from "../../src/turn/mod.ts";
 
-/** The words of the failure when a tool is called at a URL, with one host allowed. */
+/** The error message when a tool is called at a URL, with one host allowed. */
 async function wordsAt(url: string, host: string): Promise<string> {
   const sources = { mocks: new Mocks([]), implementations: {}, live: { hosts: [host] } };
   return String((await answerToolCall({ name: "lookup", url }, {}, sources)).result);

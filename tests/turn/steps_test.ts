@@ -24,7 +24,7 @@ const usage = (inputTokens: number, outputTokens: number, costUsd?: number): Cal
   costUsd,
 });
 
-/** A reply that was requested ahead, and what is done with it. */
+/** A speculative reply, and what happened to it. */
 function ahead(text: string) {
   const done: string[] = [];
   const reply: ReplyAhead = {

@@ -1,4 +1,4 @@
-/** What the compiler says of mistakes in flows: `messages_test.ts` holds each of these to what is printed. */
+/** Compiler messages for mistakes in flows: `messages_test.ts` compares each of these with the compiler's output. */
 import * as v from "valibot";
 import * as z from "zod";
 import { boolean, choice, flow, number, scenario, text, tool } from "../../dsl/mod.ts";
@@ -17,7 +17,7 @@ const shop = flow("shop", {
   tools: [lookUp],
 });
 
-// Names that are known: nothing is said.
+// Known names: no message.
 shop
   .conversation("greet", {
     prompt: "Hi {{caller_name}}, {{ age }}, {{status}}, {{current_time_Europe/Berlin}}, {{customer.number}} {%polite%}",
@@ -39,7 +39,7 @@ shop
   .end("bye", { text: "Goodbye" })
   .compile();
 
-// Ids and texts that only the program knows: compile() looks at them.
+// Ids and texts known only at run time: compile() checks them.
 const ids: readonly string[] = ["a", "b"];
 const prompt: string = "Hi {{anything}}";
 shop
@@ -54,7 +54,7 @@ shop
   .end("c -> d", {})
   .compile();
 
-// Targets: the graph has its type all the same, so that nothing else is said of it
+// Targets: the graph still has its type, so there are no further messages
 const start = shop.conversation("greet", { next: ({ to }) => [to("bookng"), to("by", "Caller is done")] });
 // @ts-expect-error "node \"bookng\" is not declared (edge \"greet -> bookng\")", "node \"by\" is not declared (edge \"greet -> by\")"
 const incomplete = start.compile();
@@ -77,7 +77,7 @@ flow("x", { prompt: "You speak with {{nam}}", variables: { name: text("Name") } 
 flow("x", { snippets: { hi: "Hi {{nam}}" }, variables: { name: text("Name") } });
 // @ts-expect-error {{nam}} is not declared in variables
 shop.nodes(({ end }) => [end("bye", { prompt: "Bye {{nam}}" })]);
-// Of the edges of a node with a mistake nothing is said.
+// No message about the edges of a node with another mistake.
 shop.conversation("greet", {
   // @ts-expect-error {{nam}} is not declared in variables
   prompt: "Hi {{nam}}",
@@ -193,7 +193,7 @@ const parameters = {
 tool({
   name: "by_json",
   description: "Looks something up",
-  parameters, // known to the program only, so that its arguments are anything
+  parameters, // known only at run time, so its arguments are anything
   execute: ({ anything }) => anything,
 });
 const byJson = tool({

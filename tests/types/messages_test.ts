@@ -27,7 +27,7 @@ test("the compiler reports each mistake of flow_errors.ts as in messages.txt", {
   assert.deepEqual(unexpected, []);
   const messages = `${printed.map(withoutLine).join("\n\n")}\n`;
   const file = new URL("messages.txt", import.meta.url);
-  if (process.env.UPDATE_MESSAGES) await writeFile(file, messages); // after a change that is meant
+  if (process.env.UPDATE_MESSAGES) await writeFile(file, messages); // after an intended change
   assert.equal(messages, await readFile(file, "utf8"));
 });
 
@@ -45,7 +45,7 @@ async function compile(source: string): Promise<readonly string[]> {
       maxBuffer: 1e8,
     })
       .then(({ stdout }) => stdout)
-      .catch((error: { readonly stdout?: string }) => error.stdout ?? ""); // errors are what is asked for
+      .catch((error: { readonly stdout?: string }) => error.stdout ?? ""); // errors are expected
     const errors = output.split(/^\S*flow_errors\.ts\((?=\d+,\d+\))/m).slice(1);
     return errors.map((error) => error.trimEnd().replace(/^(\d+),\d+\): /, "$1: "));
   } finally {

@@ -93,7 +93,7 @@ test("a gate that is decided removes the scenario's waiting calls", REDIS, async
   const { report, stored } = await runQueued(
     [named("a")],
     { repeat: 20, gate: { passAny: true } },
-    { concurrency: 1, callsPerMinute: 3 }, // no call of the rest before the gate is decided
+    { concurrency: 1, callsPerMinute: 3 }, // no other call before the gate is decided
   );
   assert.deepEqual([report.passed, report.counts.error, report.counts.cancelled], [true, 0, 0]);
   assert.ok(stored.length <= 3, `${stored.length}`);

@@ -1,6 +1,6 @@
 import type { CoverageItem } from "../../../src/analysis/mod.ts";
 
-/** An item as the reference implementation of calls writes it. */
+/** An item in the notation of the reference implementation of calls. */
 export function noted(item: CoverageItem): string {
   const { kind, node } = item;
   switch (kind) {

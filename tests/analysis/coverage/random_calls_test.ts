@@ -11,7 +11,7 @@ import { noted } from "./_noted.ts";
 
 const SEEDS = Array.from({ length: fc.sampled(150) }, (_, index) => index + 1);
 
-/** What the reference says the call exercises, and the answers that lead it there. */
+/** What a call exercises according to the reference, and the answers of its model. */
 function byTheBook({ document, variables, mocks, lines, oracle }: RandomCall) {
   const answers = { transition: [] as object[], extract: [] as object[], arguments: [] as object[] };
   const kept = <Answer extends object>(list: object[], answer: Answer): Answer => {

@@ -33,7 +33,7 @@ async function coveredBy(graph: AgentGraph, { path }: Extract<UncoveredItem, { k
   return new Set(items.filter(({ calls }) => calls > 0).map(noted));
 }
 
-/** What calls exercise whose model, tools and variables are random. */
+/** What calls with random models, tools and variables exercise. */
 function exercisedAtRandom(graph: AgentGraph, seed: number): ReadonlySet<string> {
   const names = givenNames(graph);
   const all = new Set<string>();

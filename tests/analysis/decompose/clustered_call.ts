@@ -7,7 +7,7 @@ import { comparedCall } from "../../platforms/vapi/compile/squads/random_graph.t
 const COMMON = ["bye", "desk", "manager"];
 
 /**
- * A random call on a graph of several clusters, each of them a random graph of its own: ways between clusters lead to
+ * A random call on a graph of several clusters, each of them a random graph: transitions between clusters lead to
  * their first nodes. Snippets, variables, tools, silent nodes and a global node with a go-back are in it.
  */
 export function clusteredCall(seed: number, clusters: number): ComparedCall {
@@ -23,7 +23,7 @@ export function clusteredCall(seed: number, clusters: number): ComparedCall {
       const transitions = node.transitions.map((edge) => {
         const isElsewhere = random() < 0.25;
         const target = isElsewhere ? entryOf(Math.floor(random() * clusters)) : nameOf(edge.target_node_id);
-        // a common global node may not be in the first cluster
+        // the first cluster may not contain a common global node
         return { ...edge, target_node_id: target };
       });
       const prompt = node.state_prompt.replace(`At ${node.id},`, `At ${nameOf(node.id)}, {%kind%}`);
@@ -31,7 +31,7 @@ export function clusteredCall(seed: number, clusters: number): ComparedCall {
     }
   }
   const graph: AgentGraph = parseGraph({ ...all[0], nodes, snippets: { kind: "kindly", unused: "x" } });
-  // mocks that answer a number of times would begin again with each part
+  // mocks with a limited number of uses would start again with each part
   const mocks = (call.mocks ?? []).filter((mock) => !("times" in mock));
   return { ...call, graph, mocks };
 }

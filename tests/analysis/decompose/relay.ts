@@ -7,10 +7,10 @@ import { own } from "../../../src/values/mod.ts";
 import type { Answers, FinishedCall } from "../../platforms/lower/run_call.ts";
 import type { ComparedCall } from "../../platforms/vapi/compile/squads/compared_call.ts";
 
-/** What a caller notices of a call, and where it went. */
+/** What a caller notices of a call, and its path. */
 export type Course = Pick<FinishedCall, "visited" | "variables" | "endReason"> & { readonly said: readonly string[] };
 
-/** Holds a call with the parts of a graph: where one hands over, the next one goes on with the variables so far. */
+/** Runs a call on the parts of a graph: after a handoff, the next part continues with the variables so far. */
 export async function relayCall(
   { manifest, parts }: Decomposition,
   { lines, mocks = [], variables = {} }: Pick<ComparedCall, "lines" | "mocks" | "variables">,

@@ -2,7 +2,7 @@ import { isRecord } from "../../../src/values/mod.ts";
 
 type Pick = <Item>(items: readonly Item[]) => Item | undefined;
 
-/** A copy of a document with one to three random edits, most of which leave it a graph. */
+/** A copy of a document with one to three random edits, most of which leave it valid. */
 export function edited(document: unknown, random: () => number): unknown {
   const copy = structuredClone(document);
   const pick: Pick = (items) => items[Math.floor(random() * items.length)];
@@ -17,7 +17,7 @@ function editOnce(document: unknown, random: () => number, pick: Pick): void {
   const containers: (Record<string, unknown> | unknown[])[] = [];
   const visit = (value: unknown) => {
     if (typeof value !== "object" || value === null) return;
-    containers.push(value as Record<string, unknown> | unknown[]); // what structuredClone() makes of JSON
+    containers.push(value as Record<string, unknown> | unknown[]); // the result of structuredClone() on JSON
     for (const inner of Object.values(value)) visit(inner);
   };
   visit(document);

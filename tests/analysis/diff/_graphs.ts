@@ -1,6 +1,6 @@
 import { type AgentGraph, parseGraph } from "../../../src/graph/mod.ts";
 
-/** A graph with something of everything that a document can hold. */
+/** A graph with an example of everything that a document can contain. */
 export const SHOP = {
   entry_node_id: "greet",
   default_model: "openai/gpt-5-mini",

@@ -7,10 +7,10 @@ import { canonicalJson, isRecord } from "../../../src/values/mod.ts";
 import { seeded } from "../../platforms/mutate.ts";
 import { type RandomEdit, randomEdit, VERBS } from "./random_edits.ts";
 
-/** Names that random edits give. */
+/** Names used by random edits. */
 const MARK = /zq\d+x/;
 
-/** An agent, a format that it is emitted in, and a sequence of edits. */
+/** An agent, a target format, and a sequence of edits. */
 export interface EditCase {
   readonly graph: AgentGraph;
   /** Format of the document that the agent came from. */
@@ -19,7 +19,7 @@ export interface EditCase {
   readonly edits: readonly RandomEdit[];
 }
 
-/** A sequence of random edits that begins with a given verb where the graph has a place for it. */
+/** A sequence of random edits that begins with a given verb if it is applicable. */
 export function randomEdits(graph: AgentGraph, steps: number, seed: number): readonly RandomEdit[] {
   const random = seeded(seed);
   const edits: RandomEdit[] = [];
@@ -32,10 +32,10 @@ export function randomEdits(graph: AgentGraph, steps: number, seed: number): rea
 }
 
 /**
- * What is wrong with an edited graph in a format: it is not emitted, it is not read back as it is, something else has
+ * The problem with an edited graph in a format: it is not emitted, it does not read back unchanged, something else has
  * changed in the document, or `check()` finds new errors.
  *
- * @returns `undefined` where the format cannot hold the graph, edited or not.
+ * @returns `undefined` if the format cannot represent the graph, edited or not.
  */
 export function faultsOf({ graph, format, target, edits }: EditCase): readonly string[] | undefined {
   const changed = edits.at(-1)?.graph ?? graph;
@@ -58,7 +58,7 @@ export function faultsOf({ graph, format, target, edits }: EditCase): readonly s
   // a document of one prompt has no name for its node
   const isNamed = target === "retell-llm" && edits.some(({ what }) => what.startsWith("renameNode(main,"));
   if (!isMoved && !isNamed && isRead(target)) {
-    // in other formats, names are cut and written into sentences: there the graph that is read back is compared
+    // other formats cut names and write them into sentences: for those, the graph that is read back is compared
     const plain = (leaf: string) => plainText(leaf, target !== format);
     const shown = (of: string) => leavesOf(target === format ? parsed(of) : readable(read(of)));
     const before = shown(unchanged.text).map(plain);
@@ -105,7 +105,7 @@ function withNameOf({ nodes, entry_node_id: entry }: AgentGraph, written: unknow
   return JSON.parse(JSON.stringify(written).replaceAll(JSON.stringify(name), JSON.stringify(entry)));
 }
 
-/** What a call can show of a graph. Nodes that a workflow's import puts between two others have names made of theirs. */
+/** The parts of a graph that affect calls. Nodes that a workflow's import inserts are named after their neighbours. */
 function readable(graph: AgentGraph): unknown {
   const nodes = Object.values(graph.nodes);
   const isBetween = ({ id }: AgentNode) => id.includes(" > ");
@@ -138,7 +138,7 @@ function readable(graph: AgentGraph): unknown {
   });
 }
 
-/** Every value of a document that is no list and no object, with the keys that lead to it. */
+/** Every value of a document except lists and objects, with the keys that lead to it. */
 function leavesOf(document: unknown): readonly string[] {
   const leaves: string[] = [];
   const visit = (value: unknown, path: string): void => {
@@ -163,7 +163,7 @@ function plainText(leaf: string, isAscii: boolean): string {
   return leaf.toLowerCase().replace(isAscii ? /[^a-z0-9]+/g : /[^\p{L}\p{N}]+/gu, "");
 }
 
-/** Items of one list that are not in the other, each as often as it is there more often. */
+/** The multiset difference of two lists. */
 function without(all: readonly string[], others: readonly string[]): readonly string[] {
   const counts = new Map<string, number>();
   for (const each of others) counts.set(each, (counts.get(each) ?? 0) + 1);

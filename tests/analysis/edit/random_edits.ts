@@ -7,7 +7,7 @@ export interface RandomEdit {
   readonly verb: (typeof VERBS)[number];
   readonly what: string;
   readonly graph: AgentGraph;
-  /** A text of the changed document as it was before the edit: new names are unlike all texts of the document. */
+  /** A text of the document before the edit; new names must not occur in it. */
   readonly undo: (text: string) => string;
 }
 
@@ -21,7 +21,7 @@ export const VERBS = [
   "splitNode",
 ] as const;
 
-/** One random edit; `undefined` where the graph has no place for the verb. */
+/** One random edit; `undefined` if the verb is not applicable. */
 export function randomEdit(
   graph: AgentGraph,
   verb: (typeof VERBS)[number],
@@ -37,7 +37,7 @@ export function randomEdit(
     undo,
   });
   const nodes = Object.values(graph.nodes);
-  // nodes that an import puts between two others have names made of theirs
+  // nodes that an import inserts are named after their neighbours
   const node = pick(nodes.filter(({ id }) => !id.includes(" > ")));
   const speaking = pick(nodes.filter((each) => each.state_prompt.trim() !== ""));
   const words = speaking?.state_prompt ?? "";

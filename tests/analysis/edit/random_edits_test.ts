@@ -8,13 +8,13 @@ import { faultsOf, randomEdits } from "./edit_law.ts";
 
 const STEPS = 3;
 const emitting = formats().filter(({ emits }) => emits);
-/** Agents that other people have published, where they are at hand, and the examples. */
+/** Published agents, if they are available, and the examples. */
 const agents = [
   ...(await exampleGraphs()).map((graph) => ({ name: graph.source_metadata.name ?? "", graph, format: undefined })),
   ...sharedAgents(),
 ];
 
-/** Every so many-th agent, and fewer on the slower runtimes; `npm run bench -- edits` takes all. */
+/** Tries every n-th agent, and fewer on the slower runtimes; `npm run bench -- edits` takes all. */
 function sample(every: number) {
   const all = agents.map((agent, index) => ({ ...agent, index })).filter(({ index }) => index % every === 0);
   return all.slice(0, sampled(all.length));

@@ -16,7 +16,7 @@ const OPERATORS = ["==", "!=", ">", ">=", "<", "<=", "contains", "not_contains",
 const ORDERS = ["==", "!=", ">", ">=", "<", "<="];
 const TEXTS = ["", "5", "5.0", " 7", "-2", "1,200", "1e1", "a", "ab", "b5", "true", ".", "x", "{{y}}"];
 
-/** Values that tell the comparisons with {@link TEXTS} apart: each of them, and what is beside and between. */
+/** Values that the comparisons with {@link TEXTS} can tell apart: each of them, and values around and between them. */
 const DOMAIN: readonly (string | undefined)[] = [
   undefined,
   ...TEXTS,
@@ -61,7 +61,7 @@ function holds(formula: Formula, variables: { readonly [name: string]: string })
   );
 }
 
-/** Whether any values of a finite domain make a formula true, by the engine's own evaluation. */
+/** Whether any values of a finite domain make a formula true, evaluated by the engine. */
 function byBruteForce(formula: Formula, facts: ValueFacts, names: readonly string[]): boolean {
   const domainOf = (name: string): readonly (string | undefined)[] => {
     const fact = facts.get(name);

@@ -4,7 +4,7 @@ import type { AgentGraph } from "../../../src/graph/mod.ts";
 import { scripted } from "../../../src/models/mod.ts";
 import type { ToolMock } from "../../../src/scenario/mod.ts";
 
-/** Holds the call of a path in the engine, with a model that answers as the path says. */
+/** Runs the call of a path in the engine, with a model that follows the path. */
 export async function play(graph: AgentGraph, { variables, steps }: CallPath): Promise<Conversation> {
   const call = conversation(graph, { models: { agent: scripted(answersOf(steps)) }, variables, mocks: mocksOf(steps) });
   await call.open();

@@ -4,7 +4,7 @@ import { scripted } from "../../../src/models/mod.ts";
 import { run } from "../../../src/runner/mod.ts";
 import type { PolicySource } from "../../../src/scenario/mod.ts";
 
-/** Runs a counterexample as a scenario. Returns what is wrong when the run does not report the breach. */
+/** Runs a counterexample as a scenario. Returns the problem if the run does not report the violation. */
 export async function problemOf(
   graph: AgentGraph,
   policy: PolicySource,

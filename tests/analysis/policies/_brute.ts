@@ -8,14 +8,14 @@ import { type CallState, type Choices, referenceStates, type Values } from "./_r
 /** Events of a call, with the values of the variables at that time. */
 export type Events = readonly { readonly event: CallEvent; readonly values: Values }[];
 
-/** What happens between two states of a call. */
+/** A transition between two states of a call. */
 export interface StateWay {
   /** The next state; `undefined` when the call is over. */
   readonly to: string | undefined;
   readonly events: Events;
 }
 
-/** Every state that calls can be in, with all ways on. */
+/** Every state that calls can reach, with all transitions from it. */
 export interface StateGraph {
   readonly ways: ReadonlyMap<string, readonly StateWay[]>;
   /** States in which the agent waits for the caller. */
@@ -26,8 +26,8 @@ export interface StateGraph {
 export const START = "start";
 
 /**
- * Every state of every call by the reference: each decision of the model, outcome of tools and transfers and extraction
- * is taken in each state, until there is no new one.
+ * Explores every state of every call with the reference: each decision of the model, outcome of tools and transfers and extraction
+ * is tried in each state, until there is no new one.
  *
  * @returns `undefined` when there are more states than are allowed.
  */
@@ -62,7 +62,7 @@ export function stateGraph(
   return { ways, waiting };
 }
 
-/** The variables that calls start with: any of those that nothing fills, with any text. */
+/** The start variables of calls: any of those that nothing fills, with any text. */
 export function startsFor(graph: AgentGraph, { given }: TriedValues): readonly { readonly [name: string]: unknown }[] {
   const filled = new Set(
     Object.values(graph.nodes).flatMap(({ node_type: type, variables_to_extract: variables, tools }) => [
@@ -77,23 +77,23 @@ export function startsFor(graph: AgentGraph, { given }: TriedValues): readonly {
   );
 }
 
-/** Values as calls hold them. */
+/** Values in the form that calls store. */
 export function textsOf(values: { readonly [name: string]: unknown }): Values {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
 }
 
-/** Values that are tried for each variable. */
+/** Values to try for each variable. */
 export interface TriedValues {
-  /** Of variables that a call starts with. */
+  /** For start variables. */
   readonly given: Choices;
-  /** Of variables that a call sets. */
+  /** For variables that a call sets. */
   readonly set: Choices;
 }
 
-/** A text that no equation names. Calls can be given it, and tools can return it. */
+/** A text that no equation names, as a start value or a tool's result. */
 const OTHER = "other";
 
-/** One value of each kind that the equations of a graph and of its rules tell apart. */
+/** One value of each kind that the equations of a graph and of its rules can tell apart. */
 export function triedValues(graph: AgentGraph, rules: readonly PolicyRule[]): TriedValues {
   const conditions = [
     ...Object.values(graph.nodes).flatMap(({ transitions, global_node_setting: setting }) => [
@@ -123,7 +123,7 @@ export function triedValues(graph: AgentGraph, rules: readonly PolicyRule[]): Tr
   return { given: tried(() => true), set: tried((name) => name === "status") };
 }
 
-/** Whether some call breaks a rule: it is followed along all ways between the states. */
+/** Whether some call breaks a rule, which is followed along all transitions between the states. */
 export function isBroken(graph: AgentGraph, rule: PolicyRule, { ways, waiting }: StateGraph): boolean {
   const { start, next, ahead } = ruleWatch(graph, rule);
   const seen = new Map<string, Set<number>>();

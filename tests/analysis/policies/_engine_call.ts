@@ -8,27 +8,27 @@ import type { ToolMock } from "../../../src/scenario/mod.ts";
 import type { Events } from "./_brute.ts";
 import { type Choices, noticedStack, type Values } from "./_reference_states.ts";
 
-/** A call up to a decision: where it starts, the options that were taken, and how often each transfer fails. */
+/** A call up to a decision: its start, the chosen options, and how often each transfer fails. */
 export interface Script {
-  /** The node at which the call waits for the caller first. Absent: the call is opened. */
+  /** The node at which the call first waits for the caller. Absent: the call is opened. */
   readonly node?: string;
   readonly given: { readonly [name: string]: unknown };
   readonly taken: readonly number[];
   readonly fails: { readonly [node: string]: number };
 }
 
-/** A decision that a call comes to, or its end. */
+/** A decision of a call, or its end. */
 export interface Stop {
   readonly key: string | undefined;
-  /** Whether no call came to it before. */
+  /** Whether no earlier call reached it. */
   readonly isFirst: boolean;
-  /** How many options there are. */
+  /** Number of options. */
   readonly options: number;
-  /** The options that were taken before. */
+  /** The options chosen before. */
   readonly taken: readonly number[];
   /** The events since the call was started. */
   readonly events: Events;
-  /** The agent waits for the caller: a script from which the call goes on. */
+  /** The agent waits for the caller: a script from which the call continues. */
   readonly next?: Script;
   /** Whether that script starts at the node instead of repeating the call: its first event is the node's. */
   readonly restarts?: boolean;
@@ -36,12 +36,12 @@ export interface Stop {
   readonly transfer?: string;
 }
 
-/** Most tools that a reply calls before it says something. */
+/** Maximum number of tools that a reply calls before it says something. */
 const MOST_TOOLS = 2;
 
 /**
- * Runs a call in the engine. After its script it takes the first option of each decision, until it comes to one that is
- * known, or waits for the caller.
+ * Runs a call in the engine. After its script it takes the first option of each decision, until it reaches a known one, or
+ * waits for the caller.
  *
  * @returns Every decision after the script, and the end of the call.
  */
@@ -60,7 +60,7 @@ export async function stopsOf(
   let spoken = false;
   let local: { readonly decisions: string[]; called: number; readonly outcomes: Set<string> } = fresh();
 
-  /** The option that the script takes, else the first. */
+  /** The option chosen by the script, else the first. */
   function choose<Item>(kind: string, options: readonly [Item, ...Item[]]): readonly [Item, number] {
     if (call.nodesVisited.length !== entered) {
       entered = call.nodesVisited.length;
@@ -168,7 +168,7 @@ export async function stopsOf(
 
 const STARTING = new WeakMap<AgentGraph, Map<string, AgentGraph>>();
 
-/** A graph whose calls wait for the caller at a node first. */
+/** A graph whose calls first wait for the caller at a node. */
 function startingAt(graph: AgentGraph, node: string | undefined): AgentGraph {
   if (node === undefined) return graph;
   const all = STARTING.get(graph) ?? new Map<string, AgentGraph>();

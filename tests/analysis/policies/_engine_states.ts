@@ -4,11 +4,11 @@ import { type Script, stopsOf } from "./_engine_call.ts";
 import type { Choices } from "./_reference_states.ts";
 
 /**
- * Goes through every state of every call in the engine: the model's decisions, extractions, outcomes of tools and
- * transfers are all tried wherever the state of the call is a new one, until there is none.
+ * Explores every state of every call in the engine: the model's decisions, extractions, outcomes of tools and
+ * transfers are all tried in each new state, until there is none.
  *
- * @param starts The variables that calls start with.
- * @returns `undefined` when that takes more calls than are allowed.
+ * @param starts The start variables of calls.
+ * @returns `undefined` if that takes more calls than are allowed.
  */
 export async function engineStates(
   graph: AgentGraph,

@@ -3,7 +3,7 @@ import type { PolicyPoint, PolicyRule } from "../../../src/scenario/mod.ts";
 import { RANDOM_NODE_TYPES } from "../../engine/random_calls.ts";
 import { seeded } from "../../platforms/mutate.ts";
 
-/** Values that tell apart whatever the equations of a random graph ask. */
+/** Values that distinguish the equations of a random graph. */
 export const VALUES: { readonly [variable: string]: readonly unknown[] } = {
   plan: ["basic", "gold"],
   vip: [true, false],
@@ -13,7 +13,7 @@ export const VALUES: { readonly [variable: string]: readonly unknown[] } = {
 };
 const TOOLS = ["charge", "look"];
 
-/** A graph of up to eight nodes and rules for it, the same for the same seed; its equations are about `mostNames` variables. */
+/** A deterministic graph of up to eight nodes and rules for it; its equations are about `mostNames` variables. */
 export function randomPolicies(
   seed: number,
   mostNames = 5,

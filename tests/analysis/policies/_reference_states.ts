@@ -5,10 +5,10 @@ import type { EndReason } from "../../../src/transcript/mod.ts";
 
 /** Values of the variables of a call. */
 export type Values = { readonly [name: string]: string };
-/** The values that are tried for each variable that a call sets. */
+/** The values to try for each variable that a call sets. */
 export type Choices = { readonly [name: string]: readonly unknown[] };
 
-/** Everything that decides how a call goes on. */
+/** Everything that determines how a call continues. */
 export interface CallState {
   readonly phase: "wait" | "walk" | "reply" | "over";
   readonly node: string;
@@ -26,19 +26,19 @@ export interface CallState {
 
 type Outcome = "succeeded" | "failed";
 
-/** One thing that can happen next: its events, with the values at that time, and the state that follows. */
+/** A possible next step: its events, with the values at that time, and the following state. */
 export interface Way {
   readonly events: readonly { readonly event: CallEvent; readonly values: Values }[];
   readonly to: CallState;
 }
 
-/** Most tools that a reply calls: with two of them, every outcome can follow every other. */
+/** Maximum number of tools that a reply calls: with two of them, every outcome can follow every other. */
 const MOST_TOOLS = 2;
 const MOST_HOPS = 20;
 
 /**
- * How calls on a graph go on, for every decision of the model and every outcome: written down a second time, as plainly
- * as can be and with the values of all variables. Engine and checkPolicies() are held to it on random graphs.
+ * How calls on a graph continue, for every decision of the model and every outcome: a second, simple implementation
+ * with the values of all variables. Engine and checkPolicies() are compared with it on random graphs.
  */
 export function referenceStates(graph: AgentGraph, choices: Choices) {
   const nodes = new Map(Object.entries(graph.nodes));
@@ -55,7 +55,7 @@ export function referenceStates(graph: AgentGraph, choices: Choices) {
     return node;
   }
 
-  /** The way with one event more. */
+  /** The step with one more event. */
   function after({ events, to }: Way, event: CallEvent, change: Partial<CallState> = {}): Way {
     const next = { ...to, ...change };
     return { events: [...events, { event, values: next.values }], to: next };
@@ -134,7 +134,7 @@ export function referenceStates(graph: AgentGraph, choices: Choices) {
     return [...calls, ...said];
   }
 
-  /** What a tool can answer. */
+  /** The possible results of a tool. */
   function answers(way: Way, { name: tool, response_variables: read }: ToolDefinition): readonly [Way, Outcome][] {
     const { node, values } = way.to;
     const failed = after(way, { kind: "tool", node, tool, outcome: "failed" });
@@ -223,7 +223,7 @@ export function referenceStates(graph: AgentGraph, choices: Choices) {
     return [...new Set(offers)].map((to) => move(way, to)).concat(none);
   }
 
-  /** How a call with these variables is opened. */
+  /** The opening of a call with these variables. */
   function open(values: Values): readonly Way[] {
     const id = graph.entry_node_id;
     const rest = { originators: [], values, hops: 0, spoken: false, called: 0, outcomes: [] } as const;
@@ -240,7 +240,7 @@ export function referenceStates(graph: AgentGraph, choices: Choices) {
 
   return { open, waysFrom, keyOf };
 
-  /** The same for states that no call can tell apart. */
+  /** A key that is equal for states that no call can tell apart. */
   function keyOf(state: CallState): string {
     const { phase, node, originators, values, hops, spoken, called, outcomes } = state;
     const isSaid = nodes.get(node)?.instruction_type === "static_text" && spoken;
@@ -258,11 +258,11 @@ export function referenceStates(graph: AgentGraph, choices: Choices) {
   }
 }
 
-/** Longer stacks are told apart by as many nodes. */
+/** Number of nodes by which longer stacks are distinguished. */
 const STACK_KEPT = 4;
 
 /**
- * The stack of nodes to go back to, as far as a call can notice it: the last ones, and the one at the bottom, to which a
+ * The stack of nodes to go back to, as far as it can affect a call: the last ones, and the one at the bottom, to which a
  * call can come back through any number of global nodes.
  */
 export function noticedStack(graph: AgentGraph, node: string, originators: readonly string[]): readonly string[] {

@@ -6,10 +6,10 @@ import { isBroken, startsFor, stateGraph, triedValues } from "./_brute.ts";
 import { engineStates } from "./_engine_states.ts";
 import { randomPolicies } from "./_random_policies.ts";
 
-/** Graphs for the reference; `bench/analysis/brute_force.ts` takes 2,000. Some break rules with a value nobody names. */
+/** Number of graphs for the reference; `bench/analysis/brute_force.ts` takes 2,000. Some break rules with unnamed values. */
 const SEEDS = [799, 1392, 1540, 2420, ...Array.from({ length: 12 }, (_, index) => index + 4)];
 const MOST_STATES = 1_500;
-/** Graphs that the engine goes through quickly. */
+/** Number of graphs that the engine explores quickly. */
 const QUICK_SEEDS = [5, 80, 97, 17, 26, 38, 77, 95, 116];
 const MOST_CALLS = 300;
 

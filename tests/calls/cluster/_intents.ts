@@ -1,6 +1,6 @@
 import type { GroupedCall } from "../../../mod.ts";
 
-/** What callers said first, by what they wanted. The last ones are in German. */
+/** First lines of callers, by intent. The last ones are in German. */
 export const INTENTS: Readonly<Record<string, readonly string[]>> = {
   cancel: [
     "Hi, I need to cancel my appointment on Thursday.",
@@ -87,7 +87,7 @@ export function knownCalls(): readonly { readonly call: GroupedCall; readonly in
 }
 
 /**
- * Agreement of two ways to group items, corrected for chance: 1 the same groups, about 0 groups by chance.
+ * Agreement of two groupings, corrected for chance: 1 for equal groups, about 0 for random ones.
  *
  * @see https://en.wikipedia.org/wiki/Rand_index#Adjusted_Rand_index
  */

@@ -1,6 +1,6 @@
 import type { Vocabulary } from "./_made_up.ts";
 
-/** A set that was written before the finders were tried on it, with other names, formats and sentences. */
+/** A held-out set, written before the finders were tried on it, with other names, formats and sentences. */
 export const HELD_OUT: Vocabulary = {
   firstNames:
     "Elena Arjun Oluwaseun Xiaoming Khadija Niamh Søren Ramón Ishaan Sakura Emeka Adaeze Vladimir Oksana Lorenzo Chloé Elif Mustafa Sipho Abena Min-jun Thuy Duc Krzysztof Katarzyna Sven Astrid Omar Noor Ibrahim Ruth Alejandro Valentina João Beatriz Yael Avi Shira Lakshmi Vikram Meera Hassan Zainab Kenji Naomi Declan Caoimhe Rhys Ffion Hope Frank May Jack Anne-Marie".split(

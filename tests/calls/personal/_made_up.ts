@@ -1,4 +1,4 @@
-/** Values and sentences that messages are made from. */
+/** Values and sentences from which messages are generated. */
 export interface Vocabulary {
   readonly firstNames: readonly string[];
   readonly lastNames: readonly string[];
@@ -17,7 +17,7 @@ export interface Vocabulary {
 export interface MadeUpMessage {
   readonly text: string;
   readonly slots: readonly { readonly kind: string; readonly value: string }[];
-  /** The message with any text in place of the personal data. */
+  /** The message with its personal data replaced by a function. */
   readonly shape: RegExp;
 }
 
@@ -35,7 +35,7 @@ interface Person {
 
 type Draw = (below: number) => number;
 
-/** Makes messages of a few hundred persons, the same ones for the same seed. */
+/** Generates messages of a few hundred persons, deterministic for a seed. */
 export function makeMessages(vocabulary: Vocabulary, count: number, seed: number): readonly MadeUpMessage[] {
   const draw = createDraw(seed);
   const persons = Array.from({ length: 120 }, () => makePerson(vocabulary, draw));
@@ -102,7 +102,7 @@ function ascii(text: string): string {
     .toLowerCase();
 }
 
-/** What stands in a slot. */
+/** A value for a slot. */
 const SLOTS: { readonly [slot: string]: (person: Person, draw: Draw, vocabulary: Vocabulary) => string } = {
   first: ({ first }) => first,
   last: ({ last }) => last,
@@ -137,7 +137,7 @@ const SLOTS: { readonly [slot: string]: (person: Person, draw: Draw, vocabulary:
   street: ({ street }) => street,
   town: (_person, draw, { towns }) => pick(towns, draw),
 };
-/** Slots that hold no personal data. */
+/** Slots without personal data. */
 const ORDINARY_SLOTS = ["town"];
 
 function fill(sentence: string, person: Person, vocabulary: Vocabulary, draw: Draw): MadeUpMessage {

@@ -1,6 +1,6 @@
 import type { Vocabulary } from "./_made_up.ts";
 
-/** The set on which the finders were written. */
+/** The development set of the finders. */
 export const VOCABULARY: Vocabulary = {
   firstNames:
     "Maria Priya Olumide Wei Fatima Siobhan Björn José Aarav Haruto Chidi Ngozi Dmitri Svetlana Giulia François Zeynep Mehmet Thandiwe Kwame Ji-woo Minh Linh Tomasz Agnieszka Lars Ingrid Ahmed Layla Yusuf Esther Miguel Camila Thiago Rafael Noa Eitan Tamar Anjali Rohan Deepika Mohammed Aisha Hiroshi Yuki Sean Aoife Gareth Bronwen Will Grace Mark Rose Jean-Luc".split(

@@ -53,7 +53,7 @@ for (const [which, vocabulary] of SETS) {
   });
 }
 
-/** Whether a message still has an item, or a word of a name. */
+/** Whether a message still contains an item, or a word of a name. */
 function leaks(shown: string, kind: string, value: string): boolean {
   const words = NAMES.includes(kind)
     ? value.split(" ").filter((word) => !PARTICLES.includes(word.toLowerCase()))
@@ -68,7 +68,7 @@ function escaped(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }
 
-/** The pseudonyms of a message by what they stand for. Names count word by word, numbers by their digits. */
+/** The pseudonyms of a message by their original values. Names count word by word, numbers by their digits. */
 function pseudonyms({ slots, shape }: MadeUpMessage, shown: string): readonly (readonly [string, string])[] {
   const found = shape.exec(shown)?.slice(1) ?? [];
   return slots.flatMap(({ kind, value }, index): readonly (readonly [string, string])[] => {

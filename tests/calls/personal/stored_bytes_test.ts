@@ -8,7 +8,7 @@ import { sampled } from "../../fast_check.ts";
 import { HELD_OUT } from "./_held_out_vocabulary.ts";
 import { makeMessages } from "./_made_up.ts";
 
-/** Messages of one call; a call for each would take long to store. */
+/** Number of messages per call; one call per message would take long to store. */
 const PER_CALL = 5;
 
 /** A call in the chat format: what the caller says, and a tool's answer with the same person. */
@@ -71,7 +71,7 @@ test("calls imported with redact leave no personal data in the database's files,
   }
 });
 
-/** Short names stand in the words of others: "Eze" in "squeeze". */
+/** Short names occur in other words: "Eze" in "squeeze". */
 function isTelling(value: string): boolean {
   return value.length > 5;
 }

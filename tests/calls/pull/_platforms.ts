@@ -1,22 +1,22 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 
-/** What a local platform was asked. */
+/** Requests to a local platform. */
 export interface Asked {
   readonly path: string;
   readonly body: { readonly [key: string]: unknown };
   readonly query: URLSearchParams;
 }
 
-/** A local platform: its address, what it was asked, and how it answers. */
+/** A local platform: its URL, its requests, and its responses. */
 export interface LocalPlatform extends AsyncDisposable {
   readonly url: string;
   readonly asked: Asked[];
-  /** Returns a status, in place of the answer to the next request. */
+  /** Returns a status in place of the next response. */
   fail: ((asked: Asked) => number | undefined) | undefined;
 }
 
-/** Starts a platform on 127.0.0.1 that answers by a function. */
+/** Starts a platform on 127.0.0.1 that responds with a function. */
 export async function startPlatform(answer: (asked: Asked) => unknown): Promise<LocalPlatform> {
   const asked: Asked[] = [];
   const platform: { fail: LocalPlatform["fail"] } = { fail: undefined };
@@ -53,7 +53,7 @@ export async function startPlatform(answer: (asked: Asked) => unknown): Promise<
   };
 }
 
-/** A call of Retell, as its API gives it. */
+/** A call of Retell in the form of its API. */
 export function retellCall(number: number, at: number, status = "ended") {
   return {
     call_id: `call_${number}`,
@@ -94,7 +94,7 @@ export function retellAnswers(calls: () => readonly ReturnType<typeof retellCall
   };
 }
 
-/** A call of Vapi, as its list gives it. */
+/** A call of Vapi in the form of its list. */
 export function vapiCall(number: number, at: number, status = "ended") {
   return {
     id: `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`,

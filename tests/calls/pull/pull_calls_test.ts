@@ -10,7 +10,7 @@ const DAY = 24 * 60 * 60 * 1000;
 const NOW = Date.parse("2024-05-20T12:00:00Z");
 const KEY = "key_0123456789abcdef";
 
-/** A clock that stands still and notes what it is asked to wait. */
+/** A clock that stands still and records requested delays. */
 function stoppedClock(now = NOW): Clock & { readonly waits: number[] } {
   const waits: number[] = [];
   return {
@@ -85,7 +85,7 @@ test("pullCalls() goes on after a failure in the middle: what was read is stored
     assert.equal(read.length, 75);
     assert.ok(read.every(({ path }) => Number(path.split("_")[1]) >= 155));
     assert.equal((await store.showRun(stopped.id)).results.length, 230);
-    // the first page was stored whole: it is not listed again
+    // the first page was stored completely: it is not listed again
     const list = platform.asked.find(({ path }) => path === "/v3/list-calls");
     assert.ok(JSON.stringify(list?.body).includes(`"value":[${TIMES[99]},`));
   });

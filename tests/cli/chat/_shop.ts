@@ -45,7 +45,7 @@ export const SHOP = {
 
 export const FOUND = { tool_name: "look_up", input_match_rule: { type: "any" }, result: true } as const;
 
-/** What the model answers in a call about order A-1 that is shipped, up to its end. */
+/** The model's answers in a call about the shipped order A-1, up to its end. */
 export const ANSWERS = {
   transition: [{ ...pickOf("read"), reasoning: "A-1 is a number." }, pickOf("bye")],
   extract: [{ order: "A-1" }],
@@ -57,7 +57,7 @@ function pickOf(target: string) {
   return { objectives_complete: true, transition_to: target };
 }
 
-/** A session with a scripted model, and everything that it tells its listeners. */
+/** A session with a scripted model, and all events of its listeners. */
 export function startSession(
   queues: ScriptedQueues,
   options: Partial<ConversationOptions> = {},

@@ -5,7 +5,7 @@ import { canRedraw } from "../../../src/cli/io/terminal.ts";
 
 const CODE_OR_CHARACTER = new RegExp(`(${String.fromCharCode(27)}\\[\\??(\\d*)([A-Za-z]))|([\\s\\S])`, "gu");
 
-/** What a terminal shows after text was written to it; it knows the codes that regions use. */
+/** A terminal emulator for the codes that regions use: returns the screen after text was written. */
 function createScreen() {
   let rows: string[] = [""];
   let row = 0;

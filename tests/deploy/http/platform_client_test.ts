@@ -16,7 +16,7 @@ const CREATE: PlatformRequest = {
 
 type Answer = Response | Error | (() => Promise<Response>);
 
-/** A client whose platform gives these answers, one a request; pauses end at once, and are kept. */
+/** A client whose platform gives these responses in order; delays end immediately, and are recorded. */
 function clientOf(answers: readonly Answer[], settings: { key?: string; signal?: AbortSignal; clock?: Clock } = {}) {
   const sent: { url: string; init: RequestInit }[] = [];
   const pauses: number[] = [];

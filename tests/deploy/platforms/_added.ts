@@ -1,6 +1,6 @@
 import { canonicalJson, isRecord } from "../../../src/values/mod.ts";
 
-/** Ids, and what servers write beside them. */
+/** Ids, and other keys that servers add. */
 const MANAGED: readonly string[] = [
   ...["agent_id", "conversation_flow_id", "llm_id", "conversation_flow_component_id", "linked_conversation_flow_ids"],
   ...["version", "base_version", "is_published", "last_modification_timestamp", "user_modified_timestamp"],
@@ -9,7 +9,7 @@ const MANAGED: readonly string[] = [
   ...["isServerUrlSecretSet", "workflowIds"],
 ];
 
-/** Defaults that the platforms add where they are left out. */
+/** Defaults that the platforms add. */
 const DEFAULTS: readonly string[] = [
   ...["language", "interruption_sensitivity", "opt_in_signed_url", "tools", "kb_config", "model", "start_speaker"],
   ...["async", "timeoutSeconds", "staticIpAddressesEnabled", "components"],
@@ -31,7 +31,7 @@ export function withoutManaged(document: unknown, isTop = true): unknown {
 /** Keys whose objects are resources of their own. */
 const RESOURCES: readonly string[] = ["conversationFlow", "retellLlmData", "assistant"];
 
-/** What was read, without the defaults that were not sent. Everything else has to be the same. */
+/** The resources as read, without defaults that were not sent. Everything else must be equal. */
 export function withoutDefaults(read: unknown, sent: unknown): unknown {
   if (Array.isArray(read) && Array.isArray(sent)) return read.map((item, index) => withoutDefaults(item, sent[index]));
   if (!isRecord(read) || !isRecord(sent)) return read;

@@ -21,7 +21,7 @@ export function writeFiles(folder: string, files: readonly EjectedFile[], from: 
   }
 }
 
-/** Ejects a graph into a folder, loads its flow, and gives back what that compiles to. */
+/** Ejects a graph into a folder, loads its flow, and returns the compiled graph. */
 export async function compiledAgain(graph: AgentGraph, folder: string): Promise<unknown> {
   writeFiles(folder, eject(graph), pathToFileURL(join(ROOT, "mod.ts")).href);
   const exports: object = await import(pathToFileURL(join(folder, "flow.ts")).href);

@@ -1,12 +1,12 @@
 import { type AdaptiveLimit, createAdaptiveLimit } from "../../../src/runner/schedule/adaptive_limit.ts";
 
-/** A server of models whose time is simulated. */
+/** A server of models with simulated time. */
 export interface SimulatedServer {
   /** Returns the latency of a request, or `refused` after a latency. */
   readonly answer: (inFlight: number, request: number) => { readonly ms: number; readonly refused?: boolean };
 }
 
-/** What a simulated run came to. */
+/** The result of a simulated run. */
 export interface Simulated {
   readonly wallMs: number;
   readonly requests: number;
@@ -19,7 +19,7 @@ export interface Simulated {
 export interface SimulateOptions {
   readonly calls: number;
   readonly requestsPerCall: number;
-  /** A fixed number of calls at a time, instead of an adaptive limit. */
+  /** A fixed number of concurrent calls, instead of an adaptive limit. */
   readonly fixed?: number;
   readonly most?: number;
   readonly waiting?: boolean;
@@ -33,7 +33,7 @@ interface Request {
   readonly left: number;
 }
 
-/** Runs calls of several requests on a simulated server, as many at a time as the limit allows. No time passes. */
+/** Runs calls of several requests on a simulated server, within the limit of concurrent calls. No time passes. */
 export function simulate(server: SimulatedServer, options: SimulateOptions): Simulated {
   const { calls, requestsPerCall, fixed, most = 256, waiting = false } = options;
   const adaptive: AdaptiveLimit = createAdaptiveLimit({ most });
@@ -71,7 +71,7 @@ export function simulate(server: SimulatedServer, options: SimulateOptions): Sim
   return { wallMs: now, requests, refused, limits };
 }
 
-/** Numbers from 0 to 1 that look random and are the same each time. */
+/** Deterministic pseudo-random numbers from 0 to 1. */
 export function createNoise(seed: number): () => number {
   let state = seed;
   return () => {

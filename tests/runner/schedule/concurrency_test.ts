@@ -38,7 +38,7 @@ function createServer() {
   return { model, requests };
 }
 
-/** Lets everything happen that does not wait for an answer. */
+/** Runs everything that does not wait for a response. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
@@ -70,7 +70,7 @@ function startCalls(count: number, requestsPerCall: number, options: { readonly 
     requests,
     running: () => running,
     done: Promise.all(calls),
-    /** Answers or refuses all requests that wait, after so many milliseconds. */
+    /** Answers or rejects all waiting requests, after a number of milliseconds. */
     answer: async (ms: number, how: "answer" | "refuse" = "answer") => {
       now += ms;
       const waiting = requests.splice(0);
