@@ -83,7 +83,7 @@ export const retell: Adapter = {
     if (root.kind === "agent" && found.length === 1) {
       throw new DeployError(`Cannot adopt agent ${id}: it has neither a conversation flow nor a Retell LLM`, {
         code: "not-deployable",
-        hint: "Give the id of an agent that Retell answers for",
+        hint: "Pass the id of an agent with a conversation flow or a Retell LLM",
       });
     }
     const flow = found.find(({ kind }) => kind === "conversation-flow");
