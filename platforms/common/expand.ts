@@ -39,15 +39,15 @@ export function expandCommon(graph: AgentGraph, platform: Platform): Expanded {
   const { language, voice } = graph.source_metadata;
   const losses: Loss[] = [];
   const nodes = Object.entries(graph.nodes).map(([id, node]) => [id, withDestination(node)] as const);
-  const hasWords = language != null || voice != null;
-  if (!hasWords && nodes.every(([id, node]) => node === graph.nodes[id])) return { graph, losses };
+  const hasSpeech = language != null || voice != null;
+  if (!hasSpeech && nodes.every(([id, node]) => node === graph.nodes[id])) return { graph, losses };
   const { key, ...write } = PLATFORMS[platform];
   const own = recordAt(graph.source_metadata, platform);
-  const spoken = typeof language === "string" ? languageFor(platform, language, losses) : undefined;
-  const heard = isRecord(voice) ? voiceFor(platform, voice, losses) : undefined;
+  const languageTag = typeof language === "string" ? languageFor(platform, language, losses) : undefined;
+  const voiceValue = isRecord(voice) ? voiceFor(platform, voice, losses) : undefined;
   const settings = {
-    ...(spoken === undefined ? {} : write.language(spoken)),
-    ...(heard === undefined ? {} : write.voice(heard)),
+    ...(languageTag === undefined ? {} : write.language(languageTag)),
+    ...(voiceValue === undefined ? {} : write.voice(voiceValue)),
     ...recordAt(own, key),
   };
   return {
@@ -56,7 +56,7 @@ export function expandCommon(graph: AgentGraph, platform: Platform): Expanded {
       nodes: Object.fromEntries(nodes),
       source_metadata: {
         ...omit(graph.source_metadata, ["language", "voice"]),
-        ...(spoken === undefined && heard === undefined ? {} : { [platform]: { ...own, [key]: settings } }),
+        ...(languageTag === undefined && voiceValue === undefined ? {} : { [platform]: { ...own, [key]: settings } }),
       },
     },
     losses,

@@ -11,7 +11,7 @@ export function tableModule(constant: string, tables: JsonObject, key: string): 
   );
   const json = `{\n${JSON.stringify(head).slice(1, -1)},\n${JSON.stringify(key)}:{\n${lines.join(",\n")}\n}}`;
   const escaped = json.replaceAll("\\", "\\\\").replaceAll("`", "\\`").replaceAll("${", "\\${");
-  return `/** Made by \`npm run update-platforms\`; corrections stand in scripts/platforms. */
+  return `/** Made by \`npm run update-platforms\`; corrections are in scripts/platforms. */
 export const ${constant}: string = \`${escaped}\`;
 `;
 }

@@ -60,7 +60,7 @@ for (const { name } of formats()) {
     isFree,
   };
   test(
-    `${name}: nodes, edges and tools that are renamed, added, deleted, reordered or retargeted read back so`,
+    `${name}: renamed, added, deleted, reordered and retargeted nodes, edges and tools are imported again`,
     SLOW,
     () => {
       let made = 0;

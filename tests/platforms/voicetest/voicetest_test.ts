@@ -147,7 +147,7 @@ test("import(emit(g)) equals g, also after an edit", SLOW, () => {
   );
 });
 
-test("real documents are emitted as imported", async (t) => {
+test("third-party documents are emitted as imported", async (t) => {
   const folder = new URL("../../../../shared/corpus/voicetest/graphs/", import.meta.url);
   const files = await readdir(folder).catch(() => []);
   if (files.length === 0) return t.skip("the corpus is not beside the project");

@@ -40,7 +40,7 @@ function read(text: string): { readonly graph: AgentGraph; readonly format: stri
 }
 
 test(
-  "structural edits of a squad are written and read back, no name dangles or is doubled, and what they do not touch stays",
+  "structural edits of a squad are emitted and imported again, without dangling or duplicate names or other changes",
   SLOW,
   () => {
     let count = 0;

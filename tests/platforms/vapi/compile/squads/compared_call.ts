@@ -217,7 +217,7 @@ class Follower {
   }
 }
 
-/** Returns the nodes that share an extraction tool with a node. */
+/** Whether two nodes share an extraction tool: they extract the same variables with the same prompt. */
 function isSameWork(node: AgentNode, other: AgentNode): boolean {
   const work = ({ node_type, state_prompt, variables_to_extract }: AgentNode) =>
     JSON.stringify([node_type, state_prompt, variables_to_extract]);

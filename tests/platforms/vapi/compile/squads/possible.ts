@@ -91,7 +91,7 @@ function fromTalking(graph: AgentGraph, node: AgentNode, progress: Progress): re
   ];
 }
 
-/** Whether a silent node's work is done. Until then, none of its transitions is open. */
+/** Returns the next targets of a silent node. There are none until its work is done. */
 function fromSilent(node: AgentNode, progress: Progress): readonly Next[] {
   const extracts = node.node_type === "extract" && node.variables_to_extract.length > 0;
   if (extracts && !progress.extracted.has(node.id)) return [];

@@ -73,7 +73,7 @@ export class SquadCall {
     return destination && this.#nodeOf(this.#named(String(destination.assistantName)));
   }
 
-  /** Returns a tool's description and the list items of the prompt that name the tool. */
+  /** Returns the descriptions of a tool; for `endCall`, also the list items of the prompt that name it. */
   told(tool: JsonObject): string {
     const text = this.#told.get(tool) ?? this.#tellOf(tool);
     this.#told.set(tool, text);
