@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { existsSync, mkdtempSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join, resolve } from "node:path";
 import process from "node:process";
 
 /** The repository. */
@@ -67,6 +68,21 @@ const LIMIT_MS = 180_000;
 export function runFile(file: string, args: readonly string[], options: StartOptions = {}): Promise<Ended> {
   const [command = "", ...rest] = options.runtime ? (RUNTIMES[options.runtime] ?? []) : ownStart();
   return runProgram(command, [...rest, file, ...args], options);
+}
+
+/**
+ * The file to start for a script that a test starts many times: on Bun, which compiles hundreds of modules at each
+ * start, all of them in one file.
+ */
+export async function inOneFile(script: string): Promise<string> {
+  if (ownRuntime() !== "bun") return script;
+  const folder = mkdtempSync(join(tmpdir(), "callweave-bundle-"));
+  symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"), "junction");
+  const file = join(folder, basename(script).replace(/\.ts$/, ".js"));
+  const args = ["build", script, "--target=bun", "--packages=external", "--outfile", file];
+  const { code, out, err } = await runProgram(bin("bun"), args);
+  if (code !== 0) throw new Error(`Cannot bundle ${script}: ${err}${out}`);
+  return file;
 }
 
 /** npm, started by a test, asks no registry for anything, newer versions of npm included. */

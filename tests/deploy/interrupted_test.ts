@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { LocalRetell, LocalVapi, serveLocally } from "../../src/deploy/local/mod.ts";
 import { apply, plan } from "../../src/deploy/mod.ts";
 import { DeployError } from "../../src/errors.ts";
-import { ownStart } from "../cli/_process.ts";
+import { inOneFile, ownStart } from "../cli/_process.ts";
 import { sampled } from "../fast_check.ts";
 import { shop } from "./shop.ts";
 import { KEY, World } from "./world.ts";
@@ -42,7 +42,7 @@ for (const to of ["retell", "vapi-squad"] as const)
   });
 
 test("an apply that is killed between two requests is finished by the next one, without duplicates", async () => {
-  const script = fileURLToPath(new URL("./apply_shop.ts", import.meta.url));
+  const script = await inOneFile(fileURLToPath(new URL("./apply_shop.ts", import.meta.url)));
   for (const to of ["retell", "vapi-squad"] as const)
     for (let at = 1; at <= sampled(8); at++) {
       const folder = await mkdtemp(join(tmpdir(), "callweave-test-deploy-"));

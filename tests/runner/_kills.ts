@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { RunOptions } from "../../src/runner/mod.ts";
 import { openStore, type ResultRecord } from "../../src/store/mod.ts";
-import { ownStart } from "../cli/_process.ts";
+import { inOneFile, ownStart } from "../cli/_process.ts";
 
 /** A run in a separate process that is killed. */
 export interface KilledRun extends Pick<RunOptions, "resume" | "joinRun" | "shard"> {
@@ -24,6 +24,8 @@ export interface KilledOutcome {
   readonly isDone: boolean;
 }
 
+let script: Promise<string> | undefined;
+
 /**
  * Runs _killed_run.ts until it is killed or ends.
  *
@@ -33,9 +35,9 @@ export async function holdUntilKilled(
   given: KilledRun,
   kill: (now: () => void) => void = () => {},
 ): Promise<KilledOutcome> {
-  const script = fileURLToPath(new URL("_killed_run.ts", import.meta.url));
+  script ??= inOneFile(fileURLToPath(new URL("_killed_run.ts", import.meta.url)));
   const [command = "", ...start] = ownStart();
-  const child = spawn(command, [...start, script, JSON.stringify(given)], { stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(command, [...start, await script, JSON.stringify(given)], { stdio: ["ignore", "pipe", "pipe"] });
   let output = "";
   let complaints = "";
   child.stdout.on("data", (part) => {
