@@ -22,7 +22,7 @@ export function stepsInTurn(graph: AgentGraph, node: AgentNode): readonly Transi
   return otherwise && goesOn(graph, node, otherwise) ? [...free, otherwise] : free;
 }
 
-/** Whether a turn goes on at the target of a transition: a conversation node reached after speech waits for the caller. */
+/** Whether a turn continues at the target of a transition: a conversation node reached after speech waits for the caller. */
 export function goesOn(graph: AgentGraph, node: AgentNode, transition: Transition): boolean {
   if (node.node_type !== "conversation" || transition.timing === "skip_response") return true;
   const target = own(graph.nodes, transition.target_node_id);

@@ -7,7 +7,7 @@ import type { PlannedNumber } from "./numbers.ts";
 import type { Baseline } from "./state/mod.ts";
 import type { Place } from "./target.ts";
 
-/** What applying a plan does to one resource. */
+/** The effect of a plan on one resource. */
 export interface PlannedResource {
   /** Its key in the lock file: `agent`, `assistant:welcome`. */
   readonly address: string;

@@ -3,7 +3,7 @@ import type { Deployment } from "./deployment.ts";
 import type { NumberTarget, PhoneNumber } from "./platforms/mod.ts";
 import type { ResourceIds } from "./references.ts";
 
-/** What applying does to a configured phone number. */
+/** The effect of an apply on a configured phone number. */
 export interface PlannedNumber {
   readonly number: string;
   readonly action: "point" | "none";

@@ -9,7 +9,7 @@ import { writeThrough } from "./write_through.ts";
 export interface WriteOptions {
   /** Permissions of a new file. Default: `0o666` minus the process's umask. */
   readonly mode?: number;
-  /** Longest wait for a FIFO, socket or device, in milliseconds. Default: 30,000. */
+  /** Maximum wait for a FIFO, socket or device, in milliseconds. Default: 30,000. */
   readonly limitMs?: number;
   readonly signal?: AbortSignal;
   /** Called just before a regular file is replaced. If it throws, the file stays unchanged. */

@@ -16,7 +16,7 @@ export interface Finding {
   readonly severity: "error" | "warning" | "info";
   readonly path: Path;
   readonly message: string;
-  /** What is emitted instead of a feature that the platform does not support. */
+  /** The replacement that is emitted for a feature that the platform does not support. */
   readonly instead?: string;
   /** What to change. */
   readonly hint?: string;

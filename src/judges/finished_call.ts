@@ -10,6 +10,6 @@ export interface FinishedCall {
   readonly endReason: EndReason | undefined;
   /** Details of the end reason. */
   readonly endDetail?: string | undefined;
-  /** How long the caller waited in each turn; absent where it is not known. */
+  /** How long the caller waited in each turn; absent if it is not known. */
   readonly latency?: readonly TurnLatency[] | undefined;
 }

@@ -1,6 +1,6 @@
 import type { Message } from "../transcript/mod.ts";
 
-/** Longest quotation in a reason, in characters. */
+/** Maximum length of a quotation in a reason, in characters. */
 const LONGEST = 120;
 
 /** A message with its place: `turn 2, node "billing": "Your bill is …"`. */

@@ -1,7 +1,7 @@
 import { isTooDeep, MAX_DEPTH } from "../values/mod.ts";
 import { spokenText } from "./spoken_text.ts";
 
-/** Most braces in prose that are tried as the start of an object. */
+/** Maximum number of braces in prose to try as the start of an object. */
 const MOST_TRIED = 8;
 
 /**

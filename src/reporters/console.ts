@@ -35,7 +35,7 @@ const WORDS: { readonly [Status in ResultStatus]: (count: number) => string } = 
 const WIDEST_NAME = 48;
 /** Length of the longest end reason, `agent_transferred`. */
 const END_COLUMNS = 17;
-/** Least room for a path of nodes; with less, it gets its own line. */
+/** Minimum width for a path of nodes; with less, it gets its own line. */
 const SHORTEST_PATH = 16;
 
 /**

@@ -6,7 +6,7 @@ import type { AuditFinding, Divergence, Verdict } from "../transcript/mod.ts";
 export interface Problem {
   /** What was expected. */
   readonly title: string;
-  /** What was found, each with a label. */
+  /** The findings, each with a label. */
   readonly details: readonly { readonly label: string; readonly text: string }[];
 }
 

@@ -11,7 +11,7 @@ export interface SourcePlace {
   readonly line?: number;
 }
 
-/** What a reporter knows besides the report. */
+/** Context of a reporter besides the report. */
 export interface ReportContext {
   /** Colours and width of the output that the text is for. */
   readonly style: Style;

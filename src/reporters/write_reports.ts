@@ -10,7 +10,7 @@ import { checkShapes } from "./shapes.ts";
 /** A report to write: a built-in reporter by name, or one of your own. */
 export interface ReportOutput {
   readonly reporter: ReporterName | Reporter;
-  /** Where its text goes. Default: nowhere, for a reporter that writes files itself. */
+  /** Output file. Default: none, for a reporter that writes files itself. */
   readonly file?: string;
 }
 

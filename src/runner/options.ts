@@ -161,7 +161,7 @@ export type ResultPlace = "stored" | "spooled" | "lost" | "unstored";
 
 /** Events of `onProgress`. */
 export type RunEvent =
-  /** What is planned in this process; `calls` without those that a resumed run already has. Gates can make it fewer. */
+  /** The plan of this process; `calls` excludes those that a resumed run already has. Gates can make it fewer. */
   | {
       readonly kind: "run-start";
       readonly id: string;

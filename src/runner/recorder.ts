@@ -18,7 +18,7 @@ import type { ResultPlace } from "./options.ts";
 import type { StorageReport } from "./report.ts";
 import { formatShard } from "./shards.ts";
 
-/** A result and where it was stored. */
+/** A result and its place. */
 export interface Recorded {
   readonly result: ResultRecord;
   readonly place: ResultPlace;

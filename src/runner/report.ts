@@ -71,7 +71,7 @@ export type ReportHead = Omit<
   "counts" | "scenarios" | "passed" | "results" | "usage" | "latency" | "offline"
 >;
 
-/** What a run planned, and whether it held all of it. */
+/** The plan of a run, and whether it completed it. */
 export interface ReportPlan {
   readonly planned: readonly PlannedScenario[];
   /** Default: true. */

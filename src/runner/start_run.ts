@@ -15,7 +15,7 @@ import type { RunSetup } from "./run_setup.ts";
 /** The finished calls, for the report. */
 export interface HeldCalls {
   readonly results: readonly ResultRecord[];
-  /** What was planned of the scenarios that were held. */
+  /** The plan of the scenarios that have run. */
   readonly planned: readonly PlannedScenario[];
   /** Number of the results that were stored before. */
   readonly earlier: number;

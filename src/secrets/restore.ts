@@ -42,7 +42,7 @@ export function restoreSecrets(source: AgentGraph, env: Environment, { allowed =
   const allow = new Set(allowed);
   const records = takenOutOf(graph);
   const proofs = new Map<string, string>();
-  // a proof takes milliseconds, and a tool's secret often stands in many nodes
+  // a proof takes milliseconds, and a tool's secret often occurs in many nodes
   const prove = (value: string, name: string, destination: Destination): string => {
     const place = JSON.stringify([name, destination.key, destination.host]);
     const proof = proofs.get(place) ?? proofOf(value, name, destination);

@@ -117,7 +117,7 @@ export interface ResultDetails {
   readonly startVariables?: JsonObject;
   /** How long the caller waited in each turn; absent if it is not known. */
   readonly latency?: readonly TurnLatency[];
-  /** What was lost between text-to-speech and transcription; absent for calls without audio. */
+  /** Words lost between text-to-speech and transcription; absent for calls without audio. */
   readonly audio?: AudioResult;
   /** How a replayed call differs from its recording; absent for other calls. */
   readonly replay?: ReplayRecord;

@@ -12,7 +12,7 @@ import {
 } from "./rows/mod.ts";
 import type { ResultQuery, WaitOptions } from "./types.ts";
 
-/** Most ids in one query. */
+/** Maximum number of ids in a query. */
 const MOST_IDS = 200;
 
 /** Sorts imported results by the time of their calls, then by their place in the source: their ids have no order. */

@@ -22,7 +22,7 @@ export function namedRun(name: string): InStatement {
   return { sql: `${SELECT} WHERE join_name = ?`, args: [name] };
 }
 
-/** Returns statements that make a run unfinished again, with the part that goes on. The last one is a query for it. */
+/** Returns statements that make a run unfinished again, with the part that is resumed. The last one is a query for it. */
 export function resumption(id: string, part: RunPart | undefined): readonly InStatement[] {
   const insertPart = `INSERT INTO callweave_run_parts (run_id, part, total) VALUES (?, ?, ?)
     ON CONFLICT DO UPDATE SET finished_at = NULL`;

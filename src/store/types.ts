@@ -65,7 +65,7 @@ export interface StoreStatus {
   readonly displaced: { readonly spooled: number; readonly lost: number };
 }
 
-/** What was recovered from spool files. */
+/** The result of recovering spool files. */
 export interface Recovery {
   /** Number of results that were not in the database before. */
   readonly results: number;
@@ -97,7 +97,7 @@ export interface Store extends AsyncDisposable {
   readonly url: string;
   /**
    * Stores a run and its graph before its first call, or joins the run that has the name `joinRun`,
-   * or goes on with the run `resume`, which is then unfinished again.
+   * or resumes the run `resume`, which is then unfinished again.
    *
    * @throws {StoreError} `different-plan` when that run has another graph, plan or number of parts.
    */

@@ -16,7 +16,7 @@ export interface TelemetryOptions {
   /** Whether spans contain the answers of models. Default: true. */
   readonly recordOutputs?: boolean;
   /**
-   * Longest time that the end of the run waits for the collector, in milliseconds. It has no effect with a `tracer`.
+   * Maximum time that the run waits for the collector at its end, in milliseconds. It has no effect with a `tracer`.
    * Default: 5,000.
    */
   readonly flushTimeoutMs?: number;

@@ -16,7 +16,7 @@ export interface Budget {
   readonly turn?: BudgetLimits;
 }
 
-/** What a call or a turn has used. */
+/** The usage of a call or a turn. */
 export interface Spent {
   modelCalls: number;
   tokens: number;

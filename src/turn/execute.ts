@@ -2,7 +2,7 @@ import type { CalledTool } from "./called_tool.ts";
 import type { ExecutedCall, TurnState } from "./state.ts";
 import { answerToolCall, resultText } from "./tool_answer.ts";
 
-/** Longest tool result that the model sees, in characters. */
+/** Maximum length of a tool result for the model, in characters. */
 const MOST_SEEN = 8_000;
 
 /** Calls the tools concurrently and adds their results in the order of the calls. */

@@ -13,7 +13,7 @@ export interface LiveTools {
    * `host` or `host:port`, matched exactly. A private address must be listed itself, as `127.0.0.1` or `localhost`.
    */
   readonly hosts: readonly string[];
-  /** Longest response, in bytes. Default: 1,000,000. */
+  /** Maximum size of a response, in bytes. Default: 1,000,000. */
   readonly maxBytes?: number;
 }
 

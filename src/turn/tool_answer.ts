@@ -22,7 +22,7 @@ import type { RecordedTools, ToolAnswer } from "./recorded_tools.ts";
 /** Default of `toolTimeoutMs`. */
 export const DEFAULT_TOOL_TIMEOUT_MS = 30_000;
 
-/** Longest error message for the model, in characters: some errors hold whole pages. */
+/** Maximum length of an error message for the model, in characters: some errors contain whole pages. */
 const LONGEST_FAILURE = 500;
 
 /** The sources of tool results: a recording first, then mocks, functions, and URLs if allowed. */

@@ -10,12 +10,12 @@ import type { Coverage } from "./types.ts";
 /** Options of {@link coverage}. */
 export interface CoverageOptions {
   /**
-   * Fingerprint of the graph that the calls were held with: `graphFingerprint` of a stored run. Default: the graph's. If
+   * Fingerprint of the graph that the calls ran on: `graphFingerprint` of a stored run. Default: the graph's. If
    * it differs, `coverage()` throws unless `byId` is set.
    */
   readonly graphFingerprint?: string;
   /**
-   * The calls were held with another version of the graph. Nodes and choices are then matched by id, and transitions by
+   * The calls ran on another version of the graph. Nodes and choices are then matched by id, and transitions by
    * the nodes between them, where only one can be meant. Clauses are not matched. Default: false.
    */
   readonly byId?: boolean;
@@ -55,7 +55,7 @@ function isCall(value: unknown): boolean {
  * conditions on offer that lead to it count as taken.
  *
  * @param results Results of one or more runs, repeats and shards included.
- * @throws {GraphError} `not-a-graph`, `invalid-option`; `different-graph` when the calls were held with another graph.
+ * @throws {GraphError} `not-a-graph`, `invalid-option`; `different-graph` when the calls ran on another graph.
  * @example
  * ```ts
  * import { coverage, flow, offline, run, scenario } from "callweave";

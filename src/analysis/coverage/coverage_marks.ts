@@ -56,7 +56,7 @@ function markOf(item: CoverageItem | undefined, parts: readonly CoverageItem[]):
   return parts.every(({ calls }) => calls > 0) ? "covered" : "partly";
 }
 
-/** Most names in a note. */
+/** Maximum number of names in a note. */
 const MOST_NAMES = 8;
 
 function noteOf(calls: number, own: readonly CoverageItem[]): string {

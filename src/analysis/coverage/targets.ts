@@ -32,7 +32,7 @@ export type CoverageTarget =
 
 /** A target with its name in lists. */
 export type NamedTarget = CoverageTarget & {
-  /** What it is called in lists: `ask -> find: Caller gives a number`. */
+  /** Name in lists: `ask -> find: Caller gives a number`. */
   readonly name: string;
 };
 

@@ -12,7 +12,7 @@ export interface CoverageCount {
   readonly total: number;
 }
 
-/** What the calls of runs have exercised of a graph. */
+/** The coverage of a graph by the calls of runs. */
 export interface Coverage {
   /** Fingerprint of the graph. Only coverages of the same graph can be merged. */
   readonly graphFingerprint: string;

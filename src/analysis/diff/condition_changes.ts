@@ -9,7 +9,7 @@ import { isSame } from "./same.ts";
 import { textParts } from "./text_parts.ts";
 import { conditionWords, quote } from "./words.ts";
 
-/** What a condition belongs to. */
+/** The owner of a condition. */
 export interface ConditionPlace {
   readonly path: Path;
   /** As the beginning of a sentence: `Transition "greet" → "pay"`. */

@@ -6,7 +6,7 @@ import { isSame } from "./same.ts";
 import { textParts } from "./text_parts.ts";
 import { listed, quote, shownValue } from "./words.ts";
 
-/** Where a JSON Schema stands. */
+/** The place of a JSON Schema. */
 export interface SchemaPlace {
   readonly path: Path;
   /** As the beginning of a sentence: `Tool "book"`. */

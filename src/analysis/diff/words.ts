@@ -1,7 +1,7 @@
 import { clauseText } from "../../expressions/mod.ts";
 import type { Transition, TransitionCondition } from "../../graph/mod.ts";
 
-/** Longest quoted text in a sentence, in characters. */
+/** Maximum length of a quoted text in a sentence, in characters. */
 const LONGEST = 70;
 
 /** A text in quotes on one line, shortened between words. */

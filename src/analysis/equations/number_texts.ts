@@ -92,7 +92,7 @@ function charactersAfter(text: string, spaces: readonly string[], canonical: boo
 /** What the texts of one search are compared with. */
 interface Scope {
   readonly limits: readonly Digits[];
-  /** Most digits of a limit before and after its decimal point. */
+  /** Maximum number of digits of a limit before and after its decimal point. */
   readonly longest: number;
   readonly deepest: number;
   readonly suffix: string;

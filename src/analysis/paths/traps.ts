@@ -177,7 +177,7 @@ function spaceOf(searchable: Searchable, trap: Trap, followed: readonly string[]
     return found;
   }
 
-  /** Looks for a way to the goal, or to a state that is good, that is open for all values of other variables. */
+  /** Searches a way to the goal, or to a good state, that exists for all values of other variables. */
   function wayFrom(
     key: number,
     isGood: (key: number) => boolean,

@@ -77,7 +77,7 @@ function knownArguments({ tool, variables }: JsonObject): JsonObject {
   return Object.fromEntries(names.flatMap((name) => (known.has(name) ? [[name, known.get(name)]] : [])));
 }
 
-/** What a model answers that picks no transition: "none", unless a node has that name. */
+/** The answer of a model that picks no transition: "none", unless a node has that name. */
 function nobodysName({ nodes }: AgentGraph): string {
   const names = new Set(Object.keys(nodes).map((id) => id.trim().toLowerCase()));
   let name = "none";

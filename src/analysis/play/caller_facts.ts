@@ -8,7 +8,7 @@ import { conditionsTo, ownConditions } from "./offered_conditions.ts";
 import type { CallerFact, CallerFacts } from "./persona.ts";
 import { startVariables } from "./start_variables.ts";
 
-/** A moment while it is put together. */
+/** A moment under construction. */
 interface OpenMoment {
   readonly agentIsTold: string;
   readonly conditions: string[];

@@ -5,7 +5,7 @@ import { similarPairs } from "./similar_texts.ts";
 /** Words of a paragraph that is compared for near repetition. */
 const LEAST_WORDS = 25;
 
-/** A paragraph and where it is. */
+/** A paragraph and its place. */
 export interface RepeatedText {
   /** With single spaces. */
   readonly text: string;

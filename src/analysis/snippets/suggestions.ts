@@ -5,7 +5,7 @@ import { isSnippetText, putSnippet } from "../edit/mod.ts";
 import { type RepeatedGroup, type RepeatedText, repeatsIn, type SimilarTexts } from "../repeats/mod.ts";
 import type { SnippetSuggestion } from "./snippet_analysis.ts";
 
-/** What a suggestion replaces, before it is known where that is and what it saves. */
+/** A draft of a suggestion: the texts to replace, without their places and savings. */
 type Draft = Pick<SnippetSuggestion, "name" | "text" | "kind" | "variants">;
 
 type Prompts = readonly (readonly [path: Path, prompt: string])[];

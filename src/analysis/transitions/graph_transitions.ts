@@ -12,7 +12,7 @@ export interface GraphTransition {
   readonly index: number;
   /** The node that is entered; absent for a go-back. */
   readonly to?: string;
-  /** What it is called in lists: `ask -> find: Caller gives a number`. */
+  /** Name in lists: `ask -> find: Caller gives a number`. */
   readonly name: string;
 }
 
@@ -54,7 +54,7 @@ function labelOf({ condition, timing }: Transition): string {
   return suffix([condition.value || "the tool", condition.outcome ?? "answers"].join(" "));
 }
 
-/** Longest condition in a name, in characters. */
+/** Maximum length of a condition in a name, in characters. */
 const LONGEST = 60;
 
 function suffix(text: string): string {

@@ -17,7 +17,7 @@ import { ImportedRun } from "./imported_run.ts";
  *
  * @param source Text of calls, a stream of it, or a list of paths.
  * @throws {UsageError} `invalid-option`; `unreadable-file` for a file that cannot be read.
- * @throws {StoreError} When the calls cannot be stored; what is stored stays.
+ * @throws {StoreError} When the calls cannot be stored; calls stored before stay.
  * @example
  * ```ts
  * import { importCalls, openStore } from "callweave";

@@ -11,7 +11,7 @@ export interface CallRedactor {
 
 /** Options of `importCalls()`. */
 export interface ImportCallsOptions extends ReadCallsOptions {
-  /** The agent that held the calls, as a compiled flow or graph. Default: an agent with one node. */
+  /** The agent of the calls, as a compiled flow or graph. Default: an agent with one node. */
   readonly agent?: AgentGraph;
   /** Name of the agent in the run. Default: the graph's, else the one in the first call. */
   readonly agentName?: string;

@@ -17,7 +17,7 @@ export interface ReadCallsOptions {
 }
 
 /**
- * Reads calls that happened, one at a time, from a source of any size: calls, pages and webhook events of Retell and
+ * Streams real calls from a source of any size: calls, pages and webhook events of Retell and
  * Vapi, chat messages in OpenAI's format, plain text with speakers, and JSON lines of these.
  *
  * @returns The calls in order, and the records that are not calls. A damaged record does not end the stream.

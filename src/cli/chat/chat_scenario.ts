@@ -5,7 +5,7 @@ import type { ToolCall } from "../../transcript/mod.ts";
 import { canonicalJson, cut, groupBy, oneLine, sameJson } from "../../values/mod.ts";
 import type { ChatSession } from "./session.ts";
 
-/** What a chat was started with. */
+/** The start settings of a chat. */
 export interface ChatStart {
   readonly variables: { readonly [name: string]: unknown };
   readonly mocks: readonly ToolMock[];

@@ -75,7 +75,7 @@ function readVariables(texts: readonly string[]): { readonly [name: string]: str
 async function chosenScenario(source: Source, args: Arguments, terminal: Terminal): Promise<Scenario | undefined> {
   const name = args.text("scenario");
   if (name === undefined) return undefined;
-  const files = [...args.texts("scenarios"), ...args.texts("tests")]; // may stand in the project's configuration
+  const files = [...args.texts("scenarios"), ...args.texts("tests")]; // may be set in the project's configuration
   const loaded = await Promise.all(files.map((file) => loadScenarios(file, terminal)));
   const scenarios = files.length > 0 ? loaded.flat() : parseScenarios(exportedScenarios(source.exports));
   if (scenarios.length === 0)

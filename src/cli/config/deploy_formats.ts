@@ -1,6 +1,6 @@
 import type { DeployFormat } from "../../deploy/mod.ts";
 
-/** What an agent can be deployed to: names of formats. */
+/** Names of formats that can be deployed. */
 export const DEPLOY_FORMATS = [
   "retell",
   "retell-llm",

@@ -66,7 +66,7 @@ export const deployPullCommand: Command = {
   }),
 };
 
-/** Writes the pulled agent where it was read from, or where the flags say. Returns the files. */
+/** Writes the pulled agent to its source, or to the path of the flags. Returns the files. */
 async function write(
   agent: DeployedAgent,
   graph: AgentGraph,

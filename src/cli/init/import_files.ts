@@ -15,7 +15,7 @@ export interface ImportedFiles {
 }
 
 /**
- * Reads an agent of any platform and writes it as TypeScript. Secrets are taken out, because a project's files are
+ * Reads an agent of any platform and writes it as TypeScript. Secrets are extracted, because a project's files are
  * committed. The first scenario only starts a call, which works with every agent.
  */
 export async function importedFiles(

@@ -81,7 +81,7 @@ export function readChoice<Choice extends string>(
   return choice;
 }
 
-/** Reads how many calls run at a time. */
+/** Reads the number of concurrent calls. */
 function readConcurrency(args: Arguments): number | "auto" | undefined {
   return args.text("concurrency") === "auto" ? "auto" : readNumber(args, "concurrency", 1, ANY);
 }
@@ -95,7 +95,7 @@ function readGate(args: Arguments): Gate | undefined {
   return minPassRate === undefined ? undefined : { minPassRate };
 }
 
-/** Reads what is repeated of each trial: `agent=2,judge=3`, or one of them. */
+/** Parses the repetitions of each trial: `agent=2,judge=3`, or one of them. */
 function readVariance(args: Arguments): RunOptions["variance"] {
   const text = args.text("variance");
   if (text === undefined) return undefined;

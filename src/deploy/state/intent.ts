@@ -14,7 +14,7 @@ export interface Intent {
   readonly kind: string;
   /** Ids of the resources of this kind that existed before. */
   readonly known: readonly string[];
-  /** What was sent, without secrets. */
+  /** The request body, without secrets. */
   readonly body: unknown;
 }
 

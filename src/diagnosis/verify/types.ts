@@ -85,7 +85,7 @@ export type RepairEvent =
   | { readonly kind: "proposal"; readonly attempt: number; readonly diagnosis: Diagnosis }
   | {
       readonly kind: "run";
-      /** What the run measures: the unchanged graph, the failing scenario, or the scenarios that visit the change. */
+      /** The subject of the run: the unchanged graph, the failing scenario, or the scenarios that visit the change. */
       readonly measures: "before" | "failing" | "affected";
       readonly scenarios: readonly string[];
       readonly repeats: number;

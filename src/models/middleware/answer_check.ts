@@ -25,14 +25,14 @@ export type AnswerCheck = (
   limit: OutputLimit,
 ) => { readonly answer: Generated; readonly fault?: AnswerFault } | { readonly fault: AnswerFault };
 
-/** Most tokens of an answer. Absent when only the server limits it. */
+/** Maximum number of tokens of an answer. Absent if only the server limits it. */
 export interface OutputLimit {
   readonly maxOutputTokens?: number | undefined;
 }
 
 /** Retries for a reply that was cut off: the next one will often be cut off too. */
 const CUT_RETRIES = 1;
-/** Longest part of an answer in a message, in characters. */
+/** Maximum length of a quoted answer in a message, in characters. */
 const SHOWN = 200;
 
 /** Validates and reads the structured answers to one model call. */

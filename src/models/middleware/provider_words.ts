@@ -1,7 +1,7 @@
 import { redact } from "../../redaction/mod.ts";
 import { isRecord, thrownWords } from "../../values/mod.ts";
 
-/** Longest message: longer ones are pages. */
+/** Maximum length of a message: longer ones are whole pages. */
 const LONGEST = 300;
 
 /**

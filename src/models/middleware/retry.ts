@@ -13,7 +13,7 @@ export interface RetryPolicy {
   readonly timeoutRetries?: number;
   /** Delay before the first retry, in milliseconds; it doubles each time, with jitter. Default: 500. */
   readonly minDelayMs?: number;
-  /** Longest delay, in milliseconds. If `Retry-After` asks for more, the call fails. Default: 60,000. */
+  /** Maximum delay, in milliseconds. If `Retry-After` asks for more, the call fails. Default: 60,000. */
   readonly maxDelayMs?: number;
 }
 

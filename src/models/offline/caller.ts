@@ -7,7 +7,7 @@ import { questionsIn, sharedStems, stems } from "./words.ts";
 const YES = "Yes, please.";
 const UNKNOWN = "I do not know.";
 const CLOSING = "No, that is all, thank you.";
-/** Most times that the caller repeats an answer. */
+/** Maximum number of times that the caller repeats an answer. */
 const MOST_REPEATED = 2;
 /** Words that a yes-no question must share with a fact. "Are you ready?" shares none, so no fact answers it. */
 const LEAST_SHARED = 2;

@@ -2,7 +2,7 @@ import type { DiagnosisInput, DiagnosisOutput, FailedCallInput } from "../signat
 
 /** Low, because the rules know nothing about meaning. */
 const CONFIDENCE = 0.3;
-/** Longest quotation, in characters. */
+/** Maximum length of a quotation, in characters. */
 const LONGEST = 200;
 
 type Fact = FailedCallInput["facts"][number];

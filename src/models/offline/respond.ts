@@ -2,7 +2,7 @@ import type { RespondInput } from "../signatures/mod.ts";
 import { asSpokenByAgent, capitalised } from "./person.ts";
 import { sentences, sharedStems, stems, withoutEndMarks } from "./words.ts";
 
-/** Most sentences of a reply. */
+/** Maximum number of sentences in a reply. */
 const MOST_SENTENCES = 3;
 /** Words, or else half of the words, that a fact must share with the caller's question to answer it. */
 const LEAST_SHARED = 2;

@@ -16,7 +16,7 @@ interface Heard {
   readonly tool: "succeeded" | "failed" | undefined;
 }
 
-/** Least score of a transition, from 0 to 1. A condition with several alternatives needs only one. */
+/** Minimum score of a transition, from 0 to 1. A condition with several alternatives needs only one. */
 const LEAST_SHARE = 0.2;
 
 /**

@@ -79,7 +79,7 @@ export function sharedStems(wanted: ReadonlySet<string>, said: ReadonlySet<strin
   return [...wanted].filter((word) => said.has(word) || [...said].some((other) => sameMeaning(word, other)));
 }
 
-/** Longest quotation within a sentence, in characters. Limits the search for a closing quote. */
+/** Maximum length of a quotation within a sentence, in characters. Limits the search for a closing quote. */
 const QUOTATION = 400;
 const SENTENCE = new RegExp(`(?:[^.!?"“”]|["“][^"”]{0,${QUOTATION}}["”]|[.!?](?=[\\p{L}\\p{N}]))+[.!?]*["”]?`, "gu");
 

@@ -11,7 +11,7 @@ export const FAULT_PLACES = [
   "caller",
 ] as const;
 
-/** What the code has found in a failed call. */
+/** The facts about a failed call. */
 const fact = v.object({
   kind: v.picklist([
     "path_left",

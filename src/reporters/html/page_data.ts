@@ -176,7 +176,7 @@ export type PageLine = {
   readonly ms: number;
 } & PageEvent;
 
-/** What a line of the transcript shows. */
+/** The content of a line of the transcript. */
 export type PageEvent =
   | { readonly kind: "agent" | "caller" | "system"; readonly text: string; readonly isCut?: true }
   | {

@@ -1,7 +1,7 @@
 import type { PageHeard, PageHearing } from "../page_data.ts";
 import { section, table } from "./pieces.ts";
 
-/** What was lost between speech and transcription, by scenario. */
+/** Words lost between speech and transcription, by scenario. */
 export function hearingSection(rows: readonly PageHearing[] | undefined): HTMLElement | null {
   if (!rows || rows.length === 0) return null;
   return section(

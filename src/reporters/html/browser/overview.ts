@@ -73,7 +73,7 @@ export function notices({ run }: PageData): HTMLElement | null {
   );
 }
 
-/** What the run has covered of the graph, and what is missing. */
+/** The coverage of the graph, and uncovered items. */
 export function coverage({ coverage }: PageData): HTMLElement | null {
   if (!coverage) return null;
   const { totals, missing } = coverage;
