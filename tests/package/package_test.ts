@@ -36,9 +36,8 @@ describe("the package", () => {
   after(() => rmSync(folder, { recursive: true, force: true }));
 
   test("a TypeScript flow is checked, emitted and run with only the package, on a Node without TypeScript support", async () => {
-    await useCommands(project, [NODE_22, "--no-experimental-strip-types"]); // as Node 20 does
     const machines = await nodeOfMachine();
-    if (machines) await useCommands(project, [machines]);
+    await useCommands(project, machines ? [machines] : [NODE_22, "--no-experimental-strip-types"]); // as Node 20 does
   });
 
   test("the packed package compiles, emits and runs a scenario with the same results on Node 22, Bun and Deno", async () => {
