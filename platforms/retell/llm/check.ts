@@ -29,8 +29,7 @@ export function checkLlm(_graph: AgentGraph, config: unknown): readonly Finding[
     for (const [index, state] of states.entries()) {
       const name = String(state.name);
       const path = ["states", name];
-      if (!isRetellName(state.name))
-        report("state-name", path, `Retell does not accept the state name "${name}"`, NAME_HINT);
+      if (!isRetellName(state.name)) report("state-name", path, `Retell rejects the state name "${name}"`, NAME_HINT);
       if (names.indexOf(state.name) < index)
         report("duplicate-state", path, `Two states are named "${name}"`, "Rename one of them");
       // the model also gets a state's edges and the general tools as tools
@@ -84,21 +83,8 @@ function checkEdges(state: JsonObject, path: Path, states: readonly unknown[], r
     const { destination_state_name: target, description } = edge;
     const message = `An edge leads to "${String(target)}", which is not a state`;
     if (!states.includes(target)) report("unknown-state", at, message, "Remove the edge, or add the state");
-    if (targets.has(target))
-      report(
-        "repeated-edge",
-        at,
-        `Two edges lead to "${String(target)}"`,
-        "Merge them into one edge with both conditions",
-      );
+    if (targets.has(target)) report("repeated-edge", at, `Two edges lead to "${String(target)}"`, "Merge the edges");
     targets.add(target);
-    if (!isSet(description))
-      report(
-        "edge-description",
-        at,
-        "The edge has no description, so the model does not know when to take it",
-        'Set "description"',
-        "warning",
-      );
+    if (!isSet(description)) report("edge-description", at, "An edge has no condition", 'Set "description"', "warning");
   }
 }

@@ -50,12 +50,7 @@ export function exitsOf(node: LoweredNode, kind: "edge" | "tool", context: EmitC
     // an extract node between two states becomes the parameters of the edge
     const after = plan.parameters.has(next.id) && own(graph.nodes, next.transitions[0]?.target_node_id ?? "");
     if (after && !native)
-      losses.add(
-        "extract-as-parameters",
-        ["nodes", next.id],
-        "An LLM does not support extract nodes",
-        "parameters of the edge",
-      );
+      losses.add("extract-as-parameters", ["nodes", next.id], "LLMs have no extract nodes", "parameters of the edge");
     const target = after || next;
     const parameters = after ? { parameters: emitParameters(next) } : {};
     const kept = { ...omit(llmKeys(transition), ["repeated"]), ...parameters };
@@ -69,8 +64,7 @@ function describe(transition: Transition, node: AgentNode, path: Path, { losses 
   const instead = `"${description}"`;
   const { type } = transition.condition;
   if (type === "equation") losses.add("equation-as-prompt", path, "An LLM does not support equations", instead);
-  if (type === "tool_call")
-    losses.add("outcome-as-prompt", path, "An LLM does not support conditions on tool outcomes", instead);
+  if (type === "tool_call") losses.add("outcome-as-prompt", path, "An LLM cannot test outcomes", instead);
   const message = "An LLM has no transitions without a decision of the model";
   if (type === "always" && node.node_type === "conversation") losses.add("always-as-prompt", path, message, instead);
   return description;

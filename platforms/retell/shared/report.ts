@@ -19,12 +19,7 @@ export function checkTool(tool: JsonObject, path: Path, report: Report): void {
   if (type === "custom" && !isSet(tool.url))
     report("tool-url", [...path, "url"], "A custom tool needs a URL", 'Set "url"');
   if (type === "custom" && typeof timeout === "number" && (timeout < 1000 || timeout > 600_000))
-    report(
-      "tool-timeout",
-      [...path, "timeout_ms"],
-      "The timeout of a tool must be 1,000 to 600,000 ms",
-      "Change the timeout",
-    );
+    report("tool-timeout", [...path, "timeout_ms"], "A timeout is 1,000 to 600,000 ms", "Change the timeout");
 }
 
 /**

@@ -80,13 +80,7 @@ function checkLiquid(text: string, path: Path, report: Report): void {
   const wrong = [...text.matchAll(/\{\{-?([^{}]*?)-?\}\}/g)].filter(([, inside = ""]) => !PLACEHOLDER.test(inside));
   for (const placeholder of new Set(wrong.map(([whole]) => whole))) {
     const message = `Vapi cannot parse "${placeholder}" as Liquid`;
-    report(
-      "malformed-liquid",
-      path,
-      message,
-      "Use the name of one variable, optionally followed by filters",
-      "warning",
-    );
+    report("malformed-liquid", path, message, "Use one variable's name and filters", "warning");
   }
 }
 

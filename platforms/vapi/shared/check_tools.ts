@@ -65,26 +65,14 @@ function checkDestination(
   if (!isKnown && (assistantId !== undefined || (assistantName !== undefined && !known.isComplete))) {
     const name = assistantId ?? assistantName;
     const message = `The assistant "${name}" is not in this document and may not exist`;
-    report(
-      "unknown-assistant",
-      path,
-      message,
-      "Add the assistant to the squad, or check that it is saved in Vapi",
-      "warning",
-    );
+    report("unknown-assistant", path, message, "Add the assistant to the squad, or save it in Vapi", "warning");
   } else if (!isKnown && assistantName !== undefined) {
     const message = `No member of the squad is named "${assistantName}": the call would stay with this member`;
     report("unknown-assistant", path, message, "Add the member, or use the name of an existing one");
   }
   if (!isText(destination.description) && !isText(told)) {
     const message = "A handoff has no description: Vapi instructs the model to use it only on request";
-    report(
-      "handoff-undescribed",
-      path,
-      message,
-      "Set the transition's condition to when the model should hand off",
-      "warning",
-    );
+    report("handoff-undescribed", path, message, "Set the transition's condition", "warning");
   }
 }
 

@@ -96,12 +96,7 @@ function emitMocks(scenario: Scenario, lose: Lose): Vapi.ScenarioToolMock[] {
     if (isKnown) continue;
     const text = plainText(output);
     if (!result)
-      lose(
-        "tool_mocks",
-        "mock-failure",
-        `Vapi's mock of "${toolName}" cannot fail`,
-        'an answer that starts with "Error:"',
-      );
+      lose("tool_mocks", "mock-failure", `Vapi's mock of "${toolName}" cannot fail`, "an answer with the error");
     byTool.set(toolName, { toolName, result: result ? text : `Error: ${text}`, enabled: true });
   }
   return [...byTool.values()];
