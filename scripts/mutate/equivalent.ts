@@ -231,6 +231,30 @@ export const EQUIVALENT: readonly Equivalent[] = [
     ["next && canSpeakNext(next)", "true"],
     ["next && canSpeakNext(next)", "next || canSpeakNext(next)"],
   ),
+  ...same("platforms/lens/put_back.ts", "A shortcut: an unchanged document is edited to the same text.", [
+    "config === document",
+    "false",
+  ]),
+  ...same(
+    "platforms/lens/references.ts",
+    "A shortcut: without references or changes, no renamed item is found.",
+    ["found.length > 0 && !sameJson(base, mine)", "true"],
+    ["found.length > 0 && !sameJson(base, mine)", "found.length > 0 || !sameJson(base, mine)"],
+    ["found.length > 0", "true"],
+    ["found.length > 0", "found.length >= 0"],
+  ),
+  ...same(
+    "platforms/lens/references.ts",
+    "A new item has no earlier item: there is no name and nothing inside it to compare.",
+    ["match === undefined", "false"],
+    ["match !== undefined", "true"],
+  ),
+  ...same(
+    "platforms/lens/references.ts",
+    "A name that an item keeps is taken, and a missing name replaces nothing.",
+    ["old !== now", "true"],
+    ["now !== undefined", "true"],
+  ),
   ...same("platforms/lower/busy.ts", "The stack is never empty there: the text is for the compiler.", [
     '""',
     '"Stryker was here!"',
