@@ -53,8 +53,7 @@ export const inThisProcess: PageRunner = {
   },
   program: inProcesses.program,
   async callweave(args, cwd) {
-    process.chdir(cwd);
-    const { code, out, err } = await callweave(args, { env: environment() });
+    const { code, out, err } = await callweave(args, { cwd, env: environment() });
     assert.equal(code, 0, `callweave ${args.join(" ")}: ${err}${out}`);
   },
 };

@@ -134,7 +134,7 @@ function drawLabel(
   if (!middle || lines.length === 0) return "";
   const [left, top] = [round(middle.x - width / 2), round(middle.y - height / 2)];
   const paper = `<rect x="${left}" y="${top}" width="${round(width)}" height="${round(height)}" rx="4" fill="#ffffff"/>`;
-  const opacity = isFaint ? ` opacity="${FAINT}"` : ""; // width of the text alone: the background hides the line behind it
+  const opacity = isFaint ? ` opacity="${FAINT}"` : ""; // only of the text: the background hides the line behind it
   const texts = lines.map((line, index) => {
     const y = round(top + LABEL_PADDING / 2 + 13 + index * TEXT_LINE);
     return `<text x="${round(middle.x)}" y="${y}" text-anchor="middle" fill="${ink}"${opacity}>${escapeXml(line)}</text>`;
