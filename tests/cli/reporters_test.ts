@@ -80,6 +80,7 @@ test("run uses a module as a reporter, and shows its own report when the module 
         onEvent: (event) => void (event.kind === "call-end" && names.push(event.scenario)),
         onEnd: (report, { graph }) => JSON.stringify({ names: names.sort(), entry: graph.entry_node_id }),
       };`,
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: source code of a module
     "own.mjs": "export default { onEnd: async ({ results }) => `${results.length} calls` };",
     "silent.mjs": "export default { onEnd: () => undefined };",
     "wrong.mjs": "export const report = 1;",

@@ -1,5 +1,5 @@
 export type { Fault } from "./faults.ts";
-export { fit, hasType } from "./fit.ts";
+export { fitValue, hasType } from "./fit_value.ts";
 export { convertJsonSchema, droppedKeywords } from "./json_schema.ts";
 export { limits, namePatterns, type Range, SERVER_KEYS } from "./limits.ts";
 export {

@@ -2,7 +2,7 @@ import type { Path } from "../../../src/errors.ts";
 import { isRecord, type JsonObject, own } from "../../../src/values/mod.ts";
 import { kindNamed } from "./choose.ts";
 import type { Fault } from "./faults.ts";
-import { fit } from "./fit.ts";
+import { fitValue } from "./fit_value.ts";
 import { keysOf, resolved, schemaAt } from "./schema.ts";
 
 const ASSISTANT = "CreateAssistantDTO";
@@ -12,19 +12,19 @@ const MODELLED = ["name", "model", "metadata", "firstMessage", "firstMessageMode
 /** Settings of an assistant that the graph does not model. */
 export const settingKeys = (): readonly string[] => keysOf(ASSISTANT).filter((key) => !MODELLED.includes(key));
 
-/** Fits the settings of an assistant, see {@link fit}. */
+/** Fits the settings of an assistant, see {@link fitValue}. */
 export function fitSettings(settings: JsonObject, at: Path, faults: Fault[]): JsonObject {
-  return recordOf(fit({ $ref: ASSISTANT }, settings, at, faults));
+  return recordOf(fitValue({ $ref: ASSISTANT }, settings, at, faults));
 }
 
 /** Fits a model's settings to its provider. */
 export function fitModel(model: JsonObject, at: Path, faults: Fault[]): JsonObject {
-  return recordOf(fit(schemaAt(ASSISTANT, "model"), model, at, faults));
+  return recordOf(fitValue(schemaAt(ASSISTANT, "model"), model, at, faults));
 }
 
 /** Fits a tool to the schema of its type. Returns `undefined` if the result is not a valid tool. */
 export function fitToolSettings(tool: JsonObject, at: Path, faults: Fault[]): JsonObject | undefined {
-  const fitted = fit(toolKinds(), tool, at, faults);
+  const fitted = fitValue(toolKinds(), tool, at, faults);
   return isRecord(fitted) ? fitted : undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { Path } from "../../../src/errors.ts";
 import type { JsonObject } from "../../../src/values/mod.ts";
 import { type Fault, refuseKey } from "./faults.ts";
-import { fit } from "./fit.ts";
+import { fitValue } from "./fit_value.ts";
 import { droppedKeywords } from "./json_schema.ts";
 import { schemaAt } from "./schema.ts";
 
@@ -17,8 +17,8 @@ export interface Refused {
 /** Returns what Vapi's API rejects in the body of an assistant, a squad or a tool, by its published schemas. */
 export function vapiRefusals(kind: "assistant" | "squad" | "tool", body: JsonObject): readonly Refused[] {
   const faults: Fault[] = [];
-  if (kind === "tool") fit(schemaAt("AssistantOverrides", "tools:append", "items"), body, [], faults);
-  else fit({ $ref: kind === "squad" ? "CreateSquadDTO" : "CreateAssistantDTO" }, body, [], faults);
+  if (kind === "tool") fitValue(schemaAt("AssistantOverrides", "tools:append", "items"), body, [], faults);
+  else fitValue({ $ref: kind === "squad" ? "CreateSquadDTO" : "CreateAssistantDTO" }, body, [], faults);
   // the API accepts more JSON Schema keywords than it documents
   return faults.filter(({ instead }) => instead !== droppedKeywords([]).instead).map(refusedBy);
 }

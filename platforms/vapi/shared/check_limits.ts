@@ -1,7 +1,7 @@
 import type { Path } from "../../../src/errors.ts";
 import { isRecord, type JsonObject, own } from "../../../src/values/mod.ts";
 import type { Finding, Report } from "../../platform.ts";
-import { type Fault, fit, schemaAt } from "../api/mod.ts";
+import { type Fault, fitValue, schemaAt } from "../api/mod.ts";
 
 /** A value that Vapi limits: its place (`*` matches each item of a list) and the schema with the limit. */
 type Rule = readonly [
@@ -62,7 +62,7 @@ export function checkLimits(owner: JsonObject, rules: readonly Rule[], path: Pat
     const schema = schemaAt(name, ...keys);
     for (const [place, value] of valuesAt(owner, at.split("."))) {
       const faults: Fault[] = [];
-      if (value !== "" && typeof value === schema.type) fit(schema, value, place, faults);
+      if (value !== "" && typeof value === schema.type) fitValue(schema, value, place, faults);
       for (const { message } of faults) report(code, path, message, hint, severity);
     }
   }

@@ -28,7 +28,7 @@ export function pickTransition(input: TransitionInput): TransitionOutput {
   let best: Offer | undefined;
   let most = 0;
   for (const offer of input.available_transitions) {
-    const score = fit(offer, heard);
+    const score = scoreOf(offer, heard);
     if (score > most) [best, most] = [offer, score];
   }
   if (best) return { objectives_complete: true, transition_to: best.target };
@@ -72,9 +72,9 @@ const ALWAYS = /^\s*(?:always|else|otherwise|default|anything(?: else)?|in any c
 const WEAKEST = 0.1;
 
 /** Scores how well a condition matches; 0 is no match. */
-function fit({ condition, description }: Offer, heard: Heard): number {
+function scoreOf({ condition, description }: Offer, heard: Heard): number {
   if (ALWAYS.test(condition)) return WEAKEST;
-  const form = fitByForm(condition, heard) ?? fitByWork(condition, heard);
+  const form = scoreByForm(condition, heard) ?? scoreByWork(condition, heard);
   if (form !== undefined) return form;
   if (!heard.text) return 0;
   const wanted = stems(`${condition} ${description}`);
@@ -108,7 +108,7 @@ const WORK_DONE =
   /\b(?:complete[ds]?|done|loaded|extracted|finished|checked|collected|received|returned|retrieved|success(?:ful(?:ly)?)?|succe(?:eds|eded)|executed|available|found|sent|booked|saved|created|greeted)\b/i;
 
 /** Scores conditions about what the agent or its tools did; `undefined` for all others. */
-function fitByWork(condition: string, { words, tool }: Heard): number | undefined {
+function scoreByWork(condition: string, { words, tool }: Heard): number | undefined {
   if (PEOPLE.test(condition) || condition.split(/\s+/).length > MOST_WORDS_OF_WORK) return undefined;
   const failure = WORK_FAILED.test(condition);
   if (!failure && !WORK_DONE.test(condition)) return undefined;
@@ -118,7 +118,7 @@ function fitByWork(condition: string, { words, tool }: Heard): number | undefine
 }
 
 /** Scores conditions in a known form; `undefined` for all others. */
-function fitByForm(condition: string, { text, words, mood, question }: Heard): number | undefined {
+function scoreByForm(condition: string, { text, words, mood, question }: Heard): number | undefined {
   if (FINISHED.test(condition)) return mood.done || (mood.no && /\b(?:else|more|other)\b/i.test(question)) ? 3 : 0;
   const bonus = sharedStems(stems(condition), words).length;
   if (

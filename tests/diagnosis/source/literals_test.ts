@@ -17,6 +17,7 @@ test("literalsIn() finds strings and templates without expressions, and no comme
   const source = [
     "// 'a comment'",
     'const a: Record<string, "type"> = { "key": \'it\\\'s\' }; /* "another" */',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: source code
     "const b = /['\"]/.test(`plain`) ? `with ${a} in it` : `two\nlines`;",
     "const c = x / 2 + 'after a division' / 3;",
   ].join("\n");
@@ -31,6 +32,7 @@ test("literalsIn() reads every escape as JavaScript does", () => {
     String.raw`"\n\t\b\f\v\r\0\\\"\'\q"`,
     String.raw`'\x41\u0042\u{43}\u{1F600}'`,
     '"continued \\\nline"',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: source code
     "`a \\` and \\${not} and $ { }`",
   ];
   for (const raw of raws) assert.equal(literalsIn(raw)[0]?.text, meaningOf(raw), raw);
@@ -42,7 +44,9 @@ test("rewriteLiteral() keeps what does not change as it is written, and the quot
   assert.equal(after, String.raw`f('Caller \u201ccomplains\u201d or asks;\tit\'s bad', "Caller");`);
   const template = "p(`Be brief.\n    Be kind.`)";
   assert.equal(
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: source code
     rewritten(template, "Be brief.\n    Be kind.", "Be brief.\n    Use `code` and ${x}.\n    Be kind."),
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: source code
     "p(`Be brief.\n    Use \\`code\\` and \\${x}.\n    Be kind.`)",
   );
   assert.equal(rewriteLiteral(literalsIn("`a\r\nb`")[0] ?? assert.fail(), "a\nb\nc", "\r\n"), "`a\r\nb\r\nc`");

@@ -70,6 +70,7 @@ test(
       );
       assert.equal(seen.size, known.size);
       await show(linkOf("takes a lamp back", 3));
+      // biome-ignore lint/performance/useDomNodeTextContent: the text as it is shown, of a Playwright locator
       assert.match(await page.locator("h2").innerText(), /^takes a lamp back trial 3\s+✗\s*failed/);
     });
 
@@ -85,6 +86,7 @@ test(
       await page.locator('.box[data-node="look_up"]').dispatchEvent("click");
       assert.deepEqual(await current(), ["look_up"]);
       const selected = page.locator('[role="option"][aria-selected="true"]');
+      // biome-ignore lint/performance/useDomNodeTextContent: the text as it is shown, of a Playwright locator
       assert.match(await selected.innerText(), /look_up_order/);
       await page.locator('.box[data-node="look_up"]').focus();
       await page.keyboard.press("ArrowDown");

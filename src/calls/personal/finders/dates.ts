@@ -91,14 +91,7 @@ function yearOf(text: string): number {
     const teen = "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen"
       .split(" ")
       .indexOf(word);
-    return tens >= 0
-      ? (tens + 2) * 10
-      : teen >= 0
-        ? teen + 10
-        : Math.max(
-            0,
-            DIGIT_WORDS.findIndex((each) => each === word),
-          );
+    return tens >= 0 ? (tens + 2) * 10 : teen >= 0 ? teen + 10 : Math.max(0, DIGIT_WORDS.indexOf(word));
   };
   return century + words.slice(1).reduce((total, word) => total + value(word), 0);
 }

@@ -87,7 +87,7 @@ function partsOf(text: string): readonly DigitPart[] {
 }
 
 function digitOf(word = ""): string {
-  const value = DIGIT_WORDS.findIndex((each) => each === word.toLowerCase());
+  const value = DIGIT_WORDS.indexOf(word.toLowerCase());
   return /\d/.test(word) ? word : String(Math.max(0, value));
 }
 

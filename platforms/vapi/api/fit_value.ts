@@ -13,9 +13,9 @@ import { resolved, type Schema, schemaNamed } from "./schema.ts";
  * @param faults Receives an entry per change.
  * @returns `undefined` when no part of the value is allowed.
  */
-export function fit(schema: Schema, value: unknown, at: Path, faults: Fault[]): unknown {
+export function fitValue(schema: Schema, value: unknown, at: Path, faults: Fault[]): unknown {
   if (schema.$ref === "JsonSchema") return fitJsonSchema(value, at, faults);
-  if (schema.$ref !== undefined) return fit(schemaNamed(schema.$ref), value, at, faults);
+  if (schema.$ref !== undefined) return fitValue(schemaNamed(schema.$ref), value, at, faults);
   if (schema.whole) return fitWhole({ ...schema, whole: false }, value, at, faults);
   if (schema.anyOf) return fitAny(schema.anyOf, value, at, faults);
   if (schema.kinds !== undefined) return fitKind(schema, value, at, faults);
@@ -64,13 +64,15 @@ function fitNumber(schema: Schema, value: number, at: Path, faults: Fault[]): nu
 
 function fitItems(schema: Schema, items: readonly unknown[], at: Path, faults: Fault[]): unknown[] {
   return items.flatMap((item, index) => {
-    const fitted = fit(schema, item, [...at, index], faults);
+    const fitted = fitValue(schema, item, [...at, index], faults);
     return fitted === undefined ? [] : [fitted];
   });
 }
 
 function fitValues(schema: Schema, value: JsonObject, at: Path, faults: Fault[]): JsonObject {
-  const entries = Object.entries(value).map(([key, item]) => [key, fit(schema, item, [...at, key], faults)] as const);
+  const entries = Object.entries(value).map(
+    ([key, item]) => [key, fitValue(schema, item, [...at, key], faults)] as const,
+  );
   return Object.fromEntries(entries.filter(([, fitted]) => fitted !== undefined));
 }
 
@@ -80,7 +82,7 @@ function fitObject(schema: Schema, value: JsonObject, at: Path, faults: Fault[])
     if (item === null || item === undefined) return [];
     const known = own(properties, key);
     const place = [...at, key];
-    const fitted = known ? fit(known, item, place, faults) : refuseKey(place, Object.keys(properties), faults);
+    const fitted = known ? fitValue(known, item, place, faults) : refuseKey(place, Object.keys(properties), faults);
     return fitted === undefined ? [] : [[key, fitted]];
   });
   const missing = required.filter((key) => !kept.some(([name]) => name === key));
@@ -92,7 +94,7 @@ function fitKind(schema: Schema, value: unknown, at: Path, faults: Fault[]): unk
   const { kinds: key = "", of = {}, else: other } = schema;
   if (!isRecord(value)) return refuse(value, at, "an object", faults);
   const known = own(of, String(value[key]));
-  if (other !== undefined && known === undefined) return fit({ $ref: other }, value, at, faults);
+  if (other !== undefined && known === undefined) return fitValue({ $ref: other }, value, at, faults);
   const kind = chooseKind(Object.keys(of), value[key], [...at, key], faults);
   if (kind === undefined) return undefined;
   const member = resolved({ $ref: own(of, kind) });
@@ -101,7 +103,7 @@ function fitKind(schema: Schema, value: unknown, at: Path, faults: Fault[]): unk
     properties: omit(member.properties ?? {}, [key]) as Schema["properties"], // omit() says nothing of values
     required: member.required?.filter((each) => each !== key),
   };
-  const fitted = fit(rest, omit(value, [key]), at, faults);
+  const fitted = fitValue(rest, omit(value, [key]), at, faults);
   return isRecord(fitted) ? { [key]: kind, ...fitted } : undefined;
 }
 
@@ -111,7 +113,7 @@ function fitAny(alternatives: readonly Schema[], value: unknown, at: Path, fault
     .filter((each) => hasType(typeOf(each), value))
     .map((each) => {
       const found: Fault[] = [];
-      return { fitted: fit(each, value, at, found), found };
+      return { fitted: fitValue(each, value, at, found), found };
     });
   const [best] = tries.toSorted((one, other) => one.found.length - other.found.length);
   if (!best) return refuse(value, at, [...new Set(alternatives.map(wantedOf))].join(" or "), faults);
@@ -130,7 +132,7 @@ function typeOf(schema: Schema): Type {
 
 function fitWhole(schema: Schema, value: unknown, at: Path, faults: Fault[]): unknown {
   const found: Fault[] = [];
-  const fitted = fit(schema, value, at, found);
+  const fitted = fitValue(schema, value, at, found);
   faults.push(...found);
   return found.some(({ kind }) => kind === "dropped") ? undefined : fitted;
 }

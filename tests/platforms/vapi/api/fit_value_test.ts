@@ -3,9 +3,9 @@ import { test } from "node:test";
 import { type Fault, fitModel, fitSettings, fitToolSettings } from "../../../../platforms/vapi/api/mod.ts";
 import type { JsonObject } from "../../../../src/values/mod.ts";
 
-function fitted(fit: typeof fitSettings | typeof fitToolSettings, value: JsonObject) {
+function fitted(fitter: typeof fitSettings | typeof fitToolSettings, value: JsonObject) {
   const faults: Fault[] = [];
-  const result = fit(value, ["vapi"], faults);
+  const result = fitter(value, ["vapi"], faults);
   return { result, faults: faults.map(({ kind, at, message }) => [kind, at.slice(1).join("."), message]) };
 }
 
