@@ -172,6 +172,6 @@ function throwIfAborted(signal: AbortSignal | undefined): void {
   if (!signal?.aborted) return;
   throw new ModelError("Cannot generate scenarios: the work was aborted", {
     code: "aborted",
-    hint: "No action needed: it was cancelled",
+    hint: "Generate again, without the aborted signal",
   });
 }

@@ -148,6 +148,6 @@ function aborted(name: string): ToolError {
   return new ToolError(`Cannot finish tool "${name}": the call was aborted`, {
     code: "aborted",
     path: [name],
-    hint: "No action needed: the call was cancelled",
+    hint: "Start the call again, without the aborted signal",
   });
 }

@@ -36,7 +36,7 @@ export function failureOf(thrown: unknown, { signature, timedOut, aborted }: Fai
   const error = readableError(thrown);
   const path = [signature];
   if (aborted) {
-    const hint = "No action needed: the call was cancelled";
+    const hint = "Start the call again, without the aborted signal";
     return final(new ModelError(`Cannot finish "${signature}": the call was aborted`, { code: "aborted", path, hint }));
   }
   if (timedOut) {
