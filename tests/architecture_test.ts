@@ -124,6 +124,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "src/runner",
     "src/telemetry",
     "src/store",
+    "src/models",
     "src/scenario",
     "src/graph",
     "src/values",

@@ -42,5 +42,6 @@ export interface CallFeed {
   readonly hold: (call: QueuedCall, onStart: () => void) => Promise<QueuedEnd>;
   /** Removes the waiting calls of a scenario. */
   readonly drop: (scenario: string) => void;
-  readonly close: () => void;
+  /** Ends the feed: removes the calls that are left, and waits for removals, with a time limit. */
+  readonly close: () => Promise<void>;
 }

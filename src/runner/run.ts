@@ -81,7 +81,7 @@ export async function heldRun(
     const planned = plans.map(({ resolved, ...plan }) => ({ ...plan, scenario: resolved.scenario.name }));
     return await started.report({ results, planned, earlier: earlier.length, durationMs });
   } finally {
-    feed?.close();
+    await feed?.close();
     await started.close();
   }
 }

@@ -1,5 +1,6 @@
 import type { ConnectionOptions } from "bullmq";
 import { ScenarioError } from "../errors.ts";
+import { startTimeLimit } from "../models/mod.ts";
 import type { Clock } from "../values/mod.ts";
 
 /** The queue that all runs and workers share. */
@@ -53,18 +54,35 @@ export function connectionOf(url: unknown): ConnectionOptions {
  *
  * @throws {ScenarioError} `queue-unavailable` after 10 s.
  */
-export async function connected(ready: Promise<unknown>, timers: Pick<Clock, "after">): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    const callOff = timers.after(CONNECT_MS, () => reject(unavailable(`it did not answer within ${CONNECT_MS} ms`)));
-    const done = (settle: () => void) => () => {
-      callOff();
-      settle();
-    };
-    ready.then(
-      done(resolve),
-      done(() => reject(unavailable("it refused the connection"))),
-    );
+export async function connected(ready: Promise<unknown>, timers: Clock): Promise<void> {
+  const accepted = ready.catch(() => {
+    throw unavailable("it refused the connection");
   });
+  await answered(accepted, { limitMs: CONNECT_MS, timers });
+}
+
+/** Limits of a wait for Redis. */
+export interface WaitLimits {
+  readonly limitMs: number;
+  readonly signal?: AbortSignal;
+  readonly timers: Clock;
+}
+
+/**
+ * Waits for an answer of Redis. A command waits until Redis is back, so each wait needs a limit.
+ *
+ * @throws {ScenarioError} `queue-unavailable` when the time limit passes. Throws the signal's reason when it is aborted.
+ */
+export async function answered<Answer>(
+  answer: Promise<Answer>,
+  { limitMs, signal, timers }: WaitLimits,
+): Promise<Answer> {
+  using limit = startTimeLimit(limitMs, signal, timers);
+  try {
+    return await limit.until(answer);
+  } catch (error) {
+    throw limit.expired() ? unavailable(`it did not answer within ${limitMs} ms`) : error;
+  }
 }
 
 /** The error if Redis cannot be reached. */

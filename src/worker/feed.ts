@@ -1,15 +1,19 @@
+import { setMaxListeners } from "node:events";
 import type { Queue, QueueEvents } from "bullmq";
 import { ScenarioError } from "../errors.ts";
+import { redact } from "../redaction/mod.ts";
 import type { CallFeed, QueuedEnd, QueuedRun } from "../runner/mod.ts";
-import { type Clock, isRecord } from "../values/mod.ts";
+import { type Clock, isRecord, thrownWords } from "../values/mod.ts";
 import { CANCEL, type CallJob, type CallJobResult, jobId } from "./call_job.ts";
-import { unavailable } from "./connection.ts";
+import { answered, unavailable } from "./connection.ts";
 import { watchQueue } from "./watch_queue.ts";
 
 /** How often a call is given to a worker that fails to run it, for example because the database is unavailable. */
 const ATTEMPTS = 3;
 /** How long a stopping run waits for workers to cancel their calls. */
 const CANCEL_MS = 15_000;
+/** Time limit for removing a call from the queue, or telling its worker to cancel it. */
+const ANSWER_MS = 10_000;
 /** Number of calls whose state is polled at a time, in case an event was missed. */
 const CHECKED_AT_ONCE = 100;
 
@@ -38,20 +42,35 @@ interface Pending {
 export function createFeed({ queue, events, run, workerTimeoutMs, onWarning, timers }: FeedOptions): CallFeed {
   const { runId, settings, signal } = run;
   const pending = new Map<string, Pending>();
+  const over = new AbortController();
+  setMaxListeners(0, over.signal); // one for each removal
+  const removals = new Set<Promise<void>>();
+  const failures: unknown[] = [];
   const end = (id: string, how: QueuedEnd) => pending.get(id)?.settle(how);
   const ended = (id: string, value: unknown) => {
     const given: unknown = typeof value === "string" ? JSON.parse(value) : value;
     if (isRecord(given) && typeof given.resultId === "string") end(id, { kind: "stored", resultId: given.resultId });
   };
   const failed = (id: string, reason: string) => pending.get(id)?.fail(notHeld(reason));
+  const within = async <Answer>(answer: Promise<Answer>) =>
+    await answered(answer, { limitMs: ANSWER_MS, signal: over.signal, timers });
   /** Removes a call from the queue. BullMQ also returns 1 for a call that Redis does not have yet. */
   const take = async (id: string) => {
-    await pending.get(id)?.added.catch(() => {});
-    return await queue.remove(id);
+    const added = pending.get(id)?.added.catch(() => {}) ?? Promise.resolve();
+    return await within(added.then(() => queue.remove(id))); // Redis removes it after the limit too, when it is back
+  };
+  /** Remembers a removal that no call waits for. */
+  const keep = (removal: Promise<unknown>) => {
+    const kept = removal.then(
+      () => {},
+      (error: unknown) => void failures.push(error),
+    );
+    removals.add(kept);
+    kept.then(() => removals.delete(kept));
   };
   const failAll = (error: ScenarioError) => {
     for (const [id, { fail }] of pending) {
-      take(id).catch(() => {}); // a worker that starts later must not run it
+      keep(take(id)); // a worker that starts later must not run it
       fail(error);
     }
   };
@@ -101,12 +120,11 @@ export function createFeed({ queue, events, run, workerTimeoutMs, onWarning, tim
 
   const cancel = async (id: string) => {
     if ((await take(id)) === 1) return end(id, { kind: "cancelled" });
-    const job = await queue.getJob(id);
-    await job?.updateProgress(CANCEL); // its worker listens
+    await within(queue.getJob(id).then((job) => job?.updateProgress(CANCEL))); // its worker listens
   };
   let callOff = () => {};
   const cancelAll = () => {
-    for (const id of pending.keys()) cancel(id).catch(() => {});
+    for (const id of pending.keys()) keep(cancel(id));
     callOff = timers.after(CANCEL_MS, () => {
       for (const id of pending.keys()) end(id, { kind: "cancelled" });
     });
@@ -151,12 +169,15 @@ export function createFeed({ queue, events, run, workerTimeoutMs, onWarning, tim
         removed.catch(() => {}); // it is running, and counted
       }
     },
-    close: () => {
+    close: async () => {
       watch.stop();
       callOff();
       signal.removeEventListener("abort", cancelAll);
       for (const [name, listener] of Object.entries(listeners)) events.removeListener(name, listener);
       failAll(notHeld("the run is over"));
+      await Promise.all(removals);
+      over.abort();
+      if (failures.length > 0) onWarning(leftWords(failures));
     },
   };
 }
@@ -165,6 +186,11 @@ function start(waiting: Pending | undefined): void {
   if (!waiting || waiting.started) return;
   waiting.started = true;
   waiting.onStart();
+}
+
+function leftWords({ length, 0: first }: readonly unknown[]): string {
+  const calls = length === 1 ? "1 call" : `${length} calls`;
+  return `Workers may still run ${calls} of this run: ${redact(thrownWords(first))}`;
 }
 
 function notHeld(reason: string): ScenarioError {

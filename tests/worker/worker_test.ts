@@ -149,11 +149,45 @@ for (const [what, stops] of [
       store();
       assert.match((await held).kind, /^(?:cancelled|dropped)$/);
       assert.equal(await queue.getWaitingCount(), 0);
-      feed.close();
+      await feed.close();
     } finally {
       await Promise.all([queue.close(), events.close()]);
     }
   });
+
+test(
+  "a run that is stopped while Redis does not answer ends its calls, and warns that workers may run them",
+  REDIS,
+  async () => {
+    await using redis = await startRedis();
+    const connection = connectionOf(redis.url);
+    const queue = new Queue<CallJob, CallJobResult>(QUEUE, { connection });
+    const events = new QueueEvents(QUEUE, { connection });
+    queue.remove = () => new Promise(() => {});
+    try {
+      const stop = new AbortController();
+      const run = { runId: "run", settings: {}, signal: stop.signal };
+      const timers = new TestClock();
+      const warnings: string[] = [];
+      const onWarning = (warning: string) => void warnings.push(warning);
+      const feed = createFeed({ queue, events, run, workerTimeoutMs: 600_000, onWarning, timers });
+      const [scenario] = parseScenarios(toScenarios([named("a")]));
+      assert.ok(scenario);
+      const held = [1, 2].map((trial) =>
+        feed.hold({ slot: { scenario: "a", trial, attempt: 1 }, scenario, needs: [] }, () => {}),
+      );
+      stop.abort();
+      timers.advance(15_000);
+      assert.deepEqual(await Promise.all(held), [{ kind: "cancelled" }, { kind: "cancelled" }]);
+      await feed.close();
+      assert.deepEqual(warnings.slice(-1), [
+        "Workers may still run 2 calls of this run: Cannot use the queue's Redis: it did not answer within 10000 ms",
+      ]);
+    } finally {
+      await Promise.all([queue.close(), events.close()]);
+    }
+  },
+);
 
 test(
   "a call that needs code of the agent is refused by a worker without the module, and held by one with it",
