@@ -7,6 +7,8 @@ import type { Clock } from "../values/mod.ts";
 export const QUEUE = "callweave";
 /** Time limit for connecting to Redis. */
 export const CONNECT_MS = 10_000;
+/** Time limit for closing a connection. */
+const CLOSE_MS = 2_000;
 /** Maximum delay between two attempts to reconnect. */
 const LONGEST_PAUSE_MS = 2_000;
 
@@ -83,6 +85,19 @@ export async function answered<Answer>(
   } catch (error) {
     throw limit.expired() ? unavailable(`it did not answer within ${limitMs} ms`) : error;
   }
+}
+
+/** A connection of BullMQ. */
+export interface Connection {
+  readonly close: () => Promise<void>;
+  readonly disconnect: () => Promise<void>;
+}
+
+/** Closes connections. BullMQ's `close` waits for an unreachable Redis; after 2 s they are disconnected. */
+export async function closeConnections(connections: readonly Connection[], timers: Clock): Promise<void> {
+  const limits = { limitMs: CLOSE_MS, timers };
+  for (const end of ["close", "disconnect"] as const)
+    await answered(Promise.allSettled(connections.map((each) => each[end]())), limits).catch(() => {}); // it is over
 }
 
 /** The error if Redis cannot be reached. */

@@ -3,7 +3,7 @@ import { redact } from "../redaction/mod.ts";
 import type { CallQueue } from "../runner/mod.ts";
 import { checkOptions, OPTION, type OptionRules, SYSTEM_CLOCK, thrownWords } from "../values/mod.ts";
 import type { CallJob, CallJobResult } from "./call_job.ts";
-import { connected, connectionOf, loadBullmq, QUEUE } from "./connection.ts";
+import { closeConnections, connected, connectionOf, loadBullmq, QUEUE } from "./connection.ts";
 import { createFeed } from "./feed.ts";
 
 /** Options of {@link openQueue}. */
@@ -48,16 +48,13 @@ export async function openQueue(url: string, options: QueueOptions = {}): Promis
     if (words !== told) onWarning(`The queue's Redis does not answer, trying again: ${words}`);
     told = words;
   };
-  const close = async () => {
-    await Promise.allSettled([queue.close(), events.close()]);
-    await Promise.allSettled([queue.disconnect(), events.disconnect()]);
-  };
+  const close = async () => await closeConnections([queue, events], timers);
   queue.on("error", warn);
   events.on("error", () => {}); // the same as the queue's
   try {
     await connected(Promise.all([queue.waitUntilReady(), events.waitUntilReady()]), timers);
   } catch (error) {
-    close().catch(() => {}); // may wait for an unreachable Redis
+    close().catch(() => {}); // takes time if Redis is unreachable
     throw error;
   }
   return {

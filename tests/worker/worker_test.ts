@@ -9,7 +9,7 @@ import { type CallFeed, type RunOptions, run } from "../../src/runner/mod.ts";
 import { CHECKS, parseScenarios, type ScenarioSource, toScenarios } from "../../src/scenario/mod.ts";
 import { openStore } from "../../src/store/mod.ts";
 import type { CallJob, CallJobResult } from "../../src/worker/call_job.ts";
-import { connectionOf, QUEUE } from "../../src/worker/connection.ts";
+import { closeConnections, connectionOf, QUEUE } from "../../src/worker/connection.ts";
 import { createFeed } from "../../src/worker/feed.ts";
 import { openQueue, startWorker, type WorkerOptions } from "../../src/worker/mod.ts";
 import { watchQueue } from "../../src/worker/watch_queue.ts";
@@ -270,4 +270,19 @@ test("a Redis that stays away ends the calls of a run with an error", async () =
   for (let second = 0; second < 62; second += 2) clock.advance(2_000);
   watch.stop();
   assert.deepEqual(errors, ["queue-unavailable"]);
+});
+
+test("connections that wait for an unreachable Redis are disconnected after a time limit", async () => {
+  const clock = new TestClock();
+  const calls: string[] = [];
+  const connection = {
+    close: () => {
+      calls.push("close");
+      return new Promise<void>(() => {});
+    },
+    disconnect: async () => void calls.push("disconnect"),
+  };
+  const { status } = await clock.advanceUntilDone(closeConnections([connection, connection], clock), 500);
+  assert.equal(status, "fulfilled");
+  assert.deepEqual(calls, ["close", "close", "disconnect", "disconnect"]);
 });
