@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
+import { createServer, type Socket } from "node:net";
 import { dirname, join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
@@ -66,7 +66,8 @@ test("openStore() rejects an unreachable server", SLOW, async () => {
 });
 
 test("openStore() times out when a server accepts the connection but never answers", SLOW, async () => {
-  const server = createServer(() => {});
+  const sockets: Socket[] = [];
+  const server = createServer((socket) => void sockets.push(socket));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
   assert.ok(address !== null && typeof address === "object");
@@ -79,8 +80,8 @@ test("openStore() times out when a server accepts the connection but never answe
       assert.match(error.message, /no answer|cannot be reached/, scheme);
     }
   } finally {
-    server.close();
-    server.unref();
+    for (const socket of sockets) socket.destroy(); // unread sockets would keep Node's process alive for two minutes
+    await new Promise((resolve) => server.close(resolve));
   }
 });
 
