@@ -49,6 +49,22 @@ test("statedFacts() finds numbers of four digits or more, also spoken or in grou
   ]);
 });
 
+test("statedFacts() keeps numbers of a list apart, and the groups of thousands together", () => {
+  assertFacts([
+    ["We are 12, 15 with the children"],
+    ["The first is 123, 456 the second"],
+    ["Rooms 12,14 and 25,26"],
+    ["It costs 12,50"],
+    ["There are 12 of us. 15 is too many"],
+    ["On 5. 3. 2026"],
+    ["Orders 4815, 1623 and 99", "number 4815", "number 1623"],
+    ["It costs 1,250 or 1,234,567", "number 1,250", "number 1,234,567"],
+    ["It is 4815,162", "number 4815"],
+    ["It is 12,3456", "number 3456"],
+    ["It is 4, 8, 1, 5", "number 4815"],
+  ]);
+});
+
 test("statedFacts() takes times of day for no facts, however they are written", () => {
   for (const time of ["10:30", "9:05", "10.30", "10:30:15", "10.30:15"])
     for (const end of [

@@ -21,7 +21,8 @@ const EMAIL = /(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/g;
 const CLOCK = /\b\d{1,2}[:.]\d{2}(?::\d{2})?(?=\s*(?:[ap]\.?m\b|o['’]clock|uhr\b|h\b|[,.;!?\s]|$))/gi;
 const CODE =
   /(?<![\p{L}\d])(?=[\p{Ll}\d-]{0,40}\p{Lu})(?=[\p{L}-]{0,40}\d[\p{L}-]{0,40}\d)[\p{L}\d]{1,20}(?:-[\p{L}\d]{1,20}){0,4}(?![\p{L}\d])/gu;
-const NUMBER = /\d(?:[\d\s().,/-]{0,40}\d)?/g;
+// a comma joins groups of thousands; with a space after it, it separates numbers, as a full stop does
+const NUMBER = /\d(?:(?:[\d\s()/-]|\.(?!\s)|(?<=(?<!\d)\d{1,3}),(?=\d{3}(?!\d))){0,40}\d)?/g;
 const DATE = /(?<!\d)\d{1,4}([./-])\d{1,2}\1\d{1,4}(?!\d)/g;
 const YEAR = /^(?:19|20)\d\d$/;
 
