@@ -1,5 +1,5 @@
 import { ScenarioError } from "../errors.ts";
-import type { CallClock } from "../models/mod.ts";
+import { type CallClock, untilAborted } from "../models/mod.ts";
 import { dropPromise, isRecord, shown } from "../values/mod.ts";
 import type { Caller, CallerMove } from "./caller.ts";
 
@@ -25,11 +25,11 @@ export function checkedCaller(given: unknown, { limitMs, clock }: CheckedCallerO
     next: (history, options) =>
       new Promise((resolve, reject) => {
         const callOff = clock.after(limitMs, () => reject(late(limitMs)));
-        Promise.resolve()
+        const move = Promise.resolve()
           .then(() => given.next(history, options))
-          .then(checkedMove)
-          .then(resolve, reject)
-          .finally(callOff);
+          .then(checkedMove);
+        // stops the timer of a caller that ignores the signal: it would keep the process alive
+        untilAborted(move, options?.signal).finally(callOff).then(resolve, reject);
       }),
   };
 }

@@ -110,6 +110,25 @@ test("a custom caller that never answers times out", async () => {
   await assert.rejects(caller.next([]), { code: "callback-failed", message: /did not answer within 7 ms/ });
 });
 
+test("a cancelled call of a custom caller that never answers leaves no timer, which would keep the process alive", async () => {
+  const timers = new Set<() => void>();
+  const clock = {
+    now: () => 0,
+    pause: () => () => {},
+    after: (_ms: number, done: () => void) => {
+      timers.add(done);
+      return () => void timers.delete(done);
+    },
+  };
+  const caller = checkedCaller({ next: () => new Promise(() => {}) }, { limitMs: 7, clock });
+  const controller = new AbortController();
+  const move = caller.next([], { signal: controller.signal });
+  assert.equal(timers.size, 1);
+  controller.abort(new Error("cancelled"));
+  await assert.rejects(move, /cancelled/);
+  assert.equal(timers.size, 0);
+});
+
 test("a variable that JSON cannot represent is rejected before the first call", async () => {
   const circular: Record<string, unknown> = {};
   circular.self = circular;
