@@ -76,8 +76,11 @@ function createStore(database: Database, { folders, recovery, recovered }: Spool
       if (isShared) journal.keep(await results.ofRun(document.run.id, wait)); // in case the database loses them
       return document.run;
     },
-    addResult: async (runId, result, { signal } = {}) => {
-      return await writer.add(results.record(runId, result), signal);
+    addResult: async (runId, result, { signal, onKnown } = {}) => {
+      const record = results.record(runId, result);
+      const stored = await writer.add(record, signal);
+      if (restorable.wasKnown(record)) onKnown?.();
+      return stored;
     },
     finishRun: async (runId, { finishedAt: at = new Date().toISOString(), signal, ...given } = {}) => {
       const part = given.part ?? journal.document(runId)?.part?.index;

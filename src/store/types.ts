@@ -105,10 +105,15 @@ export interface Store extends AsyncDisposable {
   /**
    * Stores one result atomically. It also stays in memory until the run is finished, unless the run is `imported`.
    *
+   * @param options `onKnown`: called if the database has a result with the same id already; nothing is stored then.
    * @returns The stored record. If the run already has a result of this scenario, trial and attempt, that one.
    * @throws {StoreError} `result-spooled` when it was written to a spool file instead.
    */
-  addResult(runId: string, result: NewResult, options?: WaitOptions): Promise<ResultRecord>;
+  addResult(
+    runId: string,
+    result: NewResult,
+    options?: WaitOptions & { readonly onKnown?: () => void },
+  ): Promise<ResultRecord>;
   /**
    * Waits for the run's results and marks it as finished. `finishedAt` defaults to now. A run that is split into parts
    * is finished when its last part is.

@@ -71,7 +71,6 @@ export class ImportedRun {
     this.#run ??= await this.#start(first[1]);
     const { id: runId } = this.#run;
     await Promise.all(fresh.map(async ([id, call]) => await this.#add(runId, id, call)));
-    this.#counts.added += fresh.length;
   }
 
   async #add(runId: string, id: string, call: RecordedCall): Promise<void> {
@@ -79,11 +78,16 @@ export class ImportedRun {
     const fitted = rename ? rename(call) : call;
     const kept = redact ? redact.call(fitted) : fitted;
     const provenance = { ...kept.provenance, redacted: redact !== undefined };
+    let count: "added" | "known" = "added";
+    const onKnown = () => {
+      count = "known"; // another import has stored it meanwhile
+    };
     try {
-      await this.#store.addResult(runId, resultOf({ ...kept, provenance }, id, this.#importedAt));
+      await this.#store.addResult(runId, resultOf({ ...kept, provenance }, id, this.#importedAt), { onKnown });
     } catch (error) {
       if (!isCallweaveError(error) || error.code !== "result-spooled") throw error; // the spool is read when the store is opened next
     }
+    this.#counts[count]++;
   }
 
   /** Starts a run, or resumes the run of a stopped import of the same files. */

@@ -20,6 +20,9 @@ export async function findTaken(database: Database, record: ResultRecord): Promi
 export class RestorableDatabase {
   readonly #database: Database;
   readonly #journal: Journal;
+  /** Results that were tried before: an attempt that fails may have stored them. */
+  readonly #tried = new WeakSet<ResultRecord>();
+  readonly #known = new WeakSet<ResultRecord>();
   #lost = false;
   #restoring: Promise<void> | undefined;
   #restored = 0;
@@ -39,6 +42,11 @@ export class RestorableDatabase {
     return this.#lost || this.#database.isReplaced();
   }
 
+  /** Whether the database had a result with the id of this one before it was stored. */
+  wasKnown(record: ResultRecord): boolean {
+    return this.#known.has(record);
+  }
+
   /** Rewrites everything that is lost. */
   async makeWhole(): Promise<void> {
     if (!this.isLost) return;
@@ -56,6 +64,8 @@ export class RestorableDatabase {
    * @throws The client's error; LostDatabaseError when the database has lost results.
    */
   async tryToStore(records: readonly ResultRecord[]): Promise<NotStored> {
+    const retried = new Set(records.filter((record) => this.#tried.has(record)));
+    for (const record of records) this.#tried.add(record);
     const answers = await this.#safely([...resultInsertions(records)]);
     const stored = new Set(answers.at(-1)?.rows.map(({ id }) => String(id)));
     const missing = new Map<string, ResultRecord | undefined>();
@@ -64,6 +74,10 @@ export class RestorableDatabase {
     const isLost = ({ id, runId }: ResultRecord) =>
       missing.has(id) && missing.get(id) === undefined && this.#journal.has(runId);
     if (records.some(isLost)) this.#lose();
+    // the first statement of each result inserts its row
+    for (const [index, record] of records.entries())
+      if (stored.has(record.id) && answers[2 * index]?.rowsAffected === 0 && !retried.has(record))
+        this.#known.add(record);
     this.#journal.keep(records.filter(({ id }) => stored.has(id)));
     return missing;
   }

@@ -65,6 +65,16 @@ test("importing the same call again stores nothing, whatever file or form it com
   });
 });
 
+test("calls that another import stores at the same time are counted as known", async () => {
+  await withStore(async (store) => {
+    await importCalls(lines([chat("One"), chat("Two")]), { store });
+    // the other import stores its calls after this one has looked for them
+    const before: Store = Object.create(store, { knownResults: { value: async () => new Set<string>() } });
+    const report = await importCalls(lines([chat("One"), chat("Two"), chat("Three")]), { store: before });
+    assert.deepEqual([report.added, report.known], [1, 2]);
+  });
+});
+
 test("damaged records are reported with file, line and reason, and the others are stored", async () => {
   await withStore(async (store) => {
     const text = `${lines([chat("One")])}\n{"messages": [\n${lines([chat("Two"), { messages: 7 }])}`;
