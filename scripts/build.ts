@@ -6,6 +6,7 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
+import { bundle, PROGRAMS } from "./bundle.ts";
 import { ENTRY_POINTS } from "./reference/symbols.ts";
 import { writeSchemas } from "./schemas/mod.ts";
 
@@ -15,8 +16,9 @@ rmSync("dist", { recursive: true, force: true });
 const compiler = join("node_modules", "typescript", "bin", "tsc");
 const { status } = spawnSync(process.execPath, [compiler, "-p", "tsconfig.build.json"], { stdio: "inherit" });
 if (status !== 0) process.exit(status ?? 1);
+await bundle([...Object.values(ENTRY_POINTS), ...PROGRAMS], "dist");
 
-// TypeScript rewrites the paths in JavaScript only; readers of declarations need files that exist
+// readers of declarations need files that exist
 for (const file of readdirSync("dist", { recursive: true, encoding: "utf8" })) {
   if (!file.endsWith(".d.ts")) continue;
   const path = join("dist", file);

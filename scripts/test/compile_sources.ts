@@ -1,17 +1,15 @@
 import { readdirSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { type BuildOptions, build, type Plugin } from "esbuild";
+import { build } from "esbuild";
+import { bundle, PROGRAMS } from "../bundle.ts";
 
 const FOLDERS = ["api", "bench", "dsl", "examples", "platforms", "scripts", "src", "tests"];
 
-/** What processes start: the command line, the processes that it starts, and scripts of tests. */
-const PROGRAMS = [
-  ...["src/cli/main.ts", "src/cli/run/watch/watch_child.ts", "src/cli/view/render_child.ts"],
-  ...["src/cli/chat/load_child.ts", "tests/runner/_killed_run.ts", "tests/deploy/apply_shop.ts"],
+/** Scripts of tests that run as processes. */
+const TEST_PROGRAMS = [
+  ...["tests/runner/_killed_run.ts", "tests/deploy/apply_shop.ts", "tests/models/_recording_writer.ts"],
   ...["_writer.ts", "_joiner.ts", "_opener.ts", "_recoverer.ts", "_recording_writer.ts"].map((n) => `tests/store/${n}`),
-  "tests/models/_recording_writer.ts",
 ];
 
 /**
@@ -28,36 +26,15 @@ export async function compileSources(folder: string): Promise<string> {
     readdirSync(from, { recursive: true, encoding: "utf8" }).map((name) => join(from, name)),
   );
   const files = ["mod.ts", ...sources.filter((path) => path.endsWith(".ts") && !path.endsWith(".d.ts"))];
-  const programs = ["mod.ts", ...files.filter((path) => dirname(path) === "api"), ...PROGRAMS];
-  const options: BuildOptions = { outbase: ".", format: "esm", target: "node22", logLevel: "error" };
+  const bundled = ["mod.ts", ...files.filter((path) => dirname(path) === "api"), ...PROGRAMS, ...TEST_PROGRAMS];
   await Promise.all([
-    build({ ...options, entryPoints: files, outdir: folder, sourcemap: "inline", sourcesContent: false }),
     build({
-      ...options,
-      entryPoints: programs,
-      outdir: join(folder, "bundled"),
-      bundle: true,
-      splitting: true,
-      packages: "external",
-      platform: "node",
-      plugins: [KEEP_PLACES],
+      ...{ entryPoints: files, outdir: folder, outbase: ".", format: "esm", target: "node22", logLevel: "error" },
+      ...{ sourcemap: "inline", sourcesContent: false },
     }),
+    bundle(bundled, join(folder, "bundled"), (path) => JSON.stringify(pathToFileURL(path).href)),
   ]);
   const hook = pathToFileURL(resolve(folder, "scripts", "test", "load_compiled.js"));
   hook.searchParams.set("root", pathToFileURL(`${resolve(".")}/`).href);
   return hook.href;
 }
-
-/** Files of a bundle find what lies beside their source. */
-const KEEP_PLACES: Plugin = {
-  name: "keep-places",
-  setup: ({ onLoad, initialOptions }) => {
-    initialOptions.define = { "import.meta.url": "sourceUrl", "import.meta.dirname": "sourceFolder" };
-    onLoad({ filter: /\.ts$/ }, async ({ path }) => {
-      const source = await readFile(path, "utf8");
-      const [url, folder] = [pathToFileURL(path).href, dirname(path)].map((text) => JSON.stringify(text));
-      const start = `const [sourceUrl, sourceFolder] = [${url}, ${folder}];\n`;
-      return { contents: source.includes("import.meta.") ? start + source : source, loader: "ts" };
-    });
-  },
-};

@@ -57,8 +57,8 @@ export interface StartOptions {
   readonly env?: { readonly [name: string]: string };
   /** Default: the runtime that the test runs on, see {@link ownStart}. */
   readonly runtime?: string;
-  /** Sends a Ctrl-C to the program as soon as the condition holds. */
-  readonly interruptWhen?: () => boolean;
+  /** Sends a Ctrl-C to the program as soon as the condition holds; it is given what the program has printed. */
+  readonly interruptWhen?: (printed: { readonly out: string; readonly err: string }) => boolean;
 }
 
 /** Time limit of a program: a hanging one is stopped, so that the test fails. */
@@ -108,7 +108,7 @@ export function runProgram(command: string, args: readonly string[], options: St
     });
     const limit = setTimeout(() => child.kill("SIGKILL"), LIMIT_MS);
     const watch = setInterval(() => {
-      if (!options.interruptWhen?.()) return;
+      if (!options.interruptWhen?.({ out, err })) return;
       clearInterval(watch);
       // not child.kill(): Deno then says that the signal ended it, whatever its exit code
       if (child.pid !== undefined) process.kill(child.pid, "SIGINT");

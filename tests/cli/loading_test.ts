@@ -1,50 +1,19 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { ownStart, ROOT, runProgram } from "./_process.ts";
+import { HEAVY, loadedBy, packagesIn } from "./_loaded.ts";
+import { ownStart } from "./_process.ts";
 import { folder, GRAPH } from "./_terminal.ts";
 
-const HEAVY = ["ai", "@ai-sdk/openai", "@ai-sdk/provider", "@libsql/client", "retell-sdk", "@vapi-ai/server-sdk"];
+/** The URLs of what a module loads, with compiled sources where there are some. */
+const sourcesOf = (code: string) => loadedBy(folder({ "main.mjs": code }), ownStart("each file").slice(1));
 
-const NODE_22 = join(ROOT, "node_modules", ".bin", "node");
-
-/** The URLs of what a module loads when Node runs it. */
-async function loadedBy(code: string): Promise<readonly string[]> {
-  const path = folder({
-    "main.mjs": code,
-    // a file: a pipe whose reader is busy refuses a synchronous write
-    "start.mjs": `import { appendFileSync } from "node:fs";
-import { registerHooks } from "node:module";
-registerHooks({
-  load(url, context, next) {
-    appendFileSync("loaded.txt", url + "\\n");
-    return next(url, context);
-  },
-});
-await import("./main.mjs");
-`,
-  });
-  const [, ...flags] = ownStart("each file"); // with compiled sources where there are some
-  const { code: exit, err } = await runProgram(NODE_22, [...flags, join(path, "start.mjs")], { cwd: path });
-  assert.equal(exit, 0, err);
-  const urls = readFileSync(join(path, "loaded.txt"), "utf8").split("\n");
-  assert.ok(
-    urls.some((url) => url.includes("/main.mjs")),
-    "the hook sees what is loaded",
-  );
-  return urls;
-}
-
-/** The packages that a module loads when Node runs it. */
-async function packagesOf(code: string): Promise<readonly string[]> {
-  const urls = await loadedBy(code);
-  return [...new Set(urls.flatMap((url) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url)?.[1] ?? []))];
-}
+/** The packages that a module loads. */
+const packagesOf = async (code: string) => packagesIn(await sourcesOf(code));
 
 /** The folders of `src/` that a command loads. */
 async function foldersOf(...args: readonly string[]): Promise<readonly string[]> {
-  const urls = await loadedBy(commandLine(args));
+  const urls = await sourcesOf(commandLine(args));
   return [...new Set(urls.flatMap((url) => /\/src\/(\w+)\/[^?]*\.ts/.exec(url)?.[1] ?? []))];
 }
 

@@ -6,6 +6,8 @@ import process from "node:process";
 import { after, before, describe, test } from "node:test";
 import { helpDesk } from "../../examples/help-desk/flow.ts";
 import { emit } from "../../mod.ts";
+import { PROGRAMS } from "../../scripts/bundle.ts";
+import { HEAVY, loadedBy, packagesIn } from "../cli/_loaded.ts";
 import { isInstalled, ROOT, RUNTIMES, runProgram } from "../cli/_process.ts";
 import { brokenLinks } from "./_links.ts";
 import { newProjects, runWorkflow, testNewProject, useNewProject } from "./_new_project.ts";
@@ -48,6 +50,39 @@ describe("the package", () => {
 
   test("the package's program emits a TypeScript flow on Node 22 and rejects an unknown format", async () => {
     await useBinary(project, [NODE_22, "--no-warnings"]);
+  });
+
+  test("the package has the program and the scripts that it starts, and run --watch starts its own", async () => {
+    for (const path of PROGRAMS) assert.ok(paths.has(`dist/${path.replace(/\.ts$/, ".js")}`), path);
+    const source = 'export { graph } from "./flow.ts";\nexport { scenarios } from "./scenarios.ts";\n';
+    writeFileSync(join(project, "watched.ts"), source);
+    const program = ["--no-warnings", join("node_modules", ".bin", "callweave")];
+    const { code, out, err } = await runProgram(NODE_22, [...program, "run", "watched.ts", "--watch"], {
+      cwd: project,
+      interruptWhen: (printed) => printed.err.includes("watching for changes"),
+    });
+    assert.equal(code, 0, err);
+    assert.match(out, /1 passed/);
+  });
+
+  test("compiling and emitting with the package loads a few files, no AI SDK, no libSQL and no platform client", async () => {
+    const code = `import { emit, flow } from "callweave";
+const graph = flow("small").end("bye", { prompt: "Say goodbye." }).compile();
+for (const format of ["retell", "vapi-squad", "mermaid"]) emit(graph, format);
+try {
+  flow("wrong").compile();
+} catch ({ name }) {
+  if (name !== "FlowError") throw new Error(name);
+}
+`;
+    writeFileSync(join(project, "main.mjs"), code);
+    const urls = await loadedBy(project);
+    const own = urls.filter((url) => url.includes("/callweave/dist/"));
+    assert.ok(own.length > 0 && own.length < 60, `${own.length} files`);
+    assert.deepEqual(
+      packagesIn(urls).filter((name) => HEAVY.includes(name)),
+      [],
+    );
   });
 
   test("the same scenarios have the same verdicts with callweave run, bun test, deno test, node --test and Vitest", async () => {
