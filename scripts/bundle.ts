@@ -1,13 +1,14 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { build, type Plugin } from "esbuild";
 
-/** The command line, and the scripts that it starts as processes. */
-export const PROGRAMS = [
+/** The command line, and the scripts that it starts as processes: each file whose name ends with `_child.ts`. */
+export const PROGRAMS: readonly string[] = [
   "src/cli/main.ts",
-  "src/cli/chat/load_child.ts",
-  "src/cli/run/watch/watch_child.ts",
-  "src/cli/view/render_child.ts",
+  ...readdirSync("src", { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith("_child.ts"))
+    .map((path) => join("src", path).replaceAll(sep, "/"))
+    .sort(),
 ];
 
 /** Stand for what is known after bundling: the relative path from a bundled file to the output folder, and its URL. */

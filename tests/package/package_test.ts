@@ -53,6 +53,7 @@ describe("the package", () => {
   });
 
   test("the package has the program and the scripts that it starts, and run --watch starts its own", async () => {
+    assert.ok(PROGRAMS.includes("src/cli/run/watch/watch_child.ts"));
     for (const path of PROGRAMS) assert.ok(paths.has(`dist/${path.replace(/\.ts$/, ".js")}`), path);
     const source = 'export { graph } from "./flow.ts";\nexport { scenarios } from "./scenarios.ts";\n';
     writeFileSync(join(project, "watched.ts"), source);
