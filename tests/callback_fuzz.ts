@@ -226,7 +226,7 @@ export async function fuzzCallbacks(
     const callback = CALLBACKS[index % CALLBACKS.length];
     if (!callback) return;
     const { label, give } = faultOf(callback, random, waits);
-    const outcome = await within(limitMs, held(callback.options(give, waits), store, waits));
+    const outcome = await within(limitMs, runCall(callback.options(give, waits), store, waits));
     if (outcome === "hang") {
       found.hangs.push(label);
       return;
@@ -275,14 +275,14 @@ function hasFunctions(value: object): boolean {
   );
 }
 
-interface Held {
+interface Outcome {
   readonly report?: RunReport;
   readonly error?: unknown;
   /** Of a run that has begun. */
   readonly runId?: string;
 }
 
-async function held(options: object, store: Store, waits: boolean): Promise<Held> {
+async function runCall(options: object, store: Store, waits: boolean): Promise<Outcome> {
   let runId: string | undefined;
   const watched: Store = Object.create(store, {
     url: { value: store.url },

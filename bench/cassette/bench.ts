@@ -35,9 +35,9 @@ function inMemory(): RecordingStore {
   };
 }
 
-async function hold(held: AgentGraph, recordings?: Recordings): Promise<RunReport> {
+async function runAll(agent: AgentGraph, recordings?: Recordings): Promise<RunReport> {
   const models = { agent: offline() };
-  return await run(held, scenarios, { models, store: false, ...(recordings ? { recordings } : {}) });
+  return await run(agent, scenarios, { models, store: false, ...(recordings ? { recordings } : {}) });
 }
 
 const words = ({ results }: RunReport) =>
@@ -48,7 +48,7 @@ const words = ({ results }: RunReport) =>
 /** Cost of running again after editing one node of a 30-node graph, and whether any replayed answer is out of date. */
 export async function bench(): Promise<readonly Figure[]> {
   const store = inMemory();
-  await hold(graph, createRecordings(store, "record"));
+  await runAll(graph, createRecordings(store, "record"));
   let made = 0;
   let needed = 0;
   let stale = 0;
@@ -56,8 +56,8 @@ export async function bench(): Promise<readonly Figure[]> {
     const node = graph.nodes[id];
     if (!node) continue;
     const edited = { ...graph, nodes: { ...graph.nodes, [id]: { ...node, state_prompt: `Say more about ${id}.` } } };
-    const fresh = await hold(edited);
-    const again = await hold(edited, createRecordings(store, "auto"));
+    const fresh = await runAll(edited);
+    const again = await runAll(edited, createRecordings(store, "auto"));
     made += again.usage.calls;
     needed += fresh.results.find(({ scenario }) => scenario === id)?.usage.calls ?? 0;
     const expected = words(fresh);

@@ -43,7 +43,7 @@ const scenarios = Array.from({ length: CALLS }, (_, index) => ({
   includes: ["All right."],
 }));
 
-async function hold(
+async function runAll(
   options: RunOptions,
   most = CALLS,
 ): Promise<{ readonly wallMs: number; readonly report: RunReport }> {
@@ -56,12 +56,12 @@ async function hold(
 
 /** How close a run comes to the minimum time: 64 scenarios of 6 turns, with a model that answers in 200 ms. */
 export async function* bench(): AsyncGenerator<Figure> {
-  await hold({ concurrency: CALLS }); // warm-up: loads and compiles the code
-  const sequential = await hold({ concurrency: 1 });
+  await runAll({ concurrency: CALLS }); // warm-up: loads and compiles the code
+  const sequential = await runAll({ concurrency: 1 });
   const longestMs = Math.max(...sequential.report.results.map(({ durationMs }) => durationMs));
-  const single = `the longest of ${CALLS} scenarios, held one after another: ${Math.round(longestMs)} ms`;
+  const single = `the longest of ${CALLS} scenarios, run one after another: ${Math.round(longestMs)} ms`;
 
-  const parallel = await hold({ concurrency: CALLS });
+  const parallel = await runAll({ concurrency: CALLS });
   yield {
     name: "wall_over_longest_64",
     value: parallel.wallMs / longestMs,
@@ -69,7 +69,7 @@ export async function* bench(): AsyncGenerator<Figure> {
     against: single,
     bound: 1.25,
   };
-  const eight = await hold({ concurrency: 8 });
+  const eight = await runAll({ concurrency: 8 });
   yield {
     name: "wall_over_ideal_8",
     value: eight.wallMs / (sequential.wallMs / 8),
@@ -89,7 +89,7 @@ export async function* bench(): AsyncGenerator<Figure> {
     unit: "ratio",
     against: `8 at a time; one after another: ${Math.round(sequential.wallMs)} ms`,
   };
-  const auto = await hold({ concurrency: "auto" });
+  const auto = await runAll({ concurrency: "auto" });
   yield { name: "auto_over_64", value: auto.wallMs / parallel.wallMs, unit: "ratio", against: `${CALLS} at a time` };
   yield { name: "auto_over_8", value: auto.wallMs / eight.wallMs, unit: "ratio", against: "8 at a time" };
   yield* overhead(parallel.wallMs);
@@ -99,7 +99,7 @@ export async function* bench(): AsyncGenerator<Figure> {
 async function* overhead(wallMs: number): AsyncGenerator<Figure> {
   const folder = await mkdtemp(join(tmpdir(), "callweave-bench-"));
   try {
-    const stored = await hold({ concurrency: CALLS, store: join(folder, "results.db") });
+    const stored = await runAll({ concurrency: CALLS, store: join(folder, "results.db") });
     const against = `${CALLS} at a time without storing: ${Math.round(wallMs)} ms`;
     yield { name: "stored_over_not_64", value: stored.wallMs / wallMs, unit: "ratio", against };
     const started = performance.now();

@@ -141,15 +141,15 @@ type Counts = { lost: number; raw: number; changed: number; leaked: number; miss
 async function fuzzOne(environment: readonly Variable[], { store, recordings }: Places, counts: Counts): Promise<void> {
   const said = environment.map(({ value }) => value).join(" ");
   const secrets = environment.flatMap(({ secret }) => secret ?? []);
-  const plain = await hold(said, { store: false });
+  const plain = await runCall(said, { store: false });
   if (!plain.passed) throw new Error(`the call itself fails: ${plain.results[0]?.errorMessage}`);
   await withEnvironment(Object.fromEntries(environment.map(({ name, value }) => [name, value])), async () => {
     const recordingsOf = (mode: "record" | "replay") => createRecordings(fileRecordings(recordings), mode);
-    const report = await hold(said, { store, recordings: recordingsOf("record") });
+    const report = await runCall(said, { store, recordings: recordingsOf("record") });
     const [stored] = (await store.showRun(report.id)).results;
     if (report.storeError !== null || !stored) counts.lost += 1;
     else if (shapeOf(stored) !== shapeOf(plain.results[0])) counts.changed += 1;
-    const replayed = await hold(said, { store: false, recordings: recordingsOf("replay") }, false);
+    const replayed = await runCall(said, { store: false, recordings: recordingsOf("replay") }, false);
     if (wordsOf(replayed) !== wordsOf(report)) counts.missed += 1;
     const error = new ToolError(`it said ${said}`, { code: "tool-failed", hint: said, cause: new Error(said) });
     const texts = [
@@ -167,7 +167,7 @@ async function fuzzOne(environment: readonly Variable[], { store, recordings }: 
 }
 
 /** A call in which caller, model, tool and variables contain values of the environment. */
-async function hold(said: string, options: RunOptions, live = true): Promise<RunReport> {
+async function runCall(said: string, options: RunOptions, live = true): Promise<RunReport> {
   const agent = scripted(
     live
       ? {

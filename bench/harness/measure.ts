@@ -34,7 +34,7 @@ const node = (target: string) => ({
 const graph = parseGraph({ entry_node_id: "a", nodes: { a: node("b"), b: node("a") } });
 
 /** Runs a call and returns it, so that memory is measured while all calls are alive. */
-async function hold(model: typeof agent, latencies: number[]): Promise<Conversation> {
+async function runCall(model: typeof agent, latencies: number[]): Promise<Conversation> {
   const call = conversation(graph, { models: { agent: model }, variables: { name: "Ann" } });
   await call.open();
   for (let turn = 0; turn < TURNS; turn++) {
@@ -52,11 +52,11 @@ async function requestsOfCall(): Promise<readonly Request[]> {
     requests.push(options);
     return await agent.doGenerate(options);
   });
-  await hold(watched, []);
+  await runCall(watched, []);
   return requests;
 }
 
-async function holdBare(requests: readonly Request[]): Promise<readonly string[]> {
+async function runBare(requests: readonly Request[]): Promise<readonly string[]> {
   const answers: string[] = [];
   for (const request of requests) answers.push(await ask(agent, request));
   return answers;
@@ -83,10 +83,10 @@ async function measure(conversations: number, requests: readonly Request[], most
   const turns = inTurn * conversations * (TURNS + 1);
   /** Runs calls concurrently, repeated as often as a round needs. */
   const round = async (one: () => Promise<unknown>) => {
-    let held: unknown[] = [];
+    let results: unknown[] = [];
     for (let count = 0; count < inTurn; count++)
-      held = await Promise.all(Array.from({ length: conversations }, async () => await one()));
-    return held;
+      results = await Promise.all(Array.from({ length: conversations }, async () => await one()));
+    return results;
   };
   const latencies: number[] = [];
   collect();
@@ -94,11 +94,11 @@ async function measure(conversations: number, requests: readonly Request[], most
   let memoryAfter = memoryBefore;
   const whole = () =>
     timeOf(async () => {
-      const held = await round(() => hold(agent, latencies));
+      const results = await round(() => runCall(agent, latencies));
       memoryAfter = Math.max(memoryAfter, process.memoryUsage().rss);
-      return held;
+      return results;
     });
-  const bare = () => timeOf(() => round(() => holdBare(requests)));
+  const bare = () => timeOf(() => round(() => runBare(requests)));
 
   const pairs: { cpuMs: number; bareMs: number; wallMs: number }[] = [];
   for (let count = 0; count <= pairsOf(conversations * inTurn, most); count++) {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openStore } from "../../src/store/mod.ts";
-import { holdUntilKilled, type KilledRun, resultsOf } from "../../tests/runner/_kills.ts";
+import { type KilledRun, resultsOf, runUntilKilled } from "../../tests/runner/_kills.ts";
 import { slotName } from "../../tests/runner/_resumable.ts";
 import type { Figure } from "../figure.ts";
 
@@ -37,35 +37,32 @@ async function killed(shards: number | undefined): Promise<Outcome> {
   const total = { kills: 0, runs: 0, lost: 0, doubled: 0, missing: 0 };
   while (total.kills < KILLS) {
     total.runs += 1;
-    const outcome = await heldToItsEnd(db, shards, total.runs, KILLS - total.kills);
+    const outcome = await runToItsEnd(db, shards, total.runs, KILLS - total.kills);
     for (const name of ["kills", "lost", "doubled", "missing"] as const) total[name] += outcome[name];
   }
   await rm(folder, { recursive: true, force: true });
   return total;
 }
 
-async function heldToItsEnd(db: string, shards: number | undefined, run: number, most: number) {
+async function runToItsEnd(db: string, shards: number | undefined, run: number, most: number) {
   const parts = Array.from({ length: shards ?? 1 }, (_, index) => index + 1);
   const promised = new Set<string>();
   let left = most;
   let id: string | undefined;
-  const hold = async (index: number): Promise<void> => {
+  const runPart = async (index: number): Promise<void> => {
     for (;;) {
       const shared = { joinRun: `run ${run}`, shard: { index, total: parts.length } };
       const own = id === undefined ? {} : { resume: id };
-      const outcome = await holdUntilKilled(
-        { db, ...SHAPE, ...(shards ? shared : own) } satisfies KilledRun,
-        (kill) => {
-          if (left > 0) void sleep(Math.random() * LONGEST_MS).then(kill);
-        },
-      );
+      const outcome = await runUntilKilled({ db, ...SHAPE, ...(shards ? shared : own) } satisfies KilledRun, (kill) => {
+        if (left > 0) void sleep(Math.random() * LONGEST_MS).then(kill);
+      });
       id ??= outcome.id;
       for (const stored of outcome.stored) promised.add(stored);
       if (outcome.isDone) return;
       left -= 1;
     }
   };
-  await Promise.all(parts.map(hold));
+  await Promise.all(parts.map(runPart));
   const results = await resultsOf(db, id ?? "");
   const found = new Set(results.map((result) => result.id));
   const slots = new Set(results.map(slotName));

@@ -23,7 +23,7 @@ const graph = parseGraph({
 const LINES = ["one", "two", "go to b", "four", "five", "go to a", "seven", "eight"];
 
 /** Runs the call against a slow server, and returns its duration and requests. */
-async function hold(turn: TurnMode) {
+async function runCall(turn: TurnMode) {
   await using server = await startChatServer(
     (request) => {
       const asked = request.messages.at(-1)?.content ?? "";
@@ -47,10 +47,10 @@ async function hold(turn: TurnMode) {
 
 /** Time saved by the turn modes, compared with `split` in the same run. */
 export async function bench(): Promise<readonly Figure[]> {
-  await hold("split"); // warm-up
-  const split = await hold("split");
-  const speculative = await hold("speculative");
-  const fused = await hold("fused");
+  await runCall("split"); // warm-up
+  const split = await runCall("split");
+  const speculative = await runCall("speculative");
+  const fused = await runCall("fused");
   const wall = speculative.wallMs / split.wallMs;
   const calls = fused.calls / split.calls;
   const same = speculative.transcript === split.transcript && fused.transcript === split.transcript;

@@ -1,4 +1,4 @@
-export { checkHeldCall } from "./held_call.ts";
+export { checkFinishedCall } from "./finished_call.ts";
 export { identityOf, storeCalls, unknownAgent } from "./import/mod.ts";
 export * from "./public.ts";
 export { CALL_FORMATS, type RecordPlace, readRecords } from "./read/mod.ts";

@@ -1,5 +1,5 @@
 export * from "./cluster/mod.ts";
-export type { HeldCall } from "./held_call.ts";
+export type { FinishedCall } from "./finished_call.ts";
 export {
   type CallRedactor,
   type ImportCallsOptions,

@@ -22,7 +22,7 @@ export async function runProgram(
   };
   try {
     if (asksForHelp(argv)) {
-      const summary = "Hold the scenarios of this file, judge them and store the results";
+      const summary = "Run the scenarios of this file, judge them and store the results";
       terminal.out(formatCommandHelp({ name: "run", summary, spec, examples: [], run }, "SCENARIOS.ts"));
       return 0;
     }

@@ -29,8 +29,8 @@ const SHARE_OF_CRITERIA = 1 / 4;
  * import { compareRuns, flow, run, scenario } from "callweave";
  *
  * const hello = flow("hello").conversation("greet", { prompt: "Greet the caller." }).compile();
- * const held = () => run(hello, [scenario("greets", hello).says("Hello").visits("greet")], { store: false });
- * const { summary } = compareRuns(await held(), await held());
+ * const runAgain = () => run(hello, [scenario("greets", hello).says("Hello").visits("greet")], { store: false });
+ * const { summary } = compareRuns(await runAgain(), await runAgain());
  * ```
  */
 export function compareRuns(base: ComparableRun, head: ComparableRun): RunComparison {

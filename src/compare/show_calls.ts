@@ -4,14 +4,14 @@ import { sideBySide } from "./side_by_side.ts";
 import type { Change } from "./types.ts";
 
 /** The calls to choose from. */
-type Held = Pick<ResultRecord, "status" | "trial">;
+type Trial = Pick<ResultRecord, "status" | "trial">;
 
 /**
  * Chooses a call of each run that shows a change: a passed and a failed one, of the same trial if there is such a pair.
  *
  * @returns `undefined` when one run has no calls.
  */
-export function pairOfCalls<Call extends Held>(
+export function pairOfCalls<Call extends Trial>(
   base: readonly Call[],
   head: readonly Call[],
   change: Change,

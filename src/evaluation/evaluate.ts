@@ -1,7 +1,7 @@
-import { checkHeldCall, unknownAgent } from "../calls/mod.ts";
+import { checkFinishedCall, unknownAgent } from "../calls/mod.ts";
 import { ScenarioError } from "../errors.ts";
 import type { AgentGraph } from "../graph/mod.ts";
-import { heldRun, type PastCall, type RunOptions, type RunReport } from "../runner/mod.ts";
+import { type PastCall, type RunOptions, type RunReport, runScenarios } from "../runner/mod.ts";
 import { type Scenario, type ScenarioInput, type ScenarioSource, toScenario, toScenarios } from "../scenario/mod.ts";
 import type { CheckResult } from "../transcript/mod.ts";
 import { checkOptions, defined, groupBy, isRecord, OPTION, pick } from "../values/mod.ts";
@@ -74,7 +74,7 @@ export async function evaluate(
 ): Promise<EvaluationReport> {
   checkOptions({ calls: calls ?? null }, { calls: OPTION.list }, ScenarioError, ACTION);
   checkOptions(isRecord(options) ? pick(options, Object.keys(RULES)) : (options ?? null), RULES, ScenarioError, ACTION);
-  for (const [index, call] of calls.entries()) checkHeldCall(call, ACTION, ["calls", index]);
+  for (const [index, call] of calls.entries()) checkFinishedCall(call, ACTION, ["calls", index]);
   const { expectations = {}, scenarios = [], agent, store = false, ...shared } = options;
   const byName = groupBy(calls, nameOf);
   const known = new Map(toScenarios(scenarios).map((each) => [each.name, each]));
@@ -82,7 +82,7 @@ export async function evaluate(
   const documents = [...byName].map(([name, { length }]) => documentFor(name, length, always, known.get(name)));
   checkWork(documents, options);
   const skipped: Skipped[] = [];
-  const report = await heldRun(
+  const report = await runScenarios(
     agent ?? unknownAgent(),
     documents,
     { ...shared, store, ...defined({ name: options.name ?? (agent ? undefined : "calls") }) },

@@ -1,4 +1,4 @@
-import type { HeldCall } from "../calls/mod.ts";
+import type { FinishedCall } from "../calls/mod.ts";
 import type { CheckKind } from "../transcript/mod.ts";
 
 /**
@@ -6,7 +6,7 @@ import type { CheckKind } from "../transcript/mod.ts";
  * path.
  */
 export function isKnown(
-  call: HeldCall & { readonly latency?: readonly unknown[] | undefined },
+  call: FinishedCall & { readonly latency?: readonly unknown[] | undefined },
   kind: CheckKind,
 ): boolean {
   const { nodesVisited, toolsCalled, variables, endReason, transcript } = call;

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { HeldCall } from "../calls/mod.ts";
+import type { FinishedCall } from "../calls/mod.ts";
 import { ScenarioError, throwIssues } from "../errors.ts";
 import { END_REASONS, type EndReason, type Message, type ToolCall } from "../transcript/mod.ts";
 
@@ -83,7 +83,7 @@ export interface Timeline {
 }
 
 /** A call read from a timeline. */
-export interface TimelineCall extends HeldCall {
+export interface TimelineCall extends FinishedCall {
   readonly scenario: string;
   readonly startedAt: string;
   readonly durationMs: number;

@@ -62,8 +62,8 @@ export async function generateScenarios(
   const finder = pathFinder(graph);
   const { candidates: found, missing, unknown } = pathsTo(all, graph, finder, options.signal);
   const unreachable = new Set(missing.map(keyOf));
-  const held = coveredKeys(graph, existing, options.results ?? []);
-  const covered = new Set(held.filter((key) => !unreachable.has(key)));
+  const known = coveredKeys(graph, existing, options.results ?? []);
+  const covered = new Set(known.filter((key) => !unreachable.has(key)));
   const isAsked = ({ node, to }: GraphTransition) => [undefined, node, to].includes(options.only);
   const candidates = found.filter(({ target, key }) => isAsked(target) && !covered.has(key));
   const names = new Set(existing.map(({ name }) => name));

@@ -2,12 +2,12 @@ import { textOf } from "../expressions/mod.ts";
 import type { ExpectedToolCall, Scenario } from "../scenario/mod.ts";
 import type { CheckResult } from "../transcript/mod.ts";
 import { isRecord, type JsonObject, own, sameJson } from "../values/mod.ts";
-import type { FinishedCall } from "./finished_call.ts";
+import type { JudgedCall } from "./judged_call.ts";
 
 /** Checks the final values of variables, and the tool calls. */
 export function checkExpectations(
   { extracts, calls }: Pick<Scenario, "extracts" | "calls">,
-  call: FinishedCall,
+  call: JudgedCall,
 ): readonly CheckResult[] {
   return [
     ...Object.entries(extracts).map(([name, value]) => checkVariable(name, textOf(value), call)),
@@ -21,7 +21,7 @@ export function checkExpectations(
 }
 
 /** @param expected `undefined`: the variable must not be set. */
-function checkVariable(name: string, expected: string | undefined, { variables }: FinishedCall): CheckResult {
+function checkVariable(name: string, expected: string | undefined, { variables }: JudgedCall): CheckResult {
   const value = own(variables, name);
   return {
     kind: "extracts",
@@ -34,7 +34,7 @@ function checkVariable(name: string, expected: string | undefined, { variables }
 /**
  * @param times How many such calls are expected: equal expectations add up.
  */
-function checkToolCall({ tool, args }: ExpectedToolCall, times: number, { toolsCalled }: FinishedCall): CheckResult {
+function checkToolCall({ tool, args }: ExpectedToolCall, times: number, { toolsCalled }: JudgedCall): CheckResult {
   const ofTool = toolsCalled.filter(({ name }) => name === tool);
   const fitting = ofTool.filter((call) => isWithin(args, call.arguments));
   const expected = Object.keys(args).length > 0 ? `${tool}(${JSON.stringify(args)})` : tool;

@@ -1,6 +1,6 @@
 import type { Scenario } from "../scenario/mod.ts";
 import type { CheckResult, EndReason } from "../transcript/mod.ts";
-import type { FinishedCall } from "./finished_call.ts";
+import type { JudgedCall } from "./judged_call.ts";
 
 /** End reasons that fail a scenario unless it expects them. */
 const FAULTS: readonly EndReason[] = ["hop_limit", "dead_air", "budget_exceeded", "turn_timeout"];
@@ -8,7 +8,7 @@ const FAULTS: readonly EndReason[] = ["hop_limit", "dead_air", "budget_exceeded"
 /** Checks the visited nodes and the end reason. */
 export function checkFlow(
   { visits, avoids, ends }: Pick<Scenario, "visits" | "avoids" | "ends">,
-  call: FinishedCall,
+  call: JudgedCall,
 ): readonly CheckResult[] {
   const { nodesVisited: visited } = call;
   return [
@@ -37,7 +37,7 @@ function checkVisits(visits: readonly string[], visited: readonly string[]): Che
   return { kind: "visits", expected: path(visits), passed: true, reason: `visited ${path(visited)}` };
 }
 
-function checkEnd(expected: EndReason | undefined, { endReason, endDetail }: FinishedCall): readonly CheckResult[] {
+function checkEnd(expected: EndReason | undefined, { endReason, endDetail }: JudgedCall): readonly CheckResult[] {
   const found = `the call ended with ${endReason ?? "no reason"}${endDetail ? `: ${endDetail}` : ""}`;
   if (expected) return [{ kind: "ends", expected, passed: endReason === expected, reason: found }];
   if (!endReason || !FAULTS.includes(endReason)) return [];

@@ -1,6 +1,6 @@
 import type { Scenario } from "../scenario/mod.ts";
 import type { CheckResult, LatencyParts, TurnLatency } from "../transcript/mod.ts";
-import type { FinishedCall } from "./finished_call.ts";
+import type { JudgedCall } from "./judged_call.ts";
 
 /** Names of the parts of a turn, in order of time. */
 const PARTS: readonly (readonly [part: keyof LatencyParts, words: string])[] = [
@@ -17,7 +17,7 @@ const PARTS: readonly (readonly [part: keyof LatencyParts, words: string])[] = [
  */
 export function checkLatency(
   { answers_within_ms: limitMs }: Pick<Scenario, "answers_within_ms">,
-  { latency = [], endReason }: FinishedCall,
+  { latency = [], endReason }: JudgedCall,
 ): readonly CheckResult[] {
   if (limitMs === undefined || limitMs === null) return [];
   const answered = latency.flatMap((turn) => (turn.firstWordMs === null ? [] : [{ ...turn, ms: turn.firstWordMs }]));

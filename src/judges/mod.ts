@@ -1,10 +1,10 @@
 export { type AuditedCall, auditCaller, auditFacts, type StatedFact, statedFacts } from "./audit/mod.ts";
 export { findEvidence } from "./evidence.ts";
 export { checkExpectations } from "./expectation.ts";
-export type { FinishedCall } from "./finished_call.ts";
 export { checkFlow } from "./flow.ts";
 export { FLOW_CRITERION, type FlowJudgement, hasChoices, judgeFlow } from "./flow_judge/mod.ts";
 export { foldText } from "./fold.ts";
+export type { JudgedCall } from "./judged_call.ts";
 export { checkLatency } from "./latency.ts";
 export { judgeMetrics, judgesNeeded } from "./metric.ts";
 export { runOwnChecks } from "./own_check.ts";

@@ -1,7 +1,7 @@
 import type { Scenario } from "../scenario/mod.ts";
 import type { CheckResult, Message } from "../transcript/mod.ts";
-import type { FinishedCall } from "./finished_call.ts";
 import { foldText } from "./fold.ts";
+import type { JudgedCall } from "./judged_call.ts";
 import type { Pattern } from "./pattern.ts";
 import { placeOf, quoteLine, spokenLines } from "./quote.ts";
 import { containsText } from "./text_search.ts";
@@ -15,7 +15,7 @@ import { containsText } from "./text_search.ts";
 export function checkTexts(
   { includes, excludes }: Pick<Scenario, "includes" | "excludes">,
   patterns: readonly Pattern[],
-  { transcript }: FinishedCall,
+  { transcript }: JudgedCall,
 ): readonly CheckResult[] {
   const spoken = spokenLines(transcript);
   const folded = spoken.map((line) => ({ line, text: foldText(line.content) }));

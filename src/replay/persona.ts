@@ -10,7 +10,7 @@ export function recordedPersona({ result }: Pick<Recording, "result">, left: rea
     role === "user" || role === "assistant" ? [`${role === "user" ? "You" : "Agent"}: ${oneLine(content)}`] : [],
   );
   return [
-    "You are the caller of a call that was recorded. It is held again with an agent that may ask other things, or in another order.",
+    "You are the caller of a call that was recorded. It takes place again with an agent that may ask other things, or in another order.",
     "You know and want what you said in the recording, and nothing else. Give no name, number, date or wish that is not in it; if the agent asks for one, say that you do not know.",
     "Where one of the lines that you have not said yet answers the agent, say that line word for word, and nothing more.",
     "",

@@ -1,6 +1,6 @@
 import { StoreError } from "../errors.ts";
 import { type AgentGraph, agentName } from "../graph/mod.ts";
-import { heldRun, type ReplayedCall, type RunOptions, type RunReport } from "../runner/mod.ts";
+import { type ReplayedCall, type RunOptions, type RunReport, runScenarios } from "../runner/mod.ts";
 import { type Scenario, toScenario, toScenarios } from "../scenario/mod.ts";
 import { openStore, type Store, type StoredRun } from "../store/mod.ts";
 import { defined, groupBy } from "../values/mod.ts";
@@ -88,7 +88,7 @@ async function replayRun(
     ...defined({ store }),
     name: options.name ?? agentName(today) ?? stored.run.agent,
   };
-  return await heldRun(today, documents, runOptions, {
+  return await runScenarios(today, documents, runOptions, {
     kind: "replay",
     options: { replay: { of: stored.run.id, mode, unmatchedTools } },
     isJudged: judge,

@@ -1,8 +1,8 @@
-import type { FinishedCall } from "../judges/mod.ts";
+import type { JudgedCall } from "../judges/mod.ts";
 import type { AudioChange, TextTwin, ToolCall, Verdict } from "../transcript/mod.ts";
 
 /** The outcome of a call, in text or with audio. */
-export interface AudioOutcome extends Pick<FinishedCall, "nodesVisited" | "toolsCalled" | "variables" | "endReason"> {
+export interface AudioOutcome extends Pick<JudgedCall, "nodesVisited" | "toolsCalled" | "variables" | "endReason"> {
   readonly status: TextTwin["status"];
   readonly errorMessage: string | null;
   readonly verdicts: readonly Verdict[];

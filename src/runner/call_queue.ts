@@ -39,7 +39,7 @@ export interface CallFeed {
    * @param onStart Called when a worker takes it.
    * @throws {ScenarioError} `queue-failed`, `queue-unavailable`.
    */
-  readonly hold: (call: QueuedCall, onStart: () => void) => Promise<QueuedEnd>;
+  readonly runCall: (call: QueuedCall, onStart: () => void) => Promise<QueuedEnd>;
   /** Removes the waiting calls of a scenario. */
   readonly drop: (scenario: string) => void;
   /** Ends the feed: removes the calls that are left, and waits for removals, with a time limit. */

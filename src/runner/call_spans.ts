@@ -14,9 +14,9 @@ export interface RunSpans {
 export async function inCallSpan(
   spans: RunSpans | undefined,
   { scenario, trial, attempt }: Slot,
-  hold: () => Promise<NewResult>,
+  runCall: () => Promise<NewResult>,
 ): Promise<NewResult> {
-  if (!spans) return await hold();
+  if (!spans) return await runCall();
   const { telemetry, runId, agent } = spans;
   const attributes = {
     "callweave.run.id": runId,
@@ -28,7 +28,7 @@ export async function inCallSpan(
     "openinference.span.kind": "AGENT",
   };
   return await telemetry.span(`call ${scenario}`, { root: true, attributes }, async (span) => {
-    const result = await hold();
+    const result = await runCall();
     const failed = [...result.verdicts, ...result.checks].filter(({ passed }) => !passed);
     span.set({
       "callweave.verdict": result.status,

@@ -3,7 +3,6 @@ import { type AgentGraph, toGraph } from "../graph/mod.ts";
 import { costUsd, type ModelReference, type Role } from "../models/mod.ts";
 import { isScripted, type ScenarioSource, toScenarios } from "../scenario/mod.ts";
 import { neededPasses } from "../statistics/mod.ts";
-import { MOST_ATTEMPTS } from "./hold_trials.ts";
 import { checkRunOptions } from "./option_rules.ts";
 import { DEFAULT_MAX_TURNS } from "./options.ts";
 import { type TrialPlan, trialsOf } from "./plan_trials.ts";
@@ -17,6 +16,7 @@ import {
   nameOf,
   type Range,
 } from "./role_bounds.ts";
+import { MOST_ATTEMPTS } from "./run_trials.ts";
 
 /** Estimated model calls, tokens and cost of a role or of the whole run. */
 export interface EstimatedUsage extends CountedUsage {

@@ -5,10 +5,10 @@ import type { AudioResult, Message, TextTwin, Verdict } from "../transcript/mod.
 import { readableError } from "../values/mod.ts";
 import { type AudioOutcome, audioChanges } from "./audio_changes.ts";
 import { checkByCode, checkCall } from "./check_call.ts";
-import { holdCall } from "./hold_call.ts";
 import { judgeCall } from "./judge_call.ts";
 import { renamed } from "./renamed.ts";
 import { ruling, wordsOf } from "./ruling.ts";
+import { runScenarioCall } from "./run_scenario_call.ts";
 import { type ResolvedScenario, type RunSetup, requestsOf, startClock } from "./run_setup.ts";
 import type { Slot } from "./slot.ts";
 import type { StartedCall } from "./started_call.ts";
@@ -72,19 +72,19 @@ export async function hearCall(
     return { transcript: listened.transcript, audio: { ...base, changes } };
   }
   if (!compareWithText) return { transcript: listened.transcript, audio: base };
-  const twin = await holdInText(resolved, setup, context);
+  const twin = await runInText(resolved, setup, context);
   const { status: textStatus, errorMessage, nodesVisited, endReason } = twin;
   const text: TextTwin = { status: textStatus, errorMessage, nodesVisited, endReason: endReason ?? null };
   return { transcript: listened.transcript, audio: { ...base, text, changes: audioChanges(twin, outcome) } };
 }
 
 /** Runs the scenario of an audio call in text, with its own caller. Listeners are not called. */
-async function holdInText(resolved: ResolvedScenario, setup: RunSetup, context: AudioContext): Promise<AudioOutcome> {
+async function runInText(resolved: ResolvedScenario, setup: RunSetup, context: AudioContext): Promise<AudioOutcome> {
   const { listeners: _listeners, ...options } = setup.options;
   const { audio: _audio, spans: _spans, ...rest } = setup;
   const text: RunSetup = { ...rest, options };
   try {
-    const call = await holdCall(resolved, text, context);
+    const call = await runScenarioCall(resolved, text, context);
     for (const usage of call.usage) context.onUsage(usage);
     const { status, error } = ruling(call, resolved.scenario);
     if (status === "cancelled") setup.signal.throwIfAborted();

@@ -1,6 +1,6 @@
 import { ModelError } from "../errors.ts";
 import type { AgentGraph } from "../graph/mod.ts";
-import { type FinishedCall, type FlowJudgement, judgeFlow, judgeMetrics, judgesNeeded } from "../judges/mod.ts";
+import { type FlowJudgement, type JudgedCall, judgeFlow, judgeMetrics, judgesNeeded } from "../judges/mod.ts";
 import {
   type CallOptions,
   type CallSettings,
@@ -41,7 +41,7 @@ export async function judgeCall(
  */
 export async function judgePath(
   graph: AgentGraph,
-  call: FinishedCall,
+  call: JudgedCall,
   { judgement, ...options }: JudgeOptions & { readonly judgement: FlowJudgement },
 ): Promise<Verdict | undefined> {
   return await inTime(judgement.panel ?? 1, options, (limited) => judgeFlow(graph, call, { ...judgement, ...limited }));

@@ -3,9 +3,9 @@ import type { CallOptions, CallUsage, Model, Retry } from "../models/mod.ts";
 import type { CheckResult, VarianceCall, VarianceJudgement, VarianceSample, Verdict } from "../transcript/mod.ts";
 import { readableError } from "../values/mod.ts";
 import { checkByCode, checkCall } from "./check_call.ts";
-import { holdCall } from "./hold_call.ts";
 import { renamed } from "./renamed.ts";
 import { ruling, wordsOf } from "./ruling.ts";
+import { runScenarioCall } from "./run_scenario_call.ts";
 import { type ResolvedScenario, type RunSetup, requestsOf, startClock } from "./run_setup.ts";
 import type { Slot } from "./slot.ts";
 import type { StartedCall } from "./started_call.ts";
@@ -45,7 +45,7 @@ export async function measureVariance(
   const { endReason = null } = call;
   const calls: VarianceCall[] = [{ status: "judged", endReason, errorMessage: null, judgements: [judged, ...more] }];
   for (let number = 2; number <= agent; number += 1)
-    calls.push(await holdAgain(number, call, judge, { resolved, setup, context }));
+    calls.push(await runAgain(number, call, judge, { resolved, setup, context }));
   return setup.signal.aborted ? undefined : { calls };
 }
 
@@ -56,7 +56,7 @@ interface Surroundings {
 }
 
 /** Repeats a call with the same words of the caller, and judges it. */
-async function holdAgain(
+async function runAgain(
   number: number,
   original: StartedCall,
   times: number,
@@ -70,7 +70,7 @@ async function holdAgain(
     options: { ...options, ...(recordings ? { recordings } : {}), createCaller: () => createReplayCaller(original) },
   };
   try {
-    const call = await holdCall(resolved, again, context);
+    const call = await runScenarioCall(resolved, again, context);
     for (const usage of call.usage) context.onUsage(usage);
     const { endReason = null, transcript } = call;
     const { status, error } = ruling(call, resolved.scenario);

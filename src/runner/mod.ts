@@ -4,7 +4,7 @@ export { planDocument } from "./plan_document.ts";
 export { namesIn, platformValues } from "./platform_values.ts";
 export { prepareRun } from "./prepare_run.ts";
 export * from "./public.ts";
-export { heldRun } from "./run.ts";
+export { runScenarios } from "./run.ts";
 export { cancelledResult, runScenario } from "./run_scenario.ts";
 export type { PastCall, ReplayedCall, RunVariant } from "./run_variant.ts";
 export type { StartedCall } from "./started_call.ts";

@@ -10,11 +10,11 @@ import { planDocument } from "./plan_document.ts";
 import type { TrialPlan } from "./plan_trials.ts";
 import { prepareRun } from "./prepare_run.ts";
 import type { RunReport } from "./report.ts";
-import { holdCalls } from "./run.ts";
+import { runCalls } from "./run.ts";
 import { startRun } from "./start_run.ts";
 
 /** A scenario's calls in an open run. */
-export interface HeldScenario {
+export interface ScenarioRun {
   readonly summary: ScenarioSummary;
   readonly results: readonly ResultRecord[];
 }
@@ -27,7 +27,7 @@ export interface OpenRun {
    *
    * @param signal Ends the calls of this scenario as `cancelled`.
    */
-  hold(scenario: string, signal?: AbortSignal): Promise<HeldScenario>;
+  runScenario(scenario: string, signal?: AbortSignal): Promise<ScenarioRun>;
   /** Finishes the run with the scenarios that have run, and closes its store. */
   finish(): Promise<RunReport>;
 }
@@ -47,7 +47,7 @@ export interface OpenRun {
  *
  * const hello = flow("hello").conversation("greet", { prompt: "Greet the caller." }).compile();
  * const open = await openRun(hello, [scenario("greets", hello).says("Hi").visits("greet")], { store: false });
- * const { summary } = await open.hold("greets");
+ * const { summary } = await open.runScenario("greets");
  * const report = await open.finish();
  * console.log(summary.verdict, report.passed);
  * ```
@@ -65,7 +65,7 @@ export async function openRun(
     plan: planDocument(prepared),
   });
   const { recorder, setup } = run;
-  const held = new Map<string, HeldScenario & { readonly plan: TrialPlan; readonly earlier: number }>();
+  const runs = new Map<string, ScenarioRun & { readonly plan: TrialPlan; readonly earlier: number }>();
   const quiet = {
     ...listeners,
     ...defined({ onProgress: listeners.onProgress && withoutStart(listeners.onProgress) }),
@@ -73,24 +73,24 @@ export async function openRun(
   const started = performance.now();
   return {
     id: recorder.runId,
-    hold: async (scenario, signal) => {
+    runScenario: async (scenario, signal) => {
       const plan = prepared.plans.find(({ resolved }) => resolved.scenario.name === scenario);
       if (!plan) throw unknownScenario(scenario);
       const signals = [setup.signal, ...(signal ? [signal] : [])];
       const own = { ...setup, signal: AbortSignal.any(signals) };
-      const { results, earlier } = await holdCalls(
+      const { results, earlier } = await runCalls(
         { ...prepared, plans: [plan], setup: own, listeners: quiet },
         recorder,
       );
       const [summary] = summarise([{ scenario, planned: plan.planned, gate: plan.gate }], results);
       if (!summary) throw new TypeError("unreachable: one scenario has one summary");
-      held.set(scenario, { summary, results, plan, earlier: earlier.length });
+      runs.set(scenario, { summary, results, plan, earlier: earlier.length });
       return { summary, results };
     },
     finish: async () => {
       const durationMs = performance.now() - started;
       try {
-        const all = prepared.plans.flatMap(({ resolved }) => held.get(resolved.scenario.name) ?? []);
+        const all = prepared.plans.flatMap(({ resolved }) => runs.get(resolved.scenario.name) ?? []);
         const earlier = all.reduce((sum, each) => sum + each.earlier, 0);
         const planned = all.map(({ plan: { planned, gate }, summary: { scenario } }) => ({ scenario, planned, gate }));
         return await run.report({ results: all.flatMap((each) => each.results), planned, earlier, durationMs });

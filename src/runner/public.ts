@@ -5,7 +5,7 @@ export type { CallFeed, CallQueue, QueuedCall, QueuedEnd, QueuedRun } from "./ca
 export { compareTurns, type TurnComparison, type TurnDisagreement, type TurnOutcome } from "./compare_turns.ts";
 export { type Estimate, type EstimatedUsage, estimate } from "./estimate.ts";
 export { CallbackError } from "./guarded_callbacks.ts";
-export { type HeldScenario, type OpenRun, openRun } from "./open_run.ts";
+export { type OpenRun, openRun, type ScenarioRun } from "./open_run.ts";
 export type { ResultPlace, RunEvent, RunListeners, RunOptions, RunRequestOptions, VarianceOptions } from "./options.ts";
 export type { CallPlace } from "./platform_values.ts";
 export { type RunReport, reportOf, type StorageReport } from "./report.ts";

@@ -11,7 +11,7 @@ import type { RunSetup } from "./run_setup.ts";
 import type { Slot } from "./slot.ts";
 
 /** Runs a call in a worker. Returns its stored result; `undefined` if its scenario's gate was decided before. */
-export async function holdQueued(
+export async function runQueuedCall(
   { resolved: { scenario } }: TrialPlan,
   slot: Slot,
   { feed, setup, find }: QueuedRunContext,
@@ -20,7 +20,7 @@ export async function holdQueued(
   if (signal.aborted) return cancelledResult(slot, now());
   const onStart = () => options.listeners?.onProgress?.({ kind: "call-start", ...slot });
   try {
-    const end = await feed.hold({ slot, scenario, needs: codeNeeds(graph, scenario) }, onStart);
+    const end = await feed.runCall({ slot, scenario, needs: codeNeeds(graph, scenario) }, onStart);
     if (end.kind === "dropped") return undefined;
     if (end.kind === "cancelled") return cancelledResult(slot, now());
     const stored = await find(end.resultId);

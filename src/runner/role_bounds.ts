@@ -95,9 +95,9 @@ export function boundsOfAgent(graph: AgentGraph, options: EstimateOptions): Boun
       const one = () => 1;
       const notReply = ({ signature }: Ask) => (signature === "respond" ? 0 : 1);
       // the call's budget is checked before each reply; no reply starts after it is used up
-      const held = (bound: typeof most) => Math.min(bound(one), callLimit + bound(notReply));
+      const limited = (bound: typeof most) => Math.min(bound(one), callLimit + bound(notReply));
       return {
-        calls: { least: Math.min(least(one), callLimit), most: held(most), worst: held(worst) },
+        calls: { least: Math.min(least(one), callLimit), most: limited(most), worst: limited(worst) },
         inputTokens: { least: least((ask) => size(ask).input), most: most((ask) => size(ask).input) },
         outputTokens: { least: least((ask) => size(ask).output), most: most((ask) => size(ask).output) },
       };

@@ -4,16 +4,16 @@ import type { NewResult, ResultRecord } from "../store/mod.ts";
 import { defined } from "../values/mod.ts";
 import type { CallFeed } from "./call_queue.ts";
 import { describeOptions } from "./describe_options.ts";
-import { holdTrials, openTrials, type Schedule } from "./hold_trials.ts";
 import type { RunOptions } from "./options.ts";
 import { planDocument } from "./plan_document.ts";
 import type { TrialPlan } from "./plan_trials.ts";
 import { type PreparedRun, prepareRun } from "./prepare_run.ts";
 import { queueSettings } from "./queue_settings.ts";
-import { checkSendable, holdQueued } from "./queued_calls.ts";
+import { checkSendable, runQueuedCall } from "./queued_calls.ts";
 import type { Recorder } from "./recorder.ts";
 import type { RunReport } from "./report.ts";
 import { cancelledResult, runScenario } from "./run_scenario.ts";
+import { openTrials, runTrials, type Schedule } from "./run_trials.ts";
 import type { RunVariant } from "./run_variant.ts";
 import { plansOfShard } from "./shards.ts";
 import type { Slot } from "./slot.ts";
@@ -51,11 +51,11 @@ export async function run(
   scenarios: readonly ScenarioSource[],
   given: RunOptions = {},
 ): Promise<RunReport> {
-  return await heldRun(source, scenarios, given);
+  return await runScenarios(source, scenarios, given);
 }
 
 /** Like `run()`; a variant sets where the calls come from if they are not simulated. */
-export async function heldRun(
+export async function runScenarios(
   source: AgentGraph,
   scenarios: readonly ScenarioSource[],
   given: RunOptions,
@@ -77,7 +77,7 @@ export async function heldRun(
   try {
     const { signal } = setup;
     if (queued) feed = await given.queue?.feed({ runId: recorder.runId, settings: queued.settings, signal });
-    const { results, earlier, durationMs } = await holdCalls({ ...prepared, setup }, recorder, feed);
+    const { results, earlier, durationMs } = await runCalls({ ...prepared, setup }, recorder, feed);
     const planned = plans.map(({ resolved, ...plan }) => ({ ...plan, scenario: resolved.scenario.name }));
     return await started.report({ results, planned, earlier: earlier.length, durationMs });
   } finally {
@@ -87,7 +87,7 @@ export async function heldRun(
 }
 
 /** Runs all calls and records each result. */
-export async function holdCalls(
+export async function runCalls(
   { plans, setup, stop, schedule: local, listeners }: PreparedRun,
   recorder: Recorder,
   feed?: CallFeed,
@@ -102,16 +102,16 @@ export async function holdCalls(
   const schedule: Schedule = isLimited ? local : (task) => task();
   let durationMs = 0;
   const sequential = new Set(plans.flatMap((plan) => (plan.sequential ? [plan.resolved.scenario.name] : [])));
-  const hold = async (plan: TrialPlan, slot: Slot): Promise<NewResult | undefined> => {
-    if (feed) return await holdQueued(plan, slot, { feed, setup, find: recorder.find });
+  const runCall = async (plan: TrialPlan, slot: Slot): Promise<NewResult | undefined> => {
+    if (feed) return await runQueuedCall(plan, slot, { feed, setup, find: recorder.find });
     if (setup.signal.aborted) return cancelledResult(slot, setup.now());
     listeners.onProgress?.({ kind: "call-start", ...slot });
     return await runScenario(plan.resolved, setup, slot);
   };
-  const held = await holdTrials(plans, {
+  const added = await runTrials(plans, {
     earlier,
     schedule,
-    hold,
+    runCall,
     take: async (taken, verdict) => {
       stop.onResult(taken, verdict);
       if (verdict !== "undecided" && sequential.has(taken.scenario)) feed?.drop(taken.scenario);
@@ -123,7 +123,7 @@ export async function holdCalls(
       return result;
     },
   });
-  return { results: inOrder([...earlier, ...held], names), earlier, durationMs };
+  return { results: inOrder([...earlier, ...added], names), earlier, durationMs };
 }
 
 /** Sorts results by scenario, trial and attempt. One that another process has stored meanwhile is listed once. */

@@ -9,7 +9,7 @@ import {
 } from "../engine/mod.ts";
 import { ModelError } from "../errors.ts";
 import type { AgentGraph } from "../graph/mod.ts";
-import type { FinishedCall } from "../judges/mod.ts";
+import type { JudgedCall } from "../judges/mod.ts";
 import { type CallClock, type CallUsage, type HistoryLine, type Model, untilAborted } from "../models/mod.ts";
 import type { Message } from "../transcript/mod.ts";
 import { readableError, thrownWords } from "../values/mod.ts";
@@ -32,7 +32,7 @@ export interface CallSetup {
 }
 
 /** A finished or interrupted call. */
-export interface Call extends FinishedCall {
+export interface Call extends JudgedCall {
   readonly turnCount: number;
   readonly usage: readonly CallUsage[];
   /** Error of a model, the caller or the runner. Also set when a turn timed out while waiting for a model. */
@@ -124,7 +124,7 @@ function heard(call: Conversation): readonly HistoryLine[] {
 }
 
 /** Copies the lists, because a turn that timed out may still append to the originals. */
-function snapshot(call: Conversation): FinishedCall {
+function snapshot(call: Conversation): JudgedCall {
   return {
     transcript: [...call.transcript],
     nodesVisited: [...call.nodesVisited],

@@ -8,10 +8,10 @@ import { checkByCode, checkCall } from "./check_call.ts";
 import { resultVariables } from "./checked_call.ts";
 import { flowJudgement } from "./flow_judgement.ts";
 import { type HeardTrial, hearCall, withAudio } from "./hear_call.ts";
-import { holdCall } from "./hold_call.ts";
 import { measureVariance } from "./measure_variance.ts";
 import { DEFAULT_AUDIT } from "./options.ts";
 import { ruling, wordsOf } from "./ruling.ts";
+import { runScenarioCall } from "./run_scenario_call.ts";
 import { type ResolvedScenario, type RunSetup, requestsOf, startClock } from "./run_setup.ts";
 import type { Slot } from "./slot.ts";
 import type { StartedCall } from "./started_call.ts";
@@ -31,10 +31,10 @@ import { verdictsOf } from "./verdicts_of.ts";
  * - `invalid`: the simulated caller was unreliable, see `audit`. Such a call is not judged.
  */
 export async function runScenario(resolved: ResolvedScenario, setup: RunSetup, slot: Slot): Promise<NewResult> {
-  return await inCallSpan(setup.spans, slot, () => heldAndJudged(resolved, setup, slot));
+  return await inCallSpan(setup.spans, slot, () => runAndJudge(resolved, setup, slot));
 }
 
-async function heldAndJudged(resolved: ResolvedScenario, run: RunSetup, slot: Slot): Promise<NewResult> {
+async function runAndJudge(resolved: ResolvedScenario, run: RunSetup, slot: Slot): Promise<NewResult> {
   const setup = withAudio(run);
   const { scenario } = resolved;
   const special = setup.variant?.callOf(slot);
@@ -66,7 +66,7 @@ async function heldAndJudged(resolved: ResolvedScenario, run: RunSetup, slot: Sl
     onUsage: (usage: CallUsage) => void judgeUsage.push(usage),
   });
   try {
-    call = await holdCall(resolved, setup, { startedAt, onRetry, slot, special });
+    call = await runScenarioCall(resolved, setup, { startedAt, onRetry, slot, special });
     const isPast = special !== undefined && "past" in special;
     outcome = isPast ? { status: "pass", error: null } : ruling(call, scenario);
     if (call.audited && (outcome.status === "pass" || outcome.status === "fail")) {
@@ -116,8 +116,8 @@ async function heldAndJudged(resolved: ResolvedScenario, run: RunSetup, slot: Sl
     ...(heard ? { audio: heard.audio } : {}),
     ...(call && call.startVariables.size > 0 ? { startVariables: Object.fromEntries(call.startVariables) } : {}),
   });
-  const isHeld = outcome.status === "pass" || outcome.status === "fail";
-  return special && isHeld ? redactedResult(special.complete(result)) : result;
+  const isFinished = outcome.status === "pass" || outcome.status === "fail";
+  return special && isFinished ? redactedResult(special.complete(result)) : result;
 }
 
 /** Builds the result of a scenario that was cancelled before its call started. */

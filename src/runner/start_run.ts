@@ -13,7 +13,7 @@ import { completeReport, type RunReport } from "./report.ts";
 import type { RunSetup } from "./run_setup.ts";
 
 /** The finished calls, for the report. */
-export interface HeldCalls {
+export interface FinishedCalls {
   readonly results: readonly ResultRecord[];
   /** The plan of the scenarios that have run. */
   readonly planned: readonly PlannedScenario[];
@@ -28,7 +28,7 @@ export interface StartedRun {
   /** The prepared setup with the run's spans. */
   readonly setup: RunSetup;
   /** Finishes recordings, spans and the stored run. Throws what callbacks threw, once everything is stored. */
-  report(held: HeldCalls): Promise<RunReport>;
+  report(calls: FinishedCalls): Promise<RunReport>;
   /** Releases the resources of the run. Always call it; without a report, recorded answers are still written. */
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import type { FinishedCall } from "../judges/mod.ts";
+import type { JudgedCall } from "../judges/mod.ts";
 import type { CallOptions, Model } from "../models/mod.ts";
 import type { Verdict } from "../transcript/mod.ts";
 import { flowJudgement } from "./flow_judgement.ts";
@@ -9,7 +9,7 @@ import type { ResolvedScenario, RunSetup } from "./run_setup.ts";
 export async function verdictsOf(
   { metrics }: ResolvedScenario,
   { graph, options: run }: RunSetup,
-  call: FinishedCall,
+  call: JudgedCall,
   options: CallOptions & { readonly model: Model },
 ): Promise<readonly Verdict[]> {
   const verdicts = metrics.length > 0 ? await judgeCall(metrics, call.transcript, options) : [];

@@ -61,7 +61,7 @@ export const ScenarioDocument = v.looseObject({
   checks: described("Names of check functions, which only code can add", texts),
   tags: described("Tags that select scenarios for a run", texts),
   llm_model: described("Model of the agent, such as openai/gpt-5-mini", v.string()),
-  repeat: described("How often the call is held in a run", v.pipe(v.number(), v.integer(), v.minValue(1))),
+  repeat: described("How often the call is run", v.pipe(v.number(), v.integer(), v.minValue(1))),
   gate: described("When repeated calls pass: all (the default), any, or a share of them", GateDocument),
   max_turns: described("Caller turns after which the call ends", v.pipe(v.number(), v.integer(), v.minValue(1))),
 });

@@ -109,12 +109,12 @@ function reasonOf(
     if (trials === 1) return passes === 1 ? "the call passed" : "the call failed";
     return "Undecided: the call was neither passed nor failed";
   }
-  const held =
+  const passed =
     trials === planned
       ? `${passes} of ${trials} calls passed`
       : `${passes} of ${trials} calls passed, ${planned} were planned`;
   const needed = `the gate needs ${neededBy(gate)}`;
-  return `${verdict === "undecided" ? "Undecided: " : ""}${held}; ${needed}`;
+  return `${verdict === "undecided" ? "Undecided: " : ""}${passed}; ${needed}`;
 }
 
 function neededBy(gate: Gate): string {

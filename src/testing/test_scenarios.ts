@@ -2,7 +2,7 @@ import { CallweaveError, ScenarioError } from "../errors.ts";
 import type { AgentGraph } from "../graph/mod.ts";
 import { agentName, toGraph } from "../graph/mod.ts";
 import { caseOf, formatCase } from "../reporters/mod.ts";
-import { type HeldScenario, type OpenRun, openRun, type RunOptions } from "../runner/mod.ts";
+import { type OpenRun, openRun, type RunOptions, type ScenarioRun } from "../runner/mod.ts";
 import { type ScenarioSource, toScenarios } from "../scenario/mod.ts";
 import { checkOptions, rule } from "../values/mod.ts";
 import { findRunner } from "./runners/mod.ts";
@@ -91,17 +91,17 @@ export async function testScenario(
 ): Promise<void> {
   const limit = new AbortController();
   const timer = setTimeout(() => limit.abort(), timeoutMs);
-  let held: HeldScenario;
+  let finished: ScenarioRun;
   try {
-    held = await run.hold(scenario, signal ? AbortSignal.any([signal, limit.signal]) : limit.signal);
+    finished = await run.runScenario(scenario, signal ? AbortSignal.any([signal, limit.signal]) : limit.signal);
   } finally {
     clearTimeout(timer);
   }
-  if (held.summary.verdict === "pass") return;
-  throw failureOf(held, run, limit.signal.aborted ? [`The test timed out after ${timeoutMs / 1000} s.`] : []);
+  if (finished.summary.verdict === "pass") return;
+  throw failureOf(finished, run, limit.signal.aborted ? [`The test timed out after ${timeoutMs / 1000} s.`] : []);
 }
 
-function failureOf({ summary, results }: HeldScenario, { id }: OpenRun, notes: readonly string[]): ScenarioError {
+function failureOf({ summary, results }: ScenarioRun, { id }: OpenRun, notes: readonly string[]): ScenarioError {
   const text = [...notes, formatCase(caseOf(summary, results)).trimEnd(), "", `In run ${id}`].join("\n");
   const error = new ScenarioError(`Scenario "${summary.scenario}" did not pass\n${text}`, {
     code: "scenario-failed",

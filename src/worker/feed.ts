@@ -51,7 +51,7 @@ export function createFeed({ queue, events, run, workerTimeoutMs, onWarning, tim
     const given: unknown = typeof value === "string" ? JSON.parse(value) : value;
     if (isRecord(given) && typeof given.resultId === "string") end(id, { kind: "stored", resultId: given.resultId });
   };
-  const failed = (id: string, reason: string) => pending.get(id)?.fail(notHeld(reason));
+  const failed = (id: string, reason: string) => pending.get(id)?.fail(notRun(reason));
   const within = async <Answer>(answer: Promise<Answer>) =>
     await answered(answer, { limitMs: ANSWER_MS, signal: over.signal, timers });
   /** Removes a call from the queue. BullMQ also returns 1 for a call that Redis does not have yet. */
@@ -148,7 +148,7 @@ export function createFeed({ queue, events, run, workerTimeoutMs, onWarning, tim
     },
   });
   return {
-    hold: ({ slot, scenario, needs }, onStart) => {
+    runCall: ({ slot, scenario, needs }, onStart) => {
       const id = jobId(runId, slot);
       const job: CallJob = { runId, slot, scenario, settings, needs };
       return new Promise<QueuedEnd>((resolve, reject) => {
@@ -174,7 +174,7 @@ export function createFeed({ queue, events, run, workerTimeoutMs, onWarning, tim
       callOff();
       signal.removeEventListener("abort", cancelAll);
       for (const [name, listener] of Object.entries(listeners)) events.removeListener(name, listener);
-      failAll(notHeld("the run is over"));
+      failAll(notRun("the run is over"));
       await Promise.all(removals);
       over.abort();
       if (failures.length > 0) onWarning(leftWords(failures));
@@ -193,8 +193,8 @@ function leftWords({ length, 0: first }: readonly unknown[]): string {
   return `Workers may still run ${calls} of this run: ${redact(thrownWords(first))}`;
 }
 
-function notHeld(reason: string): ScenarioError {
-  return new ScenarioError(`Cannot hold a queued call: ${reason || "its worker failed"}`, {
+function notRun(reason: string): ScenarioError {
+  return new ScenarioError(`Cannot run a queued call: ${reason || "its worker failed"}`, {
     code: "queue-failed",
     path: ["queue"],
     hint: "Check the output of the workers",

@@ -8,7 +8,7 @@ import { startTelemetry } from "../telemetry/mod.ts";
 import { checkOptions, isRecord, OPTION, type OptionRules, rule, SYSTEM_CLOCK, thrownWords } from "../values/mod.ts";
 import type { CallJob, CallJobResult } from "./call_job.ts";
 import { connected, connectionOf, loadBullmq, QUEUE } from "./connection.ts";
-import { createHolder } from "./hold_job.ts";
+import { createJobRunner } from "./run_job.ts";
 
 /** Options of {@link startWorker}. */
 export interface WorkerOptions {
@@ -75,14 +75,14 @@ export async function startWorker(url: string, options: WorkerOptions = {}): Pro
   const opened = typeof options.store === "object" ? undefined : await openStore(options.store);
   const store = typeof options.store === "object" ? options.store : opened;
   if (!store) throw new TypeError("unreachable: a store is open here");
-  const holder = createHolder({ store, graph, scenarios: sources, requests: options.requests, telemetry });
+  const runJob = createJobRunner({ store, graph, scenarios: sources, requests: options.requests, telemetry });
   const events = new QueueEvents(QUEUE, { connection });
   const worker = new Worker<CallJob, CallJobResult>(
     QUEUE,
     // BullMQ creates a signal only for functions with three parameters
     async (job, _token, signal) => {
       try {
-        const result = await holder(job.data, signal ?? new AbortController().signal);
+        const result = await runJob(job.data, signal ?? new AbortController().signal);
         onResult(result);
         return { resultId: result.id };
       } catch (error) {
@@ -109,7 +109,7 @@ export async function startWorker(url: string, options: WorkerOptions = {}): Pro
     if (words !== told) onWarning(`The queue's Redis does not answer, trying again: ${words}`);
     told = words;
   });
-  worker.on("failed", (job, error) => onWarning(`"${job?.data.slot.scenario}" was not held: ${redact(error.message)}`));
+  worker.on("failed", (job, error) => onWarning(`"${job?.data.slot.scenario}" was not run: ${redact(error.message)}`));
   events.on("error", () => {}); // the same as the worker's
   const close = async () => {
     await Promise.allSettled([worker.close(), events.close()]);

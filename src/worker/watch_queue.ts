@@ -61,7 +61,7 @@ export function watchQueue(options: WatchOptions): { readonly stop: () => void }
 }
 
 function withoutWorker(limitMs: number): ScenarioError {
-  return new ScenarioError(`Cannot hold a queued call: there was no worker for ${limitMs / 1_000} s`, {
+  return new ScenarioError(`Cannot run a queued call: there was no worker for ${limitMs / 1_000} s`, {
     code: "queue-failed",
     path: ["queue"],
     hint: "Start a worker: callweave worker --queue URL --db URL",

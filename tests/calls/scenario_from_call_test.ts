@@ -86,7 +86,7 @@ const CALL: ScenarioInput = {
   ends: "agent_ended",
 };
 
-async function hold(scenario: ScenarioInput, models: NonNullable<RunOptions["models"]>): Promise<ResultRecord> {
+async function runCall(scenario: ScenarioInput, models: NonNullable<RunOptions["models"]>): Promise<ResultRecord> {
   const { results } = await run(GRAPH, [scenario], { models, store: false });
   const [result] = results;
   assert.ok(result);
@@ -94,14 +94,14 @@ async function hold(scenario: ScenarioInput, models: NonNullable<RunOptions["mod
   return result;
 }
 
-const HELD = { ...CALL, says: CALL.says?.slice(1) };
+const SHORTER_CALL = { ...CALL, says: CALL.says?.slice(1) };
 
 test("a scripted scenario that was written from a call passes on the same graph, and takes the same path", async () => {
-  const result = await hold(HELD, { agent: agent() });
+  const result = await runCall(SHORTER_CALL, { agent: agent() });
   const { scenario, personaBy, notes } = await scenarioFromCall(result, { graph: GRAPH, script: true });
   assert.equal(personaBy, null);
-  assert.deepEqual(scenario.says, HELD.says);
-  const again = await hold(scenario, { agent: agent() });
+  assert.deepEqual(scenario.says, SHORTER_CALL.says);
+  const again = await runCall(scenario, { agent: agent() });
   assert.equal(again.status, "pass");
   assert.deepEqual(again.nodesVisited, result.nodesVisited);
   assert.deepEqual(
@@ -114,7 +114,7 @@ test("a scripted scenario that was written from a call passes on the same graph,
 });
 
 test("scenarioFromCall() expects what the call did: path, end, extracted values and tool calls", async () => {
-  const { scenario } = await scenarioFromCall(await hold(HELD, { agent: agent() }), { graph: GRAPH });
+  const { scenario } = await scenarioFromCall(await runCall(SHORTER_CALL, { agent: agent() }), { graph: GRAPH });
   assert.deepEqual(scenario.visits, ["greet", "ask", "orders", "boss", "bye"]);
   assert.equal(scenario.ends, "agent_ended");
   assert.deepEqual(scenario.extracts, { order: "A-4815", urgent: true });
@@ -131,7 +131,7 @@ test("scenarioFromCall() expects what the call did: path, end, extracted values 
 });
 
 test("mocks from a call match arguments only where a tool answered differently, and keep the order of answers", async () => {
-  const { scenario } = await scenarioFromCall(await hold(HELD, { agent: agent() }), { graph: GRAPH });
+  const { scenario } = await scenarioFromCall(await runCall(SHORTER_CALL, { agent: agent() }), { graph: GRAPH });
   const withArgs = (id: string) => ({ type: "partial_match", args: { id } });
   assert.deepEqual(
     scenario.tool_mocks.map(({ tool_name, input_match_rule, output, result, times }) => [
@@ -152,7 +152,7 @@ test("mocks from a call match arguments only where a tool answered differently, 
 });
 
 test("a persona by rules has the caller's goal, facts and answers, and nothing that the agent said", async () => {
-  const call = await hold(CALL, {
+  const call = await runCall(CALL, {
     agent: scripted({
       transition: [to("none"), to("ask"), to("none"), to("boss")],
       extract: [{ order: "A-4815", urgent: true }],
@@ -179,7 +179,7 @@ test("a persona by rules has the caller's goal, facts and answers, and nothing t
 });
 
 test("a persona by a model has to state all facts; else rules write it, and a note says so", async () => {
-  const call = await hold(HELD, { agent: agent() });
+  const call = await runCall(SHORTER_CALL, { agent: agent() });
   const good = { name: "Order status", persona: "You are Ann Meyer. You ask where order A-4815 is." };
   const one = await scenarioFromCall(call, { graph: GRAPH, model: scripted({ scenario: [good] }) });
   assert.deepEqual([one.personaBy, one.scenario.name, one.scenario.user_prompt], ["model", good.name, good.persona]);
@@ -237,5 +237,5 @@ test("a script of more lines than a call's default turns still ends after its la
   const { scenario } = await scenarioFromCall(call, { graph: GRAPH, script: true });
   assert.deepEqual([scenario.max_turns, scenario.ends], [26, "caller_exhausted"]);
   const model = scripted({ transition: call.transcript.map(() => to("none")) });
-  assert.equal((await hold(scenario, { agent: model })).status, "pass");
+  assert.equal((await runCall(scenario, { agent: model })).status, "pass");
 });

@@ -18,11 +18,11 @@ interface Desk {
 /** The help desk's scenarios, run once by the offline model. */
 let desk: Promise<Desk> | undefined;
 function heldDesk(): Promise<Desk> {
-  desk ??= hold();
+  desk ??= runCall();
   return desk;
 }
 
-async function hold(): Promise<Desk> {
+async function runCall(): Promise<Desk> {
   const path = folder({ "package.json": { type: "module" } });
   const db = join(path, "results.db");
   const { code, out, err } = await callweave(["run", FLOW, "--scenarios", SCENARIOS, "--db", db, "--json"]);

@@ -60,7 +60,7 @@ test("a scenario program explains its flags for every form of --help", async () 
   for (const flag of ["--help", "-h"]) {
     const { code, out, err } = await inTerminal((terminal) => runProgram(parseGraph(GRAPH), [CASE], [flag], terminal));
     assert.equal(code, 0, err);
-    assert.match(out, /^Hold the scenarios of this file/);
+    assert.match(out, /^Run the scenarios of this file/);
     assert.match(out, /^Usage: SCENARIOS\.ts \[options\]$/m);
   }
 });

@@ -106,16 +106,16 @@ test("run --live-tools calls tools only at the listed hosts", async () => {
     "agent.json": graph,
     "tests.json": [{ name: "asks", says: ["Where is it?"], includes: ["harbour"] }],
   });
-  const hold = async (...flags: readonly string[]) => {
+  const runCall = async (...flags: readonly string[]) => {
     const source = [join(live, "agent.json"), "--tests", join(live, "tests.json"), "--db", ":memory:", "--json"];
     return JSON.parse((await callweave(["run", ...source, ...flags])).out).results[0];
   };
   try {
     for (const flags of [[], ["--live-tools", "example.com"], ["--live-tools", `127.0.0.1:${port + 1}`]]) {
-      assert.deepEqual((await hold(...flags)).nodesVisited, ["look", "sorry"]);
+      assert.deepEqual((await runCall(...flags)).nodesVisited, ["look", "sorry"]);
     }
     assert.deepEqual(got, []);
-    const { status, toolsCalled: calls } = await hold("--live-tools", `example.com,127.0.0.1:${port}`);
+    const { status, toolsCalled: calls } = await runCall("--live-tools", `example.com,127.0.0.1:${port}`);
     assert.deepEqual([status, calls[0].result, calls[0].mocked], ["pass", { place: "harbour" }, false]);
     assert.deepEqual(got, ["POST /orders undefined"]);
   } finally {
@@ -183,15 +183,15 @@ test("run --now sets the clock of the calls and rejects invalid times", async ()
     "agent.json": { entry_node_id: "a", nodes: { a: { instruction_type: "static_text", state_prompt: "{{date}}" } } },
     "tests.json": [{ name: "asks the time", says: ["Hi"], includes: ["Mar 1, 2026"] }],
   });
-  const hold = (now: string) =>
+  const runCall = (now: string) =>
     callweave([
       ...["run", join(timed, "agent.json"), "--tests", join(timed, "tests.json")],
       ...["--db", ":memory:", "--now", now, "--json"],
     ]);
-  const { results, startedAt } = JSON.parse((await hold("2026-03-01T09:00:00+01:00")).out);
+  const { results, startedAt } = JSON.parse((await runCall("2026-03-01T09:00:00+01:00")).out);
   assert.equal(startedAt, "2026-03-01T08:00:00.000Z");
   assert.equal(results[0].transcript[0].timestamp, "2026-03-01T08:00:00.000Z");
   assert.equal(results[0].status, "pass");
   for (const time of ["tomorrow", "2026-03-01T09:00", "2026-13-01", "0"])
-    assert.match((await hold(time)).err, /: --now is /);
+    assert.match((await runCall(time)).err, /: --now is /);
 });

@@ -55,8 +55,8 @@ test("run --queue leaves the calls to a worker, and reports and exits as a run i
     .split("\n")
     .map((line) => JSON.parse(line));
   assert.deepEqual(lines.map(({ scenario }) => scenario).sort(), [CASE.name, CASE.name, FAILS.name]);
-  const held = lines.filter(({ runId }) => runId === report.id).map(({ id }) => id);
-  assert.deepEqual(held.sort(), report.results.map(({ id }: { readonly id: string }) => id).sort());
+  const finished = lines.filter(({ runId }) => runId === report.id).map(({ id }) => id);
+  assert.deepEqual(finished.sort(), report.results.map(({ id }: { readonly id: string }) => id).sort());
 });
 
 test("Ctrl-C while calls of run --queue wait cancels them and takes them out of the queue", REDIS, async () => {

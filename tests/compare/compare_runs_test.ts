@@ -106,7 +106,7 @@ test("compareRuns() gives a criterion that alone decides the trials the p-value 
 test("compareRuns() names anything, criteria included, in at most 5 % of comparisons of equal runs", () => {
   const random = seeded(11);
   const rates = Array.from({ length: 20 }, (_, index) => 0.6 + 0.02 * index);
-  const held = (id: string) => {
+  const randomRun = (id: string) => {
     const scenarios = rates.map((rate, index) => {
       const count = (chance: number) => Array.from({ length: 20 }, () => random() < chance).filter(Boolean).length;
       const pass = count(rate);
@@ -125,7 +125,7 @@ test("compareRuns() names anything, criteria included, in at most 5 % of compari
   const comparisons = sampled(1000);
   let named = 0;
   for (let round = 0; round < comparisons; round += 1) {
-    const { worse, better } = compareRuns(held("1"), held("2"));
+    const { worse, better } = compareRuns(randomRun("1"), randomRun("2"));
     if (worse.length + better.length > 0) named += 1;
   }
   assert.ok(named / comparisons <= (comparisons === 1000 ? 0.05 : 0.1), `${named} of ${comparisons}`);

@@ -115,7 +115,7 @@ test("repair() stores every run, and takes the trials of the failed run where it
   );
 });
 
-test("repair() holds the unchanged graph again where the failed run was held with another model", async () => {
+test("repair() runs the unchanged graph again where the failed run used another model", async () => {
   await using store = await openStore(":memory:");
   const report = await run(shop, scenarios, { ...RUN, store, repeat: 5 }); // the offline model
   const stored = await store.showRun(report.id);

@@ -30,7 +30,7 @@ function slowly(model: ScriptedModel, moment: () => Promise<void>): ScriptedMode
 }
 
 /** Runs the call, aborts it at the given moment, and reports its state then and a little later. */
-async function hold(turn: TurnMode, at: number) {
+async function runCall(turn: TurnMode, at: number) {
   const controller = new AbortController();
   let moments = 0;
   const moment = async () => {
@@ -48,35 +48,35 @@ async function hold(turn: TurnMode, at: number) {
     arguments: [{ id: "7" }],
     respond: Array.from({ length: 20 }, (_, index) => (index % 2 === 1 ? call : "Well")),
   });
-  const held = conversation(parseGraph({ nodes, entry_node_id: "ask" }), {
+  const talk = conversation(parseGraph({ nodes, entry_node_id: "ask" }), {
     models: { agent: slowly(model, moment) },
     tools: { look: async () => await moment().then(() => "found") },
     signal: controller.signal,
     turn,
   });
-  await held.open();
-  for (const line of LINES) if (!held.ended) await held.hear(line);
-  const then = structuredClone({ transcript: held.transcript, tools: held.toolsCalled, end: held.endReason });
+  await talk.open();
+  for (const line of LINES) if (!talk.ended) await talk.hear(line);
+  const then = structuredClone({ transcript: talk.transcript, tools: talk.toolsCalled, end: talk.endReason });
   for (let task = 0; task < 30; task++) await nextTask(); // everything in progress settles
-  return { held, then, moments, aborted: controller.signal.aborted };
+  return { talk, then, moments, aborted: controller.signal.aborted };
 }
 
 for (const turn of ["split", "speculative", "fused"] as const) {
   test(`an abort at any moment ends the call and freezes its transcript: ${turn}`, async () => {
-    const whole = await hold(turn, -1);
-    assert.equal(whole.held.endReason, "agent_ended");
+    const whole = await runCall(turn, -1);
+    assert.equal(whole.talk.endReason, "agent_ended");
     assert.ok(whole.moments > 15);
     for (let at = 0; at < whole.moments; at++) {
-      const { held, then, aborted } = await hold(turn, at);
+      const { talk, then, aborted } = await runCall(turn, at);
       if (!aborted) continue; // speculative requests do not come in the same order every time
-      assert.ok(held.endReason === "aborted" || held.endReason === "agent_ended", `moment ${at}: ${held.endReason}`);
-      assert.deepEqual({ transcript: held.transcript, tools: held.toolsCalled, end: held.endReason }, then);
-      const recorded = held.transcript.filter(({ metadata }) => metadata.kind === "tool_call");
-      assert.equal(recorded.length, held.toolsCalled.length, `moment ${at}`);
-      const seen = held.transcript.map(({ role, content }) => `${role} ${content}`);
-      const full = whole.held.transcript.map(({ role, content }) => `${role} ${content}`);
+      assert.ok(talk.endReason === "aborted" || talk.endReason === "agent_ended", `moment ${at}: ${talk.endReason}`);
+      assert.deepEqual({ transcript: talk.transcript, tools: talk.toolsCalled, end: talk.endReason }, then);
+      const recorded = talk.transcript.filter(({ metadata }) => metadata.kind === "tool_call");
+      assert.equal(recorded.length, talk.toolsCalled.length, `moment ${at}`);
+      const seen = talk.transcript.map(({ role, content }) => `${role} ${content}`);
+      const full = whole.talk.transcript.map(({ role, content }) => `${role} ${content}`);
       if (turn === "split") assert.deepEqual(seen, full.slice(0, seen.length), `moment ${at}`);
-      await assert.rejects(held.hear("Hello?"), { code: "call-ended" });
+      await assert.rejects(talk.hear("Hello?"), { code: "call-ended" });
     }
   });
 }

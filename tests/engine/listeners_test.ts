@@ -27,7 +27,7 @@ function heard(onLine: (line: string) => void = () => {}): { readonly lines: str
   };
 }
 
-async function hold(turn: TurnMode, decisions: readonly object[], respond: readonly string[], texts: string[] = []) {
+async function runCall(turn: TurnMode, decisions: readonly object[], respond: readonly string[], texts: string[] = []) {
   const { lines, listeners } = heard();
   const fused = decisions.map((decision, index) => ({ ...decision, reply: texts[index] ?? "" }));
   const { call } = callOn(nodes, { transition: decisions, fused, respond }, { turn, listeners });
@@ -50,10 +50,10 @@ const expected = [
 
 test("onToken streams exactly what the caller hears, in every turn mode", async () => {
   const decisions = [stay, pick("b") as object];
-  assert.deepEqual(await hold("split", decisions, ["Hello", "Still here", "At b"]), expected);
+  assert.deepEqual(await runCall("split", decisions, ["Hello", "Still here", "At b"]), expected);
   // the third reply was for a node that the call then left
-  assert.deepEqual(await hold("speculative", decisions, ["Hello", "Still here", "thrown away", "At b"]), expected);
-  assert.deepEqual(await hold("fused", decisions, ["Hello"], ["Still here", "At b"]), expected);
+  assert.deepEqual(await runCall("speculative", decisions, ["Hello", "Still here", "thrown away", "At b"]), expected);
+  assert.deepEqual(await runCall("fused", decisions, ["Hello"], ["Still here", "At b"]), expected);
 });
 
 test("onToken does not stream a fused reply for a silent node", async () => {

@@ -28,7 +28,7 @@ function inMemory(): RecordingStore {
 }
 
 /** A call whose reply from the first node is never written: it is aborted when the call moves on. */
-async function hold(store: RecordingStore, mode: RecordingMode) {
+async function runCall(store: RecordingStore, mode: RecordingMode) {
   const model = scripted({ transition: [pick("b")], respond: ["At b"] });
   const asked: string[] = [];
   let begin = () => {};
@@ -58,15 +58,15 @@ async function hold(store: RecordingStore, mode: RecordingMode) {
 
 test("speculative: a replay does not request discarded replies", async () => {
   const store = inMemory();
-  assert.deepEqual(await hold(store, "record"), { spoken: ["At b"], asked: ["a", "b", "decision"] });
+  assert.deepEqual(await runCall(store, "record"), { spoken: ["At b"], asked: ["a", "b", "decision"] });
   for (const mode of ["auto", "replay"] as const) {
-    assert.deepEqual(await hold(store, mode), { spoken: ["At b"], asked: [] });
+    assert.deepEqual(await runCall(store, mode), { spoken: ["At b"], asked: [] });
   }
 });
 
 test("speculative: a reply missing in the recordings is requested after the decision", async () => {
   const store = inMemory();
-  await hold(store, "record");
+  await runCall(store, "record");
   const decided: RecordingStore = {
     ...store,
     find: async (key) => {
@@ -74,7 +74,7 @@ test("speculative: a reply missing in the recordings is requested after the deci
       return found?.signature === "transition" ? found : undefined;
     },
   };
-  assert.deepEqual(await hold(decided, "auto"), { spoken: ["At b"], asked: ["b"] });
+  assert.deepEqual(await runCall(decided, "auto"), { spoken: ["At b"], asked: ["b"] });
 });
 
 for (const finished of [true, false])

@@ -46,8 +46,8 @@ function agentFor(answers: ReturnType<typeof answersOf>) {
   });
 }
 
-/** Holds a call; `resumed` says before which turns a new call goes on from a snapshot. */
-async function hold(random: RandomCall, answers: ReturnType<typeof answersOf>, turn: TurnMode, resumed: boolean) {
+/** Runs a call; `resumed` says before which turns a new call goes on from a snapshot. */
+async function runCall(random: RandomCall, answers: ReturnType<typeof answersOf>, turn: TurnMode, resumed: boolean) {
   const { document, variables, mocks, lines } = random;
   const graph = parseGraph(document);
   const agent = agentFor(answers);
@@ -82,8 +82,8 @@ for (const turn of ["split", "speculative", "fused"] as const)
     for (const seed of SEEDS) {
       const random = randomCall(seed);
       const answers = answersOf(random);
-      const whole = await hold(random, answers, turn, false);
-      const parts = await hold(random, answers, turn, true);
+      const whole = await runCall(random, answers, turn, false);
+      const parts = await runCall(random, answers, turn, true);
       assert.equal(canonicalJson(parts), canonicalJson(whole), `seed ${seed}`);
     }
   });

@@ -26,7 +26,7 @@ interface Vector {
   readonly model: ScriptedQueues & { readonly transition?: readonly object[] };
 }
 
-async function hold(c: Vector, turn: TurnMode): Promise<ReturnType<typeof seen>> {
+async function runCall(c: Vector, turn: TurnMode): Promise<ReturnType<typeof seen>> {
   const { model, graph, variables, mocks = [], caller } = c;
   const decisions = [...(model.transition ?? [])];
   const next = (more: object) => () => ({ ...decisions.shift(), ...more });
@@ -44,9 +44,9 @@ async function hold(c: Vector, turn: TurnMode): Promise<ReturnType<typeof seen>>
 test("all turn modes match the conformance data", async (t) => {
   if (!existsSync(VECTORS)) return t.skip("../shared/conformance is not here");
   for (const c of JSON.parse(readFileSync(VECTORS, "utf8")).cases) {
-    const split = await hold(c, "split");
-    assert.deepEqual(await hold(c, "speculative"), split, c.name);
-    assert.deepEqual(await hold(c, "fused"), split, c.name);
+    const split = await runCall(c, "split");
+    assert.deepEqual(await runCall(c, "speculative"), split, c.name);
+    assert.deepEqual(await runCall(c, "fused"), split, c.name);
   }
 });
 

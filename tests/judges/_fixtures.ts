@@ -1,4 +1,4 @@
-import type { FinishedCall } from "../../src/judges/mod.ts";
+import type { JudgedCall } from "../../src/judges/mod.ts";
 import type { Message, ToolCall } from "../../src/transcript/mod.ts";
 
 /** A line of a transcript. */
@@ -6,8 +6,8 @@ export function line(role: Message["role"], content: string, node_id = "greet"):
   return { role, content, node_id, timestamp: "2026-01-02T03:04:05.678Z", metadata: {} };
 }
 
-/** A call that was held, with what a test wants to be different. */
-export function finishedCall(changes: Partial<FinishedCall> = {}): FinishedCall {
+/** A finished call, with what a test wants to be different. */
+export function finishedCall(changes: Partial<JudgedCall> = {}): JudgedCall {
   return {
     transcript: [
       line("assistant", "Hello, you are through to  Acme."),

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type AgentGraph, parseGraph } from "../../src/graph/mod.ts";
-import { type FinishedCall, judgeFlow } from "../../src/judges/mod.ts";
+import { type JudgedCall, judgeFlow } from "../../src/judges/mod.ts";
 import { type FlowInput, scripted } from "../../src/models/mod.ts";
 import type { Message, Verdict } from "../../src/transcript/mod.ts";
 import { finishedCall, line } from "./_fixtures.ts";
@@ -45,7 +45,7 @@ export async function asked(
   graph: AgentGraph,
   transcript: readonly Message[],
   { score = 1, reasoning = "", steps = [] }: Answer = {},
-  variables: FinishedCall["variables"] = {},
+  variables: JudgedCall["variables"] = {},
 ): Promise<{ readonly input: FlowInput; readonly verdict: Verdict }> {
   const inputs: FlowInput[] = [];
   const answer = (input: FlowInput) => {

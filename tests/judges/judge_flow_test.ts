@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type AgentGraph, parseGraph } from "../../src/graph/mod.ts";
-import { type FinishedCall, judgeFlow } from "../../src/judges/mod.ts";
+import { type JudgedCall, judgeFlow } from "../../src/judges/mod.ts";
 import { offline, type ScriptedQueues, scripted } from "../../src/models/mod.ts";
 import type { Message } from "../../src/transcript/mod.ts";
 import { finishedCall, line } from "./_fixtures.ts";
@@ -63,7 +63,7 @@ const step = (number: number, right: boolean, should_have_taken: string, quote =
 const answer = (steps: readonly unknown[], score = 0.2) => ({ steps, reasoning: "Off track.", score, confidence: 0.9 });
 const WRONG = answer([step(1, false, "repair"), step(2, false, "Owner", "Is the owner there?")]);
 
-async function judged(flow: ScriptedQueues["flow"], call: FinishedCall = CALL, options = {}) {
+async function judged(flow: ScriptedQueues["flow"], call: JudgedCall = CALL, options = {}) {
   const model = scripted({ flow: flow ?? [] });
   const verdict = await judgeFlow(GRAPH, call, { model, retry: { retries: 0 }, ...options });
   return { verdict, calls: model.calls };

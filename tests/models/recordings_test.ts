@@ -30,7 +30,7 @@ async function inFolder(use: (file: string) => Promise<void>): Promise<void> {
   }
 }
 
-async function hold(file: string, mode: RecordingMode, answers: ScriptedQueues, changed: object = {}, trial = 1) {
+async function runCall(file: string, mode: RecordingMode, answers: ScriptedQueues, changed: object = {}, trial = 1) {
   const model = scripted(answers);
   const graph = parseGraph({ nodes: { ...nodes, ...changed }, entry_node_id: "a" });
   const recordings = createRecordings(fileRecordings(file), mode);
@@ -49,17 +49,17 @@ async function hold(file: string, mode: RecordingMode, answers: ScriptedQueues, 
 
 test("recorded calls are replayed without a request", () =>
   inFolder(async (file) => {
-    const recorded = await hold(file, "record", queues);
-    const replayed = await hold(file, "replay", { respond: [] });
+    const recorded = await runCall(file, "record", queues);
+    const replayed = await runCall(file, "replay", { respond: [] });
     assert.deepEqual(replayed.spoken, recorded.spoken);
     assert.equal(replayed.model.calls.length, 0);
   }));
 
 test("mode auto makes only the missing calls", () =>
   inFolder(async (file) => {
-    await hold(file, "record", queues);
+    await runCall(file, "record", queues);
     const edited = { b: { ...nodes.b, state_prompt: "B, but politely" } };
-    const again = await hold(file, "auto", { respond: ["Kindly, b"] }, edited);
+    const again = await runCall(file, "auto", { respond: ["Kindly, b"] }, edited);
     assert.deepEqual(
       again.model.calls.map(({ signature }) => signature),
       ["respond"],
@@ -69,10 +69,10 @@ test("mode auto makes only the missing calls", () =>
 
 test("an edit that does not show in the request still invalidates its recording", () =>
   inFolder(async (file) => {
-    await hold(file, "record", queues);
+    await runCall(file, "record", queues);
     const equation = { type: "equation", equations: [{ left: "x", operator: "exists" }] };
     const edited = { a: { ...nodes.a, transitions: [...nodes.a.transitions, to("b", equation)] } };
-    const again = await hold(file, "auto", queues, edited);
+    const again = await runCall(file, "auto", queues, edited);
     assert.deepEqual(
       again.model.calls.map(({ signature }) => signature),
       ["respond", "transition"],
@@ -81,22 +81,22 @@ test("an edit that does not show in the request still invalidates its recording"
 
 test("an edit that cannot influence a call keeps its recording", () =>
   inFolder(async (file) => {
-    await hold(file, "record", queues);
+    await runCall(file, "record", queues);
     const moved = { a: { ...nodes.a, metadata: { retell: { display_position: { x: 7, y: 9 } } } } };
-    assert.equal((await hold(file, "replay", {}, moved)).model.calls.length, 0);
+    assert.equal((await runCall(file, "replay", {}, moved)).model.calls.length, 0);
   }));
 
 test("a missing recording is an error with the nearest one and the difference", () =>
   inFolder(async (file) => {
-    await hold(file, "record", queues);
+    await runCall(file, "record", queues);
     const edited = { a: { ...nodes.a, state_prompt: "A, but politely" } };
-    await assert.rejects(hold(file, "replay", {}, edited), (error: unknown) => {
+    await assert.rejects(runCall(file, "replay", {}, edited), (error: unknown) => {
       assert.ok(error instanceof Error && "code" in error && "hint" in error);
       assert.equal(error.code, "recording-missing");
       assert.match(String(error.hint), /has in line \d+ "A" instead of "A, but politely"/);
       return true;
     });
-    await assert.rejects(hold(file, "replay", {}, {}, 2), { hint: /is of trial 1 instead of 2/ });
+    await assert.rejects(runCall(file, "replay", {}, {}, 2), { hint: /is of trial 1 instead of 2/ });
   }));
 
 test("two equal requests in a call are two recordings", () =>
@@ -142,7 +142,7 @@ test("the recordings file is sorted, has the request line by line, and contains 
   inFolder(async (file) => {
     process.env.CANARY_TOKEN = "canary-recordings-91ac";
     try {
-      await hold(file, "record", { ...queues, respond: ["The token is canary-recordings-91ac", "b"] });
+      await runCall(file, "record", { ...queues, respond: ["The token is canary-recordings-91ac", "b"] });
       const text = await readFile(file, "utf8");
       assert.doesNotMatch(text, /canary-recordings/);
       const { recordings } = JSON.parse(text);
@@ -157,6 +157,6 @@ test("the recordings file is sorted, has the request line by line, and contains 
 test("a file in another format is a typed error and stays as it is", () =>
   inFolder(async (file) => {
     await writeFile(file, '{"calls":[]}');
-    await assert.rejects(hold(file, "auto", queues), { code: "recording-unreadable" });
+    await assert.rejects(runCall(file, "auto", queues), { code: "recording-unreadable" });
     assert.equal(await readFile(file, "utf8"), '{"calls":[]}');
   }));

@@ -58,7 +58,7 @@ export function whimsical() {
 }
 
 /** The random call of a seed, run and stored. */
-export async function held(
+export async function runCall(
   seed: number,
   store: Store,
 ): Promise<{ readonly random: RandomCall; readonly stored: StoredRun; readonly graph: AgentGraph }> {

@@ -5,7 +5,7 @@ import { replay } from "../../src/replay/mod.ts";
 import type { Message } from "../../src/transcript/mod.ts";
 import { isRecord } from "../../src/values/mod.ts";
 import { fc } from "../properties.ts";
-import { drawn, held, NEVER, openStore, SAME, whimsical } from "./_calls.ts";
+import { drawn, NEVER, openStore, runCall, SAME, whimsical } from "./_calls.ts";
 
 /** Fewer calls than 15 may take none of the transitions that are changed. */
 const SEEDS = Array.from({ length: Math.max(15, fc.sampled(60)) }, (_, index) => index + 1);
@@ -30,14 +30,14 @@ function withTransition(
   return { ...graph, nodes: Object.fromEntries(entries) };
 }
 
-const calls = new Map<number, ReturnType<typeof held>>();
+const calls = new Map<number, ReturnType<typeof runCall>>();
 
-/** The call of a seed, which is held once for all tests. */
+/** The call of a seed, which is run once for all tests. */
 async function call(seed: number) {
   const known = calls.get(seed);
   if (known) return await known;
   await using store = await openStore(":memory:");
-  const found = held(seed, store);
+  const found = runCall(seed, store);
   calls.set(seed, found);
   return await found;
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { replay } from "../../src/replay/mod.ts";
 import { fc } from "../properties.ts";
-import { held, openStore, whimsical } from "./_calls.ts";
+import { openStore, runCall, whimsical } from "./_calls.ts";
 
 const SEEDS = Array.from({ length: fc.sampled(80) }, (_, index) => index + 1);
 
@@ -10,7 +10,7 @@ test("replay() of calls on random graphs finds no divergence on the unchanged gr
   await using store = await openStore(":memory:");
   let moves = 0;
   for (const seed of SEEDS) {
-    const { stored, graph } = await held(seed, store);
+    const { stored, graph } = await runCall(seed, store);
     const [recorded] = stored.results;
     if (!recorded || recorded.status === "error") continue;
     const { results } = await replay(stored, graph, { models: { agent: whimsical() }, store: false });

@@ -73,7 +73,7 @@ export function verdict(number: number, score: number, changes: { readonly [key:
   };
 }
 
-/** The same answers for several billing calls that are held one after another. */
+/** The same answers for several billing calls that are run one after another. */
 export function billingModel(calls: number, judge: ScriptedQueues["judge"] = []): ScriptedModel {
   const repeated = (queue: readonly unknown[] | undefined) => Array.from({ length: calls }, () => queue ?? []).flat();
   const { transition, extract, respond } = BILLING;

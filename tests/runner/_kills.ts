@@ -31,7 +31,7 @@ let script: Promise<string> | undefined;
  *
  * @param kill Called once with a function that kills the process.
  */
-export async function holdUntilKilled(
+export async function runUntilKilled(
   given: KilledRun,
   kill: (now: () => void) => void = () => {},
 ): Promise<KilledOutcome> {

@@ -20,8 +20,8 @@ export function manyScenarios(count: number) {
   }));
 }
 
-/** Options of a run that counts its calls in `held`. */
-export function counting(held: string[], options: RunOptions): RunOptions {
+/** Options of a run that counts its calls in `started`. */
+export function counting(started: string[], options: RunOptions): RunOptions {
   return {
     models: { agent: offline() },
     concurrency: 1,
@@ -29,7 +29,7 @@ export function counting(held: string[], options: RunOptions): RunOptions {
     listeners: {
       ...options.listeners,
       onProgress: (event) => {
-        if (event.kind === "call-start") held.push(slotName(event));
+        if (event.kind === "call-start") started.push(slotName(event));
         options.listeners?.onProgress?.(event);
       },
     },

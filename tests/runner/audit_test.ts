@@ -18,12 +18,12 @@ function callerSaying(words: readonly string[], rest: Parameters<typeof scripted
   return { agent: scripted({ caller, respond, transition: words.map(() => STAY), ...rest }) };
 }
 
-const held = async (models: NonNullable<RunOptions["models"]>, options: RunOptions = {}) =>
+const runCall = async (models: NonNullable<RunOptions["models"]>, options: RunOptions = {}) =>
   await run(desk, [played], { models, store: false, concurrency: 1, ...options });
 
-test("a call whose caller invents an order number is invalid, held again and counted by itself", async () => {
+test("a call whose caller invents an order number is invalid, run again and counted by itself", async () => {
   await using store = await openStore(":memory:");
-  const report = await held(callerSaying(["It is 9962", "It is 4815"]), { store });
+  const report = await runCall(callerSaying(["It is 9962", "It is 4815"]), { store });
   assert.deepEqual(
     report.results.map(({ status, trial, attempt }) => [status, trial, attempt]),
     [
@@ -41,7 +41,7 @@ test("a call whose caller invents an order number is invalid, held again and cou
 });
 
 test("a caller that breaks its persona three times leaves the scenario undecided, and the run does not pass", async () => {
-  const report = await held(callerSaying(["9961", "9962", "9963", "4815"]));
+  const report = await runCall(callerSaying(["9961", "9962", "9963", "4815"]));
   assert.equal(report.counts.invalid, 3);
   assert.equal(report.scenarios[0]?.verdict, "undecided");
   assert.equal(report.passed, false);
@@ -49,7 +49,7 @@ test("a caller that breaks its persona three times leaves the scenario undecided
 
 test("an invalid call is not judged, whatever the agent said in it", async () => {
   const models = callerSaying(["9962", "4815"], { respond: ["Which?", "No idea.", "Which?", "It is on its way."] });
-  const report = await held(models);
+  const report = await runCall(models);
   assert.deepEqual(
     report.results.map(({ status, checks }) => [status, checks.length]),
     [
@@ -63,7 +63,7 @@ test("audit: judge also finds what has no form, and a caller that hung up too ea
   const clean = { invented_facts: [], goal: "the order", goal_decided: true, reasoning: "It was answered." };
   const flood = { ...clean, invented_facts: [{ quote: "after the flood", fact: "flood" }] };
   const models = callerSaying(["It broke after the flood", "It is 4815"], { audit: [flood, clean] });
-  const report = await held(models, { audit: "judge" });
+  const report = await runCall(models, { audit: "judge" });
   assert.deepEqual(
     report.results.map(({ status }) => status),
     ["invalid", "pass"],
@@ -75,7 +75,7 @@ test("audit: judge also finds what has no form, and a caller that hung up too ea
     { message: "It is 4815", should_end: true },
   ];
   const early = { ...clean, goal_decided: false, reasoning: "The agent had just asked." };
-  const hungUp = await held(callerSaying(["", ""], { caller, audit: [early, clean] }), { audit: "judge" });
+  const hungUp = await runCall(callerSaying(["", ""], { caller, audit: [early, clean] }), { audit: "judge" });
   assert.equal(hungUp.results[0]?.audit?.findings[0]?.kind, "ended-early");
   assert.equal(hungUp.results[1]?.status, "pass");
 });
@@ -87,18 +87,18 @@ test("a finding of the judge counts only if the caller said it, and it stands in
     { quote: "It is on its way", fact: "on its way" },
   ];
   const audit = [{ invented_facts: claims, goal: "g", goal_decided: false, reasoning: "r" }];
-  const report = await held(callerSaying(["It is 4815"], { audit }), { audit: "judge" });
+  const report = await runCall(callerSaying(["It is 4815"], { audit }), { audit: "judge" });
   assert.equal(report.results[0]?.status, "pass"); // the agent ended the call by its turns, not the caller
 });
 
-test("audit: off holds no call again, and callers of one's own and scripted lines are not audited", async () => {
-  const off = await held(callerSaying(["9962"]), { audit: "off" });
+test("audit: off runs no call again, and callers of one's own and scripted lines are not audited", async () => {
+  const off = await runCall(callerSaying(["9962"]), { audit: "off" });
   assert.equal(off.results[0]?.status, "pass");
   const says = scenario("says", desk).says("9962").includes("on its way");
   const scriptedCall = await run(desk, [says], { models: callerSaying(["9962"]), store: false });
   assert.equal(scriptedCall.results[0]?.status, "pass");
   const createCaller = () => ({ next: async () => ({ say: "9962" }) });
-  assert.equal((await held(callerSaying(["9962"]), { createCaller })).results[0]?.status, "pass");
+  assert.equal((await runCall(callerSaying(["9962"]), { createCaller })).results[0]?.status, "pass");
 });
 
 test("estimate() counts the judge's audit, and the attempts at a call in the worst case", () => {

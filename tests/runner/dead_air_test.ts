@@ -16,7 +16,7 @@ const router = flow("router", { variables: { topic: choice("Topic", ["repair", "
   .end("rental", { prompt: "Say that rentals are downstairs." })
   .compile();
 const nothing = { topic: null };
-const hold = async (
+const runCall = async (
   extract: readonly unknown[],
   built = scenario("any", router).says("Hm", "Hm", "Hm", "Hm").avoids("rental"),
 ) =>
@@ -26,7 +26,7 @@ const hold = async (
   });
 
 test("a call fails with dead_air when the agent is silent twice in a row", async () => {
-  const report = await hold(Array.from({ length: 5 }, () => nothing));
+  const report = await runCall(Array.from({ length: 5 }, () => nothing));
   const [result] = report.results;
   assert.equal(result?.endReason, "dead_air");
   assert.equal(result?.status, "fail");
@@ -42,14 +42,14 @@ test("a call fails with dead_air when the agent is silent twice in a row", async
 });
 
 test("one silent reply is not dead air", async () => {
-  const { results } = await hold([nothing, nothing, { topic: "repair" }]);
+  const { results } = await runCall([nothing, nothing, { topic: "repair" }]);
   assert.equal(results[0]?.endReason, "agent_ended");
   assert.equal(results[0]?.status, "pass");
 });
 
 test("a scenario may expect dead air", async () => {
   const built = scenario("quiet", router).says("Hm", "Hm", "Hm").ends("dead_air");
-  const { results } = await hold([nothing, nothing, nothing], built);
+  const { results } = await runCall([nothing, nothing, nothing], built);
   assert.equal(results[0]?.status, "pass");
 });
 

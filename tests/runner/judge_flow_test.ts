@@ -22,7 +22,7 @@ const BAD = {
   score: 0.4,
 };
 
-const held = async (flow: readonly unknown[], options: RunOptions = {}) => {
+const runCall = async (flow: readonly unknown[], options: RunOptions = {}) => {
   const judge = scripted({ flow });
   const models = { agent: scripted(BILLING), judge };
   return { report: await run(DESK, [billing], { models, store: false, judgeFlow: true, ...options }), judge };
@@ -30,7 +30,7 @@ const held = async (flow: readonly unknown[], options: RunOptions = {}) => {
 
 test("judgeFlow fails a call whose path was wrong, stores the verdict with its steps and shows it", async () => {
   await using store = await openStore(":memory:");
-  const { report } = await held([BAD], { store });
+  const { report } = await runCall([BAD], { store });
   assert.equal(report.counts.fail, 1);
   const shown = await store.showRun(report.id);
   const [result] = shown.results;
@@ -51,7 +51,7 @@ test("judgeFlow fails a call whose path was wrong, stores the verdict with its s
 });
 
 test("judgeFlow is an expectation of its own, counts as a call of the judge, and can have a panel", async () => {
-  const { report, judge } = await held([GOOD, BAD, GOOD], { judgeFlow: { panel: 3, threshold: 0.9 } });
+  const { report, judge } = await runCall([GOOD, BAD, GOOD], { judgeFlow: { panel: 3, threshold: 0.9 } });
   assert.equal(report.passed, true);
   const [verdict] = report.results[0]?.verdicts ?? [];
   assert.deepEqual([verdict?.votes?.length, verdict?.threshold], [3, 0.9]);
@@ -60,7 +60,7 @@ test("judgeFlow is an expectation of its own, counts as a call of the judge, and
 });
 
 test("a run without judgeFlow makes no such call, and a scenario that expects nothing is refused", async () => {
-  await assert.rejects(held([GOOD], { judgeFlow: false }), { code: "invalid-scenario" });
+  await assert.rejects(runCall([GOOD], { judgeFlow: false }), { code: "invalid-scenario" });
   const models = { agent: scripted(BILLING), judge: scripted({}) };
   const report = await run(DESK, [{ ...billing, ends: "agent_ended" as const }], { models, store: false });
   assert.deepEqual(report.results[0]?.verdicts, []);
@@ -85,5 +85,5 @@ test("a run with judgeFlow differs in its plan from one without, so that neither
 
 test("judgeFlow refuses a threshold or panel that cannot be meant", async () => {
   for (const judgeFlow of [{ threshold: 0 }, { threshold: 2 }, { panel: 0 }, { panel: 1.5 }])
-    await assert.rejects(held([], { judgeFlow }), { code: "invalid-option" });
+    await assert.rejects(runCall([], { judgeFlow }), { code: "invalid-option" });
 });

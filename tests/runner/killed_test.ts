@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { openStore } from "../../src/store/mod.ts";
 import { sampled } from "../fast_check.ts";
 import { inFolder } from "../store/_fixtures.ts";
-import { holdUntilKilled, resultsOf } from "./_kills.ts";
+import { resultsOf, runUntilKilled } from "./_kills.ts";
 import { manyScenarios, slotName } from "./_resumable.ts";
 
 const SLOW = { timeout: 120_000 };
@@ -25,7 +25,7 @@ test("a run that is killed several times loses and repeats no stored result when
     const promised = new Set<string>();
     for (const killAt of [...KILLS, undefined]) {
       const resume = id === "" ? {} : { resume: id };
-      const outcome = await holdUntilKilled({ ...shape, ...resume, ...(killAt === undefined ? {} : { killAt }) });
+      const outcome = await runUntilKilled({ ...shape, ...resume, ...(killAt === undefined ? {} : { killAt }) });
       assert.equal(outcome.isDone, killAt === undefined);
       id ||= outcome.id ?? "";
       for (const stored of outcome.stored) promised.add(stored);
@@ -45,14 +45,14 @@ test("a run that is killed several times loses and repeats no stored result when
 test("shards that are killed and started again make up the whole run", SLOW, () =>
   inFolder(async (folder) => {
     const db = join(folder, "results.db");
-    const hold = async (index: number, killAt?: number) =>
-      await holdUntilKilled({
+    const runPart = async (index: number, killAt?: number) =>
+      await runUntilKilled({
         ...{ db, scenarios: SCENARIOS, repeat: REPEAT, joinRun: "build", shard: { index, total: 2 } },
         ...(killAt === undefined ? {} : { killAt }),
       });
-    const kills = [() => hold(1, 8), () => hold(2, 5)].slice(0, sampled(2));
+    const kills = [() => runPart(1, 8), () => runPart(2, 5)].slice(0, sampled(2));
     const killed = await Promise.all(kills.map((kill) => kill()));
-    const ended = await Promise.all([hold(1), hold(2)]);
+    const ended = await Promise.all([runPart(1), runPart(2)]);
     assert.deepEqual([killed.some(({ isDone }) => isDone), ended.every(({ isDone }) => isDone)], [false, true]);
     await using store = await openStore(db);
     const [run, ...others] = await store.listRuns();

@@ -6,7 +6,7 @@ const HELLO = flow("hello").conversation("greet", { prompt: "Greet the caller." 
 const hello = (name: string) => scenario(name, HELLO).says("Hi").visits("greet");
 const agent = () => scripted({ respond: Array.from({ length: 12 }, () => "Hello") });
 
-test("openRun() holds the scenarios that are asked for, in one stored run", async () => {
+test("openRun() runs the scenarios that are asked for, in one stored run", async () => {
   const store = await openStore(":memory:");
   const events: RunEvent["kind"][] = [];
   const open = await openRun(HELLO, [hello("a"), hello("b"), scenario("c", HELLO).says("Hi").includes("never")], {
@@ -15,7 +15,7 @@ test("openRun() holds the scenarios that are asked for, in one stored run", asyn
     repeat: 2,
     listeners: { onProgress: ({ kind }) => events.push(kind) },
   });
-  const [c, a] = await Promise.all([open.hold("c"), open.hold("a")]);
+  const [c, a] = await Promise.all([open.runScenario("c"), open.runScenario("a")]);
   assert.deepEqual([a.summary.verdict, a.results.length, c.summary.verdict], ["pass", 2, "fail"]);
   const report = await open.finish();
   assert.deepEqual(
@@ -32,13 +32,13 @@ test("openRun() holds the scenarios that are asked for, in one stored run", asyn
 
 test("openRun() ends a scenario's calls as cancelled when its signal is aborted, and no others", async () => {
   const open = await openRun(HELLO, [hello("a"), hello("b")], { store: false, models: { agent: agent() } });
-  const [a, b] = await Promise.all([open.hold("a", AbortSignal.abort()), open.hold("b")]);
+  const [a, b] = await Promise.all([open.runScenario("a", AbortSignal.abort()), open.runScenario("b")]);
   assert.deepEqual([a.summary.verdict, a.summary.counts.cancelled, b.summary.verdict], ["undecided", 1, "pass"]);
   assert.equal((await open.finish()).passed, false);
 });
 
 test("openRun() rejects a scenario that it was not opened with", async () => {
   const open = await openRun(HELLO, [hello("a")], { store: false });
-  await assert.rejects(open.hold("b"), { code: "invalid-scenario" });
+  await assert.rejects(open.runScenario("b"), { code: "invalid-scenario" });
   await open.finish();
 });

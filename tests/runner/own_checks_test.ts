@@ -19,7 +19,7 @@ const agent = () =>
   });
 const call = (name = "priced") => scenario(name, shop).says("The lamp, please");
 const options = { store: false } as const;
-const held = async (one: Parameters<typeof run>[1][number], more: Parameters<typeof run>[2] = {}) => {
+const runCall = async (one: Parameters<typeof run>[1][number], more: Parameters<typeof run>[2] = {}) => {
   const { results } = await run(shop, [one], { ...options, models: { agent: agent() }, ...more });
   const [result] = results;
   assert.ok(result);
@@ -28,7 +28,7 @@ const held = async (one: Parameters<typeof run>[1][number], more: Parameters<typ
 
 test("run() passes the finished call with typed variables to a custom check", async () => {
   let seen: unknown;
-  const { status, checks } = await held(
+  const { status, checks } = await runCall(
     call().check("says the price", (finished) => {
       const { variables, nodesVisited, turnCount, endReason, transcript } = finished;
       seen = [variables.price, variables.member, variables.name, nodesVisited, turnCount, endReason];
@@ -58,7 +58,7 @@ test("run() accepts a boolean, a score, a thrown assertion or undefined from a c
     [() => Promise.reject(new Error("one is not two")), "fail"],
   ] as const;
   for (const [index, [judge, expected]] of verdicts.entries()) {
-    const { status, checks } = await held(call().check("mine", judge));
+    const { status, checks } = await runCall(call().check("mine", judge));
     assert.equal(status, expected, `verdict ${index}`);
     if (index >= 9) assert.match(checks[0]?.reason ?? "", /one is not two/);
   }
@@ -68,7 +68,7 @@ test("run() prefers a check's own threshold to the run's", async () => {
   const built = call()
     .check("own", () => 0.5, { threshold: 0.4 })
     .check("run's", () => 0.5);
-  const { checks } = await held(built, { threshold: 0.6 });
+  const { checks } = await runCall(built, { threshold: 0.6 });
   assert.deepEqual(
     checks.map(({ expected, passed, score, threshold }) => [expected, passed, score, threshold]),
     [
@@ -81,16 +81,16 @@ test("run() prefers a check's own threshold to the run's", async () => {
 test("run() never passes a check with another return value, a bug or no answer", async () => {
   const answers: readonly unknown[] = ["yes", "", null, Number.NaN, 2, -0.1, {}, [], () => true, 1n, Symbol("yes")];
   for (const answer of answers) {
-    const { status, errorMessage } = await held(call().check("mine", () => answer as boolean)); // what JavaScript may return
+    const { status, errorMessage } = await runCall(call().check("mine", () => answer as boolean)); // what JavaScript may return
     assert.equal(status, "error", String(typeof answer));
     assert.match(errorMessage ?? "", /^Cannot use check "mine": it returned /);
   }
   const missing: { readonly length: number } | undefined = undefined as { readonly length: number } | undefined;
-  const mistaken = await held(call().check("mine", () => (missing as { readonly length: number }).length > 0)); // a mistake
+  const mistaken = await runCall(call().check("mine", () => (missing as { readonly length: number }).length > 0)); // a mistake
   assert.equal(mistaken.status, "error");
   assert.match(mistaken.errorMessage ?? "", /it threw TypeError/);
   let aborted = false;
-  const hanging = await held(
+  const hanging = await runCall(
     call().check(
       "mine",
       (_, { signal }) => {
@@ -124,7 +124,7 @@ test("run() names the check that throws an unreadable value", async () => {
     revocable.proxy,
   ];
   for (const error of thrown) {
-    const { status, errorMessage } = await held(
+    const { status, errorMessage } = await runCall(
       call().check("mine", () => {
         throw error;
       }),
@@ -135,7 +135,7 @@ test("run() names the check that throws an unreadable value", async () => {
 });
 
 test("run() keeps the other checks' results when a custom check breaks", async () => {
-  const { status, checks } = await held(
+  const { status, checks } = await runCall(
     call()
       .includes("30 dollars")
       .check("mine", () => "yes" as unknown as boolean),
@@ -148,7 +148,7 @@ test("run() keeps the other checks' results when a custom check breaks", async (
 });
 
 test("a check that changes its argument does not change stored results", async () => {
-  const { transcript, nodesVisited } = await held(
+  const { transcript, nodesVisited } = await runCall(
     call().check("mine", (finished) => {
       Object.assign(finished.transcript[0] ?? {}, { content: "changed" });
       Reflect.apply(Array.prototype.push, finished.nodesVisited, ["changed"]);
@@ -165,7 +165,7 @@ test("run() cancels a check with the run", async () => {
     controller.abort();
     return new Promise<boolean>(() => {});
   });
-  assert.equal((await held(built, { signal: controller.signal })).status, "cancelled");
+  assert.equal((await runCall(built, { signal: controller.signal })).status, "cancelled");
 });
 
 test("custom checks are stored like any other", async () => {

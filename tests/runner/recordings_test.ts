@@ -25,9 +25,9 @@ const graph = parseGraph({
 });
 const scenarios = ids.map((id) => ({ name: id, says: [`${id} please`, "tell me more"], visits: [id] }));
 
-type Hold = (graph: AgentGraph, mode: RecordingMode) => Promise<RunReport>;
+type RunCall = (graph: AgentGraph, mode: RecordingMode) => Promise<RunReport>;
 
-async function withFile(use: (hold: Hold, path: string) => Promise<void>) {
+async function withFile(use: (runCall: RunCall, path: string) => Promise<void>) {
   const folder = await mkdtemp(join(tmpdir(), "callweave-"));
   const path = join(folder, "calls.json");
   try {
@@ -49,9 +49,9 @@ const callsBy = (report: RunReport) =>
   report.results.filter(({ usage }) => usage.calls > 0).map(({ scenario }) => scenario);
 
 test("run() replays recordings with the same results and no requests", () =>
-  withFile(async (hold) => {
-    const recorded = await hold(graph, "record");
-    const replayed = await hold(graph, "replay");
+  withFile(async (runCall) => {
+    const recorded = await runCall(graph, "record");
+    const replayed = await runCall(graph, "replay");
     assert.ok(recorded.passed && recorded.usage.calls > 0);
     assert.equal(replayed.usage.calls, 0);
     const spoken = ({ results }: RunReport) =>
@@ -60,16 +60,19 @@ test("run() replays recordings with the same results and no requests", () =>
   }));
 
 test("run() requests new answers only for scenarios that visit an edited node", () =>
-  withFile(async (hold) => {
-    await hold(graph, "record");
-    const again = await hold(edit("topic5", { state_prompt: "Talk about topic5, kindly." }), "auto");
+  withFile(async (runCall) => {
+    await runCall(graph, "record");
+    const again = await runCall(edit("topic5", { state_prompt: "Talk about topic5, kindly." }), "auto");
     assert.deepEqual(callsBy(again), ["topic5"]);
-    assert.deepEqual(callsBy(await hold(edit("topic5", { state_prompt: "Talk about topic5, kindly." }), "auto")), []);
+    assert.deepEqual(
+      callsBy(await runCall(edit("topic5", { state_prompt: "Talk about topic5, kindly." }), "auto")),
+      [],
+    );
   }));
 
 test("run() never replays an answer that an edit may have changed", () =>
-  withFile(async (hold) => {
-    await hold(graph, "record");
+  withFile(async (runCall) => {
+    await runCall(graph, "record");
     for (const change of [
       { state_prompt: "Something else." },
       { instruction_type: "static_text" },
@@ -80,7 +83,7 @@ test("run() never replays an answer that an edit may have changed", () =>
     ]) {
       const edited = edit("topic3", change);
       const fresh = await run(edited, scenarios, { models: { agent: offline() }, store: false });
-      const replayed = await hold(edited, "auto");
+      const replayed = await runCall(edited, "auto");
       const words = ({ results }: RunReport) =>
         results.map(({ scenario, transcript }) => [scenario, transcript.map(({ content }) => content)]);
       assert.deepEqual(words(replayed), words(fresh), JSON.stringify(change));
@@ -102,8 +105,8 @@ test("run() counts the cost of models by role", async () => {
 });
 
 test("run() identifies recordings by the settings of middleware", () =>
-  withFile(async (_hold, path) => {
-    const hold = async (mode: RecordingMode, temperature?: number) => {
+  withFile(async (_runCall, path) => {
+    const runCall = async (mode: RecordingMode, temperature?: number) => {
       const settings: LanguageModelMiddleware = {
         specificationVersion: "v3",
         transformParams: async ({ params }) => ({ ...params, ...(temperature === undefined ? {} : { temperature }) }),
@@ -115,10 +118,10 @@ test("run() identifies recordings by the settings of middleware", () =>
         recordings: createRecordings(fileRecordings(path), mode),
       });
     };
-    const recorded = await hold("record", 0.5);
-    assert.equal((await hold("auto", 0.5)).usage.calls, 0);
-    assert.equal((await hold("auto", 0.7)).usage.calls, recorded.usage.calls);
-    assert.match((await hold("replay", 0.9)).results[0]?.errorMessage ?? "", /\[temperature\]/);
+    const recorded = await runCall("record", 0.5);
+    assert.equal((await runCall("auto", 0.5)).usage.calls, 0);
+    assert.equal((await runCall("auto", 0.7)).usage.calls, recorded.usage.calls);
+    assert.match((await runCall("replay", 0.9)).results[0]?.errorMessage ?? "", /\[temperature\]/);
   }));
 
 const spoken = ({ results }: RunReport) => results.map(({ transcript }) => transcript.map(({ content }) => content));
@@ -128,15 +131,15 @@ const four = ["one", "two", "three", "four"].map((name) => ({ name, says: [`I am
 const inventive = () => scripted({ respond: Array.from({ length: 40 }, () => `Words ${Math.random()}`) });
 
 test("run() replays scenarios with equal openings, each with its own recorded replies", () =>
-  withFile(async (_hold, path) => {
+  withFile(async (_runCall, path) => {
     const recordingsOf = (mode: RecordingMode) => createRecordings(fileRecordings(path), mode);
-    const hold = async (mode: RecordingMode, model = inventive()) =>
+    const runCall = async (mode: RecordingMode, model = inventive()) =>
       await run(talk, four, { models: { agent: model }, store: false, recordings: recordingsOf(mode) });
-    const recorded = await hold("auto");
+    const recorded = await runCall("auto");
     assert.equal(JSON.parse(await readFile(path, "utf8")).recordings.length, recorded.usage.calls);
     for (const mode of ["auto", "replay"] as const) {
       const model = scripted({ respond: [] });
-      assert.deepEqual(spoken(await hold(mode, model)), spoken(recorded));
+      assert.deepEqual(spoken(await runCall(mode, model)), spoken(recorded));
       assert.equal(model.calls.length, 0);
     }
   }));
@@ -146,9 +149,9 @@ const tuesday = new Date("2026-03-03T17:00:00Z");
 
 for (const kind of ["file", "database"] as const)
   test(`run() replays a ${kind} of recordings with the recorded time`, () =>
-    withFile(async (_hold, path) => {
+    withFile(async (_runCall, path) => {
       await using database = kind === "database" ? await openRecordings(`${path}.db`) : undefined;
-      const hold = async (mode: RecordingMode, day?: Date) => {
+      const runCall = async (mode: RecordingMode, day?: Date) => {
         const recordings = createRecordings(database ?? fileRecordings(path), mode);
         const agent = inventive();
         const options = {
@@ -159,25 +162,25 @@ for (const kind of ["file", "database"] as const)
         } as const;
         return { agent, report: await run(talk, four.slice(0, 2), options) };
       };
-      const { report: recorded } = await hold("record", monday);
+      const { report: recorded } = await runCall("record", monday);
       for (const [mode, day] of [
         ["replay", undefined],
         ["replay", tuesday],
         ["auto", tuesday],
       ] as const) {
-        const { agent, report } = await hold(mode, day);
+        const { agent, report } = await runCall(mode, day);
         assert.equal(agent.calls.length, 0);
         assert.deepEqual(spoken(report), spoken(recorded));
         const [first] = report.results[0]?.transcript ?? [];
         assert.match(first?.timestamp ?? "", /^2026-03-02T17:0/);
       }
-      const { agent } = await hold("record", tuesday);
+      const { agent } = await runCall("record", tuesday);
       assert.match(String(agent.calls[0]?.input.state_instructions), /Tuesday, March 3, 2026/);
-      assert.equal((await hold("replay")).agent.calls.length, 0);
+      assert.equal((await runCall("replay")).agent.calls.length, 0);
     }));
 
 test("run() replays a file of version 1, which had no scenarios", () =>
-  withFile(async (_hold, path) => {
+  withFile(async (_runCall, path) => {
     const plain = parseGraph({ entry_node_id: "a", nodes: { a: { state_prompt: "Talk." } } });
     const recorder = createRecordings(fileRecordings(path), "record");
     const requests = { around: recorder.around("agent", 1) };
@@ -197,7 +200,7 @@ test("run() replays a file of version 1, which had no scenarios", () =>
   }));
 
 test("run() checks before the first call that recordings can be read and written", () =>
-  withFile(async (_hold, path) => {
+  withFile(async (_runCall, path) => {
     await writeFile(path, "no recordings");
     for (const [file, mode, code] of [
       [path, "replay", "recording-unreadable"],

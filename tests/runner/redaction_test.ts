@@ -70,19 +70,19 @@ for (const [what, reply, recordedIn, replayedIn] of [
 ] as const)
   test(`recordings with ${what} are replayed with the same text`, () =>
     inFolder(async (path) => {
-      const hold = async (mode: RecordingMode, agent = scripted({})) => {
+      const runCall = async (mode: RecordingMode, agent = scripted({})) => {
         const recordings = createRecordings(fileRecordings(join(path, "calls.json")), mode);
         return await run(DESK, [SCENARIO], { models: { agent }, store: false, recordings });
       };
       let recorded: RunReport | undefined;
       await withEnvironment(recordedIn, async () => {
-        recorded = await hold("record", model(reply, { ...ARGUMENTS, key: LONG, more: "m".repeat(300) }));
+        recorded = await runCall("record", model(reply, { ...ARGUMENTS, key: LONG, more: "m".repeat(300) }));
       });
       assert.ok(recorded?.passed);
       const file = await readFile(join(path, "calls.json"), "utf8");
       if ("CRM_TOKEN" in recordedIn) assert.ok(!file.includes(recordedIn.CRM_TOKEN));
       await withEnvironment(replayedIn, async () => {
-        const replayed = await hold("replay");
+        const replayed = await runCall("replay");
         assert.deepEqual([replayed.results[0]?.errorMessage, replayed.passed], [null, true]);
         assert.deepEqual(said(replayed), recorded && said(recorded));
       });

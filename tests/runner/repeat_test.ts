@@ -19,7 +19,7 @@ function agentSaying(...answers: readonly string[]) {
 
 const ONE_BY_ONE = { store: false, concurrency: 1 } as const;
 
-test("repeat holds every scenario several times, the first trial of each before the second of any", async () => {
+test("repeat runs every scenario several times, the first trial of each before the second of any", async () => {
   const started: string[] = [];
   const onProgress = (event: RunEvent) => {
     if (event.kind === "call-start") started.push(`${event.scenario}${event.trial}`);
@@ -73,23 +73,23 @@ test("a gate with a pass rate passes a scenario of which some calls fail, with i
   assert.equal(summary?.interval?.high.toFixed(3), "0.954");
 });
 
-test("calls are omitted once a gate is decided, and held all the same with sequential: false", async () => {
-  const held = async (gate: Parameters<ReturnType<typeof call>["gate"]>[0], words: readonly string[]) => {
+test("calls are omitted once a gate is decided, and run all the same with sequential: false", async () => {
+  const runCall = async (gate: Parameters<ReturnType<typeof call>["gate"]>[0], words: readonly string[]) => {
     const models = agentSaying(...words);
     const report = await run(hello, [call("a").repeat(4).gate(gate)], { ...ONE_BY_ONE, models });
     return [report.results.map(({ status }) => status).join(" "), report.scenarios[0]?.verdict];
   };
-  assert.deepEqual(await held({ passAll: true }, ["good", "bad"]), ["pass fail", "fail"]);
-  assert.deepEqual(await held({ passAny: true }, ["bad", "good"]), ["fail pass", "pass"]);
-  assert.deepEqual(await held({ minPassRate: 0.5 }, ["good", "bad", "good"]), ["pass fail pass", "pass"]);
-  assert.deepEqual(await held({ minPassRate: 0.75 }, ["bad", "bad"]), ["fail fail", "fail"]);
+  assert.deepEqual(await runCall({ passAll: true }, ["good", "bad"]), ["pass fail", "fail"]);
+  assert.deepEqual(await runCall({ passAny: true }, ["bad", "good"]), ["fail pass", "pass"]);
+  assert.deepEqual(await runCall({ minPassRate: 0.5 }, ["good", "bad", "good"]), ["pass fail pass", "pass"]);
+  assert.deepEqual(await runCall({ minPassRate: 0.75 }, ["bad", "bad"]), ["fail fail", "fail"]);
 
   const models = agentSaying("bad", "good", "good");
   const options = { ...ONE_BY_ONE, models, repeat: 3, gate: { passAny: true }, sequential: false } as const;
   assert.equal((await run(hello, [call("a")], options)).results.length, 3);
 });
 
-test("without a gate all repeated calls are held, so that the pass rate is one of all of them", async () => {
+test("without a gate all repeated calls are run, so that the pass rate is one of all of them", async () => {
   const models = agentSaying("bad", "good", "good");
   const report = await run(hello, [call("a")], { ...ONE_BY_ONE, models, repeat: 3 });
   assert.equal(report.scenarios[0]?.passRate, 2 / 3);

@@ -9,10 +9,14 @@ import { CHAT } from "./_fixtures.ts";
 const says = ["Hi"];
 
 test("run() rejects models without an agent", async () => {
-  const held: (graph: typeof CHAT, scenarios: readonly object[], options: object) => Promise<unknown> = run as never; // what JavaScript can do
+  const runUntyped: (graph: typeof CHAT, scenarios: readonly object[], options: object) => Promise<unknown> =
+    run as never; // what JavaScript can do
   const models = { judge: scripted({}) };
   const expected = { name: "ModelError", code: "unknown-model" };
-  await assert.rejects(held(CHAT, [{ name: "a", says, excludes: ["never said"] }], { models, store: false }), expected);
+  await assert.rejects(
+    runUntyped(CHAT, [{ name: "a", says, excludes: ["never said"] }], { models, store: false }),
+    expected,
+  );
 });
 
 test("run() rejects scenarios that cannot run, before the first call", async () => {
@@ -68,16 +72,16 @@ test("run() rejects scenarios that cannot run, before the first call", async () 
 
 test("run() rejects a threshold of 0 wherever it is set, because it would always pass", async () => {
   const options = { models: { agent: scripted({}) }, store: false } as const;
-  const held = { name: "a", says, excludes: ["never said"] };
-  const inDocument = run(CHAT, [{ ...held, metrics: [{ criterion: "must sing", threshold: 0 }] }], options);
+  const document = { name: "a", says, excludes: ["never said"] };
+  const inDocument = run(CHAT, [{ ...document, metrics: [{ criterion: "must sing", threshold: 0 }] }], options);
   await assert.rejects(inDocument, {
     code: "invalid-scenario",
     path: [0, "metrics", 0, "threshold"],
     hint: "Expected a number above 0",
   });
   const metrics = [{ criterion: "must sing", threshold: 0 }];
-  await assert.rejects(run(CHAT, [held], { ...options, metrics }), { path: ["metrics", 0, "threshold"] });
-  await assert.rejects(run(CHAT, [held], { ...options, threshold: 0 }), { code: "invalid-scenario" });
+  await assert.rejects(run(CHAT, [document], { ...options, metrics }), { path: ["metrics", 0, "threshold"] });
+  await assert.rejects(run(CHAT, [document], { ...options, threshold: 0 }), { code: "invalid-scenario" });
 });
 
 test("run() rejects unknown models before the first call", async () => {
@@ -145,15 +149,15 @@ test("run() rejects scenarios that would always pass, before the first call", as
 });
 
 test("run() treats a caller's model that hangs up at once as an error, unless that end is expected", async () => {
-  const hold = async (more: object) => {
+  const runCall = async (more: object) => {
     const caller = scripted({ caller: [{ message: " ", should_end: false }] });
     const scenarios = [{ name: "a", user_prompt: "You are Jo.", excludes: ["never said"], ...more }];
     return (await run(CHAT, scenarios, { models: { agent: scripted({}), caller }, store: false })).results[0];
   };
-  const silent = await hold({});
+  const silent = await runCall({});
   assert.equal(silent?.status, "error");
   assert.match(silent?.errorMessage ?? "", /the caller's model hung up before saying anything/);
-  assert.equal((await hold({ ends: "caller_ended" }))?.status, "pass");
+  assert.equal((await runCall({ ends: "caller_ended" }))?.status, "pass");
 });
 
 test("run() rejects a criterion of its own with a misspelt threshold", async () => {

@@ -11,7 +11,7 @@ import { counting, LINE, SCENARIOS, slotName } from "./_resumable.ts";
 
 const NAMES = SCENARIOS.map(({ name }) => name);
 
-test("run({ resume }) holds the trials that have not passed or failed, and reports all", async () => {
+test("run({ resume }) runs the trials that have not passed or failed, and reports all", async () => {
   await using store = await openStore(":memory:");
   const stopping = new AbortController();
   const first: string[] = [];
@@ -87,31 +87,31 @@ test("run({ resume }) recovers the run's spooled results first", () =>
       newResult({ scenario: "a", trial: 1, attempt: 2, status: "pass" }),
     );
     await new SpoolFile([spool], path, () => "spooled").append([{ kind: "result", record: lost }], []);
-    const held: string[] = [];
-    const report = await run(LINE, SCENARIOS.slice(0, 1), counting(held, { store, resume: id }));
-    assert.deepEqual([held, report.results.map(slotName)], [[], ["a 1", "a 1.2"]]);
+    const started: string[] = [];
+    const report = await run(LINE, SCENARIOS.slice(0, 1), counting(started, { store, resume: id }));
+    assert.deepEqual([started, report.results.map(slotName)], [[], ["a 1", "a 1.2"]]);
   }));
 
 test("shards with one name share a run, split its scenarios and finish it together", async () => {
   await using store = await openStore(":memory:");
   const shares: string[][] = [];
   for (const index of [1, 2, 3]) {
-    const held: string[] = [];
+    const started: string[] = [];
     const shard = { index, total: 3 };
-    const report = await run(LINE, SCENARIOS, counting(held, { store, repeat: 2, shard, joinRun: "build" }));
-    shares.push(held);
-    assert.deepEqual([report.passed, report.results.map(slotName)], [true, [...held].sort()]);
+    const report = await run(LINE, SCENARIOS, counting(started, { store, repeat: 2, shard, joinRun: "build" }));
+    shares.push(started);
+    assert.deepEqual([report.passed, report.results.map(slotName)], [true, [...started].sort()]);
     assert.equal((await store.findRun(report.id)).finishedAt === null, index < 3);
   }
   assert.deepEqual(
-    shares.map((held) => [...new Set(held.map((slot) => slot.slice(0, 1)))]),
+    shares.map((started) => [...new Set(started.map((slot) => slot.slice(0, 1)))]),
     [["a", "d"], ["b", "e"], ["c"]],
   );
   const [stored, ...others] = await store.listRuns();
   assert.deepEqual([stored?.counts.pass, others.length], [10, 0]);
-  const held: string[] = [];
-  await run(LINE, SCENARIOS, counting(held, { store, repeat: 2, shard: { index: 2, total: 3 }, joinRun: "build" }));
-  assert.deepEqual(held, [], "what the run has is not held again");
+  const started: string[] = [];
+  await run(LINE, SCENARIOS, counting(started, { store, repeat: 2, shard: { index: 2, total: 3 }, joinRun: "build" }));
+  assert.deepEqual(started, [], "what the run has is not run again");
   await assert.rejects(run(LINE, SCENARIOS, { store, repeat: 2, shard: { index: 1, total: 2 }, joinRun: "build" }), {
     code: "different-plan",
   });

@@ -158,20 +158,20 @@ test("run() treats a silent model as an error, unless that end is expected", asy
 
 test("run() runs the given number of calls at a time, and keeps the order of scenarios", async () => {
   for (const concurrency of [1, 3, 12]) {
-    let holding = 0;
+    let running = 0;
     let most = 0;
     const waiting: (() => void)[] = [];
     const createCaller = (): Caller => ({
       next: async () => {
-        holding += 1;
-        most = Math.max(most, holding);
+        running += 1;
+        most = Math.max(most, running);
         await new Promise<void>((resolve) => {
           waiting.push(resolve);
           // the last of a full batch is let go first, so calls finish in another order than they began
           if (waiting.length >= Math.min(concurrency, 12 - finished))
             for (const go of waiting.splice(0).reverse()) go();
         });
-        holding -= 1;
+        running -= 1;
         finished += 1;
         return { hangUp: "caller_ended" };
       },

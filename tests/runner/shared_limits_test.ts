@@ -38,7 +38,7 @@ test("waiting for another call's request counts neither as turn time nor as call
   const within = [createLimits({ maxParallel: 1 }, undefined)];
   const first = gated();
   const line = { says: createScriptedCaller(["Hi"]) };
-  const held = runCall(CHAT, {
+  const holding = runCall(CHAT, {
     agent: first.model,
     caller: line.says,
     clock: createCallClock(),
@@ -76,7 +76,7 @@ test("waiting for another call's request counts neither as turn time nor as call
   time.advance(2_100); // longer than a turn may take
   assert.equal(clock.now(), paused);
   first.open();
-  const [one, two] = await Promise.all([held, waiting]);
+  const [one, two] = await Promise.all([holding, waiting]);
   assert.equal(one.endReason, "caller_exhausted");
   assert.equal(two.endReason, "caller_exhausted");
 });

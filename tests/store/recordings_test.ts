@@ -21,7 +21,7 @@ const graph = parseGraph({
 });
 const QUEUES = { transition: [pick("b")], respond: ["Hello", "This is b"] };
 
-async function hold(url: string, mode: RecordingMode, queues: ScriptedQueues) {
+async function runCall(url: string, mode: RecordingMode, queues: ScriptedQueues) {
   await using recordings = await openRecordings(url);
   const model = scripted(queues);
   const used = createRecordings(recordings, mode);
@@ -57,8 +57,8 @@ test("recording a call again replaces its answer", () =>
 test("a call recorded in a database is replayed without a model", () =>
   inFolder(async (folder) => {
     const path = join(folder, "calls.db");
-    const recorded = await hold(path, "record", QUEUES);
-    const replayed = await hold(path, "replay", { respond: [] });
+    const recorded = await runCall(path, "record", QUEUES);
+    const replayed = await runCall(path, "replay", { respond: [] });
     assert.deepEqual(replayed.spoken, recorded.spoken);
     assert.equal(replayed.model.calls.length, 0);
   }));
@@ -128,8 +128,8 @@ test("processes that record to a new file concurrently lose nothing", SLOW, () =
 test("several machines can share recordings on a server", { ...SLOW, skip: NO_SQLD ?? false }, async () => {
   const server = await startSqld();
   try {
-    const recorded = await hold(server.url, "record", QUEUES);
-    const replayed = await hold(server.url.replace("http:", "ws:"), "replay", { respond: [] });
+    const recorded = await runCall(server.url, "record", QUEUES);
+    const replayed = await runCall(server.url.replace("http:", "ws:"), "replay", { respond: [] });
     assert.deepEqual(replayed.spoken, recorded.spoken);
     await Promise.all(["0", "20"].map((from) => runScript("_recording_writer.ts", [server.url, from, "40"])));
     await using recordings = await openRecordings(server.url);

@@ -36,7 +36,7 @@ function startProgram(args: readonly string[], env: { readonly [name: string]: s
   };
 }
 
-test("a worker that is killed in the middle of a call loses nothing: another one holds the call, and each result is stored once", {
+test("a worker that is killed in the middle of a call loses nothing: another one runs the call, and each result is stored once", {
   ...needsProgram("redis-server"),
   timeout: 120_000,
 }, async () => {

@@ -43,7 +43,7 @@ async function runQueued(scenarios: readonly ScenarioSource[], options: RunOptio
   return { report, stored: (await opened.showRun(report.id)).results };
 }
 
-test("a worker holds the calls that a run puts into the queue, and each result is stored once", REDIS, async () => {
+test("a worker runs the calls that a run puts into the queue, and each result is stored once", REDIS, async () => {
   const kinds: string[] = [];
   const { report, stored } = await runQueued([named("a"), named("b", { excludes: ["goodbye", "Goodbye"] })], {
     repeat: 3,
@@ -68,24 +68,24 @@ test("a worker holds the calls that a run puts into the queue, and each result i
 });
 
 test(
-  "a call that was queued twice is held once: a second run of the same plan waits for the same calls",
+  "a call that was queued twice is run once: a second run of the same plan waits for the same calls",
   REDIS,
   async () => {
     await using redis = await startRedis();
     const store = join(redis.folder, "results.db");
     await using first = await openQueue(redis.url);
     await using second = await openQueue(redis.url);
-    const held: string[] = [];
+    const ended: string[] = [];
     const options = { store, joinRun: "twice" };
     const scenarios = [named("a"), named("b")];
     const both = Promise.all([
       run(graph, scenarios, { ...options, queue: first }),
       run(graph, scenarios, { ...options, queue: second }),
     ]);
-    await using _ = await startWorker(redis.url, { store, onResult: ({ scenario }) => void held.push(scenario) });
+    await using _ = await startWorker(redis.url, { store, onResult: ({ scenario }) => void ended.push(scenario) });
     const [one, two] = await both;
     assert.deepEqual([one.id, one.counts.pass, two.counts.pass], [two.id, 2, 2]);
-    assert.deepEqual([...held].sort(), ["a", "b"]);
+    assert.deepEqual([...ended].sort(), ["a", "b"]);
   },
 );
 
@@ -99,7 +99,7 @@ test("a gate that is decided removes the scenario's waiting calls", REDIS, async
   assert.ok(stored.length <= 3, `${stored.length}`);
 });
 
-test("a run that is stopped removes its waiting calls and cancels those that workers hold", REDIS, async () => {
+test("a run that is stopped removes its waiting calls and cancels those that workers run", REDIS, async () => {
   const stop = new AbortController();
   let asked = 0;
   await using server = await startChatServer(() => {
@@ -143,11 +143,11 @@ for (const [what, stops] of [
       const feed = createFeed({ queue, events, run, workerTimeoutMs: 600_000, onWarning: () => {}, timers });
       const [scenario] = parseScenarios(toScenarios([named("a")]));
       assert.ok(scenario);
-      const held = feed.hold({ slot: { scenario: "a", trial: 1, attempt: 1 }, scenario, needs: [] }, () => {});
+      const end = feed.runCall({ slot: { scenario: "a", trial: 1, attempt: 1 }, scenario, needs: [] }, () => {});
       stops(stop, feed);
       await queue.getWaitingCount(); // a removal of before is answered first
       store();
-      assert.match((await held).kind, /^(?:cancelled|dropped)$/);
+      assert.match((await end).kind, /^(?:cancelled|dropped)$/);
       assert.equal(await queue.getWaitingCount(), 0);
       await feed.close();
     } finally {
@@ -173,12 +173,12 @@ test(
       const feed = createFeed({ queue, events, run, workerTimeoutMs: 600_000, onWarning, timers });
       const [scenario] = parseScenarios(toScenarios([named("a")]));
       assert.ok(scenario);
-      const held = [1, 2].map((trial) =>
-        feed.hold({ slot: { scenario: "a", trial, attempt: 1 }, scenario, needs: [] }, () => {}),
+      const ends = [1, 2].map((trial) =>
+        feed.runCall({ slot: { scenario: "a", trial, attempt: 1 }, scenario, needs: [] }, () => {}),
       );
       stop.abort();
       timers.advance(15_000);
-      assert.deepEqual(await Promise.all(held), [{ kind: "cancelled" }, { kind: "cancelled" }]);
+      assert.deepEqual(await Promise.all(ends), [{ kind: "cancelled" }, { kind: "cancelled" }]);
       await feed.close();
       assert.deepEqual(warnings.slice(-1), [
         "Workers may still run 2 calls of this run: Cannot use the queue's Redis: it did not answer within 10000 ms",
@@ -190,7 +190,7 @@ test(
 );
 
 test(
-  "a call that needs code of the agent is refused by a worker without the module, and held by one with it",
+  "a call that needs code of the agent is refused by a worker without the module, and run by one with it",
   REDIS,
   async () => {
     const scenarios = [{ ...named("a"), [CHECKS]: [{ name: "is short", judge: () => true }] }];
@@ -199,8 +199,8 @@ test(
       report.results[0]?.errorMessage ?? "",
       /needs check "is short": the worker was started without a SOURCE/,
     );
-    const { report: held } = await runQueued(scenarios, {}, { graph, scenarios });
-    assert.deepEqual([held.passed, held.results[0]?.checks.length], [true, 2]);
+    const { report: finished } = await runQueued(scenarios, {}, { graph, scenarios });
+    assert.deepEqual([finished.passed, finished.results[0]?.checks.length], [true, 2]);
   },
 );
 
@@ -252,7 +252,7 @@ test("a run without a worker gets a warning, then ends with errors that say so",
   }
   watch.stop();
   assert.deepEqual(warnings, ["No worker takes calls from the queue; start one with callweave worker"]);
-  assert.deepEqual(errors, ["queue-failed: Cannot hold a queued call: there was no worker for 60 s"]);
+  assert.deepEqual(errors, ["queue-failed: Cannot run a queued call: there was no worker for 60 s"]);
 });
 
 test("a Redis that stays away ends the calls of a run with an error", async () => {

@@ -9,7 +9,7 @@ import { deducedWays, type MoveRecord, recordedWays } from "./record_ways.ts";
 export type TransitionKeys = ReadonlySet<string>;
 
 /** The fields of a call that tell which transitions it took. */
-export interface HeldPath {
+export interface TakenPath {
   readonly nodesVisited: readonly string[];
   readonly transcript?: readonly Pick<Message, "node_id" | "metadata">[];
 }
@@ -33,7 +33,7 @@ export function keysOfPath(graph: AgentGraph, { steps }: CallPath): TransitionKe
  * The transitions that a call took, by the records in its transcript; without a transcript, by the nodes that it
  * visited.
  */
-export function keysOfCall(graph: AgentGraph, { nodesVisited, transcript }: HeldPath): TransitionKeys {
+export function keysOfCall(graph: AgentGraph, { nodesVisited, transcript }: TakenPath): TransitionKeys {
   const records = (transcript ?? []).filter(({ metadata }) => metadata.kind === "transition");
   return records.length > 0
     ? new Set(records.flatMap((record) => keysOfRecord(graph, record)))

@@ -2,7 +2,7 @@ import { ScenarioError } from "../../errors.ts";
 import { embedTexts } from "../../models/mod.ts";
 import { toScenarios } from "../../scenario/mod.ts";
 import { checkOptions, defined, isRecord, OPTION, rule } from "../../values/mod.ts";
-import { checkTranscripts } from "../held_call.ts";
+import { checkTranscripts } from "../finished_call.ts";
 import { groupVectors } from "./group_vectors.ts";
 import { type GroupDraft, nameGroups } from "./name_groups.ts";
 import { type Request, requestsOf, sentencesOf } from "./requests.ts";

@@ -1,7 +1,7 @@
 import { isCallweaveError } from "../../errors.ts";
 import { callModel, resolveModel, type ScenarioCallOutput, scenarioSignature } from "../../models/mod.ts";
 import { defined } from "../../values/mod.ts";
-import type { HeldCall } from "../held_call.ts";
+import type { FinishedCall } from "../finished_call.ts";
 import type { CallFact, ScenarioFromCallOptions } from "./types.ts";
 
 /**
@@ -11,7 +11,7 @@ import type { CallFact, ScenarioFromCallOptions } from "./types.ts";
  * @throws {ModelError} `unknown-model`, `model-failed`, `model-timeout`, `key-refused`, `aborted`.
  */
 export async function personaByModel(
-  { transcript }: HeldCall,
+  { transcript }: FinishedCall,
   { agent, facts }: { readonly agent: string; readonly facts: readonly CallFact[] },
   {
     model,

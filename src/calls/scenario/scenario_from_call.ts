@@ -6,7 +6,7 @@ import { completeScenario, type Scenario } from "../../scenario/mod.ts";
 import type { EndReason } from "../../transcript/mod.ts";
 import { checkOptions, isRecord, type JsonObject, OPTION, own, rule } from "../../values/mod.ts";
 import { callerLines, goalLine } from "../caller_lines.ts";
-import { checkHeldCall, type HeldCall } from "../held_call.ts";
+import { checkFinishedCall, type FinishedCall } from "../finished_call.ts";
 import { callFacts, extractedValues } from "./call_facts.ts";
 import { personaByModel } from "./persona_by_model.ts";
 import { personaByRules } from "./persona_by_rules.ts";
@@ -63,11 +63,11 @@ const MORE_TURNS = 5;
  * ```
  */
 export async function scenarioFromCall(
-  call: HeldCall,
+  call: FinishedCall,
   options: ScenarioFromCallOptions = {},
 ): Promise<ScenarioFromCall> {
   checkOptions(options, RULES, ScenarioError, ACTION);
-  checkHeldCall(call, ACTION);
+  checkFinishedCall(call, ACTION);
   const { script = false, model } = options;
   const graph = options.graph && toGraph(options.graph, ACTION);
   const lines = callerLines(call.transcript);
@@ -123,7 +123,7 @@ function turnsOf(end: EndReason | null, lines: number, script: boolean): Pick<Sc
 }
 
 /** The call's start values, without the graph's defaults and the variables that the runner sets in every call. */
-function givenVariables(call: HeldCall, graph: AgentGraph | undefined): JsonObject {
+function givenVariables(call: FinishedCall, graph: AgentGraph | undefined): JsonObject {
   const { startVariables: start = call.provenance?.facts?.start_variables ?? {} } = call;
   if (!isRecord(start)) return {};
   const defaults = graph?.source_metadata.default_dynamic_variables ?? {};
@@ -146,7 +146,7 @@ function shortened(text: string): string {
 }
 
 function notesOn(
-  { endReason, nodesVisited }: HeldCall,
+  { endReason, nodesVisited }: FinishedCall,
   { visits, dynamic_variables: given }: Scenario,
   { unknownTools, isRefused }: { readonly unknownTools: readonly string[]; readonly isRefused: boolean },
 ): readonly string[] {

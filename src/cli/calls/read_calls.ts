@@ -9,7 +9,7 @@ export interface StoredCalls {
 }
 
 /** Completed calls. */
-const HELD: readonly string[] = ["pass", "fail", "imported"];
+const FINISHED: readonly string[] = ["pass", "fail", "imported"];
 
 /**
  * Reads the call with this id, else the completed calls of the run with this id.
@@ -24,7 +24,7 @@ export async function readStoredCalls(store: Store, id: string, signal: AbortSig
     return { calls: [result], graph: await known(graph) };
   }
   const { results, graph } = await store.showRun(id, { signal });
-  const calls = results.filter(({ status }) => HELD.includes(status));
+  const calls = results.filter(({ status }) => FINISHED.includes(status));
   if (calls.length === 0) throw usage(`run "${id}" has no completed call`, "Choose another run: callweave runs list");
   return { calls, graph: await known(graph) };
 }

@@ -186,7 +186,7 @@ export class ChatSession {
     return conversation(this.#graph, { ...this.#options, ...more });
   }
 
-  async #turn(hold: (call: Conversation) => Promise<Turn>) {
+  async #turn(take: (call: Conversation) => Promise<Turn>) {
     const { fingerprint: _, ...from } = this.#state; // steps may be older than the graph
     const decisions: Decision[] = [];
     let { variables, originators } = from;
@@ -216,7 +216,7 @@ export class ChatSession {
     this.#running = call;
     this.#isAborting = false;
     try {
-      const turn = await hold(call);
+      const turn = await take(call);
       tellVariables();
       if (this.#isAborting) return { turn: "aborted" as const, decisions: [] };
       this.#state = call.snapshot();

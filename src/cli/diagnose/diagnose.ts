@@ -90,7 +90,7 @@ export const diagnoseCommand: Command = {
       path === "" ? undefined : await loadSource(path, terminal, { exportName, format: args.text("from") });
     const graph = loaded?.graph ?? stored.graph;
     if (fingerprint(graph) !== stored.run.graphFingerprint)
-      terminal.err("warning: the run was held with another version of the agent\n");
+      terminal.err("warning: the run was made with another version of the agent\n");
     const scenarios = await scenariosOf(loaded, args, terminal);
     const policies = await loadPolicies(loaded?.exports ?? {}, args, terminal);
     const options = { ...(await readRunOptions(graph, args, terminal)), policies, name: stored.run.agent };

@@ -49,7 +49,7 @@ export function progressLine(event: RepairEvent): string {
     case "run": {
       const { measures, scenarios, repeats } = event;
       const what = scenarios.length === 1 ? `"${oneLine(scenarios[0] ?? "")}"` : `${scenarios.length} scenarios`;
-      return `holding ${what} ${repeats} times ${measures === "before" ? "without" : "with"} the change\n`;
+      return `running ${what} ${repeats} times ${measures === "before" ? "without" : "with"} the change\n`;
     }
     case "try-end":
       return `try ${event.attempt}: ${event.tried.accepted ? "accepted" : "refused"}\n`;

@@ -55,14 +55,14 @@ export const replayCommand: Command = {
     "callweave replay 01J flow.ts --adaptive --reporter html:replay.html",
   ],
   run: async (args, terminal) => {
-    const { holdReplay } = await import("./hold_replay.ts");
+    const { runReplay } = await import("./run_replay.ts");
     const concurrency = args.text("concurrency");
     const number = concurrency === "auto" ? undefined : readNumber(args, "concurrency", 1, ANY);
     const turn = readChoice(args, "turn", ["split", "speculative", "fused"] as const);
     const unmatchedTools = readChoice(args, "unmatched-tools", UNMATCHED);
     const statuses = readStatuses(args);
     const only = args.texts("only");
-    return await holdReplay(args, terminal, {
+    return await runReplay(args, terminal, {
       mode: args.has("adaptive") ? "adaptive" : "strict",
       judge: args.has("judge"),
       failFast: args.has("fail-fast"),

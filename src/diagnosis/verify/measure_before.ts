@@ -42,7 +42,7 @@ export async function measureBefore({
 }: Session): Promise<Measured> {
   const { run: stored, runOptions = {} } = options;
   if (!stored) {
-    const report = await bench.hold(graph, scenarios, "before");
+    const report = await bench.run(graph, scenarios, "before");
     const passing = report.scenarios.flatMap(({ scenario: name, verdict }): PassingScenario[] => {
       if (verdict !== "pass" || name === failing.name) return [];
       const results = report.results.filter(({ scenario }) => scenario === name);
@@ -63,7 +63,7 @@ export async function measureBefore({
       const results = stored.results.filter(({ scenario }) => scenario === name);
       return { scenario: scenarioOf(name, scenarios), gate, results, before: enough(name) };
     });
-  const before = enough(failing.name) ?? trialsOf(failing.name, await bench.hold(graph, [failing], "before"));
+  const before = enough(failing.name) ?? trialsOf(failing.name, await bench.run(graph, [failing], "before"));
   return { before, passing };
 }
 

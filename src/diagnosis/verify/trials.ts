@@ -11,7 +11,7 @@ import type { MeasuredTrials, RepairEvent } from "./types.ts";
 /** Runs the trials of a repair, and tracks its runs and their cost. */
 export interface Bench {
   /** Runs scenarios on a graph, each `repeats` times. */
-  readonly hold: (
+  readonly run: (
     graph: AgentGraph,
     scenarios: readonly Scenario[],
     measures: "before" | "failing" | "affected",
@@ -32,7 +32,7 @@ export function createBench(
   return {
     runIds,
     usages,
-    hold: async (graph, scenarios, measures) => {
+    run: async (graph, scenarios, measures) => {
       onProgress({ kind: "run", measures, scenarios: scenarios.map(({ name }) => name), repeats });
       const report = await run(graph, scenarios.map(withoutTrials), {
         ...trialOptions(runOptions, repeats),
@@ -88,9 +88,9 @@ export async function reusableScenarios(
   prepared.over.abort();
   const plan = planDocument(prepared);
   if (!sameJson(settingsIn(plan), settingsIn(record.plan))) return new Set();
-  const [held, now] = [contentsIn(record.plan), contentsIn(plan)];
+  const [before, now] = [contentsIn(record.plan), contentsIn(plan)];
   return new Set(
-    scenarios.map(({ name }) => name).filter((name) => held.has(name) && held.get(name) === now.get(name)),
+    scenarios.map(({ name }) => name).filter((name) => before.has(name) && before.get(name) === now.get(name)),
   );
 }
 

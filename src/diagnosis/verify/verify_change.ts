@@ -43,7 +43,7 @@ export interface Verified {
  */
 export async function verifyChange(changed: AgentGraph, given: Verification): Promise<Verified> {
   const { graph, failing, before, passing, repeats, bench, maxIterations } = given;
-  const report = await bench.hold(changed, [failing], "failing");
+  const report = await bench.run(changed, [failing], "failing");
   const after = trialsOf(failing.name, report);
   if (after.trials < repeats) return unmeasured(failing.name, after, repeats, report.results);
   const tested = testChange(before, after, maxIterations);
@@ -76,7 +76,7 @@ async function compareAffected(
   { graph, repeats, bench }: Verification,
 ): Promise<Verified> {
   const scenarios = concerned.map(({ scenario }) => scenario);
-  const report = await bench.hold(changed, scenarios, "affected");
+  const report = await bench.run(changed, scenarios, "affected");
   const afters = new Map(scenarios.map(({ name }) => [name, trialsOf(name, report)]));
   for (const [name, after] of afters)
     if (after.trials < repeats) return unmeasured(name, after, repeats, report.results, compared);
@@ -87,7 +87,7 @@ async function compareAffected(
   const unchanged =
     open.length === 0
       ? undefined
-      : await bench.hold(
+      : await bench.run(
           graph,
           open.map(({ scenario }) => scenario),
           "before",

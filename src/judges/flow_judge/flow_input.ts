@@ -2,7 +2,7 @@ import { clauseWords, expandPrompt, textOf } from "../../expressions/mod.ts";
 import type { AgentGraph, AgentNode, TransitionCondition } from "../../graph/mod.ts";
 import { type FlowInput, NO_TRANSITION } from "../../models/mod.ts";
 import { own } from "../../values/mod.ts";
-import type { FinishedCall } from "../finished_call.ts";
+import type { JudgedCall } from "../judged_call.ts";
 import { globalNodes, type PathStep } from "./path_steps.ts";
 
 type Way = FlowInput["nodes"][number]["transitions"][number];
@@ -13,9 +13,9 @@ const SHOWN_RECORDS: readonly unknown[] = ["tool_call", "extraction"];
 /**
  * Describes a call and its path for the flow judge. Steps with a choice are numbered from 1.
  *
- * @param steps Of {@link FinishedCall.transcript}, in order.
+ * @param steps Of {@link JudgedCall.transcript}, in order.
  */
-export function flowInput(graph: AgentGraph, call: FinishedCall, steps: readonly PathStep[]): FlowInput {
+export function flowInput(graph: AgentGraph, call: JudgedCall, steps: readonly PathStep[]): FlowInput {
   const { snippets } = graph;
   const expand = (text: string) => expandPrompt(text, { snippets, variables: call.variables });
   const chosenAt = new Set(steps.filter(({ isChoice }) => isChoice).map(({ node }) => node));
@@ -35,7 +35,7 @@ export function flowInput(graph: AgentGraph, call: FinishedCall, steps: readonly
   };
 }
 
-function callWithSteps({ transcript }: FinishedCall, steps: readonly PathStep[]): FlowInput["call"] {
+function callWithSteps({ transcript }: JudgedCall, steps: readonly PathStep[]): FlowInput["call"] {
   let number = 0;
   return transcript.flatMap(({ role, content, metadata }, index): FlowInput["call"] => {
     const isHidden = role === "system" || (role === "tool" && !SHOWN_RECORDS.includes(metadata.kind));

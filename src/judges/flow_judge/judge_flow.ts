@@ -14,7 +14,7 @@ import {
 import { DEFAULT_THRESHOLD } from "../../scenario/mod.ts";
 import type { FlowStep, Verdict } from "../../transcript/mod.ts";
 import { evidenceText, findEvidence } from "../evidence.ts";
-import type { FinishedCall } from "../finished_call.ts";
+import type { JudgedCall } from "../judged_call.ts";
 import { joinVotes } from "../panel.ts";
 import { flowInput } from "./flow_input.ts";
 import { type PathStep, pathSteps } from "./path_steps.ts";
@@ -44,7 +44,7 @@ export interface FlowJudgement {
  */
 export async function judgeFlow(
   graph: AgentGraph,
-  call: FinishedCall,
+  call: JudgedCall,
   {
     threshold = DEFAULT_THRESHOLD,
     panel = 1,
@@ -66,7 +66,7 @@ interface Judged {
   readonly input: FlowInput;
   /** The numbered steps. */
   readonly chosen: readonly PathStep[];
-  readonly call: FinishedCall;
+  readonly call: JudgedCall;
   readonly threshold: number;
 }
 
@@ -117,7 +117,7 @@ function wordsOf({ turn, node, took, instead, reasoning }: FlowStep): string {
 /** Whether the evidence was said. A path that goes through the opening alone has nothing to quote. */
 function foundIn(
   quoted: readonly Quotation[],
-  { transcript }: FinishedCall,
+  { transcript }: JudgedCall,
   passed: boolean,
 ): Pick<Verdict, "evidenceFound"> {
   if (quoted.length > 0) return { evidenceFound: findEvidence(quoted, transcript) !== undefined };

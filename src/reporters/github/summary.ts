@@ -67,7 +67,7 @@ function headLines(report: RunReport, cases: readonly ScenarioCase[]): readonly 
 const MOST_ROWS = 1_000;
 
 function tableLines(cases: readonly ScenarioCase[]): readonly string[] {
-  if (cases.length === 0) return ["No calls were held."];
+  if (cases.length === 0) return ["No calls were run."];
   const isRepeated = cases.some(({ summary }) => summary.planned > 1);
   const head = isRepeated
     ? ["| | Scenario | Calls passed | Pass rate | 95 % interval |", "| --- | --- | --: | --: | --: |"]

@@ -67,7 +67,7 @@ test("decompose() cuts where parts are entered at one node, and lists the handof
   assert.deepEqual(manifest.parts.find(({ name }) => name === "visit")?.needs, ["bill_number", "name", "weekday"]);
 });
 
-test("composed again, parts are the same graph, and hold the same conversations from part to part", async () => {
+test("composed again, parts are the same graph, and have the same conversations from part to part", async () => {
   let handed = 0;
   for (let seed = 1; seed <= sampled(20); seed++) {
     const call = clusteredCall(seed, 4);

@@ -4,7 +4,7 @@ import { conversation, type TurnMode } from "../../../src/engine/mod.ts";
 import { offline } from "../../../src/models/mod.ts";
 import { DESK } from "../../runner/_fixtures.ts";
 
-async function hold(turn: TurnMode, lines: readonly string[]) {
+async function runCall(turn: TurnMode, lines: readonly string[]) {
   const call = conversation(DESK, { models: { agent: offline() }, turn });
   await call.open();
   for (const line of lines) if (!call.ended) await call.hear(line);
@@ -18,10 +18,10 @@ for (const lines of [
   ["hm", "what?", "It is about my bill", "Thanks"],
 ]) {
   test(`the offline model gives the same result in all turn modes: ${lines.join(" / ")}`, async () => {
-    const split = await hold("split", lines);
-    const fused = await hold("fused", lines);
+    const split = await runCall("split", lines);
+    const fused = await runCall("fused", lines);
     assert.deepEqual(fused.lines, split.lines);
-    assert.deepEqual((await hold("speculative", lines)).lines, split.lines);
+    assert.deepEqual((await runCall("speculative", lines)).lines, split.lines);
     assert.ok(fused.calls.includes("fused") && !split.calls.includes("fused"));
     assert.ok(fused.calls.length <= split.calls.length);
   });

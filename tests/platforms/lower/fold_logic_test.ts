@@ -116,9 +116,9 @@ test("foldLogic has an open route for every path that a call takes through silen
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 1_000_000 }), async (seed) => {
       const call = comparedCall(seed);
-      const held = await runCall(call.graph, call, call.answers);
+      const finished = await runCall(call.graph, call, call.answers);
       const defaults = call.graph.source_metadata.default_dynamic_variables ?? {};
-      const { walks, late } = followCall(call.graph, held, { ...defaults, ...call.variables });
+      const { walks, late } = followCall(call.graph, finished, { ...defaults, ...call.variables });
       total.calls += 1;
       total.walks += walks;
       total.late += late;

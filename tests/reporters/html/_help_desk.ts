@@ -18,7 +18,7 @@ const attack = {
 
 /** Runs the help desk on the offline model. One caller of three asks for another thing, so that calls fail too. */
 export async function helpDeskReport(repeat: number): Promise<RunReport> {
-  const held = new Map<string, number>();
+  const calls = new Map<string, number>();
   return await run(helpDesk, [...scenarios, attack], {
     store: false,
     repeat,
@@ -26,8 +26,8 @@ export async function helpDeskReport(repeat: number): Promise<RunReport> {
     gate: { minPassRate: 0.6 },
     createCaller: ({ name }) => {
       if (!name.startsWith("takes")) return undefined;
-      const count = (held.get(name) ?? 0) + 1;
-      held.set(name, count);
+      const count = (calls.get(name) ?? 0) + 1;
+      calls.set(name, count);
       if (count % 3 !== 0) return undefined;
       const lines = ["I want to speak to your manager!", "No, goodbye."];
       return {

@@ -13,7 +13,7 @@ export type EarlierResult = Pick<ResultSummary, "scenario" | "trial" | "status">
 export interface TrialRun<Taken> {
   readonly schedule: Schedule;
   /** Runs one call; `undefined` if it was omitted because the gate is decided. */
-  readonly hold: (plan: TrialPlan, slot: Slot) => Promise<NewResult | undefined>;
+  readonly runCall: (plan: TrialPlan, slot: Slot) => Promise<NewResult | undefined>;
   /** Called with each result and the verdict so far. The next call does not wait for it. */
   readonly take: (result: NewResult, verdict: GateVerdict) => Promise<Taken>;
   /** Trials that passed or failed in an earlier process are skipped. */
@@ -29,12 +29,12 @@ export const MOST_ATTEMPTS = 3;
  *
  * @returns What `take` returned, by scenario, trial and attempt.
  */
-export async function holdTrials<Taken>(plans: readonly TrialPlan[], run: TrialRun<Taken>): Promise<readonly Taken[]> {
+export async function runTrials<Taken>(plans: readonly TrialPlan[], run: TrialRun<Taken>): Promise<readonly Taken[]> {
   const open = plans.map((plan) => openPlan<Taken>(plan, run.earlier ?? []));
   const most = plans.reduce((highest, { planned }) => Math.max(highest, planned), 0);
   for (let trial = 1; trial <= most; trial++) {
     for (const each of open) {
-      if (trial <= each.plan.planned && !each.settled.has(trial)) each.tasks.push(holdTrial(trial, each, run));
+      if (trial <= each.plan.planned && !each.settled.has(trial)) each.tasks.push(runTrial(trial, each, run));
     }
   }
   const all = await Promise.allSettled(open.flatMap(({ tasks }) => tasks));
@@ -72,17 +72,17 @@ function openPlan<Taken>(plan: TrialPlan, earlier: readonly EarlierResult[]): Op
   return { plan, tally, attempts, settled, tasks: [] };
 }
 
-async function holdTrial<Taken>(
+async function runTrial<Taken>(
   trial: number,
   { plan, tally, attempts }: OpenPlan<Taken>,
-  { schedule, hold, take }: TrialRun<Taken>,
+  { schedule, runCall, take }: TrialRun<Taken>,
 ): Promise<readonly Taken[]> {
   const taken: Promise<Taken>[] = [];
   const first = (attempts.get(trial) ?? 0) + 1;
   await schedule(async () => {
     if (plan.sequential && tally.verdict() !== "undecided") return;
     for (let attempt = first; attempt < first + MOST_ATTEMPTS; attempt++) {
-      const result = await hold(plan, { scenario: plan.resolved.scenario.name, trial, attempt });
+      const result = await runCall(plan, { scenario: plan.resolved.scenario.name, trial, attempt });
       if (result === undefined) return;
       tally.add(result.status);
       taken.push(take(result, tally.verdict()));

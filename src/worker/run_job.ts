@@ -9,7 +9,7 @@ import type { CallJob } from "./call_job.ts";
 import { modelLimits } from "./model_limits.ts";
 
 /** The dependencies of a worker. */
-export interface HolderOptions {
+export interface JobRunnerOptions {
   readonly store: Store;
   /** The agent's own module; absent: graphs come from the database. */
   readonly graph?: AgentGraph | undefined;
@@ -33,7 +33,9 @@ interface JobRun {
  * Creates the function that runs the calls of a queue. A call with a stored result, for example of a worker that lost
  * its connection, does not run again.
  */
-export function createHolder(options: HolderOptions): (job: CallJob, signal: AbortSignal) => Promise<ResultRecord> {
+export function createJobRunner(
+  options: JobRunnerOptions,
+): (job: CallJob, signal: AbortSignal) => Promise<ResultRecord> {
   const { store, graph: own, scenarios, telemetry } = options;
   const limits = modelLimits(options.requests);
   const runs = new Map<string, Promise<JobRun>>();
@@ -51,7 +53,7 @@ export function createHolder(options: HolderOptions): (job: CallJob, signal: Abo
     return known;
   };
 
-  const hold = async ({ slot, scenario, settings, needs }: CallJob, at: JobRun, signal: AbortSignal) => {
+  const runCall = async ({ slot, scenario, settings, needs }: CallJob, at: JobRun, signal: AbortSignal) => {
     const checks = scenarios.find(({ name }) => name === scenario.name)?.[CHECKS];
     checkNeeds(needs, at, checks !== undefined, own !== undefined);
     const { requests, ...rest }: RunOptions = settings;
@@ -76,7 +78,7 @@ export function createHolder(options: HolderOptions): (job: CallJob, signal: Abo
     const before = stored.find(({ trial, attempt = 1 }) => trial === slot.trial && attempt === slot.attempt);
     const earlier = before && (await store.findResult(before.id));
     if (earlier) return earlier;
-    const result = await hold(job, at, signal).catch((error: unknown): NewResult => {
+    const result = await runCall(job, at, signal).catch((error: unknown): NewResult => {
       const words = error instanceof ScenarioError ? `${error.message} (${error.hint})` : thrownWords(error);
       return { ...cancelledResult(slot, new Date()), status: "error", errorMessage: words };
     });
@@ -89,7 +91,7 @@ function checkNeeds(needs: readonly string[], { isOwn }: JobRun, hasChecks: bool
   const missing = needs.filter((need) => (need.startsWith("check ") ? !hasChecks : !isOwn));
   if (missing.length === 0) return;
   const state = hasSource ? "the worker's module is another version" : "the worker was started without a SOURCE";
-  throw new ScenarioError(`Cannot hold a call that needs ${missing.join(", ")}: ${state}`, {
+  throw new ScenarioError(`Cannot run a call that needs ${missing.join(", ")}: ${state}`, {
     code: "queue-failed",
     path: ["queue"],
     hint: "Start the worker with the module of the run: callweave worker flow.ts --queue URL",

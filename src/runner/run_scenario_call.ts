@@ -18,7 +18,7 @@ import type { Slot } from "./slot.ts";
 import type { StartedCall } from "./started_call.ts";
 
 /** Runs the call of a slot from the opening to its end. */
-export async function holdCall(
+export async function runScenarioCall(
   { scenario, agent }: ResolvedScenario,
   setup: RunSetup,
   {
@@ -56,7 +56,7 @@ export async function holdCall(
   listeners.onProgress?.({ kind: "node", ...slot, node: graph.entry_node_id });
   const audio = setup.audio && callAudio(setup.audio, setup, { slot, onRetry, variables });
   const isHeard = setup.audio?.options.direction === "both";
-  const held = await runCall(graph, {
+  const finished = await runCall(graph, {
     agent,
     caller: audio && isHeard ? audio.onLine(caller, clock) : caller,
     clock,
@@ -77,7 +77,7 @@ export async function holdCall(
     },
     onTurn: (messages) => listeners.onProgress?.({ kind: "turn-end", ...slot, messages }),
   });
-  const call = audio ? { ...held, transcript: audio.withOwnWords(held.transcript) } : held;
+  const call = audio ? { ...finished, transcript: audio.withOwnWords(finished.transcript) } : finished;
   return {
     ...call,
     ...(audio ? { audio } : {}),

@@ -9,7 +9,7 @@ import { openRuns } from "../runs/mod.ts";
 import { loadScenarios, loadSource } from "../sources/mod.ts";
 
 /** Replays the selected calls, and reports where they diverge. */
-export async function holdReplay(args: Arguments, terminal: Terminal, given: ReplayOptions): Promise<ExitCode> {
+export async function runReplay(args: Arguments, terminal: Terminal, given: ReplayOptions): Promise<ExitCode> {
   const files = args.texts("scenarios");
   const path = args.at("SOURCE");
   const inputs = [

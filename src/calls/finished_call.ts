@@ -3,8 +3,8 @@ import type { ResultDetails } from "../store/mod.ts";
 import type { EndReason } from "../transcript/mod.ts";
 import { isRecord, shown } from "../values/mod.ts";
 
-/** A call that happened or was simulated: a result of a run, a stored result, or a call read from a source. */
-export interface HeldCall
+/** A finished call, real or simulated: a result of a run, a stored result, or a call read from a source. */
+export interface FinishedCall
   extends Pick<ResultDetails, "transcript" | "nodesVisited" | "toolsCalled" | "variables">,
     Partial<Pick<ResultDetails, "startVariables" | "provenance">> {
   readonly endReason: EndReason | null;
@@ -16,8 +16,8 @@ export interface HeldCall
  * @param action For the message: "Cannot write a scenario from a call".
  * @throws {ScenarioError} `invalid-option`.
  */
-export function checkHeldCall(value: unknown, action: string, path: Issue["path"] = ["call"]): void {
-  if (isHeldCall(value)) return;
+export function checkFinishedCall(value: unknown, action: string, path: Issue["path"] = ["call"]): void {
+  if (isFinishedCall(value)) return;
   throw new ScenarioError(`${action}: "${path.join(".")}" is not a call but ${shown(value)}`, {
     code: "invalid-option",
     path,
@@ -41,7 +41,7 @@ export function checkTranscripts(value: unknown, action: string): void {
   });
 }
 
-function isHeldCall(value: unknown): boolean {
+function isFinishedCall(value: unknown): boolean {
   if (!isRecord(value)) return false;
   const { transcript, nodesVisited, toolsCalled, variables } = value;
   return (

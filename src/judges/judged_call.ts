@@ -1,7 +1,7 @@
 import type { EndReason, Message, ToolCall, TurnLatency } from "../transcript/mod.ts";
 
 /** A finished call, as judges receive it. */
-export interface FinishedCall {
+export interface JudgedCall {
   readonly transcript: readonly Message[];
   /** Ids in the order of entry, the entry node first. */
   readonly nodesVisited: readonly string[];
