@@ -3,13 +3,19 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type EjectedFile, eject } from "../../../dsl/mod.ts";
+import * as callweave from "../../../mod.ts";
 import type { AgentGraph } from "../../../src/graph/mod.ts";
 import { ROOT } from "../../cli/_process.ts";
+
+/** Exports what `mod.ts` does, without importing it statically: runtimes visit all modules below each one they load. */
+const SDK = "callweave.js";
 
 /** A folder for modules, which is removed at the end of a test. */
 export function moduleFolder(): { readonly path: string; readonly remove: () => void } {
   const path = mkdtempSync(join(tmpdir(), "callweave-eject-"));
   writeFileSync(join(path, "package.json"), '{ "type": "module" }');
+  const url = JSON.stringify(pathToFileURL(join(ROOT, "mod.ts")).href);
+  writeFileSync(join(path, SDK), `export const { ${Object.keys(callweave).join(", ")} } = await import(${url});\n`);
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 
@@ -21,9 +27,9 @@ export function writeFiles(folder: string, files: readonly EjectedFile[], from: 
   }
 }
 
-/** Ejects a graph into a folder, loads its flow, and returns the compiled graph. */
+/** Ejects a graph into a folder in a {@link moduleFolder}, loads its flow, and returns the compiled graph. */
 export async function compiledAgain(graph: AgentGraph, folder: string): Promise<unknown> {
-  writeFiles(folder, eject(graph), pathToFileURL(join(ROOT, "mod.ts")).href);
+  writeFiles(folder, eject(graph), pathToFileURL(join(dirname(folder), SDK)).href);
   const exports: object = await import(pathToFileURL(join(folder, "flow.ts")).href);
   const [compiled, ...others] = Object.values(exports);
   if (others.length > 0) throw new TypeError("flow.ts exports one graph");
