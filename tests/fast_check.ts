@@ -15,6 +15,9 @@ fc.configureGlobal({
  */
 const SHARE = Number(process.env.CALLWEAVE_SHARE ?? (process.versions.bun ? 1 : 0.1));
 
+/** Whether to run what takes long for a single case and is the same on every runtime: on Bun, and in `npm run mutate`. */
+export const RUNS_SLOW_CASES = process.versions.bun !== undefined || process.env.CALLWEAVE_SHARE !== undefined;
+
 /** The number of generated cases that this runtime runs; at least one. */
 export function sampled(count: number): number {
   return Math.ceil(count * SHARE);

@@ -4,6 +4,7 @@ import { experimental_generateSpeech as generateSpeech, experimental_transcribe 
 import { compareWords, offlineSpeech, offlineTranscription, overPhone, wordErrorRate } from "../../src/audio/mod.ts";
 import { runProgram } from "../../src/audio/offline/run_program.ts";
 import { isCallweaveError } from "../../src/errors.ts";
+import { RUNS_SLOW_CASES } from "../fast_check.ts";
 import { needsProgram } from "../programs.ts";
 
 const TEXT = "Your order will arrive on Tuesday.";
@@ -17,14 +18,17 @@ test("the offline pair speaks and hears real sound; a line with as much noise as
   const clean = await transcribe({ model: offlineTranscription(), audio: audio.uint8Array });
   assert.ok((clean.durationInSeconds ?? 0) > 1);
   assert.equal(clean.language, "en");
+  const cleanRate = wordErrorRate(compareWords(TEXT, clean.text));
+  assert.ok(cleanRate < 1, clean.text);
+
+  // what the program hears depends on the sound alone, which is the same on every runtime
+  if (!RUNS_SLOW_CASES) return;
   const noisy = await overPhone(audio.uint8Array, { snrDb: 0, packetLoss: 0.2 }, { place: "test" });
   const bad = await transcribe({ model: offlineTranscription(), audio: noisy }).then(
     ({ text }) => text,
     () => "", // the AI SDK throws where nothing was heard
   );
-  const rates = [clean.text, bad].map((heard) => wordErrorRate(compareWords(TEXT, heard)));
-  assert.ok((rates[0] ?? 1) < 1, clean.text);
-  assert.ok((rates[1] ?? 0) > (rates[0] ?? 1), `${clean.text} / ${bad}`);
+  assert.ok(wordErrorRate(compareWords(TEXT, bad)) > cleanRate, `${clean.text} / ${bad}`);
 });
 
 test("an aborted offline model ends its program", needsProgram("espeak-ng"), async () => {

@@ -5,15 +5,15 @@ import { Ajv } from "ajv";
 import { emit, importAgent } from "../../../../platforms/mod.ts";
 import { PlatformError } from "../../../../src/errors.ts";
 import { type AgentGraph, parseGraph } from "../../../../src/graph/mod.ts";
-import { isRecord, type JsonObject } from "../../../../src/values/mod.ts";
+import { isRecord, type JsonObject, once } from "../../../../src/values/mod.ts";
 import { fc } from "../../../properties.ts";
 import { PUBLISHED_SCHEMAS } from "../../published_schemas.ts";
 
 const SHARED = new URL("../../../../../shared/", import.meta.url);
 const SCHEMA = new URL("platforms/retell.schema.json", SHARED);
 
-/** Validates against the SDK's create parameters, with any model names. */
-function validator(): (document: unknown) => string | undefined {
+/** Validates against the SDK's create parameters, with any model names. Compiled once. */
+const validator = once((): ((document: unknown) => string | undefined) => {
   const schema: { definitions: { [name: string]: JsonObject } } = JSON.parse(readFileSync(SCHEMA, "utf8"));
   const root = schema.definitions.LlmCreateParams;
   assert.ok(root && isRecord(root.properties));
@@ -22,7 +22,7 @@ function validator(): (document: unknown) => string | undefined {
   const definitions = { ...schema.definitions, LlmCreateParams: open };
   const validate = ajv.compile({ $ref: "#/definitions/LlmCreateParams", definitions });
   return (document) => (validate(document) ? undefined : JSON.stringify(validate.errors?.[0]));
-}
+});
 
 function bodyOf(graph: AgentGraph): unknown {
   const { config } = emit(graph, "retell-llm");
