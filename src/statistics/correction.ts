@@ -45,9 +45,12 @@ export interface CorrectedTest {
  */
 export function correctedTests(pairs: readonly ProportionPair[]): readonly CorrectedTest[] {
   checkPairs(pairs);
-  if (pairs.length === 0) return [];
-  const ps = pairs.map(({ base, head }) => exactTest(base, head));
-  if (pairs.length === 1) return ps.map((p) => ({ p, corrected: p }));
+  const [first, ...rest] = pairs;
+  if (!first) return [];
+  if (rest.length === 0) {
+    const p = exactTest(first.base, first.head);
+    return [{ p, corrected: p }];
+  }
   const surprisesOf = surprisesBy(usualRates(pairs));
   // Scenarios with equal numbers of trials and passes share a table; runs have few different ones.
   const groups = new Map<string, { readonly surprises: Surprises; remaining: number }>();
@@ -57,21 +60,22 @@ export function correctedTests(pairs: readonly ProportionPair[]): readonly Corre
     const group = groups.get(key) ?? { surprises: surprisesOf(pair), remaining: 0 };
     group.remaining += 1;
     groups.set(key, group);
-    return { index, group, surprise: group.surprises.of(base.passes) };
+    const { surprises } = group;
+    return { index, group, p: surprises.p(base.passes), surprise: surprises.of(base.passes) };
   });
-  const corrected: number[] = [];
+  const tests: CorrectedTest[] = [];
   let highest = 0;
-  for (const { index, group, surprise } of members.sort((a, b) => b.surprise - a.surprise)) {
+  for (const { index, group, p, surprise } of members.sort((a, b) => b.surprise - a.surprise)) {
     const own = group.surprises.chanceOf(surprise);
     let others = -own;
     for (const { remaining, surprises } of groups.values())
       if (remaining > 0) others += remaining * surprises.chanceOf(surprise);
     const chance = own + RESERVE * Math.max(0, others);
     highest = Math.max(highest, Math.min(1, chance));
-    corrected[index] = highest;
+    tests[index] = { p, corrected: Math.max(p, highest) };
     group.remaining -= 1;
   }
-  return ps.map((p, index) => ({ p, corrected: Math.max(p, corrected[index] ?? 1) }));
+  return tests;
 }
 
 function checkPairs(pairs: readonly ProportionPair[]): void {

@@ -1,4 +1,4 @@
-import { splitsOf } from "./distributions.ts";
+import { type Distribution, splitsOf } from "./distributions.ts";
 import { checkPair, type Proportion } from "./proportions.ts";
 
 /** Probabilities that differ by rounding only are equal. */
@@ -19,8 +19,12 @@ export const ROUNDING = 1e-7;
  */
 export function exactTest(base: Proportion, head: Proportion): number {
   checkPair(base, head, "test two pass rates");
-  const { from, probabilities } = splitsOf({ base, head });
-  const observed = probabilities[base.passes - from] ?? 0;
+  return chanceOfSplit(splitsOf({ base, head }), base.passes);
+}
+
+/** Probability of a split at most as likely as the one with these passes of the base. */
+export function chanceOfSplit({ from, probabilities }: Distribution, basePasses: number): number {
+  const observed = probabilities[basePasses - from] ?? 0;
   const atMost = observed * (1 + ROUNDING);
   return Math.min(
     1,

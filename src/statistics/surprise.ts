@@ -1,5 +1,5 @@
 import { type BetaShape, passesOf, splitsOf } from "./distributions.ts";
-import { ROUNDING } from "./exact_test.ts";
+import { chanceOfSplit, ROUNDING } from "./exact_test.ts";
 import type { ProportionPair } from "./proportions.ts";
 
 /**
@@ -30,6 +30,8 @@ export function usualRates(pairs: readonly ProportionPair[]): BetaShape {
 
 /** How surprising the splits of a scenario's passes are, and how likely they are by chance. */
 export interface Surprises {
+  /** P-value of `exactTest()` when this many of the passes are the base's. */
+  readonly p: (basePasses: number) => number;
   /** Surprise when this many of the passes are the base's. */
   readonly of: (basePasses: number) => number;
   /** The probability that chance gives a split at least this surprising. */
@@ -53,7 +55,8 @@ export function surprisesBy(usual: BetaShape): (pair: ProportionPair) => Surpris
 }
 
 function surprisesOf(pair: ProportionPair, usually: (trials: number) => readonly number[]): Surprises {
-  const { from, probabilities } = splitsOf(pair);
+  const chances = splitsOf(pair);
+  const { from, probabilities } = chances;
   const { base, head } = pair;
   const passes = base.passes + head.passes;
   const [usualBase, usualHead] = [usually(base.trials), usually(head.trials)];
@@ -79,6 +82,7 @@ function surprisesOf(pair: ProportionPair, usually: (trials: number) => readonly
     surprises[index] = highest;
   }
   return {
+    p: (basePasses) => chanceOfSplit(chances, basePasses),
     of: (basePasses) => surprises[basePasses - from] ?? Number.NEGATIVE_INFINITY,
     chanceOf: (surprise) => tailOf(steps, surprise),
   };
