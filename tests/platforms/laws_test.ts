@@ -31,10 +31,10 @@ function lensOf(name: FormatName): Lens {
 
 for (const { name } of kept) {
   test(`${name}: documents are emitted byte for byte as imported`, () => {
-    for (const text of documents(name)) returnsTexts(lensOf(name), text);
+    for (const text of someOf(documents(name))) returnsTexts(lensOf(name), text);
   });
   test(`${name}: documents with unknown keys are emitted byte for byte, in any layout`, () => {
-    for (const text of documents(name)) returnsSpellings(lensOf(name), text);
+    for (const text of someOf(documents(name))) returnsSpellings(lensOf(name), text);
   });
   test(`${name}: a changed prompt changes only its own lines`, () => {
     const changes = someOf(documents(name)).map((text) => changesItsLines(lensOf(name), text));
