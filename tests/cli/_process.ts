@@ -21,7 +21,7 @@ export const RUNTIMES: { readonly [runtime: string]: readonly string[] } = {
  * sources, and what it starts does too: the command line and `mod.ts` in a few files, unless each file is wanted.
  */
 export function ownStart(modules: "bundled" | "each file" = "bundled"): readonly string[] {
-  const loader = process.execArgv.find((_, index, all) => all[index - 1] === "--import" && all[index] !== "tsx");
+  const loader = process.execArgv.find((argument) => argument.includes("/load_compiled.js?"));
   if (ownRuntime() !== "node" || !loader) return RUNTIMES[ownRuntime()] ?? [];
   const chosen = modules === "bundled" ? `${loader}&bundled` : loader;
   return [process.execPath, "--disable-warning=ExperimentalWarning", "--import", chosen];
