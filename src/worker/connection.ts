@@ -93,11 +93,31 @@ export interface Connection {
   readonly disconnect: () => Promise<void>;
 }
 
-/** Closes connections. BullMQ's `close` waits for an unreachable Redis; after 2 s they are disconnected. */
-export async function closeConnections(connections: readonly Connection[], timers: Clock): Promise<void> {
-  const limits = { limitMs: CLOSE_MS, timers };
-  for (const end of ["close", "disconnect"] as const)
-    await answered(Promise.allSettled(connections.map((each) => each[end]())), limits).catch(() => {}); // it is over
+/** Options of {@link closeConnections}. */
+export interface Closing {
+  readonly timers: Clock;
+  /** Time limit for closing, in milliseconds. Default: 2,000. */
+  readonly limitMs?: number;
+  /** Calls that run; they end before the time limit starts. */
+  readonly work?: ReadonlySet<Promise<unknown>>;
+}
+
+/** Closes connections. BullMQ's `close` waits for an unreachable Redis; after the time limit they are disconnected. */
+export async function closeConnections(
+  connections: readonly Connection[],
+  { timers, limitMs = CLOSE_MS, work = new Set() }: Closing,
+): Promise<void> {
+  const ended = (all: Promise<unknown>) =>
+    answered(all, { limitMs, timers }).then(
+      () => true,
+      () => false,
+    );
+  const closed = Promise.allSettled(connections.map((each) => each.close()));
+  do {
+    await Promise.allSettled(work);
+    if (await ended(closed)) return;
+  } while (work.size > 0); // a call that had just been taken
+  await ended(Promise.allSettled(connections.map((each) => each.disconnect())));
 }
 
 /** The error if Redis cannot be reached. */

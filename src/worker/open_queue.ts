@@ -48,7 +48,7 @@ export async function openQueue(url: string, options: QueueOptions = {}): Promis
     if (words !== told) onWarning(`The queue's Redis does not answer, trying again: ${words}`);
     told = words;
   };
-  const close = async () => await closeConnections([queue, events], timers);
+  const close = async () => await closeConnections([queue, events], { timers });
   queue.on("error", warn);
   events.on("error", () => {}); // the same as the queue's
   try {

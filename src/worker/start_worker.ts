@@ -7,7 +7,7 @@ import { openStore, type ResultRecord, type Store } from "../store/mod.ts";
 import { startTelemetry } from "../telemetry/mod.ts";
 import { checkOptions, isRecord, OPTION, type OptionRules, rule, SYSTEM_CLOCK, thrownWords } from "../values/mod.ts";
 import type { CallJob, CallJobResult } from "./call_job.ts";
-import { connected, connectionOf, loadBullmq, QUEUE } from "./connection.ts";
+import { CONNECT_MS, closeConnections, connected, connectionOf, loadBullmq, QUEUE } from "./connection.ts";
 import { createJobRunner } from "./run_job.ts";
 
 /** Options of {@link startWorker}. */
@@ -35,7 +35,7 @@ export interface WorkerOptions {
 
 /** A process that takes calls from a queue. */
 export interface CallWorker extends AsyncDisposable {
-  /** Takes no more calls, waits for running ones, and closes what it has opened. */
+  /** Takes no more calls, waits for running ones, and closes what it has opened: within 10 s if Redis is unreachable. */
   readonly close: () => Promise<void>;
 }
 
@@ -77,12 +77,15 @@ export async function startWorker(url: string, options: WorkerOptions = {}): Pro
   if (!store) throw new TypeError("unreachable: a store is open here");
   const runJob = createJobRunner({ store, graph, scenarios: sources, requests: options.requests, telemetry });
   const events = new QueueEvents(QUEUE, { connection });
+  const work = new Set<Promise<unknown>>();
   const worker = new Worker<CallJob, CallJobResult>(
     QUEUE,
     // BullMQ creates a signal only for functions with three parameters
     async (job, _token, signal) => {
       try {
-        const result = await runJob(job.data, signal ?? new AbortController().signal);
+        const running = runJob(job.data, signal ?? new AbortController().signal);
+        work.add(running);
+        const result = await running.finally(() => work.delete(running));
         onResult(result);
         return { resultId: result.id };
       } catch (error) {
@@ -112,7 +115,8 @@ export async function startWorker(url: string, options: WorkerOptions = {}): Pro
   worker.on("failed", (job, error) => onWarning(`"${job?.data.slot.scenario}" was not run: ${redact(error.message)}`));
   events.on("error", () => {}); // the same as the worker's
   const close = async () => {
-    await Promise.allSettled([worker.close(), events.close()]);
+    // the queue is told of the last results within the limit; without that, another worker takes the calls again
+    await closeConnections([worker, events], { timers: SYSTEM_CLOCK, limitMs: CONNECT_MS, work });
     await telemetry?.end().then((problem) => problem !== null && onWarning(`Spans are missing: ${problem}`));
     await opened?.close();
   };

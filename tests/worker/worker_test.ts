@@ -282,7 +282,30 @@ test("connections that wait for an unreachable Redis are disconnected after a ti
     },
     disconnect: async () => void calls.push("disconnect"),
   };
-  const { status } = await clock.advanceUntilDone(closeConnections([connection, connection], clock), 500);
+  const { status } = await clock.advanceUntilDone(closeConnections([connection, connection], { timers: clock }), 500);
   assert.equal(status, "fulfilled");
   assert.deepEqual(calls, ["close", "close", "disconnect", "disconnect"]);
+});
+
+test("closing waits for running calls without a limit, and then for Redis within one", async () => {
+  const clock = new TestClock();
+  const calls: string[] = [];
+  let endCall = () => {};
+  const call = new Promise<void>((resolve) => {
+    endCall = resolve;
+  });
+  const work = new Set<Promise<unknown>>([call]);
+  const connection = {
+    close: () => new Promise<void>(() => {}),
+    disconnect: async () => void calls.push("disconnect"),
+  };
+  const closing = closeConnections([connection], { timers: clock, limitMs: 10_000, work });
+  clock.advance(60_000);
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual(calls, []);
+  work.clear();
+  endCall();
+  const { status } = await clock.advanceUntilDone(closing, 2_500);
+  assert.equal(status, "fulfilled");
+  assert.deepEqual(calls, ["disconnect"]);
 });
