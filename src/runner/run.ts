@@ -81,8 +81,11 @@ export async function runScenarios(
     const planned = plans.map(({ resolved, ...plan }) => ({ ...plan, scenario: resolved.scenario.name }));
     return await started.report({ results, planned, earlier: earlier.length, durationMs });
   } finally {
-    await feed?.close();
-    await started.close();
+    try {
+      await feed?.close();
+    } finally {
+      await started.close();
+    }
   }
 }
 
