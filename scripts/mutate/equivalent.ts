@@ -39,8 +39,8 @@ export const EQUIVALENT: readonly Equivalent[] = [
     "false",
   ]),
   ...same("src/judges/audit/stated_facts.ts", "A single digit is no fact, whether it is found or not.", [
-    String.raw`/\d(?:[\d\s().,/-]{0,40}\d)?/g`,
-    String.raw`/\d(?:[\d\s().,/-]{0,40}\d)/g`,
+    String.raw`/\d(?:(?:[\d\s()/-]|\.(?!\s)|(?<=(?<!\d)\d{1,3}),(?=\d{3}(?!\d))){0,40}\d)?/g`,
+    String.raw`/\d(?:(?:[\d\s()/-]|\.(?!\s)|(?<=(?<!\d)\d{1,3}),(?=\d{3}(?!\d))){0,40}\d)/g`,
   ]),
   ...same(
     "src/judges/evidence.ts",
