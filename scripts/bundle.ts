@@ -17,7 +17,7 @@ const [TO_ROOT, FILE_URL] = ["__TO_ROOT__", "__FILE_URL__"];
 /**
  * Bundles sources of the repository. What several of them import goes into shared files, so that each module exists
  * once in a process. Node loads a few large files in a third of the time of hundreds of small ones. Packages are not
- * bundled.
+ * bundled. `keepNames` is off, because its calls prevent users' bundlers from removing what a program does not use.
  *
  * @param sources Paths from the root of the repository, such as `src/cli/main.ts`; each becomes a file with this path.
  * @param urlOf `import.meta.url` of a module, as JavaScript; by default that of the file that it would become if it were
@@ -35,7 +35,6 @@ export async function bundle(sources: readonly string[], folder: string, urlOf =
     packages: "external",
     platform: "node",
     target: "node20",
-    keepNames: true, // an error is named after its class
     logLevel: "error",
     plugins: [keepUrls(urlOf)],
     write: false,

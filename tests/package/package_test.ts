@@ -9,6 +9,7 @@ import { emit } from "../../mod.ts";
 import { PROGRAMS } from "../../scripts/bundle.ts";
 import { HEAVY, loadedBy, packagesIn } from "../cli/_loaded.ts";
 import { isInstalled, ROOT, RUNTIMES, runProgram } from "../cli/_process.ts";
+import { bundledPackages, errorClasses } from "./_bundles.ts";
 import { brokenLinks } from "./_links.ts";
 import { newProjects, runWorkflow, testNewProject, useNewProject } from "./_new_project.ts";
 import { createProject, linkBinary, linkDependencies, linkTransitively, packPackage, unpackPackage } from "./_pack.ts";
@@ -16,6 +17,17 @@ import { compareRuntimes, compileDeclarations, succeed, useBinary, useCommands, 
 import { compareTestRunners } from "./_test_runners.ts";
 
 const NODE_22 = join(ROOT, "node_modules", "node", "bin", "node");
+
+/** A program that compiles a flow and emits it. */
+const COMPILES = `import { emit, flow } from "callweave";
+const graph = flow("small").end("bye", { prompt: "Say goodbye." }).compile();
+for (const format of ["retell", "vapi-squad", "mermaid"]) emit(graph, format);
+try {
+  flow("wrong").compile();
+} catch ({ name }) {
+  if (name !== "FlowError") throw new Error(name);
+}
+`;
 
 let folder = "";
 /** A project of a user, with the packed package and its dependencies. */
@@ -67,16 +79,7 @@ describe("the package", () => {
   });
 
   test("compiling and emitting with the package loads a few files, no AI SDK, no libSQL and no platform client", async () => {
-    const code = `import { emit, flow } from "callweave";
-const graph = flow("small").end("bye", { prompt: "Say goodbye." }).compile();
-for (const format of ["retell", "vapi-squad", "mermaid"]) emit(graph, format);
-try {
-  flow("wrong").compile();
-} catch ({ name }) {
-  if (name !== "FlowError") throw new Error(name);
-}
-`;
-    writeFileSync(join(project, "main.mjs"), code);
+    writeFileSync(join(project, "main.mjs"), COMPILES);
     const urls = await loadedBy(project);
     const own = urls.filter((url) => url.includes("/callweave/dist/"));
     assert.ok(own.length > 0 && own.length < 60, `${own.length} files`);
@@ -84,6 +87,22 @@ try {
       packagesIn(urls).filter((name) => HEAVY.includes(name)),
       [],
     );
+  });
+
+  test("a user's bundle of a program that compiles and emits has no AI SDK, no libSQL and no platform client", async () => {
+    writeFileSync(join(project, "bundled.mjs"), COMPILES);
+    const packages = await bundledPackages(join(project, "bundled.mjs"));
+    assert.ok(packages.includes("callweave"), packages.join());
+    assert.deepEqual(
+      packages.filter((name) => [...HEAVY, "jiti", "zod"].includes(name)),
+      [],
+    );
+  });
+
+  test("the package's error classes have the names that they have in the sources, because errors are named after them", () => {
+    const names = ["src", "dsl", "platforms"].flatMap((path) => errorClasses(join(ROOT, path), ".ts"));
+    assert.ok(names.includes("FlowError"));
+    assert.deepEqual(errorClasses(join(project, "node_modules", "callweave", "dist"), ".js"), names.sort());
   });
 
   test("the same scenarios have the same verdicts with callweave run, bun test, deno test, node --test and Vitest", async () => {
