@@ -29,8 +29,14 @@ export async function compileSources(folder: string): Promise<string> {
   const bundled = ["mod.ts", ...files.filter((path) => dirname(path) === "api"), ...PROGRAMS, ...TEST_PROGRAMS];
   await Promise.all([
     build({
-      ...{ entryPoints: files, outdir: folder, outbase: ".", format: "esm", target: "node22", logLevel: "error" },
-      ...{ sourcemap: "inline", sourcesContent: false },
+      entryPoints: files,
+      outdir: folder,
+      outbase: ".",
+      format: "esm",
+      target: "node22",
+      sourcemap: "inline",
+      sourcesContent: false,
+      logLevel: "error",
     }),
     bundle(bundled, join(folder, "bundled"), (path) => JSON.stringify(pathToFileURL(path).href)),
   ]);

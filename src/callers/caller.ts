@@ -13,6 +13,7 @@ export type CallerHangUp = "caller_ended" | "caller_exhausted";
 
 /** Options of one turn of a caller. */
 export interface CallerOptions {
+  /** Aborted when the call is cancelled, or when the caller exceeds its time limit, `limits.turnTimeoutMs`. */
   readonly signal?: AbortSignal | undefined;
   /** Called with the usage of a simulated caller's model calls. */
   readonly onUsage?: (usage: CallUsage) => void;

@@ -1,5 +1,5 @@
 import { ScenarioError } from "../errors.ts";
-import { type CallClock, untilAborted } from "../models/mod.ts";
+import { type CallClock, startTimeLimit } from "../models/mod.ts";
 import { dropPromise, isRecord, shown } from "../values/mod.ts";
 import type { Caller, CallerMove } from "./caller.ts";
 
@@ -22,15 +22,14 @@ export function checkedCaller(given: unknown, { limitMs, clock }: CheckedCallerO
     throw wrong(`createCaller() returned ${state}`, "createCaller", "Return an object with next(), or undefined");
   }
   return {
-    next: (history, options) =>
-      new Promise((resolve, reject) => {
-        const callOff = clock.after(limitMs, () => reject(late(limitMs)));
-        const move = Promise.resolve()
-          .then(() => given.next(history, options))
-          .then(checkedMove);
-        // stops the timer of a caller that ignores the signal: it would keep the process alive
-        untilAborted(move, options?.signal).finally(callOff).then(resolve, reject);
-      }),
+    next: async (history, options) => {
+      using limit = startTimeLimit(limitMs, options?.signal, clock);
+      try {
+        return checkedMove(await limit.until(given.next(history, { ...options, signal: limit.signal })));
+      } catch (error) {
+        throw limit.expired() ? late(limitMs) : error;
+      }
+    },
   };
 }
 

@@ -1,5 +1,8 @@
 import { type Clock, onceFor, SYSTEM_CLOCK } from "../values/mod.ts";
 
+/** What a time limit needs of a clock. */
+type Timers = Pick<Clock, "after">;
+
 /** A signal that is aborted after a time, or with another signal. */
 export interface TimeLimit extends Disposable {
   readonly signal: AbortSignal;
@@ -15,7 +18,7 @@ export interface TimeLimit extends Disposable {
  * `AbortSignal.timeout` does not keep the process alive, so work that hangs would end the process instead of timing
  * out.
  */
-export function startTimeLimit(ms: number, outer?: AbortSignal, clock: Clock = SYSTEM_CLOCK): TimeLimit {
+export function startTimeLimit(ms: number, outer?: AbortSignal, clock: Timers = SYSTEM_CLOCK): TimeLimit {
   const link = linkTo(outer);
   return limitOf(link, link.release, ms, clock);
 }
@@ -25,7 +28,7 @@ export function startTimeLimit(ms: number, outer?: AbortSignal, clock: Clock = S
  * listener for each takes longer than the rest of a time limit. For work that is over when it has answered: a later
  * request may abort the signal.
  */
-export function startRequestLimit(ms: number, outer: AbortSignal | undefined, clock: Clock): TimeLimit {
+export function startRequestLimit(ms: number, outer: AbortSignal | undefined, clock: Timers): TimeLimit {
   if (!outer) return startTimeLimit(ms, outer, clock);
   const free = freeLinks(outer);
   const link = free.pop() ?? linkTo(outer);
@@ -66,7 +69,7 @@ function abort({ controller, giveUp }: Link, reason: unknown): void {
   giveUp?.(controller.signal.reason);
 }
 
-function limitOf(link: Link, dispose: () => void, ms: number, clock: Clock): TimeLimit {
+function limitOf(link: Link, dispose: () => void, ms: number, clock: Timers): TimeLimit {
   const { signal } = link.controller;
   let isLate = false;
   const callOff = clock.after(ms, () => {

@@ -5,6 +5,6 @@ export { namesIn, platformValues } from "./platform_values.ts";
 export { prepareRun } from "./prepare_run.ts";
 export * from "./public.ts";
 export { runScenarios } from "./run.ts";
-export { cancelledResult, runScenario } from "./run_scenario.ts";
+export { cancelledResult, runSlot } from "./run_slot.ts";
 export type { PastCall, ReplayedCall, RunVariant } from "./run_variant.ts";
 export type { StartedCall } from "./started_call.ts";

@@ -6,8 +6,8 @@ import { thrownWords } from "../values/mod.ts";
 import type { CallFeed } from "./call_queue.ts";
 import type { TrialPlan } from "./plan_trials.ts";
 import { checkSecrets } from "./queue_settings.ts";
-import { cancelledResult } from "./run_scenario.ts";
 import type { RunSetup } from "./run_setup.ts";
+import { cancelledResult } from "./run_slot.ts";
 import type { Slot } from "./slot.ts";
 
 /** Runs a call in a worker. Returns its stored result; `undefined` if its scenario's gate was decided before. */

@@ -12,7 +12,7 @@ import { queueSettings } from "./queue_settings.ts";
 import { checkSendable, runQueuedCall } from "./queued_calls.ts";
 import type { Recorder } from "./recorder.ts";
 import type { RunReport } from "./report.ts";
-import { cancelledResult, runScenario } from "./run_scenario.ts";
+import { cancelledResult, runSlot } from "./run_slot.ts";
 import { openTrials, runTrials, type Schedule } from "./run_trials.ts";
 import type { RunVariant } from "./run_variant.ts";
 import { plansOfShard } from "./shards.ts";
@@ -109,7 +109,7 @@ export async function runCalls(
     if (feed) return await runQueuedCall(plan, slot, { feed, setup, find: recorder.find });
     if (setup.signal.aborted) return cancelledResult(slot, setup.now());
     listeners.onProgress?.({ kind: "call-start", ...slot });
-    return await runScenario(plan.resolved, setup, slot);
+    return await runSlot(plan.resolved, setup, slot);
   };
   const added = await runTrials(plans, {
     earlier,

@@ -1,6 +1,6 @@
 import { ScenarioError } from "../errors.ts";
 import { type AgentGraph, fingerprint, parseGraph } from "../graph/mod.ts";
-import { cancelledResult, prepareRun, type RunOptions, type RunRequestOptions, runScenario } from "../runner/mod.ts";
+import { cancelledResult, prepareRun, type RunOptions, type RunRequestOptions, runSlot } from "../runner/mod.ts";
 import { CHECKS, type Scenario } from "../scenario/mod.ts";
 import type { NewResult, ResultRecord, Store, StoredRun } from "../store/mod.ts";
 import type { Telemetry } from "../telemetry/mod.ts";
@@ -66,7 +66,7 @@ export function createJobRunner(
     if (!plan) throw new TypeError("unreachable: one scenario has one plan");
     const spans = telemetry && { telemetry, runId: at.run.id, agent: at.run.agent };
     try {
-      return await runScenario(plan.resolved, { ...prepared.setup, ...(spans ? { spans } : {}) }, slot);
+      return await runSlot(plan.resolved, { ...prepared.setup, ...(spans ? { spans } : {}) }, slot);
     } finally {
       prepared.over.abort();
     }

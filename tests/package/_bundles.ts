@@ -23,7 +23,7 @@ export async function bundledPackages(program: string): Promise<readonly string[
 }
 
 /** The names of the classes in a folder's sources that extend another class, sorted. */
-export function errorClasses(folder: string, ending: string): string[] {
+export function subclassNames(folder: string, ending: string): string[] {
   const paths = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(ending));
   const texts = paths.filter((path) => !path.endsWith(".d.ts")).map((path) => readFileSync(join(folder, path), "utf8"));
   const classes = texts.flatMap((text) => [

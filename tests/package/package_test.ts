@@ -9,7 +9,7 @@ import { emit } from "../../mod.ts";
 import { PROGRAMS } from "../../scripts/bundle.ts";
 import { HEAVY, loadedBy, packagesIn } from "../cli/_loaded.ts";
 import { isInstalled, ROOT, RUNTIMES, runProgram } from "../cli/_process.ts";
-import { bundledPackages, errorClasses } from "./_bundles.ts";
+import { bundledPackages, subclassNames } from "./_bundles.ts";
 import { brokenLinks } from "./_links.ts";
 import { newProjects, runWorkflow, testNewProject, useNewProject } from "./_new_project.ts";
 import { createProject, linkBinary, linkDependencies, linkTransitively, packPackage, unpackPackage } from "./_pack.ts";
@@ -100,9 +100,9 @@ describe("the package", () => {
   });
 
   test("the package's error classes have the names that they have in the sources, because errors are named after them", () => {
-    const names = ["src", "dsl", "platforms"].flatMap((path) => errorClasses(join(ROOT, path), ".ts"));
+    const names = ["src", "dsl", "platforms"].flatMap((path) => subclassNames(join(ROOT, path), ".ts"));
     assert.ok(names.includes("FlowError"));
-    assert.deepEqual(errorClasses(join(project, "node_modules", "callweave", "dist"), ".js"), names.sort());
+    assert.deepEqual(subclassNames(join(project, "node_modules", "callweave", "dist"), ".js"), names.sort());
   });
 
   test("the same scenarios have the same verdicts with callweave run, bun test, deno test, node --test and Vitest", async () => {

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { checkedCaller } from "../../src/callers/mod.ts";
+import { type Caller, checkedCaller } from "../../src/callers/mod.ts";
 import { conversation, createCallbackGuard } from "../../src/engine/mod.ts";
 import { isCallweaveError } from "../../src/errors.ts";
 import { parseGraph } from "../../src/graph/mod.ts";
@@ -97,7 +97,7 @@ test("a custom caller with an answer of the wrong shape is an error", async () =
   }
 });
 
-test("a custom caller that never answers times out", async () => {
+test("a custom caller that never answers times out, and its signal is aborted", async () => {
   const clock = {
     now: () => 0,
     pause: () => () => {},
@@ -106,8 +106,14 @@ test("a custom caller that never answers times out", async () => {
       return () => {};
     },
   };
-  const caller = checkedCaller({ next: () => new Promise(() => {}) }, { limitMs: 7, clock });
+  let signal: AbortSignal | undefined;
+  const next: Caller["next"] = (_history, options) => {
+    signal = options?.signal;
+    return new Promise(() => {});
+  };
+  const caller = checkedCaller({ next }, { limitMs: 7, clock });
   await assert.rejects(caller.next([]), { code: "callback-failed", message: /did not answer within 7 ms/ });
+  assert.equal(signal?.aborted, true);
 });
 
 test("a cancelled call of a custom caller that never answers leaves no timer, which would keep the process alive", async () => {

@@ -54,6 +54,11 @@ export function resultInsertions(records: readonly ResultRecord[]): readonly InS
   ];
 }
 
+/** Whether the answers to {@link resultInsertions} say that the database had the result at this index already. */
+export function wasKnown(answers: readonly { readonly rowsAffected: number }[], index: number): boolean {
+  return answers[2 * index]?.rowsAffected === 0; // the first of its two statements inserts its row
+}
+
 /** Returns the approximate size of a result in bytes. */
 export function sizeOf(record: ResultRecord): number {
   return Object.values(detailsOf(record)).reduce((sum, text) => sum + (text?.length ?? 0), 0);

@@ -1,6 +1,6 @@
 import { type Database, isWithoutTables, migrate } from "../database/mod.ts";
 import type { ResultRecord } from "../records.ts";
-import { batchesOf, resultFrom, resultInsertions, runInsertions, sameSlot } from "../rows/mod.ts";
+import { batchesOf, resultFrom, resultInsertions, runInsertions, sameSlot, wasKnown } from "../rows/mod.ts";
 import type { Journal } from "./journal.ts";
 
 /** Thrown when the database has lost stored results; the next attempt writes everything again. */
@@ -74,10 +74,8 @@ export class RestorableDatabase {
     const isLost = ({ id, runId }: ResultRecord) =>
       missing.has(id) && missing.get(id) === undefined && this.#journal.has(runId);
     if (records.some(isLost)) this.#lose();
-    // the first statement of each result inserts its row
     for (const [index, record] of records.entries())
-      if (stored.has(record.id) && answers[2 * index]?.rowsAffected === 0 && !retried.has(record))
-        this.#known.add(record);
+      if (stored.has(record.id) && wasKnown(answers, index) && !retried.has(record)) this.#known.add(record);
     this.#journal.keep(records.filter(({ id }) => stored.has(id)));
     return missing;
   }

@@ -30,7 +30,7 @@ import { verdictsOf } from "./verdicts_of.ts";
  * - `cancelled`: the run was aborted before the call was finished and judged.
  * - `invalid`: the simulated caller was unreliable, see `audit`. Such a call is not judged.
  */
-export async function runScenario(resolved: ResolvedScenario, setup: RunSetup, slot: Slot): Promise<NewResult> {
+export async function runSlot(resolved: ResolvedScenario, setup: RunSetup, slot: Slot): Promise<NewResult> {
   return await inCallSpan(setup.spans, slot, () => runAndJudge(resolved, setup, slot));
 }
 
