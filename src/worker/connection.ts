@@ -1,7 +1,7 @@
-import type { ConnectionOptions } from "bullmq";
 import { ScenarioError } from "../errors.ts";
 import { startTimeLimit } from "../models/mod.ts";
-import type { Clock } from "../values/mod.ts";
+import { redact } from "../redaction/mod.ts";
+import { type Clock, thrownWords } from "../values/mod.ts";
 
 /** The queue that all runs and workers share. */
 export const QUEUE = "callweave";
@@ -31,12 +31,20 @@ export async function loadBullmq(): Promise<typeof import("bullmq")> {
   }
 }
 
+/** Options of a connection to Redis, for BullMQ and ioredis. */
+export interface RedisAddress {
+  readonly url: string;
+  readonly maxRetriesPerRequest: null;
+  readonly connectTimeout: number;
+  readonly retryStrategy: (tries: number) => number;
+}
+
 /**
- * Returns BullMQ's connection options for a Redis. The URL, which may contain a password, is in no message.
+ * Returns the connection options of a Redis. The URL, which may contain a password, is in no message.
  *
  * @throws {ScenarioError} `invalid-option`.
  */
-export function connectionOf(url: unknown): ConnectionOptions {
+export function connectionOf(url: unknown): RedisAddress {
   if (typeof url === "string" && /^(?:rediss?|unix):\/\/./.test(url) && URL.canParse(url))
     return {
       url,
@@ -51,22 +59,56 @@ export function connectionOf(url: unknown): ConnectionOptions {
   });
 }
 
+/** Returns a listener for the errors of a connection. It warns of each error once, although reconnecting repeats it. */
+export function warnOfErrors(onWarning: (warning: string) => void): (error: unknown) => void {
+  let told: string | undefined;
+  return (error) => {
+    const words = redact(thrownWords(error));
+    if (words !== told) onWarning(`The queue's Redis does not answer, trying again: ${words}`);
+    told = words;
+  };
+}
+
+/**
+ * Waits until a Redis answers. BullMQ must not be started before: it cannot end a connection that was never ready, which
+ * would keep the process alive.
+ *
+ * @throws {ScenarioError} `queue-unavailable` after 10 s; `aborted`.
+ */
+export async function reachRedis(
+  address: RedisAddress,
+  { onError, ...waiting }: Omit<WaitLimits, "limitMs"> & { readonly onError: (error: unknown) => void },
+): Promise<void> {
+  const { Redis } = await import("ioredis");
+  const client = new Redis(address.url, address);
+  client.on("error", onError); // the client tries again
+  try {
+    await connected(client.ping(), waiting);
+  } finally {
+    client.disconnect();
+  }
+}
+
 /**
  * Waits for connections to Redis.
  *
- * @throws {ScenarioError} `queue-unavailable` after 10 s.
+ * @throws {ScenarioError} `queue-unavailable` after 10 s; `aborted`.
  */
-export async function connected(ready: Promise<unknown>, timers: Clock): Promise<void> {
+export async function connected(ready: Promise<unknown>, waiting: Omit<WaitLimits, "limitMs">): Promise<void> {
   const accepted = ready.catch(() => {
     throw unavailable("it refused the connection");
   });
-  await answered(accepted, { limitMs: CONNECT_MS, timers });
+  try {
+    await answered(accepted, { ...waiting, limitMs: CONNECT_MS });
+  } catch (error) {
+    throw waiting.signal?.aborted ? cancelled(error) : error;
+  }
 }
 
 /** Limits of a wait for Redis. */
 export interface WaitLimits {
   readonly limitMs: number;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   readonly timers: Clock;
 }
 
@@ -118,6 +160,15 @@ export async function closeConnections(
     if (await ended(closed)) return;
   } while (work.size > 0); // a call that had just been taken
   await ended(Promise.allSettled(connections.map((each) => each.disconnect())));
+}
+
+function cancelled(cause: unknown): ScenarioError {
+  return new ScenarioError("Cannot use the queue's Redis: connecting was cancelled", {
+    code: "aborted",
+    path: ["queue"],
+    hint: "Run it again",
+    cause,
+  });
 }
 
 /** The error if Redis cannot be reached. */

@@ -7,7 +7,16 @@ import { openStore, type ResultRecord, type Store } from "../store/mod.ts";
 import { startTelemetry } from "../telemetry/mod.ts";
 import { checkOptions, isRecord, OPTION, type OptionRules, rule, SYSTEM_CLOCK, thrownWords } from "../values/mod.ts";
 import type { CallJob, CallJobResult } from "./call_job.ts";
-import { CONNECT_MS, closeConnections, connected, connectionOf, loadBullmq, QUEUE } from "./connection.ts";
+import {
+  CONNECT_MS,
+  closeConnections,
+  connected,
+  connectionOf,
+  loadBullmq,
+  QUEUE,
+  reachRedis,
+  warnOfErrors,
+} from "./connection.ts";
 import { createJobRunner } from "./run_job.ts";
 
 /** Options of {@link startWorker}. */
@@ -31,6 +40,8 @@ export interface WorkerOptions {
   readonly onResult?: (result: ResultRecord) => void;
   /** Called with a sentence for each problem outside of calls. */
   readonly onWarning?: (warning: string) => void;
+  /** Aborts connecting to Redis, which takes at most 10 s. `close()` stops a worker that has started. */
+  readonly signal?: AbortSignal;
 }
 
 /** A process that takes calls from a queue. */
@@ -50,6 +61,7 @@ const WORKER_OPTIONS = {
   stalledMs: OPTION.milliseconds,
   onResult: OPTION.function,
   onWarning: OPTION.function,
+  signal: OPTION.signal,
 } satisfies { readonly [Name in keyof Required<WorkerOptions>]: OptionRules[string] };
 
 const DEFAULT_CONCURRENCY = 8;
@@ -62,7 +74,7 @@ const MOST_LOST_WORKERS = 5;
  * the database of the runs. API keys of models come from its own environment.
  *
  * @param url URL of the Redis, as for `openQueue()`.
- * @throws {ScenarioError} `missing-package`, `invalid-option`, `invalid-scenario`, `queue-unavailable`.
+ * @throws {ScenarioError} `missing-package`, `invalid-option`, `invalid-scenario`, `queue-unavailable`, `aborted`.
  * @throws {StoreError} When the store cannot be opened.
  */
 export async function startWorker(url: string, options: WorkerOptions = {}): Promise<CallWorker> {
@@ -71,6 +83,9 @@ export async function startWorker(url: string, options: WorkerOptions = {}): Pro
   const { graph, scenarios = [], onResult = () => {}, onWarning = () => {}, stalledMs = DEFAULT_STALLED_MS } = options;
   const { Worker, QueueEvents, UnrecoverableError } = await loadBullmq();
   const sources = parseScenarios(toScenarios(scenarios));
+  const waiting = { timers: SYSTEM_CLOCK, signal: options.signal };
+  const warn = warnOfErrors(onWarning);
+  await reachRedis(connection, { ...waiting, onError: warn });
   const telemetry = await startTelemetry(options.telemetry);
   const opened = typeof options.store === "object" ? undefined : await openStore(options.store);
   const store = typeof options.store === "object" ? options.store : opened;
@@ -106,12 +121,7 @@ export async function startWorker(url: string, options: WorkerOptions = {}): Pro
   events.on("progress", ({ jobId, data }) => {
     if (isRecord(data) && data.cancel === true) worker.cancelJob(jobId, "the run was cancelled");
   });
-  let told: string | undefined;
-  worker.on("error", (error) => {
-    const words = redact(thrownWords(error));
-    if (words !== told) onWarning(`The queue's Redis does not answer, trying again: ${words}`);
-    told = words;
-  });
+  worker.on("error", warn);
   worker.on("failed", (job, error) => onWarning(`"${job?.data.slot.scenario}" was not run: ${redact(error.message)}`));
   events.on("error", () => {}); // the same as the worker's
   const close = async () => {
@@ -121,7 +131,7 @@ export async function startWorker(url: string, options: WorkerOptions = {}): Pro
     await opened?.close();
   };
   try {
-    await connected(Promise.all([worker.waitUntilReady(), events.waitUntilReady()]), SYSTEM_CLOCK);
+    await connected(Promise.all([worker.waitUntilReady(), events.waitUntilReady()]), waiting);
   } catch (error) {
     worker.close(true).catch(() => {}); // may wait for an unreachable Redis
     events.close().catch(() => {});

@@ -17,6 +17,7 @@ export async function chooseQueue(args: Arguments, terminal: Terminal): Promise<
   }
   const queue = await openQueue(url, {
     onWarning: (warning) => terminal.err(`warning: ${warning}\n`),
+    signal: terminal.signal,
     ...(seconds === undefined ? {} : { workerTimeoutMs: seconds * 1_000 }),
   });
   return { queue, [Symbol.asyncDispose]: queue.close };

@@ -78,6 +78,7 @@ export const workerCommand: Command = {
             : `${status} ${scenario} (trial ${trial})\n`,
         ),
       onWarning: (warning) => terminal.err(`warning: ${warning}\n`),
+      signal: terminal.signal,
       ...(store === undefined ? {} : { store }),
       ...(source ? { graph: source.graph } : {}),
       ...(concurrency ? { concurrency } : {}),
