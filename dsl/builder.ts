@@ -1,10 +1,10 @@
 import { FlowError } from "../src/errors.ts";
 import type { AgentGraph } from "../src/graph/mod.ts";
 import { isRecord, shown } from "../src/values/mod.ts";
-import { compileFlow } from "./compile.ts";
+import type { FlowHead } from "./compile/mod.ts";
+import { compileFlow } from "./compile/mod.ts";
 import { when } from "./condition.ts";
 import { type Edge, otherwiseFor, to } from "./edges.ts";
-import type { FlowHead } from "./flow_head.ts";
 import type { DefinedNode, LooseOptions, NodeDefinition, NodeKind } from "./nodes.ts";
 
 /**

@@ -15,8 +15,7 @@ import type {
 import type { FlowVoice, PlatformOptions } from "./platform_fields.ts";
 import type { CheckText } from "./prompt.ts";
 import type { AnySetup, Setup } from "./setup.ts";
-import type { AnyTool } from "./tool.ts";
-import type { AnyName } from "./tool_call.ts";
+import type { AnyName, AnyTool } from "./tools/mod.ts";
 import type { FlowTypeError } from "./type_error.ts";
 import type { TextVariable, Variables } from "./variables.ts";
 

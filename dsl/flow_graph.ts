@@ -1,5 +1,5 @@
 import type { AgentGraph, DEFINITION, GraphDefinition } from "../src/graph/mod.ts";
-import type { AnyTool } from "./tool.ts";
+import type { AnyTool } from "./tools/mod.ts";
 import type { Variables } from "./variables.ts";
 
 /** A compiled flow: an AgentGraph whose type knows its ids, variables and tools. Scenarios are checked against them. */

@@ -45,7 +45,6 @@ export type {
   TransferOptions,
   TransferTarget,
 } from "./nodes.ts";
-export type { ArgumentsIn, ArgumentsOut, ToolParameters } from "./parameters.ts";
 export { type Part, type PartOptions, part } from "./part.ts";
 export type {
   AnyFields,
@@ -62,22 +61,36 @@ export type {
   VapiFlowFields,
   VapiNodeFields,
 } from "./platform_fields.ts";
-export { type PointOf, type PointsOf, type PolicyKit, policy } from "./policy.ts";
 export type { CheckText } from "./prompt.ts";
 export {
   type AnyVariable,
   type AtLeastOne,
   type NamesOf,
   type PlatformValues,
+  type PointOf,
+  type PointsOf,
+  type PolicyKit,
+  policy,
   type ScenarioDraft,
   type ScenarioNames,
   scenario,
   type ToolNamed,
   type ValuesOf,
-} from "./scenario.ts";
+} from "./scenarios/mod.ts";
 export type { AnySetup, Placeholder, Setup } from "./setup.ts";
-export { type AnyTool, type Tool, type ToolOptions, tool } from "./tool.ts";
-export type { AnyName, ArgsOf, AtLeast, KnownTool, MockAnswer, MockOf, TypedTool } from "./tool_call.ts";
+export type {
+  AnyName,
+  ArgsOf,
+  ArgumentsIn,
+  ArgumentsOut,
+  AtLeast,
+  KnownTool,
+  MockAnswer,
+  MockOf,
+  ToolParameters,
+  TypedTool,
+} from "./tools/mod.ts";
+export { type AnyTool, type Tool, type ToolOptions, tool } from "./tools/mod.ts";
 export type { FlowTypeError } from "./type_error.ts";
 export {
   boolean,

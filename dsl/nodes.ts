@@ -3,7 +3,7 @@ import type { Edge, GoBack, Next } from "./edges.ts";
 import type { LoosePlatformOptions, PlatformOptions } from "./platform_fields.ts";
 import type { CheckText } from "./prompt.ts";
 import type { AnySetup } from "./setup.ts";
-import type { AnyName, KnownTool } from "./tool_call.ts";
+import type { AnyName, KnownTool } from "./tools/mod.ts";
 import type { FlowTypeError } from "./type_error.ts";
 
 /** When a global node is entered and left. */

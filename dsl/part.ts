@@ -2,7 +2,7 @@ import { FlowError } from "../src/errors.ts";
 import { checkOptions, OPTION, recordOf, shown } from "../src/values/mod.ts";
 import type { SetupOf } from "./flow.ts";
 import type { NodeDefinition, NodeKit } from "./nodes.ts";
-import type { AnyTool } from "./tool.ts";
+import type { AnyTool } from "./tools/mod.ts";
 import type { Variables } from "./variables.ts";
 
 /** Nodes that several flows share, with the variables, snippets and tools that they use. */

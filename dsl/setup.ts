@@ -1,5 +1,5 @@
 import type { PlatformVariable } from "../src/expressions/mod.ts";
-import type { AnyTool } from "./tool.ts";
+import type { AnyTool } from "./tools/mod.ts";
 import type { Variables } from "./variables.ts";
 
 /** Declarations of a flow, which texts, equations and tools are checked against. */

@@ -78,9 +78,12 @@ const total = { killed: 0, equivalent: 0, used: new Set<number>() };
 await runAll(mutants.map((mutant) => mutant.id));
 reportTotal();
 
+/** The tests of a folder; a part of a folder without tests of its own is tested by those of the folder. */
 function mirror(path: string): string {
-  const folder = statSync(path).isDirectory() ? path : dirname(path);
-  return join("tests", folder.replace(/^src\//, ""));
+  let folder = statSync(path).isDirectory() ? path : dirname(path);
+  const tests = () => join("tests", folder.replace(/^src\//, ""));
+  while (!existsSync(tests()) && folder.includes("/")) folder = dirname(folder);
+  return tests();
 }
 
 function testsIn(path: string): string[] {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { test } from "node:test";
 import { folderArrows, platformArrows, withCharts } from "../scripts/draw_imports.ts";
 import { circlesIn, importsOf, sourceFiles } from "../scripts/imports.ts";
@@ -350,6 +350,12 @@ test("no file is longer than 250 lines, except generated data", () => {
     .map((file) => ({ file, lines: readFileSync(join(root, file), "utf8").split("\n").length }))
     .filter(({ lines }) => lines > 250);
   assert.deepEqual(long, []);
+});
+
+test("no folder has more than 25 files; name the parts of a larger one", () => {
+  const folders = sources.filter((file) => !file.includes("/generated/")).map((file) => dirname(file));
+  const large = [...new Set(folders)].filter((folder) => folders.filter((other) => other === folder).length > 25);
+  assert.deepEqual(large, []);
 });
 
 test("platforms/ has at most 13,000 lines, without generated data", () => {

@@ -7,7 +7,7 @@ import type {
   VariableExtraction,
 } from "../../src/graph/mod.ts";
 import { isRecord, own, sameJson } from "../../src/values/mod.ts";
-import { extractionOf } from "../compile.ts";
+import { extractionOf } from "../compile/mod.ts";
 import { missingFields } from "../document_fields.ts";
 import { boolean, choice, number, type TextVariable, text, type Variable, type VariableKind } from "../variables.ts";
 import { compiles } from "./texts.ts";

@@ -10,9 +10,9 @@ import {
 } from "../../src/graph/mod.ts";
 import { parseScenarios, plainScenario, type ScenarioSource } from "../../src/scenario/mod.ts";
 import { checkOptions, isRecord, OPTION, sameJson } from "../../src/values/mod.ts";
-import { compileFlow, extractionOf } from "../compile.ts";
+import type { FlowHead } from "../compile/mod.ts";
+import { compileFlow, extractionOf } from "../compile/mod.ts";
 import { missingFields } from "../document_fields.ts";
-import type { FlowHead } from "../flow_head.ts";
 import { type Code, name, object, type Property } from "./code.ts";
 import { Constants } from "./constants.ts";
 import type { EjectContext } from "./context.ts";

@@ -1,6 +1,6 @@
 import type { AgentGraph } from "../../src/graph/mod.ts";
 import { isRecord } from "../../src/values/mod.ts";
-import type { FlowHead } from "../flow_head.ts";
+import type { FlowHead } from "../compile/mod.ts";
 import { array, type Code, call, name, object, type Property } from "./code.ts";
 import type { EjectContext } from "./context.ts";
 import type { DeclaredVariable } from "./declarations.ts";

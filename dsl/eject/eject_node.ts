@@ -1,6 +1,6 @@
 import type { AgentNode, GlobalNodeSetting } from "../../src/graph/mod.ts";
 import { repeated, sameJson } from "../../src/values/mod.ts";
-import { compileNode } from "../compile.ts";
+import { compileNode } from "../compile/mod.ts";
 import { missingFields, withDocument } from "../document_fields.ts";
 import { conditionOf } from "../edges.ts";
 import type { DefinedNode, LooseOptions, NodeKind } from "../nodes.ts";

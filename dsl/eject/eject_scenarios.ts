@@ -7,7 +7,7 @@ import {
   type ToolMock,
 } from "../../src/scenario/mod.ts";
 import { omit, sameJson } from "../../src/values/mod.ts";
-import { ScenarioBuilder } from "../scenario_builder.ts";
+import { ScenarioBuilder } from "../scenarios/mod.ts";
 import { array, type Call, type Code, call, name } from "./code.ts";
 import type { EjectedFile } from "./ejected_file.ts";
 import { moduleText } from "./module_text.ts";

@@ -1,6 +1,6 @@
 import type { ToolDefinition } from "../../src/graph/mod.ts";
 import { missingFields } from "../document_fields.ts";
-import { type AnyTool, tool } from "../tool.ts";
+import { type AnyTool, tool } from "../tools/mod.ts";
 import { type Code, call, object } from "./code.ts";
 import { platformSettings } from "./eject_edge.ts";
 import { keyOf } from "./text_code.ts";

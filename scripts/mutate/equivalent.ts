@@ -175,58 +175,64 @@ export const EQUIVALENT: readonly Equivalent[] = [
     ['"unrecorded-tool"', '""'],
     ["[name]", "[]"],
   ),
-  ...same("src/engine/parse_snapshot.ts", "A value that the schema refuses has an issue, and the issue has a path.", [
-    "[]",
-    '["Stryker was here"]',
-  ]),
-  ...same("src/engine/parse_snapshot.ts", "Keys of JSON are texts or numbers: both stay as they are.", [
+  ...same(
+    "src/engine/call/parse_snapshot.ts",
+    "A value that the schema refuses has an issue, and the issue has a path.",
+    ["[]", '["Stryker was here"]'],
+  ),
+  ...same("src/engine/call/parse_snapshot.ts", "Keys of JSON are texts or numbers: both stay as they are.", [
     'typeof key === "number"',
     "true",
   ]),
   ...same(
-    "src/engine/option_rules.ts",
+    "src/engine/options/option_rules.ts",
     "Never shown: the rule around it says what is needed, or accepts everything.",
     ['""', '"Stryker was here!"'],
     ['"a model"', '""'],
     ['"a snapshot, as snapshot() returns it"', '""'],
   ),
-  ...same("src/engine/decision_record.ts", "No node has that name, so the pick is none of the offers either way.", [
-    "[]",
-    '["Stryker was here"]',
-  ]),
   ...same(
-    "src/engine/decision_record.ts",
+    "src/engine/decisions/decision_record.ts",
+    "No node has that name, so the pick is none of the offers either way.",
+    ["[]", '["Stryker was here"]'],
+  ),
+  ...same(
+    "src/engine/decisions/decision_record.ts",
     "Without an originator there are no go-back conditions: the text is for the compiler.",
     ['""', '"Stryker was here!"'],
   ),
-  ...same("src/engine/decision_record.ts", "An equation has a list of clauses: the check is for the compiler.", [
-    "equations?.map",
-    "equations.map",
-  ]),
-  ...same("src/engine/silent_work.ts", "A condition without clauses does not hold.", [
+  ...same(
+    "src/engine/decisions/decision_record.ts",
+    "An equation has a list of clauses: the check is for the compiler.",
+    ["equations?.map", "equations.map"],
+  ),
+  ...same("src/engine/walk/silent_work.ts", "A condition without clauses does not hold.", [
     'condition.type === "equation"',
     "true",
   ]),
-  ...same("src/engine/silent_work.ts", "Ending a call aborts its requests, so that no decision comes back.", [
+  ...same("src/engine/walk/silent_work.ts", "Ending a call aborts its requests, so that no decision comes back.", [
     "!state.endReason",
     "true",
   ]),
-  ...same("src/engine/silent_work.ts", "Without a reason nothing ends.", ["ending", "true"]),
+  ...same("src/engine/walk/silent_work.ts", "Without a reason nothing ends.", ["ending", "true"]),
   ...same(
-    "src/engine/walk.ts",
+    "src/engine/walk/walk.ts",
     "Once the call has ended, nothing moves or ends it again.",
     ["state.endReason", "false"],
     ["false", "true"],
   ),
-  ...same("src/engine/move.ts", "Once the call has ended, nothing moves or ends it again.", ["false", "true"]),
+  ...same("src/engine/decisions/move.ts", "Once the call has ended, nothing moves or ends it again.", [
+    "false",
+    "true",
+  ]),
   ...same(
-    "src/engine/decide.ts",
+    "src/engine/decisions/decide.ts",
     "Requests the reply a moment later: only the order of two concurrent requests differs.",
     ["!state.calls.around", "false"],
   ),
-  ...same("src/engine/decide.ts", "Both are falsy.", ["() => false", "() => undefined"]),
+  ...same("src/engine/decisions/decide.ts", "Both are falsy.", ["() => false", "() => undefined"]),
   ...same(
-    "src/engine/decide.ts",
+    "src/engine/decisions/decide.ts",
     "There is always a next node, and a reply for a silent node is dropped by the move that leaves it.",
     ["next && canSpeakNext(next)", "true"],
     ["next && canSpeakNext(next)", "next || canSpeakNext(next)"],

@@ -25,7 +25,13 @@ export const TOPICS: readonly Topic[] = [
     page: "scenarios",
     title: "Scenarios",
     about: "Simulated calls and what they must do to pass. [Scenarios](../scenarios.md) explains them.",
-    has: inFolder("dsl/scenario.ts", "dsl/tool_call.ts", "src/scenario", "src/generate", "src/analysis/play"),
+    has: inFolder(
+      "dsl/scenarios/scenario.ts",
+      "dsl/tools/tool_call.ts",
+      "src/scenario",
+      "src/generate",
+      "src/analysis/play",
+    ),
   },
   {
     page: "flows",
@@ -69,7 +75,7 @@ export const TOPICS: readonly Topic[] = [
     page: "results",
     title: "Results",
     about: "Reports, transcripts and the [results database](../results-database.md).",
-    has: inFolder("src/store", "src/reporters", "src/transcript", "src/runner/report.ts"),
+    has: inFolder("src/store", "src/reporters", "src/transcript", "src/runner/report/report.ts"),
   },
   {
     page: "statistics",
@@ -87,7 +93,7 @@ export const TOPICS: readonly Topic[] = [
     page: "errors",
     title: "Errors",
     about: "The error classes. [Errors](../errors.md) explains every code.",
-    has: inFolder("src/errors.ts", "src/error_codes.ts", "src/runner/guarded_callbacks.ts"),
+    has: inFolder("src/errors.ts", "src/error_codes.ts", "src/runner/report/guarded_callbacks.ts"),
   },
   {
     page: "calls",

@@ -2,7 +2,7 @@ import type { Path } from "../errors.ts";
 import { type AgentGraph, type Finding, toGraph } from "../graph/mod.ts";
 import { type ScenarioSource, toScenarios } from "../scenario/mod.ts";
 import { didYouMean } from "../values/mod.ts";
-import { knownVariables } from "./known_variables.ts";
+import { knownVariables } from "./facts/mod.ts";
 
 /**
  * Finds names in scenarios that the graph does not have, which the compiler reports for `scenario(name, graph)` in

@@ -1,4 +1,3 @@
-export { checkGraph } from "./check_graph.ts";
 export { checkScenarios } from "./check_scenarios.ts";
 export { CHECK_CODES, type CheckCode } from "./codes.ts";
 export {
@@ -43,7 +42,8 @@ export {
   type VisitedCall,
 } from "./diff/mod.ts";
 export { type ExtractSnippetOptions, editGraph, type GraphEditor, type SplitOptions } from "./edit/mod.ts";
-export { knownVariables } from "./known_variables.ts";
+export { knownVariables, type TurnBound, turnBounds } from "./facts/mod.ts";
+export { checkGraph } from "./findings/mod.ts";
 export {
   type CallEvent,
   type CallPath,
@@ -93,4 +93,3 @@ export {
   keysOfVisits,
   type UnreachableTransition,
 } from "./transitions/mod.ts";
-export { type TurnBound, turnBounds } from "./turn_bounds.ts";

@@ -1,12 +1,11 @@
 import { DeployError } from "../errors.ts";
 import { type AgentGraph, agentName } from "../graph/mod.ts";
 import { extractSecrets, revealSecrets } from "../secrets/mod.ts";
-import { checkTarget, checkText } from "./check_target.ts";
-import { emitted, graphOf, openDeployment, readAgent } from "./deployment.ts";
+import { checkWorkspace, emitted, graphOf, openDeployment, readAgent } from "./deployment/mod.ts";
 import { addressOf } from "./platforms/mod.ts";
 import { lockedAgent, readLockFile, whileApplying, writeBaseline, writeLockedAgent } from "./state/mod.ts";
-import type { DeployTarget, Place } from "./target.ts";
-import { checkWorkspace } from "./workspace.ts";
+import type { DeployTarget, Place } from "./target/mod.ts";
+import { checkTarget, checkText } from "./target/mod.ts";
 
 /** An agent that was created in the dashboard, as a graph. */
 export interface AdoptedAgent {

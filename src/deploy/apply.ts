@@ -1,14 +1,11 @@
 import { DeployError, type Path } from "../errors.ts";
 import { revealSecrets } from "../secrets/mod.ts";
 import { checkOptions, isRecord, type JsonObject, OPTION } from "../values/mod.ts";
-import { checkApplicable } from "./check_applicable.ts";
-import type { ComparedResource } from "./compare_resources.ts";
-import type { DeployPlan, PlanParts } from "./deploy_plan.ts";
-import { byAddress, type Deployment, type FoundAgent, readAgent } from "./deployment.ts";
-import { pointNumbers } from "./numbers.ts";
-import { PreparedPlan } from "./prepared_plan.ts";
-import { linkIds, type ResourceIds, unlinkIds } from "./references.ts";
-import type { RemoteResource } from "./resource.ts";
+import { byAddress, type Deployment, type FoundAgent, readAgent, withCreated } from "./deployment/mod.ts";
+import type { ComparedResource, DeployPlan, PlanParts } from "./plan/mod.ts";
+import { checkApplicable, PreparedPlan, pointNumbers } from "./plan/mod.ts";
+import type { RemoteResource } from "./resources/mod.ts";
+import { linkIds, mergeBodies, type ResourceIds, unlinkIds } from "./resources/mod.ts";
 import {
   type Baseline,
   holdsAll,
@@ -22,8 +19,6 @@ import {
   writeLockedAgent,
   writeSnapshot,
 } from "./state/mod.ts";
-import { mergeBodies } from "./three_way.ts";
-import { withCreated } from "./with_created.ts";
 
 /** Options of {@link apply}. */
 export interface ApplyOptions {

@@ -1,8 +1,7 @@
 import { DeployError } from "../errors.ts";
 import { checkOptions, OPTION } from "../values/mod.ts";
-import { checkText } from "./check_target.ts";
-import { openDeployment, readAgent } from "./deployment.ts";
-import type { ResourceIds } from "./references.ts";
+import { checkWorkspace, openDeployment, readAgent } from "./deployment/mod.ts";
+import type { ResourceIds } from "./resources/mod.ts";
 import {
   readLockFile,
   type SnapshotFile,
@@ -11,8 +10,8 @@ import {
   writeBaseline,
   writeLockedAgent,
 } from "./state/mod.ts";
-import type { DeployTarget, Place } from "./target.ts";
-import { checkWorkspace } from "./workspace.ts";
+import type { DeployTarget, Place } from "./target/mod.ts";
+import { checkText } from "./target/mod.ts";
 
 /** An agent of the lock file. */
 export interface DeployedAgent extends Place {

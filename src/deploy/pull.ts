@@ -4,13 +4,12 @@ import { DeployError } from "../errors.ts";
 import { type AgentGraph, parseGraph, toGraph, withoutOriginal } from "../graph/mod.ts";
 import { extractSecrets, revealSecrets } from "../secrets/mod.ts";
 import { checkOptions, isRecord, oneOf, sameJson } from "../values/mod.ts";
-import type { ComparedResource, Conflict } from "./compare_resources.ts";
-import { byAddress, type Deployment, emitted, graphOf } from "./deployment.ts";
-import { plan } from "./plan.ts";
-import { PreparedPlan } from "./prepared_plan.ts";
-import type { Resource } from "./resource.ts";
-import type { DeployTarget } from "./target.ts";
-import { differences, mergeBodies } from "./three_way.ts";
+import { byAddress, type Deployment, emitted, graphOf } from "./deployment/mod.ts";
+import type { ComparedResource, Conflict } from "./plan/mod.ts";
+import { PreparedPlan, plan } from "./plan/mod.ts";
+import type { Resource } from "./resources/mod.ts";
+import { differences, mergeBodies } from "./resources/mod.ts";
+import type { DeployTarget } from "./target/mod.ts";
 
 /** Options of {@link pull}. */
 export interface PullOptions {

@@ -1,14 +1,12 @@
 import { DeployError } from "../errors.ts";
 import { sameJson } from "../values/mod.ts";
-import { checkTarget, checkText } from "./check_target.ts";
-import type { ComparedResource } from "./compare_resources.ts";
-import type { DeployPlan } from "./deploy_plan.ts";
-import { byAddress, graphOf, openDeployment, readAgent } from "./deployment.ts";
-import { preparedPlan } from "./plan.ts";
+import { byAddress, checkWorkspace, graphOf, openDeployment, readAgent } from "./deployment/mod.ts";
+import type { ComparedResource, DeployPlan } from "./plan/mod.ts";
+import { preparedPlan } from "./plan/mod.ts";
 import { addressOf } from "./platforms/mod.ts";
 import { listSnapshots, readSnapshot } from "./state/mod.ts";
-import type { DeployTarget, Place } from "./target.ts";
-import { checkWorkspace } from "./workspace.ts";
+import type { DeployTarget, Place } from "./target/mod.ts";
+import { checkTarget, checkText } from "./target/mod.ts";
 
 const HIDDEN = /\{\{hidden:[0-9a-f]+\}\}/g;
 

@@ -3,19 +3,32 @@ import { type AgentGraph, isOverAtOnce, openingOf } from "../graph/mod.ts";
 import type { CallUsage } from "../models/mod.ts";
 import type { EndReason, Message, ToolCall, TurnLatency } from "../transcript/mod.ts";
 import { readableError, thrownWords } from "../values/mod.ts";
-import { type CallState, currentNode, end, expanded, record } from "./call_state.ts";
-import { createCallbackGuard } from "./callback_guard.ts";
-import { chooseAfterHearing } from "./choose.ts";
-import { throwFailure } from "./conversation_callbacks.ts";
-import { callableGraph, checkConversationOptions, checkWords } from "./conversation_input.ts";
-import type { ConversationOptions } from "./conversation_options.ts";
-import { parseSnapshot } from "./parse_snapshot.ts";
-import { dropReplyAhead } from "./reply_ahead.ts";
-import { type ConversationSnapshot, takeSnapshot } from "./snapshot.ts";
-import { startCall } from "./start_call.ts";
+import {
+  type CallState,
+  type ConversationSnapshot,
+  currentNode,
+  end,
+  expanded,
+  parseSnapshot,
+  record,
+  startTimer,
+  stopTimer,
+  takeSnapshot,
+  wordsHeard,
+} from "./call/mod.ts";
+import { chooseAfterHearing } from "./decisions/mod.ts";
+import type { ConversationOptions } from "./options/mod.ts";
+import {
+  callableGraph,
+  checkConversationOptions,
+  checkWords,
+  createCallbackGuard,
+  startCall,
+  throwFailure,
+} from "./options/mod.ts";
+import { dropReplyAhead } from "./reply/mod.ts";
 import type { Turn } from "./turn.ts";
-import { startTimer, stopTimer, wordsHeard } from "./turn_timer.ts";
-import { leaveAfterSpeech, walk } from "./walk.ts";
+import { leaveAfterSpeech, walk } from "./walk/mod.ts";
 
 /**
  * A call with an agent, one turn at a time.

@@ -1,15 +1,21 @@
-export type { Listeners, TurnMode } from "./call_state.ts";
-export { type CallbackGuard, createCallbackGuard, isTime } from "./callback_guard.ts";
+export type { ConversationSnapshot, Listeners, TurnMode } from "./call/mod.ts";
 export { Conversation, conversation } from "./conversation.ts";
-export { callableGraph } from "./conversation_input.ts";
 export {
+  type CallbackGuard,
   type Clocks,
   type ConversationOptions,
+  callableGraph,
+  createCallbackGuard,
   DEFAULT_TURN_CALLS,
+  isTime,
+  LISTENERS,
+  MODELS,
+  MOVED_OPTIONS,
   priced,
+  REQUESTS,
+  type RulesFor,
+  SHARED_OPTIONS,
   type SharedOptions,
   startVariables,
-} from "./conversation_options.ts";
-export { LISTENERS, MODELS, MOVED_OPTIONS, REQUESTS, type RulesFor, SHARED_OPTIONS } from "./option_rules.ts";
-export type { ConversationSnapshot } from "./snapshot.ts";
+} from "./options/mod.ts";
 export type { Turn } from "./turn.ts";

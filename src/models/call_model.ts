@@ -4,20 +4,27 @@ import { isCallweaveError, ModelError } from "../errors.ts";
 import type { JsonSchema } from "../graph/mod.ts";
 import { isRecord, type JsonObject, readableError } from "../values/mod.ts";
 import { aiSdk } from "./ai_sdk.ts";
-import { parseAnswer } from "./answer.ts";
 import type { CallOptions } from "./call_options.ts";
 import { askedOf, type EmbeddedToolCall } from "./embedded.ts";
 import { type LayeredRequest, layers } from "./layers.ts";
-import { mergedMessages } from "./merged_messages.ts";
 import { checkReply, contractCheck, failureOf } from "./middleware/mod.ts";
 import type { Model } from "./model.ts";
 import { toCurrentVersion } from "./model_version.ts";
-import { EVENT_LINES, type Note, withNotes } from "./notes.ts";
-import { jsonLine, renderInput } from "./render.ts";
 import type { InputSchema, Signature, SignatureName } from "./signature.ts";
-import { spokenText } from "./spoken_text.ts";
-import { offeredNames, withMeantNames, withOfferedNames } from "./tool_names.ts";
-import { wrapped } from "./wrapped.ts";
+import {
+  EVENT_LINES,
+  jsonLine,
+  mergedMessages,
+  type Note,
+  offeredNames,
+  parseAnswer,
+  renderInput,
+  spokenText,
+  withMeantNames,
+  withNotes,
+  withOfferedNames,
+  wrapped,
+} from "./text/mod.ts";
 
 /**
  * Calls a model with a signature's input and returns its typed output.

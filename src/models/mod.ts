@@ -23,7 +23,6 @@ export {
   type RetryPolicy,
 } from "./middleware/mod.ts";
 export { type Model, type ModelReference, type Models, modelName } from "./model.ts";
-export { EVENTS, type Note } from "./notes.ts";
 export { type EntityKind, findEntity, SYNONYMS } from "./offline/mod.ts";
 export { offline } from "./offline.ts";
 export { costUsd, hasPrice, type ModelPrice, type PriceTable } from "./prices.ts";
@@ -53,4 +52,5 @@ export {
 } from "./scripted.ts";
 export { type HistoryLine, SIGNATURE_NAMES, type SignatureName } from "./signature.ts";
 export * from "./signatures/mod.ts";
+export { EVENTS, type Note } from "./text/mod.ts";
 export { startTimeLimit, type TimeLimit, untilAborted } from "./time_limit.ts";

@@ -5,11 +5,10 @@ import type { AgentGraph } from "../graph/mod.ts";
 import type { ScenarioSource } from "../scenario/mod.ts";
 import type { Message } from "../transcript/mod.ts";
 import { shown } from "../values/mod.ts";
-import { checkRunOptions } from "./option_rules.ts";
-import type { RunOptions } from "./options.ts";
-import type { RunReport } from "./report.ts";
+import type { RunOptions, Slot } from "./options/mod.ts";
+import { checkRunOptions } from "./plan/mod.ts";
+import type { RunReport } from "./report/mod.ts";
 import { run } from "./run.ts";
-import type { Slot } from "./slot.ts";
 
 /** A turn in which the two turn modes gave different results. */
 export interface TurnDisagreement {

@@ -1,10 +1,7 @@
-export { checkedCall, resultVariables } from "./checked_call.ts";
-export { createLimits as sharedLimits } from "./limit_models.ts";
-export { planDocument } from "./plan_document.ts";
-export { namesIn, platformValues } from "./platform_values.ts";
-export { prepareRun } from "./prepare_run.ts";
+export type { PastCall, ReplayedCall, RunVariant, StartedCall } from "./call/mod.ts";
+export { checkedCall, resultVariables } from "./call/mod.ts";
+export { namesIn, platformValues } from "./options/mod.ts";
+export { createLimits as sharedLimits, planDocument, prepareRun } from "./plan/mod.ts";
 export * from "./public.ts";
 export { runScenarios } from "./run.ts";
-export { cancelledResult, runSlot } from "./run_slot.ts";
-export type { PastCall, ReplayedCall, RunVariant } from "./run_variant.ts";
-export type { StartedCall } from "./started_call.ts";
+export { cancelledResult, runSlot } from "./trial/mod.ts";

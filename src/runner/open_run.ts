@@ -4,12 +4,10 @@ import type { ScenarioSource } from "../scenario/mod.ts";
 import type { ResultRecord } from "../store/mod.ts";
 import { type ScenarioSummary, summarise } from "../summary/mod.ts";
 import { defined } from "../values/mod.ts";
-import { describeOptions } from "./describe_options.ts";
-import type { RunEvent, RunOptions } from "./options.ts";
-import { planDocument } from "./plan_document.ts";
-import type { TrialPlan } from "./plan_trials.ts";
-import { prepareRun } from "./prepare_run.ts";
-import type { RunReport } from "./report.ts";
+import type { RunEvent, RunOptions } from "./options/mod.ts";
+import type { TrialPlan } from "./plan/mod.ts";
+import { describeOptions, planDocument, prepareRun } from "./plan/mod.ts";
+import type { RunReport } from "./report/mod.ts";
 import { runCalls } from "./run.ts";
 import { startRun } from "./start_run.ts";
 

@@ -1,14 +1,24 @@
 export type { FlowJudgement } from "../judges/mod.ts";
 export type { TelemetryOptions, TelemetryTracer } from "../telemetry/mod.ts";
-export type { AuditMode } from "./audit_call.ts";
-export type { CallFeed, CallQueue, QueuedCall, QueuedEnd, QueuedRun } from "./call_queue.ts";
 export { compareTurns, type TurnComparison, type TurnDisagreement, type TurnOutcome } from "./compare_turns.ts";
-export { type Estimate, type EstimatedUsage, estimate } from "./estimate.ts";
-export { CallbackError } from "./guarded_callbacks.ts";
+export type { CallRange, CountedUsage, EstimateOptions, Range } from "./estimate/mod.ts";
+export { type Estimate, type EstimatedUsage, estimate } from "./estimate/mod.ts";
 export { type OpenRun, openRun, type ScenarioRun } from "./open_run.ts";
-export type { ResultPlace, RunEvent, RunListeners, RunOptions, RunRequestOptions, VarianceOptions } from "./options.ts";
-export type { CallPlace } from "./platform_values.ts";
-export { type RunReport, reportOf, type StorageReport } from "./report.ts";
-export type { CallRange, CountedUsage, EstimateOptions, Range } from "./role_bounds.ts";
+export type {
+  AuditMode,
+  CallFeed,
+  CallPlace,
+  CallQueue,
+  QueuedCall,
+  QueuedEnd,
+  QueuedRun,
+  ResultPlace,
+  RunEvent,
+  RunListeners,
+  RunOptions,
+  RunRequestOptions,
+  Slot,
+  VarianceOptions,
+} from "./options/mod.ts";
+export { CallbackError, type RunReport, reportOf, type StorageReport } from "./report/mod.ts";
 export { run } from "./run.ts";
-export type { Slot } from "./slot.ts";

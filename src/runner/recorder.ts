@@ -14,9 +14,9 @@ import {
   type WaitOptions,
 } from "../store/mod.ts";
 import { thrownWords } from "../values/mod.ts";
-import type { ResultPlace } from "./options.ts";
-import type { StorageReport } from "./report.ts";
-import { formatShard } from "./shards.ts";
+import type { ResultPlace } from "./options/mod.ts";
+import { formatShard } from "./plan/mod.ts";
+import type { StorageReport } from "./report/mod.ts";
 
 /** A result and its place. */
 export interface Recorded {

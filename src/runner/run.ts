@@ -2,22 +2,24 @@ import type { AgentGraph } from "../graph/mod.ts";
 import type { ScenarioSource } from "../scenario/mod.ts";
 import type { NewResult, ResultRecord } from "../store/mod.ts";
 import { defined } from "../values/mod.ts";
-import type { CallFeed } from "./call_queue.ts";
-import { describeOptions } from "./describe_options.ts";
-import type { RunOptions } from "./options.ts";
-import { planDocument } from "./plan_document.ts";
-import type { TrialPlan } from "./plan_trials.ts";
-import { type PreparedRun, prepareRun } from "./prepare_run.ts";
-import { queueSettings } from "./queue_settings.ts";
-import { checkSendable, runQueuedCall } from "./queued_calls.ts";
+import type { RunVariant } from "./call/mod.ts";
+import type { CallFeed, RunOptions, Slot } from "./options/mod.ts";
+import type { TrialPlan } from "./plan/mod.ts";
+import {
+  describeOptions,
+  openTrials,
+  type PreparedRun,
+  planDocument,
+  plansOfShard,
+  prepareRun,
+  runTrials,
+  type Schedule,
+} from "./plan/mod.ts";
+import { checkSendable, queueSettings, runQueuedCall } from "./queue/mod.ts";
 import type { Recorder } from "./recorder.ts";
-import type { RunReport } from "./report.ts";
-import { cancelledResult, runSlot } from "./run_slot.ts";
-import { openTrials, runTrials, type Schedule } from "./run_trials.ts";
-import type { RunVariant } from "./run_variant.ts";
-import { plansOfShard } from "./shards.ts";
-import type { Slot } from "./slot.ts";
+import type { RunReport } from "./report/mod.ts";
 import { startRun } from "./start_run.ts";
+import { cancelledResult, runSlot } from "./trial/mod.ts";
 
 /**
  * Runs the calls of every scenario, several at a time, judges them and stores each result when it is finished. Calls do

@@ -5,12 +5,11 @@ import type { ModelNames, ResultRecord } from "../store/mod.ts";
 import type { PlannedScenario } from "../summary/mod.ts";
 import { startTelemetry } from "../telemetry/mod.ts";
 import { defined, thrownWords } from "../values/mod.ts";
-import { settleCallbacks } from "./guarded_callbacks.ts";
-import { DEFAULT_TURN_TIMEOUT_MS, type RunOptions } from "./options.ts";
-import type { PreparedRun } from "./prepare_run.ts";
+import type { RunSetup } from "./call/mod.ts";
+import { DEFAULT_TURN_TIMEOUT_MS, type RunOptions } from "./options/mod.ts";
+import type { PreparedRun } from "./plan/mod.ts";
 import { type RecordedRun, type Recorder, startRecord } from "./recorder.ts";
-import { completeReport, type RunReport } from "./report.ts";
-import type { RunSetup } from "./run_setup.ts";
+import { completeReport, type RunReport, settleCallbacks } from "./report/mod.ts";
 
 /** The finished calls, for the report. */
 export interface FinishedCalls {

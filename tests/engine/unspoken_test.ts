@@ -4,7 +4,7 @@ import { createOpenAI } from "@ai-sdk/openai";
 import { conversation } from "../../src/engine/mod.ts";
 import { parseGraph } from "../../src/graph/mod.ts";
 import { scripted } from "../../src/models/mod.ts";
-import { createSpokenFilter, spokenText } from "../../src/models/spoken_text.ts";
+import { createSpokenFilter, spokenText } from "../../src/models/text/spoken_text.ts";
 import { type ChatAnswer, type ChatRequest, startChatServer } from "../chat_server.ts";
 import { fc } from "../properties.ts";
 

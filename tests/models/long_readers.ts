@@ -1,11 +1,11 @@
 import { checkTexts, findEvidence } from "../../src/judges/mod.ts";
-import { isCutJson, parseAnswer } from "../../src/models/answer.ts";
 import { providerWords } from "../../src/models/middleware/provider_words.ts";
 import { playCaller } from "../../src/models/offline/caller.ts";
 import { extractVariables } from "../../src/models/offline/extract.ts";
 import { judgeByWords } from "../../src/models/offline/judge.ts";
 import { pickTransition } from "../../src/models/offline/transition.ts";
-import { spokenText } from "../../src/models/spoken_text.ts";
+import { isCutJson, parseAnswer } from "../../src/models/text/answer.ts";
+import { spokenText } from "../../src/models/text/spoken_text.ts";
 
 const line = (role: "user" | "assistant", content: string) => ({
   role,

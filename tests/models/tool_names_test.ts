@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { createOpenAI } from "@ai-sdk/openai";
 import { conversation } from "../../src/engine/mod.ts";
 import { parseGraph } from "../../src/graph/mod.ts";
-import { offeredNames } from "../../src/models/tool_names.ts";
+import { offeredNames } from "../../src/models/text/tool_names.ts";
 import { startChatServer } from "../chat_server.ts";
 
 test("tools keep names that providers accept, and otherwise get similar unique ones", () => {

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { formatReport, formatResult } from "../../api/reporters.ts";
 import { estimate, openStore, type RunOptions, run, scenario, scripted } from "../../mod.ts";
 import { prepareRun } from "../../src/runner/mod.ts";
-import { planDocument } from "../../src/runner/plan_document.ts";
+import { planDocument } from "../../src/runner/plan/plan_document.ts";
 import { BILLING, BILLING_CALL, DESK } from "./_fixtures.ts";
 
 const billing = { name: "bill", ...BILLING_CALL };

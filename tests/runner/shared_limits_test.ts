@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createScriptedCaller } from "../../src/callers/mod.ts";
 import { createCallClock, scripted } from "../../src/models/mod.ts";
-import { createLimits } from "../../src/runner/limit_models.ts";
-import { runCall } from "../../src/runner/run_call.ts";
+import { runCall } from "../../src/runner/call/run_call.ts";
+import { createLimits } from "../../src/runner/plan/limit_models.ts";
 import { TestClock } from "../test_clock.ts";
 import { CHAT } from "./_fixtures.ts";
 

@@ -1,6 +1,6 @@
 export { aliasesOf, withAliases } from "./aliases.ts";
 export { liftCalls, lowerCalls } from "./calls.ts";
-export { checkAssistant, checkSquad } from "./check.ts";
+export { checkAssistant, checkSquad } from "./checks/mod.ts";
 export { modelKeys, modelName, modelOf, withDefaultModel, withoutModel } from "./default_model.ts";
 export {
   createDirectory,

@@ -1,6 +1,6 @@
 import type { AgentGraph } from "../../graph/mod.ts";
 import { oneLine, own } from "../../values/mod.ts";
-import { clauseText, conditionText } from "../condition_text.ts";
+import { clauseText, conditionText } from "../facts/mod.ts";
 import type { CallPath, EvaluatedClause, PathStep } from "../paths/mod.ts";
 import { conditionsTo } from "../play/mod.ts";
 

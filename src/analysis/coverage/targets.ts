@@ -1,5 +1,5 @@
 import type { AgentGraph, AgentNode, TransitionCondition } from "../../graph/mod.ts";
-import { clauseText } from "../condition_text.ts";
+import { clauseText } from "../facts/mod.ts";
 import { graphTransitions } from "../transitions/mod.ts";
 
 /** What coverage counts. */

@@ -1,9 +1,6 @@
 import { bareName, placeholdersIn } from "../../expressions/mod.ts";
 import { type AgentGraph, workQuestion } from "../../graph/mod.ts";
-import { conditionsOf } from "../conditions.ts";
-import { componentsOf } from "../cycles.ts";
-import { allTexts } from "../graph_texts.ts";
-import { knownVariables } from "../known_variables.ts";
+import { allTexts, componentsOf, conditionsOf, knownVariables } from "../facts/mod.ts";
 import { type Handoff, isHandoff } from "./manifest.ts";
 
 /** Variables that each part, or one that it can hand over to, reads. */

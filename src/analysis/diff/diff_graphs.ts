@@ -1,11 +1,9 @@
 import { type AgentGraph, type AgentNode, toGraph } from "../../graph/mod.ts";
-import { knownVariables } from "../known_variables.ts";
-import { agentChanges } from "./agent_changes.ts";
+import { knownVariables } from "../facts/mod.ts";
 import { changeOf, type GraphChange } from "./change.ts";
-import { findRenamed } from "./find_renamed.ts";
-import { nodeChanges } from "./node_changes.ts";
-import { followNames } from "./rename_changes.ts";
-import type { NodePair } from "./transition_changes.ts";
+import type { NodePair } from "./changes/mod.ts";
+import { agentChanges, followNames, nodeChanges } from "./changes/mod.ts";
+import { findRenamed } from "./matching/mod.ts";
 import { listed, quote } from "./words.ts";
 
 /**

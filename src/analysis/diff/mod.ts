@@ -1,7 +1,7 @@
 export { type AffectedScenario, affectedScenarios, type VisitedCall } from "./affected_scenarios.ts";
 export type { GraphChange } from "./change.ts";
 export { CHANGE_KINDS, type ChangeKind, type ChangeRisk } from "./change_kinds.ts";
+export { otherChanges } from "./changes/mod.ts";
 export { diffGraphs } from "./diff_graphs.ts";
-export { otherChanges } from "./other_changes.ts";
 export { type ChangeMark, type Overlay, overlayChanges } from "./overlay.ts";
 export type { TextPart } from "./text_parts.ts";

@@ -10,8 +10,7 @@ import {
   toGraph,
 } from "../../graph/mod.ts";
 import { didYouMean, own } from "../../values/mod.ts";
-import { textsOf } from "../graph_texts.ts";
-import { knownVariables } from "../known_variables.ts";
+import { knownVariables, textsOf } from "../facts/mod.ts";
 import { mapNodes } from "./map_graph.ts";
 import { checkNewNode, checkNode, checkTexts, refused } from "./refused.ts";
 import { renameNode } from "./rename_node.ts";

@@ -1,6 +1,6 @@
 import type { TransitionCondition } from "../../graph/mod.ts";
 import { own } from "../../values/mod.ts";
-import type { Edges } from "./edges.ts";
+import type { Edges } from "./edges/mod.ts";
 import { eventsOf } from "./events.ts";
 import { BACK, type Choice, type Edge, type Place, placeKey } from "./place.ts";
 import type { Entry, Exit, Explored, Frame, Item, Link, Search } from "./search.ts";

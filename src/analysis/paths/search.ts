@@ -1,6 +1,6 @@
 import type { AgentGraph, TransitionCondition } from "../../graph/mod.ts";
 import type { Cells } from "./cells.ts";
-import type { Edges } from "./edges.ts";
+import type { Edges } from "./edges/mod.ts";
 import type { CallEvent } from "./events.ts";
 import type { Choice, Edge, Place } from "./place.ts";
 import type { StateTable } from "./states.ts";

@@ -1,6 +1,6 @@
 import type { AgentGraph, EquationClause, TransitionCondition } from "../../graph/mod.ts";
 import { type Cells, cellsOf } from "./cells.ts";
-import { type Edges, edgesOf } from "./edges.ts";
+import { type Edges, edgesOf } from "./edges/mod.ts";
 import { type VariableSources, variableSources, variablesOf } from "./variables.ts";
 
 /** A graph prepared for searches. */

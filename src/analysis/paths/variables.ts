@@ -2,8 +2,7 @@ import { bareName, isPlatformVariable, textOf } from "../../expressions/mod.ts";
 import { type AgentGraph, definitionOf, type EquationClause, type VariableExtraction } from "../../graph/mod.ts";
 import { own } from "../../values/mod.ts";
 import { ANY_VALUE, comparesSides, leftOf, rightOf, type ValueFact } from "../equations/mod.ts";
-import { knownVariables } from "../known_variables.ts";
-import { valueFacts } from "../value_facts.ts";
+import { knownVariables, valueFacts } from "../facts/mod.ts";
 
 /** What the variables of a graph can hold, by who sets them. */
 export interface VariableSources {

@@ -2,7 +2,7 @@ import { expandPrompt } from "../../expressions/mod.ts";
 import { type AgentGraph, type AgentNode, agentName } from "../../graph/mod.ts";
 import type { EndReason } from "../../transcript/mod.ts";
 import { own } from "../../values/mod.ts";
-import { knownVariables } from "../known_variables.ts";
+import { knownVariables } from "../facts/mod.ts";
 import type { CallPath, PathStep } from "../paths/mod.ts";
 import { conditionsTo, ownConditions } from "./offered_conditions.ts";
 import type { CallerFact, CallerFacts } from "./persona.ts";

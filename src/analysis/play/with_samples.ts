@@ -1,6 +1,6 @@
 import type { AgentGraph, VariableExtraction } from "../../graph/mod.ts";
 import { own } from "../../values/mod.ts";
-import { knownVariables } from "../known_variables.ts";
+import { knownVariables } from "../facts/mod.ts";
 import { type CallPath, type PathStep, toolResult } from "../paths/mod.ts";
 import { isSamePath } from "./same_path.ts";
 import { sampleValue } from "./sample_value.ts";

@@ -8,7 +8,7 @@ import {
   parsePolicies,
 } from "../../scenario/mod.ts";
 import { didYouMean } from "../../values/mod.ts";
-import { knownVariables } from "../known_variables.ts";
+import { knownVariables } from "../facts/mod.ts";
 import { visitedNodes } from "../play/mod.ts";
 import { checkPolicies } from "./check_policies.ts";
 import { ruleText } from "./rule_text.ts";

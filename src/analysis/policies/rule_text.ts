@@ -1,5 +1,5 @@
 import type { PolicyPoint, PolicyRule } from "../../scenario/mod.ts";
-import { conditionText } from "../condition_text.ts";
+import { conditionText } from "../facts/mod.ts";
 
 /** Formats a rule as a sentence. */
 export function ruleText(rule: PolicyRule): string {

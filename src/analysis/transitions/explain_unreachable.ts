@@ -1,6 +1,6 @@
 import type { AgentGraph, Finding } from "../../graph/mod.ts";
 import { own } from "../../values/mod.ts";
-import { checkGraph } from "../check_graph.ts";
+import { checkGraph } from "../findings/mod.ts";
 import type { GraphTransition } from "./graph_transitions.ts";
 
 /** A transition that no call takes. */

@@ -1,5 +1,5 @@
 import type { AgentGraph, Transition } from "../../graph/mod.ts";
-import { conditionText } from "../condition_text.ts";
+import { conditionText } from "../facts/mod.ts";
 import type { Goal } from "../paths/mod.ts";
 
 /** A way from node to node that a call can take. */

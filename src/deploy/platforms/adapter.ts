@@ -1,7 +1,6 @@
 import type { JsonObject } from "../../values/mod.ts";
 import type { PlatformClient } from "../http/mod.ts";
-import type { ResourceIds } from "../references.ts";
-import type { RemoteResource, Resource } from "../resource.ts";
+import type { RemoteResource, Resource, ResourceIds } from "../resources/mod.ts";
 
 /** A write, and its context. */
 export interface WriteOptions {

@@ -1,8 +1,7 @@
 import { DeployError } from "../../errors.ts";
 import { isRecord, type JsonObject, recordAt } from "../../values/mod.ts";
 import type { PlatformClient } from "../http/mod.ts";
-import type { ResourceIds } from "../references.ts";
-import type { RemoteResource } from "../resource.ts";
+import type { RemoteResource, ResourceIds } from "../resources/mod.ts";
 import { type Adapter, addressOf, type WriteOptions } from "./adapter.ts";
 import { changedKeys, sendForObject } from "./requests.ts";
 import { COMPONENT, ENGINES, type Engine, joinRetell, openRetell, sharedIds, splitRetell } from "./retell_document.ts";

@@ -1,8 +1,8 @@
 import { formatNamed } from "../../../platforms/mod.ts";
 import { DeployError } from "../../errors.ts";
 import { isRecord, type JsonObject, omit, recordAt } from "../../values/mod.ts";
-import { type ResourceIds, referenceTo, unlinkIds } from "../references.ts";
-import type { Resource } from "../resource.ts";
+import type { Resource } from "../resources/mod.ts";
+import { type ResourceIds, referenceTo, unlinkIds } from "../resources/mod.ts";
 import { addressOf } from "./adapter.ts";
 import { Names, records } from "./requests.ts";
 

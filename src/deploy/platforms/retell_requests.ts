@@ -1,6 +1,6 @@
 import { type JsonObject, omit } from "../../values/mod.ts";
 import type { PlatformClient } from "../http/mod.ts";
-import type { RemoteResource } from "../resource.ts";
+import type { RemoteResource } from "../resources/mod.ts";
 import { records, sendForObject, sendIfPresent } from "./requests.ts";
 import { COMPONENT, ENGINES, MANAGED } from "./retell_document.ts";
 

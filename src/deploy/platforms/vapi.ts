@@ -1,8 +1,8 @@
 import { DeployError } from "../../errors.ts";
 import { isRecord, type JsonObject, omit } from "../../values/mod.ts";
 import type { PlatformClient } from "../http/mod.ts";
-import { unlinkIds } from "../references.ts";
-import type { RemoteResource } from "../resource.ts";
+import type { RemoteResource } from "../resources/mod.ts";
+import { unlinkIds } from "../resources/mod.ts";
 import { type Adapter, addressOf } from "./adapter.ts";
 import { changedKeys, records, sendForObject } from "./requests.ts";
 import { joinVapi, openVapi, splitVapi } from "./vapi_document.ts";

@@ -1,8 +1,8 @@
 import { openVapiAssistant, openVapiSquad } from "../../../platforms/mod.ts";
 import { DeployError } from "../../errors.ts";
 import { isRecord, type JsonObject, omit, recordAt, sameJson } from "../../values/mod.ts";
-import { referencedAddress, referenceTo } from "../references.ts";
-import type { Resource } from "../resource.ts";
+import type { Resource } from "../resources/mod.ts";
+import { referencedAddress, referenceTo } from "../resources/mod.ts";
 import { addressOf } from "./adapter.ts";
 import { Names, records } from "./requests.ts";
 

@@ -1,6 +1,6 @@
 import { isRecord, type JsonObject, omit } from "../../values/mod.ts";
 import type { PlatformClient } from "../http/mod.ts";
-import type { RemoteResource } from "../resource.ts";
+import type { RemoteResource } from "../resources/mod.ts";
 import { sendIfPresent } from "./requests.ts";
 import { MANAGED } from "./vapi_document.ts";
 

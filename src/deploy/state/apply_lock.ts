@@ -6,7 +6,7 @@ import process from "node:process";
 import { DeployError } from "../../errors.ts";
 import { makeFolder, readIfPresent } from "../../files/mod.ts";
 import { isRecord } from "../../values/mod.ts";
-import type { Place } from "../target.ts";
+import type { Place } from "../target/mod.ts";
 import { statePath } from "./baseline.ts";
 
 /**

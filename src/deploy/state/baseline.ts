@@ -4,7 +4,7 @@ import { join } from "node:path";
 import * as v from "valibot";
 import { readIfPresent, withLock, writeFileTo } from "../../files/mod.ts";
 import { isRecord, type JsonObject } from "../../values/mod.ts";
-import type { Place } from "../target.ts";
+import type { Place } from "../target/mod.ts";
 
 /** One resource as this machine last applied it, without secrets and with references in place of ids. */
 export interface AppliedResource {

@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import * as v from "valibot";
 import { readIfPresent, writeFileTo } from "../../files/mod.ts";
 import { isRecord, sameJson } from "../../values/mod.ts";
-import type { Place } from "../target.ts";
+import type { Place } from "../target/mod.ts";
 import { statePath } from "./baseline.ts";
 
 /**

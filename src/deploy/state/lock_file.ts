@@ -2,8 +2,8 @@ import { join } from "node:path";
 import * as v from "valibot";
 import { DeployError } from "../../errors.ts";
 import { readIfPresent, withLock, writeFileTo } from "../../files/mod.ts";
-import type { ResourceIds } from "../references.ts";
-import type { Place } from "../target.ts";
+import type { ResourceIds } from "../resources/mod.ts";
+import type { Place } from "../target/mod.ts";
 
 /** The ids of an environment's flow, and their workspace. */
 export interface LockedAgent {

@@ -5,8 +5,8 @@ import * as v from "valibot";
 import { DeployError } from "../../errors.ts";
 import { readIfPresent, writeFileTo } from "../../files/mod.ts";
 import { isRecord, type JsonObject } from "../../values/mod.ts";
-import type { RemoteResource } from "../resource.ts";
-import type { Place } from "../target.ts";
+import type { RemoteResource } from "../resources/mod.ts";
+import type { Place } from "../target/mod.ts";
 import { BASELINE_SCHEMA, type Baseline, STATE_FOLDER } from "./baseline.ts";
 
 /** The platform's state before an apply, without secrets. */

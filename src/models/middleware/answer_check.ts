@@ -1,9 +1,8 @@
 import type { LanguageModelMiddleware } from "ai";
 import { redact } from "../../redaction/mod.ts";
 import { isRecord } from "../../values/mod.ts";
-import { isCutJson, parseAnswer } from "../answer.ts";
 import type { OutputContract } from "../signature.ts";
-import { spokenText } from "../spoken_text.ts";
+import { isCutJson, parseAnswer, spokenText } from "../text/mod.ts";
 
 /** The answer to one request. */
 export type Generated = Awaited<ReturnType<NonNullable<LanguageModelMiddleware["wrapGenerate"]>>>;

@@ -1,6 +1,6 @@
 import type { LanguageModelMiddleware } from "ai";
 import { isRecord } from "../../values/mod.ts";
-import { createSpokenFilter } from "../spoken_text.ts";
+import { createSpokenFilter } from "../text/mod.ts";
 import type { Generated } from "./answer_check.ts";
 
 /**

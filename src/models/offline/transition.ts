@@ -1,5 +1,5 @@
-import { endOfValue } from "../answer.ts";
 import type { TransitionInput, TransitionOutput } from "../signatures/mod.ts";
+import { endOfValue } from "../text/mod.ts";
 import { askedKind, bareName, findEntity } from "./entities.ts";
 import { type Mood, moodOf } from "./mood.ts";
 import { questionsIn, sharedStems, stems } from "./words.ts";

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { contractOf } from "../output_contract.ts";
 import type { Signature } from "../signature.ts";
-import { spokenText } from "../spoken_text.ts";
+import { spokenText } from "../text/mod.ts";
 import { history } from "./history.ts";
 
 const input = v.object({

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Signature } from "../signature.ts";
-import { spokenText } from "../spoken_text.ts";
+import { spokenText } from "../text/mod.ts";
 import { decision, decisionContracts, offer, optionalReasoning } from "./decision.ts";
 import { history } from "./history.ts";
 

@@ -2,7 +2,7 @@ import type { CallEvent } from "../../../src/analysis/mod.ts";
 import { type Conversation, conversation } from "../../../src/engine/mod.ts";
 import { type AgentGraph, parseGraph } from "../../../src/graph/mod.ts";
 import { scripted } from "../../../src/models/mod.ts";
-import { followTrace } from "../../../src/runner/policy_trace.ts";
+import { followTrace } from "../../../src/runner/judging/policy_trace.ts";
 import type { ToolMock } from "../../../src/scenario/mod.ts";
 
 import type { Events } from "./_brute.ts";

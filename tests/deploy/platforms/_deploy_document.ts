@@ -7,8 +7,8 @@ import {
   LocalVapi,
 } from "../../../src/deploy/local/mod.ts";
 import { type Adapter, addressOf, retell, vapi } from "../../../src/deploy/platforms/mod.ts";
-import { linkIds, type ResourceIds, unlinkIds } from "../../../src/deploy/references.ts";
-import type { RemoteResource } from "../../../src/deploy/resource.ts";
+import { linkIds, type ResourceIds, unlinkIds } from "../../../src/deploy/resources/references.ts";
+import type { RemoteResource } from "../../../src/deploy/resources/resource.ts";
 import { seeded } from "../../platforms/mutate.ts";
 
 /** A platform, empty but for what it is given, with a client for its one workspace. */

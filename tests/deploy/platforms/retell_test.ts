@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { helpDesk } from "../../../examples/help-desk/flow.ts";
 import { emit } from "../../../platforms/mod.ts";
 import { addressOf } from "../../../src/deploy/platforms/mod.ts";
-import type { RemoteResource } from "../../../src/deploy/resource.ts";
+import type { RemoteResource } from "../../../src/deploy/resources/resource.ts";
 import { type JsonObject, omit, recordAt } from "../../../src/values/mod.ts";
 import { createAll, type Local, readBack, startLocal } from "./_deploy_document.ts";
 

@@ -1,0 +1,13 @@
+export { type PointOf, type PointsOf, type PolicyKit, policy } from "./policy.ts";
+export {
+  type AnyVariable,
+  type AtLeastOne,
+  type NamesOf,
+  type PlatformValues,
+  type ScenarioDraft,
+  type ScenarioNames,
+  scenario,
+  type ToolNamed,
+  type ValuesOf,
+} from "./scenario.ts";
+export { ScenarioBuilder } from "./scenario_builder.ts";

@@ -1,0 +1,1 @@
+export { checkAssistant, checkSquad } from "./check.ts";

@@ -1,0 +1,11 @@
+export { clauseText, conditionText, valuesText } from "./condition_text.ts";
+export { conditionsOf } from "./conditions.ts";
+export { componentsOf, cyclesOf } from "./cycles.ts";
+export { equationTransitions } from "./equation_transitions.ts";
+export { allTexts, textsOf } from "./graph_texts.ts";
+export { knownVariables } from "./known_variables.ts";
+export { listed } from "./listed.ts";
+export { canEndCall, globalIds, isElsewhere } from "./steps.ts";
+export { type TurnBound, turnBounds } from "./turn_bounds.ts";
+export { valueFacts } from "./value_facts.ts";
+export { variableFlow, variablesSetBy } from "./variable_flow.ts";

@@ -1,0 +1,1 @@
+export { checkGraph } from "./check_graph.ts";

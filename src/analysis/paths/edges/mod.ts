@@ -1,0 +1,1 @@
+export { type Edges, edgesOf } from "./edges.ts";

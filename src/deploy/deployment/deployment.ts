@@ -1,0 +1,190 @@
+import { type DocumentShape, emit, formatNamed, importAgent, type Loss } from "../../../platforms/mod.ts";
+import { DeployError } from "../../errors.ts";
+import { type AgentGraph, agentName, withOriginal } from "../../graph/mod.ts";
+import { hideSecrets, referencedNames } from "../../secrets/mod.ts";
+import { defined, didYouMean, isRecord, type JsonObject, jsonText } from "../../values/mod.ts";
+import { createPlatformClient, type PlatformClient } from "../http/mod.ts";
+import { type Adapter, addressOf, retell, vapi } from "../platforms/mod.ts";
+import type { RemoteResource, Resource } from "../resources/mod.ts";
+import { type ResourceIds, unlinkIds } from "../resources/mod.ts";
+import { type Baseline, type LockedAgent, lockedAgent, readBaseline, readLockFile, stateSalt } from "../state/mod.ts";
+import type { DeployFormat, DeployTarget, Place } from "../target/mod.ts";
+import { checkTarget, withEnvironment, withIds, withoutIds } from "../target/mod.ts";
+import { withKeptSettings } from "./kept_settings.ts";
+
+/** A target with its platform's client, lock file entry and local state. */
+export interface Deployment {
+  readonly target: DeployTarget;
+  readonly place: Place;
+  readonly folder: string;
+  readonly adapter: Adapter;
+  readonly client: PlatformClient;
+  readonly shape: DocumentShape;
+  readonly locked: LockedAgent;
+  readonly baseline: Baseline | undefined;
+  /** Removes unset settings from a resource's body, and replaces secrets. */
+  readonly hide: <Body extends JsonObject>(body: Body) => Hidden;
+}
+
+/** A body without its secrets. */
+export interface Hidden {
+  readonly body: JsonObject;
+  readonly secrets: ReadonlyMap<string, string>;
+}
+
+interface Platform {
+  readonly adapter: Adapter;
+  readonly baseUrl: string;
+}
+
+const PLATFORMS: { readonly [format in DeployFormat]: Platform } = {
+  retell: { adapter: retell, baseUrl: "https://api.retellai.com" },
+  "retell-llm": { adapter: retell, baseUrl: "https://api.retellai.com" },
+  "vapi-squad": { adapter: vapi, baseUrl: "https://api.vapi.ai" },
+  "vapi-assistant": { adapter: vapi, baseUrl: "https://api.vapi.ai" },
+};
+
+/** Formats that can be deployed. */
+const DEPLOY_FORMATS: readonly string[] = Object.keys(PLATFORMS);
+
+/** Values shorter than this are not treated as secrets: they may occur anywhere in a text. */
+const SHORTEST_SECRET = 8;
+
+/**
+ * Opens a target: reads its files, but not the platform.
+ *
+ * @param graph Names the agent if the target does not.
+ * @throws {DeployError} `unknown-platform`, `lock-file`, `unknown-flow` if the target names no agent and the lock file
+ *   has several.
+ */
+export async function openDeployment(target: DeployTarget, graph?: AgentGraph): Promise<Deployment> {
+  checkTarget(target);
+  const { adapter, baseUrl } = platformOf(target.to);
+  const folder = target.folder ?? ".";
+  const { environment = "default", key, env = {}, clock, signal, requestTimeoutMs } = target;
+  const lockFile = await readLockFile(folder);
+  const flows = Object.keys(lockFile.environments[environment] ?? {});
+  const flow = target.flow ?? (graph && agentName(graph)) ?? onlyFlow(flows, environment);
+  const place = { environment, flow, platform: adapter.name };
+  const salt = await stateSalt(folder);
+  const named = [...(target.allowEnv ?? []), ...(graph ? referencedNames(graph) : [])];
+  const known = [key, ...named.flatMap((name) => env[name] ?? [])].filter((value) => value.length >= SHORTEST_SECRET);
+  return {
+    target,
+    place,
+    folder,
+    adapter,
+    client: createPlatformClient({
+      baseUrl: target.baseUrl ?? baseUrl,
+      key,
+      ...defined({ requestTimeoutMs, fetch: target.fetch, clock, signal }),
+    }),
+    shape: bodyShape(target.to),
+    locked: lockedAgent(lockFile, place),
+    baseline: await readBaseline(folder, place),
+    hide: (body) => {
+      const { document, values } = hideSecrets(withoutNulls(body), salt, known);
+      return { body: isRecord(document) ? document : body, secrets: values };
+    },
+  };
+}
+
+function platformOf(format: string): Platform {
+  const found = Object.entries(PLATFORMS).find(([name]) => name === format);
+  if (found) return found[1];
+  throw new DeployError(`Cannot deploy to "${format}"`, {
+    code: "unknown-platform",
+    path: ["to"],
+    hint: didYouMean(format, DEPLOY_FORMATS, `Use one of ${DEPLOY_FORMATS.join(", ")}`),
+  });
+}
+
+function onlyFlow(flows: readonly string[], environment: string): string {
+  const [only, ...others] = flows;
+  if (only !== undefined && others.length === 0) return only;
+  throw new DeployError(
+    only === undefined
+      ? `The lock file has no agent in environment "${environment}"`
+      : `The lock file has ${flows.length} agents in environment "${environment}"`,
+    {
+      code: "unknown-flow",
+      path: ["flow"],
+      hint: only === undefined ? "Apply the agent first, or check the environment" : `Name one of ${flows.join(", ")}`,
+    },
+  );
+}
+
+/** Adapts resources for the lens: their lists are those of a document. */
+function bodyShape(format: DeployFormat): DocumentShape {
+  const { keys = [], kindOf, derived, defaults, respell } = formatNamed(format).shape ?? {};
+  return defined({ keys: [...keys, "assistantId"], kindOf, derived, defaults, respell });
+}
+
+/** Converts a graph to a platform's document, and to its resources without secrets. */
+export interface EmittedAgent {
+  readonly resources: readonly Resource[];
+  readonly losses: readonly Loss[];
+  readonly secrets: ReadonlyMap<string, string>;
+}
+
+/**
+ * Emits a graph for a target.
+ *
+ * @param into Resources on the platform to write the graph into: what the graph does not change stays.
+ */
+export function emitted(deployment: Deployment, graph: AgentGraph, into?: readonly Resource[]): EmittedAgent {
+  const { target, adapter, hide } = deployment;
+  const { env, allowEnv, settings = {} } = target;
+  const own = withEnvironment(graph, settings);
+  const source = into
+    ? withOriginal(own, { format: target.to, text: jsonText(withoutIds(adapter.join(into), settings.ids)) })
+    : own;
+  const { config, losses } = emit(source, target.to, defined({ env, allowEnv }));
+  const { resources, secrets } = hideAll(hide, adapter.split(withIds(config, settings.ids)));
+  if (!into) return { resources, losses, secrets };
+  const whole = withKeptSettings(resources, into, (parts) => graphOf(deployment, parts));
+  return { resources: whole, losses, secrets };
+}
+
+function hideAll<Kind extends Resource>(
+  hide: Deployment["hide"],
+  resources: readonly Kind[],
+): { readonly resources: readonly Kind[]; readonly secrets: ReadonlyMap<string, string> } {
+  const secrets = new Map<string, string>();
+  const hidden = resources.map((resource) => {
+    const { body, secrets: own } = hide(resource.body);
+    for (const [token, value] of own) secrets.set(token, value);
+    return { ...resource, body };
+  });
+  return { resources: hidden, secrets };
+}
+
+/** Some platforms return a setting that was unset as `null`, others leave it out. */
+function withoutNulls(body: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
+}
+
+/** Resources of an agent on the platform, without secrets and with references in place of ids. */
+export interface FoundAgent {
+  readonly resources: readonly RemoteResource[];
+  readonly secrets: ReadonlyMap<string, string>;
+}
+
+/** Reads an agent's resources. */
+export async function readAgent({ adapter, client, hide }: Deployment, ids: ResourceIds): Promise<FoundAgent> {
+  const found = await adapter.read(client, ids);
+  return hideAll(
+    hide,
+    found.map((resource) => ({ ...resource, body: unlinkIds(resource.body, ids) })),
+  );
+}
+
+/** The graph of resources as they are on the platform. Secrets stay hidden. */
+export function graphOf({ target, adapter }: Deployment, resources: readonly Resource[]): AgentGraph {
+  return importAgent(withoutIds(adapter.join(resources), target.settings?.ids), { format: target.to }).graph;
+}
+
+/** Resources by address. */
+export function byAddress<Kind extends Resource>(resources: readonly Kind[]): ReadonlyMap<string, Kind> {
+  return new Map(resources.map((resource) => [addressOf(resource), resource]));
+}

@@ -1,0 +1,61 @@
+import type { Loss } from "../../../platforms/mod.ts";
+import type { GraphChange } from "../../analysis/mod.ts";
+import type { AgentGraph, Finding } from "../../graph/mod.ts";
+import type { Deployment, FoundAgent } from "../deployment/mod.ts";
+import type { Baseline } from "../state/mod.ts";
+import type { Place } from "../target/mod.ts";
+import type { ComparedResource, Conflict, ResourceState } from "./compare_resources.ts";
+import type { PlannedNumber } from "./numbers.ts";
+
+/** The effect of a plan on one resource. */
+export interface PlannedResource {
+  /** Its key in the lock file: `agent`, `assistant:welcome`. */
+  readonly address: string;
+  readonly kind: string;
+  /** Its id on the platform; absent if it will be created. */
+  readonly id?: string;
+  readonly state: ResourceState;
+  readonly action: "create" | "update" | "none";
+}
+
+/** What applying does, computed from the platform's state at that time. As JSON it is a plan file; it has no secrets. */
+export interface DeployPlan {
+  readonly version: 1;
+  readonly place: Place;
+  /** Format of the platform's documents. */
+  readonly to: string;
+  /** Fingerprint of the graph without the settings of an environment. */
+  readonly fingerprint: string;
+  /** In the order in which they are written. */
+  readonly resources: readonly PlannedResource[];
+  /** What applying changes on the platform, as sentences. Empty for a new agent. */
+  readonly changes: readonly GraphChange[];
+  /** What was changed on the platform since the last apply, as sentences. */
+  readonly remoteChanges: readonly GraphChange[];
+  /** Places that code and dashboard have both changed. */
+  readonly conflicts: readonly Conflict[];
+  /** The phone numbers that the environment names. */
+  readonly numbers: readonly PlannedNumber[];
+  /** Resources of the lock file that the agent no longer uses. */
+  readonly unused: readonly { readonly address: string; readonly id: string }[];
+  readonly losses: readonly Loss[];
+  readonly findings: readonly Finding[];
+  /** Hash of everything that applying reads and writes: the same input gives the same hash. */
+  readonly digest: string;
+  /** Whether there is nothing to apply. */
+  readonly isEmpty: boolean;
+}
+
+/** The inputs of a plan. */
+export interface PlanParts {
+  readonly deployment: Deployment;
+  readonly found: FoundAgent;
+  readonly compared: readonly ComparedResource[];
+  readonly baseline: Baseline;
+  readonly graph: AgentGraph;
+  readonly workspace: string | undefined;
+  readonly numbers: readonly PlannedNumber[];
+  readonly losses: readonly Loss[];
+  readonly findings: readonly Finding[];
+  readonly secrets: ReadonlyMap<string, string>;
+}

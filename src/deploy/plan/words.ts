@@ -1,0 +1,51 @@
+import { diffGraphs, type GraphChange, otherChanges } from "../../analysis/mod.ts";
+import { type AgentGraph, withoutOriginal } from "../../graph/mod.ts";
+import { sameJson } from "../../values/mod.ts";
+import { byAddress, type Deployment, emitted, graphOf } from "../deployment/mod.ts";
+import { addressOf } from "../platforms/mod.ts";
+import type { Resource } from "../resources/mod.ts";
+import { mergeBodies } from "../resources/mod.ts";
+
+/**
+ * Describes the changes between two versions of an agent on its platform: those of its graph, then settings that a graph
+ * does not represent, by address and key.
+ *
+ * @param root Address of the resource that references the others. If one version lacks it, there is nothing to compare.
+ */
+export function changesBetween(
+  deployment: Deployment,
+  before: readonly Resource[],
+  after: readonly Resource[],
+  root: string,
+): readonly GraphChange[] {
+  if (![before, after].every((resources) => byAddress(resources).has(root))) return [];
+  const earlier = filled(before, after);
+  const there = byAddress(earlier);
+  if (after.every((resource) => sameJson(there.get(addressOf(resource))?.body, resource.body))) return [];
+  const [one, other] = [graphOf(deployment, earlier), graphOf(deployment, after)];
+  return [...diffGraphs(one, other), ...settingChanges(deployment, [earlier, one], [after, other])];
+}
+
+/** Adds missing resources from another version. */
+export function filled(found: readonly Resource[], others: readonly Resource[]): readonly Resource[] {
+  const there = byAddress(found);
+  return [...others.filter((resource) => !there.has(addressOf(resource))), ...found];
+}
+
+type Version = readonly [resources: readonly Resource[], graph: AgentGraph];
+
+/** The remaining differences of the resources, without the changes of the graph. */
+function settingChanges(deployment: Deployment, before: Version, after: Version): readonly GraphChange[] {
+  const [plainBefore, plainAfter] = [before, after].map(([, graph]) =>
+    byAddress(emitted(deployment, withoutOriginal(graph)).resources),
+  );
+  const there = byAddress(before[0]);
+  return after[0].flatMap((resource) => {
+    const address = addressOf(resource);
+    const earlier = there.get(address);
+    const [from, to] = [plainAfter?.get(address)?.body, plainBefore?.get(address)?.body];
+    if (!earlier || !from || !to) return [];
+    const rest = mergeBodies(resource.body, from, to, deployment.shape);
+    return otherChanges(earlier.body, rest, { path: [address], kind: "platform-changed" });
+  });
+}

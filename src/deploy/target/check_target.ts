@@ -1,0 +1,53 @@
+import { DeployError } from "../../errors.ts";
+import { checkOptions, groupOf, isRecord, OPTION, shown } from "../../values/mod.ts";
+
+const RULES = {
+  to: OPTION.text,
+  key: OPTION.text,
+  environment: OPTION.text,
+  flow: OPTION.text,
+  folder: OPTION.text,
+  baseUrl: OPTION.text,
+  workspace: OPTION.text,
+  settings: groupOf({
+    voice: OPTION.object,
+    retell: OPTION.object,
+    vapi: OPTION.object,
+    variables: OPTION.object,
+    ids: OPTION.object,
+    numbers: OPTION.texts,
+    acceptLosses: OPTION.texts,
+  }),
+  env: OPTION.object,
+  allowEnv: OPTION.texts,
+  previous: OPTION.object,
+  requestTimeoutMs: OPTION.milliseconds,
+  fetch: OPTION.function,
+  clock: OPTION.object,
+  signal: OPTION.signal,
+};
+
+/** @throws {DeployError} `invalid-option` if the value is not a target. */
+export function checkTarget(target: unknown): void {
+  checkOptions(target, RULES, DeployError, ACTION);
+  for (const name of ["to", "key"]) {
+    if (isRecord(target) && typeof target[name] === "string" && target[name] !== "") continue;
+    throw new DeployError(`${ACTION}: the target has no "${name}"`, {
+      code: "invalid-option",
+      path: [name],
+      hint: 'Pass a target such as { to: "retell", key: process.env.RETELL_API_KEY }',
+    });
+  }
+}
+
+/** @throws {DeployError} `invalid-option` for other values. */
+export function checkText(value: unknown, name: string): void {
+  if (typeof value === "string") return;
+  throw new DeployError(`${ACTION}: "${name}" is ${shown(value)}`, {
+    code: "invalid-option",
+    path: [name],
+    hint: "It should be a text",
+  });
+}
+
+const ACTION = "Cannot use deployments";

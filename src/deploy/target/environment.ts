@@ -1,0 +1,82 @@
+import type { AgentGraph } from "../../graph/mod.ts";
+import { isRecord, type JsonObject, recordAt } from "../../values/mod.ts";
+
+/** Settings of an agent that depend on the environment. */
+export interface EnvironmentSettings {
+  /** Voice by platform: a voice id at Retell, `{ provider, voiceId }` at Vapi. */
+  readonly voice?: { readonly retell?: string; readonly vapi?: JsonObject };
+  /** Settings of Retell's flow or LLM, and under `agent` those of the agent; merged into the flow's own. */
+  readonly retell?: JsonObject;
+  /** Settings of Vapi's squad or assistant; merged into the flow's own. */
+  readonly vapi?: JsonObject;
+  /** Default values of dynamic variables. */
+  readonly variables?: { readonly [name: string]: unknown };
+  /** Ids of a workspace, such as those of knowledge bases: the name in the code, and the id in this workspace. */
+  readonly ids?: { readonly [id: string]: string };
+  /** Phone numbers whose calls the agent answers, such as `+14155550123`. Other numbers are not changed. */
+  readonly numbers?: readonly string[];
+  /** Codes of losses that may be deployed. */
+  readonly acceptLosses?: readonly string[];
+}
+
+/**
+ * Merges the settings of an environment into a graph, over the flow's own. Does not modify the graph; without settings,
+ * returns it.
+ */
+export function withEnvironment(graph: AgentGraph, settings: EnvironmentSettings): AgentGraph {
+  const { voice = {}, retell, vapi, variables } = settings;
+  const source = graph.source_metadata;
+  const metadata: JsonObject = {
+    ...source,
+    ...(Object.keys(voice).length > 0 ? { voice: merged(recordAt(source, "voice"), voice) } : {}),
+    ...merged(platformVoices(source, voice), { ...(retell ? { retell } : {}), ...(vapi ? { vapi } : {}) }),
+    ...(variables
+      ? { default_dynamic_variables: { ...recordAt(source, "default_dynamic_variables"), ...variables } }
+      : {}),
+  };
+  const isSame = Object.keys(metadata).every((key) => metadata[key] === source[key]);
+  return isSame ? graph : { ...graph, source_metadata: metadata };
+}
+
+/** The platforms' settings, with the voice at the place where an imported agent has its own. */
+function platformVoices(source: AgentGraph["source_metadata"], voice: { readonly retell?: string }): JsonObject {
+  const { retell, vapi } = source;
+  const agent = recordAt(isRecord(retell) ? retell : {}, "agent");
+  const own =
+    voice.retell !== undefined && isRecord(retell) && agent.voice_id !== undefined
+      ? { ...retell, agent: { ...agent, voice_id: voice.retell } }
+      : retell;
+  return { ...(own === undefined ? {} : { retell: own }), ...(vapi === undefined ? {} : { vapi }) };
+}
+
+/** Objects are merged key by key; lists and single values are replaced. */
+function merged(before: JsonObject, after: JsonObject): JsonObject {
+  const changed = Object.entries(after).map(([key, value]) => {
+    const old = before[key];
+    return [key, isRecord(old) && isRecord(value) ? merged(old, value) : value] as const;
+  });
+  return { ...before, ...Object.fromEntries(changed) };
+}
+
+/** Replaces ids of a document by those of an environment, in texts that are exactly an id. */
+export function withIds<Document>(document: Document, ids: EnvironmentSettings["ids"] = {}): Document {
+  const names = new Map(Object.entries(ids));
+  return names.size === 0 ? document : replaced(document, names);
+}
+
+/** The inverse of {@link withIds}: replaces ids of an environment by those in the code. */
+export function withoutIds<Document>(document: Document, ids: EnvironmentSettings["ids"] = {}): Document {
+  const entries = Object.entries(ids).map(([own, there]) => [there, own] as const);
+  const names = new Map(entries.reverse()); // if two names have the same id, the first one wins
+  return names.size === 0 ? document : replaced(document, names);
+}
+
+function replaced<Value>(value: Value, names: ReadonlyMap<string, string>): Value {
+  const each = (part: unknown): unknown => {
+    if (typeof part === "string") return names.get(part) ?? part;
+    if (Array.isArray(part)) return part.map(each);
+    if (!isRecord(part)) return part;
+    return Object.fromEntries(Object.entries(part).map(([key, inner]) => [key, each(inner)]));
+  };
+  return each(value) as Value; // texts are replaced by texts, and nothing else changes
+}

@@ -1,0 +1,1 @@
+export { leaveAfterSpeech, walk } from "./walk.ts";

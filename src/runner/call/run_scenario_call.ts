@@ -1,0 +1,118 @@
+import { createHash } from "node:crypto";
+import { type CallAudio, createCallAudio, type Hearing } from "../../audio/mod.ts";
+import { checkedCaller } from "../../callers/mod.ts";
+import { startVariables } from "../../engine/mod.ts";
+import { expandPrompt } from "../../expressions/mod.ts";
+import type { AuditedCall } from "../../judges/mod.ts";
+import type { Retry } from "../../models/mod.ts";
+import type { Scenario } from "../../scenario/mod.ts";
+import { defined } from "../../values/mod.ts";
+import type { Slot } from "../options/mod.ts";
+import { DEFAULT_TURN_TIMEOUT_MS, platformValues } from "../options/mod.ts";
+import { listenersOf } from "./call_listeners.ts";
+import { callerOf } from "./caller_of.ts";
+import { type Call, runCall } from "./run_call.ts";
+import { type ResolvedScenario, type RunSetup, recordedName, requestsOf, startClock } from "./run_setup.ts";
+import type { PastCall, ReplayedCall } from "./run_variant.ts";
+import type { StartedCall } from "./started_call.ts";
+
+/** Runs the call of a slot from the opening to its end. */
+export async function runScenarioCall(
+  { scenario, agent }: ResolvedScenario,
+  setup: RunSetup,
+  {
+    startedAt,
+    onRetry,
+    slot,
+    special,
+  }: {
+    readonly startedAt: Date;
+    readonly onRetry: (retry: Retry) => void;
+    readonly slot: Slot;
+    readonly special?: ReplayedCall | PastCall | undefined;
+  },
+): Promise<StartedCall> {
+  const { graph, options } = setup;
+  if (special && "past" in special) return special.past;
+  const { recordings, limits, createCaller, listeners = {}, tools, liveTools, budget, turn } = options;
+  const now = (await recordings?.startOf(recordedName(slot), startedAt)) ?? startedAt;
+  const aheadMs = now.getTime() - startedAt.getTime();
+  const variables = {
+    ...platformValues(setup.names, callIdOf(slot), { now, place: options.place }),
+    ...graph.source_metadata.default_dynamic_variables,
+    ...options.variables,
+    ...scenario.dynamic_variables,
+    ...special?.variables,
+  };
+  const clock = startClock(setup);
+  const calls = { ...requestsOf("caller", slot, setup), onRetry, clock };
+  const given = special?.caller({ model: setup.caller, calls, variables }) ?? createCaller?.(scenario, slot);
+  const persona = expandPrompt(scenario.user_prompt, { snippets: {}, variables }).trim();
+  const caller =
+    given === undefined
+      ? callerOf(scenario, { model: setup.caller, calls, variables })
+      : checkedCaller(given, { limitMs: limits?.turnTimeoutMs ?? DEFAULT_TURN_TIMEOUT_MS, clock });
+  listeners.onProgress?.({ kind: "node", ...slot, node: graph.entry_node_id });
+  const audio = setup.audio && callAudio(setup.audio, setup, { slot, onRetry, variables });
+  const isHeard = setup.audio?.options.direction === "both";
+  const finished = await runCall(graph, {
+    agent,
+    caller: audio && isHeard ? audio.onLine(caller, clock) : caller,
+    clock,
+    ...(setup.spans ? { spans: setup.spans } : {}),
+    options: {
+      tools,
+      liveTools,
+      budget,
+      turn,
+      variables,
+      mocks: scenario.tool_mocks,
+      ...(special ? { recordedTools: special.tools } : {}),
+      limits: { ...limits, ...defined({ maxTurns: special?.maxTurns ?? scenario.max_turns ?? limits?.maxTurns }) },
+      requests: requestsOf("agent", slot, setup),
+      clock: { now: aheadMs === 0 ? setup.now : () => new Date(setup.now().getTime() + aheadMs) },
+      signal: setup.signal,
+      listeners: { ...listenersOf(listeners, slot), onRetry },
+    },
+    onTurn: (messages) => listeners.onProgress?.({ kind: "turn-end", ...slot, messages }),
+  });
+  const call = audio ? { ...finished, transcript: audio.withOwnWords(finished.transcript) } : finished;
+  return {
+    ...call,
+    ...(audio ? { audio } : {}),
+    startVariables: startVariables(graph, variables),
+    ...defined({ audited: special?.audited(call) }),
+    ...(given === undefined && persona !== "" ? { audited: auditedCall(call, persona, { scenario, variables }) } : {}),
+  };
+}
+
+function callAudio(
+  hearing: Hearing,
+  { signal }: RunSetup,
+  {
+    slot: { scenario, trial, attempt },
+    onRetry,
+    variables,
+  }: {
+    readonly slot: Slot;
+    readonly onRetry: (retry: Retry) => void;
+    readonly variables: { readonly [name: string]: unknown };
+  },
+): CallAudio {
+  const known = Object.values(variables).filter((value) => typeof value === "string");
+  return createCallAudio(hearing, { place: [scenario, trial, attempt], known, signal, onRetry });
+}
+
+function auditedCall(
+  { transcript, endReason }: Call,
+  persona: string,
+  { scenario, variables }: { readonly scenario: Scenario; readonly variables: { readonly [name: string]: unknown } },
+): AuditedCall {
+  return { persona, given: [...scenario.says, ...Object.values(variables).map(String)], transcript, endReason };
+}
+
+/** Returns an id that is the same in every run, and different for each call of a run. */
+function callIdOf({ scenario, trial, attempt }: Slot): string {
+  const name = trial === 1 && attempt === 1 ? scenario : JSON.stringify([scenario, trial, attempt]);
+  return `call_${createHash("sha256").update(name).digest("hex").slice(0, 32)}`;
+}

@@ -1,0 +1,12 @@
+import type { CallAudio } from "../../audio/mod.ts";
+import type { AuditedCall } from "../../judges/mod.ts";
+import type { Call } from "./run_call.ts";
+
+/** A call with the variables that it started with. */
+export interface StartedCall extends Call {
+  readonly startVariables: ReadonlyMap<string, string>;
+  /** The input of the caller's audit; absent for callers without a persona. */
+  readonly audited?: AuditedCall;
+  /** The call's audio; absent without. */
+  readonly audio?: CallAudio;
+}

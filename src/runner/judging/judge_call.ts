@@ -1,0 +1,80 @@
+import { ModelError } from "../../errors.ts";
+import type { AgentGraph } from "../../graph/mod.ts";
+import { type FlowJudgement, type JudgedCall, judgeFlow, judgeMetrics, judgesNeeded } from "../../judges/mod.ts";
+import {
+  type CallOptions,
+  type CallSettings,
+  createCallClock,
+  DEFAULT_RETRIES,
+  DEFAULT_TRY_TIMEOUT_MS,
+  type Model,
+  untilAborted,
+} from "../../models/mod.ts";
+import type { Metric } from "../../scenario/mod.ts";
+import type { Message, Verdict } from "../../transcript/mod.ts";
+
+/**
+ * Maximum number of requests per judgement: the second is sent if the provider rejects a keyword of the JSON Schema.
+ */
+const QUESTIONS = 2;
+
+type JudgeOptions = CallOptions & { readonly model: Model };
+
+/**
+ * Judges a call by its criteria with a time limit. Each request has its own limit, but middleware around it may never
+ * settle.
+ *
+ * @throws {ModelError} `model-timeout` after the longest time that all requests and retry delays can take.
+ */
+export async function judgeCall(
+  metrics: readonly Metric[],
+  transcript: readonly Message[],
+  options: JudgeOptions,
+): Promise<readonly Verdict[]> {
+  return await inTime(judgesNeeded(metrics), options, (limited) => judgeMetrics(metrics, transcript, limited));
+}
+
+/**
+ * Judges the path of a call, with the same kind of time limit as {@link judgeCall}.
+ *
+ * @throws {ModelError} `model-timeout`.
+ */
+export async function judgePath(
+  graph: AgentGraph,
+  call: JudgedCall,
+  { judgement, ...options }: JudgeOptions & { readonly judgement: FlowJudgement },
+): Promise<Verdict | undefined> {
+  return await inTime(judgement.panel ?? 1, options, (limited) => judgeFlow(graph, call, { ...judgement, ...limited }));
+}
+
+async function inTime<Result>(
+  judges: number,
+  options: JudgeOptions,
+  judge: (limited: JudgeOptions) => Promise<Result>,
+): Promise<Result> {
+  const limitMs = Math.min(2 ** 31 - 1, Math.max(1, judges) * judgeLimitMs(options));
+  const { clock = createCallClock() } = options;
+  const controller = new AbortController();
+  const callOff = clock.after(limitMs, () => controller.abort(tooLong(limitMs)));
+  const signal = options.signal ? AbortSignal.any([options.signal, controller.signal]) : controller.signal;
+  try {
+    return await untilAborted(judge({ ...options, clock, signal }), signal);
+  } catch (error) {
+    throw controller.signal.aborted ? tooLong(limitMs) : error;
+  } finally {
+    callOff();
+  }
+}
+
+/** Returns the longest time that a judge's requests can take within their own limits, in milliseconds. */
+function judgeLimitMs({ tryTimeoutMs = DEFAULT_TRY_TIMEOUT_MS, retry = {} }: CallSettings): number {
+  const { retries = DEFAULT_RETRIES.retries, maxDelayMs = DEFAULT_RETRIES.maxDelayMs } = retry;
+  return Math.min(2 ** 31 - 1, QUESTIONS * (retries + 1) * (tryTimeoutMs + maxDelayMs));
+}
+
+function tooLong(limitMs: number): ModelError {
+  return new ModelError(`Cannot judge the call: the judge did not answer within ${limitMs} ms`, {
+    code: "model-timeout",
+    hint: "Check the middleware around judge calls, or use a faster model",
+  });
+}

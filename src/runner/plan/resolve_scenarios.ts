@@ -1,0 +1,99 @@
+import { type Issue, isCallweaveError, ScenarioError, throwIssues } from "../../errors.ts";
+import { compilePattern, type Pattern } from "../../judges/mod.ts";
+import { type Model, resolveModel } from "../../models/mod.ts";
+import { DEFAULT_THRESHOLD, type Metric, type Scenario, type ScenarioSource, toScenarios } from "../../scenario/mod.ts";
+import type { ResolvedScenario, RunVariant } from "../call/mod.ts";
+import { joinMetrics, type RunOptions } from "../options/mod.ts";
+import { vacuousIn } from "./vacuous.ts";
+
+/**
+ * Prepares scenarios for a run and reports all problems before the first call.
+ *
+ * @param options `judgesPath`: the flow judge has something to judge, so that a scenario needs no other expectation.
+ * @param agent Model that plays the agent in scenarios without a model of their own.
+ * @param variant Its scenarios need neither a caller nor an expectation.
+ * @throws {ScenarioError} `invalid-scenario`, also for an empty list and for a scenario without a caller or an
+ *   expectation; `duplicate-scenario`, `invalid-pattern`.
+ * @throws {ModelError} When a scenario's model cannot be loaded.
+ */
+export async function resolveScenarios(
+  sources: readonly ScenarioSource[],
+  agent: Model,
+  {
+    threshold = DEFAULT_THRESHOLD,
+    metrics = [],
+    scenarioModels = false,
+    createCaller,
+    judgesPath = false,
+  }: RunOptions & { readonly judgesPath?: boolean },
+  variant?: RunVariant,
+): Promise<readonly ResolvedScenario[]> {
+  const global = metrics.map(
+    (metric): Metric =>
+      typeof metric === "string"
+        ? { criterion: metric, threshold }
+        : { ...metric, threshold: metric.threshold ?? threshold },
+  );
+  checkMetrics([...global, { criterion: "criteria without their own", threshold }]);
+  const withDefault = (metric: Metric) => (metric.threshold === DEFAULT_THRESHOLD ? { ...metric, threshold } : metric);
+  const scenarios = toScenarios(sources);
+  if (scenarios.length === 0) throw withoutScenarios();
+  const patterns = await compilePatterns(scenarios);
+  const resolved = await Promise.all(
+    scenarios.map(async (scenario, index) => ({
+      scenario,
+      agent: scenarioModels && scenario.llm_model ? await resolveModel(scenario.llm_model) : agent,
+      metrics: joinMetrics(scenario.metrics.map(withDefault), global),
+      patterns: patterns[index] ?? [],
+    })),
+  );
+  const context = { hasCallers: createCaller !== undefined, judgesPath };
+  const issues = variant ? [] : resolved.flatMap((each, index) => vacuousIn(each, index, context));
+  throwIssues(ScenarioError, "Cannot run scenarios", issues);
+  return resolved;
+}
+
+function withoutScenarios(): ScenarioError {
+  return new ScenarioError("Cannot run scenarios: there are none", {
+    code: "invalid-scenario",
+    hint: 'Pass at least one: [scenario("…").says("…").ends("agent_ended")]',
+  });
+}
+
+function checkMetrics(metrics: readonly Metric[]): void {
+  const issues = metrics.flatMap(({ criterion, threshold }, index): Issue[] => {
+    const issue = (path: Issue["path"], message: string, hint: string) => [
+      { code: "invalid-scenario", path: ["metrics", index, ...path], message, hint } as const,
+    ];
+    if (criterion.trim() === "")
+      return issue([], "the criterion is blank", "Write what the judge should check, or remove it");
+    if (threshold > 0 && threshold <= 1) return [];
+    const hint = "Choose a threshold greater than 0 and at most 1";
+    return issue(["threshold"], `the threshold of "${criterion}" is ${threshold}`, hint);
+  });
+  throwIssues(ScenarioError, "Cannot run scenarios", issues);
+}
+
+const BLANK_PATTERN = /^(?:re2:|glob:)?\s*$/;
+
+async function compilePatterns(scenarios: readonly Scenario[]): Promise<readonly (readonly Pattern[])[]> {
+  const issues: Issue[] = [];
+  const compiled: Pattern[][] = [];
+  for (const [index, scenario] of scenarios.entries()) {
+    const patterns: Pattern[] = [];
+    for (const [position, source] of scenario.patterns.entries()) {
+      if (BLANK_PATTERN.test(source)) continue; // matches every text; reported as blank
+      try {
+        patterns.push(await compilePattern(source));
+      } catch (error) {
+        if (!isCallweaveError(error)) throw error;
+        const { code, message, hint } = error;
+        const path = [index, "patterns", position];
+        issues.push({ code, path, message: `scenario "${scenario.name}": ${message}`, hint });
+      }
+    }
+    compiled.push(patterns);
+  }
+  throwIssues(ScenarioError, "Cannot run scenarios", issues);
+  return compiled;
+}

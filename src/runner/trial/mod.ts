@@ -1,0 +1,1 @@
+export { cancelledResult, runSlot } from "./run_slot.ts";

@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { callweave, folder, GRAPH } from "../_terminal.ts";
+
+const DEAD_END = { ...GRAPH, nodes: { ...GRAPH.nodes, bye: { node_type: "conversation", state_prompt: "Goodbye." } } };
+
+test("check --strict fails for warnings, and check alone does not", async () => {
+  const path = folder({ "flow.json": DEAD_END, "fine.json": GRAPH });
+  assert.equal((await callweave(["check", join(path, "flow.json")])).code, 0);
+  assert.equal((await callweave(["check", join(path, "flow.json"), "--strict"])).code, 1);
+  assert.equal((await callweave(["check", join(path, "fine.json"), "--strict"])).code, 0);
+});
+
+test("check --sarif writes a SARIF 2.1.0 log with each finding at the line of its node", async () => {
+  const path = folder({ "flow.json": `${JSON.stringify(DEAD_END, null, 2)}\n` });
+  const [source, file] = [join(path, "flow.json"), join(path, "check.sarif")];
+  const { out } = await callweave(["check", source, "--sarif", file]);
+  assert.match(out, /^warning\[dead-end\]/m);
+  const log = JSON.parse(readFileSync(file, "utf8"));
+  assert.equal(log.version, "2.1.0");
+  assert.equal(log.runs.length, 1);
+  const [{ tool, results }] = log.runs;
+  assert.equal(tool.driver.name, "Callweave");
+  assert.deepEqual(
+    tool.driver.rules.map(({ id }: { id: string }) => id),
+    ["dead-end"],
+  );
+  const [result] = results;
+  assert.equal(results.length, 1);
+  assert.deepEqual([result.ruleId, result.ruleIndex, result.level], ["dead-end", 0, "warning"]);
+  assert.match(result.message.text, /^node "bye" has no transition/);
+  const [{ physicalLocation, logicalLocations }] = result.locations;
+  assert.deepEqual(logicalLocations, [{ fullyQualifiedName: "nodes.bye" }]);
+  const lines = readFileSync(source, "utf8").split("\n");
+  assert.match(lines[physicalLocation.region.startLine - 1] ?? "", /"bye"/);
+});
+
+test("check --sarif does not overwrite the agent", async () => {
+  const source = join(folder({ "flow.json": GRAPH }), "flow.json");
+  const { code, err } = await callweave(["check", source, "--sarif", source]);
+  assert.equal(code, 2);
+  assert.match(err, /--sarif/);
+  assert.equal(readFileSync(source, "utf8"), JSON.stringify(GRAPH));
+});
+
+/** One rule that the small agent keeps, and one that it breaks: a call can end at "bye". */
+const POLICIES = [
+  { name: "greets first", rules: [{ verb: "before", first: [{ node: "greet" }], second: [{ node: "bye" }] }] },
+  { name: "never ends", rules: [{ verb: "never", points: [{ node: "bye" }] }] },
+];
+
+test("check --policies reports which policies of a file hold, and a broken one as an error with a call that breaks it", async () => {
+  const path = folder({ "flow.json": GRAPH, "kept.json": POLICIES.slice(0, 1), "policies.json": POLICIES });
+  const source = join(path, "flow.json");
+  const kept = await callweave(["check", source, "--policies", join(path, "kept.json"), "--json"]);
+  assert.equal(kept.code, 0, kept.err);
+  const both = await callweave(["check", source, "--policies", join(path, "policies.json"), "--json"]);
+  assert.equal(both.code, 1, both.err);
+  const findings: { code: string; path: string[]; witness?: { path: string[] } }[] = JSON.parse(both.out);
+  assert.deepEqual(
+    findings
+      .filter(({ code }) => code.startsWith("policy-"))
+      .map((each) => [each.code, each.path[1], each.witness?.path]),
+    [
+      ["policy-holds", "greets first", undefined],
+      ["policy-broken", "never ends", ["greet", "bye"]],
+    ],
+  );
+});
+
+test("check --policies names the file that holds no policies", async () => {
+  const path = folder({ "flow.json": GRAPH, "policies.json": [{ name: "no rules" }] });
+  const { code, err } = await callweave(["check", join(path, "flow.json"), "--policies", join(path, "policies.json")]);
+  assert.equal(code, 2);
+  assert.match(err, /policies\.json/);
+  assert.match(err, /invalid-policy/);
+});
