@@ -1,7 +1,6 @@
 /**
  * `callweave/reporters`: formats a run's report as text, JSON, JUnit, CTRF or a summary for GitHub, and lets you write
- * your own
- * reporters.
+ * your own reporters.
  *
  * @module
  */

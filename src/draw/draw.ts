@@ -45,9 +45,8 @@ function isBytes(value: unknown): boolean {
 }
 
 /**
- * Draws a graph as SVG or as a Mermaid flowchart: the whole graph, or a node and what it leads to. The tooltip of a node
- * in the SVG
- * shows its prompt.
+ * Draws a graph as SVG or as a Mermaid flowchart: the whole graph, or a node and what it leads to. The tooltip of a
+ * node in the SVG shows its prompt.
  *
  * @throws {GraphError} `not-a-graph`, `unknown-node`, `invalid-option`.
  */
@@ -62,8 +61,7 @@ export function draw(source: AgentGraph, options: DrawOptions = {}): string {
 
 /**
  * Draws a graph as SVG for a page: its boxes, arrows and labels are in groups with classes and data attributes. The
- * graph must be
- * checked before.
+ * graph must be checked before.
  */
 export function drawAddressed(graph: AgentGraph): string {
   return drawSvg(graph, { groups: groupsOf(graph, "auto", undefined), isAddressed: true });

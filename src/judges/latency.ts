@@ -11,9 +11,8 @@ const PARTS: readonly (readonly [part: keyof LatencyParts, words: string])[] = [
 ];
 
 /**
- * Checks that the agent's first word came in time in every turn, the opening included. Silent turns are ignored,
- * except one that timed out. A call without measurements, such as one from recordings,
- * passes, and the reason says so.
+ * Checks that the agent's first word came in time in every turn, the opening included. Silent turns are ignored, except
+ * one that timed out. A call without measurements, such as one from recordings, passes, and the reason says so.
  */
 export function checkLatency(
   { answers_within_ms: limitMs }: Pick<Scenario, "answers_within_ms">,

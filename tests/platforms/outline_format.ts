@@ -3,8 +3,8 @@ import { parseGraph } from "../../src/graph/mod.ts";
 import { isRecord, type JsonObject } from "../../src/values/mod.ts";
 
 /**
- * A minimal platform, with only what CONTRIBUTING requires. Its documents are
- * `{ first, steps: [{ step, says, next: [{ when, step }] }] }`; a step without `next` ends the call.
+ * A minimal platform, with only what CONTRIBUTING requires. Its documents are `{ first, steps: [{ step, says, next: [{
+ * when, step }] }] }`; a step without `next` ends the call.
  */
 export const OUTLINE: Format<"outline", JsonObject> = {
   name: "outline",

@@ -34,8 +34,7 @@ export function findPath(graph: AgentGraph, goal: Goal): PathAnswer {
 export interface PathFinderOptions {
   /**
    * Maximum number of states that all searches together may visit after the common pass, before answers become
-   * `unknown`. Default: no
-   * limit; each search has its own.
+   * `unknown`. Default: no limit; each search has its own.
    */
   readonly mostStates?: number;
 }

@@ -1,8 +1,7 @@
 import { type AgentGraph, parseGraph } from "../../graph/mod.ts";
 
 /**
- * The placeholder graph of runs imported without an agent: one node. It is the
- * same in every run.
+ * The placeholder graph of runs imported without an agent: one node. It is the same in every run.
  */
 export function unknownAgent(): AgentGraph {
   const node = { id: "call", node_type: "conversation", state_prompt: "", tools: [], transitions: [] };

@@ -45,9 +45,9 @@ const TIMEOUT_MS = 30_000;
 const FIRST_WAIT_MS = 500;
 
 /**
- * Creates a client. Idempotent requests (`GET`, `PATCH`, `DELETE`) are retried after a 429,
- * a 5xx and a broken connection; a `POST` only after a 429, since it could create a resource twice. Redirects are not
- * followed: they would send the key to another address.
+ * Creates a client. Idempotent requests (`GET`, `PATCH`, `DELETE`) are retried after a 429, a 5xx and a broken
+ * connection; a `POST` only after a 429, since it could create a resource twice. Redirects are not followed: they would
+ * send the key to another address.
  *
  * @throws {DeployError} `platform-key` for a key with characters that a header cannot contain.
  */

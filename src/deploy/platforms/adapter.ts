@@ -23,9 +23,9 @@ export interface Adapter {
    */
   readonly open: (document: unknown) => JsonObject;
   /**
-   * Splits an emitted document into resources, in the order of writing; the last one references the others. Bodies reference
-   * resources of
-   * the same document by `referenceTo(address)`, not by id; so do the bodies that {@link join} takes.
+   * Splits an emitted document into resources, in the order of writing; the last one references the others. Bodies
+   * reference resources of the same document by `referenceTo(address)`, not by id; so do the bodies that {@link join}
+   * takes.
    */
   readonly split: (document: unknown) => readonly Resource[];
   /**

@@ -26,7 +26,7 @@ export interface Clocks {
 
 /** Options that `conversation()` and `run()` share; a run passes them on to each of its calls as they are. */
 export interface SharedOptions {
-  /** Dynamic variables of the call. Missing ones have the graph's defaults. */
+  /** Dynamic variables of the call. Missing ones have the graph's defaults; a scenario's own override them. */
   readonly variables?: { readonly [name: string]: unknown };
   /** Functions by tool name, for tool calls without a mock; they override the `execute` of the flow's tools. */
   readonly tools?: { readonly [name: string]: ToolExecute };
@@ -38,7 +38,9 @@ export interface SharedOptions {
   readonly requests?: RequestOptions;
   /** How a turn calls its models. Default: `split`. */
   readonly turn?: TurnMode;
+  /** Clocks of the call. A replayed call uses the date and time of its recording. */
   readonly clock?: Clocks;
+  /** Aborts the call. In a run, active calls end as `cancelled`, and finished results stay stored. */
   readonly signal?: AbortSignal;
 }
 

@@ -1,6 +1,6 @@
 import type { AudioOptions } from "../../audio/mod.ts";
 import type { Caller } from "../../callers/mod.ts";
-import type { Clocks, SharedOptions } from "../../engine/mod.ts";
+import type { SharedOptions } from "../../engine/mod.ts";
 import type { FlowJudgement } from "../../judges/mod.ts";
 import type { Models, Recordings, RequestLimits, RequestOptions, Retry } from "../../models/mod.ts";
 import type { Metric, PolicySource, Scenario } from "../../scenario/mod.ts";
@@ -60,9 +60,8 @@ export interface RunOptions extends SharedOptions {
    */
   readonly resume?: string;
   /**
-   * The part of the run for this process, to split a run over several machines. Scenarios are split deterministically; all
-   * trials of
-   * a scenario are in one shard. Default: the whole run.
+   * The part of the run for this process, to split a run over several machines. Scenarios are split deterministically;
+   * all trials of a scenario are in one shard. Default: the whole run.
    */
   readonly shard?: RunPart;
   /**
@@ -92,10 +91,9 @@ export interface RunOptions extends SharedOptions {
    */
   readonly variance?: VarianceOptions;
   /**
-   * Sends each message of the agent through text-to-speech and transcription, and judges what a caller would hear besides
-   * the
-   * written text; with `direction: "both"` also the caller's words, before the agent hears them. The results have `audio`.
-   * A call's status is that of its written text. Default: none.
+   * Sends each message of the agent through text-to-speech and transcription, and judges what a caller would hear
+   * besides the written text; with `direction: "both"` also the caller's words, before the agent hears them. The
+   * results have `audio`. A call's status is that of its written text. Default: none.
    */
   readonly audio?: AudioOptions;
   /**
@@ -123,14 +121,8 @@ export interface RunOptions extends SharedOptions {
    * false.
    */
   readonly failFast?: boolean;
-  /** Aborts the run: active calls end as `cancelled`, and finished results stay stored. */
-  readonly signal?: AbortSignal;
   /** Recordings of model answers to replay or extend. They are saved when the run ends. Default: none. */
   readonly recordings?: Recordings;
-  /** Clocks of the calls. A replayed call uses the date and time of its recording. */
-  readonly clock?: Clocks;
-  /** Dynamic variables of every call. A scenario's own variables override them. */
-  readonly variables?: { readonly [name: string]: unknown };
   /** Settings for the variables that platforms fill in, such as the phone numbers. */
   readonly place?: CallPlace;
   /** The agent's name in results. Default: the flow's. */
