@@ -1,8 +1,7 @@
 import jsTokens from "js-tokens";
 
 /**
- * A character of a literal as written, and its value: `
- * ` and a line break.
+ * A character of a literal as written, and its value: `\n` and a line break.
  */
 interface Unit {
   readonly raw: string;
