@@ -2,9 +2,9 @@ import type { Issue } from "../src/errors.ts";
 import type { Transition, TransitionCondition } from "../src/graph/mod.ts";
 import { OPTION, type OptionRules, oneOf, optionIssues } from "../src/values/mod.ts";
 import { type Equation, isReady, type ReadyCondition, type When } from "./condition.ts";
+import type { Declarations } from "./declarations.ts";
 import { DOCUMENT_OPTION, type DocumentFields, type DocumentOption } from "./document_fields.ts";
 import { PLATFORM_OPTIONS, type PlatformOptions, platformFields } from "./platform_fields.ts";
-import type { AnySetup } from "./setup.ts";
 import type { Variables } from "./variables.ts";
 
 /** Options of an edge: its timing, and its description for the model. */
@@ -28,7 +28,7 @@ export interface Edge<Target extends string> {
 }
 
 /** Functions that `next` receives to create edges. */
-export interface EdgeKit<Declared extends AnySetup> {
+export interface EdgeKit<Declared extends Declarations> {
   /**
    * Creates an edge: unconditional, or with an LLM condition, an equation or an outcome. Earlier edges take precedence.
    */
@@ -55,7 +55,7 @@ export type OtherwiseOptions = Omit<EdgeOptions, "timing" | "outcome">;
  * Edges of a node, in order of precedence. When another option of the node has a type error, the compiler infers
  * `never` for `Target`; edges to any node are then accepted, so that only the real error is reported.
  */
-export type Next<Declared extends AnySetup, Target extends string> = (
+export type Next<Declared extends Declarations, Target extends string> = (
   kit: EdgeKit<Declared>,
 ) => readonly (Edge<Target> | Edge<string>)[];
 

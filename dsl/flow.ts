@@ -1,4 +1,5 @@
 import { FlowBuilder, headOf } from "./builder.ts";
+import type { Declarations, Placeholder } from "./declarations.ts";
 import type { DocumentOption } from "./document_fields.ts";
 import type { FlowGraph } from "./flow_graph.ts";
 import type {
@@ -14,7 +15,6 @@ import type {
 } from "./nodes.ts";
 import type { FlowVoice, PlatformOptions } from "./platform_fields.ts";
 import type { CheckText } from "./prompt.ts";
-import type { AnySetup, Setup } from "./setup.ts";
 import type { AnyName, AnyTool } from "./tools/mod.ts";
 import type { FlowTypeError } from "./type_error.ts";
 import type { TextVariable, Variables } from "./variables.ts";
@@ -25,7 +25,7 @@ import type { TextVariable, Variables } from "./variables.ts";
  * `NodeId` and `Arrow` are unions of the ids and edges (`"from -> to"`) so far. `compile` can be called only when every
  * edge has a target; otherwise its type lists what is missing.
  */
-export interface Flow<Declared extends AnySetup, NodeId extends string, Arrow extends string> {
+export interface Flow<Declared extends Declarations, NodeId extends string, Arrow extends string> {
   /** Adds a node that talks with the caller. */
   conversation<
     const Id extends string,
@@ -110,7 +110,7 @@ export interface FlowOptions<
 }
 
 /** Texts and tools of a flow's options, checked against its variables and snippets. */
-export interface FlowTexts<Declared extends AnySetup, Text extends string, OneTool extends AnyTool> {
+export interface FlowTexts<Declared extends Declarations, Text extends string, OneTool extends AnyTool> {
   /** Instructions that all nodes share. */
   readonly prompt?: Text & CheckText<Text, Declared>;
   /** Spoken word for word at the start. When empty, the caller speaks first. */
@@ -119,16 +119,23 @@ export interface FlowTexts<Declared extends AnySetup, Text extends string, OneTo
 }
 
 /** Snippets of a flow. One with an unknown placeholder becomes a {@link FlowTypeError}. */
-export type CheckSnippets<Snippets, Declared extends AnySetup> = {
+export type CheckSnippets<Snippets, Declared extends Declarations> = {
   readonly [Name in keyof Snippets]: Snippets[Name] extends string ? CheckText<Snippets[Name], Declared> : unknown;
 };
 
 /** What nodes are checked against: declared variables, and those that tools fill, as texts. */
-export type SetupOf<Vars extends Variables, Snippet extends string, OneTool extends AnyTool> = Setup<
-  [OneTool] extends [never] ? Vars : WithResponses<Vars, FilledBy<OneTool>>,
-  Snippet,
-  OneTool
->;
+export interface DeclarationsOf<Vars extends Variables, Snippet extends string, OneTool extends AnyTool>
+  extends Declarations {
+  readonly variables: Filled<Vars, OneTool>;
+  readonly snippet: Snippet;
+  readonly tools: OneTool;
+  readonly tool: OneTool["name"];
+  readonly placeholder: Placeholder<keyof Filled<Vars, OneTool> & string, Snippet>;
+}
+
+type Filled<Vars extends Variables, OneTool extends AnyTool> = [OneTool] extends [never]
+  ? Vars
+  : WithResponses<Vars, FilledBy<OneTool>>;
 
 /** Distributes over the tools. Without that, only keys shared by all tools would remain. */
 type FilledBy<OneTool extends AnyTool> = OneTool extends AnyTool ? keyof OneTool["responseVariables"] & string : never;
@@ -163,7 +170,9 @@ type Repeated<List extends readonly NodeDefinition<string, string>[], Places ext
 }[keyof List & `${number}`];
 
 /** Type of `compile`: a function, or messages about what is missing. */
-export type Compile<Declared extends AnySetup, NodeId extends string, Arrow extends string> = [NodeId] extends [never]
+export type Compile<Declared extends Declarations, NodeId extends string, Arrow extends string> = [NodeId] extends [
+  never,
+]
   ? (
       this: FlowTypeError<"a flow needs at least one node">,
     ) => FlowGraph<string, Declared["variables"], Declared["tools"]>
@@ -217,14 +226,14 @@ export function flow<
   name: string,
   options?: FlowOptions<
     Vars,
-    Snippets & CheckSnippets<Snippets, SetupOf<Vars, keyof Snippets & string, OneTool>>,
+    Snippets & CheckSnippets<Snippets, DeclarationsOf<Vars, keyof Snippets & string, OneTool>>,
     Start
   > &
-    FlowTexts<SetupOf<Vars, keyof Snippets & string, OneTool>, Text, OneTool>,
-): Flow<SetupOf<Vars, keyof Snippets & string, OneTool>, never, `start -> ${Start}`> {
+    FlowTexts<DeclarationsOf<Vars, keyof Snippets & string, OneTool>, Text, OneTool>,
+): Flow<DeclarationsOf<Vars, keyof Snippets & string, OneTool>, never, `start -> ${Start}`> {
   // one builder serves all flows; the types differ for the compiler only
   return new FlowBuilder(headOf(name, options), []) as unknown as Flow<
-    SetupOf<Vars, keyof Snippets & string, OneTool>,
+    DeclarationsOf<Vars, keyof Snippets & string, OneTool>,
     never,
     `start -> ${Start}`
   >;

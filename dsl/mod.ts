@@ -10,6 +10,7 @@ export type {
   VariableReference,
   When,
 } from "./condition.ts";
+export type { Declarations, Placeholder } from "./declarations.ts";
 export type { DocumentFields, DocumentOption } from "./document_fields.ts";
 export type { Edge, EdgeKit, EdgeOptions, GoBack, Next, Otherwise, OtherwiseOptions, To } from "./edges.ts";
 export { type EjectedFile, type EjectOptions, eject, type FlowModule, scenarioModule } from "./eject/mod.ts";
@@ -17,12 +18,12 @@ export { env } from "./env.ts";
 export {
   type CheckSnippets,
   type Compile,
+  type DeclarationsOf,
   type Flow,
   type FlowOptions,
   type FlowTexts,
   flow,
   type NewId,
-  type SetupOf,
   type Twice,
 } from "./flow.ts";
 export type { FlowDefinition, FlowGraph } from "./flow_graph.ts";
@@ -65,7 +66,6 @@ export type { CheckText } from "./prompt.ts";
 export {
   type AnyVariable,
   type AtLeastOne,
-  type NamesOf,
   type PlatformValues,
   type PointOf,
   type PointsOf,
@@ -77,7 +77,6 @@ export {
   type ToolNamed,
   type ValuesOf,
 } from "./scenarios/mod.ts";
-export type { AnySetup, Placeholder, Setup } from "./setup.ts";
 export type {
   AnyName,
   ArgsOf,

@@ -1,13 +1,13 @@
+import type { Declarations } from "./declarations.ts";
 import type { DocumentOption } from "./document_fields.ts";
 import type { Edge, GoBack, Next } from "./edges.ts";
 import type { LoosePlatformOptions, PlatformOptions } from "./platform_fields.ts";
 import type { CheckText } from "./prompt.ts";
-import type { AnySetup } from "./setup.ts";
 import type { AnyName, KnownTool } from "./tools/mod.ts";
 import type { FlowTypeError } from "./type_error.ts";
 
 /** When a global node is entered and left. */
-export interface GlobalOptions<Declared extends AnySetup> {
+export interface GlobalOptions<Declared extends Declarations> {
   /** LLM condition of entry. */
   readonly when: string;
   /** When the call returns to the node it came from: LLM conditions or equations. Default: never. */
@@ -15,13 +15,13 @@ export interface GlobalOptions<Declared extends AnySetup> {
 }
 
 /** Options of all kinds of nodes: global entry and platform settings. */
-export interface CommonOptions<Declared extends AnySetup> extends PlatformOptions<"node">, DocumentOption {
+export interface CommonOptions<Declared extends Declarations> extends PlatformOptions<"node">, DocumentOption {
   /** Makes the node global: it can be entered from every conversation node. */
   readonly global?: GlobalOptions<Declared>;
 }
 
 /** What a node says. */
-export interface SpeechOptions<Declared extends AnySetup, Text extends string> {
+export interface SpeechOptions<Declared extends Declarations, Text extends string> {
   /** Instructions for the model at this node. */
   readonly prompt?: Text & CheckText<Text, Declared>;
   /** Spoken word for word once after each entry, instead of a prompt. */
@@ -30,7 +30,7 @@ export interface SpeechOptions<Declared extends AnySetup, Text extends string> {
 
 /** A node that talks with the caller. */
 export interface ConversationNodeOptions<
-  Declared extends AnySetup,
+  Declared extends Declarations,
   Text extends string,
   Target extends string,
   ToolName extends string,
@@ -43,7 +43,7 @@ export interface ConversationNodeOptions<
 
 /** A conversation node that can be entered from every other one. */
 export interface GlobalNodeOptions<
-  Declared extends AnySetup,
+  Declared extends Declarations,
   Text extends string,
   Target extends string,
   ToolName extends string,
@@ -56,7 +56,7 @@ export interface GlobalNodeOptions<
 }
 
 /** A silent node that fills variables from the conversation. */
-export interface ExtractOptions<Declared extends AnySetup, Text extends string, Target extends string>
+export interface ExtractOptions<Declared extends Declarations, Text extends string, Target extends string>
   extends CommonOptions<Declared> {
   /** Instructions for the model that extracts the values. */
   readonly prompt?: Text & CheckText<Text, Declared>;
@@ -66,7 +66,7 @@ export interface ExtractOptions<Declared extends AnySetup, Text extends string, 
 }
 
 /** A silent node that only picks an edge. */
-export interface LogicOptions<Declared extends AnySetup, Text extends string, Target extends string>
+export interface LogicOptions<Declared extends Declarations, Text extends string, Target extends string>
   extends CommonOptions<Declared> {
   /** Instructions for the model that picks an edge, when there are LLM conditions. */
   readonly prompt?: Text & CheckText<Text, Declared>;
@@ -75,7 +75,7 @@ export interface LogicOptions<Declared extends AnySetup, Text extends string, Ta
 
 /** A silent node that calls a tool. */
 export interface FunctionOptions<
-  Declared extends AnySetup,
+  Declared extends Declarations,
   Text extends string,
   Target extends string,
   ToolName extends string,
@@ -93,7 +93,7 @@ export interface FunctionOptions<
 export type TransferTarget = `+${number}` | `sip:${string}` | `sips:${string}` | `{{${string}}}`;
 
 /** A node that transfers the call. Without a prompt or text, the agent says nothing. */
-export interface TransferOptions<Declared extends AnySetup, Text extends string, Target extends string>
+export interface TransferOptions<Declared extends Declarations, Text extends string, Target extends string>
   extends CommonOptions<Declared>,
     SpeechOptions<Declared, Text> {
   /** Destination: a number such as `+14155550100`, a SIP URI, or a `{{variable}}` that contains one. */
@@ -103,7 +103,7 @@ export interface TransferOptions<Declared extends AnySetup, Text extends string,
 }
 
 /** A node that ends the call. Without a prompt or text, the agent says nothing. */
-export interface EndOptions<Declared extends AnySetup, Text extends string>
+export interface EndOptions<Declared extends Declarations, Text extends string>
   extends CommonOptions<Declared>,
     SpeechOptions<Declared, Text> {
   readonly next?: FlowTypeError<"end nodes have no edges">;
@@ -162,7 +162,7 @@ export type KitOf<SomeFlow> = SomeFlow extends {
   : never;
 
 /** Functions that create nodes, for lists of nodes. */
-export interface NodeKit<Declared extends AnySetup> {
+export interface NodeKit<Declared extends Declarations> {
   conversation<
     const Id extends string,
     Text extends string,

@@ -1,6 +1,6 @@
 import { FlowError } from "../src/errors.ts";
 import { checkOptions, OPTION, recordOf, shown } from "../src/values/mod.ts";
-import type { SetupOf } from "./flow.ts";
+import type { DeclarationsOf } from "./flow.ts";
 import type { NodeDefinition, NodeKit } from "./nodes.ts";
 import type { AnyTool } from "./tools/mod.ts";
 import type { Variables } from "./variables.ts";
@@ -59,7 +59,7 @@ export function part<
   const List extends readonly NodeDefinition<string, string>[] = readonly NodeDefinition<string, string>[],
 >(
   options: PartOptions<Vars, Snippets, OneTool>,
-  build: (kit: NodeKit<SetupOf<Vars, keyof Snippets & string, OneTool>>) => List,
+  build: (kit: NodeKit<DeclarationsOf<Vars, keyof Snippets & string, OneTool>>) => List,
 ): Part<Vars, Snippets, OneTool, List> {
   checkOptions(options, RULES, FlowError, "Cannot define a part");
   if (typeof build !== "function") {
@@ -73,6 +73,6 @@ export function part<
     snippets: options.snippets ?? ({} as Snippets), // the same
     tools: options.tools ?? [],
     // one kit serves all flows; the types differ for the compiler only
-    nodes: (kit) => build(kit as NodeKit<SetupOf<Vars, keyof Snippets & string, OneTool>>),
+    nodes: (kit) => build(kit as NodeKit<DeclarationsOf<Vars, keyof Snippets & string, OneTool>>),
   };
 }

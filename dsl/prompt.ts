@@ -1,12 +1,12 @@
 import type { PlatformVariable } from "../src/expressions/mod.ts";
-import type { AnySetup } from "./setup.ts";
+import type { Declarations } from "./declarations.ts";
 import type { FlowTypeError } from "./type_error.ts";
 
 /**
  * Checks the `{{placeholders}}` and `{%snippets%}` of a text: resolves to `unknown`, or to a message with the unknown
  * names. Texts that are only known as `string` pass; `compile()` checks them.
  */
-export type CheckText<Text extends string, Declared extends AnySetup> = Text extends `${string}{${string}`
+export type CheckText<Text extends string, Declared extends Declarations> = Text extends `${string}{${string}`
   ? AllKnown<Text, Declared["placeholder"]> extends true
     ? unknown
     : Problems<Text, Declared>
@@ -22,7 +22,7 @@ type AllKnown<
     ? false
     : true;
 
-type Problems<Text extends string, Declared extends AnySetup> = Said<
+type Problems<Text extends string, Declared extends Declarations> = Said<
   UnknownVariable<Text, keyof Declared["variables"] | PlatformVariable> | UnknownSnippet<Text, Declared["snippet"]>
 >;
 

@@ -2,7 +2,6 @@ export { type PointOf, type PointsOf, type PolicyKit, policy } from "./policy.ts
 export {
   type AnyVariable,
   type AtLeastOne,
-  type NamesOf,
   type PlatformValues,
   type ScenarioDraft,
   type ScenarioNames,

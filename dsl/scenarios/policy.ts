@@ -4,7 +4,10 @@ import { type Policy, type PolicyPoint, type PolicyRule, parsePolicies } from ".
 import type { EndReason } from "../../src/transcript/mod.ts";
 import { isRecord } from "../../src/values/mod.ts";
 import { isReady, type ReadyCondition, type When, when } from "../condition.ts";
-import type { NamesOf, ScenarioNames } from "./scenario.ts";
+import type { FlowGraph } from "../flow_graph.ts";
+import type { TypedTool } from "../tools/mod.ts";
+import type { Variables } from "../variables.ts";
+import type { AnyVariable, ScenarioNames } from "./scenario.ts";
 
 /** A point of a call: a node's id, or a result of the kit's `tool` and `ends`. */
 export type PointOf<Names extends ScenarioNames> = Names["node"] | Exclude<PolicyPoint, { readonly node: string }>;
@@ -47,10 +50,16 @@ export interface PolicyKit<Names extends ScenarioNames> {
  * export const identified = policy("identity before payment", ({ before }) => before("verify_identity", "take_payment"));
  * ```
  */
-export function policy<Graph extends AgentGraph = AgentGraph>(
+export function policy<
+  NodeId extends string = string,
+  Vars extends Variables = { readonly [name: string]: AnyVariable },
+  OneTool extends TypedTool = TypedTool,
+>(
   name: string,
-  build: (kit: PolicyKit<NamesOf<Graph>>) => PolicyRule | readonly PolicyRule[],
-  _graph?: Graph,
+  build: (
+    kit: PolicyKit<{ readonly node: NodeId; readonly tool: OneTool; readonly variables: Vars }>,
+  ) => PolicyRule | readonly PolicyRule[],
+  _graph?: AgentGraph | FlowGraph<NodeId, Vars, OneTool>,
 ): Policy {
   if (typeof build !== "function") {
     throw new ScenarioError("Cannot create a policy: there is no function that builds its rules", {

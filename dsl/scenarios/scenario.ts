@@ -21,12 +21,6 @@ export interface ScenarioNames {
   readonly variables: Variables;
 }
 
-/** The names of a graph. */
-export type NamesOf<Graph> =
-  Graph extends FlowGraph<infer NodeId, infer Vars, infer OneTool>
-    ? { readonly node: NodeId; readonly tool: OneTool; readonly variables: Vars }
-    : { readonly node: string; readonly tool: TypedTool; readonly variables: { readonly [name: string]: AnyVariable } };
-
 /** The tool of a name. A node's name, or one unknown to the compiler, allows any arguments and output. */
 export type ToolNamed<Names extends ScenarioNames, Name> = [Extract<Names["tool"], { readonly name: Name }>] extends [
   never,
@@ -126,9 +120,13 @@ export interface ScenarioDraft<Names extends ScenarioNames> {
  *   .judge("The agent offers a time");
  * ```
  */
-export function scenario<Graph extends AgentGraph = AgentGraph>(
+export function scenario<
+  NodeId extends string = string,
+  Vars extends Variables = { readonly [name: string]: AnyVariable },
+  OneTool extends TypedTool = TypedTool,
+>(
   name: string,
-  _graph?: Graph,
-): ScenarioDraft<NamesOf<Graph>> {
+  _graph?: AgentGraph | FlowGraph<NodeId, Vars, OneTool>,
+): ScenarioDraft<{ readonly node: NodeId; readonly tool: OneTool; readonly variables: Vars }> {
   return new ScenarioBuilder(completeScenario({ name }));
 }

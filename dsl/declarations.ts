@@ -3,17 +3,14 @@ import type { AnyTool } from "./tools/mod.ts";
 import type { Variables } from "./variables.ts";
 
 /** Declarations of a flow, which texts, equations and tools are checked against. */
-export interface Setup<Vars extends Variables, Snippet extends string, OneTool extends AnyTool> {
-  readonly variables: Vars;
-  readonly snippet: Snippet;
+export interface Declarations {
+  readonly variables: Variables;
+  readonly snippet: string;
   /** The union of the tools. */
-  readonly tools: OneTool;
-  readonly tool: OneTool["name"];
-  readonly placeholder: Placeholder<keyof Vars & string, Snippet>;
+  readonly tools: AnyTool;
+  readonly tool: string;
+  readonly placeholder: string;
 }
-
-/** A {@link Setup} whose variables, snippets and tools are unknown to the compiler. */
-export type AnySetup = Setup<Variables, string, AnyTool>;
 
 /** Allowed contents of braces: `{{name}}` without its outer braces, and `{%name%}` without braces. */
 export type Placeholder<Variable extends string, Snippet extends string> =
