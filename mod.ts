@@ -45,8 +45,6 @@ export {
   type Variables,
 } from "./dsl/mod.ts";
 export {
-  type AnyFormatName,
-  type CheckFormat,
   type EmitOptions,
   type Emitted,
   emit,
@@ -56,7 +54,6 @@ export {
   formats,
   type Imported,
   importAgent,
-  type Listed,
   type Loss,
 } from "./platforms/mod.ts";
 export * from "./src/analysis/coverage/public.ts";

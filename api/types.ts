@@ -4,6 +4,7 @@
  *
  * @module
  */
+
 export type {
   AllOf,
   AnyFields,
@@ -74,6 +75,7 @@ export type {
   VariableReference,
   When,
 } from "../dsl/mod.ts";
+export type { AnyFormatName, CheckFormat, Listed } from "../platforms/mod.ts";
 export type {
   ExtractSnippetOptions,
   GraphEditor,

@@ -124,14 +124,13 @@ export type CheckSnippets<Snippets, Declared extends Declarations> = {
 };
 
 /** What nodes are checked against: declared variables, and those that tools fill, as texts. */
-export interface DeclarationsOf<Vars extends Variables, Snippet extends string, OneTool extends AnyTool>
-  extends Declarations {
+export type DeclarationsOf<Vars extends Variables, Snippet extends string, OneTool extends AnyTool> = {
   readonly variables: Filled<Vars, OneTool>;
   readonly snippet: Snippet;
   readonly tools: OneTool;
   readonly tool: OneTool["name"];
   readonly placeholder: Placeholder<keyof Filled<Vars, OneTool> & string, Snippet>;
-}
+};
 
 type Filled<Vars extends Variables, OneTool extends AnyTool> = [OneTool] extends [never]
   ? Vars

@@ -7,7 +7,7 @@ import { voicetest } from "../voicetest/mod.ts";
 import { mermaid, svg } from "./pictures.ts";
 
 /** All formats, in the order in which they are listed. Add a new format here. */
-const ALL = [retell, retellLlm, vapiSquad, vapiAssistant, vapiWorkflow, voicetest, mermaid, svg] as const;
+export const ALL = [retell, retellLlm, vapiSquad, vapiAssistant, vapiWorkflow, voicetest, mermaid, svg] as const;
 
 /** Formats of {@link importAgent} and {@link emit}. */
 export const FORMATS: readonly Format<FormatName>[] = ALL.map((format: Format<FormatName>) =>
@@ -25,18 +25,16 @@ export type CheckFormat<Name extends string> = Name extends FormatName
   ? Name
   : string extends Name
     ? Name
-    : FlowTypeError<`there is no format "${Name}"; there are ${Listed<NamesOf<typeof ALL>>}`>;
+    : FlowTypeError<`there is no format "${Name}"; there are ${Listed<typeof ALL>}`>;
 
-type NamesOf<Formats extends readonly Format[]> = { readonly [Index in keyof Formats]: Formats[Index]["name"] };
-
-/** Names joined by commas: `retell, vapi-squad, mermaid`. */
-export type Listed<Names extends readonly unknown[]> = Names extends readonly [
-  infer First extends string,
+/** The names of formats, joined by commas: `retell, vapi-squad, mermaid`. */
+export type Listed<Formats extends readonly unknown[]> = Formats extends readonly [
+  infer First extends Format,
   ...infer Rest extends readonly unknown[],
 ]
   ? Rest extends readonly []
-    ? First
-    : `${First}, ${Listed<Rest>}`
+    ? First["name"]
+    : `${First["name"]}, ${Listed<Rest>}`
   : "";
 
 /** Any text; editors still suggest the names of formats. */

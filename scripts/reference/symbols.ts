@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { constantsOf, withValues } from "./constants.ts";
 
 /** Entry points of the package, with their files. */
 export const ENTRY_POINTS = {
@@ -63,7 +64,7 @@ export async function readSymbols(root: string): Promise<readonly PublicSymbol[]
     maxBuffer: 2 ** 28,
   });
   const document = JSON.parse(stdout) as DocFile; // printed by the pinned version of Deno
-  return Object.entries(document.nodes).flatMap(([url, { symbols }]) => {
+  const symbols = Object.entries(document.nodes).flatMap(([url, { symbols }]) => {
     const entry = entryOf(relative(root, fileURLToPath(url)).replaceAll("\\", "/"));
     return symbols.flatMap(({ name, declarations }): readonly PublicSymbol[] => {
       const [first] = declarations;
@@ -73,6 +74,8 @@ export async function readSymbols(root: string): Promise<readonly PublicSymbol[]
       return [{ name, entry, kind: first.kind, file, doc: doc.trim(), tags, def: first.def }];
     });
   });
+  const constants = await constantsOf(root);
+  return symbols.map((symbol) => ({ ...symbol, def: withValues(symbol.def, constants) }));
 }
 
 function entryOf(file: string): EntryPoint {
