@@ -7,5 +7,6 @@ export { knownVariables } from "./known_variables.ts";
 export { listed } from "./listed.ts";
 export { canEndCall, globalIds, isElsewhere } from "./steps.ts";
 export { type TurnBound, turnBounds } from "./turn_bounds.ts";
+export { typedValue } from "./typed_value.ts";
 export { valueFacts } from "./value_facts.ts";
 export { variableFlow, variablesSetBy } from "./variable_flow.ts";

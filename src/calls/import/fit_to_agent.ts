@@ -1,3 +1,4 @@
+import { knownVariables, typedValue } from "../../analysis/mod.ts";
 import type { AgentGraph, AgentNode } from "../../graph/mod.ts";
 import type { Message, TakenWay } from "../../transcript/mod.ts";
 import { isRecord, type JsonObject, own } from "../../values/mod.ts";
@@ -11,11 +12,7 @@ import type { RecordedCall } from "../recorded_call.ts";
 export function fitToAgent(graph: AgentGraph): (call: RecordedCall) => RecordedCall {
   const names = namesOf(graph);
   const nodeOf = (id: string) => (Object.hasOwn(graph.nodes, id) ? id : (names.get(plain(id)) ?? id));
-  const types = new Map(
-    Object.values(graph.nodes).flatMap((node) =>
-      node.variables_to_extract.map(({ name, type }) => [name, type] as const),
-    ),
-  );
+  const variables = knownVariables(graph);
   const [only, ...others] = Object.keys(graph.nodes);
   return (given) => {
     const call =
@@ -26,7 +23,10 @@ export function fitToAgent(graph: AgentGraph): (call: RecordedCall) => RecordedC
       nodesVisited: call.nodesVisited.map(nodeOf),
       toolsCalled: call.toolsCalled.map((tool) => ({ ...tool, nodeId: nodeOf(tool.nodeId) })),
       variables: Object.fromEntries(
-        Object.entries(call.variables).map(([name, value]) => [name, typed(value, types.get(name))]),
+        Object.entries(call.variables).map(([name, value]) => [
+          name,
+          typeof value === "string" ? (typedValue(variables.get(name), value) ?? value) : value,
+        ]),
       ),
     };
     if (!call.latency) return fitted;
@@ -100,11 +100,4 @@ function plain(name: string): string {
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, "_")
     .replace(/^_+|_+$/g, "");
-}
-
-function typed(value: unknown, type: string | undefined): unknown {
-  if (typeof value !== "string") return value;
-  if (type === "number" && value.trim() !== "" && Number.isFinite(Number(value))) return Number(value);
-  if (type === "boolean" && /^(?:true|false)$/i.test(value)) return value.toLowerCase() === "true";
-  return value;
 }

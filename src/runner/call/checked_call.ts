@@ -1,5 +1,5 @@
-import { knownVariables } from "../../analysis/mod.ts";
-import type { AgentGraph, VariableExtraction } from "../../graph/mod.ts";
+import { knownVariables, typedValue } from "../../analysis/mod.ts";
+import type { AgentGraph } from "../../graph/mod.ts";
 import type { CallVariables, CheckedCall } from "../../scenario/mod.ts";
 import type { Call } from "./run_call.ts";
 
@@ -28,11 +28,4 @@ function typedVariables(graph: AgentGraph, variables: Call["variables"]): CallVa
  */
 export function resultVariables(graph: AgentGraph, variables: Call["variables"]): CallVariables {
   return { ...variables, ...typedVariables(graph, variables) };
-}
-
-function typedValue(variable: VariableExtraction | undefined, text: string): string | number | boolean | undefined {
-  if (variable?.type === "boolean") return text === "true" ? true : text === "false" ? false : undefined;
-  if (variable?.type !== "number") return text;
-  const value = text.trim() === "" ? Number.NaN : Number(text);
-  return Number.isFinite(value) ? value : undefined;
 }

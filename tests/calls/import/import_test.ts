@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { coverage, flow, importCalls, openStore, type Store } from "../../../mod.ts";
+import { coverage, flow, importCalls, number, openStore, type Store } from "../../../mod.ts";
 import { Journal } from "../../../src/store/spool/mod.ts";
 import { callsOf, chunksOf } from "../_read.ts";
 import { retellCall, retellWebCall } from "../_retell.ts";
@@ -212,6 +212,17 @@ test("variables are of the types that the agent declares", async () => {
     const { run } = await importCalls(JSON.stringify(retellCall()), { store, agent });
     const [result] = (await store.showRun(run?.id ?? "")).results;
     assert.deepEqual(result?.variables, { customer: "Ada", order_id: 41, is_late: true });
+  });
+});
+
+test("a variable that a flow declares, and no node extracts, has its type", async () => {
+  await withStore(async (store) => {
+    const agent = flow("orders", { variables: { order_id: number("Number of the order") } })
+      .conversation("ask", { prompt: "Say that order {{order_id}} is late." })
+      .compile();
+    const { run } = await importCalls(JSON.stringify(retellCall()), { store, agent });
+    const [result] = (await store.showRun(run?.id ?? "")).results;
+    assert.equal(result?.variables.order_id, 41);
   });
 });
 
