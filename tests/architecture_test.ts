@@ -32,11 +32,11 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "src/graph",
     "src/values",
   ],
-  "src/callers": ["src/transcript", "src/models", "src/graph", "src/values"],
+  "src/callers": ["src/transcript", "src/models", "src/values"],
   "src/judges": ["src/transcript", "src/expressions", "src/models", "src/scenario", "src/graph", "src/values"],
   "src/store": ["src/transcript", "src/redaction", "src/models", "src/secrets", "src/files", "src/graph", "src/values"],
   "src/summary": ["src/statistics", "src/store", "src/transcript", "src/values"],
-  "src/calibration": ["src/statistics", "src/transcript", "src/judges", "src/models", "src/scenario", "src/values"],
+  "src/calibration": ["src/statistics", "src/judges", "src/models", "src/scenario", "src/values"],
   "src/compare": ["src/statistics", "src/transcript", "src/store", "src/values"],
   "src/runner": [
     "src/audio",
@@ -58,14 +58,11 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "src/graph",
     "src/values",
   ],
-  "src/latency": ["src/statistics", "src/store", "src/transcript", "src/values"],
-  "src/audio": ["src/transcript", "src/judges", "src/callers", "src/models", "src/scenario", "src/files", "src/values"],
+  "src/latency": ["src/statistics", "src/transcript", "src/values"],
+  "src/audio": ["src/transcript", "src/callers", "src/models", "src/files", "src/values"],
   "src/calls": [
     "src/transcript",
-    "src/redaction",
     "src/expressions",
-    "src/engine",
-    "src/callers",
     "src/judges",
     "src/store",
     "src/models",
@@ -78,11 +75,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   "src/replay": [
     "src/expressions",
     "src/turn",
-    "src/calls",
     "src/runner",
-    "src/summary",
     "src/transcript",
-    "src/engine",
     "src/callers",
     "src/judges",
     "src/store",
@@ -104,18 +98,14 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   ],
   "src/diagnosis": [
     "src/runner",
-    "src/compare",
     "src/summary",
     "src/statistics",
     "src/transcript",
     "src/expressions",
-    "src/engine",
-    "src/judges",
     "src/store",
     "src/models",
     "src/analysis",
     "src/scenario",
-    "src/files",
     "src/graph",
     "src/values",
   ],
@@ -152,7 +142,6 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "src/judges",
     "src/store",
     "src/files",
-    "src/scenario",
     "src/graph",
     "src/values",
   ],
@@ -194,11 +183,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "src/evaluation",
     "src/calls",
     "src/audio",
-    "src/latency",
     "src/engine",
     "src/expressions",
-    "src/callers",
-    "src/judges",
     "src/transcript",
     "src/worker",
     "src/calibration",
@@ -268,6 +254,14 @@ test("imports follow the directions of the design", () => {
     return MAY_IMPORT[from]?.includes(to) ? [] : [`${file} imports ${to}`];
   });
   assert.deepEqual([...unknown, ...wrong], []);
+});
+
+test("every direction of the design is used", () => {
+  const used = new Set(imports.map(({ file, target }) => `${partOf(file)} -> ${target && partOf(target)}`));
+  const unused = Object.entries(MAY_IMPORT)
+    .flatMap(([from, targets]) => targets.map((to) => `${from} -> ${to}`))
+    .filter((arrow) => !used.has(arrow));
+  assert.deepEqual(unused, []);
 });
 
 test("the design's directions have no cycle", () => {
@@ -341,6 +335,16 @@ test("runtime globals are used only in folders that talk to the machine", () => 
     const code = readFileSync(join(root, file), "utf8").replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, "");
     return RUNTIME_GLOBALS.test(code);
   });
+  assert.deepEqual(wrong, []);
+});
+
+/** Scripts of pages, which run once in a browser. */
+const PAGE_SCRIPTS = ["src/cli/view/page_script.ts", "src/reporters/html/browser/"];
+
+test("no module has state of its own", () => {
+  const wrong = sources
+    .filter((file) => !PAGE_SCRIPTS.some((script) => file.startsWith(script)))
+    .filter((file) => /^(?:export )?(?:let|var) /m.test(readFileSync(join(root, file), "utf8")));
   assert.deepEqual(wrong, []);
 });
 
