@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { link, open, readFile, rename, rm, stat } from "node:fs/promises";
+import { open, readFile, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { canonicalPath, fileError, findPlace } from "./find_place.ts";
@@ -64,22 +64,33 @@ async function take(lock: string, token: string): Promise<boolean> {
   }
 }
 
-/** Removes an abandoned lock. If several processes try, only the one whose rename succeeds removes it. */
+/**
+ * Removes an abandoned lock. One process at a time does, and looks again first: another one may have removed the lock
+ * and created its own.
+ *
+ * @returns Whether the lock may be free now.
+ */
 async function removeStale(lock: string, staleMs: number): Promise<boolean> {
-  const before = await stat(lock).catch(() => undefined);
-  if (!before) return true; // released in the meantime
-  if (Date.now() - before.mtimeMs < staleMs) return false;
-  const moved = `${lock}.${randomUUID()}`;
-  try {
-    await rename(lock, moved);
-  } catch {
-    return true; // another process has removed it
+  const found = await ageOf(lock);
+  if (found === undefined) return true; // released in the meantime
+  if (found < staleMs) return false;
+  const removal = `${lock}.removal`;
+  if (!(await take(removal, ""))) {
+    if (((await ageOf(removal)) ?? 0) >= staleMs) await rm(removal, { force: true }); // that process has crashed too
+    return false;
   }
-  const taken = await stat(moved);
-  // if another process has removed the old lock and created its own in between, put that one back
-  if (taken.ino !== before.ino || taken.mtimeMs !== before.mtimeMs) await link(moved, lock).catch(() => undefined);
-  await rm(moved, { force: true });
+  try {
+    if (((await ageOf(lock)) ?? 0) >= staleMs) await rm(lock, { force: true });
+  } finally {
+    await rm(removal, { force: true });
+  }
   return true;
+}
+
+/** Milliseconds since a file was written; `undefined` if it does not exist. */
+async function ageOf(path: string): Promise<number | undefined> {
+  const found = await stat(path).catch(() => undefined);
+  return found && Date.now() - found.mtimeMs;
 }
 
 async function contentOf(path: string): Promise<string | undefined> {

@@ -3,6 +3,7 @@ import { readdir, readFile, symlink, utimes, writeFile } from "node:fs/promises"
 import { join } from "node:path";
 import { test } from "node:test";
 import { withLock } from "../../src/files/mod.ts";
+import { sampled } from "../fast_check.ts";
 import { inFolder, makeFifo } from "./_fixtures.ts";
 
 test("withLock() serializes work on a file, also through links, and removes its lock", () =>
@@ -34,6 +35,34 @@ test("withLock() removes the lock of a crashed process", () =>
     await utimes(`${path}.lock`, 1, 1);
     const works = Array.from({ length: 5 }, (_, index) => withLock(path, async () => index));
     assert.deepEqual(await Promise.all(works), [0, 1, 2, 3, 4]);
+    assert.deepEqual(await readdir(folder), []);
+  }));
+
+test("the lock of a crashed process is removed once: whoever takes it then keeps it", () =>
+  inFolder(async (folder) => {
+    const path = join(folder, "calls.json");
+    let holders = 0;
+    const work = async (confirm: () => Promise<void>) => {
+      assert.equal(++holders, 1, "one at a time");
+      await confirm();
+      holders -= 1;
+    };
+    for (let round = 0; round < sampled(16); round++) {
+      await writeFile(`${path}.lock`, "dead");
+      await utimes(`${path}.lock`, 1, 1);
+      await Promise.all(Array.from({ length: 8 }, () => withLock(path, work)));
+      assert.deepEqual(await readdir(folder), []);
+    }
+  }));
+
+test("withLock() removes the lock of a crashed process although another one crashed while it removed it", () =>
+  inFolder(async (folder) => {
+    const path = join(folder, "calls.json");
+    for (const name of [`${path}.lock`, `${path}.lock.removal`]) {
+      await writeFile(name, "");
+      await utimes(name, 1, 1);
+    }
+    assert.equal(await withLock(path, async () => "done"), "done");
     assert.deepEqual(await readdir(folder), []);
   }));
 
