@@ -100,6 +100,7 @@ export function runProgram(command: string, args: readonly string[], options: St
       stdio: ["ignore", "pipe", "pipe"],
     });
     let [out, err] = ["", ""];
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8"); // chunks may end within a character
     child.stdout.on("data", (chunk) => {
       out += chunk;
     });

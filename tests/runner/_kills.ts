@@ -40,10 +40,10 @@ export async function runUntilKilled(
   const child = spawn(command, [...start, await script, JSON.stringify(given)], { stdio: ["ignore", "pipe", "pipe"] });
   let output = "";
   let complaints = "";
-  child.stdout.on("data", (part) => {
+  child.stdout.setEncoding("utf8").on("data", (part) => {
     output += part;
   });
-  child.stderr.on("data", (part) => {
+  child.stderr.setEncoding("utf8").on("data", (part) => {
     complaints += part;
   });
   kill(() => child.kill("SIGKILL"));

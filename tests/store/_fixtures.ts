@@ -91,10 +91,10 @@ export async function runScript(name: string, args: readonly string[]): Promise<
   const child = spawn(command, [...start, script, ...args], { stdio: ["ignore", "pipe", "pipe"] });
   let output = "";
   let complaints = "";
-  child.stdout.on("data", (part) => {
+  child.stdout.setEncoding("utf8").on("data", (part) => {
     output += part;
   });
-  child.stderr.on("data", (part) => {
+  child.stderr.setEncoding("utf8").on("data", (part) => {
     complaints += part;
   });
   const code = await new Promise((resolve) => child.on("close", resolve));

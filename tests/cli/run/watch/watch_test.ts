@@ -23,7 +23,7 @@ function start(args: readonly string[], cwd: string) {
   let taken = 0;
   let check = () => {};
   for (const stream of [child.stdout, child.stderr]) {
-    stream.on("data", (chunk) => {
+    stream.setEncoding("utf8").on("data", (chunk) => {
       text += chunk;
       check();
     });
