@@ -60,7 +60,10 @@ test("openStore() rejects a folder, and a path through a file", () =>
 
 test("openStore() rejects an unreachable server", SLOW, async () => {
   for (const url of ["http://127.0.0.1:9", "ws://127.0.0.1:9", "libsql://127.0.0.1:9?tls=0"]) {
-    const error = await refusal(openStore(url, { storeTimeoutMs: 10_000 }));
+    const clock = new TestClock();
+    const opening = openStoreByClock(url, {}, clock);
+    await clock.runUntil(opening, 250);
+    const error = await refusal(opening);
     assert.match(error.message, /cannot be reached|no answer/, url);
   }
 });

@@ -6,6 +6,8 @@ import { test } from "node:test";
 import { inspect } from "node:util";
 import { isCallweaveError } from "../../src/errors.ts";
 import { openStore } from "../../src/store/mod.ts";
+import { openStoreByClock } from "../../src/store/open.ts";
+import { TestClock } from "../test_clock.ts";
 import { GRAPH, inFolder, newResult, newRun, runWriter } from "./_fixtures.ts";
 import { NO_SQLD, type SqldServer, startSqld } from "./sqld_server.ts";
 
@@ -119,8 +121,11 @@ test("the token is sent to the server that requires it, and to no other", option
 
 test("a server that becomes unreachable is an error and not an endless wait", options, async () => {
   const server = await startSqld();
-  const store = await openStore(server.url, { storeTimeoutMs: 5_000 });
+  const clock = new TestClock();
+  const store = await openStoreByClock(server.url, {}, clock);
   await server.stop();
-  await assert.rejects(store.startRun(newRun()), (error) => isCallweaveError(error) && error.code === "store-failed");
+  const outcome = await clock.runUntil(store.startRun(newRun()), 250);
+  assert.ok(outcome.status === "rejected" && isCallweaveError(outcome.reason));
+  assert.equal(outcome.reason.code, "store-failed");
   await store.close();
 });

@@ -8,7 +8,9 @@ import { findSqld } from "./sqld_binary.ts";
 
 export { NO_SQLD } from "./sqld_binary.ts";
 
-const READY_WITHIN_MS = 30_000;
+/** Long, because a server that does not start is the only reason to reach it. */
+const READY_WITHIN_MS = 120_000;
+/** After this, a server that was asked to stop is killed. */
 const STOPPED_WITHIN_MS = 2_000;
 
 /** A libSQL server that runs until it is stopped. */
