@@ -24,10 +24,10 @@ test("a terminal shows the calls that run and keeps failures; Ctrl-C ends the ru
   const env = { OPENAI_BASE_URL: server.url, OPENAI_API_KEY: "sk-test", PATH: process.env.PATH ?? "" };
   using terminal = startTerminal([...ownStart(), MAIN, ...args], path, env, { width: 90, height: 20 });
 
-  const running = await terminal.shows(/1 of 2 calls · 1 running/);
-  assert.match(running, /✗ fails .*greet/);
-  assert.match(running, /^ {2}hangs +greet +\d turns? +\d+:\d\d$/m);
-  assert.ok(running.indexOf("✗ fails") < running.indexOf("1 of 2 calls"), running);
+  // in one look: a view that is being redrawn has only some of its lines
+  await terminal.shows(
+    /✗ fails .*greet[\s\S]*^1 of 2 calls · 1 running[\s\S]*^ {2}hangs +greet +\d turns? +\d+:\d\d$/m,
+  );
 
   terminal.press("C-c");
   const ended = await terminal.shows(/exit=\d+/);
