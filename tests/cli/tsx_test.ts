@@ -8,7 +8,7 @@ import { folder } from "./_terminal.ts";
 
 const TSX = join(ROOT, "node_modules", "tsx", "dist", "cli.mjs");
 
-test("a failing suite runs and fails however tsx is started", { timeout: 180_000 }, async () => {
+test("a failing suite runs and fails however tsx is started", { timeout: 600_000 }, async () => {
   const code = `import { flow, runAsProgram, scenario } from "./callweave.mjs";
 const hello = flow("hello").end("bye", { prompt: "Say goodbye." }).compile();
 await runAsProgram(import.meta, hello, [scenario("fails", hello).says("Hi").includes("never said")]);
