@@ -11,6 +11,9 @@ import { type ReceivedSpan, startCollector, type TestCollector } from "./_collec
 
 const BILL: ScenarioSource = { name: "billing", ...BILLING_CALL, visits: ["billing"] };
 
+/** On a busy machine, a collector may need longer than the default of 5 s. */
+const PATIENT = { flushTimeoutMs: 60_000 };
+
 /** Runs scenarios with the collector's variables and others. */
 async function runWith(
   { environment }: TestCollector,
@@ -20,7 +23,7 @@ async function runWith(
 ): Promise<RunReport> {
   const reports: RunReport[] = [];
   await withEnvironment({ ...environment, ...more }, async () => {
-    reports.push(await run(DESK, scenarios, { store: false, name: "desk", telemetry: true, ...options }));
+    reports.push(await run(DESK, scenarios, { store: false, name: "desk", telemetry: PATIENT, ...options }));
   });
   const [report] = reports;
   assert.ok(report);
@@ -131,7 +134,7 @@ test("no secret reaches the collector: not from prompts, tools, answers or error
 
 test("recordInputs and recordOutputs keep prompts, callers' words and answers out of the spans", async () => {
   await using collector = await startCollector();
-  const telemetry = { recordInputs: false, recordOutputs: false };
+  const telemetry = { ...PATIENT, recordInputs: false, recordOutputs: false };
   await runWith(collector, [BILL], { models: { agent: billingModel(1) }, telemetry });
   const received = collector.received();
   for (const text of ["Explain the bill", "account 123-45", "REF-A7"]) assert.ok(!received.includes(text), text);
@@ -143,6 +146,19 @@ test("a collector that refuses spans does not fail the run: the report says why 
   const report = await runWith(collector, [BILL], { models: { agent: billingModel(1) } });
   assert.equal(report.passed, true);
   assert.match(report.telemetryError ?? "", /^16 of 16 spans were not exported: .*Forbidden/);
+});
+
+test("telemetry: true needs no other options", async () => {
+  await using collector = await startCollector();
+  await withEnvironment(collector.environment, async () => {
+    const telemetry = await startTelemetry(true, new TestClock());
+    await telemetry?.span("call", {}, async () => {});
+    assert.equal(await telemetry?.end(), null);
+    assert.deepEqual(
+      collector.spans().map(({ name }) => name),
+      ["call"],
+    );
+  });
 });
 
 test("a run does not wait longer for the collector than flushTimeoutMs", async () => {
