@@ -3,7 +3,7 @@ import type { AgentGraph, AgentNode, Metadata, Transition } from "../../../src/g
 import { isRecord, type JsonObject, omit, recordAt } from "../../../src/values/mod.ts";
 import { freeName, isText, modelName } from "../shared/mod.ts";
 import { type Edge, readEdge, readEnds } from "./edges.ts";
-import { hasKnownType, openWorkflow } from "./keys.ts";
+import { isReadable, openWorkflow } from "./keys.ts";
 import { findEntry, namesOf, type Placed, placeNodes } from "./names.ts";
 import { readNode } from "./read_node.ts";
 import { openingOf } from "./write_node.ts";
@@ -20,8 +20,9 @@ export function importWorkflow(document: unknown): AgentGraph {
   if (!opened) throw refuse('it has no named "nodes"', ["nodes"]);
   const workflow = opened.document;
   const rawNodes: readonly unknown[] = Array.isArray(workflow.nodes) ? workflow.nodes : [];
-  if (!rawNodes.some((node) => isRecord(node) && (hasKnownType(node) || node.type === undefined))) {
-    const types = [...new Set(rawNodes.filter(isRecord).map((node) => `"${String(node.type)}"`))].join(", ");
+  const records = rawNodes.filter(isRecord);
+  if (!records.some(isReadable)) {
+    const types = [...new Set(records.map(({ type }) => `"${String(type)}"`))].join(", ");
     throw refuse(`its nodes have the type ${types}, which workflows do not support`, [...opened.at, "nodes"]);
   }
   const placed = placeNodes(rawNodes);

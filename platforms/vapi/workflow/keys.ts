@@ -29,11 +29,7 @@ export function nodeType(raw: JsonObject): NodeType {
 
 /** Keys of other platforms' documents that also contain `nodes`. */
 const FOREIGN_KEYS = [
-  "start_node_id",
-  "entry_node_id",
-  "conversation_flow_id",
-  "conversation_flow_component_id",
-  "model_choice",
+  ...["start_node_id", "entry_node_id", "conversation_flow_id", "conversation_flow_component_id", "model_choice"],
 ];
 
 /** Returns the likelihood that an object is a workflow: it has named nodes, and edges in a list beside them. */
@@ -41,18 +37,24 @@ export function workflowLikeness(record: JsonObject): number {
   const { nodes, edges } = record;
   if (!Array.isArray(nodes) || nodes.length === 0) return 0;
   const records = nodes.filter(isRecord);
-  const named = records.filter((node) => typeof node.name === "string" || typeof node.id === "string");
+  const named = records.filter(isNamed);
   if (records.some((node) => Array.isArray(node.edges) || isRecord(node.instruction))) return 0;
   if (FOREIGN_KEYS.some((key) => Object.hasOwn(record, key))) return 0;
   if (named.length === 0) return Array.isArray(edges) && records.some(hasKnownType) ? 0.5 : 0;
-  if (Array.isArray(edges)) return 0.9;
+  // documents of other platforms have nodes and edges too
+  if (Array.isArray(edges)) return Math.max(0.1, (0.9 * records.filter(isReadable).length) / records.length);
   // without edges only the nodes differ: Retell's nodes have ids, Vapi's have names
   const isVapis = named.every((node) => typeof node.name === "string" && node.id === undefined);
   return named.some(hasKnownType) ? (isVapis ? 0.85 : 0.6) : 0;
 }
 
+const isNamed = ({ name, id }: JsonObject) => typeof name === "string" || typeof id === "string";
+
+/** Whether a node can be one of a workflow, judged by its type. */
+export const isReadable = (raw: JsonObject) => hasKnownType(raw) || (raw.type === undefined && isNamed(raw));
+
 /** Whether any generation had the node's type. */
-export function hasKnownType(raw: JsonObject): boolean {
+function hasKnownType(raw: JsonObject): boolean {
   return typeof raw.type === "string" && KNOWN_TYPES.includes(raw.type.toLowerCase());
 }
 

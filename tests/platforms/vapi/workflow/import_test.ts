@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { emit, importAgent } from "../../../../platforms/mod.ts";
+import { vapiWorkflow } from "../../../../platforms/vapi/workflow/mod.ts";
 import { isCallweaveError } from "../../../../src/errors.ts";
 import {
   bikeWorkshop,
@@ -116,6 +117,18 @@ for (const [name, document] of DOCUMENTS)
     assert.equal(importAgent(document).format, "vapi-workflow");
     assert.deepEqual(emitted(imported(document)), document);
   });
+
+test("detect() is less certain the more nodes have types or no names that workflows do not have", () => {
+  const certainty = (...nodes: readonly object[]) => vapiWorkflow.detect?.({ nodes, edges: [] }) ?? 0;
+  const [start, other] = [
+    { name: "start", type: "conversation" },
+    { id: "2", type: "Default" },
+  ];
+  assert.equal(certainty(start, { name: "no type" }), 0.9);
+  assert.equal(certainty(start, other, other, { globalConfig: {} }), 0.225);
+  assert.equal(certainty(other, { globalConfig: {} }), 0.1);
+  assert.throws(() => importAgent({ nodes: [other, { globalConfig: {} }], edges: [] }), { code: "unknown-shape" });
+});
 
 test("import() rejects workflows with only unknown node types and names the types", () => {
   const document = { nodes: [{ id: "a", name: "A", type: "assistant", assistant: {} }], edges: [] };
