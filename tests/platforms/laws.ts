@@ -24,28 +24,26 @@ export function returnsTexts({ read, write }: Lens, text: string): void {
 
 /** A document with any layout and unknown keys in every object is emitted verbatim. */
 export function returnsSpellings(lens: Lens, text: string): void {
-  const document: unknown = JSON.parse(text);
   for (const [indent, line] of [
     [undefined, "\n"],
     [3, "\r\n"],
     ["\t", "\n"],
   ] as const)
-    returnsTexts(lens, JSON.stringify(withUnknownKeys(document), null, indent).replaceAll("\n", line));
+    returnsTexts(lens, spelled(text, indent).replaceAll("\n", line));
 }
 
 /** A changed prompt changes only its own lines, and importing the result gives the changed graph. */
 export function changesItsLines({ read, write }: Lens, text: string): number {
-  const document: unknown = JSON.parse(text);
-  const spelled = JSON.stringify(withUnknownKeys(document), null, 1);
-  const graph = saved(read(spelled));
+  const before = spelled(text, 1);
+  const graph = saved(read(before));
   let count = 0;
   for (const node of Object.values(graph.nodes)) {
     if (node.state_prompt === "") continue;
     const edited = withNode(graph, { ...node, state_prompt: `${node.state_prompt} Be brief.` });
     const after = write(edited).text;
     const words = JSON.stringify(node.state_prompt).slice(1, -1);
-    const lines = spelled.split("\n").filter((line) => line.includes(words)).length;
-    assert.ok(changedLines(spelled, after) <= lines, `${node.id}: ${changedLines(spelled, after)} of ${lines}`);
+    const lines = before.split("\n").filter((line) => line.includes(words)).length;
+    assert.ok(changedLines(before, after) <= lines, `${node.id}: ${changedLines(before, after)} of ${lines}`);
     assert.equal(meaning(read(after)), meaning(edited), node.id);
     count++;
   }
@@ -54,13 +52,13 @@ export function changesItsLines({ read, write }: Lens, text: string): number {
 
 /** Renamed nodes keep their unknown keys, and are imported under their new ids. */
 export function keepsRenamedNodes({ read, write }: Lens, text: string): void {
-  const spelled = JSON.stringify(withUnknownKeys(JSON.parse(text)), null, 1);
-  const graph = saved(read(spelled));
+  const before = spelled(text, 1);
+  const graph = saved(read(before));
   for (const id of Object.keys(graph.nodes)) {
     const edited = renamed(graph, id, `${id}_renamed`);
     const after = write(edited).text;
     assert.equal(meaning(read(after)), meaning(edited), id);
-    assert.equal(unknownKeys(after), unknownKeys(spelled), id);
+    assert.equal(unknownKeys(after), unknownKeys(before), id);
   }
 }
 
@@ -88,12 +86,18 @@ function changedLines(before: string, after: string): number {
 /** The unknown key that the laws add to each object. */
 export const UNKNOWN = "x_unknown";
 
-/** Adds an unknown key to each object of a document, and a number that JavaScript rounds. */
+/** Writes a document with an unknown key in each object, which has a number that JavaScript rounds. */
+function spelled(text: string, indent: string | number | undefined): string {
+  return JSON.stringify(withUnknownKeys(JSON.parse(text)), null, indent).replaceAll(`"${ROUNDED}"`, ROUNDED);
+}
+
+const ROUNDED = "12345678901234567890.50";
+
 function withUnknownKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withUnknownKeys);
   if (!isRecord(value)) return value;
   const entries = Object.entries(value).map(([key, item]) => [key, withUnknownKeys(item)] as const);
-  return Object.fromEntries([...entries, [UNKNOWN, { kept: [1, null] }]]);
+  return Object.fromEntries([...entries, [UNKNOWN, { kept: [ROUNDED, null] }]]);
 }
 
 function unknownKeys(text: string): number {

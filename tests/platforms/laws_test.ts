@@ -30,6 +30,9 @@ function lensOf(name: FormatName): Lens {
 }
 
 for (const { name } of kept) {
+  test(`${name}: documents are detected by their keys`, () => {
+    for (const text of documents(name)) assert.equal(importAgent(text).format, name);
+  });
   test(`${name}: documents are emitted byte for byte as imported`, () => {
     for (const text of someOf(documents(name))) returnsTexts(lensOf(name), text);
   });

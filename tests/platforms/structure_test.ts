@@ -15,9 +15,12 @@ import { DOCUMENTS as WORKFLOWS } from "./vapi/workflow/documents.ts";
 const SLOW = { timeout: 300_000 };
 /** Number of changes for each document. */
 const MOST = sampled(20);
-const CORPUS = ["retell", "vapi", "voicetest/retell", "voicetest/vapi", "voicetest/graphs", "voicetest/demo"].map(
-  (name) => new URL(`../../../shared/corpus/${name}/`, import.meta.url),
+/** Folders of published documents, which the platforms of the formats give their names. */
+const CORPUS = [...new Set(formats().map(({ name }) => name.split("-")[0]))].map(
+  (platform) => new URL(`../../../shared/corpus/${platform}/`, import.meta.url),
 );
+/** Formats whose emitter compiles a graph, so that a node is many objects, or emits only what it has imported. */
+const COMPILED = ["vapi-squad", "vapi-assistant", "vapi-workflow"];
 
 /** Documents by format: our own, and published ones if they are available. */
 const documents = new Map<FormatName, [name: string, text: string][]>();
@@ -33,12 +36,11 @@ add("hotel", JSON.stringify(hotelExport));
 add("clinic", JSON.stringify(clinicSquad()));
 for (const [name, document] of WORKFLOWS) add(name, JSON.stringify(document));
 for (const graph of await exampleGraphs())
-  for (const format of ["retell", "retell-llm", "voicetest"] as const) add("example", emit(graph, format).text);
+  for (const { name, imports, emits } of formats())
+    if (imports && emits && !COMPILED.includes(name)) add("example", emit(graph, name).text);
 for (const folder of CORPUS.filter(existsSync))
-  for (const name of readdirSync(folder)
-    .filter((file) => file.endsWith(".json"))
-    .sort())
-    add(name, readFileSync(new URL(name, folder), "utf8").replace(/^\uFEFF/, ""));
+  for (const name of readdirSync(folder, { encoding: "utf8", recursive: true }).sort())
+    if (name.endsWith(".json")) add(name, readFileSync(new URL(name, folder), "utf8").replace(/^\uFEFF/, ""));
 
 /** Separators in ids that contain ids of other nodes: nodes of a component, extract nodes of an edge. */
 const JOINTS = ["/", " > ", "_to_"];
@@ -71,7 +73,8 @@ for (const { name } of formats()) {
           if (error instanceof Error) error.message = `${file}: ${error.message}`;
           throw error;
         }
-      assert.ok(made >= MOST, `${made} changes`);
+      // few changes are possible if documents have one prompt
+      assert.ok(made >= Math.min(MOST, found.length), `${made} changes`);
     },
   );
 }
