@@ -27,6 +27,7 @@ export {
   type Twice,
 } from "./flow.ts";
 export type { FlowDefinition, FlowGraph } from "./flow_graph.ts";
+export type { PlatformName } from "./generated/mod.ts";
 export type {
   CommonOptions,
   ConversationNodeOptions,
@@ -59,6 +60,7 @@ export type {
   RetellFlowFields,
   RetellNode,
   RetellNodeFields,
+  TypedFields,
   VapiFlowFields,
   VapiNodeFields,
 } from "./platform_fields.ts";

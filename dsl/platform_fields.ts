@@ -2,6 +2,7 @@ import type { Vapi } from "@vapi-ai/server-sdk";
 import type { AgentCreateParams } from "retell-sdk/resources/agent";
 import type { ConversationFlowCreateParams } from "retell-sdk/resources/conversation-flow";
 import { groupOf, OPTION, type OptionRule, recordOf } from "../src/values/mod.ts";
+import { PLATFORM_NAMES, type PlatformName } from "./generated/mod.ts";
 
 /** A node of a conversation flow, as typed by Retell's SDK. */
 export type RetellNode = ConversationFlowCreateParams["nodes"][number];
@@ -36,12 +37,17 @@ export interface FieldsOf<Flow, Node> {
   readonly tool: AnyFields;
 }
 
-/** Platforms with options for flows, nodes, edges and tools. Add a platform here and to {@link PLATFORM_OPTIONS}. */
-export interface PlatformFields {
+/** Fields with types, for platforms that have an SDK. Those of other platforms can be anything. */
+export interface TypedFields {
   readonly callweave: FieldsOf<CallweaveFields, CallweaveFields>;
   readonly retell: FieldsOf<RetellFlowFields, RetellNodeFields>;
   readonly vapi: FieldsOf<VapiFlowFields, VapiNodeFields>;
 }
+
+/** Options of flows, nodes, edges and tools for each platform of the formats. */
+export type PlatformFields = TypedFields & {
+  readonly [Platform in Exclude<PlatformName, keyof TypedFields>]: FieldsOf<AnyFields, AnyFields>;
+};
 
 /**
  * A platform's own fields of a flow, node, edge or tool: `retell: { … }`, `vapi: { … }`. They are stored under
@@ -55,10 +61,10 @@ export type PlatformOptions<Place extends "flow" | "node" | "edge" | "tool"> = {
 export type LoosePlatformOptions = { readonly [Platform in keyof PlatformFields]?: unknown };
 
 /** Rules that validate {@link PlatformOptions}. */
-export const PLATFORM_OPTIONS: { readonly [Platform in keyof PlatformFields]: OptionRule } = {
+export const PLATFORM_OPTIONS = {
   callweave: groupOf({ suppress: recordOf(OPTION.text, "an object with a reason by each code") }),
-  retell: OPTION.object,
-  vapi: OPTION.object,
+  // fromEntries() does not keep the names of the keys
+  ...(Object.fromEntries(PLATFORM_NAMES.map((name) => [name, OPTION.object])) as Record<PlatformName, OptionRule>),
 };
 
 /** Returns the platform fields of options, by platform. */

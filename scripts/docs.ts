@@ -1,6 +1,6 @@
 /**
  * Generates the pictures of the documentation and the charts of imports, the API reference in `docs/api/`, the
- * JSON Schemas in `schemas/`, and the documentation for language models.
+ * JSON Schemas in `schemas/`, the names of the platforms in `dsl/generated/`, and the documentation for language models.
  */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import process from "node:process";
@@ -8,6 +8,7 @@ import { helpDesk } from "../examples/help-desk/flow.ts";
 import { emit } from "../mod.ts";
 import { drawImports } from "./draw_imports.ts";
 import { llmsTexts } from "./llms.ts";
+import { writePlatformNames } from "./platform_names.ts";
 import { referencePages } from "./reference/pages.ts";
 import { readSymbols } from "./reference/symbols.ts";
 import { writeReportPage } from "./report_page.ts";
@@ -15,6 +16,9 @@ import { writeSchemas } from "./schemas/mod.ts";
 
 writeFileSync("docs/help-desk.svg", String(emit(helpDesk, "svg").config));
 console.log("drew docs/help-desk.svg");
+
+writePlatformNames(".");
+console.log("wrote the names of the platforms for flows");
 
 writeReportPage(".");
 console.log("bundled the page of the HTML report");
