@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { test } from "node:test";
+import { PLATFORM_NAMES } from "../dsl/generated/mod.ts";
 import { folderArrows, platformArrows, withCharts } from "../scripts/draw_imports.ts";
 import { circlesIn, importsOf, sourceFiles } from "../scripts/imports.ts";
 
@@ -362,12 +363,13 @@ test("no folder has more than 25 files; name the parts of a larger one", () => {
   assert.deepEqual(large, []);
 });
 
-test("platforms/ has at most 13,000 lines, without generated data", () => {
+test("platforms/ has at most 13,000 lines for Retell and Vapi, and 1,500 per further platform, without generated data", () => {
+  const most = 13_000 + 1_500 * (PLATFORM_NAMES.length - 2);
   const lines = sourceFiles(root, ["platforms"])
     .filter((file) => !file.includes("/generated/"))
     .map((file) => readFileSync(join(root, file), "utf8").split("\n").length - 1)
     .reduce((sum, count) => sum + count, 0);
-  assert.ok(lines > 0 && lines <= 13_000, `${lines} lines`);
+  assert.ok(lines > 0 && lines <= most, `${lines} of ${most} lines`);
 });
 
 test("no file is called index.ts or utils.ts, and none has a default export", () => {

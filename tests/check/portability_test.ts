@@ -53,12 +53,13 @@ test("a document is exact in the format that it was imported from", () => {
 
 test("the command prints a table of the parts that are not exact everywhere, and JSON as the function returns it", async () => {
   const source = join(folder({ "flow.json": SHOP }), "flow.json");
-  const text = await callweave(["portability", source]);
+  const targets = ["--target", "retell", "--target", "vapi-squad"];
+  const text = await callweave(["portability", source, ...targets]);
   assert.equal(text.code, 0, text.err);
   assert.match(text.out, /^retell: \d+ exact, \d+ emulated, 0 dropped, 0 refused$/m);
   assert.match(text.out, /^node route +exact +emulated/m);
   assert.doesNotMatch(text.out, /^node bye/m);
-  const verbose = await callweave(["portability", source, "--verbose"]);
+  const verbose = await callweave(["portability", source, ...targets, "--verbose"]);
   assert.match(verbose.out, /^node bye +exact/m);
   const json = await callweave(["portability", source, "--target", "retell", "--json"]);
   assert.deepEqual(JSON.parse(json.out), JSON.parse(JSON.stringify(portability(SHOP, { targets: ["retell"] }))));
