@@ -73,16 +73,15 @@ function promptOf(node: AgentNode, exits: readonly Exit[], { losses }: EmitConte
   const prompt = node.state_prompt;
   const [tool] = node.tools;
   switch (node.node_type) {
-    case "logic":
-      losses.add("logic-as-state", path, "An LLM has no logic nodes", "a silent state that the model leaves at once");
-      return silentPrompt(prompt, "", exits);
     case "extract":
       losses.add("extract-as-state", path, "An LLM has no extract nodes", "a silent state with an extracting tool");
       return silentPrompt(prompt, `Call ${extractTool(node).name} at once.`, exits);
     case "function":
       losses.add("function-as-state", path, "An LLM has no function nodes", "a silent state with the tool");
       return silentPrompt(functionPrompt(node), tool ? `Call ${tool.name} at once.` : "", exits);
-    default:
+    case "conversation":
+    case "end":
+    case "transfer":
       if (node.variables_to_extract.length > 0) {
         const message = "A state does not extract variables by itself";
         losses.add("extract-with-state", path, message, "a tool that the model can call");
@@ -90,5 +89,8 @@ function promptOf(node: AgentNode, exits: readonly Exit[], { losses }: EmitConte
       if (node.instruction_type !== "static_text" || isTerminal(node) || prompt === "") return prompt;
       losses.add("static-text-as-prompt", path, "An LLM has no static text", "a prompt that asks for the exact words");
       return `Say exactly this, word for word, and nothing else: "${prompt}"`;
+    default:
+      losses.add("logic-as-state", path, "An LLM has no logic nodes", "a silent state that the model leaves at once");
+      return silentPrompt(prompt, "", exits);
   }
 }

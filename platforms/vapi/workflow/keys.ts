@@ -54,9 +54,7 @@ const isNamed = ({ name, id }: JsonObject) => typeof name === "string" || typeof
 export const isReadable = (raw: JsonObject) => hasKnownType(raw) || (raw.type === undefined && isNamed(raw));
 
 /** Whether any generation had the node's type. */
-function hasKnownType(raw: JsonObject): boolean {
-  return typeof raw.type === "string" && KNOWN_TYPES.includes(raw.type.toLowerCase());
-}
+const hasKnownType = ({ type }: JsonObject) => typeof type === "string" && KNOWN_TYPES.includes(type.toLowerCase());
 
 /** Finds the workflow in a document: bare, in an envelope or in a list. */
 export const openWorkflow = (document: unknown) =>

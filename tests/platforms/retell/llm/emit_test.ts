@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { emit, importAgent } from "../../../../platforms/mod.ts";
-import { parseGraph } from "../../../../src/graph/mod.ts";
+import { retellLlm } from "../../../../platforms/retell/llm/mod.ts";
+import { type AgentGraph, parseGraph } from "../../../../src/graph/mod.ts";
 import { isRecord, type JsonObject } from "../../../../src/values/mod.ts";
 
 const llm = (value: string) => ({ type: "llm_prompt", value });
@@ -21,6 +22,20 @@ const state = (body: JsonObject, index: number): JsonObject => {
   const found = states[index];
   return isRecord(found) ? found : {};
 };
+
+test("emit() writes a silent node of a type that it does not know like a logic node", () => {
+  const graph = parseGraph({
+    entry_node_id: "greet",
+    nodes: { greet: { state_prompt: "Greet.", transitions: [to("pass", llm("Done"))] }, pass: { node_type: "logic" } },
+  });
+  const known = retellLlm.emitGraph?.(graph);
+  const pass = { ...graph.nodes.pass, node_type: "pause" };
+  assert.deepEqual(
+    retellLlm.emitGraph?.({ ...graph, nodes: { ...graph.nodes, pass } } as unknown as AgentGraph),
+    known,
+  ); // no type yet
+  assert.ok(known?.losses.some(({ code }) => code === "logic-as-state"));
+});
 
 test("emit() writes a graph from code as an agent that the dashboard can import", () => {
   const { agent, body, codes } = emitted(
