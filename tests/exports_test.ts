@@ -139,16 +139,14 @@ test("formatters reject reports, results and transcripts with a wrong value in a
   );
   assert.equal(report.counts.fail, 1, JSON.stringify(report.results));
   const [result] = report.results;
+  const others = new Map<string, unknown>([
+    ["formatResult", result],
+    ["formatTranscript", result?.transcript],
+  ]);
   const formatters: readonly (readonly [string, AnyFunction, unknown])[] = [
-    ["formatReport", reporters.formatReport as AnyFunction, report],
-    ["formatJunit", reporters.formatJunit as AnyFunction, report],
-    ["formatCtrf", reporters.formatCtrf as AnyFunction, report],
-    ["formatGithubSummary", reporters.formatGithubSummary as AnyFunction, report],
-    ["formatGithubAnnotations", reporters.formatGithubAnnotations as AnyFunction, report],
-    ["formatHtml", reporters.formatHtml as AnyFunction, report],
-    ["formatJson", reporters.formatJson as AnyFunction, report],
-    ["formatResult", reporters.formatResult as AnyFunction, result],
-    ["formatTranscript", reporters.formatTranscript as AnyFunction, result?.transcript],
+    ...Object.entries(reporters).flatMap(([name, format]) =>
+      name.startsWith("format") ? [[name, format as AnyFunction, others.get(name) ?? report] as const] : [],
+    ),
     [
       "reportOf",
       api.reportOf as AnyFunction,

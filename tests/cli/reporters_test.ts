@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { REPORTER_FLAGS } from "../../src/cli/reports/flags.ts";
 import { parseReporter } from "../../src/cli/reports/parse_reporter.ts";
+import { REPORTERS } from "../../src/reporters/mod.ts";
 import { CASE, callweave, folder, GRAPH } from "./_terminal.ts";
 
 const FAILING = { name: "never reached", says: ["Good morning"], visits: ["greet"], includes: ["sesame"] };
@@ -36,6 +38,14 @@ test("--reporter splits a name or a module from its file, also with drive letter
     ["./mine", /^Write terminal, json, .*--reporter \.\/my_reporter\.ts$/],
   ] as const)
     assert.throws(() => parseReporter(text), { code: "usage", hint }, text);
+});
+
+test("the help of --reporter names every reporter", () => {
+  const names = REPORTER_FLAGS.reporter.description.split(/[:,;] | or /);
+  assert.deepEqual(
+    Object.keys(REPORTERS).filter((name) => !names.includes(name)),
+    [],
+  );
 });
 
 test("run writes every report that --reporter names, and prints the one without a file", async () => {

@@ -1,6 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { formatJson, formatJunit, formatReport, formatResult, formatTranscript } from "../../src/reporters/mod.ts";
+import {
+  formatJson,
+  formatJunit,
+  formatReport,
+  formatResult,
+  formatTranscript,
+  REPORTERS,
+} from "../../src/reporters/mod.ts";
+import { PLAIN } from "../../src/values/mod.ts";
 import { withEnvironment } from "../environment.ts";
 import { reportWith, resultRecord } from "./_fixtures.ts";
 
@@ -31,6 +39,8 @@ test("reports of results stored by older versions are redacted, and values other
     errorMessage: said,
     variables: { said },
   });
+  const logged: string[] = [];
+  const context = { style: PLAIN, log: (text: string) => logged.push(text) };
   await withEnvironment({ CRM_TOKEN: "k7-Ab3xQ9", ACCOUNT_KEY: "12345678", NODE_TOKEN: "greet-and-ask-7" }, () => {
     const all = reportWith([one]);
     const texts = [formatJson(all), formatJunit(all), formatReport(all), formatResult(one), formatTranscript([line])];
@@ -38,6 +48,9 @@ test("reports of results stored by older versions are redacted, and values other
       for (const secret of SECRETS) assert.ok(!text.includes(secret), text);
       assert.match(text, /\[CRM_TOKEN\]/);
     }
+    const reports = Object.values(REPORTERS).map(({ onEnd }) => onEnd?.(all, context));
+    assert.ok(reports.every((text) => typeof text === "string"));
+    for (const text of [...reports, ...logged]) for (const secret of SECRETS) assert.ok(!text.includes(secret), text);
     assert.equal(JSON.parse(texts[0] ?? "").results[0].toolsCalled[0].arguments.account, 12345678);
   });
 });
