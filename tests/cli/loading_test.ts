@@ -2,11 +2,14 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
 import { HEAVY, loadedBy, packagesIn } from "./_loaded.ts";
-import { ownStart } from "./_process.ts";
+import { ownRuntime, ownStart, RUNTIMES } from "./_process.ts";
 import { folder, GRAPH } from "./_terminal.ts";
 
-/** The URLs of what a module loads, with compiled sources where there are some. */
-const sourcesOf = (code: string) => loadedBy(folder({ "main.mjs": code }), ownStart("each file").slice(1));
+/** How Node starts, with compiled sources where there are some. Node alone cannot parse all of TypeScript. */
+const [, ...flags] = ownRuntime() === "node" ? ownStart("each file") : (RUNTIMES.node ?? []);
+
+/** The URLs of what a module loads. */
+const sourcesOf = (code: string) => loadedBy(folder({ "main.mjs": code }), flags);
 
 /** The packages that a module loads. */
 const packagesOf = async (code: string) => packagesIn(await sourcesOf(code));
