@@ -3,7 +3,7 @@ import { isRecord, type JsonObject, OPTION, type OptionRule, own, sameJson } fro
 /** Keys of a part of the document, by their names there. `undefined` removes a key. */
 export type DocumentFields = { readonly [key: string]: unknown };
 
-/** The option `document` of flows, nodes, edges, tools and variables, for keys without an option of their own. */
+/** The option `document` of flows, nodes, transitions, tools and variables, for keys without an option of their own. */
 export interface DocumentOption {
   /**
    * Keys of the document that have no option of their own, such as `tool_id`: they are set in the compiled object

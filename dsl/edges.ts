@@ -7,17 +7,17 @@ import { DOCUMENT_OPTION, type DocumentFields, type DocumentOption } from "./doc
 import { PLATFORM_OPTIONS, type PlatformOptions, platformFields } from "./platform_fields.ts";
 import type { Variables } from "./variables.ts";
 
-/** Options of an edge: its timing, and its description for the model. */
+/** Options of a transition: its timing, and its description for the model. */
 export interface EdgeOptions extends PlatformOptions<"edge">, DocumentOption {
-  /** For an edge without a condition from a conversation node. Default: `after_speech`. */
+  /** For a transition without a condition from a conversation node. Default: `after_speech`. */
   readonly timing?: "after_speech" | "skip_response" | "else";
-  /** For an edge from a function or transfer node: taken when the tool or transfer has this outcome. */
+  /** For a transition from a function or transfer node: taken when the tool or transfer has this outcome. */
   readonly outcome?: "succeeded" | "failed";
   /** A description for the model that picks a transition, and for readers. */
   readonly description?: string;
 }
 
-/** An edge from a node to another. */
+/** A transition from a node to another, as `next` returns it. */
 export interface Edge<Target extends string> {
   readonly target: Target;
   readonly transition: Transition;
@@ -27,33 +27,34 @@ export interface Edge<Target extends string> {
   readonly issues?: readonly Issue[];
 }
 
-/** Functions that `next` receives to create edges. */
+/** Functions that `next` receives to create transitions. */
 export interface EdgeKit<Declared extends Declarations> {
   /**
-   * Creates an edge: unconditional, or with an LLM condition, an equation or an outcome. Earlier edges take precedence.
+   * Creates a transition: unconditional, or with an LLM condition, an equation or an outcome. Earlier ones take
+   * precedence.
    */
   readonly to: To;
   readonly when: When<Declared["variables"]>;
-  /** Creates an edge that is taken when no other matches; at a conversation node, after the caller has spoken. */
+  /** Creates a transition that is taken when no other matches; at a conversation node, after the caller has spoken. */
   readonly otherwise: Otherwise;
 }
 
-/** Creates an edge. */
+/** Creates a transition. */
 export type To = <const Target extends string>(
   target: Target,
   condition?: string | ReadyCondition | EdgeOptions,
   options?: EdgeOptions,
 ) => Edge<Target>;
 
-/** Creates an edge that is taken last. */
+/** Creates a transition that is taken when no other is. */
 export type Otherwise = <const Target extends string>(target: Target, options?: OtherwiseOptions) => Edge<Target>;
 
-/** Description and platform settings of an `otherwise()` edge. */
+/** Description and platform settings of an `otherwise()` transition. */
 export type OtherwiseOptions = Omit<EdgeOptions, "timing" | "outcome">;
 
 /**
- * Edges of a node, in order of precedence. When another option of the node has a type error, the compiler infers
- * `never` for `Target`; edges to any node are then accepted, so that only the real error is reported.
+ * Transitions of a node, in order of precedence. When another option of the node has a type error, the compiler infers
+ * `never` for `Target`; transitions to any node are then accepted, so that only the real error is reported.
  */
 export type Next<Declared extends Declarations, Target extends string> = (
   kit: EdgeKit<Declared>,
@@ -83,7 +84,7 @@ export function conditionOf(
   return outcome ? { type: "tool_call", value: "", outcome } : { type: "always", value: "" };
 }
 
-/** Creates the edge that {@link To} describes. */
+/** Creates the transition that {@link To} describes. */
 export function to<const Target extends string>(
   target: Target,
   condition?: string | ReadyCondition | EdgeOptions,
@@ -110,7 +111,9 @@ export function to<const Target extends string>(
   });
 }
 
-/** Creates the edge that {@link Otherwise} describes. Only edges of conversation nodes need the timing `else`. */
+/**
+ * Creates the transition that {@link Otherwise} describes. Only transitions of conversation nodes need the timing `else`.
+ */
 export function otherwiseFor(speaks: boolean): Otherwise {
   return (target, options) => to(target, { ...options, ...(speaks ? { timing: "else" } : {}) });
 }

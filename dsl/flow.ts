@@ -22,8 +22,8 @@ import type { TextVariable, Variables } from "./variables.ts";
 /**
  * A flow under construction. Immutable: every method returns a new flow.
  *
- * `NodeId` and `Arrow` are unions of the ids and edges (`"from -> to"`) so far. `compile` can be called only when every
- * edge has a target; otherwise its type lists what is missing.
+ * `NodeId` and `Arrow` are unions of the ids and transitions (`"from -> to"`) so far. `compile` can be called only when
+ * every transition has a target; otherwise its type lists what is missing.
  */
 export interface Flow<Declared extends Declarations, NodeId extends string, Arrow extends string> {
   /** Adds a node that talks with the caller. */
@@ -41,7 +41,7 @@ export interface Flow<Declared extends Declarations, NodeId extends string, Arro
     id: Id & NewId<Id, NodeId>,
     options: ExtractOptions<Declared, Text, Target>,
   ): Flow<Declared, NodeId | Id, Arrow | `${Id} -> ${Target}`>;
-  /** Adds a silent node that only picks an edge. */
+  /** Adds a silent node that only picks a transition. */
   logic<const Id extends string, Text extends string, Target extends string = never>(
     id: Id & NewId<Id, NodeId>,
     options: LogicOptions<Declared, Text, Target>,

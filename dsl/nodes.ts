@@ -65,10 +65,10 @@ export interface ExtractOptions<Declared extends Declarations, Text extends stri
   readonly next?: Next<Declared, Target>;
 }
 
-/** A silent node that only picks an edge. */
+/** A silent node that only picks a transition. */
 export interface LogicOptions<Declared extends Declarations, Text extends string, Target extends string>
   extends CommonOptions<Declared> {
-  /** Instructions for the model that picks an edge, when there are LLM conditions. */
+  /** Instructions for the model that picks a transition, when there are LLM conditions. */
   readonly prompt?: Text & CheckText<Text, Declared>;
   readonly next?: Next<Declared, Target>;
 }
@@ -106,13 +106,13 @@ export interface TransferOptions<Declared extends Declarations, Text extends str
 export interface EndOptions<Declared extends Declarations, Text extends string>
   extends CommonOptions<Declared>,
     SpeechOptions<Declared, Text> {
-  readonly next?: FlowTypeError<"end nodes have no edges">;
+  readonly next?: FlowTypeError<"end nodes have no transitions">;
 }
 
 /** Kinds of nodes in code. */
 export type NodeKind = "conversation" | "extract" | "logic" | "function" | "transfer" | "end" | "global";
 
-/** A node in a list: its id, and its edges as `"from -> to"`. */
+/** A node in a list: its id, and its transitions as `"from -> to"`. */
 export interface NodeDefinition<Id extends string, Arrow extends string> {
   readonly id: Id;
   readonly arrows: readonly Arrow[];

@@ -8,7 +8,7 @@ import { PLATFORM_NAMES, type PlatformName } from "./generated/mod.ts";
 export type RetellNode = ConversationFlowCreateParams["nodes"][number];
 /** Each member of a union with all keys optional. */
 export type PartialOfEach<Shape> = Shape extends unknown ? Partial<Shape> : never;
-/** Fields of an edge or tool, for which the SDKs have no type. */
+/** Fields of a transition or tool, for which the SDKs have no type. */
 export type AnyFields = { readonly [field: string]: unknown };
 
 /** Fields of a Retell node, as typed by its SDK. */
@@ -44,14 +44,14 @@ export interface TypedFields {
   readonly vapi: FieldsOf<VapiFlowFields, VapiNodeFields>;
 }
 
-/** Options of flows, nodes, edges and tools for each platform of the formats. */
+/** Options of flows, nodes, transitions and tools for each platform of the formats. */
 export type PlatformFields = TypedFields & {
   readonly [Platform in Exclude<PlatformName, keyof TypedFields>]: FieldsOf<AnyFields, AnyFields>;
 };
 
 /**
- * A platform's own fields of a flow, node, edge or tool: `retell: { … }`, `vapi: { … }`. They are stored under
- * `metadata.<platform>` (of a flow: `source_metadata.<platform>`) and emitted for that platform only.
+ * A platform's own fields of a flow, node, transition or tool: `retell: { … }`, `vapi: { … }`. They are stored
+ * under `metadata.<platform>` (of a flow: `source_metadata.<platform>`) and emitted for that platform only.
  */
 export type PlatformOptions<Place extends "flow" | "node" | "edge" | "tool"> = {
   readonly [Platform in keyof PlatformFields]?: PlatformFields[Platform][Place];

@@ -34,7 +34,7 @@ const TYPED: { readonly [place: string]: { readonly [field: string]: Accepts } }
   },
 };
 
-/** The fields of a platform that its options accept; for edges and tools, which the SDKs have no types for, all. */
+/** The fields of a platform that its options accept; for transitions and tools, which the SDKs have no types for, all. */
 export function typedFields(platform: string, at: "flow" | "node" | "edge" | "tool", fields: unknown): JsonObject {
   if (!isRecord(fields)) return {};
   if (at === "edge" || at === "tool") return fields;

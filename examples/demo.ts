@@ -1,7 +1,7 @@
 /**
- * The whole line in one go, without a key and without a network: the help desk takes simulated calls, they are judged
- * and stored, one of them is shown, the agent is written as Retell and Vapi JSON, and deployed to platforms on this
- * machine. `npm run demo` starts it.
+ * Shows each step without a key and without a network: the help desk takes simulated calls, they are judged and stored,
+ * one of them is shown, and the agent is written as Retell and Vapi JSON and deployed to platforms on this machine.
+ * `npm run demo` starts it.
  */
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -49,8 +49,8 @@ function declarationIssues(head: FlowHead, nodes: readonly DefinedNode[]): Issue
   }
   for (const { id, kind, edges } of nodes) {
     if (kind !== "end" || edges.length === 0) continue;
-    const hint = "Make it a conversation, or remove its edges";
-    issues.push({ code: "end-with-edges", path: [head.name, id], message: `end node "${id}" has edges`, hint });
+    const hint = "Make it a conversation, or remove its transitions";
+    issues.push({ code: "end-with-edges", path: [head.name, id], message: `end node "${id}" has transitions`, hint });
   }
   return issues;
 }

@@ -56,7 +56,7 @@ const NODE = {
     (value) => typeof value === "string" && /^(?:\+[1-9]\d{6,14}|sips?:[^\s@]*@?[^\s@]+|\{\{[^{}]+\}\})$/i.test(value),
   ),
   global: groupOf({ when: OPTION.text, goBack: GO_BACK }),
-  next: rule("a function that returns a list of edges", OPTION.function.accepts),
+  next: rule("a function that returns a list of transitions", OPTION.function.accepts),
   ...DOCUMENT_OPTION,
   ...PLATFORM_OPTIONS,
 } satisfies { readonly [Name in keyof Required<LooseOptions>]: OptionRules[string] };
@@ -70,8 +70,8 @@ export interface CheckedFlow {
 }
 
 /**
- * Validates names, texts, lists and edges at run time. Wrong parts are removed, so that the rest can be compiled and
- * all problems are reported together.
+ * Validates names, texts, lists and transitions at run time. Wrong parts are removed, so that the rest can be compiled
+ * and all problems are reported together.
  */
 export function checkedFlow(head: FlowHead, nodes: readonly DefinedNode[]): CheckedFlow {
   const name = typeof head.name === "string" ? head.name : shown(head.name);
@@ -132,7 +132,7 @@ function checkedNode(
 function edgesOf(given: unknown, id: string, at: Path, issues: Issue[]): readonly Edge<string>[] {
   if (!Array.isArray(given)) {
     const message = `"next" of node "${id}" gives ${shown(given)}`;
-    const hint = 'Return a list of edges: next: ({ to }) => [to("…")]';
+    const hint = 'Return a list of transitions: next: ({ to }) => [to("…")]';
     issues.push({ code: "wrong-type", path: [...at, "next"], message, hint });
     return [];
   }
@@ -142,7 +142,7 @@ function edgesOf(given: unknown, id: string, at: Path, issues: Issue[]): readonl
     if (!isEdge(edge)) {
       const message = `${place} is ${shown(edge)}`;
       issues.push({ code: "wrong-type", path, message, hint: 'Make it with to("…")' });
-      return to(id); // keeps the indexes of later edges
+      return to(id); // keeps the indexes of later transitions
     }
     for (const issue of edge.issues ?? [])
       issues.push({ ...issue, path: [...path, ...issue.path], message: `${place}: ${issue.message}` });

@@ -65,7 +65,7 @@ export interface ScenarioDraft<Names extends ScenarioNames> {
    * `panel: 3`, three judges decide by majority. */
   judge(criterion: string, options?: { readonly threshold?: number; readonly panel?: number }): ScenarioDraft<Names>;
   /**
-   * Adds your own check: a function of the finished call that returns `true` or `false`, a score from 0 to 1, or
+   * Adds a custom check: a function of the finished call that returns `true` or `false`, a score from 0 to 1, or
    * nothing and throws when the call is wrong.
    */
   check(

@@ -77,7 +77,7 @@ function stepsOf(node: LoweredNode, state: CallState): readonly Route[] {
   const silent = isSilent(node);
   const known = knownGuards(node, state);
   const backIds = node.transitions.map(({ back }) => back?.id);
-  /** Guards of earlier transitions. Ways back with the same condition count once, because only one of them is open. */
+  /** Guards of earlier transitions. Go-backs with the same condition count once, because only one of them is open. */
   const before = (most: number) =>
     known.slice(0, most).flatMap((guard, index) => {
       const id = backIds[index];

@@ -16,7 +16,7 @@ export interface LoweredNode extends AgentNode {
 export interface LoweredTransition extends Transition {
   /** Variables that the transition sets. */
   readonly sets?: { readonly [variable: string]: string };
-  /** Present on a way back out of a global node. */
+  /** Present if the transition goes back from a global node. */
   readonly back?: WayBack;
   /** Path of its source in the original graph. */
   readonly madeFrom?: Path;
@@ -28,7 +28,7 @@ export interface WayBack {
   readonly id: string;
   /** Variable that stores the id of the node that the call came from. */
   readonly variable: string;
-  /** Id of the target; the way back is open while the variable has this value. */
+  /** Id of the target; the transition is open while the variable has this value. */
   readonly origin: string;
 }
 

@@ -20,7 +20,7 @@ export interface Route {
   readonly path: Path;
   /** Variables that its last transition sets. */
   readonly sets: { readonly [variable: string]: string };
-  /** Present if the route is a way back out of a global node. */
+  /** Present if the route goes back from a global node. */
   readonly back?: WayBack;
   /** Its transitions, in order. */
   readonly hops: readonly string[];

@@ -86,7 +86,7 @@ export const TOPICS: readonly Topic[] = [
   {
     page: "deploying",
     title: "Deploying",
-    about: "Plans, applies and what comes after. [Deploying](../deploying.md) explains them.",
+    about: "Plan, apply, compare and roll back deployments. [Deploying](../deploying.md) explains them.",
     has: inFolder("src/deploy", "src/cli/config"),
   },
   {
@@ -120,7 +120,7 @@ export const TASKS: readonly (readonly [task: string, names: readonly string[]])
   ["Compare two versions of an agent", ["diffGraphs", "affectedScenarios"]],
   ["Deploy an agent, and see what applying it changes", ["plan", "apply", "promote"]],
   ["See what was changed on a platform, and bring it into code", ["drift", "pull", "importDeployed"]],
-  ["Go back, list and delete what is deployed", ["rollback", "listSnapshots", "listDeployed", "deleteDeployed"]],
+  ["Roll back, list and delete what is deployed", ["rollback", "listSnapshots", "listDeployed", "deleteDeployed"]],
   ["Refuse to deploy what no run has shown to work", ["requireRun", "requireAcceptedLosses"]],
   ["Set up a project and its environments", ["defineConfig"]],
   ["Run the calls of a run on many machines", ["openQueue", "startWorker"]],
@@ -140,7 +140,7 @@ export const TASKS: readonly (readonly [task: string, names: readonly string[]])
   ["Choose or replace the model", ["offline", "scripted", "offlineSpeech", "offlineTranscription"]],
   ["Record and replay model calls", ["createRecordings", "fileRecordings", "openRecordings"]],
   ["Play the caller", ["createPersonaCaller", "createScriptedCaller", "createReplayCaller"]],
-  ["Bring in calls that happened", ["importCalls", "pullCalls", "readCalls", "isRecordedCall"]],
+  ["Import real calls", ["importCalls", "pullCalls", "readCalls", "isRecordedCall"]],
   ["Replace personal data in calls", ["createPseudonymizer"]],
   ["Keep and read results, and merge those of shards", ["openStore", "reportOf", "mergeRuns"]],
   ["Print a report", ["formatReport", "formatResult", "formatTranscript", "formatJson", "formatHtml", "styleFor"]],

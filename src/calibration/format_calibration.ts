@@ -36,7 +36,7 @@ function agreementWords({ total, agreement, kappa, interval, confusion }: Agreem
   const agreed = `${confusion.passPass + confusion.failFail} of ${total} verdicts agree`;
   if (agreement === null) return "no verdicts";
   if (kappa === null || interval === null)
-    return `${agreed}; kappa says nothing, because all verdicts of both are the same`;
+    return `${agreed}; kappa is undefined, because all verdicts of both are the same`;
   return oneLine(`kappa ${kappa.toFixed(2)} (${interval.low.toFixed(2)} to ${interval.high.toFixed(2)}), ${agreed}`);
 }
 

@@ -31,7 +31,7 @@ export interface Disagreement {
   readonly reasoning: string;
 }
 
-/** Agreement of a judge with known verdicts. */
+/** The result of a calibration: how far the judge agrees with known verdicts, overall and per criterion. */
 export interface Calibration {
   /** Name of the judge's model. */
   readonly judge: string;

@@ -34,7 +34,7 @@ export function checkTranscripts(value: unknown, action: string): void {
   const isCall = (call: unknown) =>
     isRecord(call) && typeof call.id === "string" && isListOf(call.transcript, isMessage);
   if (isListOf(value, isCall)) return;
-  throw new ScenarioError(`${action}: "calls" is no list of calls but ${shown(value)}`, {
+  throw new ScenarioError(`${action}: "calls" is not a list of calls but ${shown(value)}`, {
     code: "invalid-option",
     path: ["calls"],
     hint: "Pass results, or objects { id, transcript }",

@@ -12,8 +12,8 @@ export type ComparisonPolicy = (typeof COMPARISON_POLICIES)[number];
 export type ComparisonOutcome = "pass" | "fail" | "unknown";
 
 /**
- * Applies a policy. `worse`: fails when a scenario or criterion got worse by more than noise. `changed`: fails also when
- * one got better, or when a scenario is in one run only.
+ * Decides whether a comparison fails under a policy. `worse`: fails when a scenario or criterion got worse by more than
+ * noise. `changed`: fails also when one got better, or when a scenario is in one run only.
  *
  * @throws {ScenarioError} `invalid-option`.
  */

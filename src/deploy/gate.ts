@@ -29,7 +29,7 @@ export async function requireRun(graph: AgentGraph, store: RunSource, options: R
   checkOptions(options, { run: OPTION.text, signal: OPTION.signal }, DeployError, "Cannot check runs");
   const wanted = fingerprint(toGraph(graph, "Cannot check runs"));
   if (!isRecord(store) || typeof store.findRun !== "function" || typeof store.listRuns !== "function")
-    throw wrongArgument("the second argument is no store", "Pass what openStore() returns");
+    throw wrongArgument("the second argument is not a store", "Pass what openStore() returns");
   const { run: id, signal } = options;
   const wait = signal ? { signal } : {};
   if (id !== undefined) {

@@ -25,7 +25,7 @@ export async function rollback(snapshot: string, target: DeployTarget): Promise<
   const path = snapshot === "latest" ? await latest(folder, place) : snapshot;
   const { resources, baseline, to } = await readSnapshot(path);
   if (to !== target.to) {
-    throw new DeployError(`Cannot go back: ${path} was taken from a deployment as ${to}`, {
+    throw new DeployError(`Cannot roll back: ${path} was taken from a deployment as ${to}`, {
       code: "unknown-snapshot",
       path: ["to"],
       hint: `Pass to: "${to}"`,
@@ -56,7 +56,7 @@ export async function rollback(snapshot: string, target: DeployTarget): Promise<
 async function latest(folder: string, place: Place): Promise<string> {
   const [first] = await listSnapshots(folder, place);
   if (first) return first.path;
-  throw new DeployError(`Cannot go back: "${place.flow}" in ${place.environment} has no snapshot on this machine`, {
+  throw new DeployError(`Cannot roll back: "${place.flow}" in ${place.environment} has no snapshot on this machine`, {
     code: "unknown-snapshot",
     path: ["snapshot"],
     hint: "Roll back on the machine that applied, or apply an earlier revision of the code",
@@ -71,7 +71,7 @@ function checkSecrets(compared: readonly ComparedResource[], secrets: ReadonlyMa
   );
   if (!lost) return;
   throw new DeployError(
-    `Cannot go back: a secret of ${lost.address} was changed since, and snapshots hold no secrets`,
+    `Cannot roll back: a secret of ${lost.address} was changed since, and snapshots hold no secrets`,
     {
       code: "unresolved-reference",
       path: [lost.address],

@@ -1,8 +1,8 @@
 /** Local platforms that listen on 127.0.0.1. They keep everything in memory. */
 export interface LocalPlatforms extends AsyncDisposable {
-  /** Base URL of the fake of Retell. */
+  /** Base URL of the local Retell API. */
   readonly retell: string;
-  /** Base URL of the fake of Vapi. */
+  /** Base URL of the local Vapi API. */
   readonly vapi: string;
   /** The key that both accept. */
   readonly key: string;

@@ -45,8 +45,8 @@ function isBytes(value: unknown): boolean {
 }
 
 /**
- * Draws a graph as SVG or as a Mermaid flowchart: the whole graph, or a node and what it leads to. The tooltip of a
- * node in the SVG shows its prompt.
+ * Draws a graph as SVG or as a Mermaid flowchart: the whole graph, or a node and what it leads to. In the SVG, the
+ * tooltip of a node shows its prompt.
  *
  * @throws {GraphError} `not-a-graph`, `unknown-node`, `invalid-option`.
  */

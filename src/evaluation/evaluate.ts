@@ -53,8 +53,8 @@ const RULES = { expectations: OPTION.object, scenarios: OPTION.list };
 const ACTION = "Cannot evaluate calls";
 
 /**
- * Judges past calls without running any: by criteria for the judge, and by the expectations of
- * scenarios. An expectation that a call lacks the data for is skipped and listed; a call without any verdict ends as
+ * Judges existing calls without running new ones: by criteria for the judge, and by the expectations of scenarios. An
+ * expectation that a call lacks the data for is skipped and listed; a call without any verdict ends as
  * `error`. The calls themselves are not changed.
  *
  * @throws {ScenarioError} `invalid-option`, also without any call, criterion or expectation; `invalid-scenario`.

@@ -25,7 +25,7 @@ export function pastCall(call: EvaluatedCall, isKnown: (check: CheckResult) => b
     isKnown,
     complete: (result) => {
       const isJudged = result.checks.length + result.verdicts.length > 0;
-      const broken = { status: "error", errorMessage: "The call says too little to check any expectation" } as const;
+      const broken = { status: "error", errorMessage: "The call lacks the data that the expectations need" } as const;
       return {
         ...result,
         ...(isJudged ? {} : broken),

@@ -19,16 +19,22 @@ const EquationClause = object({
   ),
   right: v.pipe(
     v.nullish(v.union([v.string(), v.number(), v.boolean()])),
-    v.description("A literal, or the name of a variable, which then stands for its value"),
+    v.description("A literal, or the name of a variable whose value is compared"),
   ),
 });
 
 const TransitionCondition = object({
   type: v.picklist(["llm_prompt", "equation", "tool_call", "always"]),
-  value: v.pipe(text, v.description("What must be true, in words; of a tool_call the tool's name or nothing")),
+  value: v.pipe(
+    text,
+    v.description("llm_prompt: what must be true, in words; tool_call: the tool's name, or empty for any tool"),
+  ),
   equations: v.nullish(v.array(EquationClause)),
   logical_operator: v.nullish(v.picklist(["and", "or"])),
-  outcome: v.pipe(v.nullish(v.picklist(["succeeded", "failed"])), v.description("Of a tool_call; absent: either")),
+  outcome: v.pipe(
+    v.nullish(v.picklist(["succeeded", "failed"])),
+    v.description("Outcome that a tool_call waits for. Default: any"),
+  ),
 });
 
 const Transition = object({
@@ -37,7 +43,7 @@ const Transition = object({
   description: text,
   timing: v.pipe(
     v.nullish(v.picklist(["after_speech", "skip_response", "else"])),
-    v.description("When an always transition of a speaking node fires; absent: after_speech"),
+    v.description("When an always transition of a speaking node fires. Default: after_speech"),
   ),
   metadata,
 });
@@ -45,7 +51,7 @@ const Transition = object({
 const VariableExtraction = object({
   name: v.string(),
   description: text,
-  type: v.pipe(text, v.description("string, number, boolean or enum; absent: string")),
+  type: v.pipe(text, v.description("string, number, boolean or enum. Default: string")),
   choices: v.nullish(v.array(v.string())),
 });
 
@@ -66,17 +72,17 @@ const ToolDefinition = object({
   tool_id: text,
   response_variables: v.pipe(
     v.nullish(withoutLists(v.record(v.string(), v.string()))),
-    v.description("Variable to JSON path into the result, such as $.order.status"),
+    v.description("JSON path into the result by variable, such as $.order.status"),
   ),
   metadata,
 });
 
 /** A node in a document. Lists and most texts are optional. */
 export const NodeDocument = object({
-  id: v.pipe(text, v.description("The node's key in nodes; absent: that key")),
+  id: v.pipe(text, v.description("The node's key in nodes. Default: that key")),
   node_type: v.pipe(
     v.nullish(v.picklist(["conversation", "logic", "extract", "end", "transfer", "function"])),
-    v.description("Absent in older documents: inferred from the transitions"),
+    v.description("Default, for older documents: inferred from the transitions"),
   ),
   state_prompt: text,
   instruction_type: v.nullish(v.picklist(["prompt", "static_text"])),
@@ -90,14 +96,14 @@ export const NodeDocument = object({
 
 const SourceMetadata = object({
   name: v.pipe(text, v.description("The agent's name")),
-  general_prompt: v.pipe(text, v.description("Instructions that all nodes have in common")),
-  begin_message: v.pipe(text, v.description("Spoken to the letter at the start; empty: the caller speaks first")),
+  general_prompt: v.pipe(text, v.description("Instructions that all nodes share")),
+  begin_message: v.pipe(text, v.description("Spoken verbatim at the start; empty: the caller speaks first")),
   start_speaker: v.nullish(v.picklist(["agent", "user"])),
   default_dynamic_variables: v.nullish(PlainObject),
-  language: v.pipe(text, v.description("Language of the calls, such as en-US; multi: any that the platform knows")),
+  language: v.pipe(text, v.description("Language of the calls, such as en-US; multi: any that the platform supports")),
   voice: v.pipe(
     v.nullish(PlainObject),
-    v.description("Voice by platform: retell: a voice id; vapi: an object of provider and voiceId"),
+    v.description("Voice by platform: a voice id at Retell, an object of provider and voiceId at Vapi"),
   ),
 });
 

@@ -67,7 +67,7 @@ export interface AgentNode {
   readonly metadata: Metadata;
 }
 
-/** An edge to another node. */
+/** How a call gets from one node to another: a target and a condition. */
 export interface Transition {
   readonly target_node_id: string;
   readonly condition: TransitionCondition;

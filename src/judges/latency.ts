@@ -31,7 +31,8 @@ export function checkLatency(
     .toSorted((a, b) => b.ms - a.ms)
     .map((turn) => `${placeOf(turn)} after ${wait(turn.ms)}${madeOf(turn)}`);
   if (silence.length + slow.length > 0) return check(false, [...silence, ...slow].join("; "));
-  if (answered.length === 0) return check(true, "not measured: no turn was answered by a model that was called");
+  if (answered.length === 0)
+    return check(true, "not measured: the agent said nothing, or its answers came from recordings");
   const slowest = answered.reduce((most, turn) => (turn.ms > most.ms ? turn : most));
   return check(true, `the slowest of ${answered.length} was ${placeOf(slowest)}, after ${wait(slowest.ms)}`);
 }

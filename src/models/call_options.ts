@@ -13,7 +13,7 @@ export interface CallShape {
   readonly signature: SignatureName;
   /** The parts of the graph that can influence the call, in addition to the request. */
   readonly slice: string;
-  /** Middleware calls it when it answers from a recording: such an answer says nothing about the time that it takes. */
+  /** Middleware calls it when it answers from a recording. The time of such an answer is not measured. */
   readonly onReplayed?: () => void;
 }
 

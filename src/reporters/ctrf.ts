@@ -7,7 +7,7 @@ import { checkShapes } from "./shapes.ts";
 
 type CtrfStatus = "passed" | "failed" | "skipped" | "pending" | "other";
 
-/** An error of the harness is no verdict on the agent, but a test without a verdict must not look green. */
+/** An error of a model or the runner is no verdict on the agent, but a test without a verdict must not look green. */
 const STATUS_OF: { readonly [Outcome in CaseOutcome]: CtrfStatus } = {
   pass: "passed",
   fail: "failed",

@@ -17,7 +17,7 @@ export function problemsOf(result: ResultRecord): readonly Problem[] {
     ...(error === null ? [] : [{ title: "error", details: [{ label: "reason", text: error }] }]),
     ...(status === "cancelled" ? [{ title: "cancelled before the call was finished and judged", details: [] }] : []),
     ...(status === "invalid"
-      ? [{ title: "invalid: the simulated caller is not to be trusted", details: (audit?.findings ?? []).map(foundBy) }]
+      ? [{ title: "invalid: the simulated caller was unreliable", details: (audit?.findings ?? []).map(foundBy) }]
       : []),
     ...checks
       .filter(({ passed }) => !passed)

@@ -16,8 +16,8 @@ const NAMES_OF_CHECKS = new Map([
 ]);
 
 /**
- * Parses a test case, a list of them, or a document that holds one (`{ "$schema": "…", "scenarios": […] }`): scenarios,
- * and JSON of other tools (`user_prompt`, `type`, `metrics`, …).
+ * Parses a scenario, a list of scenarios, or a document with such a list, and test cases of other tools. A document is
+ * `{ "$schema": "…", "scenarios": […] }`; test cases have keys such as `user_prompt`, `type` and `metrics`.
  *
  * Aliases of the builder (`persona`, `judge`, `mock`, …) are translated. An unknown key is an error, because its
  * expectation would be ignored. The former types `simulation` and `unit` become `llm` and `rule`. The type is only a

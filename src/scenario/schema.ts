@@ -16,7 +16,7 @@ const panel = v.pipe(v.number(), v.integer(), v.minValue(1));
 const MetricObject = v.looseObject({
   criterion: v.string(),
   threshold: v.nullish(threshold),
-  panel: described("Number of judges, of whom more than half must pass the criterion; absent: 1", panel),
+  panel: described("Number of judges, of whom more than half must pass the criterion. Default: 1", panel),
 });
 const MetricDocument = v.lazy((metric) => (typeof metric === "string" ? v.string() : MetricObject));
 const CallDocument = v.looseObject({ tool: v.string(), args: record });
@@ -25,13 +25,16 @@ const PartialRule = v.looseObject({ type: v.literal("partial_match"), args: valu
 const MockDocument = v.looseObject({
   tool_name: v.string(),
   input_match_rule: described(
-    "Arguments that the mock answers; absent: any",
+    "Arguments that the mock answers. Default: any",
     v.variant("type", [AnyRule, PartialRule]),
   ),
   output: v.pipe(v.optional(v.unknown()), v.description("The tool's result: a text, or any JSON")),
-  result: described("Whether the call succeeds; absent: true", v.boolean()),
+  result: described("Whether the call succeeds. Default: true", v.boolean()),
   delay_ms: described("Delay of the answer in milliseconds", v.pipe(v.number(), v.minValue(0))),
-  times: described("Calls that the mock answers; absent: all", v.pipe(v.number(), v.integer(), v.minValue(1))),
+  times: described(
+    "Number of calls that the mock answers. Default: all",
+    v.pipe(v.number(), v.integer(), v.minValue(1)),
+  ),
 });
 
 const rate = v.pipe(v.number(), v.gtValue(0), v.maxValue(1));
@@ -42,9 +45,9 @@ const GateDocument = v.union([MinPassRate, PassAll, PassAny]);
 
 /** A scenario without aliases. */
 export const ScenarioDocument = v.looseObject({
-  name: v.pipe(v.string(), v.nonEmpty(), v.description("Differs from the names of the other scenarios")),
+  name: v.pipe(v.string(), v.nonEmpty(), v.description("Name of the scenario, unique among all scenarios")),
   user_prompt: described("Persona of the simulated caller", v.string()),
-  says: described("The caller's first lines, to the letter", texts),
+  says: described("The caller's first lines, verbatim", texts),
   dynamic_variables: described("Values of variables at the start of the call", values),
   tool_mocks: described("Answers of tools", v.array(MockDocument)),
   type: described("A label: all expectations apply", v.picklist(["llm", "rule", "simulation", "unit"])),
@@ -52,16 +55,16 @@ export const ScenarioDocument = v.looseObject({
   includes: described("Texts that the agent must say, ignoring case", texts),
   excludes: described("Texts that the agent must not say, ignoring case", texts),
   patterns: described("RE2 expressions or globs; each must match a message of the agent", texts),
-  visits: described("Nodes that must be visited in this order, others in between", texts),
+  visits: described("Nodes that must be visited in this order, possibly with others in between", texts),
   avoids: described("Nodes that must not be visited", texts),
   ends: described("How the call must end", v.picklist(END_REASONS)),
   extracts: described("Final values of variables", values),
   calls: described("Tool calls that must happen, with at least these arguments", v.array(CallDocument)),
-  answers_within_ms: described("Longest time until the agent's first word, in every turn", milliseconds),
+  answers_within_ms: described("Maximum milliseconds until the agent's first word, in every turn", milliseconds),
   checks: described("Names of check functions, which only code can add", texts),
   tags: described("Tags that select scenarios for a run", texts),
   llm_model: described("Model of the agent, such as openai/gpt-5-mini", v.string()),
-  repeat: described("How often the call is run", v.pipe(v.number(), v.integer(), v.minValue(1))),
+  repeat: described("Number of calls in a run", v.pipe(v.number(), v.integer(), v.minValue(1))),
   gate: described("When repeated calls pass: all (the default), any, or a share of them", GateDocument),
   max_turns: described("Caller turns after which the call ends", v.pipe(v.number(), v.integer(), v.minValue(1))),
 });

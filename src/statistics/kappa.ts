@@ -6,7 +6,7 @@ import type { Interval } from "./wilson.ts";
 /** Two verdicts on the same item: whether the first and the second one passed it. */
 export type VerdictPair = readonly [known: boolean, judged: boolean];
 
-/** Agreement of a judge with known verdicts. */
+/** Agreement of a judge with known verdicts, in numbers: share of equal verdicts and Cohen's kappa. */
 export interface Agreement {
   /** Number of verdicts. */
   readonly total: number;

@@ -67,8 +67,8 @@ export const CHECK_KINDS = [
 ] as const;
 
 /**
- * Key of the scenario that a check belongs to: `includes`, `visits`, `ends`, …; `latency` for `answers_within_ms`, `check`
- * for a custom check, `policy` for a policy.
+ * What a check is about: an expectation of the scenario, by its key (`includes`, `visits`, `ends`, …); `latency` for
+ * `answers_within_ms`, `check` for a custom check, `policy` for a policy.
  */
 export type CheckKind = (typeof CHECK_KINDS)[number];
 

@@ -1,6 +1,6 @@
 /**
- * A way that a call took from one node to another, as a `transition` message records it: a transition of the node that
- * was left, by its index; the entry condition of a global node; or a go-back condition, by its index.
+ * What moved a call to another node, as a `transition` message records it: a transition of the node that was left, by
+ * its index; the entry condition of a global node; or a go-back condition, by its index.
  */
 export type TakenWay = { readonly transition: number } | { readonly global: true } | { readonly go_back: number };
 

@@ -3,7 +3,7 @@ export interface CallLimits {
   /** Number of caller turns after which a call ends with `max_turns`, unless the scenario sets a limit. Default: 20. */
   readonly maxTurns?: number;
   /**
-   * Time limit of one turn of the agent, and of one move of a caller of your own, in milliseconds. Default: 120,000.
+   * Time limit of one turn of the agent, and of one move of a custom caller, in milliseconds. Default: 120,000.
    */
   readonly turnTimeoutMs?: number;
   /** Time limit of one tool call, in milliseconds. Default: 30,000. */

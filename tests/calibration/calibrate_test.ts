@@ -92,7 +92,7 @@ test("judge calibrate reads JSON lines, prints kappa and the table, and exits by
   assert.equal(JSON.parse((await calibrate("--json", "--panel", "3")).out).overall.kappa, 0.5);
 });
 
-test("judge calibrate says what is wrong with a file, and exits with 3 when kappa says nothing", async () => {
+test("judge calibrate says what is wrong with a file, and exits with 3 when kappa is undefined", async () => {
   const same = await callweave([
     "judge",
     "calibrate",
@@ -103,7 +103,7 @@ test("judge calibrate says what is wrong with a file, and exits with 3 when kapp
     "0",
   ]);
   assert.equal(same.code, 3);
-  assert.match(same.out, /1 of 1 verdicts agree; kappa says nothing/);
+  assert.match(same.out, /1 of 1 verdicts agree; kappa is undefined/);
   const path = join(folder(), "wrong.json");
   writeFileSync(path, '[{ "transcript": [] }]');
   const { code, err } = await callweave(["judge", "calibrate", path]);

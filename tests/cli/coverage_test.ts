@@ -68,7 +68,7 @@ test("coverage adds runs up, names the way to what they lack, and leaves out wha
       "  node desk",
       '      The call starts at greet. At greet this is true: "Caller wants to complain", so the model picks desk.',
       "",
-      "no call can reach, and not counted: 1",
+      "not counted, because no call can reach it: 1",
       "  node island",
       '      no call reaches node "island"',
       "",

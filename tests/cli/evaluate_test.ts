@@ -61,7 +61,7 @@ test("evaluate judges files and stored runs, exits with 1 where a call fails, an
     "offline",
   ]);
   assert.equal(text.code, 0, text.err);
-  assert.match(text.err, /not checked in 1 calls, which do not say it: visits greet/);
+  assert.match(text.err, /not checked in 1 calls, which lack the data: visits greet/);
 });
 
 test("evaluate without anything to judge by is wrong usage", async () => {

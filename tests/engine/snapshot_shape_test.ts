@@ -200,7 +200,7 @@ test("the error of a snapshot says what is wrong, and where", () => {
     ],
   ] as const) {
     const { code, path, message: words, hint: advice } = errorOf(from);
-    const full = `Cannot go on with the call: ${error.message}`;
+    const full = `Cannot continue the call: ${error.message}`;
     assert.deepEqual({ code, path, message: words }, { code: error.code, path: error.path, message: full });
     if ("hint" in error) assert.equal(advice, error.hint);
   }

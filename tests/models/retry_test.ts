@@ -64,7 +64,7 @@ for (const [name, bad] of [
   ["an overloaded server", { status: 503 }],
   ["a hang", "hang"],
   ["a cut connection", "cut"],
-  ["an answer that is no JSON", { status: 200, body: "<html>" }],
+  ["an answer that is not JSON", { status: 200, body: "<html>" }],
   ["an empty answer", { status: 200, body: "" }],
   ["an answer without a choice", { status: 200, body: '{"choices":[]}' }],
   ["a text instead of JSON", { say: "I would go to b" }],

@@ -134,7 +134,7 @@ flow("without tools").function("find", { tool: "look_up" });
 flow("without tools").nodes(({ global }) => [global("help", { when: "Caller asks", tools: ["look_up"] })]);
 // @ts-expect-error Type '"1-800-OWNER"' is not assignable
 shop.transfer("owner", { to: "1-800-OWNER" });
-// @ts-expect-error end nodes have no edges
+// @ts-expect-error end nodes have no transitions
 shop.end("bye", { next: () => [] });
 
 // Scenarios

@@ -60,7 +60,7 @@ function checkId({ edge: { id }, path }: Edge, seen: Map<string, Path>, report: 
 
 function checkTarget({ edge, path }: Edge, node: JsonObject, ids: ReadonlySet<unknown>, report: Report): void {
   const { destination_node_id: target } = edge;
-  const elsewhere = "Send it elsewhere, or remove it: a node stays by itself";
+  const elsewhere = "Remove the edge: without it, the call stays at the node";
   if (target === node.id) report("self-edge", path, "Retell refuses an edge to its own node", elsewhere);
   const at = [...path, "destination_node_id"];
   const hint = "Set the id of a node, or leave the edge unconnected";
@@ -68,7 +68,7 @@ function checkTarget({ edge, path }: Edge, node: JsonObject, ids: ReadonlySet<un
     report("unknown-destination", at, `There is no node "${String(target)}"`, hint);
 }
 
-/** [3P] Retell rejects changes of an edge while an example of the node leads to the edge's old target. */
+/** Retell rejects changes of an edge while an example of the node leads to the edge's old target. */
 function checkExamples(node: JsonObject, edges: readonly Edge[], at: Path, report: Report): void {
   const targets = new Set(edges.map(({ edge }) => edge.destination_node_id));
   for (const [index, { destination_node_id: target }] of records(node.finetune_transition_examples).entries()) {
@@ -80,7 +80,7 @@ function checkExamples(node: JsonObject, edges: readonly Edge[], at: Path, repor
 }
 
 /**
- * [3P] Flows from Retell have special edges without a condition. Retell rejects a code node if the prompt of its else
+ * Flows from Retell have special edges without a condition. Retell rejects a code node if the prompt of its else
  * edge is not exactly "Else". It accepts other prompts at other special edges.
  */
 function checkCondition({ edge, slot, path: at }: Edge, node: JsonObject, report: Report): void {

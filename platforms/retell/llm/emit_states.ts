@@ -13,7 +13,7 @@ export function emitState(node: LoweredNode, context: EmitContext): JsonObject {
   const exits = exitsOf(node, "edge", context);
   const calls = exitsOf(node, "tool", context);
   const edges = mergeExits([...exits, ...waysBack(node, context)], ({ name, path }) =>
-    losses.add("edges-merged", path, `Retell takes one edge to "${name}"`, "one edge that says either"),
+    losses.add("edges-merged", path, `Retell allows one edge to "${name}"`, "one edge that says either"),
   ).map(({ own, name, description }) => ({ ...own, destination_state_name: name, description }));
   const tools = [...stateTools(node, context), ...callTools(calls, context), ...ownCall(node, context)];
   const called = calls.map((exit) => ({ ...exit, name: `${exit.name} (call the tool of this name)` }));

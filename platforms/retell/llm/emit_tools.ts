@@ -26,13 +26,13 @@ export function emitTool(tool: ToolDefinition, at: Path, losses: Losses<LossCode
   const written = omit(putFields(tool, TOOL_FIELDS), tool.description === "" ? ["description"] : []);
   if (native) return written;
   const { tool: complete, isKnown, missing } = completeTool(written, metadata);
-  if (!isKnown) losses.add("tool-kind", at, `Retell has no tool of the kind "${type}"`, 'a tool of the kind "custom"');
+  if (!isKnown) losses.add("tool-kind", at, `Retell has no tool of the type "${type}"`, 'a tool of the type "custom"');
   for (const [key, value] of Object.entries(missing)) {
     const code = key === "url" ? "tool-url-missing" : "tool-setting-missing";
     losses.add(code, at, `Tool "${given}" has no ${key}`, `${key} ${JSON.stringify(value)}`);
   }
   const name = retellName(given);
-  if (name !== given) losses.add("name-changed", at, `Retell takes no tool named "${given}"`, `"${name}"`);
+  if (name !== given) losses.add("name-changed", at, `Retell does not accept the tool name "${given}"`, `"${name}"`);
   return { ...omit(complete, ["tool_id", ...(complete.type === "custom" ? [] : ["url"])]), name };
 }
 

@@ -79,6 +79,6 @@ function moveWords(graph: AgentGraph, step: Extract<PathStep, { kind: "move" }>)
     case "transfer-failed":
       return [`The transfer at ${from} fails, which leads to ${to}`];
     default:
-      return [`The call goes on to ${to}`];
+      return [`The call continues at ${to}`];
   }
 }

@@ -6,7 +6,7 @@ export type CoverageItem = NamedTarget & {
   readonly calls: number;
 };
 
-/** How many there are, and how many are covered. */
+/** Number of items, and of those that are covered. */
 export interface CoverageCount {
   readonly covered: number;
   readonly total: number;

@@ -27,7 +27,7 @@ export function compose(decomposition: Decomposition): AgentGraph {
   const action = "Cannot compose a graph";
   const { manifest, parts } = { ...decomposition };
   if (!isManifest(manifest) || !isRecord(parts)) {
-    throw failed("wrong-type", "it is no decomposition", [], "Pass what decompose() returns");
+    throw failed("wrong-type", "it is not a decomposition", [], "Pass what decompose() returns");
   }
   const named = manifest.parts.map(({ name, shared }) => {
     const graph = own(parts, name);

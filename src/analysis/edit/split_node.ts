@@ -28,7 +28,7 @@ export function splitNode(graph: AgentGraph, id: string, options: SplitOptions):
   const [start] = occurrencesOf(at, node?.state_prompt ?? "");
   if (!node || !start || node.state_prompt.slice(0, start).trim() === "") throw unknownText(action);
   if (node.node_type !== "conversation" || node.instruction_type === "static_text") {
-    throw refused(action, "invalid-option", `"${id}" is no conversation with a prompt`, "Split a conversation node");
+    throw refused(action, "invalid-option", `"${id}" is not a conversation with a prompt`, "Split a conversation node");
   }
   const first = node.state_prompt.slice(0, start).trimEnd();
   return mapNodes(graph, (each) => {

@@ -13,11 +13,11 @@ import {
 import { own } from "../../values/mod.ts";
 import { globalIds, goesOn, stepsInTurn } from "./steps.ts";
 
-/** The most that one turn can take from a node, whatever the model decides and the variables hold. */
+/** The worst case of a turn that starts at a node, over all decisions of the model and all values of variables. */
 export interface TurnBound {
   /** Transitions; `Infinity` where silent nodes lead back to each other. A call ends after 20. */
   readonly hops: number;
-  /** The nodes of the longest way. */
+  /** The nodes of the longest path. */
   readonly path: readonly string[];
   /** Model calls by turn mode. Repeated calls of tools by a reply are not counted. */
   readonly modelCalls: { readonly split: number; readonly speculative: number; readonly fused: number };

@@ -62,7 +62,7 @@ function whyNever(clause: EquationClause, facts: ValueFacts): string {
   return facts.get(leftOf(clause))?.kind === "number" ? `"${leftOf(clause)}" is a number` : "no value fits";
 }
 
-/** Order comparisons of a variable whose default is no number, such as "1,200". */
+/** Order comparisons of a variable whose default is not a number, such as "1,200". */
 function unreadable(path: Path, { type, equations }: TransitionCondition, graph: AgentGraph): readonly Finding[] {
   if (type !== "equation") return [];
   const defaults = graph.source_metadata.default_dynamic_variables ?? {};
@@ -73,7 +73,7 @@ function unreadable(path: Path, { type, equations }: TransitionCondition, graph:
       return text !== undefined && text.trim() !== "" && !isDecimal(text);
     });
     if (name === undefined) return [];
-    const message = `"${clauseText(clause)}" is false for the default of "${name}": ${JSON.stringify(textOf(own(defaults, name)))} is no number`;
+    const message = `"${clauseText(clause)}" is false for the default of "${name}": ${JSON.stringify(textOf(own(defaults, name)))} is not a number`;
     const hint = "Write the default with digits and a decimal point only";
     return [{ code: "unreadable-number", severity: "warning", path: [...path, "equations", index], message, hint }];
   });

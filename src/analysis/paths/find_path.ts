@@ -33,8 +33,8 @@ export function findPath(graph: AgentGraph, goal: Goal): PathAnswer {
 /** Options of {@link pathFinder}. */
 export interface PathFinderOptions {
   /**
-   * Maximum number of states that all searches together may visit after the common pass, before answers become
-   * `unknown`. Default: no limit; each search has its own.
+   * Maximum number of states that all searches together may visit after the common pass. Searches beyond it answer
+   * `unknown`. Default: no common limit; each search has its own.
    */
   readonly mostStates?: number;
 }

@@ -1,7 +1,7 @@
 import type { TransitionCondition } from "../../graph/mod.ts";
 import type { EndReason } from "../../transcript/mod.ts";
 
-/** A clause of an equation that is evaluated, of a transition or go-back condition by its index, and its value. */
+/** A clause of the equations of a transition or go-back condition, both by their index, and its value in a call. */
 export interface EvaluatedClause {
   readonly node: string;
   readonly of: "transition" | "go-back";

@@ -2,7 +2,7 @@ import type { AgentGraph, Transition } from "../../graph/mod.ts";
 import { conditionText } from "../facts/mod.ts";
 import type { Goal } from "../paths/mod.ts";
 
-/** A way from node to node that a call can take. */
+/** A transition, the entry of a global node, or a go-back: everything that can move a call to another node. */
 export interface GraphTransition {
   /** `transition`: of a node; `global`: the entry of a global node; `go-back`: from a global node to where the call was. */
   readonly kind: "transition" | "global" | "go-back";

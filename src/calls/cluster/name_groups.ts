@@ -26,8 +26,8 @@ interface Counted {
 }
 
 /**
- * Names groups by their most telling words: those that most of their calls contain, and others do not. If a model is given,
- * it names them; if its answers cannot be used, the words are the fallback.
+ * Names groups by their most distinctive words: those that most of their calls contain, and others do not. If a model is
+ * given, it names them; if its answers cannot be used, the words are the fallback.
  *
  * @throws {ModelError} `unknown-model`, `model-failed`, `model-timeout`, `key-refused`, `aborted`.
  */

@@ -14,7 +14,7 @@ export interface ClusterOptions {
   readonly scenarios?: readonly ScenarioSource[];
   /** Embedding model, or `provider/model`. It compares meanings, across languages too. Default: compares words. */
   readonly embedding?: EmbeddingReference;
-  /** Model that names the groups. Default: their most telling words. */
+  /** Model that names the groups. Default: their most distinctive words. */
   readonly model?: ModelReference;
   /**
    * Minimum average similarity of the calls of a group, above 0 and up to 1. Higher values give more, smaller groups. Default:
@@ -28,9 +28,9 @@ export interface ClusterOptions {
 
 /** Calls whose callers wanted the same. */
 export interface CallGroup {
-  /** Its most telling words, or the name that the model gave it. */
+  /** Its most distinctive words, or the name that the model gave it. */
   readonly name: string;
-  /** Words that its callers use more than others, the most telling first. */
+  /** Words that its callers use more than others, the most distinctive first. */
   readonly words: readonly string[];
   readonly calls: number;
   /** Share of all grouped calls, from 0 to 1. */

@@ -53,9 +53,9 @@ async function readDocument(path: string): Promise<v.InferOutput<typeof Document
   try {
     return v.parse(Document, JSON.parse(text));
   } catch (cause) {
-    throw new CallweaveError(`Cannot read "${path}": it does not say what was pulled`, {
+    throw new CallweaveError(`Cannot read "${path}": it is not a record of pulls`, {
       code: "invalid-json",
-      hint: "Delete the file; stored calls are not stored again",
+      hint: "Delete the file; the next pull does not store calls twice",
       cause,
     });
   }

@@ -29,7 +29,7 @@ export function readersOf(value: unknown, format?: CallFormat, level = 0): reado
     if (value.length > 0 && value.every(isChatMessage)) return [(place) => readChatCall({ messages: value }, place)];
     if (level < MOST_LEVELS) return value.flatMap((item) => readersOf(item, format, level + 1));
   }
-  if (!isRecord(value)) return [fail("it is not a call but a value")];
+  if (!isRecord(value)) return [fail("it is a value, not a call")];
   const reader = readerOf(value, format);
   if (reader) return [reader];
   const list = LIST_KEYS.map((key) => value[key]).find(Array.isArray);

@@ -9,7 +9,7 @@ import { VERSION } from "../version.ts";
 /** `callweave check`. */
 export const checkCommand: Command = {
   name: "check",
-  summary: "Check an agent, and what a platform cannot express",
+  summary: "Find mistakes in an agent, and what a platform cannot express",
   spec: {
     positionals: [{ name: "SOURCE", description: "Module that exports a graph, or any JSON that can be imported" }],
     flags: {

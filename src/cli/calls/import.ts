@@ -36,7 +36,7 @@ export const callsImportCommand: Command = {
     const files = args.rest();
     const format = await readFormat(args);
     if (files.includes(STDIN) && files.length > 1)
-      throw usage("standard input (-) cannot be combined with files", "Import it by itself");
+      throw usage("standard input (-) cannot be combined with files", "Import it separately");
     const agent = await readAgent(args, terminal);
     const [{ createPseudonymizer, importCalls }, { openStore, spoolWarnings }] = await Promise.all([
       import("../../calls/mod.ts"),
@@ -107,7 +107,7 @@ function formatImport({ run, added, known, skipped, damaged, isComplete }: Impor
   const lines = [
     counts.filter(Boolean).join("; "),
     run && added > 0 ? `run ${run.id} (callweave runs show ${run.id})` : "",
-    isComplete ? "" : "stopped: import the same again to go on",
+    isComplete ? "" : "stopped: run the same import again to resume it",
   ];
   return `${lines.filter(Boolean).join("\n")}\n`;
 }

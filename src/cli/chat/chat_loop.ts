@@ -7,7 +7,7 @@ import type { Said } from "./session.ts";
 export type Entered = "done" | "failed" | "quit";
 
 /** Advice after a turn that failed. */
-const UNDONE = "the call is as it was before the turn: say it again, or change the agent's file and go on";
+const UNDONE = "the call is as it was before the turn: repeat your words, or change the agent's file first";
 
 /** Opens the call of a chat. */
 export async function openChat(chat: Chat): Promise<Entered> {

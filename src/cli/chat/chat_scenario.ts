@@ -52,7 +52,7 @@ export function chatScenario({ graph, state, steps }: ChatSession, start: ChatSt
       ...(moved.length > 0
         ? [`/goto ${moved.join(", ")} is not in the scenario, which starts at the entry and expects no path and no end`]
         : []),
-      ...(late.length > 0 ? [`/set ${late.join(", ")} counts from the start of the call in the scenario`] : []),
+      ...(late.length > 0 ? [`/set ${late.join(", ")} is set from the start of the call in the scenario`] : []),
     ],
   };
 }

@@ -31,8 +31,8 @@ export async function followAgent({ session, view }: Chat, request: LoadRequest,
     if ("error" in loaded) return `, but cannot be used: ${loaded.error}`;
     const { nodeId } = session.state;
     return session.replaceGraph(loaded.graph)
-      ? ": it counts from the next turn on"
-      : `, but has no node "${nodeId}": it counts from /restart, or from /goto on`;
+      ? ": it is used from the next turn on"
+      : `, but has no node "${nodeId}": it is used after /restart or /goto`;
   }
 }
 

@@ -5,7 +5,7 @@ export const AGENT_COMMANDS: readonly ListedCommand[] = [
   {
     name: "check",
     usage: "SOURCE",
-    summary: "Check an agent, and what a platform cannot express",
+    summary: "Find mistakes in an agent, and what a platform cannot express",
     load: async () => (await import("../agents/mod.ts")).checkCommand,
   },
   {

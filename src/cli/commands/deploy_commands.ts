@@ -35,7 +35,7 @@ export const DEPLOY_COMMANDS: readonly ListedCommand[] = [
   {
     name: "deploy promote",
     usage: "FROM INTO [SOURCE]",
-    summary: "Deploy to one environment what is deployed, unchanged, in another",
+    summary: "Deploy the agent of environment FROM, if it is unchanged there, to environment INTO",
     load: async () => (await import("../deploy/mod.ts")).deployPromoteCommand,
   },
   {
@@ -47,7 +47,7 @@ export const DEPLOY_COMMANDS: readonly ListedCommand[] = [
   {
     name: "deploy list",
     usage: "",
-    summary: "List what is deployed, by the lock file",
+    summary: "List the deployed agents in the lock file",
     load: async () => (await import("../deploy/mod.ts")).deployListCommand,
   },
   {

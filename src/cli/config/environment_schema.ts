@@ -21,7 +21,7 @@ const ENVIRONMENT = withoutLists(
     key: v.optional(VARIABLE),
     baseUrl: v.optional(v.pipe(v.string(), v.description("Address of the platform's API, such as that of a proxy"))),
     workspace: v.optional(
-      v.pipe(v.string(), v.description("Workspace that the key has to belong to, where the platform names one")),
+      v.pipe(v.string(), v.description("Workspace that the key must belong to, if the platform reports one")),
     ),
     voice: v.optional(
       v.pipe(
@@ -37,7 +37,7 @@ const ENVIRONMENT = withoutLists(
     ids: v.optional(
       v.pipe(
         withoutLists(v.record(v.string(), v.string())),
-        v.description("Ids of a workspace: what the code says, and what stands for it in this environment"),
+        v.description("Ids that differ between workspaces: the id in the code, and the id in this environment"),
       ),
     ),
     env: v.optional(v.pipe(texts, v.description("Environment variables that {{env:NAME}} references may read"))),
@@ -49,7 +49,7 @@ const ENVIRONMENT = withoutLists(
 /** The environments of a configuration, by name. */
 export const ENVIRONMENTS = v.pipe(
   withoutLists(v.record(v.string(), ENVIRONMENT)),
-  v.description("Where callweave deploy puts the agent, and what differs there, by the environment's name"),
+  v.description("Environments of callweave deploy by name: where the agent is deployed, and its settings there"),
 );
 
 /** An environment as the configuration has it. */

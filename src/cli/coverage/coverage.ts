@@ -32,7 +32,7 @@ export const coverageCommand: Command = {
     },
   },
   notes: [
-    "Counted are nodes, transitions, equation clauses (true and false), global nodes entered, go-backs and choices that",
+    "Coverage counts the nodes, transitions, equation clauses (true and false), global nodes, go-backs and choices that",
     "calls can reach. Calls that passed or failed count; invalid, cancelled and error results do not.",
     "With runs of several versions of the agent, the version of the first RUN is used.",
     "Exit codes: 0 success; 1 coverage is below --min-coverage; 2 wrong usage or input.",

@@ -39,8 +39,8 @@ export function formatCoverage(measured: MeasuredCoverage, style: Style, min?: n
   return [
     ...formatCoverageSummary(measured, style, min),
     ...listed("not covered", of("found"), style),
-    ...listed("no call can reach, and not counted", of("none"), style),
-    ...listed("not covered, and no way there was found", of("unknown"), style),
+    ...listed("not counted, because no call can reach it", of("none"), style),
+    ...listed("not covered, and no path was found", of("unknown"), style),
     "",
   ].join("\n");
 }

@@ -58,7 +58,7 @@ const PLAN_FILE = v.object({ version: v.literal(1), digest: v.string() });
 async function readPlanFile(path: string): Promise<string> {
   const parsed = v.safeParse(PLAN_FILE, parseJsonFile(path, await readTextFile(path)));
   if (parsed.success) return parsed.output.digest;
-  throw new DeployError(`Cannot apply "${path}": it is no plan`, {
+  throw new DeployError(`Cannot apply "${path}": it is not a plan`, {
     code: "plan-outdated",
     hint: `Write one: callweave deploy plan --out ${path}`,
   });

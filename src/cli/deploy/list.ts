@@ -6,7 +6,7 @@ import { deployRun } from "./redacted.ts";
 /** `callweave deploy list`. */
 export const deployListCommand: Command = {
   name: "deploy list",
-  summary: "List what is deployed, by the lock file",
+  summary: "List the deployed agents in the lock file",
   spec: {
     positionals: [],
     flags: { folder: PLACE_FLAGS.folder, json: { description: "Print the agents as JSON" } },

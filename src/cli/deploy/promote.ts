@@ -12,7 +12,7 @@ const { env: _, ...PLACES } = PLACE_FLAGS;
 /** `callweave deploy promote`. */
 export const deployPromoteCommand: Command = {
   name: "deploy promote",
-  summary: "Deploy to one environment what is deployed, unchanged, in another",
+  summary: "Deploy the agent of environment FROM, if it is unchanged there, to environment INTO",
   spec: {
     positionals: [
       { name: "FROM", description: "Environment to promote from" },

@@ -92,7 +92,7 @@ async function withChange({ change, expected, modules, path, load }: Step): Prom
   );
   if (candidates.length === 0) {
     const words = JSON.stringify(change.before.length > 60 ? `${change.before.slice(0, 60)}…` : change.before);
-    throw notLiteral(path, `the text ${words} does not stand in it as one string`);
+    throw notLiteral(path, `it does not have the text ${words} as one string`);
   }
   const places = candidates.map(({ file, literal }) => placeOf(file, modules.get(file) ?? "", literal.start));
   if (candidates.length > MOST_CANDIDATES) throw ambiguous(path, places, "any of them could be meant");
@@ -170,11 +170,8 @@ function notLiteral(path: string, state: string): UsageError {
 }
 
 function ambiguous(path: string, places: readonly string[], state: string): UsageError {
-  return new UsageError(
-    `Cannot write the repair into "${path}": the text stands at ${places.join(", ")}, and ${state}`,
-    {
-      code: "ambiguous-literal",
-      hint: "Write the text as a separate string, or save the graph with --out FILE.vt.json",
-    },
-  );
+  return new UsageError(`Cannot write the repair into "${path}": the text is at ${places.join(", ")}, and ${state}`, {
+    code: "ambiguous-literal",
+    hint: "Write the text as a separate string, or save the graph with --out FILE.vt.json",
+  });
 }

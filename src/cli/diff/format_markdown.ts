@@ -57,7 +57,7 @@ function scenarioLines({ count, affected, unvisited }: StoredScenarios): readonl
   });
   return [
     "",
-    `**Stored scenarios that meet a change: ${affected.length} of ${count}**`,
+    `**Stored scenarios that a change affects: ${affected.length} of ${count}**`,
     "",
     ...rows,
     ...more(affected.length - rows.length, "scenarios"),

@@ -40,7 +40,7 @@ function colored(line: string, style: Style): string {
 }
 
 function scenarioLines({ url, count, affected, unvisited }: StoredScenarios, style: Style): readonly string[] {
-  const head = `Stored scenarios that meet a change: ${affected.length} of ${count} (${url})`;
+  const head = `Stored scenarios that a change affects: ${affected.length} of ${count} (${url})`;
   const width = Math.min(50, Math.max(0, ...affected.map(({ scenario }) => oneLine(scenario).length)));
   const rows = affected.map(({ scenario, nodes }) => {
     const where = nodes.length === 0 ? "every call" : nodes.map(oneLine).join(", ");

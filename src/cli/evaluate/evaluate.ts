@@ -14,11 +14,15 @@ export const evaluateCommand: Command = {
       },
     ],
     flags: {
-      metric: { value: "TEXT", repeats: true, description: "What the judge checks in every call; repeatable" },
+      metric: {
+        value: "TEXT",
+        repeats: true,
+        description: "Criterion by which the judge judges every call; repeatable",
+      },
       scenarios: {
         value: "FILE",
         repeats: true,
-        description: "Scenarios; those of a call's name judge it; repeatable",
+        description: "Scenarios; each call is judged by the scenario of its name; repeatable",
       },
       includes: { value: "TEXT", repeats: true, description: "Text that the agent must say; repeatable" },
       excludes: { value: "TEXT", repeats: true, description: "Text that the agent must not say; repeatable" },

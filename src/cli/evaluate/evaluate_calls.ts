@@ -73,5 +73,5 @@ function skippedLines({ skipped }: EvaluationReport): readonly string[] {
   const counts = new Map<string, number>();
   for (const { kind, expected } of skipped)
     counts.set(`${kind} ${expected}`, (counts.get(`${kind} ${expected}`) ?? 0) + 1);
-  return [...counts].map(([what, count]) => `not checked in ${count} calls, which do not say it: ${what}\n`);
+  return [...counts].map(([what, count]) => `not checked in ${count} calls, which lack the data: ${what}\n`);
 }

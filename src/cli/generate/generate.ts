@@ -35,8 +35,8 @@ export const generateCommand: Command = {
     },
   },
   notes: [
-    "Each scenario calls along the shortest path to its transition. It is run with a scripted model before it is",
-    "offered, and has to take that path. A file that exists is not overwritten.",
+    "Each scenario takes the shortest path to its transition, and is verified by a run with a scripted model.",
+    "An existing file is not overwritten.",
   ],
   examples: [
     "callweave generate flow.ts --scenarios scenarios.ts --out more_scenarios.ts",

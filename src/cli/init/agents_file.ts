@@ -15,7 +15,7 @@ simulated calls that test it, \`callweave.config.json\` the settings of the comm
 | command | does |
 | --- | --- |
 | \`${test}\` | checks the agent and runs every scenario; run it after each change |
-| \`${types}${runtime === "deno" ? " flow.ts scenarios.ts" : ""}\` | checks types: an edge to a node that does not exist does not compile |
+| \`${types}${runtime === "deno" ? " flow.ts scenarios.ts" : ""}\` | checks types: a transition to a node that does not exist does not compile |
 | \`${callweave} check\` | findings with code, place and hint; \`docs/check.md\` explains each code |
 | \`${callweave} run --scenario "NAME"\` | runs one scenario |
 | \`${callweave} runs show ID\` | shows a stored run: transcripts, nodes, scores and reasons |

@@ -24,7 +24,7 @@ export const CALL_FLAGS = {
   audit: {
     value: "MODE",
     description:
-      "Audit of simulated callers: off, facts (default; invented facts with a known form) or judge (also by a model)",
+      "Audit of simulated callers: off, facts (default: invented e-mail addresses, codes and numbers) or judge (also by a model)",
   },
   "judge-flow": {
     description: "Also judge the path of every call: whether each transition was right given what was said",
@@ -36,7 +36,7 @@ export const CALL_FLAGS = {
   "max-turns": { value: "N", description: "Caller turns after which a call ends (default: 20)" },
   threshold: { value: "SCORE", description: "Minimum score to pass, above 0 and up to 1 (default: 0.7)" },
   turn: { value: "MODE", description: "How a turn calls its models: split (default), speculative or fused" },
-  stream: { description: "Stream the agent's replies: its latency is then the time to the first token" },
+  stream: { description: "Stream the agent's replies, to measure latency to their first token" },
   "try-timeout": { value: "SECONDS", description: "Time limit of one attempt of a model call (default: 60)" },
   rpm: { value: "N", description: "Maximum requests per minute to each model, over all calls" },
   "model-concurrency": { value: "N", description: "Maximum concurrent requests to each model, over all calls" },

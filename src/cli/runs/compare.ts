@@ -21,7 +21,7 @@ export const runsCompareCommand: Command = {
     flags: {
       "fail-on": {
         value: "POLICY",
-        description: `Exit with 1 when something got ${COMPARISON_POLICIES.join("|")} (default: ${DEFAULT_POLICY})`,
+        description: `When to exit with 1: ${COMPARISON_POLICIES.join(", ")} (default: ${DEFAULT_POLICY})`,
       },
       transcripts: { description: "Show a call of each run side by side for every scenario that changed" },
       scenario: { value: "NAME", repeats: true, description: "Show the calls of this scenario; repeatable" },
@@ -31,7 +31,7 @@ export const runsCompareCommand: Command = {
   },
   notes: [
     "More than noise: Fisher's exact test, two-sided, p at most 0.05 after correction for the number of scenarios.",
-    "Exit code 1 as set by --fail-on: worse, changed (also better, or scenarios in one run only), or never.",
+    "--fail-on worse: a scenario got worse; changed: also if one got better, or is in one run only; never: no difference fails.",
     "Exit code 3 when a scenario cannot be compared, because all its calls in one run ended in errors.",
   ],
   examples: ["callweave runs compare main", "callweave runs compare 01J 01K --transcripts --fail-on never"],

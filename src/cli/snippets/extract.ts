@@ -18,7 +18,7 @@ export const extractSnippetsCommand: Command = {
       apply: {
         value: "NUMBER",
         repeats: true,
-        description: "Apply a suggestion of callweave snippets analyse instead; exact applies all exact ones",
+        description: "Apply the suggestion of this number in snippets analyse instead; exact applies all exact ones",
       },
       ...EDIT_FLAGS,
     },

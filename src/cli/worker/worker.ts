@@ -30,7 +30,7 @@ export const workerCommand: Command = {
       "model-concurrency": { value: "N", description: "Maximum concurrent requests to each model, from this worker" },
       "stalled-after": {
         value: "SECONDS",
-        description: "Time without a heartbeat after which a worker loses its calls (default: 30)",
+        description: "Time without a heartbeat after which other workers get a worker's calls (default: 30)",
       },
       telemetry: { description: "Send OpenTelemetry spans to the collector at OTEL_EXPORTER_OTLP_ENDPOINT" },
       json: { description: "Print a line of JSON for each result" },

@@ -50,7 +50,7 @@ export function readAnswer(response: Response, text: string, { about, key, nowMs
     throw new FailedRequest(refused(status, withoutKey(messageOf(body, text), key), about), status, wait);
   }
   if (isEmpty || body !== undefined) return body;
-  const what = refusal(`${about}: the answer is no JSON: ${withoutKey(beginning(text), key)}`, "Check the base URL");
+  const what = refusal(`${about}: the answer is not JSON: ${withoutKey(beginning(text), key)}`, "Check the base URL");
   throw new FailedRequest(what, status);
 }
 

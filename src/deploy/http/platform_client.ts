@@ -122,7 +122,7 @@ async function sendOnce(connection: Connection, request: PlatformRequest): Promi
 function urlOf(baseUrl: string, path: string, query: NonNullable<PlatformRequest["query"]>): URL {
   const url = URL.canParse(baseUrl) ? new URL(`${baseUrl.replace(/\/+$/, "")}${path}`) : undefined;
   if (url?.protocol !== "https:" && url?.protocol !== "http:") {
-    throw new DeployError(`Cannot reach the platform: the base URL "${baseUrl}" is no web address`, {
+    throw new DeployError(`Cannot reach the platform: the base URL "${baseUrl}" is not a URL`, {
       code: "platform-unreachable",
       hint: "Set a base URL such as https://api.retellai.com",
     });

@@ -6,7 +6,7 @@ import type { PlatformClient, PlatformRequest } from "../http/mod.ts";
 export async function sendForObject(client: PlatformClient, request: PlatformRequest): Promise<JsonObject> {
   const answer = await client.send(request);
   if (isRecord(answer)) return answer;
-  throw new DeployError(`${request.about}: the platform's answer is no JSON object`, {
+  throw new DeployError(`${request.about}: the platform's answer is not a JSON object`, {
     code: "platform-refused",
     hint: "Check the base URL",
   });

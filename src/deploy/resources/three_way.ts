@@ -14,7 +14,7 @@ export interface Versions {
   readonly mine: JsonObject;
 }
 
-/** A place that code and dashboard have both changed, to different values. */
+/** A place with different values in the code (`local`) and on the platform (`remote`). */
 export interface Difference {
   readonly path: Path;
   readonly local: unknown;

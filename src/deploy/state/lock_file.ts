@@ -47,7 +47,7 @@ export async function readLockFile(folder: string): Promise<LockFile> {
   try {
     document = JSON.parse(text);
   } catch (cause) {
-    throw new DeployError(`Cannot read ${path}: it is no JSON`, {
+    throw new DeployError(`Cannot read ${path}: it is not JSON`, {
       code: "lock-file",
       hint: "Restore it from git",
       cause,

@@ -20,7 +20,7 @@ export interface Snapshot {
 /** A resource of a snapshot. */
 export type SnapshotResource = Pick<RemoteResource, "kind" | "name" | "id" | "body">;
 
-/** A snapshot in its folder. */
+/** The file of a snapshot, and when it was taken. */
 export interface SnapshotFile {
   readonly path: string;
   /** When it was taken, as an ISO time. */
@@ -57,7 +57,7 @@ export async function listSnapshots(folder: string, place: Place): Promise<reado
 export async function readSnapshot(path: string): Promise<Snapshot> {
   const parsed = v.safeParse(SCHEMA, parsedJson(await readIfPresent(path)));
   if (parsed.success) return parsed.output;
-  throw new DeployError(`Cannot go back: ${path} is no snapshot`, {
+  throw new DeployError(`Cannot roll back: ${path} is not a snapshot`, {
     code: "unknown-snapshot",
     path: ["snapshot"],
     hint: "Pass a snapshot file of an apply, or latest",

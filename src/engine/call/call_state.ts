@@ -20,7 +20,10 @@ import { didYouMean, own } from "../../values/mod.ts";
  */
 export type TurnMode = "split" | "speculative" | "fused";
 
-/** Callbacks of a call. Their return values are ignored, and one that throws does not break the call. */
+/**
+ * Callbacks of a call. Their return values are ignored. If one throws, the turn completes, and then `open` or `hear`
+ * throws `callback-failed`.
+ */
 export interface Listeners {
   /**
    * Streams the reply's text. A reply from a recording or a fused call arrives in one piece. An interrupted reply is

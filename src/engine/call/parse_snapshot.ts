@@ -6,7 +6,7 @@ import { END_REASONS, type LatencyParts, type TurnLatency } from "../../transcri
 import { didYouMean, isRecord, shown } from "../../values/mod.ts";
 import { type ConversationSnapshot, fingerprintOf } from "./snapshot.ts";
 
-const ACTION = "Cannot go on with the call";
+const ACTION = "Cannot continue the call";
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const record = v.custom<{ readonly [name: string]: unknown }>(isRecord, "Invalid type: Expected Object");
 const texts = v.array(v.string());
@@ -116,7 +116,7 @@ function notOne(path: Issue["path"], message: string): Issue {
 function mismatches(snapshot: v.InferInput<typeof SCHEMA>, graph: AgentGraph): Issue[] {
   const code = "snapshot-mismatch";
   if (snapshot.fingerprint !== undefined && snapshot.fingerprint !== fingerprintOf(graph)) {
-    const hint = "Pass the graph of that call, or leave out `fingerprint` to go on with another version";
+    const hint = "Pass the graph of that call, or leave out `fingerprint` to continue with another version";
     return [{ code, path: ["from", "fingerprint"], message: "the snapshot is of another graph", hint }];
   }
   const nodes = [

@@ -57,8 +57,9 @@ export interface ConversationOptions extends SharedOptions {
   /** Whether queued steering messages reach the model one at a time or all at once. Default: `all`. */
   readonly steering?: "one" | "all";
   /**
-   * Continues from a snapshot of another call: with its variables, so that `variables` and the graph's defaults are
-   * ignored. Models, tools, mocks and limits are passed as for any call; the uses of mocks are counted by their position.
+   * A snapshot of another call to continue from. The call has the snapshot's variables; `variables` and the graph's
+   * defaults are ignored. Pass models, tools, mocks and limits as for any call, and mocks in the same order, because the
+   * snapshot counts their uses by their position.
    */
   readonly from?: ConversationSnapshot;
 }

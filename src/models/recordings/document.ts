@@ -18,7 +18,7 @@ export const RecordingDocument = v.object({
   role: v.picklist(["agent", "caller", "judge"]),
   signature: v.picklist(SIGNATURE_NAMES),
   model: v.string(),
-  /** Absent in recordings made before 0.2. */
+  /** Absent in recordings of older versions. */
   scenario: v.optional(v.string()),
   trial: v.number(),
   occurrence: v.number(),

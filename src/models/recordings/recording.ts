@@ -23,7 +23,7 @@ export interface CallIdentity {
   readonly signature: SignatureName;
   /** `provider/model`. */
   readonly model: string;
-  /** Absent outside runs, and in recordings made before 0.2. */
+  /** Absent outside runs, and in recordings of older versions. */
   readonly scenario?: string | undefined;
   /** The number of the repetition, from 1. */
   readonly trial: number;
@@ -93,7 +93,7 @@ function optionsLine({ providerOptions = {} }: LanguageModelV3CallOptions): stri
 
 /**
  * The key of a call, 32 hexadecimal digits; equal for equal identities and requests. Without a scenario it is the key
- * of recordings made before 0.2.
+ * of recordings of older versions.
  */
 export function recordingKey({ scenario, ...identity }: CallIdentity, request: readonly string[]): string {
   return hashOf(canonicalJson({ ...identity, request, ...(scenario ? { scenario } : {}) })).slice(0, 32);

@@ -163,7 +163,7 @@ function recordingMiddleware(taken: Taken): LanguageModelMiddleware {
   };
 }
 
-/** Finds a recording. Recordings made before 0.2 have no scenario and match every scenario. */
+/** Finds a recording. Recordings of older versions have no scenario and match every scenario. */
 async function findRecording(store: CheckedStore, key: string, identity: CallIdentity, request: readonly string[]) {
   const older = async () =>
     identity.scenario ? await store.find(recordingKey({ ...identity, scenario: undefined }, request)) : undefined;

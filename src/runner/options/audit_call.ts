@@ -5,7 +5,7 @@ import type { CallerAudit } from "../../transcript/mod.ts";
 /** How simulated callers are audited: not at all, only for facts with a known form, or also by the judge's model. */
 export const AUDIT_MODES = ["off", "facts", "judge"] as const;
 
-/** Settings of the audit. */
+/** How simulated callers are audited; `audit` of {@link RunOptions} describes each mode. */
 export type AuditMode = (typeof AUDIT_MODES)[number];
 
 /**

@@ -114,7 +114,10 @@ export interface RunOptions extends SharedOptions {
   readonly judgeFlow?: boolean | FlowJudgement;
   /** Policies for every call. A call that breaks a policy fails. */
   readonly policies?: readonly PolicySource[];
-  /** Replaces the default threshold of 0.7, also where a scenario states 0.7. Greater than 0 and at most 1. */
+  /**
+   * Minimum score of criteria and checks that set none, and of scenarios' criteria that set 0.7. Above 0 and at most 1.
+   * Default: 0.7.
+   */
   readonly threshold?: number;
   /**
    * Stops the run at the first call that fails or ends in an error; the remaining calls end as `cancelled`. Default:

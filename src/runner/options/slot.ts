@@ -1,4 +1,4 @@
-/** The slot of a call in a run: its scenario and trial. */
+/** Which call of a run this is: its scenario, trial and attempt. */
 export interface Slot {
   readonly scenario: string;
   /** Number of the repetition, from 1. */

@@ -27,7 +27,7 @@ function bunTest(): BunTest {
   try {
     return createRequire(import.meta.url)("bun:test");
   } catch (cause) {
-    throw new CallweaveError("Cannot register tests: the process is no test run", {
+    throw new CallweaveError("Cannot register tests: the process is not a test run", {
       code: "no-test-runner",
       hint: "Start the file with bun test",
       cause,

@@ -73,7 +73,7 @@ test("uncovered() says a path in plain words", () => {
     "The call starts at welcome",
     'At welcome this is true: "Caller gives a reason for the call", so the model picks find_topic',
     'find_topic extracts no order_number, topic = "order"',
-    "The call goes on to route",
+    "The call continues at route",
     "There order_number exists is false",
   ]);
 });

@@ -176,7 +176,7 @@ test("clusterCalls() takes thousands of calls and leaves none out", async () => 
   assert.ok(adjustedRand(intents, found) >= 0.7, `adjusted Rand index ${adjustedRand(intents, found)}`);
 });
 
-test("clusterCalls() refuses what is no list of calls, and accepts none", async () => {
+test("clusterCalls() refuses values that are not a list of calls, and accepts an empty list", async () => {
   assert.deepEqual((await clusterCalls([])).groups, []);
   for (const wrong of [null, [1], [{ id: "x" }]])
     await assert.rejects(clusterCalls(wrong as never), { code: "invalid-option" }); // what plain JavaScript may pass

@@ -52,5 +52,5 @@ test("decompose overwrites no file, and compose none of the parts", async () => 
 test("compose reports a file that is no manifest", async () => {
   const { code, err } = await callweave(["compose", join(folder({ "manifest.json": [] }), "manifest.json")]);
   assert.equal(code, 2);
-  assert.match(err, /it is no decomposition/);
+  assert.match(err, /it is not a decomposition/);
 });

@@ -47,6 +47,6 @@ test("a saved chat says what it cannot repeat: goto, and variables that were set
   assert.deepEqual(scenario.visits, []);
   assert.deepEqual(warnings, [
     "/goto tell is not in the scenario, which starts at the entry and expects no path and no end",
-    "/set status counts from the start of the call in the scenario",
+    "/set status is set from the start of the call in the scenario",
   ]);
 });

@@ -161,7 +161,7 @@ test("why lists every transition with its condition, values and outcome", async 
   ]);
 });
 
-test("a newer graph counts from the next turn on, if it has the current node; else from restart or goto on", async () => {
+test("a newer graph is used from the next turn on if it has the current node, else after restart or goto", async () => {
   const { session, model } = startSession({
     transition: [pick("none"), pick("none")],
     respond: ["One.", "Two.", "Three."],

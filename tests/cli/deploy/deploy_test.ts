@@ -173,7 +173,7 @@ test("deploy apply --plan applies what was reviewed, and refuses it once agent o
   assert.equal(outdated.code, 2);
   assert.match(outdated.err, /error\[plan-outdated\]/);
   const other = await deploy(["apply", source, "--plan", source]);
-  assert.match(other.err, /error\[plan-outdated\].*it is no plan/);
+  assert.match(other.err, /error\[plan-outdated\].*it is not a plan/);
 });
 
 test("deploy rollback plans the way back to the latest snapshot, and delete removes the agent once it is named", async () => {

@@ -198,7 +198,7 @@ test("diff --db lists the scenarios whose newest run visited a change", async ()
   );
   assert.deepEqual(unvisited, []);
   const text = await callweave(["diff", at("agent.json"), at("later.json"), "--db", db]);
-  assert.match(text.out, /\nStored scenarios that meet a change: 1 of 2 \(.*\)\n {2}gives a name {2}bye\n/);
+  assert.match(text.out, /\nStored scenarios that a change affects: 1 of 2 \(.*\)\n {2}gives a name {2}bye\n/);
 });
 
 test("the comparison in docs/diff.md is what the command prints", async () => {

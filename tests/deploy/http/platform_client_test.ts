@@ -126,10 +126,10 @@ test("what a platform refuses is told in its own words, with a code for keys and
   }
 });
 
-test("an answer of 200 that is no JSON, as a proxy's page, is refused and not taken for an empty one", async () => {
+test("an answer of 200 that is not JSON, such as the page of a proxy, is refused instead of read as empty", async () => {
   const error = await errorOf(clientOf([new Response("<html>Sign in</html>", { status: 200 })]).client.send(READ));
   assert.equal(error.code, "platform-refused");
-  assert.match(error.message, /no JSON: <html>Sign in/);
+  assert.match(error.message, /not JSON: <html>Sign in/);
 });
 
 test("a redirect is not followed, so that the key stays with the address that was configured", async () => {
@@ -205,8 +205,8 @@ test("an abort ends a request and a pause between requests, and nothing is sent 
   assert.equal(before.sent.length, 0);
 });
 
-test("a base URL that is no web address is told as that", async () => {
+test("a base URL that is not a URL is an error that says so", async () => {
   const client = createPlatformClient({ baseUrl: "api.retellai.com", key: KEY });
   const error = await errorOf(client.send(READ));
-  assert.match(error.message, /the base URL "api\.retellai\.com" is no web address/);
+  assert.match(error.message, /the base URL "api\.retellai\.com" is not a URL/);
 });

@@ -34,7 +34,7 @@ test("a local server refuses, and breaks connections before and after a write, a
   );
 });
 
-test("a local server answers a body that is no JSON with a 400", async () => {
+test("a local server answers a body that is not JSON with a 400", async () => {
   await using server = await serveLocally(new LocalVapi({ keys: { "key-1": "org-1" } }));
   const response = await fetch(`${server.url}/assistant`, { method: "POST", body: "{" });
   assert.equal(response.status, 400);

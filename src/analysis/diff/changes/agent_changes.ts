@@ -88,7 +88,7 @@ function opening(before: unknown, after: unknown): string {
       : text === ""
         ? "the caller speaks first"
         : `the agent says ${quote(String(text))}`;
-  return `Calls begin otherwise: ${words(after)}, before ${words(before)}`;
+  return `Calls begin differently: ${words(after)}, before ${words(before)}`;
 }
 
 function snippetChanges(before: AgentGraph, after: AgentGraph): readonly GraphChange[] {

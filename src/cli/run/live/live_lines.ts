@@ -47,7 +47,7 @@ export function liveLines(state: LiveState, style: LiveStyle, nowMs: number): re
   ].slice(0, Math.max(1, style.height));
 }
 
-const STOPPING = "stopping: calls that run end as cancelled";
+const STOPPING = "stopping: running calls end as cancelled";
 
 function totalsOf(state: LiveState, calls: readonly LiveCall[], nowMs: number): readonly string[] {
   const { scenarios, modelCalls, costUsd, startedMs } = state;

@@ -48,6 +48,6 @@ test("the live view says that the run is being stopped", () => {
   view.onProgress(start);
   controller.abort();
   clock.advance(100);
-  assert.match(drawn.at(-1)?.join("\n") ?? "", /stopping: calls that run end as cancelled/);
+  assert.match(drawn.at(-1)?.join("\n") ?? "", /stopping: running calls end as cancelled/);
   view[Symbol.dispose]();
 });
