@@ -23,7 +23,7 @@ const BACK = "back";
 const place = (id: string) => `node ${id}`;
 
 /**
- * Follows which variables any path can have set: along transitions, entries into global nodes and ways back. Nodes that
+ * Follows which variables any path can have set: along transitions, entries into global nodes and go-backs. Nodes that
  * lead to each other share what they set, so one pass over the groups of such nodes is enough. Variables are bits.
  */
 export function variableFlow(graph: AgentGraph, variables: readonly string[]): VariableFlow {

@@ -8,7 +8,7 @@ const MOST_EARLIER = 60;
 type Numbered = readonly [number, Transition];
 
 /**
- * Findings for the order of equations: transitions that earlier ones always forestall, and pairs over the same variables
+ * Findings for the order of equations: transitions that earlier ones always shadow, and pairs over the same variables
  * that can both hold, where neither is a special case of the other.
  *
  * @param dead Conditions that never hold, which other findings name.

@@ -8,7 +8,7 @@ import type { Entry, Exit, Explored, Frame, Item, Link, Search } from "./search.
 /**
  * Visits every state that calls on a graph can reach, nearest first. The nodes that global nodes go back to form a
  * stack without a limit, so a stay at a global node is followed once for all nodes that it can be entered from, and
- * each of its ways back is then taken to each of those nodes.
+ * each of its go-backs is then taken to each of those nodes.
  *
  * @param visit Called for each state; the search stops when it returns true.
  */
@@ -187,7 +187,7 @@ function frameOf(id: number, top: string | undefined, canGoBack: boolean): Frame
   return { id, top, canGoBack, entries: [], exits: [], first: undefined };
 }
 
-/** An edge of a way back, once the node that it leads to is known. */
+/** An edge of a go-back, once the node that it leads to is known. */
 function resolved(edge: Edge, node: string, edges: Edges): Edge {
   if (edge.to.node !== BACK) return edge;
   return {

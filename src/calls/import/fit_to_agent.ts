@@ -61,7 +61,7 @@ function fitMessage(graph: AgentGraph, message: Message, nodeOf: (id: string) =>
 
 /**
  * The transitions from one node to another if they are unambiguous: one transition, several that were offered to the
- * model, the entry of a global node, or the way back from it.
+ * model, the entry of a global node, or a go-back from it.
  */
 function waysBetween(graph: AgentGraph, from: string, to: string): readonly TakenWay[] {
   const node = own(graph.nodes, from);

@@ -30,7 +30,7 @@ export async function saveChat(
   await writeTextFile(path, scenarioText([scenario], { path, source, sourcePath: agent.path }));
   const flag = path.endsWith(".json") ? "--tests" : "--scenarios";
   return [
-    { text: `saved ${path}; run it: callweave run ${agent.path} ${flag} ${path}`, depth: 0 },
+    { text: `saved ${path}; run it: npx callweave run ${agent.path} ${flag} ${path}`, depth: 0 },
     ...warnings.map((text) => ({ text: `note: ${text}`, depth: 1 })),
   ];
 }

@@ -46,7 +46,7 @@ export const deployImportCommand: Command = {
     else for (const path of files) terminal.out(`wrote ${oneLine(path)}\n`);
     const [first = ""] = files;
     terminal.err(`adopted ${oneLine(placeWords({ place }))}\n`);
-    terminal.err(`next: callweave deploy plan ${oneLine(first)} --to ${target.to} --env ${place.environment}\n`);
+    terminal.err(`next: npx callweave deploy plan ${oneLine(first)} --to ${target.to} --env ${place.environment}\n`);
     return 0;
 
     async function ejectInto(dir: string): Promise<readonly string[]> {

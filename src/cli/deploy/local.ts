@@ -23,7 +23,7 @@ export const deployLocalCommand: Command = {
       out(`Retell  ${retell}  RETELL_API_KEY=${key}\n`);
       out(`Vapi    ${vapi}  VAPI_API_KEY=${key}\n`);
     }
-    err(`try: RETELL_API_KEY=${key} callweave deploy plan flow.ts --to retell --base-url ${retell}\n`);
+    err(`try: RETELL_API_KEY=${key} npx callweave deploy plan flow.ts --to retell --base-url ${retell}\n`);
     err("Ctrl-C stops them\n");
     await new Promise<void>((stopped) => {
       if (signal.aborted) stopped();

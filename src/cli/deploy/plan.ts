@@ -69,10 +69,10 @@ function nextStep(plan: DeployPlan, args: Arguments): string {
   const out = args.text("out");
   const rest = [args.at("SOURCE"), ...flags].filter(Boolean).join(" ");
   if (plan.conflicts.length > 0)
-    return `next: callweave deploy pull ${rest}, or apply with --overwrite-remote to write the code's side\n`;
+    return `next: npx callweave deploy pull ${rest}, or apply with --overwrite-remote to write the code's side\n`;
   if (plan.resources.some(({ state }) => state === "no-baseline"))
-    return `next: callweave deploy pull ${rest}, or plan with --base REV:PATH, the version that was deployed last\n`;
+    return `next: npx callweave deploy pull ${rest}, or plan with --base REV:PATH, the version that was deployed last\n`;
   if (plan.isEmpty) return "nothing to apply\n";
   const isGone = plan.resources.every(({ state }) => state === "missing");
-  return `next: callweave deploy apply ${rest}${isGone ? " --recreate" : ""}${out === undefined ? "" : ` --plan ${out}`}\n`;
+  return `next: npx callweave deploy apply ${rest}${isGone ? " --recreate" : ""}${out === undefined ? "" : ` --plan ${out}`}\n`;
 }

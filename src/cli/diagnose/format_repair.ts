@@ -14,7 +14,7 @@ const OUTCOMES = {
 export function formatRepair(repair: Repair, style: Style): string {
   const { outcome, reason, diagnosis, before, tries, usage } = repair;
   const after = tries.findLast(({ accepted }) => accepted)?.failing?.after;
-  const compare = before && after ? [`numbers: callweave runs compare ${before.runId} ${after.runId}`] : [];
+  const compare = before && after ? [`numbers: npx callweave runs compare ${before.runId} ${after.runId}`] : [];
   const cost = usage.costUsd === undefined ? "" : `, ${formatDollars(usage.costUsd)}`;
   return `${[
     ...(diagnosis ? [formatDiagnosis(diagnosis, style)] : []),

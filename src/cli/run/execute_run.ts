@@ -112,7 +112,7 @@ function printCoverage(
   const lines = formatCoverageSummary(covered, styleFor(terminal[stream], terminal.env), min);
   const rest = covered.uncovered.filter(({ kind }) => kind !== "none").length;
   const hint =
-    rest === 0 || store === null ? [] : [`callweave coverage ${id} lists what is not covered, and how to reach it`];
+    rest === 0 || store === null ? [] : [`npx callweave coverage ${id} lists what is not covered, and how to reach it`];
   const text = `${[...lines, ...hint].join("\n")}\n`;
   if (stream === "stdout") terminal.out(`\n${text}`);
   else terminal.err(text);

@@ -79,7 +79,9 @@ function formatMerged({ run, results, missing }: MergedRun, runs: number, store:
   return [
     `merged ${runs} runs of ${run.agent} with ${results} ${results === 1 ? "result" : "results"}: run ${run.id} in ${store.url}`,
     ...(missing.length > 0 ? [`no results of ${missing.map((name) => `"${name}"`).join(", ")}`] : []),
-    ...(run.finishedAt === null ? [`the run is not complete: complete it with callweave run --resume ${run.id}`] : []),
+    ...(run.finishedAt === null
+      ? [`the run is not complete: to complete it, npx callweave run --resume ${run.id}`]
+      : []),
     "",
   ].join("\n");
 }

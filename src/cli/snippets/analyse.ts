@@ -39,7 +39,7 @@ export const analyseSnippetsCommand: Command = {
     terminal.out(formatSuggestions(suggestions, listStyle(terminal.stdout, terminal.env), args.has("verbose")));
     if (suggestions.length > 0) {
       const more = isModulePath(source) ? " --patch" : "";
-      terminal.err(`apply one: callweave snippets extract ${source} --apply 1${more}\n`);
+      terminal.err(`apply one: npx callweave snippets extract ${source} --apply 1${more}\n`);
     }
     return 0;
   },

@@ -60,7 +60,7 @@ function ownWays({ transitions }: AgentNode, expand: (text: string) => string): 
   }));
 }
 
-/** The ways back from a global node, to each node from which the call entered it. */
+/** The go-backs of a global node, to each node from which the call entered it. */
 function waysBackTo(
   { id, global_node_setting: setting }: AgentNode,
   steps: readonly PathStep[],

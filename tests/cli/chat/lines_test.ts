@@ -76,7 +76,7 @@ test("a saved chat is a scenario that passes, as JSON and as a module, and no fi
   const lines = [...SAID, `/save ${saved}`, `/save ${saved}`, `/save ${file("saved.ts")}`, `/save ${path}/saved.txt`];
   const { code, out, err } = await chat(args, lines);
   assert.equal(code, 3);
-  assert.match(out, /saved .*saved\.json; run it: callweave run .* --tests /);
+  assert.match(out, /saved .*saved\.json; run it: npx callweave run .* --tests /);
   assert.match(err, /error\[usage\] Cannot save ".*saved\.json": the file exists/);
   assert.match(err, /error\[usage\] Cannot save ".*saved\.txt": its extension is neither .ts nor .json/);
   const [scenario] = JSON.parse(readFileSync(saved, "utf8")).scenarios;

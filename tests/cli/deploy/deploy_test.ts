@@ -22,7 +22,7 @@ for (const platform of PLATFORMS) {
     assert.equal(planned.code, 0, planned.err);
     assert.match(planned.out, /Plan: desk in default at (?:retell|vapi)/);
     assert.match(planned.out, /create +\S+ +not on the platform yet/);
-    assert.match(planned.err, /next: callweave deploy apply .*desk\.vt\.json/);
+    assert.match(planned.err, /next: npx callweave deploy apply .*desk\.vt\.json/);
     assert.ok(server.requests.every((request) => request.startsWith("GET") || request.includes("/list-")));
     assert.ok(!existsSync(file("callweave.lock.json")), "planning writes no lock file");
 
