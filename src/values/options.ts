@@ -91,7 +91,7 @@ export function optionIssues(
     if (value === undefined) return [];
     if (accepts(value)) return group && isRecord(value) ? optionIssues(value, group, path, false, moved) : [];
     const message = `"${path.join(".")}" is ${shown(value)}`;
-    return [{ code: "invalid-option", path, message, hint: `It should be ${needs}` }];
+    return [{ code: "invalid-option", path, message, hint: `Pass ${needs}` }];
   });
   return [...wrong, ...unknownNames(options, rules, moved, at, open)];
 }

@@ -62,41 +62,41 @@ test("conversation() takes every option that is documented", () => {
 });
 
 for (const [path, hint, ...values] of [
-  ["variables", "It should be an object", [], "name"],
-  ["tools", "It should be an object with a function per tool name", [], { look: "found" }],
-  ["liveTools", 'It should be an object such as { hosts: ["api.example.com"] }', {}, [], "tools.example"],
-  ["liveTools.hosts", "It should be a list of texts", "tools.example", [1]],
-  ["limits.maxTurns", "It should be a whole number from 1", 0, 1.5],
-  ["limits.turnTimeoutMs", "It should be a number of milliseconds above 0, at most 2147483647", 0],
-  ["limits.toolTimeoutMs", "It should be a number of milliseconds above 0, at most 2147483647", 2 ** 31],
+  ["variables", "Pass an object", [], "name"],
+  ["tools", "Pass an object with a function per tool name", [], { look: "found" }],
+  ["liveTools", 'Pass an object such as { hosts: ["api.example.com"] }', {}, [], "tools.example"],
+  ["liveTools.hosts", "Pass a list of texts", "tools.example", [1]],
+  ["limits.maxTurns", "Pass a whole number from 1", 0, 1.5],
+  ["limits.turnTimeoutMs", "Pass a number of milliseconds above 0, at most 2147483647", 0],
+  ["limits.toolTimeoutMs", "Pass a number of milliseconds above 0, at most 2147483647", 2 ** 31],
   ...(["call", "turn"] as const).flatMap((scope) =>
     ["modelCalls", "tokens", "costUsd", "wallMs"].map(
-      (name) => [`budget.${scope}.${name}`, "It should be a number from 0", -1] as const,
+      (name) => [`budget.${scope}.${name}`, "Pass a number from 0", -1] as const,
     ),
   ),
-  ["requests.tryTimeoutMs", "It should be a number of milliseconds above 0, at most 2147483647", 0],
-  ["requests.retry.retries", "It should be a whole number from 0", -1],
-  ["requests.retry.timeoutRetries", "It should be a whole number from 0", 0.5],
-  ["requests.retry.minDelayMs", "It should be a number from 0", -1],
-  ["requests.retry.maxDelayMs", "It should be a number from 0", "1"],
-  ["requests.around", "It should be a function", {}],
-  ["requests.within", "It should be a list", nothing],
-  ["requests.stream", "It should be true or false", 1],
-  ["requests.telemetry", "It should be what run() passes; use its option telemetry", true, {}],
+  ["requests.tryTimeoutMs", "Pass a number of milliseconds above 0, at most 2147483647", 0],
+  ["requests.retry.retries", "Pass a whole number from 0", -1],
+  ["requests.retry.timeoutRetries", "Pass a whole number from 0", 0.5],
+  ["requests.retry.minDelayMs", "Pass a number from 0", -1],
+  ["requests.retry.maxDelayMs", "Pass a number from 0", "1"],
+  ["requests.around", "Pass a function", {}],
+  ["requests.within", "Pass a list", nothing],
+  ["requests.stream", "Pass true or false", 1],
+  ["requests.telemetry", "Pass the value that run() sets from its option telemetry", true, {}],
   [
     "requests.prices",
-    "It should be an object with { input, output } in dollars for a million tokens by model",
+    "Pass an object with { input, output } in dollars for a million tokens by model",
     { model: 3 },
     { model: { input: 1 } },
     { model: { output: 1 } },
   ],
-  ["turn", 'It should be "split" or "speculative" or "fused"', "whole"],
-  ["clock.now", "It should be a function", new Date(0)],
-  ["clock.startCall", "It should be a function", {}],
-  ["signal", "It should be an AbortSignal", {}],
+  ["turn", 'Pass "split" or "speculative" or "fused"', "whole"],
+  ["clock.now", "Pass a function", new Date(0)],
+  ["clock.startCall", "Pass a function", {}],
+  ["signal", "Pass an AbortSignal", {}],
   [
     "mocks",
-    'It should be a list of mocks, each with at least { tool_name: "…" }',
+    'Pass a list of mocks, each with at least { tool_name: "…" }',
     { tool_name: "look" },
     [{ tool_name: "look" }, { name: "look" }],
     [null],
@@ -105,16 +105,10 @@ for (const [path, hint, ...values] of [
     [{ tool_name: "look", input_match_rule: { args: {} } }],
     [{ tool_name: "look", input_match_rule: "any" }],
   ],
-  [
-    "recordedTools",
-    "It should be an object with answer() and transfer()",
-    { answer: nothing },
-    { transfer: nothing },
-    1,
-  ],
-  ["steering", 'It should be "one" or "all"', "some"],
+  ["recordedTools", "Pass an object with answer() and transfer()", { answer: nothing }, { transfer: nothing }, 1],
+  ["steering", 'Pass "one" or "all"', "some"],
   ...["onToken", "onMessage", "onTool", "onRetry"].map(
-    (name) => [`listeners.${name}`, "It should be a function", "log"] as const,
+    (name) => [`listeners.${name}`, "Pass a function", "log"] as const,
   ),
 ] as const)
   test(`conversation() refuses a wrong value of ${path}`, () => {
@@ -123,7 +117,7 @@ for (const [path, hint, ...values] of [
 
 test("conversation() refuses a wrong limit of bytes for live tools", () => {
   const liveTools = { hosts: ["tools.example"], maxBytes: 0 };
-  assertRefused({ liveTools }, "liveTools.maxBytes", "It should be a whole number from 1");
+  assertRefused({ liveTools }, "liveTools.maxBytes", "Pass a whole number from 1");
 });
 
 test("conversation() says the new name of a former option", () => {

@@ -70,8 +70,8 @@ test("run() reports all wrong options at once, with suggestions for names", asyn
       error.issues.map(({ path, hint }) => [path.join("."), hint]),
       [
         ["limits.maxTurn", 'Did you mean "maxTurns"?'],
-        ["budget.call.tokens", "It should be a number from 0"],
-        ["concurrency", 'It should be a whole number from 1, or "auto"'],
+        ["budget.call.tokens", "Pass a number from 0"],
+        ["concurrency", 'Pass a whole number from 1, or "auto"'],
       ],
     );
     return true;

@@ -115,7 +115,7 @@ export class ChatSession {
         hint: didYouMean(
           id,
           Object.keys(this.#graph.nodes),
-          `Its nodes are ${Object.keys(this.#graph.nodes).join(", ")}`,
+          `Name one of its nodes: ${Object.keys(this.#graph.nodes).join(", ")}`,
         ),
       });
     }

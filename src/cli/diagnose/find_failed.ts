@@ -30,7 +30,7 @@ export async function findFailed(
   const unknown = only.find((name) => !names.has(name));
   if (unknown !== undefined) {
     const known = [...names].map((name) => `"${name}"`).join(", ");
-    throw usage(`the run has no scenario "${unknown}"`, `It has ${known}`);
+    throw usage(`the run has no scenario "${unknown}"`, `Name one of its scenarios: ${known}`);
   }
   const failed = new Map<string, ResultRecord>();
   for (const each of stored.results) {

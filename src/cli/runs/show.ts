@@ -34,7 +34,10 @@ export const runsShowCommand: Command = {
     const known = stored.results.map(({ scenario }) => scenario);
     const unknown = names.find((name) => !known.includes(name));
     if (unknown !== undefined) {
-      throw usage(`the run has no scenario "${unknown}"`, `It has ${known.map((name) => `"${name}"`).join(", ")}`);
+      throw usage(
+        `the run has no scenario "${unknown}"`,
+        `Name one of its scenarios: ${known.map((name) => `"${name}"`).join(", ")}`,
+      );
     }
     const results = stored.results.filter(({ scenario }) => names.length === 0 || names.includes(scenario));
     if (reports) {

@@ -34,7 +34,7 @@ export function selectScenarios(scenarios: readonly Scenario[], { names, tags, g
     ...names.map((name) => `--scenario "${name}"`),
   ].join(" ");
   const used = [...new Set(scenarios.flatMap((scenario) => scenario.tags ?? []))];
-  const hint = `The names are ${quoted(known)}; ${used.length > 0 ? `the tags are ${quoted(used)}` : "there are no tags"}`;
+  const hint = `Name one of ${quoted(known)}; ${used.length > 0 ? `the tags are ${quoted(used)}` : "there are no tags"}`;
   throw usage(`no scenario matches ${asked}`, hint);
 }
 

@@ -73,7 +73,7 @@ function pickGraph(path: string, exports: Source["exports"], wanted: string | un
     found.length > 1 && wanted === undefined ? `it exports several graphs (${names(found)})` : "",
   ].find(Boolean);
   let hint = `Name one: --export ${found[0]?.[0]}`;
-  if (found.length > 0 && wanted !== undefined) hint = `It exports ${names(found)}`;
+  if (found.length > 0 && wanted !== undefined) hint = `Name one of its exports: ${names(found)}`;
   else if (flows.length > 0) hint = `Export the compiled flow: "${names(flows)}" is a builder, call .compile() on it`;
   else if (found.length === 0) {
     hint = `Export a compiled flow; the module exports ${names(Object.entries(exports)) || "nothing"}`;

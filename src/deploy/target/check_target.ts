@@ -46,7 +46,7 @@ export function checkText(value: unknown, name: string): void {
   throw new DeployError(`${ACTION}: "${name}" is ${shown(value)}`, {
     code: "invalid-option",
     path: [name],
-    hint: "It should be a text",
+    hint: "Pass a text",
   });
 }
 

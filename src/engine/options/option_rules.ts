@@ -29,7 +29,7 @@ export const REQUESTS = {
   within: OPTION.list,
   stream: OPTION.switch,
   telemetry: rule(
-    "what run() passes; use its option telemetry",
+    "the value that run() sets from its option telemetry",
     (value) => isRecord(value) && typeof value.settings === "function",
   ),
   prices: recordOf(rule("", isPrice), "an object with { input, output } in dollars for a million tokens by model"),
