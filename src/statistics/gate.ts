@@ -45,17 +45,16 @@ export const GATE_NEEDS = "{ minPassRate: above 0, up to 1 }, { passAll: true } 
 export function decideGate(gate: Gate, counts: TrialCounts): GateVerdict {
   const { passes, fails, planned } = checkedCounts(gate, counts);
   const needed = neededPasses(gate, planned);
-  if (passes + fails === 0) return "undecided";
   if (passes >= needed) return "pass";
   return planned - fails < needed ? "fail" : "undecided";
 }
 
-/** Number of passes among the planned trials that a gate needs. */
+/** Number of passes among the planned trials that a gate needs; at least one. */
 export function neededPasses(gate: Gate, planned: number): number {
   if ("passAll" in gate) return planned;
   if ("passAny" in gate) return 1;
   // 0.07 × 100 is slightly more than 7 in floating point, and 7 of 100 are enough.
-  return Math.ceil(gate.minPassRate * planned - 1e-9);
+  return Math.max(1, Math.ceil(gate.minPassRate * planned - 1e-9));
 }
 
 function checkedCounts(gate: Gate, counts: TrialCounts): TrialCounts {

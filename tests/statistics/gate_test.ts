@@ -51,3 +51,26 @@ test("decideGate() refuses gates and counts that do not fit", () => {
   assert.throws(() => decideGate({ passAll: true }, counts), { code: "invalid-option", path: ["planned"] });
   assert.throws(() => verdict({ minPassRate: 80 }, 1, 0, 3), { code: "invalid-option", path: ["gate"] });
 });
+
+test("decideGate() needs one pass for any rate above 0, and is undecided before the first trial", () => {
+  const least: Gate = { minPassRate: 1e-12 };
+  assert.deepEqual(
+    [verdict(least, 0, 0, 3), verdict(least, 0, 3, 3), verdict(least, 1, 2, 3)],
+    ["undecided", "fail", "pass"],
+  );
+});
+
+for (const gate of [null, {}, { passAll: false }, { minPassRate: 0 }, { minPassRate: 1.1 }, { minPassRate: "0.5" }])
+  test(`decideGate() refuses ${JSON.stringify(gate)} as a gate`, () => {
+    const given: Gate = JSON.parse(JSON.stringify(gate));
+    assert.throws(() => verdict(given, 1, 0, 3), { code: "invalid-option", path: ["gate"] });
+  });
+
+test("decideGate() refuses a gate of two rules", () => {
+  const given: Gate = JSON.parse('{ "passAll": true, "passAny": true }');
+  assert.throws(() => verdict(given, 1, 0, 3), { code: "invalid-option", path: ["gate"] });
+});
+
+test("decideGate() accepts a rate of 1", () => {
+  assert.equal(verdict({ minPassRate: 1 }, 3, 0, 3), "pass");
+});
