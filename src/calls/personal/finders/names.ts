@@ -19,10 +19,9 @@ export const findNames: Finder = (text, context, tools, known) => {
   if (byKey) return foundName(byKey, tools);
   const isLower = !/\p{Lu}/u.test(text);
   const found: Found[] = [];
-  let at = answerStart(words, text, context.asked);
-  const answer = at === undefined ? 0 : takeName(words, at, text, isLower);
-  if (at !== undefined && answer > 0) found.push(...foundName(words.slice(at, at + answer), tools));
-  at = at !== undefined && answer > 0 ? at + answer : 0;
+  const start = answerStart(words, text, context.asked);
+  let at = start === undefined ? 0 : start + takeName(words, start, text, isLower);
+  if (start !== undefined) found.push(...foundName(words.slice(start, at), tools));
   const isOther = isOtherKey(context.key);
   while (at < words.length) {
     const count = isOther ? knownName(words, at, text, known) : nameAt(words, at, text, isLower, known);
