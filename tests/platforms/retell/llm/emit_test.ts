@@ -8,13 +8,13 @@ import { isRecord, type JsonObject } from "../../../../src/values/mod.ts";
 const llm = (value: string) => ({ type: "llm_prompt", value });
 const to = (target_node_id: string, condition: object, more: object = {}) => ({ target_node_id, condition, ...more });
 
-/** Emits a graph from code; returns the LLM and the codes of losses. */
-function emitted(nodes: object, more: object = {}): { agent: JsonObject; body: JsonObject; codes: string[] } {
+/** Emits a graph from code; returns the LLM, the losses and their codes. */
+function emitted(nodes: object, more: object = {}) {
   const graph = parseGraph({ entry_node_id: Object.keys(nodes)[0], nodes, ...more });
   const { config, losses } = emit(graph, "retell-llm");
   const agent = isRecord(config) ? config : {};
   const body = isRecord(agent.retellLlmData) ? agent.retellLlmData : {};
-  return { agent, body, codes: losses.map(({ code, kind }) => `${code} ${kind}`) };
+  return { agent, body, losses, codes: losses.map(({ code, kind }) => `${code} ${kind}`) };
 }
 
 const state = (body: JsonObject, index: number): JsonObject => {
@@ -92,7 +92,7 @@ test("emit() writes a transfer's destination, and reports a missing one", () => 
 
 test("emit() writes logic nodes as silent states with their equations in words", () => {
   const equation = { type: "equation", equations: [{ left: "age", operator: ">=", right: 18 }] };
-  const { body, codes } = emitted({
+  const { body, codes, losses } = emitted({
     ask: { state_prompt: "Ask.", transitions: [to("check", llm("Age is known"))] },
     check: { node_type: "logic", transitions: [to("adult", equation), to("ask", { type: "always" })] },
     adult: { state_prompt: "Go on." },
@@ -104,6 +104,7 @@ test("emit() writes logic nodes as silent states with their equations in words",
     { destination_state_name: "ask", description: "Otherwise, at once" },
   ]);
   assert.deepEqual(codes.sort(), ["equation-as-prompt emulated", "logic-as-state emulated"]);
+  assert.equal(losses.find(({ code }) => code === "equation-as-prompt")?.instead, '"{{age}} is at least "18""');
 });
 
 test("emit() writes an extract node between two states as parameters of the edge", () => {
@@ -182,7 +183,7 @@ test("emit() merges transitions to the same state into one edge", () => {
 
 test("emit() writes global states as edges from all other states, and go-backs as edges to them", () => {
   const back = [{ id: "back", condition: llm("Calm again") }];
-  const { body, codes } = emitted({
+  const { body, losses } = emitted({
     a: { state_prompt: "A" },
     help: { state_prompt: "H", global_node_setting: { condition: "Upset", go_back_conditions: back } },
   });
@@ -190,7 +191,14 @@ test("emit() writes global states as edges from all other states, and go-backs a
   assert.deepEqual(state(body, 1).edges, [
     { destination_state_name: "a", description: "Calm again, and the conversation was at a before" },
   ]);
-  assert.deepEqual(codes.sort(), ["global-as-edges emulated", "go-back-as-edges emulated"]);
+  const setting = ["nodes", "help", "global_node_setting"];
+  assert.deepEqual(
+    losses.map(({ code, path, instead }) => [code, path, instead]),
+    [
+      ["global-as-edges", setting, "an edge from every state"],
+      ["go-back-as-edges", [...setting, "go_back_conditions", 0], "an edge to every state"],
+    ],
+  );
 });
 
 for (const [what, node, expected] of [

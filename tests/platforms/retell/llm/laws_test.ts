@@ -133,14 +133,15 @@ test("detect() detects an LLM by its keys, and no flows", () => {
     assert.equal(retellLlm.detect?.(other), 0, JSON.stringify(other));
 });
 
-for (const [document, path] of [
-  [{ states: {} }, ["states"]],
-  [{ retellLlmData: { states: [{ name: "a" }, 3] } }, ["retellLlmData", "states", 1]],
-  [{ states: [{ state_prompt: "Hi" }] }, ["states", 0, "name"]],
-  [{ nodes: [] }, []],
+for (const [document, path, state] of [
+  [{ states: {} }, ["states"], '"states" is not a list'],
+  [{ retellLlmData: { states: [{ name: "a" }, 3] } }, ["retellLlmData", "states", 1], "state 1 is not an object"],
+  [{ states: [{ state_prompt: "Hi" }] }, ["states", 0, "name"], "state 0 has no name"],
+  [{ nodes: [] }, [], "it has no key of an LLM"],
 ] as const)
   test(`importAgent() reports the first problem of ${JSON.stringify(document)}`, () => {
-    assert.throws(() => importAgent(document, { format: "retell-llm" }), { code: "unknown-shape", path });
+    const message = new RegExp(`: ${state}$`);
+    assert.throws(() => importAgent(document, { format: "retell-llm" }), { code: "unknown-shape", path, message });
   });
 
 const CORPUS = ["retell", "voicetest/retell", "negative"].map(

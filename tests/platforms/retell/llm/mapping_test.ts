@@ -139,3 +139,10 @@ test("emit() omits settings that may be null in only one of Retell's engines", (
   assert.equal(Object.hasOwn(back.config.retellLlmData, "model_temperature"), false);
   assert.deepEqual(back.config.retellLlmData.kb_config, { top_k: 2 });
 });
+
+test("importAgent() keeps tools without a name only in the document", () => {
+  const tools = [{ type: "custom", url: "https://a.example" }, { type: "end_call" }, { type: "end_call", name: "bye" }];
+  const { nodes } = graphOf({ general_prompt: "Hi", general_tools: tools });
+  assert.deepEqual(Object.keys(nodes), ["main", "bye"]);
+  assert.deepEqual(nodes.main?.tools, []);
+});
