@@ -106,3 +106,27 @@ test("uncovered() names what no call can reach, with the reason", () => {
     ["island", 'no call reaches node "island"'],
   ]);
 });
+
+test("uncovered() ends the words of a path where it covers the item", () => {
+  const silent = (target: string) => ({
+    node_type: "logic",
+    transitions: [{ target_node_id: target, condition: { type: "always" } }],
+  });
+  const graph = parseGraph({
+    entry_node_id: "a",
+    nodes: { a: silent("b"), b: silent("bye"), bye: { node_type: "end", state_prompt: "Bye." } },
+  });
+  const words = uncovered(graph, coverage(graph, [])).map((each) => [
+    each.item.name,
+    each.kind === "found" ? each.words : each.reason,
+  ]);
+  const start = "The call starts at a";
+  const goesOn = (node: string) => `The call goes on to ${node}`;
+  assert.deepEqual(words, [
+    ["a", [start]],
+    ["a -> b", [start, goesOn("b")]],
+    ["b", [start, goesOn("b")]],
+    ["b -> bye", [start, goesOn("b"), goesOn("bye")]],
+    ["bye", [start, goesOn("b"), goesOn("bye")]],
+  ]);
+});
