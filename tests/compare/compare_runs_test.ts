@@ -143,3 +143,10 @@ test("compareRuns() takes scenarios with names of object properties, and refuses
     path: ["head"],
   });
 });
+
+test("compareRuns() leaves out the verdicts of trials with an error", () => {
+  const passed = judged("books", firstOf(40), { polite: firstOf(40) });
+  const failed = passed.map((result) => ({ ...result, status: "error" as const }));
+  const [books] = compareRuns(runOf("1", passed), runOf("2", [...passed, ...failed])).scenarios;
+  assert.deepEqual([books?.criteria[0]?.base.trials, books?.criteria[0]?.head.trials], [40, 40]);
+});
