@@ -3,16 +3,16 @@ import { type LoweredGraph, type LoweredNode, mapNodes, type Pass } from "./pass
 
 /**
  * Replaces global nodes by transitions: every conversation node gets an LLM transition to every other global node,
- * after its own transitions. If a global node has go-back conditions, all global nodes keep their setting with an empty
- * condition, so that {@link guardGoBacks} finds them.
+ * after its own transitions, even for an empty condition. If a global node has go-back conditions, all global nodes keep
+ * their setting, so that {@link guardGoBacks} finds them.
  */
 export const multiplyGlobals: Pass = {
   name: "multiply-globals",
   run: (graph) => {
     const nodes = Object.values(graph.nodes);
-    const globals = nodes.filter(({ global_node_setting: setting }) => setting?.condition);
+    const globals = nodes.filter(({ global_node_setting: setting }) => setting);
     const hasBacks = nodes.some(({ global_node_setting: setting }) => setting?.go_back_conditions.length);
-    return { graph: multiply(graph, globals, (setting) => (hasBacks ? { ...setting, condition: "" } : null)) };
+    return { graph: multiply(graph, globals, (setting) => (hasBacks ? setting : null)) };
   },
 };
 

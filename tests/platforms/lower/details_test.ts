@@ -156,10 +156,16 @@ test("guardGoBacks records the go-back condition of a transition, and reports ne
   ]);
 });
 
-test("multiplyGlobals adds no transition to a global node without a condition", () => {
-  const silent = { global_node_setting: { condition: "", go_back_conditions: [] } };
-  const graph = graphOf({ a: {}, g: silent });
-  assert.deepEqual(lower(graph, [multiplyGlobals]).graph, graph);
+test("multiplyGlobals keeps an empty condition, and settings if guardGoBacks needs them", () => {
+  const setting = { condition: "", go_back_conditions: [] };
+  const graph = graphOf({ a: {}, g: { global_node_setting: setting } });
+  const { nodes } = lower(graph, [multiplyGlobals]).graph;
+  assert.deepEqual(nodes.a?.transitions[0]?.condition, { type: "llm_prompt", value: "" });
+  assert.equal(nodes.g?.global_node_setting, null);
+  const back = { id: "done", condition: { type: "llm_prompt", value: "Thanks" } };
+  const returning = graphOf({ a: {}, g: { global_node_setting: { ...setting, go_back_conditions: [back] } } });
+  const kept = lower(returning, [multiplyGlobals]).graph.nodes.g?.global_node_setting;
+  assert.deepEqual(kept, returning.nodes.g?.global_node_setting);
   assert.deepEqual(lower(graphOf({ a: {} }), [multiplySpeakingGlobals]).graph, graphOf({ a: {} }));
 });
 

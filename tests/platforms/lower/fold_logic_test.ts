@@ -71,7 +71,16 @@ function followCall(graph: AgentGraph, { events }: FinishedCall, start: { readon
   const folded = foldLogic(graph, stays, state);
   const values: Values = new Map(Object.entries(start));
   const found = { walks: 0, late: 0 };
+  const works = (id: string) => {
+    const node = own(graph.nodes, id);
+    return node !== undefined && state.work(node) !== undefined;
+  };
+  const checkArrival = (id: string) => {
+    for (const { through, guard } of folded.routes(id))
+      if ([id, ...through].some(works)) assert.ok(!holds(guard, values), `a route of "${id}" is open before its work`);
+  };
   let [at, steps, hasWorked] = [graph.entry_node_id, [] as string[], false];
+  checkArrival(at);
   for (const event of events) {
     const id = String(event.node_id);
     if (event.kind === "extraction" && isRecord(event.variables)) {
@@ -107,6 +116,7 @@ function followCall(graph: AgentGraph, { events }: FinishedCall, start: { readon
     }
     for (const name of [...values.keys()]) if (name.startsWith("did ")) values.delete(name);
     [at, steps, hasWorked] = [String(event.to), [], false];
+    checkArrival(at);
   }
   return found;
 }

@@ -78,7 +78,7 @@ export function createContext(graph: AgentGraph, options: Pick<EmitContext, "isA
  * @param source The original graph.
  */
 function planGraph({ graph, merged }: Lowered, source: AgentGraph, state: CallState): Plan {
-  const globals = Object.values(source.nodes).filter((node) => node.global_node_setting?.condition);
+  const globals = Object.values(source.nodes).filter((node) => node.global_node_setting);
   const promoted = new Set([graph.entry_node_id, ...globals.map(({ id }) => id)]);
   promoteBusy(graph, promoted);
   promoteShared(graph, promoted);
