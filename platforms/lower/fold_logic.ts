@@ -1,4 +1,12 @@
-import { type AgentNode, isSilent, isTerminal, type Transition } from "../../src/graph/mod.ts";
+import {
+  type AgentNode,
+  isSilent,
+  isTerminal,
+  type Transition,
+  waysAfterHearing,
+  waysAfterSpeech,
+  waysAfterWork,
+} from "../../src/graph/mod.ts";
 import { own } from "../../src/values/mod.ts";
 import { ALWAYS, all, equationGuard, type Guard, none } from "./guard.ts";
 import type { LoweredGraph, LoweredNode } from "./pass.ts";
@@ -84,10 +92,7 @@ function stepsOf(node: LoweredNode, state: CallState): readonly Route[] {
       return guard && (id === undefined || (id !== backIds[most] && backIds.indexOf(id) === index)) ? [guard] : [];
     });
   const judged = node.transitions.some(({ condition }) => condition.type === "llm_prompt");
-  const isElse = ({ timing }: Transition) => silent || timing === "else";
-  const fallbacks = [true, false].map((wanted) =>
-    node.transitions.findIndex((each) => each.condition.type === "always" && isElse(each) === wanted),
-  );
+  const ways = silent ? [waysAfterWork(node)] : [waysAfterHearing(node), waysAfterSpeech(node)];
   return node.transitions.flatMap((transition, index): Route[] => {
     const { condition, target_node_id: target, sets = {}, back } = transition;
     const hop = `${index} ${node.id}`;
@@ -112,7 +117,7 @@ function stepsOf(node: LoweredNode, state: CallState): readonly Route[] {
     if (condition.type !== "always") {
       return [{ ...route, guard: otherwise, texts: [words], forced: false }];
     }
-    if (back || !fallbacks.includes(index)) return [];
+    if (back || ways.every(({ otherwise }) => otherwise !== transition)) return [];
     const asked = judged && (silent || transition.timing === "else");
     const waits = silent || transition.timing === "else";
     const answered = !silent && transition.timing === "else" ? ["the caller has answered"] : [];

@@ -1,4 +1,4 @@
-import type { AgentNode } from "../../../../src/graph/mod.ts";
+import { type AgentNode, waysAfterHearing, waysAfterSpeech, waysAfterWork } from "../../../../src/graph/mod.ts";
 import { settingNames } from "../../../foreign_settings.ts";
 import { isSilent, isTerminal, type LoweredNode, transitionPath } from "../../../lower/mod.ts";
 import type { Fault } from "../../api/mod.ts";
@@ -30,18 +30,15 @@ export function reportGraph(context: EmitContext): void {
 function reportTransitions(node: LoweredNode, context: EmitContext): void {
   const { losses, plan } = context;
   const silent = isSilent(node);
-  const firstLike = (timing: unknown) =>
-    node.transitions.findIndex(
-      (each) => each.condition.type === "always" && (silent || (each.timing === "else") === (timing === "else")),
-    );
   let equations = 0;
   for (const [index, transition] of node.transitions.entries()) {
     const path = transitionPath(node, index);
     const { condition, timing, target_node_id: target } = transition;
     if (!plan.isDeadEnd(node.id) && !isTerminal(node) && plan.isDeadEnd(target)) losses.add("dead-end", path, target);
     if (condition.type === "always") {
-      const first = firstLike(timing);
-      if (index !== first) losses.add("unreachable-transition", path, first);
+      const waysOf = silent ? waysAfterWork : timing === "else" ? waysAfterHearing : waysAfterSpeech;
+      const { otherwise = transition } = waysOf(node);
+      if (otherwise !== transition) losses.add("unreachable-transition", path, node.transitions.indexOf(otherwise));
       else if (!silent && timing !== "else") losses.add("forced-transition", path);
     }
     if (condition.type === "tool_call" && node.node_type === "transfer") losses.add("transfer-failure-routing", path);
