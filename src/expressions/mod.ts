@@ -14,7 +14,7 @@ export {
   replacePlaceholders,
   writtenPlaceholders,
 } from "./placeholders.ts";
-export { isPlatformVariable, type PlatformVariable } from "./platform_variables.ts";
+export { isPlatformVariable, PLATFORM_VARIABLES, type PlatformVariable } from "./platform_variables.ts";
 export { snippetUses } from "./snippet_uses.ts";
 export { replaceSnippets, snippetsIn, tagsIn } from "./snippets.ts";
 export { textOf } from "./text_of.ts";

@@ -1,9 +1,8 @@
 import { isRecord } from "../../values/mod.ts";
+import { VAPI_OPEN_STATUSES } from "../read/mod.ts";
 import type { CallPlatform, ListedCall, Page, PlatformOptions } from "./platform.ts";
 
 const PAGE = 100;
-/** A call with one of these has no transcript yet. */
-const OPEN = ["scheduled", "queued", "ringing", "in-progress", "forwarding"];
 
 /**
  * Calls of Vapi, newest first and in full. The list has no cursor: the next page ends where the last one
@@ -53,5 +52,12 @@ export async function vapiCalls(options: PlatformOptions): Promise<CallPlatform>
 function listed(item: unknown): readonly ListedCall[] {
   if (!isRecord(item) || typeof item.id !== "string") return [];
   const at = item.createdAt instanceof Date ? item.createdAt.getTime() : Date.parse(String(item.createdAt));
-  return [{ id: item.id, at: Number.isNaN(at) ? 0 : at, isOpen: OPEN.includes(String(item.status)), call: item }];
+  return [
+    {
+      id: item.id,
+      at: Number.isNaN(at) ? 0 : at,
+      isOpen: VAPI_OPEN_STATUSES.includes(String(item.status)),
+      call: item,
+    },
+  ];
 }

@@ -1,3 +1,4 @@
+import { PLATFORM_VARIABLES } from "../../expressions/mod.ts";
 import { isRecord, type JsonObject, omit, own, recordAt } from "../../values/mod.ts";
 import type { RecordedCall } from "../recorded_call.ts";
 import { CallDraft } from "./call_draft.ts";
@@ -9,11 +10,8 @@ import { vapiEndReason } from "./vapi_reasons.ts";
 import { readVapiTurns } from "./vapi_turns.ts";
 
 const LAST_EVENT = "end-of-call-report";
-/** Statuses of unfinished calls. */
-const OPEN = ["scheduled", "queued", "ringing", "in-progress", "forwarding"];
-/** Variables that Vapi sets in every call. */
-const BUILT_IN = ["now", "date", "time", "year", "month", "day", "currentDateTime", "customer", "phoneNumber", "call"];
-const BUILT_IN_OBJECTS = ["assistant", "transport", "messages", "transcript", "prompt"];
+/** Statuses of unfinished calls, which have no transcript yet. */
+export const VAPI_OPEN_STATUSES: readonly string[] = ["scheduled", "queued", "ringing", "in-progress", "forwarding"];
 /** Fields of a call that are kept besides its messages. */
 const FACTS = ["type", "name", "squadId", "workflowId", "assistantVersion", "customer", "cost", "costs", "analysis"];
 const MORE_FACTS = ["destination", "phoneNumberId", "endedMessage"];
@@ -53,7 +51,8 @@ export function vapiEventCall(record: JsonObject): JsonObject {
  */
 export function readVapiCall(record: JsonObject, place: RecordPlace): RecordedCall {
   const status = textAt(record, "status") ?? "";
-  if (OPEN.includes(status)) throw new NotACallError(`the call is not over: its status is "${status}"`, "skipped");
+  if (VAPI_OPEN_STATUSES.includes(status))
+    throw new NotACallError(`the call is not over: its status is "${status}"`, "skipped");
   const startMs = timeFrom(own(record, "startedAt"));
   const endMs = timeFrom(own(record, "endedAt"));
   const artifact = recordAt(record, "artifact");
@@ -85,7 +84,7 @@ export function readVapiCall(record: JsonObject, place: RecordPlace): RecordedCa
 /** The variables at the end, those of workflow nodes included, without Vapi's own. */
 function ownVariables(artifact: JsonObject): JsonObject {
   const ofNodes = recordsAt(artifact, "nodes").map((node) => recordAt(node, "variableValues"));
-  return omit(Object.assign({}, ...ofNodes, recordAt(artifact, "variableValues")), [...BUILT_IN, ...BUILT_IN_OBJECTS]);
+  return omit(Object.assign({}, ...ofNodes, recordAt(artifact, "variableValues")), PLATFORM_VARIABLES.vapi);
 }
 
 function firstTime(record: JsonObject): number | undefined {

@@ -1,4 +1,4 @@
-import { isPlatformVariable } from "../../../../src/expressions/mod.ts";
+import { isPlatformVariable, PLATFORM_VARIABLES } from "../../../../src/expressions/mod.ts";
 import type { AgentGraph } from "../../../../src/graph/mod.ts";
 import type { LossList } from "../common/mod.ts";
 import { variableSlug } from "../common/mod.ts";
@@ -21,10 +21,7 @@ const CLOCK = /^current_(time|hour)(?:_([A-Za-z0-9_+/-]+))?$/;
 const ZONE = "America/Los_Angeles";
 
 /** Names that Vapi sets in every call. */
-const TIMES = "now date time year month day currentDateTime";
-export const VAPIS = new Set(
-  `${TIMES} customer phoneNumber call transport assistant messages transcript prompt`.split(" "),
-);
+export const VAPIS: ReadonlySet<string> = new Set(PLATFORM_VARIABLES.vapi);
 
 /**
  * Returns Vapi's name for another platform's system variable: Vapi's equivalent, or the name under which calls can set
