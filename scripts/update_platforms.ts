@@ -3,8 +3,9 @@
  *
  *     npm run update-platforms -- vapi=vapi.openapi.json retell=retell.schema.json
  */
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import process from "node:process";
+import { readPublished } from "./platforms/read_published.ts";
 import { PLATFORM_TABLES } from "./platforms/tables.ts";
 
 const date = new Date().toISOString().slice(0, 10);
@@ -18,7 +19,12 @@ for (const argument of given) {
     );
     process.exit(2);
   }
-  writeFileSync(tables.module, tables.make(JSON.parse(readFileSync(file, "utf8")), date));
+  const read = readPublished(file);
+  if ("problem" in read) {
+    console.error(read.problem);
+    process.exit(2);
+  }
+  writeFileSync(tables.module, tables.make(read.document, date));
   console.log(`wrote ${tables.module}`);
 }
 if (given.length === 0) {

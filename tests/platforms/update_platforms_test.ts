@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { hoistRepeated } from "../../scripts/platforms/hoist.ts";
+import { readPublished } from "../../scripts/platforms/read_published.ts";
 import { reduceVapi } from "../../scripts/platforms/vapi.ts";
 import { tableModule } from "../../scripts/platforms/write_tables.ts";
 import { isRecord, type JsonObject } from "../../src/values/mod.ts";
@@ -84,4 +85,10 @@ test("tableModule() escapes JSON for a TypeScript string", () => {
   const [, text = ""] = /^export const ODD: string = `([\s\S]*)`;$/m.exec(source) ?? [];
   const unescaped = text.replace(/\\([\\`$])/g, "$1");
   assert.deepEqual(JSON.parse(unescaped), tables);
+});
+
+test("readPublished() says in one line why a document cannot be read", () => {
+  const read = readPublished("/nope/vapi.json");
+  assert.ok("problem" in read);
+  assert.match(read.problem, /^Cannot read "\/nope\/vapi\.json": .+$/);
 });
