@@ -1,17 +1,16 @@
+import type { Vapi } from "@vapi-ai/server-sdk";
 import type { Path } from "../../../../src/errors.ts";
 import type { ToolDefinition } from "../../../../src/graph/mod.ts";
 import { isRecord, type JsonObject } from "../../../../src/values/mod.ts";
-import { limits } from "../../api/mod.ts";
+import { choicesAt, limits } from "../../api/mod.ts";
 import { HINT_KEY, isEmpty, type LossList } from "../common/mod.ts";
 import { findDestination } from "../plan/mod.ts";
-
-/** Vapi's `CreateApiRequestToolDTO.method`. */
-const METHODS = ["POST", "GET", "PUT", "PATCH", "DELETE"] as const;
 
 /** Returns the method and timeout of a tool's request, which all platforms keep under the same keys. */
 export function requestOf(tool: ToolDefinition) {
   const settings = tool.url ? settingsOf(tool).map(([, each]) => each) : [];
-  const method = METHODS.find((name) => settings.some((each) => String(each.method).toUpperCase() === name));
+  const methods = choicesAt("CreateApiRequestToolDTO", "method") as Vapi.CreateApiRequestToolDtoMethod[]; // generated too
+  const method = methods.find((name) => settings.some((each) => String(each.method).toUpperCase() === name));
   const [least, most] = limits().requestSeconds;
   const times = settings.map(({ timeout_ms: time }) => (typeof time === "number" ? time / 1000 : Number.NaN));
   const timeoutSeconds = times.find((seconds) => seconds >= least && seconds <= most);
