@@ -1,10 +1,10 @@
 import { isRecord, type JsonObject, omit, pick, recordAt } from "../src/values/mod.ts";
+import { RETELL_SERVER_KEYS, VAPI_SERVER_KEYS } from "./server_keys.ts";
 
-/** Keys without an effect on calls: ids, dates, names that the graph also has, and records of the importers. */
+/** Keys without an effect on calls: what servers add, names that the graph also has, and records of the importers. */
 const NO_SETTINGS = new Set([
-  ...["id", "orgId", "createdAt", "updatedAt", "isServerUrlSecretSet", "version", "name", "metadata", "lens"],
-  ...["agent_id", "agent_name", "channel", "is_published", "last_modification_timestamp", "response_engine"],
-  ...["conversation_flow_id", "llm_id", "display_position", "begin_tag_display_position", "notes", "is_start", "start"],
+  ...[...VAPI_SERVER_KEYS, ...RETELL_SERVER_KEYS, "name", "metadata", "lens", "agent_name", "response_engine"],
+  ...["display_position", "begin_tag_display_position", "notes", "is_start", "start"],
 ]);
 
 /** Keys of a model that the graph models, and settings of a workflow's node that other platforms may lack. */

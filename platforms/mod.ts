@@ -1,12 +1,5 @@
 export { type DocumentShape, merge, type OpenedDocument } from "./lens/mod.ts";
-export type {
-  EmitOptions,
-  Emitted,
-  Finding,
-  Format,
-  Loss,
-  PlainEmitted,
-} from "./platform.ts";
+export type { EmitOptions, Emitted, Finding, Format, Loss, PlainEmitted } from "./platform.ts";
 export {
   type AnyFormatName,
   type CheckFormat,
@@ -23,11 +16,13 @@ export {
 export {
   emitTestCases as emitRetellTestCases,
   importTestCases as importRetellTestCases,
+  RETELL_EDGE_SLOTS,
   type RetellTestCase,
   type RetellTestCases,
   type RetellTestEngine,
   retellTables,
 } from "./retell/mod.ts";
+export { RETELL_SERVER_KEYS, VAPI_SERVER_KEYS } from "./server_keys.ts";
 export {
   emitVapiTests,
   openVapiAssistant,

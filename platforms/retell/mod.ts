@@ -1,6 +1,6 @@
 import { retellTables } from "./shared/mod.ts";
 
-export { retell } from "./flow/mod.ts";
+export { retell, SLOTS as RETELL_EDGE_SLOTS } from "./flow/mod.ts";
 export { retellLlm } from "./llm/mod.ts";
 export { retellTables } from "./shared/mod.ts";
 export {

@@ -21,6 +21,11 @@ export function reduceRetell(document: unknown, date: string): JsonObject {
     flow: schema.keys(flow),
     llm: schema.keys(llm),
     languages: schema.texts(schema.property(agent, "language")),
+    models: {
+      model: schema.texts(schema.property(llm, "model")),
+      s2s_model: schema.texts(schema.property(llm, "s2s_model")),
+      voice_model: schema.texts(schema.property(agent, "voice_model")),
+    },
     edge_conditions: Object.fromEntries(edges),
     operators: schema.texts(schema.property(equations[0] ?? {}, "operator")),
     variable_types: variables.flatMap((each) => schema.texts(schema.property(each, "type"))),

@@ -79,3 +79,8 @@ export function canonicalJson(value: unknown): string {
 export function sortedEntries<Value>(record: { readonly [key: string]: Value }): readonly (readonly [string, Value])[] {
   return Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1));
 }
+
+/** Returns the objects of a list; empty if the value is not a list. */
+export function records(value: unknown): readonly JsonObject[] {
+  return Array.isArray(value) ? value.filter(isRecord) : [];
+}

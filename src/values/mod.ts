@@ -3,6 +3,7 @@ export { type Clock, SYSTEM_CLOCK } from "./clock.ts";
 export { isTooDeep, MAX_DEPTH } from "./depth.ts";
 export { dropPromise } from "./drop_promise.ts";
 export { editDocument, editJson } from "./edit_json.ts";
+export { freeName, Names } from "./free_name.ts";
 export { groupBy } from "./group_by.ts";
 export {
   canonicalJson,
@@ -14,6 +15,7 @@ export {
   own,
   pick,
   recordAt,
+  records,
   sameJson,
   sortedEntries,
 } from "./json.ts";

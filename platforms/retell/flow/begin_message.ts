@@ -1,6 +1,5 @@
 import type { AgentGraph, AgentNode, Transition } from "../../../src/graph/mod.ts";
-import { own } from "../../../src/values/mod.ts";
-import { freeName } from "../shared/mod.ts";
+import { freeName, own } from "../../../src/values/mod.ts";
 
 /**
  * Moves the begin message, which flows do not support, to a new first node. The node has the transitions of the entry

@@ -1,9 +1,17 @@
 import type { Path } from "../../../src/errors.ts";
 import type { AgentGraph } from "../../../src/graph/mod.ts";
-import { isRecord, type JsonObject, own, recordAt } from "../../../src/values/mod.ts";
+import { isRecord, type JsonObject, own, recordAt, records } from "../../../src/values/mod.ts";
 import { findingsOf } from "../../findings.ts";
 import type { Finding, Report } from "../../platform.ts";
-import { checkTool, isSet, isText, missingDestination, openContainer, records, retellTables } from "../shared/mod.ts";
+import {
+  checkModels,
+  checkTool,
+  isSet,
+  isText,
+  missingDestination,
+  openContainer,
+  retellTables,
+} from "../shared/mod.ts";
 import { checkEdges } from "./check_edges.ts";
 import { SLOTS } from "./node_types.ts";
 
@@ -17,8 +25,10 @@ const CODE_LIMIT = 5000;
  * index.
  */
 export function checkRetell(_graph: AgentGraph, config: unknown): readonly Finding[] {
-  const { body: flow = {}, kind } = openContainer(config) ?? {};
+  const { body: flow = {}, kind, agent } = openContainer(config) ?? {};
   return findingsOf((report) => {
+    checkModels({ ...agent }, [], report);
+    checkModels(recordAt(flow, "model_choice"), ["model_choice"], report);
     if (kind !== "component") checkStart(flow, report);
     checkBody(flow, report);
     for (const [index, part] of records(flow.components).entries()) {
@@ -92,6 +102,7 @@ function checkNode(node: JsonObject, path: Path, report: Report): void {
   // without one, the field is missing
   if (type === "transfer_call" && isSet(node.transfer_destination)) checkDestination(node, "node", path, report);
   if (type === "code") checkCode(node, path, report);
+  checkModels(recordAt(node, "model_choice"), [...path, "model_choice"], report);
   const setting = node.global_node_setting;
   if (isRecord(setting) && !isSet(setting.condition))
     report("global-condition", [...path, "global_node_setting"], "A global node needs a condition", 'Set "condition"');

@@ -1,7 +1,7 @@
 import type { Path } from "../../../src/errors.ts";
-import { isRecord, type JsonObject, recordAt } from "../../../src/values/mod.ts";
+import { isRecord, type JsonObject, recordAt, records } from "../../../src/values/mod.ts";
 import type { Report } from "../../platform.ts";
-import { isSet, isText, records, retellTables } from "../shared/mod.ts";
+import { isSet, isText, retellTables } from "../shared/mod.ts";
 import { edgeCondition, SLOTS, type Slot, typeFacts } from "./node_types.ts";
 
 const MOST_EQUATIONS = 50;

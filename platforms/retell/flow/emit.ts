@@ -1,7 +1,7 @@
 import type { ConversationFlowCreateParams } from "retell-sdk/resources/conversation-flow";
 import { snippetUses } from "../../../src/expressions/mod.ts";
 import type { AgentGraph } from "../../../src/graph/mod.ts";
-import { type JsonObject, omit, recordAt, sameJson } from "../../../src/values/mod.ts";
+import { type JsonObject, omit, recordAt, records, sameJson } from "../../../src/values/mod.ts";
 import { expandSnippets, lower } from "../../lower/mod.ts";
 import type { EmitOptions, PlainEmitted } from "../../platform.ts";
 import {
@@ -9,12 +9,11 @@ import {
   createLosses,
   dashboardAgent,
   EXPORT_KEYS,
+  emitModel,
   LLM_OWNER,
   type Losses,
-  modelName,
   OWNER,
   putFields,
-  records,
   textVariables,
   UNNAMED,
 } from "../shared/mod.ts";
@@ -116,12 +115,11 @@ function forFlow(own: JsonObject, { losses }: EmitContext): JsonObject {
   return omit(own, ["s2s_model", ...(config === null ? ["kb_config"] : [])]);
 }
 
-function writeModel(graph: AgentGraph, own: JsonObject, { foreign }: EmitContext): JsonObject {
-  const name = graph.default_model ?? undefined;
-  if (name === undefined && Object.hasOwn(own, "model_choice")) return {};
-  if (name === undefined) return { model_choice: { type: "cascading", model: DEFAULT_MODEL } };
+function writeModel(graph: AgentGraph, own: JsonObject, { foreign, losses }: EmitContext): JsonObject {
+  const model = emitModel(graph, !foreign, losses);
+  if (model === undefined && Object.hasOwn(own, "model_choice")) return {};
+  if (model === undefined) return { model_choice: { type: "cascading", model: DEFAULT_MODEL } };
   const hasPriority = foreign && recordAt(graph.source_metadata, LLM_OWNER).model_high_priority === true;
   const priority = hasPriority ? { high_priority: true } : {};
-  const model = foreign ? modelName(name) : name;
   return { model_choice: { type: "cascading", ...priority, ...recordAt(own, "model_choice"), model } };
 }

@@ -1,6 +1,6 @@
 import type { AgentNode } from "../../../src/graph/mod.ts";
-import { isRecord, type JsonObject, omit, own } from "../../../src/values/mod.ts";
-import { keep, ownKeys, records } from "../shared/mod.ts";
+import { isRecord, type JsonObject, omit, own, records } from "../../../src/values/mod.ts";
+import { keep, ownKeys } from "../shared/mod.ts";
 
 /** Key of a node's examples of transitions, each with its target node. */
 export const EXAMPLES = "finetune_transition_examples";

@@ -1,6 +1,6 @@
 import type { AgentGraph, ToolDefinition } from "../../../src/graph/mod.ts";
-import { canonicalJson, type JsonObject, sameJson } from "../../../src/values/mod.ts";
-import { freeName, isText, records } from "../shared/mod.ts";
+import { canonicalJson, freeName, type JsonObject, records, sameJson } from "../../../src/values/mod.ts";
+import { isText } from "../shared/mod.ts";
 
 /** Returns the tools of a flow or component by id. The first tool with an id counts. */
 export function toolsById(tools: unknown): ReadonlyMap<unknown, JsonObject> {

@@ -1,5 +1,4 @@
-import { isRecord } from "../../../src/values/mod.ts";
-import { Names } from "../shared/mod.ts";
+import { isRecord, Names } from "../../../src/values/mod.ts";
 
 /** Assigns edges unique and deterministic ids. */
 export class EdgeIds {

@@ -1,6 +1,6 @@
 import type { PlatformError } from "../../../src/errors.ts";
 import { type AgentGraph, parseGraph } from "../../../src/graph/mod.ts";
-import { isRecord, omit } from "../../../src/values/mod.ts";
+import { isRecord, omit, records } from "../../../src/values/mod.ts";
 import {
   brokenBody,
   type Field,
@@ -11,7 +11,6 @@ import {
   missingEngine,
   openContainer,
   readName,
-  records,
   SHARED_FIELDS,
   unknownShape,
 } from "../shared/mod.ts";

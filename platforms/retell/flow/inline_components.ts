@@ -1,5 +1,5 @@
-import type { JsonObject } from "../../../src/values/mod.ts";
-import { freeName, keep, ownKeys, records } from "../shared/mod.ts";
+import { freeName, type JsonObject, records } from "../../../src/values/mod.ts";
+import { keep, ownKeys } from "../shared/mod.ts";
 import { type ReadBody, readBody } from "./read_body.ts";
 
 /** Key of `metadata.retell`: `of` is the component node of an inlined node, `exit` the exit of a component node. */

@@ -1,6 +1,7 @@
 import type { Path } from "../../../src/errors.ts";
 import type { AgentGraph } from "../../../src/graph/mod.ts";
 import { type JsonObject, recordAt } from "../../../src/values/mod.ts";
+import { RETELL_SERVER_KEYS } from "../../server_keys.ts";
 import { LLM_OWNER, type Losses, type LossTable, llmKeys, loseForeignSettings } from "../shared/mod.ts";
 
 /** Losses of conversation flows by code, with hints. */
@@ -9,6 +10,7 @@ export const LOSSES = {
   snippet: ["emulated"],
   "snippet-unused": ["dropped", "Use it in a prompt, or remove it"],
   "foreign-settings": ["dropped", "Set Retell's own settings in the retell option"],
+  "unknown-model": ["dropped", "Choose a model that Retell supports, or set model_choice in the retell option"],
   "s2s-model": ["dropped", "Emit retell-llm, or remove s2s_model from the retell option"],
   "begin-message": ["emulated", "Make the entry node a static_text node"],
   "node-prompt": ["dropped", "Move the prompt to a conversation node"],
@@ -34,10 +36,9 @@ export const LOSSES = {
 export type LossCode = keyof typeof LOSSES;
 
 /** Settings of an LLM that a flow does not need, or has in another place. */
-const NO_SETTINGS = [
-  ...["general", "repeated"],
-  ...["llm_id", "version", "is_published", "last_modification_timestamp"],
-  ...["begin_message", "model_high_priority"],
+const NO_SETTINGS: readonly string[] = [
+  ...RETELL_SERVER_KEYS,
+  ...["general", "repeated", "begin_message", "model_high_priority"],
 ];
 
 /**

@@ -4,6 +4,8 @@ import { checkRetell } from "./check.ts";
 import { emitRetell } from "./emit.ts";
 import { detectRetell, importRetell } from "./import.ts";
 
+export { SLOTS } from "./node_types.ts";
+
 /** Retell's conversation flows and shared components. */
 export const retell: Format<"retell"> = {
   name: "retell",

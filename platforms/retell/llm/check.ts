@@ -1,16 +1,16 @@
 import type { Path } from "../../../src/errors.ts";
 import type { AgentGraph } from "../../../src/graph/mod.ts";
-import { type JsonObject, recordAt } from "../../../src/values/mod.ts";
+import { type JsonObject, recordAt, records } from "../../../src/values/mod.ts";
 import { findingsOf } from "../../findings.ts";
 import type { Finding, Report } from "../../platform.ts";
 import {
+  checkModels,
   checkTool,
   isRetellName,
   isSet,
   missingDestination,
   NAME_HINT,
   openContainer,
-  records,
 } from "../shared/mod.ts";
 import { isCallToolType } from "./schema.ts";
 
@@ -19,11 +19,12 @@ import { isCallToolType } from "./schema.ts";
  * state's name instead of its index.
  */
 export function checkLlm(_graph: AgentGraph, config: unknown): readonly Finding[] {
-  const body = openContainer(config)?.body ?? {};
+  const { body = {}, agent } = openContainer(config) ?? {};
   const states = records(body.states);
   const general = records(body.general_tools);
   const names = states.map(({ name }) => name);
   return findingsOf((report) => {
+    checkModels({ ...agent, ...body }, [], report);
     checkHead(body, names, report);
     checkTools(general, ["general_tools"], [], report);
     for (const [index, state] of states.entries()) {

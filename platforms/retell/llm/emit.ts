@@ -9,9 +9,9 @@ import {
   createLosses,
   dashboardAgent,
   EXPORT_KEYS,
+  emitModel,
   LLM_OWNER,
   loseVariableTypes,
-  modelName,
   putFields,
   textVariables,
   UNNAMED,
@@ -51,11 +51,10 @@ function emitBody(context: EmitContext): JsonObject {
   const states = plan.single ? [] : plan.states.map((node) => emitState(node, context));
   loseSettings(context);
   const start = plan.names.get(graph.entry_node_id) ?? graph.entry_node_id;
-  const { default_model: named } = graph;
-  const model = native || !named ? named : modelName(named);
+  const model = emitModel(graph, native, losses);
   return oneModel(context, {
     ...putFields(head(context), LLM_FIELDS, settings(context)),
-    ...(model == null ? {} : { model }),
+    ...(model === undefined ? {} : { model }),
     ...(general.length > 0 ? { general_tools: general } : {}),
     ...(states.length > 0 ? { states, starting_state: start } : {}),
   });

@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../../src/values/mod.ts";
 import { isTerminal } from "../../lower/mod.ts";
+import { RETELL_SERVER_KEYS } from "../../server_keys.ts";
 import { bodyKeys, loseForeignSettings, ownKeys } from "../shared/mod.ts";
 import { functionSettings } from "./emit_tools.ts";
 import type { EmitContext } from "./exits.ts";
@@ -7,9 +8,9 @@ import { CALL_TOOLS, callKeys, sharedSettings } from "./schema.ts";
 
 /** Settings of a flow that do not affect calls, or that an LLM has in another place. */
 const SILENT = new Set([
-  ...["begin_tag_display_position", "conversation_flow_id", "display_position", "is_published", "is_transfer_cf"],
-  ...["is_transfer_llm", "last_modification_timestamp", "model_choice", "model_high_priority", "name", "notes"],
-  ...["s2s_model", "start_speaker", "type", "version"],
+  ...RETELL_SERVER_KEYS,
+  ...["begin_tag_display_position", "display_position", "is_transfer_cf", "is_transfer_llm", "model_choice"],
+  ...["model_high_priority", "name", "notes", "s2s_model", "start_speaker", "type"],
 ]);
 
 /** Reports settings and nodes that an LLM does not support. */

@@ -1,5 +1,5 @@
 import { type AgentGraph, parseGraph } from "../../../src/graph/mod.ts";
-import { isRecord, type JsonObject, omit, pick, recordAt } from "../../../src/values/mod.ts";
+import { isRecord, type JsonObject, Names, omit, pick, recordAt, records } from "../../../src/values/mod.ts";
 import { mapNodes } from "../../lower/mod.ts";
 import {
   callersOf,
@@ -8,11 +8,9 @@ import {
   isText,
   keep,
   LLM_OWNER,
-  Names,
   openContainer,
   readName,
   readTool,
-  records,
   SHARED_FIELDS,
   unknownShape,
   withMetadata,

@@ -1,5 +1,5 @@
-import { canonicalJson, type JsonObject, pick } from "../../../src/values/mod.ts";
-import { isText, keep, LLM_OWNER, type Names, withMetadata } from "../shared/mod.ts";
+import { canonicalJson, type JsonObject, type Names, pick } from "../../../src/values/mod.ts";
+import { isText, keep, LLM_OWNER, withMetadata } from "../shared/mod.ts";
 import { CALL_TOOLS, callKeys, isCallToolType } from "./schema.ts";
 
 /** A tool that ends or transfers the call. */

@@ -1,7 +1,7 @@
 import type { AgentGraph, AgentNode, ToolDefinition, Transition } from "../../../src/graph/mod.ts";
-import { own, sameJson } from "../../../src/values/mod.ts";
+import { Names, own, sameJson } from "../../../src/values/mod.ts";
 import { isTerminal } from "../../lower/mod.ts";
-import { callersOf, llmKeys, NAME_LIMIT, Names, retellName } from "../shared/mod.ts";
+import { callersOf, llmKeys, NAME_LIMIT, retellName } from "../shared/mod.ts";
 import { parameterNodes } from "./parameters.ts";
 import { SINGLE_NODE } from "./schema.ts";
 

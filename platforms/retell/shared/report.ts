@@ -1,8 +1,11 @@
 import { type Path, PlatformError } from "../../../src/errors.ts";
+import type { AgentGraph } from "../../../src/graph/mod.ts";
 import { isRecord, type JsonObject } from "../../../src/values/mod.ts";
 import type { Report } from "../../platform.ts";
+import type { Losses } from "./losses.ts";
 import { isRetellName } from "./names.ts";
-import { isSet } from "./values.ts";
+import { retellTables } from "./tables.ts";
+import { isSet, isText, modelName } from "./values.ts";
 
 /** Creates the error for a document that cannot be imported. */
 export function unknownShape(title: string, state: string, path: Path, hint: string): PlatformError {
@@ -22,6 +25,16 @@ export function checkTool(tool: JsonObject, path: Path, report: Report): void {
     report("tool-timeout", [...path, "timeout_ms"], "A timeout is 1,000 to 600,000 ms", "Change the timeout");
 }
 
+/** Warns about models that Retell's types do not list; its API may accept more. */
+export function checkModels(settings: JsonObject, path: Path, report: Report): void {
+  for (const [key, known] of Object.entries(retellTables().models)) {
+    const { [key]: name } = settings;
+    const message = `Retell does not list the model "${String(name)}"`;
+    if (isText(name) && !known.includes(name))
+      report("unknown-model", [...path, key], message, `Use one of ${known.join(", ")}`, "warning");
+  }
+}
+
 /**
  * Returns the missing key of a transfer's destination, which needs a number, or a prompt that finds one.
  *
@@ -30,4 +43,19 @@ export function checkTool(tool: JsonObject, path: Path, report: Report): void {
 export function missingDestination({ transfer_destination: destination }: JsonObject): "number" | "prompt" | undefined {
   const key = isRecord(destination) && destination.type === "inferred" ? "prompt" : "number";
   return isRecord(destination) && isSet(destination[key]) ? undefined : key;
+}
+
+/**
+ * Returns Retell's name of the default model; `undefined`, and a loss, for a model that Retell does not support. Models
+ * of Retell's documents are kept: they change faster than its types.
+ *
+ * @param native Whether the graph was imported from the emitted format.
+ */
+export function emitModel(graph: AgentGraph, native: boolean, { add }: Losses<"unknown-model">): string | undefined {
+  const { default_model: model, source_type: source } = graph;
+  if (!model || native) return model ?? undefined;
+  const name = modelName(model);
+  if (source.startsWith("retell") || retellTables().models.model?.includes(name)) return name;
+  add("unknown-model", ["default_model"], `Retell does not support the model "${model}"`, "Retell's default");
+  return undefined;
 }

@@ -15,6 +15,8 @@ export interface RetellTables {
   readonly llm: KeyTable;
   /** Languages of an agent. */
   readonly languages: readonly string[];
+  /** Models by their key in an LLM (a flow has the same), or in an agent: `model`, `s2s_model`, `voice_model`. */
+  readonly models: { readonly [key: string]: readonly string[] };
   /** The only prompt that Retell accepts as the condition of a special edge, by the edge's key. */
   readonly edge_conditions: { readonly [key: string]: string };
   /** Operators of equations. */

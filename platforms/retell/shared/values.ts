@@ -6,11 +6,6 @@ export const isTextMap = (value: unknown): value is { readonly [name: string]: s
   isRecord(value) && Object.values(value).every(isText);
 export const isTextList = (value: unknown): value is string[] => Array.isArray(value) && value.every(isText);
 
-/** Returns the objects of a list; empty if the value is not a list. */
-export function records(value: unknown): readonly JsonObject[] {
-  return Array.isArray(value) ? value.filter(isRecord) : [];
-}
-
 /** Whether a value is neither absent nor an empty string. */
 export function isSet(value: unknown): boolean {
   return value !== undefined && value !== null && value !== "";

@@ -27,12 +27,6 @@ export const namePatterns = once(() => ({
   alias: new RegExp(schemaAt("VariableExtractionAlias", "key").pattern ?? "", "u"),
 }));
 
-/** Keys that Vapi's servers add to responses. They are ignored in imported documents. */
-export const SERVER_KEYS: readonly string[] = [
-  ...["id", "orgId", "createdAt", "updatedAt", "latestVersion", "analyticsMetadata", "isDeleted"],
-  ...["isServerUrlSecretSet", "workflowIds"],
-];
-
 function longest(name: string, ...path: readonly string[]): number {
   return schemaAt(name, ...path).maxLength ?? Number.POSITIVE_INFINITY;
 }

@@ -1,8 +1,16 @@
 import type { AgentGraph, AgentNode, NodeType, ToolDefinition, Transition } from "../../../src/graph/mod.ts";
-import { canonicalJson, dropAt, getAt, type JsonObject, own, recordAt, setAt } from "../../../src/values/mod.ts";
+import {
+  canonicalJson,
+  dropAt,
+  freeName,
+  getAt,
+  type JsonObject,
+  own,
+  recordAt,
+  setAt,
+} from "../../../src/values/mod.ts";
 import { type IdReader, readId, writeId } from "./directory.ts";
 import { homeOf } from "./member.ts";
-import { freeName } from "./names.ts";
 import { isText } from "./texts.ts";
 import { isNamed, listOf, settingsOf } from "./tool.ts";
 
@@ -92,7 +100,9 @@ function callIds(nodes: readonly string[]): IdReader<ToolDefinition> {
   const known = new Map<string, string>();
   const keyOf = (tool: ToolDefinition) => canonicalJson(contentOf(tool));
   return {
-    next: (tool) => known.get(keyOf(tool)) ?? freeName(isNamed(tool) ? tool.name : (tool.type ?? ""), taken),
+    next: (tool) =>
+      known.get(keyOf(tool)) ??
+      freeName(isNamed(tool) ? tool.name : (tool.type ?? ""), (each) => taken.has(each), { joint: "_" }),
     take: (tool, id) => {
       known.set(keyOf(tool), id);
       taken.add(id);

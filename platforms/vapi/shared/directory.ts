@@ -1,5 +1,4 @@
-import { getAt, isRecord, type JsonObject, type JsonPath } from "../../../src/values/mod.ts";
-import { freeName } from "./names.ts";
+import { freeName, getAt, isRecord, type JsonObject, type JsonPath } from "../../../src/values/mod.ts";
 import { isText } from "./texts.ts";
 
 /** Ids and name by which handoffs refer to a squad member. */
@@ -113,7 +112,11 @@ export function memberIds(): IdReader<JsonObject> {
   return {
     next: (home) => {
       const hint = getAt(home, NODE_HINT);
-      return freeName((isText(hint) ? hint : nameOf(home)) ?? idsOf(home)[0] ?? `member_${taken.size + 1}`, taken);
+      return freeName(
+        (isText(hint) ? hint : nameOf(home)) ?? idsOf(home)[0] ?? `member_${taken.size + 1}`,
+        (each) => taken.has(each),
+        { joint: "_" },
+      );
     },
     take: (_, id) => taken.add(id),
   };

@@ -1,4 +1,4 @@
-import { dropAt, getAt, isRecord, type JsonObject, type JsonPath, setAt } from "../../../src/values/mod.ts";
+import { dropAt, getAt, type JsonObject, type JsonPath, records, setAt } from "../../../src/values/mod.ts";
 
 /** Whether a value is a non-empty string. Empty strings stay in the platform's settings. */
 export function isText(value: unknown): value is string {
@@ -7,8 +7,7 @@ export function isText(value: unknown): value is string {
 
 /** Returns the objects of a list at a path; empty if there is no list. */
 export function recordsAt(value: unknown, path: JsonPath): readonly JsonObject[] {
-  const list = getAt(value, path);
-  return Array.isArray(list) ? list.filter(isRecord) : [];
+  return records(getAt(value, path));
 }
 
 /** Returns the first place at which a record has a text or a blank. */

@@ -1,7 +1,7 @@
 import { type Path, PlatformError } from "../../../src/errors.ts";
 import type { AgentGraph, AgentNode, Metadata, Transition } from "../../../src/graph/mod.ts";
-import { isRecord, type JsonObject, omit, recordAt } from "../../../src/values/mod.ts";
-import { freeName, isText, modelName } from "../shared/mod.ts";
+import { freeName, isRecord, type JsonObject, omit, recordAt, records } from "../../../src/values/mod.ts";
+import { isText, modelName } from "../shared/mod.ts";
 import { type Edge, readEdge, readEnds } from "./edges.ts";
 import { isReadable, openWorkflow } from "./keys.ts";
 import { findEntry, namesOf, type Placed, placeNodes } from "./names.ts";
@@ -26,7 +26,7 @@ export function importWorkflow(document: unknown): AgentGraph {
     throw refuse(`its nodes have the type ${types}, which workflows do not support`, [...opened.at, "nodes"]);
   }
   const placed = placeNodes(rawNodes);
-  const rawEdges = Array.isArray(workflow.edges) ? workflow.edges.filter(isRecord) : [];
+  const rawEdges = records(workflow.edges);
   const entry = findEntry(placed, rawEdges);
   if (!entry) throw refuse("it has no start node", [...opened.at, "nodes"]);
   const byName = namesOf(placed);
@@ -84,7 +84,7 @@ function importNode({ raw, id, name }: Placed, edges: readonly Edge[], taken: Se
     if (!talks || read.variables.length === 0) return target;
     const known = extracts.get(target);
     if (known) return known.id;
-    const free = freeName(`${id} > ${target}`, taken, " ");
+    const free = freeName(`${id} > ${target}`, (each) => taken.has(each), { joint: " " });
     taken.add(free);
     extracts.set(target, {
       id: free,

@@ -1,6 +1,6 @@
 import type { AgentNode } from "../../../src/graph/mod.ts";
-import { isRecord, type JsonObject, omit, recordAt } from "../../../src/values/mod.ts";
-import { freeName, isText } from "../shared/mod.ts";
+import { freeName, isRecord, type JsonObject, omit, recordAt } from "../../../src/values/mod.ts";
+import { isText } from "../shared/mod.ts";
 import { endNames } from "./edges.ts";
 import { globalAt } from "./read_node.ts";
 
@@ -18,7 +18,7 @@ export function placeNodes(rawNodes: readonly unknown[]): readonly Placed[] {
   return rawNodes.flatMap((raw, index) => {
     if (!isRecord(raw)) return [];
     const name = [raw.name, raw.id].find(isText) ?? `node_${index + 1}`;
-    const id = freeName(name, taken);
+    const id = freeName(name, (each) => taken.has(each), { joint: "_" });
     taken.add(id);
     return [{ raw, index, name, id }];
   });

@@ -7,7 +7,7 @@ import {
   type TransitionCondition,
 } from "../../graph/mod.ts";
 import type { Message } from "../../transcript/mod.ts";
-import { isRecord, type JsonObject, own, recordAt } from "../../values/mod.ts";
+import { own, recordAt, records } from "../../values/mod.ts";
 
 /** A decision of the agent, with its inputs. */
 export interface Decision {
@@ -43,7 +43,7 @@ export function consideredIn({ message, graph, variables, originators }: Decisio
   const node = own(graph.nodes, message.node_id);
   if (!node) return [];
   const { metadata } = message;
-  const ways = recordsIn(metadata.ways);
+  const ways = records(metadata.ways);
   const answer = recordAt(metadata, "decision");
   const isAsked = Object.keys(answer).length > 0;
   const isMet = answer.objectives_complete !== false;
@@ -109,8 +109,4 @@ function alwaysWords(node: AgentNode, timing: Transition["timing"]): string {
 /** Silent nodes are not offered global nodes. */
 function hears({ node_type: type }: AgentNode): boolean {
   return type === "conversation";
-}
-
-function recordsIn(value: unknown): readonly JsonObject[] {
-  return Array.isArray(value) ? value.filter(isRecord) : [];
 }

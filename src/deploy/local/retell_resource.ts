@@ -1,3 +1,4 @@
+import { RETELL_SERVER_KEYS } from "../../../platforms/mod.ts";
 import { isRecord, type JsonObject, omit, recordAt } from "../../values/mod.ts";
 import { Refusal } from "./refusal.ts";
 
@@ -39,12 +40,8 @@ const DEFAULTS: { readonly [kind in RetellKind]: JsonObject } = {
   "phone-number": { inbound_agents: [], outbound_agents: [] },
 };
 
-/** Read-only keys; the server ignores them in requests. */
-const MANAGED = [
-  ...["agent_id", "conversation_flow_id", "conversation_flow_component_id", "llm_id", "phone_number"],
-  ...["version", "base_version", "is_published", "last_modification_timestamp", "user_modified_timestamp"],
-  ...["linked_conversation_flow_ids", "assigned_tags"],
-];
+/** Read-only keys; the server ignores them in requests. A phone number's number is its id. */
+const MANAGED = [...RETELL_SERVER_KEYS, "phone_number"];
 
 /** The kind with this name in a path. */
 export function kindNamed(name: string): RetellKind | undefined {

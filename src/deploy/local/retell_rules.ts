@@ -1,8 +1,6 @@
-import { retellTables } from "../../../platforms/mod.ts";
-import { isRecord, type JsonObject, own, repeated } from "../../values/mod.ts";
+import { RETELL_EDGE_SLOTS, retellTables } from "../../../platforms/mod.ts";
+import { isRecord, type JsonObject, own, records, repeated } from "../../values/mod.ts";
 import type { RetellKind } from "./retell_resource.ts";
-
-const EDGES = ["edges", "else_edge", "edge", "skip_response_edge", "always_edge", "success_edge", "failed_edge"];
 
 /** Validates a document like Retell, with the messages of its API. */
 export function retellFaults(kind: RetellKind, body: JsonObject): readonly string[] {
@@ -89,13 +87,9 @@ function missing(object: JsonObject, keys: readonly string[], what: string): rea
 }
 
 function edgesOf(node: JsonObject): readonly JsonObject[] {
-  return EDGES.flatMap((key) => (Array.isArray(node[key]) ? records(node[key]) : records([node[key]])));
+  return RETELL_EDGE_SLOTS.flatMap((key) => (Array.isArray(node[key]) ? records(node[key]) : records([node[key]])));
 }
 
 function texts(values: readonly unknown[]): readonly string[] {
   return values.filter((value) => typeof value === "string");
-}
-
-function records(value: unknown): readonly JsonObject[] {
-  return Array.isArray(value) ? value.filter(isRecord) : [];
 }

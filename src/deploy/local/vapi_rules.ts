@@ -1,11 +1,8 @@
-import { vapiRefusals } from "../../../platforms/mod.ts";
+import { VAPI_SERVER_KEYS, vapiRefusals } from "../../../platforms/mod.ts";
 import type { JsonObject } from "../../values/mod.ts";
 
 /** Kinds of resources of the local Vapi. */
 export type VapiKind = "assistant" | "squad" | "tool" | "phone-number";
-
-/** Read-only keys, which the server rejects. */
-const MANAGED = ["id", "orgId", "createdAt", "updatedAt", "latestVersion", "isServerUrlSecretSet"];
 
 /** Keys in every tool of its responses, so that it must accept them. */
 const RETURNED = ["async"];
@@ -24,7 +21,7 @@ const NUMBER_KEYS = [
  * @param sent The top-level keys that the request sends; the others were accepted before.
  */
 export function vapiFaults(kind: VapiKind, body: JsonObject, sent: readonly string[]): readonly string[] {
-  const managed = sent.filter((key) => MANAGED.includes(key)).map((key) => `property ${key} should not exist`);
+  const managed = sent.filter((key) => VAPI_SERVER_KEYS.includes(key)).map((key) => `property ${key} should not exist`);
   if (kind === "phone-number") {
     const unknown = sent.filter((key) => !NUMBER_KEYS.includes(key)).map((key) => `property ${key} should not exist`);
     return [...managed, ...unknown, ...(typeof body.provider === "string" ? [] : ["provider must be a string"])];
@@ -35,7 +32,7 @@ export function vapiFaults(kind: VapiKind, body: JsonObject, sent: readonly stri
     .filter(({ path }) => path.length === 0 || sent.includes(String(path[0])))
     .filter(({ path, isUnknown }) => !(isUnknown && RETURNED.includes(String(path.at(-1)))))
     .map(({ message }) => message);
-  return [...managed, ...members, ...faults];
+  return [...new Set([...managed, ...members, ...faults])];
 }
 
 function hasMembers({ members }: JsonObject): boolean {

@@ -28,27 +28,3 @@ export function changedKeys(before: JsonObject, after: JsonObject): JsonObject {
   const gone = Object.keys(before).filter((key) => !Object.hasOwn(after, key) && before[key] !== null);
   return { ...Object.fromEntries(differing), ...Object.fromEntries(gone.map((key) => [key, null])) };
 }
-
-/** The objects of a list; empty if the value is not a list. */
-export function records(value: unknown): readonly JsonObject[] {
-  return Array.isArray(value) ? value.filter(isRecord) : [];
-}
-
-/** Makes the names of a kind's resources unique: a second `greeter` is `greeter#2`. */
-export class Names {
-  readonly #taken: Set<string>;
-
-  /** @param reserved Names that no resource may get. */
-  constructor(reserved: readonly string[]) {
-    this.#taken = new Set(reserved);
-  }
-
-  take(wanted: string): string {
-    for (let count = 1; ; count++) {
-      const name = count === 1 ? wanted : `${wanted}#${count}`;
-      if (this.#taken.has(name)) continue;
-      this.#taken.add(name);
-      return name;
-    }
-  }
-}

@@ -1,17 +1,9 @@
-import { formatNamed } from "../../../platforms/mod.ts";
+import { formatNamed, RETELL_SERVER_KEYS } from "../../../platforms/mod.ts";
 import { DeployError } from "../../errors.ts";
-import { isRecord, type JsonObject, omit, recordAt } from "../../values/mod.ts";
+import { isRecord, type JsonObject, Names, omit, recordAt, records } from "../../values/mod.ts";
 import type { Resource } from "../resources/mod.ts";
 import { type ResourceIds, referenceTo, unlinkIds } from "../resources/mod.ts";
 import { addressOf } from "./adapter.ts";
-import { Names, records } from "./requests.ts";
-
-/** Read-only keys. */
-export const MANAGED: readonly string[] = [
-  ...["agent_id", "conversation_flow_id", "llm_id", "version", "base_version", "is_published"],
-  ...["last_modification_timestamp", "user_modified_timestamp", "assigned_tags", "channel"],
-  ...["conversation_flow_component_id", "linked_conversation_flow_ids"],
-];
 
 /** The engine that answers an agent's calls. */
 export interface Engine {
@@ -88,7 +80,7 @@ function engineIn(whole: JsonObject): Engine {
 /** Takes shared components out of a flow. */
 function withoutShared(flow: JsonObject): { readonly components: readonly Resource[]; readonly flow: JsonObject } {
   const shared = new Set(sharedIds(flow));
-  const names = new Names([COMPONENT]);
+  const names = new Names([COMPONENT], "#");
   const components: Resource[] = [];
   const local = records(flow.components).filter((component) => {
     const id = component[COMPONENT_ID];
@@ -116,5 +108,5 @@ export function sharedIds(flow: JsonObject): readonly string[] {
 
 function resourceOf(kind: string, name: string, body: JsonObject, id: unknown): Resource {
   const isId = typeof id === "string" && id !== "" && !id.startsWith(referenceTo(""));
-  return { kind, name, ...(isId ? { id } : {}), body: omit(body, MANAGED) };
+  return { kind, name, ...(isId ? { id } : {}), body: omit(body, RETELL_SERVER_KEYS) };
 }

@@ -1,7 +1,7 @@
-import type { JsonObject } from "../../values/mod.ts";
+import { type JsonObject, records } from "../../values/mod.ts";
 import type { PlatformClient } from "../http/mod.ts";
 import type { NumberTarget, PhoneNumber, PhoneNumbers } from "./adapter.ts";
-import { records, sendForObject } from "./requests.ts";
+import { sendForObject } from "./requests.ts";
 import { listRetell } from "./retell_requests.ts";
 
 /** Phone numbers of Retell: a list of agents with their share of the calls. */

@@ -1,8 +1,9 @@
-import { type JsonObject, omit } from "../../values/mod.ts";
+import { RETELL_SERVER_KEYS } from "../../../platforms/mod.ts";
+import { type JsonObject, omit, records } from "../../values/mod.ts";
 import type { PlatformClient } from "../http/mod.ts";
 import type { RemoteResource } from "../resources/mod.ts";
-import { records, sendForObject, sendIfPresent } from "./requests.ts";
-import { COMPONENT, ENGINES, MANAGED } from "./retell_document.ts";
+import { sendForObject, sendIfPresent } from "./requests.ts";
+import { COMPONENT, ENGINES } from "./retell_document.ts";
 
 /** Reads a resource; `undefined` if it does not exist. Without a version, the latest one. */
 export function getRetell(
@@ -44,7 +45,7 @@ export function asRetell(kind: string, name: string, answer: JsonObject): Remote
     kind,
     name,
     id: String(answer[idKey(kind)]),
-    body: omit(answer, [...MANAGED, ...(kind === "agent" ? ["response_engine"] : [])]),
+    body: omit(answer, [...RETELL_SERVER_KEYS, ...(kind === "agent" ? ["response_engine"] : [])]),
     ...(version === undefined ? {} : { version }),
     isPublished: answer.is_published === true,
     ...(changed === undefined ? {} : { changed: new Date(changed).toISOString() }),

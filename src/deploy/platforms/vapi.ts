@@ -1,10 +1,10 @@
 import { DeployError } from "../../errors.ts";
-import { isRecord, type JsonObject, omit } from "../../values/mod.ts";
+import { isRecord, type JsonObject, omit, records } from "../../values/mod.ts";
 import type { PlatformClient } from "../http/mod.ts";
 import type { RemoteResource } from "../resources/mod.ts";
 import { unlinkIds } from "../resources/mod.ts";
 import { type Adapter, addressOf } from "./adapter.ts";
-import { changedKeys, records, sendForObject } from "./requests.ts";
+import { changedKeys, sendForObject } from "./requests.ts";
 import { joinVapi, openVapi, splitVapi } from "./vapi_document.ts";
 import { vapiNumbers } from "./vapi_numbers.ts";
 import { asVapi, getVapi, listVapi } from "./vapi_requests.ts";

@@ -1,16 +1,9 @@
-import { openVapiAssistant, openVapiSquad } from "../../../platforms/mod.ts";
+import { openVapiAssistant, openVapiSquad, VAPI_SERVER_KEYS } from "../../../platforms/mod.ts";
 import { DeployError } from "../../errors.ts";
-import { isRecord, type JsonObject, omit, recordAt, sameJson } from "../../values/mod.ts";
+import { isRecord, type JsonObject, Names, omit, recordAt, records, sameJson } from "../../values/mod.ts";
 import type { Resource } from "../resources/mod.ts";
 import { referencedAddress, referenceTo } from "../resources/mod.ts";
 import { addressOf } from "./adapter.ts";
-import { Names, records } from "./requests.ts";
-
-/** Read-only keys, which the server rejects. */
-export const MANAGED: readonly string[] = [
-  ...["id", "orgId", "createdAt", "updatedAt", "latestVersion", "analyticsMetadata", "isDeleted"],
-  ...["isServerUrlSecretSet", "workflowIds"],
-];
 
 /** A squad or an assistant. Saved assistants listed beside a squad are put into its members. */
 export function openVapi(document: unknown): JsonObject {
@@ -66,7 +59,7 @@ export function joinVapi(resources: readonly Resource[]): unknown {
 class Found {
   readonly resources: Resource[] = [];
   /** A kind's own name is reserved: it is the address of a single assistant or squad. */
-  readonly #names = { assistant: new Names(["assistant"]), tool: new Names(["tool"]) };
+  readonly #names = { assistant: new Names(["assistant"], "#"), tool: new Names(["tool"], "#") };
 
   /** @returns The resource's address. */
   add(kind: "assistant" | "tool", name: string, document: JsonObject): string {
@@ -141,5 +134,5 @@ function withId({ id, body }: Resource): JsonObject {
 
 function resourceOf(kind: string, name: string, { id, ...body }: JsonObject): Resource {
   const isId = typeof id === "string" && referencedAddress(id) === undefined;
-  return { kind, name, ...(isId ? { id } : {}), body: omit(body, MANAGED) };
+  return { kind, name, ...(isId ? { id } : {}), body: omit(body, VAPI_SERVER_KEYS) };
 }

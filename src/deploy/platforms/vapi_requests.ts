@@ -1,8 +1,8 @@
+import { VAPI_SERVER_KEYS } from "../../../platforms/mod.ts";
 import { isRecord, type JsonObject, omit } from "../../values/mod.ts";
 import type { PlatformClient } from "../http/mod.ts";
 import type { RemoteResource } from "../resources/mod.ts";
 import { sendIfPresent } from "./requests.ts";
-import { MANAGED } from "./vapi_document.ts";
 
 const PAGE = 1000;
 
@@ -35,7 +35,7 @@ export function asVapi(kind: string, name: string, answer: JsonObject): RemoteRe
     kind,
     name,
     id: String(id),
-    body: omit(answer, MANAGED),
+    body: omit(answer, VAPI_SERVER_KEYS),
     ...(typeof latestVersion === "string" ? { version: latestVersion } : {}),
     ...(typeof updatedAt === "string" ? { changed: updatedAt } : {}),
   };

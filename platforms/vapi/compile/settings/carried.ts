@@ -1,7 +1,8 @@
 import type { Path } from "../../../../src/errors.ts";
 import type { AgentGraph, AgentNode } from "../../../../src/graph/mod.ts";
 import { isRecord, type JsonObject, omit, recordAt } from "../../../../src/values/mod.ts";
-import { type Fault, fitModel, fitSettings, SERVER_KEYS, settingKeys } from "../../api/mod.ts";
+import { VAPI_SERVER_KEYS } from "../../../server_keys.ts";
+import { type Fault, fitModel, fitSettings, settingKeys } from "../../api/mod.ts";
 import { type LossList, quoted } from "../common/mod.ts";
 import { routeModel } from "./model.ts";
 
@@ -10,14 +11,14 @@ const PROMPT_KEYS = ["messages", "systemPrompt", "systemMessage", "tools", "func
 
 /** Keys of an assistant that the graph models or that Vapi's server adds. */
 const HELD_BY_ASSISTANT: readonly string[] = [
-  ...SERVER_KEYS,
+  ...VAPI_SERVER_KEYS,
   ...["name", "model", "metadata", "firstMessage", "firstMessageMode", "systemPrompt", "tools", "functions"],
   ...["tools:append", "serverUrl"],
 ];
 
 /** Keys of a workflow and its nodes that the graph models or that Vapi's server adds. */
 const HELD_BY_WORKFLOW: readonly string[] = [
-  ...SERVER_KEYS,
+  ...VAPI_SERVER_KEYS,
   ...["kind", "of", "membersOverrides", "name", "nodes", "edges", "globalPrompt", "model", "metadata", "type"],
   ...["prompt", "systemPrompt", "instructions", "literalTemplate", "exact", "isStart", "globalNodePlan", "isGlobal"],
   ...["condition", "enterCondition", "variableExtractionPlan", "extractVariables", "output", "tools", "toolIds"],

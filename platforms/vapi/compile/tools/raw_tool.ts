@@ -1,7 +1,8 @@
 import type { Path } from "../../../../src/errors.ts";
 import type { ToolDefinition } from "../../../../src/graph/mod.ts";
 import { isRecord, type JsonObject, omit, recordAt } from "../../../../src/values/mod.ts";
-import { type Fault, fitToolSettings, limits, SERVER_KEYS } from "../../api/mod.ts";
+import { VAPI_SERVER_KEYS } from "../../../server_keys.ts";
+import { type Fault, fitToolSettings, limits } from "../../api/mod.ts";
 import { type LossList, quoted, slug } from "../common/mod.ts";
 import type { EmitContext } from "../plan/mod.ts";
 import { reportFaults } from "../settings/mod.ts";
@@ -64,7 +65,7 @@ function settingsOf(raw: JsonObject, { url }: ToolDefinition): JsonObject {
     // old tools have the schema of their arguments at the top level
     const isFlat = key === "parameters" && type === "function" && isRecord(raw.parameters);
     // Vapi's server also adds `metadata`, except for MCP tools
-    return !isNamed && !isFlat && !SERVER_KEYS.includes(key) && (key !== "metadata" || type === "mcp");
+    return !isNamed && !isFlat && !VAPI_SERVER_KEYS.includes(key) && (key !== "metadata" || type === "mcp");
   });
   const textOr = (value: unknown, fallback: string) => (typeof value === "string" ? value : fallback);
   const request = { method: textOr(raw.method, "POST"), url: textOr(raw.url, url ?? "") };

@@ -3,7 +3,8 @@ import type { AgentGraph } from "../../../../src/graph/mod.ts";
 import { type JsonObject, own, recordAt } from "../../../../src/values/mod.ts";
 import { findingsOf } from "../../../findings.ts";
 import type { Finding, Report } from "../../../platform.ts";
-import { keysOf, SERVER_KEYS } from "../../api/mod.ts";
+import { VAPI_SERVER_KEYS } from "../../../server_keys.ts";
+import { keysOf } from "../../api/mod.ts";
 import { idsOf, nameOf, nodeIds } from "../directory.ts";
 import { readPrompt } from "../prompt.ts";
 import { isText, recordsAt } from "../texts.ts";
@@ -68,7 +69,7 @@ function checkHome(home: JsonObject, path: Path, report: Report): void {
 
 function checkKeys(owner: JsonObject, schema: string, thing: string, path: Path, report: Report): void {
   const known = keysOf(schema);
-  const unknown = Object.keys(owner).filter((key) => !known.includes(key) && !SERVER_KEYS.includes(key));
+  const unknown = Object.keys(owner).filter((key) => !known.includes(key) && !VAPI_SERVER_KEYS.includes(key));
   if (unknown.length === 0) return;
   const keys = unknown.map((key) => `"${key}"`).join(", ");
   const message = `Vapi's ${thing} has no ${keys}, and its API rejects unknown keys`;

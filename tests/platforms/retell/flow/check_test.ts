@@ -28,6 +28,24 @@ test("check() has no findings for a valid flow", () => {
   assert.deepEqual(checkFormat("retell", importAgent(hotelExport).graph).findings, []);
 });
 
+test("check() warns about models of the flow, a node and the voice that Retell does not list", () => {
+  const model_choice = { type: "cascading", model: "mistral-large" };
+  assert.deepEqual(found({ ...talk, model_choice }, { model_choice }), [
+    "unknown-model model_choice.model",
+    "unknown-model nodes.a.model_choice.model",
+  ]);
+  const flow = { start_speaker: "agent", model_choice, start_node_id: "z", nodes: [{ id: "z", type: "end" }] };
+  const agent = { voice_id: "v", voice_model: "hum-1", conversationFlow: flow };
+  const { findings } = checkFormat("retell", importAgent(agent, { format: "retell" }).graph);
+  assert.deepEqual(
+    findings.map(({ code, severity, path }) => [code, severity, path.join(".")]),
+    [
+      ["unknown-model", "warning", "voice_model"],
+      ["unknown-model", "warning", "model_choice.model"],
+    ],
+  );
+});
+
 test("check() finds edges that Retell rejects", () => {
   const edges = [
     { id: "e", transition_condition: says("x"), destination_node_id: "z" },
@@ -159,7 +177,7 @@ test("check() finds transfer nodes and tools without a destination", () => {
 
 test("check() only warns about problems that Retell's own exports have", () => {
   const severities = (node: object) => {
-    const flow = { start_speaker: "agent", model_choice: { type: "cascading", model: "m" }, start_node_id: "a" };
+    const flow = { start_speaker: "agent", model_choice: { type: "cascading", model: "gpt-5" }, start_node_id: "a" };
     const nodes = [
       { id: "a", ...node },
       { id: "z", type: "end" },

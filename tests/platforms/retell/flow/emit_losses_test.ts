@@ -305,3 +305,36 @@ test("emit() writes a function node without words during its tool, and calls a c
     ],
   );
 });
+
+test("emit() drops a default model that Retell does not support, and reports it", () => {
+  const lost = [["unknown-model", "dropped", "default_model"]];
+  const chosen = (default_model: string, more: object = {}) => {
+    const nodes = { start: { node_type: "conversation", state_prompt: "Hi" } };
+    const { config, losses } = emitFlow(parseGraph({ nodes, entry_node_id: "start", default_model, ...more }));
+    return [config.model_choice, losses.map(({ code, kind, path }) => [code, kind, path.join(".")])];
+  };
+  const fallback = { type: "cascading", model: "gpt-4.1" };
+  assert.deepEqual(chosen("mistral/mistral-large"), [fallback, lost]);
+  assert.deepEqual(chosen("openai/gpt-5.1"), [{ type: "cascading", model: "gpt-5.1" }, []]);
+  const own = { type: "cascading", model: "model-of-tomorrow" };
+  assert.deepEqual(chosen("mistral/mistral-large", { source_metadata: { retell: { model_choice: own } } }), [
+    own,
+    lost,
+  ]);
+});
+
+test("emit() keeps a model of an imported document that Retell does not list", () => {
+  const model = "gpt-of-tomorrow";
+  const nodes = [{ id: "a", type: "conversation", instruction: { type: "prompt", text: "Hi" }, edges: [] }];
+  const flow = { start_speaker: "agent", model_choice: { type: "cascading", model }, start_node_id: "a", nodes };
+  const flowEmitted = emit(importAgent(flow, { format: "retell" }).graph, "retell");
+  assert.deepEqual([flowEmitted.config, flowEmitted.losses], [flow, []]);
+
+  const { graph } = importAgent({ general_prompt: "Hi", model }, { format: "retell-llm" });
+  const crossed = emit(graph, "retell");
+  assert.match(JSON.stringify(crossed.config), /"model":"gpt-of-tomorrow"/);
+  assert.equal(
+    crossed.losses.some(({ code }) => code === "unknown-model"),
+    false,
+  );
+});

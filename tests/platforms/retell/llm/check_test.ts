@@ -105,6 +105,21 @@ for (const [what, llm, found] of [
   ["a tool of no kind", { general_tools: [{ name: "t" }] }, "error tool-kind at general_tools/0/type"],
   ["two models", { general_prompt: "", model: "gpt-4.1", s2s_model: "gpt-realtime" }, "error two-models at s2s_model"],
   [
+    "a model that Retell does not list",
+    { general_prompt: "", model: "mistral-large" },
+    "warning unknown-model at model",
+  ],
+  [
+    "a speech-to-speech model that Retell does not list",
+    { general_prompt: "", s2s_model: "gpt-hum" },
+    "warning unknown-model at s2s_model",
+  ],
+  [
+    "a voice model that Retell does not list",
+    { voice_id: "v", voice_model: "hum-1", retellLlmData: { general_prompt: "" } },
+    "warning unknown-model at voice_model",
+  ],
+  [
     "a variable that is no text",
     { general_prompt: "", default_dynamic_variables: { n: 1 } },
     "error variable-text at default_dynamic_variables/n",

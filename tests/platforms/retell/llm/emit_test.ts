@@ -252,6 +252,21 @@ test("emit() writes either a model or a speech-to-speech model, and reports the 
   assert.deepEqual(emit(importAgent(both, { format: "retell-llm" }).graph, "retell-llm").config, both);
 });
 
+test("emit() drops a default model that Retell does not support, and reports it", () => {
+  const nodes = { greet: { state_prompt: "Greet." } };
+  const { body, codes } = emitted(nodes, { default_model: "mistral/mistral-large" });
+  assert.equal(Object.hasOwn(body, "model"), false);
+  assert.deepEqual(codes, ["unknown-model dropped"]);
+
+  const source_metadata = { retell: { s2s_model: "gpt-realtime" } };
+  const speech = emitted(nodes, { source_metadata, default_model: "mistral/mistral-large" });
+  assert.deepEqual([speech.body.s2s_model, speech.codes], ["gpt-realtime", ["unknown-model dropped"]]);
+
+  const document = { general_prompt: "Be kind.", model: "gpt-of-tomorrow" };
+  const kept = emit(importAgent(document, { format: "retell-llm" }).graph, "retell-llm");
+  assert.deepEqual([kept.config, kept.losses], [document, []]);
+});
+
 test("emit() omits a speech-to-speech model from a conversation flow, and reports it", () => {
   const graph = parseGraph({
     nodes: { greet: { state_prompt: "Greet." } },
