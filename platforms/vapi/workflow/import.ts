@@ -20,9 +20,9 @@ export function importWorkflow(document: unknown): AgentGraph {
   if (!opened) throw refuse('it has no named "nodes"', ["nodes"]);
   const workflow = opened.document;
   const rawNodes: readonly unknown[] = Array.isArray(workflow.nodes) ? workflow.nodes : [];
-  const records = rawNodes.filter(isRecord);
-  if (!records.some(isReadable)) {
-    const types = [...new Set(records.map(({ type }) => `"${String(type)}"`))].join(", ");
+  const objects = rawNodes.filter(isRecord);
+  if (!objects.some(isReadable)) {
+    const types = [...new Set(objects.map(({ type }) => `"${String(type)}"`))].join(", ");
     throw refuse(`its nodes have the type ${types}, which workflows do not support`, [...opened.at, "nodes"]);
   }
   const placed = placeNodes(rawNodes);

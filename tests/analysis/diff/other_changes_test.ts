@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { otherChanges } from "../../../src/analysis/diff/other_changes.ts";
+import { otherChanges } from "../../../src/analysis/diff/changes/other_changes.ts";
 
 const messagesOf = (before: unknown, after: unknown) =>
   otherChanges(before, after, { path: ["list"] }).map(({ message }) => message);
