@@ -14,6 +14,8 @@ export {
   canSpeakNext,
   endingOf,
   goesOnAtOnce,
+  hasOutcome,
+  isOnCall,
   isOverAtOnce,
   isSilent,
   isStatic,

@@ -1,5 +1,5 @@
 import { isRecord } from "../values/mod.ts";
-import type { AgentGraph, AgentNode, ToolDefinition, Transition } from "./types.ts";
+import type { AgentGraph, AgentNode, ToolDefinition, Transition, TransitionCondition } from "./types.ts";
 
 /*
  * What nodes do and where they lead, independent of variables and model answers. A conversation follows these rules
@@ -102,9 +102,24 @@ export function waysAfterWork({ transitions }: AgentNode): Ways {
   };
 }
 
+type Outcome = "succeeded" | "failed";
+
+/** Whether a tool or a transfer has ended as a condition or a policy asks; without an `outcome`, both ends will do. */
+export function hasOutcome({ outcome: wanted }: { readonly outcome?: Outcome | null }, outcome: Outcome): boolean {
+  return (wanted ?? outcome) === outcome;
+}
+
+/** Whether a `tool_call` condition is true after a reply has called a tool. One without a name takes every tool. */
+export function isOnCall(
+  condition: TransitionCondition,
+  { name, outcome }: { readonly name: string; readonly outcome: Outcome },
+): boolean {
+  return (condition.value === "" || condition.value === name) && hasOutcome(condition, outcome);
+}
+
 /** The transition to take when a transfer fails. */
 export function wayAfterFailedTransfer({ transitions }: AgentNode): Transition | undefined {
-  return transitions.find((transition) => isOnTool(transition) && transition.condition.outcome !== "succeeded");
+  return transitions.find((transition) => isOnTool(transition) && hasOutcome(transition.condition, "failed"));
 }
 
 /** Whether the turn continues at the target of a transition taken after speech, instead of waiting for the caller. */

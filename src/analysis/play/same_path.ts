@@ -2,6 +2,7 @@ import { equationHolds } from "../../expressions/mod.ts";
 import {
   type AgentGraph,
   type AgentNode,
+  hasOutcome,
   isSilent,
   type TransitionCondition,
   waysAfterHearing,
@@ -58,5 +59,5 @@ function isTrue(
   outcome: "succeeded" | "failed" | undefined,
 ): boolean {
   if (condition.type !== "tool_call") return equationHolds(condition, values);
-  return outcome !== undefined && (condition.outcome ?? outcome) === outcome;
+  return outcome !== undefined && hasOutcome(condition, outcome);
 }

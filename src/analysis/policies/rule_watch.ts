@@ -1,5 +1,5 @@
 import { isKnownPlaceholder, placeholdersIn, replaceSnippets } from "../../expressions/mod.ts";
-import type { AgentGraph, TransitionCondition } from "../../graph/mod.ts";
+import { type AgentGraph, hasOutcome, type TransitionCondition } from "../../graph/mod.ts";
 import type { PolicyPoint, PolicyRule } from "../../scenario/mod.ts";
 import type { EndReason } from "../../transcript/mod.ts";
 import { own } from "../../values/mod.ts";
@@ -114,6 +114,6 @@ export function isAny(points: readonly PolicyPoint[], event: CallEvent): boolean
   return points.some((point) => {
     if ("node" in point) return event.kind === "enter" && event.node === point.node;
     if ("end" in point) return event.kind === "end" && event.reason === point.end;
-    return event.kind === "tool" && event.tool === point.tool && (point.outcome ?? event.outcome) === event.outcome;
+    return event.kind === "tool" && event.tool === point.tool && hasOutcome(point, event.outcome);
   });
 }

@@ -1,4 +1,11 @@
-import type { AgentGraph, AgentNode, GoBackCondition, Transition, TransitionCondition } from "../../graph/mod.ts";
+import {
+  type AgentGraph,
+  type AgentNode,
+  type GoBackCondition,
+  hasOutcome,
+  type Transition,
+  type TransitionCondition,
+} from "../../graph/mod.ts";
 import type { Message, TakenWay } from "../../transcript/mod.ts";
 import { isRecord, own } from "../../values/mod.ts";
 import { isTextOf } from "./is_text_of.ts";
@@ -68,8 +75,8 @@ function fits(node: AgentNode, transition: Transition, type: TransitionCondition
   if (condition.type !== type) return false;
   if (type === "equation") return isTextOf(condition, because);
   if (type === "always" && node.node_type === "conversation") return (timing === "else") === (because === ELSE);
-  const outcome = /^the tool (succeeded|failed)$/.exec(because)?.[1] ?? condition.outcome;
-  return (condition.outcome ?? outcome) === outcome;
+  if (because === "the tool succeeded") return hasOutcome(condition, "succeeded");
+  return because !== "the tool failed" || hasOutcome(condition, "failed");
 }
 
 function isBackOf({ condition }: GoBackCondition, because: string): boolean {

@@ -1,5 +1,12 @@
 import { equationText, textOf } from "../../expressions/mod.ts";
-import { type AgentNode, endingOf, type ToolDefinition, waysAfterWork, workQuestion } from "../../graph/mod.ts";
+import {
+  type AgentNode,
+  endingOf,
+  hasOutcome,
+  type ToolDefinition,
+  waysAfterWork,
+  workQuestion,
+} from "../../graph/mod.ts";
 import { argumentsSignature, callModel, extractSignature } from "../../models/mod.ts";
 import { answerToolCall, valueAt } from "../../turn/mod.ts";
 import { type CallState, end, expanded, isSpent, modelOptions, record, recordToolCall, timed } from "../call/mod.ts";
@@ -42,7 +49,7 @@ export async function routeSilently(
     if (condition.type === "equation" && holdsNoted(state, way, condition, variables)) {
       return { target, because: { text: equationText(condition, variables), ways: [way] } };
     }
-    if (condition.type === "tool_call" && outcome && (condition.outcome ?? outcome) === outcome) {
+    if (condition.type === "tool_call" && outcome && hasOutcome(condition, outcome)) {
       return { target, because: { text: `the tool ${outcome}`, ways: [way] } };
     }
   }

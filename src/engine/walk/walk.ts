@@ -1,6 +1,7 @@
 import {
   type AgentNode,
   goesOnAtOnce,
+  isOnCall,
   isTerminal,
   speaks,
   wayAfterFailedTransfer,
@@ -45,9 +46,7 @@ export async function leaveAfterSpeech(
 ): Promise<boolean> {
   if (state.endReason) return false;
   const { free, otherwise } = waysAfterSpeech(node);
-  const onTool = free.find(({ condition: { value, outcome } }) =>
-    called.some((call) => (value === "" || value === call.name) && (outcome ?? call.outcome) === call.outcome),
-  );
+  const onTool = free.find(({ condition }) => called.some((call) => isOnCall(condition, call)));
   const next = onTool ?? otherwise;
   if (!next) return false;
   const because = { text: onTool ? "a tool was called" : "always, after speech", ways: [wayOf(node, next)] };

@@ -1,6 +1,7 @@
 import {
   type AgentNode,
   type EquationClause,
+  hasOutcome,
   type TransitionCondition,
   waysAfterHearing,
   waysAfterWork,
@@ -48,7 +49,7 @@ export function evaluationEdges(
   const steps = phase === "rest" ? ([{ kind: "hear", node: id }] as const) : [];
   for (const { of, index, condition } of conditionsAt(place, node, situation)) {
     if (condition.type === "tool_call") {
-      if (outcome !== undefined && (condition.outcome ?? outcome) === outcome) break;
+      if (outcome !== undefined && hasOutcome(condition, outcome)) break;
       continue;
     }
     const decides = condition.logical_operator === "or";

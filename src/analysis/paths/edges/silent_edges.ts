@@ -1,6 +1,7 @@
 import {
   type AgentNode,
   endingOf,
+  hasOutcome,
   type Transition,
   type TransitionCondition,
   waysAfterWork,
@@ -50,7 +51,7 @@ export function routeEdges(
   const { node: id, hops, outcome } = place;
   const { free, offered, otherwise } = waysAfterWork(node);
   const indexOf = (transition: Transition) => node.transitions.indexOf(transition);
-  const onTool = ({ outcome: wanted }: TransitionCondition) => outcome !== undefined && (wanted ?? outcome) === outcome;
+  const onTool = (each: TransitionCondition) => outcome !== undefined && hasOutcome(each, outcome);
   const { edges, otherwise: reads } = firstTrue(
     free.map(({ condition }) => condition),
     { ...situation, truth: (each) => (each.type === "tool_call" ? onTool(each) : situation.truth(each)) },

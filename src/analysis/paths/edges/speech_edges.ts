@@ -2,6 +2,7 @@ import {
   type AgentNode,
   endingOf,
   goesOnAtOnce,
+  isOnCall,
   isStatic,
   isTerminal,
   type Transition,
@@ -29,10 +30,7 @@ export function replyEdges(moves: Moves, place: Place, node: AgentNode): readonl
   const tools = node.tools.filter((tool, at) => node.tools.findIndex(({ name }) => name === tool.name) === at);
   const calls = tools.flatMap((tool) =>
     (["succeeded", "failed"] as const).map((outcome): Edge => {
-      const fits = free.findIndex(
-        ({ condition: { value, outcome: wanted } }) =>
-          (value === "" || value === tool.name) && (wanted ?? outcome) === outcome,
-      );
+      const fits = free.findIndex(({ condition }) => isOnCall(condition, { name: tool.name, outcome }));
       const match = fits === -1 ? place.match : place.match === -1 ? fits : Math.min(fits, place.match);
       const reason = place.reason ?? (outcome === "succeeded" ? endingOf(tool) : undefined);
       const to = { ...place, match, ...(reason ? { reason } : {}) };
