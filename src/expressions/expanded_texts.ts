@@ -21,7 +21,7 @@ export function mapExpandedTexts<Graph extends AgentGraph>(
       })),
       transitions: node.transitions.map((transition, index) => ({
         ...transition,
-        condition: inCondition(transition.condition, at("transitions", index)),
+        condition: inCondition(transition.condition, at("transitions", index, "condition")),
         ...(transition.description
           ? { description: change(transition.description, at("transitions", index, "description")) }
           : {}),
@@ -31,7 +31,7 @@ export function mapExpandedTexts<Graph extends AgentGraph>(
         condition: change(setting.condition, at("global_node_setting")),
         go_back_conditions: setting.go_back_conditions.map((back, index) => ({
           ...back,
-          condition: inCondition(back.condition, at("global_node_setting", "go_back_conditions", index)),
+          condition: inCondition(back.condition, at("global_node_setting", "go_back_conditions", index, "condition")),
         })),
       },
     };
@@ -46,4 +46,14 @@ export function mapExpandedTexts<Graph extends AgentGraph>(
       ...(begin ? { begin_message: change(begin, ["source_metadata", "begin_message"]) } : {}),
     },
   };
+}
+
+/** The texts that {@link mapExpandedTexts} changes, with their paths. */
+export function expandedTexts(graph: AgentGraph): readonly (readonly [Path, string])[] {
+  const texts: (readonly [Path, string])[] = [];
+  mapExpandedTexts(graph, (text, path) => {
+    texts.push([path, text]);
+    return text;
+  });
+  return texts;
 }

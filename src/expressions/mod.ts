@@ -6,7 +6,7 @@ export { equationProblem } from "./equation_problem.ts";
 export { equationText } from "./equation_text.ts";
 export { compareValues, equationHolds, evaluateClauses, evaluateEquation } from "./equations.ts";
 export { expandPrompt, expandText, type TemplateValues } from "./expand_prompt.ts";
-export { mapExpandedTexts } from "./expanded_texts.ts";
+export { expandedTexts, mapExpandedTexts } from "./expanded_texts.ts";
 export {
   isKnownPlaceholder,
   placeholderContents,

@@ -248,3 +248,23 @@ test("checkGraph() finds misspelt keys of the graph and ignores all other unknow
   );
   assert.equal(Reflect.get(graph.nodes.a ?? {}, "state_promt"), "Greet {{name}}");
 });
+
+test("checkGraph() finds placeholders and snippets that nothing fills in descriptions and URLs, but no secrets", () => {
+  const text = "{%nope%} {{nobody}}";
+  const tool = { name: "find", description: text, url: "https://a.test/{{ env:KEY }}/{{nobody}}/4539578763621486" };
+  const graph = graphOf({
+    a: {
+      state_prompt: "Ask why.",
+      tools: [tool],
+      transitions: [{ ...llm("b", "Caller is done"), description: text }],
+    },
+    b: { state_prompt: "Say goodbye.", node_type: "end" },
+  });
+  assert.deepEqual(found(graph), [
+    "info undeclared-variable nodes.a.tools.0.description",
+    "warning unknown-snippet nodes.a.tools.0.description",
+    "info undeclared-variable nodes.a.tools.0.url",
+    "info undeclared-variable nodes.a.transitions.0.description",
+    "warning unknown-snippet nodes.a.transitions.0.description",
+  ]);
+});

@@ -1,21 +1,11 @@
 import type { Path } from "../../errors.ts";
+import { expandedTexts } from "../../expressions/mod.ts";
 import type { AgentGraph } from "../../graph/mod.ts";
-import { conditionsOf } from "./conditions.ts";
 
-/** Every text that a call expands. */
+/** Every text that a call expands, and the snippets, which it expands them with. */
 export function textsOf(graph: AgentGraph): readonly (readonly [Path, string])[] {
-  const { general_prompt: prompt, begin_message: opening } = graph.source_metadata;
-  return [
-    [["source_metadata", "general_prompt"], prompt ?? ""],
-    [["source_metadata", "begin_message"], opening ?? ""],
-    ...Object.entries(graph.snippets).map(([name, text]) => [["snippets", name], text] as const),
-    ...Object.entries(graph.nodes).flatMap(([id, node]) => [
-      [["nodes", id, "state_prompt"], node.state_prompt] as const,
-      ...conditionsOf(id, node)
-        .filter(([, condition]) => condition.type === "llm_prompt")
-        .map(([path, condition]) => [path, condition.value] as const),
-    ]),
-  ];
+  const snippets = Object.entries(graph.snippets).map(([name, text]) => [["snippets", name], text] as const);
+  return [...snippets, ...expandedTexts(graph)];
 }
 
 /** Every text in a document, metadata and tools included; the document that it was imported from is left out. */

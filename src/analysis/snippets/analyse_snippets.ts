@@ -1,5 +1,5 @@
 import type { Path } from "../../errors.ts";
-import { mapExpandedTexts, snippetsIn } from "../../expressions/mod.ts";
+import { expandedTexts, snippetsIn } from "../../expressions/mod.ts";
 import { type AgentGraph, toGraph } from "../../graph/mod.ts";
 import { own } from "../../values/mod.ts";
 import type { SnippetAnalysis, SnippetUsage } from "./snippet_analysis.ts";
@@ -18,9 +18,6 @@ export function analyseSnippets(graph: AgentGraph): SnippetAnalysis {
 
 function usagesIn(graph: AgentGraph): readonly SnippetUsage[] {
   const uses = new Map(Object.keys(graph.snippets).map((name): [string, Path[]] => [name, []]));
-  mapExpandedTexts(graph, (text, path) => {
-    for (const name of snippetsIn(text)) uses.get(name)?.push(path);
-    return text;
-  });
+  for (const [path, text] of expandedTexts(graph)) for (const name of snippetsIn(text)) uses.get(name)?.push(path);
   return [...uses].map(([name, paths]) => ({ name, characters: own(graph.snippets, name)?.length ?? 0, uses: paths }));
 }

@@ -205,3 +205,23 @@ test("a flow's variables and its references to secrets follow renamed variables 
   assert.deepEqual(losses, []);
   assert.match(written, /secret-value/);
 });
+
+test("renameVariable() renames a variable that only descriptions and URLs read", () => {
+  const tool = { name: "find", description: "Finds {{plan}}", url: "https://a.test/{{plan}}" };
+  const always = { target_node_id: "a", condition: { type: "always" }, description: "Has {{plan}}" };
+  const described = parseGraph({ entry_node_id: "a", nodes: { a: { tools: [tool], transitions: [always] } } });
+  for (const [key, part] of [
+    ["tools", { description: "Finds {{plan}}" }],
+    ["tools", { url: "https://a.test/{{plan}}" }],
+    ["transitions", { description: "Has {{plan}}" }],
+  ] as const) {
+    const base = key === "tools" ? { name: "find" } : { target_node_id: "a", condition: { type: "always" } };
+    const one = parseGraph({ entry_node_id: "a", nodes: { a: { [key]: [{ ...base, ...part }] } } });
+    assert.doesNotThrow(() => editGraph(one).renameVariable("plan", "tariff"), JSON.stringify(part));
+  }
+  const { a } = editGraph(described).renameVariable("plan", "tariff").graph.nodes;
+  assert.deepEqual(
+    [a?.tools[0]?.description, a?.tools[0]?.url, a?.transitions[0]?.description],
+    ["Finds {{tariff}}", "https://a.test/{{tariff}}", "Has {{tariff}}"],
+  );
+});

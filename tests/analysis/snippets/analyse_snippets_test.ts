@@ -54,7 +54,7 @@ test("analyseSnippets() lists every text that uses a snippet, conditions and too
       uses: [
         ["nodes", "ask", "state_prompt"],
         ["nodes", "bye", "state_prompt"],
-        ["nodes", "bye", "transitions", 0],
+        ["nodes", "bye", "transitions", 0, "condition"],
       ],
     },
     { name: "unused", characters: 7, uses: [] },

@@ -236,8 +236,8 @@ test("snippetUses() finds exactly the texts in which calls expand snippets", () 
     snippetUses(graph).map(({ name, path }) => `${name} ${path.join(".")}`),
     [
       ...["x nodes.a.state_prompt", "x nodes.a.state_prompt", "x nodes.a.tools.0.description"],
-      ...["y nodes.a.tools.0.url", "x nodes.a.transitions.0", "y nodes.a.transitions.0.description"],
-      ...["y nodes.g.global_node_setting.go_back_conditions.0"],
+      ...["y nodes.a.tools.0.url", "x nodes.a.transitions.0.condition", "y nodes.a.transitions.0.description"],
+      ...["y nodes.g.global_node_setting.go_back_conditions.0.condition"],
       ...["x source_metadata.general_prompt", "y source_metadata.begin_message"],
     ],
   );
