@@ -19,8 +19,8 @@ export interface Drift {
 const STEADY: ReadonlySet<ResourceState> = new Set(["clean", "local-ahead", "new"]);
 
 /**
- * Compares the platform with the baseline. A machine that did not apply the agent compares with the graph, or with
- * `previous` of the target.
+ * Compares the platform with the baseline, which is what this machine applied last. A machine that did not apply the
+ * agent compares with the graph, or with `previous` of the target.
  *
  * @throws {DeployError | PlatformError} What {@link plan} throws.
  */
