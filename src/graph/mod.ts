@@ -9,6 +9,7 @@ export {
 } from "./definition.ts";
 export type { Finding, Witness } from "./finding.ts";
 export { contentOf, fingerprint, withoutEmpty } from "./fingerprint.ts";
+export { foldedTarget, foundTarget } from "./found_target.ts";
 export {
   canFuse,
   canSpeakNext,

@@ -1,4 +1,4 @@
-import type { AgentGraph } from "../../graph/mod.ts";
+import { type AgentGraph, foldedTarget } from "../../graph/mod.ts";
 import { isRecord, type JsonObject } from "../../values/mod.ts";
 import type { CallPath, PathStep } from "../paths/mod.ts";
 
@@ -79,7 +79,7 @@ function knownArguments({ tool, variables }: JsonObject): JsonObject {
 
 /** The answer of a model that picks no transition: "none", unless a node has that name. */
 function nobodysName({ nodes }: AgentGraph): string {
-  const names = new Set(Object.keys(nodes).map((id) => id.trim().toLowerCase()));
+  const names = new Set(Object.keys(nodes).map(foldedTarget));
   let name = "none";
   while (names.has(name)) name = `not ${name}`;
   return name;

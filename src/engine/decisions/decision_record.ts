@@ -1,5 +1,5 @@
 import { equationText } from "../../expressions/mod.ts";
-import { type AgentNode, type TransitionCondition, waysBack } from "../../graph/mod.ts";
+import { type AgentNode, foldedTarget, type TransitionCondition, waysBack } from "../../graph/mod.ts";
 import { NO_TRANSITION, type TransitionOutput } from "../../models/mod.ts";
 import type { Message, TakenWay } from "../../transcript/mod.ts";
 import { own } from "../../values/mod.ts";
@@ -29,7 +29,7 @@ export function reasoningText(decision: TransitionOutput | undefined): string {
 export function recordNoPick(state: CallState, offers: readonly Offer[], decision: TransitionOutput): void {
   const { objectives_complete: complete, transition_to: pick } = decision;
   const targets = [...new Set(offers.map(({ target }) => target))];
-  const isNone = [NO_TRANSITION, ...(complete ? [] : [""])].includes(pick.trim().toLowerCase());
+  const isNone = [NO_TRANSITION, ...(complete ? [] : [""])].includes(foldedTarget(pick));
   const offered = targets.map((target) => `"${target}"`).join(", ");
   if (!isNone && !pickedOffer(offers, pick)) {
     const text = `no transition taken: unusable answer: the model picks "${pick}", which was not offered; offered: ${offered}`;

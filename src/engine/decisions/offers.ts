@@ -1,4 +1,4 @@
-import { type AgentNode, type Transition, waysBack } from "../../graph/mod.ts";
+import { type AgentNode, foundTarget, type Transition, waysBack } from "../../graph/mod.ts";
 import type { TransitionInput } from "../../models/mod.ts";
 import { type CallState, expanded } from "../call/mod.ts";
 
@@ -43,11 +43,11 @@ export function goBackOffers(state: CallState, node: AgentNode): Offer[] {
   }));
 }
 
-/** Returns the offer that an answer names: an exact match, else one that ignores case and surrounding white space. */
+/** Returns the offer whose target an answer names. */
 export function pickedOffer(offers: readonly Offer[], answer: string): Offer | undefined {
-  const folded = answer.trim().toLowerCase();
-  return (
-    offers.find((offer) => offer.target === answer) ??
-    offers.find((offer) => offer.target.trim().toLowerCase() === folded)
+  const target = foundTarget(
+    offers.map((offer) => offer.target),
+    answer,
   );
+  return offers.find((offer) => offer.target === target);
 }

@@ -1,11 +1,10 @@
-import type { AgentGraph } from "../../graph/mod.ts";
+import { type AgentGraph, foundTarget } from "../../graph/mod.ts";
 import {
   type CallOptions,
   callModel,
   type FlowInput,
   type FlowOutput,
   flowSignature,
-  foundTarget,
   type Model,
   NO_TRANSITION,
   type Quotation,

@@ -1,3 +1,4 @@
+import { foldedTarget } from "../../graph/mod.ts";
 import { type FlowInput, type FlowInputStep, type FlowOutput, NO_TRANSITION } from "../signatures/mod.ts";
 import { pickTransition } from "./transition.ts";
 
@@ -29,7 +30,7 @@ function judgeStep({ at, took, because }: FlowInputStep, before: readonly Entry[
   const heard = spoken.findLast(({ role }) => role === "user")?.content ?? "";
   const evidence = { role: "user" as const, quote: heard };
   const pick = because === "" ? pickAt(at, before, input) : took;
-  const right = pick.trim().toLowerCase() === took.trim().toLowerCase();
+  const right = foldedTarget(pick) === foldedTarget(took);
   const reasoning =
     because === ""
       ? `By its words, the conversation leads ${pick === NO_TRANSITION ? "nowhere" : `to "${pick}"`}`

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { JsonSchema } from "../../graph/mod.ts";
+import { foldedTarget, foundTarget, type JsonSchema } from "../../graph/mod.ts";
 import { isRecord } from "../../values/mod.ts";
 import { contractOf } from "../output_contract.ts";
 import type { OutputContract } from "../signature.ts";
@@ -78,7 +78,6 @@ function withChoices(schema: JsonSchema, targets: readonly string[]): JsonSchema
  * Whether a decision picks a target that was not offered. An empty target with incomplete objectives counts as none.
  */
 function isOutside({ objectives_complete, transition_to }: Decided, targets: readonly string[]): boolean {
-  const folded = transition_to.trim().toLowerCase();
-  if (!objectives_complete && folded === "") return false;
-  return !targets.some((target) => target.trim().toLowerCase() === folded);
+  if (!objectives_complete && foldedTarget(transition_to) === "") return false;
+  return foundTarget(targets, transition_to) === undefined;
 }

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { foundTarget } from "../../graph/mod.ts";
 import { contractOf } from "../output_contract.ts";
 import type { Signature } from "../signature.ts";
 import { NO_TRANSITION } from "./decision.ts";
@@ -118,10 +119,4 @@ function problemOf({ steps, score }: FlowOutput, input: FlowInput): string | und
   const wrong = steps.find(({ right }) => !right);
   if (wrong && score === 1) return `score: it is 1, but step ${wrong.step} is wrong`;
   return !wrong && score < 0.5 ? `score: it is ${score}, but no step is wrong` : undefined;
-}
-
-/** The target that an answer names: an exact match, else one that ignores case and surrounding white space. */
-export function foundTarget(targets: readonly string[], name: string): string | undefined {
-  const folded = name.trim().toLowerCase();
-  return targets.find((target) => target === name) ?? targets.find((target) => target.trim().toLowerCase() === folded);
 }

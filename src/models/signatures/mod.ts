@@ -10,7 +10,6 @@ export {
   type FlowInputStep,
   type FlowOutput,
   flowSignature,
-  foundTarget,
   targetsAt,
 } from "./flow.ts";
 export { type FusedInput, type FusedOutput, fusedSignature } from "./fused.ts";

@@ -1,8 +1,6 @@
-import { type Coverage, type CoverageKind, uncovered } from "../../analysis/mod.ts";
+import { COVERAGE_KINDS, type Coverage, type CoverageKind, uncovered } from "../../analysis/mod.ts";
 import type { AgentGraph } from "../../graph/mod.ts";
 import type { PageCoverage } from "./page_data.ts";
-
-const COVERAGE_KINDS: readonly CoverageKind[] = ["node", "transition", "clause", "global", "go-back", "choice"];
 
 /** Plural names of the kinds of coverage. */
 const WORDS: { readonly [Kind in CoverageKind]: string } = {
