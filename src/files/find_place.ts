@@ -66,7 +66,8 @@ function descriptorOf(path: string): number | undefined {
   return number === undefined ? undefined : Number(number);
 }
 
-function absent(error: unknown): undefined {
+/** Returns `undefined` for the error of a missing file, and throws others. */
+export function absent(error: unknown): undefined {
   if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
   throw error;
 }

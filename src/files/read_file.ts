@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { findPlace } from "./find_place.ts";
+import { absent, findPlace } from "./find_place.ts";
 
 /**
  * Reads a regular file. Returns `undefined` if it does not exist or is write-only, such as a FIFO.
@@ -8,5 +8,6 @@ import { findPlace } from "./find_place.ts";
  */
 export async function readIfPresent(path: string): Promise<string | undefined> {
   const place = await findPlace(path);
-  return place.kind === "file" && place.existing ? await readFile(place.path, "utf8") : undefined;
+  if (place.kind !== "file" || !place.existing) return undefined;
+  return await readFile(place.path, "utf8").catch(absent); // another process may remove it in the meantime
 }

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { open, rename, rm } from "node:fs/promises";
+import { open, rm } from "node:fs/promises";
 import { hostname } from "node:os";
 import { dirname } from "node:path";
 import process from "node:process";
 import { DeployError } from "../../errors.ts";
-import { makeFolder, readIfPresent } from "../../files/mod.ts";
+import { makeFolder, readIfPresent, withLock } from "../../files/mod.ts";
 import { isRecord } from "../../values/mod.ts";
 import type { Place } from "../target/mod.ts";
 import { statePath } from "./baseline.ts";
@@ -56,15 +56,10 @@ async function removeAbandoned(path: string, { environment, flow }: Place): Prom
       hint: holder ? `Wait for process ${holder.pid} on ${holder.host}, then plan again` : `If none is, remove ${path}`,
     });
   }
-  const moved = `${path}.${randomUUID()}`;
-  try {
-    await rename(path, moved);
-  } catch {
-    return; // another process has removed it
-  }
-  // if another process has taken the lock in the meantime, it gets it back
-  if ((await readIfPresent(moved)) !== content) await rename(moved, path);
-  else await rm(moved, { force: true });
+  await withLock(path, async () => {
+    // another process may have removed it in the meantime, and taken the lock
+    if ((await readIfPresent(path)) === content) await rm(path, { force: true });
+  });
 }
 
 function holderOf(content: string): { readonly host: string; readonly pid: number } | undefined {
