@@ -35,9 +35,9 @@ const TYPED = `import type { Loss, Message, Usage, Verdict } from "callweave";
 import type { Format, RetellTestCase } from "callweave/platforms";
 import type { Reporter, Style } from "callweave/reporters";
 import type { CallMatchers, TestScenariosOptions } from "callweave/testing";
-import type { Setup } from "callweave/types";
+import type { Declarations } from "callweave/types";
 ${FLOW}
-export type Used = Loss | Message | Usage | Verdict | Format | RetellTestCase | Style | Reporter | CallMatchers | TestScenariosOptions | Setup<never, never, never>;
+export type Used = Loss | Message | Usage | Verdict | Format | RetellTestCase | Style | Reporter | CallMatchers | TestScenariosOptions | Declarations<never, never, never>;
 
 // @ts-expect-error node "nowhere" is not declared
 flow("wrong").conversation("ask", { prompt: "Ask.", next: ({ to }) => [to("nowhere")] }).compile();
