@@ -1,6 +1,5 @@
-import type { AgentGraph, AgentNode } from "../../src/graph/mod.ts";
-import { isRecord, type JsonObject, omit, recordAt } from "../../src/values/mod.ts";
-import { nearLanguage } from "../near_language.ts";
+import type { AgentGraph, AgentNode, Metadata } from "../../src/graph/mod.ts";
+import { getAt, isRecord, type JsonObject, nearLanguage, omit, recordAt, setAt } from "../../src/values/mod.ts";
 import type { Loss } from "../platform.ts";
 import { retellLanguages } from "../retell/mod.ts";
 import { vapiLanguages } from "../vapi/mod.ts";
@@ -32,24 +31,27 @@ interface Expanded {
 }
 
 /**
- * Converts `language`, `voice` and `transfer_to` of a graph to a platform's own settings. Existing settings for that
- * platform take precedence.
+ * Converts `language`, `voice` and `transfer_to` of a graph to a platform's own settings. In code, existing settings for
+ * that platform take precedence. An imported graph only has these fields if they were added, so they replace the
+ * settings that were imported.
  */
 export function expandCommon(graph: AgentGraph, platform: Platform): Expanded {
   const { language, voice } = graph.source_metadata;
   const losses: Loss[] = [];
-  const nodes = Object.entries(graph.nodes).map(([id, node]) => [id, withDestination(node)] as const);
+  const isImported = graph.source_type.startsWith(platform);
+  const destined = isImported ? replaceDestination[platform] : addDestination;
+  const nodes = Object.entries(graph.nodes).map(([id, node]) => [id, withDestination(node, destined)] as const);
   const hasSpeech = language != null || voice != null;
   if (!hasSpeech && nodes.every(([id, node]) => node === graph.nodes[id])) return { graph, losses };
   const { key, ...write } = PLATFORMS[platform];
   const own = recordAt(graph.source_metadata, platform);
   const languageTag = typeof language === "string" ? languageFor(platform, language, losses) : undefined;
   const voiceValue = isRecord(voice) ? voiceFor(platform, voice, losses) : undefined;
-  const settings = {
+  const common = {
     ...(languageTag === undefined ? {} : write.language(languageTag)),
     ...(voiceValue === undefined ? {} : write.voice(voiceValue)),
-    ...recordAt(own, key),
   };
+  const settings = isImported ? { ...recordAt(own, key), ...common } : { ...common, ...recordAt(own, key) };
   return {
     graph: {
       ...graph,
@@ -92,14 +94,51 @@ function voiceFor(platform: Platform, voice: JsonObject, losses: Loss[]): unknow
   return found;
 }
 
-/** Adds the destination in Retell's form. Every emitter reads it, unless the node has a setting of its own platform. */
-function withDestination(node: AgentNode): AgentNode {
+/** Writes a destination into the metadata of a node. */
+type Destined = (metadata: Metadata, to: string) => Metadata;
+
+function withDestination(node: AgentNode, destined: Destined): AgentNode {
   const { transfer_to: to, ...rest } = node;
-  if (typeof to !== "string") return node;
-  const retell = {
-    transfer_destination: { type: "predefined", number: to },
-    ...(/^sips?:/i.test(to) ? { ignore_e164_validation: true } : {}),
-    ...recordAt(node.metadata, "retell"),
-  };
-  return { ...rest, metadata: { ...node.metadata, retell } };
+  return typeof to === "string" ? { ...rest, metadata: destined(node.metadata, to) } : node;
+}
+
+/** Adds the destination in Retell's form. Every emitter reads it, unless the node has a setting of its own platform. */
+const addDestination: Destined = (metadata, to) => ({
+  ...metadata,
+  retell: { ...retellDestination(to), ...recordAt(metadata, "retell") },
+});
+
+/** Replaces the imported destination of a node. */
+const replaceDestination: { readonly [platform in Platform]: Destined } = {
+  retell: (metadata, to) => {
+    const own = recordAt(metadata, "retell");
+    return { ...metadata, retell: { ...own, ...retellDestination(to, own.transfer_destination) } };
+  },
+  vapi: (metadata, to) => {
+    if (!isRecord(metadata.vapi)) return addDestination(metadata, to);
+    const places = [["tool", "destination"], ["destination"], ["tool", "destinations", 0], ["destinations", 0]];
+    const given = places.find((each) => isRecord(getAt(metadata.vapi, each)));
+    const at = given ?? [...(isRecord(metadata.vapi.tool) ? ["tool"] : []), "destinations", 0];
+    const written = vapiDestination(to, getAt(metadata.vapi, at));
+    const [place, value] = at.at(-1) === 0 ? [at.slice(0, -1), [written]] : [at, written];
+    return { ...metadata, vapi: setAt(metadata.vapi, place, value) };
+  },
+};
+
+/** Keys of a destination that change with its number or address. */
+const TARGET_KEYS = ["type", "number", "extension", "prompt", "numberE164CheckEnabled", "sipUri"];
+const ASSISTANT_KEYS = ["assistantId", "assistantName"];
+
+const isSip = (to: string) => /^sips?:/i.test(to);
+const othersOf = (before: unknown) => omit(isRecord(before) ? before : {}, [...TARGET_KEYS, ...ASSISTANT_KEYS]);
+
+function retellDestination(to: string, before?: unknown): JsonObject {
+  const destination = { type: "predefined", number: to, ...othersOf(before) };
+  return { transfer_destination: destination, ...(isSip(to) ? { ignore_e164_validation: true } : {}) };
+}
+
+function vapiDestination(to: string, before: unknown): JsonObject {
+  if (isSip(to)) return { type: "sip", sipUri: to, ...othersOf(before) };
+  const unchecked = /^\+[1-9]\d{1,14}$/.test(to) ? {} : { numberE164CheckEnabled: false };
+  return { type: "number", number: to, ...unchecked, ...othersOf(before) };
 }

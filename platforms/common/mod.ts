@@ -1,4 +1,6 @@
-import type { Format } from "../platform.ts";
+import type { AgentGraph } from "../../src/graph/mod.ts";
+import { getAt } from "../../src/values/mod.ts";
+import type { Format, Loss } from "../platform.ts";
 import { expandCommon } from "./expand.ts";
 
 /**
@@ -14,8 +16,22 @@ export function withCommonSettings<Name extends string>(format: Format<Name>): F
     emitGraph: (graph, options, imported) => {
       const expanded = expandCommon(graph, platform);
       const { config, losses } = emitGraph(expanded.graph, options, imported);
-      return { config, losses: [...expanded.losses, ...losses] };
+      const lost = platform === "retell" && imported ? agentLosses(expanded.graph, imported) : [];
+      return { config, losses: [...expanded.losses, ...lost, ...losses] };
     },
     ...(checkGraph ? { checkGraph: (graph, config) => checkGraph(expandCommon(graph, platform).graph, config) } : {}),
   };
 }
+
+/** Reports settings of the agent, if the graph was imported from a flow or an LLM of Retell without its agent. */
+function agentLosses({ source_metadata: source }: AgentGraph, imported: AgentGraph): readonly Loss[] {
+  if (getAt(imported.source_metadata, AGENT) !== undefined) return [];
+  const message = "The imported document is a flow or an LLM without its agent";
+  const hint = "Set it in the agent, or import the agent with its flow";
+  return [["name"], AGENT].flatMap((at): Loss[] => {
+    const path = ["source_metadata", ...at];
+    return getAt(source, at) ? [{ code: "agent", kind: "dropped", path, message, hint }] : [];
+  });
+}
+
+const AGENT = ["retell", "agent"];

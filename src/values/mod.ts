@@ -21,6 +21,7 @@ export {
 } from "./json.ts";
 export { dropAt, getAt, type JsonPath, replaceAt, setAt } from "./json_path.ts";
 export { matchItems, valueAt } from "./match_items.ts";
+export { nearLanguage } from "./near_language.ts";
 export { didYouMean, isTypoOf, nearestName } from "./nearest.ts";
 export { once, onceFor } from "./once.ts";
 export {

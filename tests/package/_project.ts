@@ -37,7 +37,7 @@ import type { Reporter, Style } from "callweave/reporters";
 import type { CallMatchers, TestScenariosOptions } from "callweave/testing";
 import type { Declarations } from "callweave/types";
 ${FLOW}
-export type Used = Loss | Message | Usage | Verdict | Format | RetellTestCase | Style | Reporter | CallMatchers | TestScenariosOptions | Declarations<never, never, never>;
+export type Used = Loss | Message | Usage | Verdict | Format | RetellTestCase | Style | Reporter | CallMatchers | TestScenariosOptions | Declarations;
 
 // @ts-expect-error node "nowhere" is not declared
 flow("wrong").conversation("ask", { prompt: "Ask.", next: ({ to }) => [to("nowhere")] }).compile();

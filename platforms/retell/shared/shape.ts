@@ -6,7 +6,7 @@ import { openContainer } from "./container.ts";
 export const retellShape: DocumentShape = {
   keys: ["id", "tool_id", "conversation_flow_component_id", "name"],
   references: { destination_node_id: "id", destination_state_name: "name" },
-  derived: ["id", "display_position"],
+  derived: ["id", "display_position", "version"],
   defaults: ["name", "start_node_id", "starting_state"],
   // an equation's variable can have braces
   respell: (original, base, mine) => {

@@ -13,6 +13,7 @@ import {
   ownPrompt,
   withDefaultModel,
   withRawTools,
+  withSpeech,
   writeMember,
   writeOpening,
 } from "../shared/mod.ts";
@@ -31,11 +32,12 @@ export function emitAssistantGraph(document: AgentGraph, options: EmitOptions = 
   if (recordAt(graph.source_metadata, "vapi").kind !== "assistant" || !found)
     return emitAssistant(withRawTools(graph), options);
   const isAlone = nodes.length === 1 && isPlain(node);
-  const [settled = {}] = withDefaultModel([named(node, found)], graph.default_model);
+  const [settled = {}] = withDefaultModel([named(graph, node, found)], graph.default_model);
   const { config: home, losses } = isAlone
     ? writeAlone(graph, node, settled)
     : writeSteps(graph, node, settled, options);
-  return { config: isRecord(home[OVERRIDES]) ? home : home.assistant, losses };
+  const assistant = withSpeech(recordAt(home, "assistant"), graph);
+  return { config: isRecord(home[OVERRIDES]) ? { ...home, assistant } : assistant, losses };
 }
 
 /** Whether a node is only a prompt with tools. */
@@ -93,9 +95,9 @@ function writeSteps(
 }
 
 /** Writes the node's id to the metadata if Callweave emitted the assistant, else to the assistant's name. */
-function named(node: AgentNode, home: JsonObject): JsonObject {
-  const hint = getAt(home, NODE_HINT);
-  if (isText(hint)) return hint === node.id ? home : setAt(home, NODE_HINT, node.id);
-  const isUnnamed = node.id === UNNAMED && !isText(getAt(home, ["assistant", "name"]));
-  return isUnnamed ? home : setAt(home, ["assistant", "name"], node.id);
+function named({ source_metadata: { name } }: AgentGraph, { id }: AgentNode, home: JsonObject): JsonObject {
+  const isHinted = isText(getAt(home, NODE_HINT));
+  const hinted = isHinted ? setAt(home, NODE_HINT, id) : home;
+  const isUnnamed = isHinted || (id === UNNAMED && !isText(getAt(home, ["assistant", "name"])));
+  return name || !isUnnamed ? setAt(hinted, ["assistant", "name"], name || id) : hinted;
 }

@@ -26,6 +26,7 @@ import {
   ownPrompt,
   withDefaultModel,
   withRawTools,
+  withSpeech,
   writeMember,
   writeOpening,
   writeShared,
@@ -165,7 +166,7 @@ function headOf(graph: AgentGraph, squad: JsonObject, globals: readonly AgentNod
   const { name, default_dynamic_variables: defaults } = graph.source_metadata;
   const key = sharedKeyOf(squad);
   const shared = writeShared(recordAt(squad, key), globals, directory);
-  const written = defaults ? { ...shared, variableValues: defaults } : shared;
+  const written = withSpeech(defaults ? { ...shared, variableValues: defaults } : shared, graph);
   const isNeeded = isRecord(squad[key]) || Object.keys(written).length > 0;
   return { ...squad, ...(name ? { name } : {}), ...(isNeeded ? { [key]: written } : {}) };
 }

@@ -4,7 +4,7 @@ import type { AgentGraph, AgentNode } from "../../../src/graph/mod.ts";
 import { isRecord, type JsonObject, omit, recordAt } from "../../../src/values/mod.ts";
 import { expandSnippets, lower } from "../../lower/mod.ts";
 import type { Loss, PlainEmitted } from "../../platform.ts";
-import { modelKeys } from "../shared/mod.ts";
+import { modelKeys, withSpeech } from "../shared/mod.ts";
 import { writeEdge } from "./edges.ts";
 import { nameNodes } from "./names.ts";
 import { extractionLosses, ownerOf, targetOf, variablesOf } from "./stand_ins.ts";
@@ -18,7 +18,7 @@ import { writeNode } from "./write_node.ts";
  */
 export function emitWorkflow(source: AgentGraph): PlainEmitted<unknown> {
   const { graph } = lower(source, [expandSnippets]);
-  const { kind, ...settings } = recordAt(graph.source_metadata, "vapi");
+  const { kind, membersOverrides: _, ...settings } = recordAt(graph.source_metadata, "vapi");
   if (kind !== "workflow") {
     throw new PlatformError(`Cannot emit Vapi workflow: the graph has the source type "${graph.source_type}"`, {
       code: "format-not-emitted",
@@ -39,7 +39,7 @@ export function emitWorkflow(source: AgentGraph): PlainEmitted<unknown> {
   const { named, nameOf } = nameNodes(written, new Set(valid.flatMap(({ from, to }) => [from, to])));
   const { name, general_prompt: prompt } = graph.source_metadata;
   const config = {
-    ...settings,
+    ...withSpeech(settings, graph),
     ...(name ? { name } : {}),
     ...(prompt ? { globalPrompt: prompt } : {}),
     ...modelOf(graph, settings),

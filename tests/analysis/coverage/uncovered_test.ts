@@ -121,7 +121,7 @@ test("uncovered() ends the words of a path where it covers the item", () => {
     each.kind === "found" ? each.words : each.reason,
   ]);
   const start = "The call starts at a";
-  const goesOn = (node: string) => `The call goes on to ${node}`;
+  const goesOn = (node: string) => `The call continues at ${node}`;
   assert.deepEqual(words, [
     ["a", [start]],
     ["a -> b", [start, goesOn("b")]],
