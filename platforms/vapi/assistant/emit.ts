@@ -88,10 +88,11 @@ function writeSteps(
   const bare = { ...node, ...own(raw.nodes, node.id), metadata: omit(node.metadata, ["vapi"]) };
   const { config, losses } = emitAssistant(asNew({ ...raw, nodes: { ...raw.nodes, [node.id]: bare } }), options);
   const { messages, tools } = recordAt({ ...config }, "model");
-  const emptied = writeMember({ tools: [], transitions: [], state_prompt: "" }, home, createDirectory([]));
-  const assistant = recordAt(emptied, "assistant");
-  const model = { ...recordAt(assistant, "model"), messages, ...(tools ? { tools } : {}) };
-  return { config: { ...emptied, assistant: { ...assistant, ...openingIn({ ...config }), model } }, losses };
+  const prompt = String(getAt(messages, [0, "content"]) ?? "");
+  const written = writeMember({ tools: [], transitions: [], state_prompt: prompt }, home, createDirectory([]));
+  const assistant = recordAt(written, "assistant");
+  const model = { ...recordAt(assistant, "model"), ...(tools ? { tools } : {}) };
+  return { config: { ...written, assistant: { ...assistant, ...openingIn({ ...config }), model } }, losses };
 }
 
 /** Writes the node's id to the metadata if Callweave emitted the assistant, else to the assistant's name. */

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { vapiAssistant } from "../../../../platforms/vapi/assistant/mod.ts";
 import { vapiSquad } from "../../../../platforms/vapi/squad/mod.ts";
 import { type AgentGraph, type AgentNode, parseGraph, type Transition } from "../../../../src/graph/mod.ts";
-import { getAt, setAt } from "../../../../src/values/mod.ts";
+import { getAt, replaceAt, setAt } from "../../../../src/values/mod.ts";
 import { clinicSquad, deskAssistant } from "./documents.ts";
 import { emitted, imported, plain } from "./lens.ts";
 
@@ -131,6 +131,26 @@ test("emit() keeps an imported assistant's settings when nodes are added to it",
   assert.equal(getAt(config, ["isServerUrlSecretSet"]), false);
   assert.match(String(getAt(config, ["model", "messages", 0, "content"])), /Explain the fees\./);
   assert.ok(losses.length > 0);
+});
+
+test("emit() writes the prompt with added nodes in the place of an assistant's prompt, and keeps its other messages", () => {
+  const model = { provider: "openai", model: "gpt-4o" };
+  const example = { role: "assistant", content: "Which day suits you?" };
+  const messages = [{ role: "system", content: "Help.", unknown: 1 }, example];
+  for (const [own, at] of [
+    [{ messages }, ["messages", 0, "content"]],
+    [{ systemPrompt: "Help." }, ["systemPrompt"]],
+  ] as const) {
+    const document = { name: "Ana", firstMessage: "Hello.", model: { ...model, ...own } };
+    const fresh = node("fresh", { state_prompt: "Ask for the name." });
+    const graph = grown(imported(vapiAssistant, document), [fresh], [to("fresh", "Caller books")]);
+    const written = getAt(emitted(vapiAssistant, graph).config, ["model"]);
+    assert.match(String(getAt(written, at)), /Ask for the name\./);
+    assert.deepEqual(replaceAt(replaceAt(written, at, "Help."), ["tools"], undefined), {
+      ...document.model,
+      tools: undefined,
+    });
+  }
 });
 
 test("emit() writes any graph as a squad and an assistant that are imported with the same ids", () => {
