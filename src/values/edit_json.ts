@@ -1,4 +1,5 @@
 import { parse, type ValueNode } from "@humanwhocodes/momoa";
+import { editText } from "./edit_text.ts";
 import { isRecord, type JsonObject, sameJson } from "./json.ts";
 import { indentOf, type JsonPart, type JsonParts, partsOf, rangeOf } from "./json_parts.ts";
 import { type JsonStyle, jsonStyle, printJson, printText } from "./json_style.ts";
@@ -64,6 +65,8 @@ function edited({ text, source, current, syntax }: ParsedText, value: unknown, o
   const write = (node: ValueNode, known: unknown, after: unknown, indent: string | undefined): string => {
     if (sameJson(known, after)) return source.slice(...rangeOf(node));
     const old = partsOf(source, node);
+    if (typeof known === "string" && typeof after === "string")
+      return editText(source.slice(...rangeOf(node)), after, style);
     if (isRecord(known) && isRecord(after)) return wrap("{}", old, members(old.parts, known, after), indent);
     if (Array.isArray(known) && Array.isArray(after)) return wrap("[]", old, elements(old.parts, known, after), indent);
     return printJson(after, style, indent);

@@ -93,6 +93,30 @@ test("editJson() escapes new text like the surrounding text", () => {
   assert.equal(editJson('{"a":"1\\/2","b":"x"}', { a: "1/2", b: "3/4" }), '{"a":"1\\/2","b":"3\\/4"}');
 });
 
+test("editJson() keeps the escapes in the unchanged start and end of an edited text", () => {
+  const text = '{"a": "l\\u0027\\u00E9t\\u00e9 \\/ Müller 😀 l\\u0027hiver"}';
+  assert.equal(editJson(text, { a: "l'été / Maier 😀 l'hiver" }), text.replace("Müller", "Maier"));
+  assert.equal(editJson(editJson(text, { a: "l'été / 😀 l'hiver" }), JSON.parse(text)), text);
+  assert.equal(editJson(`{"a": "x😀"}`, { a: "x😁" }), `{"a": "x😁"}`);
+});
+
+test("editJson() writes any text over any other as JSON, without splitting a character", () => {
+  const parts = fc.constantFrom("a", "b", "😀", "😁", "\ud83d", "\ude00", '"', "\\", "\n", "é", "/");
+  const texts = fc.array(parts, { maxLength: 8 }).map((list) => list.join(""));
+  const escaped = (text: string) =>
+    `"${[...text].map((each) => (each < "b" || each > "z" ? escapes(each) : each)).join("")}"`;
+  const escapes = (each: string) =>
+    [...Array(each.length).keys()].map((at) => `\\u${each.charCodeAt(at).toString(16).padStart(4, "0")}`).join("");
+  fc.assert(
+    fc.property(texts, texts, fc.boolean(), (before, after, isEscaped) => {
+      const written = editJson(isEscaped ? escaped(before) : JSON.stringify(before), after);
+      assert.equal(JSON.parse(written), after);
+      assert.equal(new TextDecoder().decode(new TextEncoder().encode(written)), written);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
 test("editJson() treats __proto__ and keys that are numbers as plain keys", () => {
   const text = '{"2": "b", "1": "a", "__proto__": {"x": 1}}';
   const value = JSON.parse(text);
