@@ -80,7 +80,7 @@ function engineIn(whole: JsonObject): Engine {
 /** Takes shared components out of a flow. */
 function withoutShared(flow: JsonObject): { readonly components: readonly Resource[]; readonly flow: JsonObject } {
   const shared = new Set(sharedIds(flow));
-  const names = new Names([COMPONENT], "#");
+  const names = new Names([COMPONENT], { joint: "#" });
   const components: Resource[] = [];
   const local = records(flow.components).filter((component) => {
     const id = component[COMPONENT_ID];

@@ -59,7 +59,7 @@ export function joinVapi(resources: readonly Resource[]): unknown {
 class Found {
   readonly resources: Resource[] = [];
   /** A kind's own name is reserved: it is the address of a single assistant or squad. */
-  readonly #names = { assistant: new Names(["assistant"], "#"), tool: new Names(["tool"], "#") };
+  readonly #names = { assistant: new Names(["assistant"], { joint: "#" }), tool: new Names(["tool"], { joint: "#" }) };
 
   /** @returns The resource's address. */
   add(kind: "assistant" | "tool", name: string, document: JsonObject): string {

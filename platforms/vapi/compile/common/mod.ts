@@ -1,13 +1,2 @@
 export { LOSS_CODES, LossList } from "./losses.ts";
-export {
-  clip,
-  HINT_KEY,
-  isEmpty,
-  NamePool,
-  nameMembers,
-  quoted,
-  rawOf,
-  slug,
-  toolName,
-  variableSlug,
-} from "./names.ts";
+export { HINT_KEY, isEmpty, nameMembers, quoted, rawOf, slug, toolName, variableSlug } from "./names.ts";

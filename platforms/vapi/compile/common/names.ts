@@ -1,36 +1,9 @@
 import type { ToolDefinition } from "../../../../src/graph/mod.ts";
-import { getAt, type JsonObject, recordAt } from "../../../../src/values/mod.ts";
+import { getAt, type JsonObject, Names, recordAt } from "../../../../src/values/mod.ts";
 import { limits } from "../../api/mod.ts";
 
 /** Metadata key: of an assistant, for its part of the graph; of a transfer node or tool, for its destination. */
 export const HINT_KEY = "callweave";
-
-/** Assigns unique names. */
-export class NamePool {
-  readonly #taken = new Set<string>();
-
-  /**
-   * Returns the wanted name, truncated, and with a number if it is taken.
-   *
-   * @param most Maximum length in characters. Default: that of a function.
-   */
-  take(wanted: string, most = limits().functionName): string {
-    for (let count = 1; ; count++) {
-      const suffix = count === 1 ? "" : `_${count}`;
-      const name = `${clip(wanted, most - suffix.length)}${suffix}`;
-      if (this.#taken.has(name)) continue;
-      this.#taken.add(name);
-      return name;
-    }
-  }
-}
-
-/** Truncates a text without splitting a character. */
-export function clip(text: string, most: number): string {
-  if (text.length <= most) return text;
-  const cut = text.slice(0, Math.max(0, most));
-  return /[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut;
-}
 
 /** Converts a text to a non-empty function name: only letters, digits, `_` and `-`. */
 export function slug(text: string): string {
@@ -49,10 +22,10 @@ export function variableSlug(text: string): string {
 
 /** Returns unique names for the members of a squad: the node's id if Vapi accepts it. */
 export function nameMembers(ids: readonly string[]): ReadonlyMap<string, string> {
-  const pool = new NamePool();
+  const pool = new Names([], { joint: "_", limit: limits().assistantName });
   const fits = (id: string) => id.length <= limits().assistantName && id.trim() === id && id !== "";
   const ordered = [...ids.filter(fits), ...ids.filter((id) => !fits(id))];
-  return new Map(ordered.map((id) => [id, pool.take(id.trim() || "node", limits().assistantName)]));
+  return new Map(ordered.map((id) => [id, pool.take(id.trim() || "node")]));
 }
 
 /** Formats names for a message: `"a", "b"`. */

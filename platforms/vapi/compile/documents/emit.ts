@@ -1,9 +1,9 @@
 import type { Vapi } from "@vapi-ai/server-sdk";
 import type { AgentGraph, AgentNode } from "../../../../src/graph/mod.ts";
-import { type JsonObject, omit, own, recordAt } from "../../../../src/values/mod.ts";
+import { clip, type JsonObject, Names, omit, own, recordAt } from "../../../../src/values/mod.ts";
 import type { EmitOptions, PlainEmitted } from "../../../platform.ts";
 import { limits } from "../../api/mod.ts";
-import { clip, HINT_KEY, NamePool } from "../common/mod.ts";
+import { HINT_KEY } from "../common/mod.ts";
 import { memberHint, nodesOfMembers } from "../hints/mod.ts";
 import { createContext, type EmitContext, workOf } from "../plan/mod.ts";
 import { openingOf, systemPrompt } from "../prompt/mod.ts";
@@ -100,7 +100,7 @@ function emitSpeaker(ids: readonly string[], share: readonly AgentNode[], contex
   const [id = ""] = ids;
   const node = own(graph.nodes, id);
   if (!node) throw new TypeError(`the plan has a member "${id}" that is not a node`);
-  const pool = new NamePool();
+  const pool = new Names([], { joint: "_", limit: limits().functionName });
   const work = emitWorkTools([...new Set(ids.flatMap((each) => workOf(each, context)))], pool, context);
   const exits = new Exits({ ids, pool, work }, context);
   const content = systemPrompt(ids, (each) => exits.lines(each), context);

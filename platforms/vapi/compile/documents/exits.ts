@@ -1,8 +1,8 @@
 import type { Path } from "../../../../src/errors.ts";
 import type { AgentNode } from "../../../../src/graph/mod.ts";
-import { canonicalJson, own, sameJson } from "../../../../src/values/mod.ts";
+import { canonicalJson, type Names, own, sameJson } from "../../../../src/values/mod.ts";
 import { all, any, type Guard, isTerminal, none, type Route } from "../../../lower/mod.ts";
-import { type NamePool, slug } from "../common/mod.ts";
+import { slug } from "../common/mod.ts";
 import {
   destinationOf,
   type EmitContext,
@@ -29,7 +29,7 @@ import {
 export interface Speaker {
   /** Ids of the nodes. It starts with the first one. */
   readonly ids: readonly string[];
-  readonly pool: NamePool;
+  readonly pool: Names;
   readonly work: WorkTools;
 }
 

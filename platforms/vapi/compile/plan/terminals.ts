@@ -1,10 +1,10 @@
 import type { Vapi } from "@vapi-ai/server-sdk";
 import type { Path } from "../../../../src/errors.ts";
 import type { AgentNode, ToolDefinition } from "../../../../src/graph/mod.ts";
-import { canonicalJson, groupBy, isRecord, type JsonObject, omit, sameJson } from "../../../../src/values/mod.ts";
+import { canonicalJson, clip, groupBy, isRecord, type JsonObject, omit, sameJson } from "../../../../src/values/mod.ts";
 import { isTerminal } from "../../../lower/mod.ts";
 import { limits } from "../../api/mod.ts";
-import { clip, isEmpty, type LossList, rawOf, toolName } from "../common/mod.ts";
+import { isEmpty, type LossList, rawOf, toolName } from "../common/mod.ts";
 import { findDestination } from "./destination.ts";
 
 type Tool = Vapi.AssistantOverridesToolsAppendItem;

@@ -1,10 +1,10 @@
 import type { Path } from "../../../../src/errors.ts";
 import { bareName, placeholderContents } from "../../../../src/expressions/mod.ts";
 import type { AgentGraph, Transition } from "../../../../src/graph/mod.ts";
-import { omit, own } from "../../../../src/values/mod.ts";
+import { Names, omit, own } from "../../../../src/values/mod.ts";
 import { type LoweredGraph, transitionPath } from "../../../lower/mod.ts";
 import { limits, namePatterns } from "../../api/mod.ts";
-import { NamePool, variableSlug } from "../common/mod.ts";
+import { variableSlug } from "../common/mod.ts";
 import { platformPath, VAPIS } from "./platform_values.ts";
 
 /** Reserved words of Liquid. */
@@ -44,12 +44,12 @@ export function nameVariables(graph: AgentGraph): VariableTable {
   // a variable that the call is given needs another name if an equation reads it and Liquid does not allow its name
   const unnamed = clauses.filter(({ name }) => name && !isPath(name) && platformPath(name, graph) === undefined);
   const owned = new Set([...Object.keys(defaults), ...types.keys(), ...unnamed.map(({ name }) => name)]);
-  const pool = new NamePool();
+  const pool = new Names([], { joint: "_", limit: limits().alias });
   const ordered = [...[...owned].filter(isPlain), ...[...owned].filter((name) => !isPlain(name))];
   const table = new Map(
     ordered.map((name) => {
       const wanted = isPlain(name) ? name : variableSlug(name);
-      return [name, pool.take(TAKEN.has(wanted) ? `${wanted}_` : wanted, limits().alias)];
+      return [name, pool.take(TAKEN.has(wanted) ? `${wanted}_` : wanted)];
     }),
   );
   return {

@@ -1,8 +1,7 @@
 import type { ToolDefinition } from "../../../../src/graph/mod.ts";
-import { sortedEntries } from "../../../../src/values/mod.ts";
+import { type Names, sortedEntries } from "../../../../src/values/mod.ts";
 import { limits } from "../../api/mod.ts";
 import { liquidText } from "../../shared/mod.ts";
-import type { NamePool } from "../common/mod.ts";
 import type { EmitContext } from "../plan/mod.ts";
 import { answerOr, codeTool, type EmittedTool, emitParameters, type Tool, type ToolPlace } from "./parts.ts";
 import { requestOf } from "./request.ts";
@@ -81,7 +80,7 @@ ${hasBody ? body : ""}    signal: AbortSignal.timeout(${milliseconds}),
  * @param called Name of the other tool.
  * @param flags Variables that store the outcome of the other tool.
  */
-export function emitFailureNote(called: string, flags: readonly string[], names: NamePool): EmittedTool {
+export function emitFailureNote(called: string, flags: readonly string[], names: Names): EmittedTool {
   const name = names.take(`${called.slice(0, limits().functionName - "_failed".length)}_failed`);
   const description = `Notes that ${called} failed. Call it only right after ${called} answered with an error.`;
   const tool = codeTool({ name, description, code: 'return { outcome: "failed" };', aliases: flags.map(outcomeAlias) });

@@ -1,9 +1,9 @@
 import type { Vapi } from "@vapi-ai/server-sdk";
 import type { Path } from "../../../../src/errors.ts";
-import { isRecord } from "../../../../src/values/mod.ts";
+import { clip, isRecord, type Names } from "../../../../src/values/mod.ts";
 import { type Guard, isAlways } from "../../../lower/mod.ts";
 import { convertJsonSchema, droppedKeywords, limits } from "../../api/mod.ts";
-import { clip, type LossList, type NamePool } from "../common/mod.ts";
+import type { LossList } from "../common/mod.ts";
 import { vetoLiquid } from "../guards/mod.ts";
 import type { Destination, EmitContext } from "../plan/mod.ts";
 
@@ -22,7 +22,7 @@ export interface EmittedTool {
 export interface ToolPlace {
   readonly path: Path;
   /** Names of the member's tools. */
-  readonly names: NamePool;
+  readonly names: Names;
   /** Variables that store the outcome of the tool. */
   readonly flags: readonly string[];
 }

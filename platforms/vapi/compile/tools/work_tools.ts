@@ -1,8 +1,8 @@
 import type { Path } from "../../../../src/errors.ts";
 import type { AgentNode } from "../../../../src/graph/mod.ts";
-import { canonicalJson, groupBy } from "../../../../src/values/mod.ts";
+import { canonicalJson, groupBy, type Names } from "../../../../src/values/mod.ts";
 import { extractionOf, isTerminal } from "../../../lower/mod.ts";
-import { type NamePool, slug } from "../common/mod.ts";
+import { slug } from "../common/mod.ts";
 import { type EmitContext, joinTools, outcomeSource, toolOfNode } from "../plan/mod.ts";
 import { emitText } from "../text/mod.ts";
 import { emitFailureNote } from "./code_tools.ts";
@@ -24,7 +24,7 @@ export interface WorkTools {
 }
 
 /** Emits the tools of all nodes that a member executes, each tool once. */
-export function emitWorkTools(nodes: readonly AgentNode[], pool: NamePool, context: EmitContext): WorkTools {
+export function emitWorkTools(nodes: readonly AgentNode[], pool: Names, context: EmitContext): WorkTools {
   const { markers, losses } = context;
   const emitted: EmittedTool[] = [];
   const extracts = new Map<string, string>();
