@@ -128,9 +128,8 @@ const replaceDestination: { readonly [platform in Platform]: Destined } = {
 /** Keys of a destination that change with its number or address. */
 const TARGET_KEYS = ["type", "number", "extension", "prompt", "numberE164CheckEnabled", "sipUri"];
 const ASSISTANT_KEYS = ["assistantId", "assistantName"];
-
-const isSip = (to: string) => /^sips?:/i.test(to);
 const othersOf = (before: unknown) => omit(isRecord(before) ? before : {}, [...TARGET_KEYS, ...ASSISTANT_KEYS]);
+const isSip = (to: string) => /^sips?:/i.test(to);
 
 function retellDestination(to: string, before?: unknown): JsonObject {
   const destination = { type: "predefined", number: to, ...othersOf(before) };

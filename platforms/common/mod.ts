@@ -27,11 +27,9 @@ export function withCommonSettings<Name extends string>(format: Format<Name>): F
 function agentLosses({ source_metadata: source }: AgentGraph, imported: AgentGraph): readonly Loss[] {
   if (getAt(imported.source_metadata, AGENT) !== undefined) return [];
   const message = "The imported document is a flow or an LLM without its agent";
-  const hint = "Set it in the agent, or import the agent with its flow";
-  return [["name"], AGENT].flatMap((at): Loss[] => {
-    const path = ["source_metadata", ...at];
-    return getAt(source, at) ? [{ code: "agent", kind: "dropped", path, message, hint }] : [];
-  });
+  const rest = { message, hint: "Set it in the agent, or import the agent with its flow" };
+  const lost = [["name"], AGENT].filter((at) => getAt(source, at));
+  return lost.map((at): Loss => ({ code: "agent", kind: "dropped", path: ["source_metadata", ...at], ...rest }));
 }
 
 const AGENT = ["retell", "agent"];

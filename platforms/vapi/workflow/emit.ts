@@ -48,7 +48,7 @@ export function emitWorkflow(source: AgentGraph): PlainEmitted<unknown> {
   };
   return {
     config,
-    losses: [...defaultLosses(graph), ...snippetLosses(source), ...written.flatMap(({ losses }) => losses)],
+    losses: [...graphLosses(graph), ...snippetLosses(source), ...written.flatMap(({ losses }) => losses)],
   };
 }
 
@@ -60,14 +60,21 @@ function modelOf({ default_model: name }: AgentGraph, settings: JsonObject): Jso
 
 const HINT = "Emit vapi-squad instead";
 
-function defaultLosses({ source_metadata: source }: AgentGraph): readonly Loss[] {
-  return Object.keys(source.default_dynamic_variables ?? {}).map((name) => ({
-    code: "variable-default",
+function graphLosses({ source_metadata: source }: AgentGraph): readonly Loss[] {
+  const lose = (code: string, path: Path, message: string): Loss => ({
+    code,
     kind: "dropped",
-    path: ["source_metadata", "default_dynamic_variables", name],
-    message: "A workflow cannot store a variable's default value",
+    path,
+    message,
     hint: HINT,
-  }));
+  });
+  const defaults = Object.keys(source.default_dynamic_variables ?? {}).map((name) => {
+    const path = ["source_metadata", "default_dynamic_variables", name];
+    return lose("variable-default", path, "A workflow cannot store a variable's default value");
+  });
+  if (source.start_speaker !== "user" && source.begin_message !== "") return defaults;
+  const message = "A workflow has no setting for who speaks first";
+  return [lose("start-speaker", ["source_metadata", "start_speaker"], message), ...defaults];
 }
 
 function snippetLosses(graph: AgentGraph): readonly Loss[] {
@@ -81,20 +88,31 @@ function snippetLosses(graph: AgentGraph): readonly Loss[] {
 }
 
 /** Returns the losses of a node. */
-function nodeLosses({ id, node_type: type, tools, transitions }: AgentNode, json: JsonObject): readonly Loss[] {
+function nodeLosses(node: AgentNode, json: JsonObject): readonly Loss[] {
+  const { id, node_type: type, tools, transitions, global_node_setting: global } = node;
   const losses: Loss[] = [];
-  const lose = (code: string, kind: Loss["kind"], at: Path, message: string, instead: string, hint = HINT) =>
-    losses.push({ code, kind, path: ["nodes", id, ...at], message, instead, hint });
+  const lose = (code: string, kind: Loss["kind"], at: Path, message: string, instead?: string, hint = HINT) =>
+    losses.push({ code, kind, path: ["nodes", id, ...at], message, ...(instead ? { instead } : {}), hint });
+  const isStatic = node.instruction_type === "static_text";
+  if (["end", "transfer"].includes(type) && node.state_prompt !== "" && !isStatic)
+    lose("prompt-spoken", "emulated", [], "A tool of a workflow speaks a fixed text", "the prompt, spoken verbatim");
+  if (global?.go_back_conditions.length)
+    lose("go-back", "dropped", ["global_node_setting"], "A call does not return from a global node of a workflow");
   if (type === "logic" || type === "extract")
     lose("silent-node", "emulated", [], `A workflow has no node of type "${type}"`, "a conversation node");
   if (tools.length > 1 && (isRecord(json.tool) || typeof json.toolId === "string")) {
     const hint = "Give each tool a function node of its own";
     lose("function-tools", "dropped", ["tools"], "A tool node of a workflow calls one tool", "its first tool", hint);
   }
-  for (const [index, { condition }] of transitions.entries()) {
+  const usual = isStatic ? "skip_response" : "else";
+  for (const [index, { condition, timing, description }] of transitions.entries()) {
+    const at = ["transitions", index];
+    if (description) lose("transition-description", "dropped", at, "An edge of a workflow has no description");
+    if (type === "conversation" && condition.type === "always" && timing !== usual)
+      lose("timing", "emulated", at, "An edge of a workflow has no timing", `the timing "${usual}"`);
     const message = "An edge of a workflow can only wait for a tool to fail";
     if (condition.type === "tool_call" && condition.outcome !== "failed")
-      lose("tool-outcome", "emulated", ["transitions", index], message, "an edge without a condition");
+      lose("tool-outcome", "emulated", at, message, "an edge without a condition");
   }
   return losses;
 }

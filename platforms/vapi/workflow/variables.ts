@@ -1,5 +1,14 @@
 import type { VariableExtraction } from "../../../src/graph/mod.ts";
-import { getAt, isRecord, type JsonObject, type JsonPath, omit, sameJson, setAt } from "../../../src/values/mod.ts";
+import {
+  getAt,
+  isRecord,
+  type JsonObject,
+  type JsonPath,
+  matchItems,
+  omit,
+  sameJson,
+  setAt,
+} from "../../../src/values/mod.ts";
 
 /** Places of a node's variables in all generations and in Vapi's guides, as a list or as a JSON schema. */
 const LISTS: readonly JsonPath[] = [["variableExtractionPlan", "output"], ["extractVariables"], ["output"]];
@@ -17,15 +26,16 @@ export function readVariables(raw: JsonObject): readonly VariableExtraction[] {
 export function writeVariables(variables: readonly VariableExtraction[], raw: JsonObject): JsonObject {
   const list = listAt(raw);
   const schema = list ? undefined : schemaAt(raw);
+  const known = list ? list.items.filter((item) => readItem(item)) : Object.values(schema?.properties ?? {});
+  const before = matchItems(readVariables(raw), variables, ["name"]).map((match) => known[match ?? -1]);
   if (schema) {
-    const entries = variables.map((each) => [each.name, withSettings(schema.properties[each.name], each)] as const);
+    const entries = variables.map((each, index) => [each.name, withSettings(before[index], each)] as const);
     return setAt(raw, [...schema.at, "properties"], Object.fromEntries(entries));
   }
   if (!list && variables.length === 0) return raw;
-  const items = variables.map((wanted) => {
-    const before = list?.items.find((item) => readItem(item)?.name === wanted.name);
-    const isName = typeof before === "string" && sameJson(readItem(before), wanted);
-    return isName ? before : { title: wanted.name, ...withSettings(before, wanted) };
+  const items = variables.map((wanted, index) => {
+    const isName = typeof before[index] === "string" && sameJson(readItem(wanted.name), wanted);
+    return isName ? wanted.name : { title: wanted.name, ...withSettings(before[index], wanted) };
   });
   return setAt(raw, list?.at ?? ["variableExtractionPlan", "output"], items);
 }

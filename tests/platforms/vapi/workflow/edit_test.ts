@@ -272,3 +272,60 @@ test("emit() reorders a node's edges in a list where edges of several nodes alte
   assert.ok(Array.isArray(moved));
   assert.deepEqual(new Set(moved), new Set([ac, ad, bc, bd, { ...ab, from: "b" }]));
 });
+
+test("emit() keeps a renamed variable's other keys, in a list and in a schema", () => {
+  const start = { name: "a", type: "conversation", prompt: "Ask.", isStart: true };
+  const size = { type: "string", description: "Shoe size", unknown: 1 };
+  const forms = [
+    {
+      output: [
+        { title: "size", ...size },
+        { title: "colour", type: "string", description: "Colour", unknown: 2 },
+      ],
+    },
+    { schema: { type: "object", properties: { size, colour: { type: "string", description: "Colour", unknown: 2 } } } },
+  ];
+  for (const plan of forms) {
+    const document = { nodes: [{ ...start, variableExtractionPlan: plan }], edges: [] };
+    const graph: Editable<AgentGraph> = JSON.parse(JSON.stringify(imported(document)));
+    const [first] = node(graph, "a").variables_to_extract;
+    if (first) first.name = "shoe_size";
+    const text = JSON.stringify(document).replace('"size"', '"shoe_size"');
+    assert.deepEqual(emitted(saved(graph)), JSON.parse(text));
+  }
+});
+
+test("emit() reports what an edited workflow cannot hold", () => {
+  const graph: Editable<AgentGraph> = JSON.parse(
+    JSON.stringify(
+      imported({
+        nodes: [
+          { name: "a", type: "conversation", prompt: "Ask.", isStart: true },
+          { name: "b", type: "conversation", prompt: "Tell." },
+          { name: "end", type: "tool", tool: { type: "endCall" } },
+        ],
+        edges: [
+          { from: "a", to: "b" },
+          { from: "b", to: "end", condition: { type: "ai", prompt: "Done" } },
+        ],
+      }),
+    ),
+  );
+  graph.source_metadata.start_speaker = "user";
+  const condition = { type: "llm_prompt" as const, value: "Caller is ready" };
+  const [ready, ...others] = [...node(graph, "a").transitions, ...node(graph, "b").transitions];
+  if (ready) ready.timing = "skip_response";
+  for (const each of others) each.description = "Done";
+  node(graph, "b").global_node_setting = { condition: "Caller asks", go_back_conditions: [{ id: "back", condition }] };
+  node(graph, "end").state_prompt = "Say goodbye.";
+  assert.deepEqual(
+    emit(saved(graph), "vapi-workflow").losses.map(({ code, kind, path }) => [code, kind, path.join(".")]),
+    [
+      ["start-speaker", "dropped", "source_metadata.start_speaker"],
+      ["timing", "emulated", "nodes.a.transitions.0"],
+      ["go-back", "dropped", "nodes.b.global_node_setting"],
+      ["transition-description", "dropped", "nodes.b.transitions.0"],
+      ["prompt-spoken", "emulated", "nodes.end"],
+    ],
+  );
+});
