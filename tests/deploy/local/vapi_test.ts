@@ -105,3 +105,11 @@ test("a phone number names an assistant or a squad that exists", () => {
   );
   assert.match(messageOf(ask(platform, `PATCH /phone-number/${number}`, { mood: 1 })), /^400 property mood should not/);
 });
+
+test("Vapi answers 404 to kinds and methods that it does not have", () => {
+  const platform = start();
+  const id = create(platform, "assistant", { name: "a" });
+  assert.equal(messageOf(ask(platform, "GET /invented")), "404 Cannot GET /invented");
+  assert.equal(messageOf(ask(platform, "DELETE /assistant")), "404 Cannot DELETE /assistant");
+  assert.equal(messageOf(ask(platform, `PUT /assistant/${id}`)), `404 Cannot PUT /assistant/${id}`);
+});
