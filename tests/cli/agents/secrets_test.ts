@@ -69,3 +69,9 @@ test("import warns of secrets in a document without printing them", async () => 
   assert.match(err, /it contains 3 secrets; --extract-secrets removes them/);
   for (const secret of Object.values(ENV)) assert.ok(!err.includes(secret));
 });
+
+test("import warns of one secret in the singular", async () => {
+  const path = folder({ "agent.json": { ...EXPORT, retellLlmData: { general_prompt: "Book a table." } } });
+  const { err } = await callweave(["import", join(path, "agent.json"), "--out", join(path, "agent.vt.json")]);
+  assert.match(err, /it contains a secret; --extract-secrets removes it\n/);
+});
