@@ -58,6 +58,15 @@ test("a listener's promise that never settles is awaited up to a limit", async (
   assert.match(String(failure?.error), /did not settle within 1 ms/);
 });
 
+test("run() awaits a listener's promise that never settles as long as a turn may take", async () => {
+  const error = await failure({
+    limits: { turnTimeoutMs: 50 },
+    listeners: { onResult: () => new Promise(() => {}) },
+  });
+  assert.ok(error instanceof CallbackError);
+  assert.match(error.message, /did not settle within 50 ms/);
+});
+
 test("a broken clock is rejected before the first call, and replaced during a run", async () => {
   for (const time of [undefined, null, 5, "2026-01-01", Number.NaN, new Date(Number.NaN), {}]) {
     const error = await failure({ clock: { now: () => time } });

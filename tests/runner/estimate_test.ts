@@ -35,6 +35,18 @@ test("estimate() counts a persona's turns, the judge and the extract node", () =
   assert.ok(roles.agent.calls.most >= 3 + 1 + 20 && roles.agent.calls.most <= 3 * (1 + 20) + 1);
 });
 
+test("estimate() counts each judge of the largest panel", () => {
+  const metrics = [{ criterion: "Is kind", panel: 3 }, { criterion: "Is brief" }];
+  const persona = { name: "a", user_prompt: "You have a bill.", metrics };
+  const { roles } = estimate(DESK, [persona], { ...PRICED, audit: "off" });
+  assert.deepEqual(roles.judge.calls, { least: 3, most: 3, worst: 15 });
+});
+
+test("estimate() without models counts an audit of each call, and of those that replace invalid ones", () => {
+  const { roles } = estimate(DESK, [{ name: "a", user_prompt: "You have a bill." }], { audit: "judge" });
+  assert.deepEqual(roles.judge.calls, { least: 1, most: 1, worst: 3 });
+});
+
 test("estimate() uses the default limit of a turn when the budget has none", () => {
   const persona = [{ name: "a", user_prompt: "You have a bill.", max_turns: 3 }];
   const of = (budget: Budget) => estimate(DESK, persona, { ...PRICED, budget }).total.calls.most;
