@@ -77,7 +77,7 @@ export type {
   VariableReference,
   When,
 } from "../dsl/mod.ts";
-export type { AnyFormatName, CheckFormat, Listed } from "../platforms/mod.ts";
+export type { AnyFormatName, CheckFormat } from "../platforms/mod.ts";
 export type {
   ExtractSnippetOptions,
   GraphEditor,
@@ -92,3 +92,4 @@ export type { PlatformVariable } from "../src/expressions/mod.ts";
 export type { GraphDefinition } from "../src/graph/mod.ts";
 export type { CutOutOptions, PngOptions, PngPicture } from "../src/pictures/mod.ts";
 export type { PolicyPoint, PolicyRule } from "../src/scenario/mod.ts";
+export type { Listed } from "../src/values/mod.ts";

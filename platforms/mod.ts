@@ -11,7 +11,6 @@ export {
   formats,
   type Imported,
   importAgent,
-  type Listed,
 } from "./registry/mod.ts";
 export {
   emitTestCases as emitRetellTestCases,

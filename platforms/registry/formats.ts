@@ -1,4 +1,4 @@
-import type { FlowTypeError } from "../../src/values/mod.ts";
+import type { FlowTypeError, Listed } from "../../src/values/mod.ts";
 import { withCommonSettings } from "../common/mod.ts";
 import type { Format } from "../platform.ts";
 import { retell, retellLlm } from "../retell/mod.ts";
@@ -26,16 +26,6 @@ export type CheckFormat<Name extends string> = Name extends FormatName
   : string extends Name
     ? Name
     : FlowTypeError<`there is no format "${Name}"; there are ${Listed<typeof ALL>}`>;
-
-/** The names of formats, joined by commas: `retell, vapi-squad, mermaid`. */
-export type Listed<Formats extends readonly unknown[]> = Formats extends readonly [
-  infer First extends Format,
-  ...infer Rest extends readonly unknown[],
-]
-  ? Rest extends readonly []
-    ? First["name"]
-    : `${First["name"]}, ${Listed<Rest>}`
-  : "";
 
 /** Any text; editors still suggest the names of formats. */
 export type AnyFormatName = FormatName | (string & {});

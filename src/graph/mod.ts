@@ -1,3 +1,4 @@
+export { callersOf } from "./callers_of.ts";
 export {
   agentName,
   attachDefinition,

@@ -1,7 +1,7 @@
 import { type Issue, type Path, PlatformError } from "../errors.ts";
 import { type AgentGraph, definitionOf } from "../graph/mod.ts";
 import type { Environment } from "../redaction/mod.ts";
-import { own } from "../values/mod.ts";
+import { own, quotedList } from "../values/mod.ts";
 import { isInOriginal, openOriginal } from "./original.ts";
 import { ENV_REFERENCE } from "./references.ts";
 import { mapTexts } from "./strings.ts";
@@ -102,7 +102,7 @@ function doubtOf(
 }
 
 function missing(names: readonly string[], path: Path): Issue {
-  const quoted = names.map((name) => `"${name}"`).join(", ");
+  const quoted = quotedList(names);
   const several = names.length > 1;
   return {
     code: "missing-variable",
@@ -113,7 +113,7 @@ function missing(names: readonly string[], path: Path): Issue {
 }
 
 function changedIssue(names: readonly string[], path: Path): Issue {
-  const quoted = names.map((name) => `"${name}"`).join(", ");
+  const quoted = quotedList(names);
   const several = names.length > 1;
   return {
     code: "changed-secret",

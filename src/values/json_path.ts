@@ -1,4 +1,4 @@
-import { isRecord, type JsonObject, omit, own } from "./json.ts";
+import { isRecord, type JsonObject, omit, own, records } from "./json.ts";
 
 /** Keys and indexes from a JSON value down to a value in it. */
 export type JsonPath = readonly (string | number)[];
@@ -12,6 +12,11 @@ export function getAt(value: unknown, path: JsonPath): unknown {
     else return undefined;
   }
   return found;
+}
+
+/** Returns the objects of a list at a path; empty if there is no list. */
+export function recordsAt(value: unknown, path: JsonPath): readonly JsonObject[] {
+  return records(getAt(value, path));
 }
 
 /** Returns a copy of an object with a value set at a path. Missing objects on the way are created. */

@@ -20,8 +20,9 @@ export {
   sameJson,
   sortedEntries,
 } from "./json.ts";
-export { dropAt, getAt, type JsonPath, replaceAt, setAt } from "./json_path.ts";
+export { dropAt, getAt, type JsonPath, recordsAt, replaceAt, setAt } from "./json_path.ts";
 export { matchItems, valueAt } from "./match_items.ts";
+export { mergeJson } from "./merge_json.ts";
 export { nearLanguage } from "./near_language.ts";
 export { didYouMean, isTypoOf, nearestName } from "./nearest.ts";
 export { once, onceFor } from "./once.ts";
@@ -40,8 +41,10 @@ export {
   rule,
   shown,
 } from "./options.ts";
+export { quotedList } from "./quoted_list.ts";
 export { repeated } from "./repeated.ts";
+export { slug } from "./slug.ts";
 export { DIGIT_WORDS, joinSpokenDigits } from "./spoken_digits.ts";
 export { cut, formatDollars, oneLine, PLAIN, pad, paint, type Style, styleFor, widthOf, wrap } from "./text_style.ts";
 export { readableError, thrownWords } from "./thrown.ts";
-export type { FlowTypeError } from "./type_error.ts";
+export type { FlowTypeError, Listed } from "./type_error.ts";

@@ -1,6 +1,6 @@
-import type { AgentGraph, AgentNode } from "../../../src/graph/mod.ts";
+import { type AgentGraph, type AgentNode, callersOf } from "../../../src/graph/mod.ts";
 import { freeName, type JsonObject, omit, own as ownOf, recordAt, records, sameJson } from "../../../src/values/mod.ts";
-import { bodyKeys, callersOf, isText, OWNER, ownKeys } from "../shared/mod.ts";
+import { bodyKeys, isText, OWNER, ownKeys } from "../shared/mod.ts";
 import { COMPONENT, componentOf } from "./inline_components.ts";
 
 /** A component node with the nodes of its component, under their ids in the component. */

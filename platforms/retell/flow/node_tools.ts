@@ -1,6 +1,6 @@
 import type { Path } from "../../../src/errors.ts";
 import type { AgentNode, ToolDefinition } from "../../../src/graph/mod.ts";
-import { isRecord, type JsonObject, omit, own, sameJson } from "../../../src/values/mod.ts";
+import { isRecord, type JsonObject, omit, own, sameJson, slug } from "../../../src/values/mod.ts";
 import {
   completeTool,
   type Field,
@@ -11,7 +11,6 @@ import {
   putFields,
   readTool,
   retellTables,
-  slug,
   TOOL_FIELDS,
 } from "../shared/mod.ts";
 import type { EmitContext } from "./emit_context.ts";

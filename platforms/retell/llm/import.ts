@@ -1,8 +1,7 @@
-import { type AgentGraph, parseGraph } from "../../../src/graph/mod.ts";
+import { type AgentGraph, callersOf, parseGraph } from "../../../src/graph/mod.ts";
 import { isRecord, type JsonObject, Names, omit, pick, recordAt, records } from "../../../src/values/mod.ts";
 import { mapNodes } from "../../lower/mod.ts";
 import {
-  callersOf,
   type Field,
   getFields,
   isText,

@@ -1,7 +1,13 @@
-import type { AgentGraph, AgentNode, ToolDefinition, Transition } from "../../../src/graph/mod.ts";
+import {
+  type AgentGraph,
+  type AgentNode,
+  callersOf,
+  type ToolDefinition,
+  type Transition,
+} from "../../../src/graph/mod.ts";
 import { Names, own, sameJson } from "../../../src/values/mod.ts";
 import { isTerminal } from "../../lower/mod.ts";
-import { callersOf, llmKeys, NAME_LIMIT, retellName } from "../shared/mod.ts";
+import { llmKeys, NAME_LIMIT, retellName } from "../shared/mod.ts";
 import { parameterNodes } from "./parameters.ts";
 import { SINGLE_NODE } from "./schema.ts";
 

@@ -1,3 +1,5 @@
+import { slug } from "../../../src/values/mod.ts";
+
 /** Longest name that Retell accepts for states and tools. */
 export const NAME_LIMIT = 64;
 
@@ -11,9 +13,4 @@ export function isRetellName(name: unknown): name is string {
 /** Converts a name to one that Retell accepts for states and tools: at most 64 letters, digits, `_` and `-`. */
 export function retellName(name: string, fallback = "state"): string {
   return isRetellName(name) ? name : slug(name).slice(0, NAME_LIMIT) || fallback;
-}
-
-/** Converts a text to a name: `Work out discount` becomes `Work_out_discount`. */
-export function slug(text: string): string {
-  return text.replace(/[^A-Za-z0-9_-]+/g, "_").replace(/^_+|_+$/g, "");
 }

@@ -1,4 +1,3 @@
-import type { AgentNode } from "../../../src/graph/mod.ts";
 import { isRecord, type JsonObject } from "../../../src/values/mod.ts";
 
 export const isText = (value: unknown): value is string => typeof value === "string";
@@ -9,14 +8,6 @@ export const isTextList = (value: unknown): value is string[] => Array.isArray(v
 /** Whether a value is neither absent nor an empty string. */
 export function isSet(value: unknown): boolean {
   return value !== undefined && value !== null && value !== "";
-}
-
-/** Returns the ids of the nodes with a transition to each node. */
-export function callersOf(nodes: readonly AgentNode[]): ReadonlyMap<string, ReadonlySet<string>> {
-  const callers = new Map<string, Set<string>>();
-  for (const { id, transitions } of nodes)
-    for (const { target_node_id: to } of transitions) callers.set(to, (callers.get(to) ?? new Set()).add(id));
-  return callers;
 }
 
 /** Returns Retell's name of a model: `provider/model` without the provider. */

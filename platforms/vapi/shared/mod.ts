@@ -14,5 +14,5 @@ export { ownPrompt } from "./own_prompt.ts";
 export { withRawTools } from "./raw_tools.ts";
 export { readShared, writeShared } from "./shared_handoffs.ts";
 export { withSpeech } from "./speech.ts";
-export { isText, recordsAt, takeText, textPlace } from "./texts.ts";
+export { isText, takeText, textPlace } from "./texts.ts";
 export { emitTool, importTool, isNamed } from "./tool.ts";

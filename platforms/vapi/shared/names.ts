@@ -1,14 +1,10 @@
 import type { ToolDefinition } from "../../../src/graph/mod.ts";
-import { freeName } from "../../../src/values/mod.ts";
+import { Names } from "../../../src/values/mod.ts";
 
 /** Creates a function that returns unique tool names that Vapi accepts. */
 export function freeNames(tools: readonly ToolDefinition[], others: readonly unknown[]): (wanted: string) => string {
-  const taken = new Set<unknown>([...tools.map(({ name }) => name), ...others]);
-  return (wanted) => {
-    const name = freeName(wanted.replace(/[^a-zA-Z0-9_-]+/g, "_").slice(0, 60) || "tool", (each) => taken.has(each), {
-      joint: "_",
-    });
-    taken.add(name);
-    return name;
-  };
+  const names = new Names([...tools.map(({ name }) => name), ...others.filter((each) => typeof each === "string")], {
+    joint: "_",
+  });
+  return (wanted) => names.take(wanted.replace(/[^a-zA-Z0-9_-]+/g, "_").slice(0, 60) || "tool");
 }

@@ -1,13 +1,8 @@
-import { dropAt, getAt, type JsonObject, type JsonPath, records, setAt } from "../../../src/values/mod.ts";
+import { dropAt, getAt, type JsonObject, type JsonPath, setAt } from "../../../src/values/mod.ts";
 
 /** Whether a value is a non-empty string. Empty strings stay in the platform's settings. */
 export function isText(value: unknown): value is string {
   return typeof value === "string" && value !== "";
-}
-
-/** Returns the objects of a list at a path; empty if there is no list. */
-export function recordsAt(value: unknown, path: JsonPath): readonly JsonObject[] {
-  return records(getAt(value, path));
 }
 
 /** Returns the first place at which a record has a text or a blank. */

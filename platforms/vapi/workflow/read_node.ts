@@ -1,6 +1,7 @@
+import type { Path } from "../../../src/errors.ts";
 import type { GlobalNodeSetting, NodeType, ToolDefinition, VariableExtraction } from "../../../src/graph/mod.ts";
-import { getAt, isRecord, type JsonObject, type JsonPath, omit, pick, setAt } from "../../../src/values/mod.ts";
-import { isText, recordsAt, takeText } from "../shared/mod.ts";
+import { getAt, isRecord, type JsonObject, omit, pick, records, setAt } from "../../../src/values/mod.ts";
+import { isText, takeText } from "../shared/mod.ts";
 import { kindOf, nodeType } from "./keys.ts";
 import { readTool, toolById } from "./tool.ts";
 import { readVariables } from "./variables.ts";
@@ -18,7 +19,7 @@ interface NodeRead {
 }
 
 /** Possible places of a conversation node's prompt. */
-const PROMPTS: readonly JsonPath[] = [
+const PROMPTS: readonly Path[] = [
   ["prompt"],
   ["systemPrompt"],
   ["instructions"],
@@ -47,29 +48,29 @@ export function readNode(raw: JsonObject, id: string): NodeRead {
 }
 
 /** Returns the possible places of a node's prompt or message, by precedence. */
-export function wordPlaces(raw: JsonObject): readonly JsonPath[] {
+export function wordPlaces(raw: JsonObject): readonly Path[] {
   const type = nodeType(raw);
   if (type === "conversation" && kindOf(raw) === "say") return [["exact"], ...PROMPTS];
   if (type !== "end" && type !== "transfer") return PROMPTS;
-  const spoken = [["tool"], []].flatMap((base): JsonPath[] => {
+  const spoken = [["tool"], []].flatMap((base): Path[] => {
     const messages = getAt(raw, [...base, "messages"]);
     const isFirst = (each: unknown) => isRecord(each) && each.type === "request-start";
     const index = Array.isArray(messages) ? messages.findIndex(isFirst) : -1;
     return index < 0 ? [] : [[...base, "messages", index, "content"]];
   });
-  const announced: JsonPath[] = [["destination", "message"], ["tool", "destinations", 0, "message"], ["message"]];
+  const announced: Path[] = [["destination", "message"], ["tool", "destinations", 0, "message"], ["message"]];
   return [...spoken, ...(type === "transfer" ? announced : []), ["prompt"]];
 }
 
 /** Returns the place of the tools that a node's model can call, if the node has some of its own. */
-export function toolsAt(raw: JsonObject): JsonPath | undefined {
+export function toolsAt(raw: JsonObject): Path | undefined {
   return [["tools"], ["model", "tools"]].find((at) => Array.isArray(getAt(raw, at)));
 }
 
 /** Reads the tools that the model can call at a node: its own, and those of the organisation by id. */
 function readTools(raw: JsonObject): { readonly tools: readonly ToolDefinition[]; readonly settings: JsonObject } {
   const at = toolsAt(raw);
-  const own = at ? recordsAt(raw, at).map((tool, index) => readTool(tool, `tool_${index + 1}`)) : [];
+  const own = at ? records(getAt(raw, at)).map((tool, index) => readTool(tool, `tool_${index + 1}`)) : [];
   const ids = Array.isArray(raw.toolIds) ? raw.toolIds.filter(isText) : [];
   const emptied = at ? setAt(raw, at, []) : raw;
   const settings = Array.isArray(raw.toolIds) ? { ...emptied, toolIds: [] } : emptied;
@@ -93,7 +94,7 @@ function readCalled(raw: JsonObject, id: string): ReturnType<typeof readTools> {
  * Returns the place of a global node's entry condition; `undefined` for other nodes. Dashboards wrote a plan with an
  * empty condition to ordinary nodes, too.
  */
-export function globalAt(raw: JsonObject): JsonPath | undefined {
+export function globalAt(raw: JsonObject): Path | undefined {
   const { globalNodePlan: plan } = raw;
   const isPlanned = isRecord(plan) && plan.enabled !== false && String(plan.enterCondition ?? "").trim() !== "";
   if (isPlanned && isText(plan.enterCondition)) return ["globalNodePlan", "enterCondition"];

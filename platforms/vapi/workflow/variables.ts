@@ -1,18 +1,10 @@
+import type { Path } from "../../../src/errors.ts";
 import type { VariableExtraction } from "../../../src/graph/mod.ts";
-import {
-  getAt,
-  isRecord,
-  type JsonObject,
-  type JsonPath,
-  matchItems,
-  omit,
-  sameJson,
-  setAt,
-} from "../../../src/values/mod.ts";
+import { getAt, isRecord, type JsonObject, matchItems, omit, sameJson, setAt } from "../../../src/values/mod.ts";
 
 /** Places of a node's variables in all generations and in Vapi's guides, as a list or as a JSON schema. */
-const LISTS: readonly JsonPath[] = [["variableExtractionPlan", "output"], ["extractVariables"], ["output"]];
-const SCHEMAS: readonly JsonPath[] = [["variableExtractionPlan", "schema"], ["output"], ["extractVariables"]];
+const LISTS: readonly Path[] = [["variableExtractionPlan", "output"], ["extractVariables"], ["output"]];
+const SCHEMAS: readonly Path[] = [["variableExtractionPlan", "schema"], ["output"], ["extractVariables"]];
 
 /** Reads the variables that a node extracts. */
 export function readVariables(raw: JsonObject): readonly VariableExtraction[] {
@@ -40,7 +32,7 @@ export function writeVariables(variables: readonly VariableExtraction[], raw: Js
   return setAt(raw, list?.at ?? ["variableExtractionPlan", "output"], items);
 }
 
-function listAt(raw: JsonObject): { readonly at: JsonPath; readonly items: readonly unknown[] } | undefined {
+function listAt(raw: JsonObject): { readonly at: Path; readonly items: readonly unknown[] } | undefined {
   for (const at of LISTS) {
     const items = getAt(raw, at);
     if (Array.isArray(items)) return { at, items };
@@ -48,7 +40,7 @@ function listAt(raw: JsonObject): { readonly at: JsonPath; readonly items: reado
   return undefined;
 }
 
-function schemaAt(raw: JsonObject): { readonly at: JsonPath; readonly properties: JsonObject } | undefined {
+function schemaAt(raw: JsonObject): { readonly at: Path; readonly properties: JsonObject } | undefined {
   for (const at of SCHEMAS) {
     const properties = getAt(raw, [...at, "properties"]);
     if (isRecord(properties)) return { at, properties };

@@ -1,5 +1,5 @@
 import type { AgentGraph } from "../../graph/mod.ts";
-import { isRecord, type JsonObject, recordAt } from "../../values/mod.ts";
+import { isRecord, type JsonObject, mergeJson, recordAt } from "../../values/mod.ts";
 
 /** Settings of an agent that depend on the environment. */
 export interface EnvironmentSettings {
@@ -28,8 +28,8 @@ export function withEnvironment(graph: AgentGraph, settings: EnvironmentSettings
   const source = graph.source_metadata;
   const metadata: JsonObject = {
     ...source,
-    ...(Object.keys(voice).length > 0 ? { voice: merged(recordAt(source, "voice"), voice) } : {}),
-    ...merged(platformVoices(source, voice), { ...(retell ? { retell } : {}), ...(vapi ? { vapi } : {}) }),
+    ...(Object.keys(voice).length > 0 ? { voice: mergeJson(recordAt(source, "voice"), voice) } : {}),
+    ...mergeJson(platformVoices(source, voice), { ...(retell ? { retell } : {}), ...(vapi ? { vapi } : {}) }),
     ...(variables
       ? { default_dynamic_variables: { ...recordAt(source, "default_dynamic_variables"), ...variables } }
       : {}),
@@ -47,15 +47,6 @@ function platformVoices(source: AgentGraph["source_metadata"], voice: { readonly
       ? { ...retell, agent: { ...agent, voice_id: voice.retell } }
       : retell;
   return { ...(own === undefined ? {} : { retell: own }), ...(vapi === undefined ? {} : { vapi }) };
-}
-
-/** Objects are merged key by key; lists and single values are replaced. */
-function merged(before: JsonObject, after: JsonObject): JsonObject {
-  const changed = Object.entries(after).map(([key, value]) => {
-    const old = before[key];
-    return [key, isRecord(old) && isRecord(value) ? merged(old, value) : value] as const;
-  });
-  return { ...before, ...Object.fromEntries(changed) };
 }
 
 /** Replaces ids of a document by those of an environment, in texts that are exactly an id. */

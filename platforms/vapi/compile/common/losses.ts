@@ -1,8 +1,7 @@
 import type { Path } from "../../../../src/errors.ts";
-import { defined } from "../../../../src/values/mod.ts";
+import { defined, quotedList } from "../../../../src/values/mod.ts";
 import type { Loss } from "../../../platform.ts";
 import { limits } from "../../api/mod.ts";
-import { quoted } from "./names.ts";
 
 /** A loss without its code and path. */
 type Words = Omit<Loss, "code" | "path">;
@@ -133,7 +132,7 @@ const TABLE = {
     ),
   "tool-settings": (keys: readonly string[]) =>
     dropped(
-      `Vapi does not support the tool's settings ${quoted(keys)}`,
+      `Vapi does not support the tool's settings ${quotedList(keys)}`,
       "Set the tool in Vapi's JSON under metadata.vapi of the tool",
     ),
   "transfer-destination": () =>

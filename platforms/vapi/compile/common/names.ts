@@ -1,22 +1,16 @@
 import type { ToolDefinition } from "../../../../src/graph/mod.ts";
-import { getAt, type JsonObject, Names, recordAt } from "../../../../src/values/mod.ts";
+import { getAt, type JsonObject, Names, recordAt, slug } from "../../../../src/values/mod.ts";
 import { limits } from "../../api/mod.ts";
 
 /** Metadata key: of an assistant, for its part of the graph; of a transfer node or tool, for its destination. */
 export const HINT_KEY = "callweave";
 
-/** Converts a text to a non-empty function name: only letters, digits, `_` and `-`. */
-export function slug(text: string): string {
-  const plain = text
-    .normalize("NFKD")
-    .replace(/[^a-zA-Z0-9_-]+/g, "_")
-    .replace(/^_+|_+$/g, "");
-  return plain || "node";
-}
+/** Converts a text to a name that Vapi accepts for functions: without accents, and never empty. */
+export const functionSlug = (text: string) => slug(text.normalize("NFKD")) || "node";
 
 /** Converts a text to a variable name in Vapi, which must match `^[a-zA-Z][a-zA-Z0-9_]*$`. */
 export function variableSlug(text: string): string {
-  const plain = slug(text).replaceAll("-", "_");
+  const plain = functionSlug(text).replaceAll("-", "_");
   return /^[a-zA-Z]/.test(plain) ? plain : `v_${plain}`;
 }
 
@@ -27,9 +21,6 @@ export function nameMembers(ids: readonly string[]): ReadonlyMap<string, string>
   const ordered = [...ids.filter(fits), ...ids.filter((id) => !fits(id))];
   return new Map(ordered.map((id) => [id, pool.take(id.trim() || "node")]));
 }
-
-/** Formats names for a message: `"a", "b"`. */
-export const quoted = (names: readonly string[]) => names.map((name) => `"${name}"`).join(", ");
 
 /** Returns the name of a tool in Vapi's JSON. */
 export function toolName(tool: unknown): string | undefined {

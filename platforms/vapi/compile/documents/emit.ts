@@ -7,7 +7,7 @@ import { HINT_KEY } from "../common/mod.ts";
 import { memberHint, nodesOfMembers } from "../hints/mod.ts";
 import { createContext, type EmitContext, workOf } from "../plan/mod.ts";
 import { openingOf, systemPrompt } from "../prompt/mod.ts";
-import { emitModel, extrasOfGraph, extrasOfNode, hasSameSettings, mergeJson } from "../settings/mod.ts";
+import { emitModel, extrasOfGraph, extrasOfNode, hasSameSettings, mergeSettings } from "../settings/mod.ts";
 import { emitWorkTools } from "../tools/mod.ts";
 import { Exits } from "./exits.ts";
 import { reportGraph } from "./report.ts";
@@ -37,7 +37,7 @@ export function emitSquad(graph: AgentGraph, options: EmitOptions = {}): PlainEm
   const overrides = defaults.length === 0 ? {} : { membersOverrides: { variableValues: values } };
   const { name } = graph.source_metadata;
   const squad: JsonObject = { ...(name ? { name } : {}), members, ...overrides };
-  const config = mergeJson(squad, omit(extrasOfGraph(graph), ["members"]));
+  const config = mergeSettings(squad, omit(extrasOfGraph(graph), ["members"]));
   // `metadata.vapi` may hold any key that Vapi has or will have
   return { config: config as unknown as VapiSquadConfig, losses: context.losses.all() };
 }
@@ -59,7 +59,7 @@ export function emitAssistant(graph: AgentGraph, options: EmitOptions = {}): Pla
   const named = isNamed ? { ...assistant, name: clip(name, limits().assistantName) } : assistant;
   const shared = omit(recordAt(extrasOfGraph(graph), "membersOverrides"), ["variableValues", "tools:append"]);
   // `metadata.vapi` may hold any key that Vapi has or will have
-  return { config: mergeJson(named, shared) as unknown as VapiAssistantConfig, losses: context.losses.all() };
+  return { config: mergeSettings(named, shared) as unknown as VapiAssistantConfig, losses: context.losses.all() };
 }
 
 /** Removes the source of a graph that was imported from Vapi, so that it is emitted like any other graph. */
@@ -117,5 +117,5 @@ function emitSpeaker(ids: readonly string[], share: readonly AgentNode[], contex
     },
     metadata: { [HINT_KEY]: memberHint(share, ids.length > 1 ? undefined : content, held, context) },
   };
-  return { assistant: mergeJson(assistant, extrasOfNode(graph, node)), handoffs: isAssistant ? [] : exits.tools };
+  return { assistant: mergeSettings(assistant, extrasOfNode(graph, node)), handoffs: isAssistant ? [] : exits.tools };
 }

@@ -2,7 +2,7 @@ import type { Path } from "../../../../src/errors.ts";
 import type { AgentNode } from "../../../../src/graph/mod.ts";
 import { canonicalJson, type Names, own, sameJson } from "../../../../src/values/mod.ts";
 import { all, any, type Guard, isTerminal, none, type Route } from "../../../lower/mod.ts";
-import { slug } from "../common/mod.ts";
+import { functionSlug } from "../common/mod.ts";
 import {
   destinationOf,
   type EmitContext,
@@ -129,8 +129,8 @@ export class Exits {
     const words = emitText(describeRoute(route, this.#context), path, this.#context);
     const described = this.#step ? words : emitDescription(words, path, this.#context);
     const when = same ? emitDescription(`${same.when}; or: ${described}`, path, this.#context) : described;
-    const to = slug(target);
-    const wanted = this.#step ? `to_${to}_from_${slug(from)}` : `${again ? "restart" : "to"}_${to}`;
+    const to = functionSlug(target);
+    const wanted = this.#step ? `to_${to}_from_${functionSlug(from)}` : `${again ? "restart" : "to"}_${to}`;
     const name = same?.name ?? this.#speaker.pool.take(wanted);
     this.#moves.set(key, { from, route, undone, start, ...same, name, when });
     return { tool: name, again };

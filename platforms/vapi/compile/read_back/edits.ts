@@ -1,8 +1,8 @@
 import { tagsIn, writtenPlaceholders } from "../../../../src/expressions/mod.ts";
 import type { AgentGraph, AgentNode } from "../../../../src/graph/mod.ts";
-import { getAt, type JsonObject, own, recordAt } from "../../../../src/values/mod.ts";
+import { getAt, type JsonObject, own, recordAt, recordsAt } from "../../../../src/values/mod.ts";
 import { expandSnippetsIn } from "../../../lower/mod.ts";
-import { NODE_HINT, recordsAt } from "../../shared/mod.ts";
+import { NODE_HINT } from "../../shared/mod.ts";
 import { promptIn } from "../hints/mod.ts";
 import { createContext, type EmitContext } from "../plan/mod.ts";
 import { FIXED_WORDS, promptOf, splitGuide } from "../prompt/mod.ts";

@@ -1,9 +1,9 @@
 import type { Path } from "../../../../src/errors.ts";
 import type { AgentGraph, AgentNode } from "../../../../src/graph/mod.ts";
-import { isRecord, type JsonObject, omit, recordAt } from "../../../../src/values/mod.ts";
+import { isRecord, type JsonObject, omit, quotedList, recordAt } from "../../../../src/values/mod.ts";
 import { VAPI_SERVER_KEYS } from "../../../server_keys.ts";
 import { type Fault, fitModel, fitSettings, settingKeys } from "../../api/mod.ts";
-import { type LossList, quoted } from "../common/mod.ts";
+import type { LossList } from "../common/mod.ts";
 import { routeModel } from "./model.ts";
 
 /** Keys of a model that the graph models. */
@@ -81,7 +81,7 @@ export function lostSettings(graph: AgentGraph, node: AgentNode, isSpoken: boole
       const { messages } = recordAt(raw, "model");
       const more = Array.isArray(messages) && messages.length > 1 ? ["model.messages after the first"] : [];
       const keys = isSpoken ? [...own, ...plan.map((key) => `messagePlan.${key}`), ...more] : own;
-      const message = `Assistants have no ${quoted(keys)}`;
+      const message = `Assistants have no ${quotedList(keys)}`;
       return keys.length > 0 ? [{ kind: "dropped", at, message, hint: TODAYS_PLACES }] : [];
     });
 }

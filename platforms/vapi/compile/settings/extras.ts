@@ -1,5 +1,5 @@
 import type { AgentGraph, AgentNode } from "../../../../src/graph/mod.ts";
-import { isRecord, type JsonObject, omit, own, recordAt, sameJson } from "../../../../src/values/mod.ts";
+import { type JsonObject, mergeJson, omit, own, recordAt, sameJson } from "../../../../src/values/mod.ts";
 import { carriedSettings, isOwnDocument, isWorkflow } from "./carried.ts";
 
 const OPENING_KEYS = ["firstMessage", "firstMessageMode"];
@@ -35,12 +35,4 @@ export function hasSameSettings(graph: AgentGraph, node: AgentNode, target: Agen
 export const GROWING = new Set(["tools", "toolIds", "toolRefs", "tools:append", "hooks", "credentialIds"]);
 
 /** Merges settings into a JSON object: objects key by key, lists of tools by appending. */
-export function mergeJson(base: JsonObject, extra: JsonObject): JsonObject {
-  const merged = Object.entries(extra).map(([key, value]): [string, unknown] => {
-    const before = own(base, key);
-    if (isRecord(before) && isRecord(value)) return [key, mergeJson(before, value)];
-    if (GROWING.has(key) && Array.isArray(before) && Array.isArray(value)) return [key, [...before, ...value]];
-    return [key, value];
-  });
-  return Object.fromEntries([...Object.entries(base), ...merged]);
-}
+export const mergeSettings = (base: JsonObject, extra: JsonObject) => mergeJson(base, extra, GROWING);

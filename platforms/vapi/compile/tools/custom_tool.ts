@@ -1,7 +1,7 @@
 import type { ToolDefinition } from "../../../../src/graph/mod.ts";
 import { isRecord, sortedEntries } from "../../../../src/values/mod.ts";
 import { isToolKind, limits } from "../../api/mod.ts";
-import { rawOf, slug } from "../common/mod.ts";
+import { functionSlug, rawOf } from "../common/mod.ts";
 import { type EmitContext, findDestination } from "../plan/mod.ts";
 import { emitText } from "../text/mod.ts";
 import { emitCalledTool } from "./code_tools.ts";
@@ -22,7 +22,7 @@ export function emitCustomTool(definition: ToolDefinition, place: ToolPlace, con
   const { losses } = context;
   const { type, url } = definition;
   const raw = rawOf(definition);
-  if (typeof raw.toolId === "string") return { toolId: raw.toolId, name: names.take(slug(definition.name)) };
+  if (typeof raw.toolId === "string") return { toolId: raw.toolId, name: names.take(functionSlug(definition.name)) };
   const fitted = isToolKind(raw.type) ? fitTool(raw, definition, place, context) : undefined;
   if (fitted) return fitted;
   reportToolSettings(definition, path, losses);
@@ -34,7 +34,7 @@ export function emitCustomTool(definition: ToolDefinition, place: ToolPlace, con
   }
   if (type && type !== "custom" && type !== "function") losses.add("unknown-tool-type", path, type);
   const most = url ? limits().requestName : limits().functionName;
-  const name = names.take(slug(definition.name), most);
+  const name = names.take(functionSlug(definition.name), most);
   if (name !== definition.name) losses.add("tool-renamed", path, definition.name, name, most);
   // texts of a tool with Vapi's own JSON are not converted
   const textOf = (text: string) => (isRecord(definition.metadata?.vapi) ? text : emitText(text, path, context));

@@ -1,9 +1,9 @@
 import type { Path } from "../../../../src/errors.ts";
 import type { ToolDefinition } from "../../../../src/graph/mod.ts";
-import { isRecord, type JsonObject, omit, recordAt } from "../../../../src/values/mod.ts";
+import { isRecord, type JsonObject, omit, quotedList, recordAt } from "../../../../src/values/mod.ts";
 import { VAPI_SERVER_KEYS } from "../../../server_keys.ts";
 import { type Fault, fitToolSettings, limits } from "../../api/mod.ts";
-import { type LossList, quoted, slug } from "../common/mod.ts";
+import { functionSlug, type LossList } from "../common/mod.ts";
 import type { EmitContext } from "../plan/mod.ts";
 import { reportFaults } from "../settings/mod.ts";
 import { type EmittedTool, emitParameters, emitSchema, type ToolPlace } from "./parts.ts";
@@ -37,7 +37,7 @@ export function fitTool(
   if (!kept) return undefined;
   if (!isRequest && type !== "function" && type !== "code") return { tool: asTool(kept), name: type };
   const plan = aliasesOf(kept, flags);
-  const name = names.take(slug(definition.name), isRequest ? limits().requestName : limits().functionName);
+  const name = names.take(functionSlug(definition.name), isRequest ? limits().requestName : limits().functionName);
   const described = definition.description ? { description: definition.description } : {};
   if (!isRequest) {
     const parameters = emitParameters(definition.parameters, path, losses);
@@ -107,7 +107,7 @@ function headersOf(headers: unknown, at: Path, path: Path, losses: LossList): Js
   if (headers.type === "object") return { headers: emitSchema(headers, path, losses) };
   losses.add("tool-dropped", [...at, "headers"], {
     kind: "dropped",
-    message: `Vapi no longer accepts plain texts for the headers ${quoted(Object.keys(headers))}`,
+    message: `Vapi no longer accepts plain texts for the headers ${quotedList(Object.keys(headers))}`,
     instead: "the request without them",
     hint: "Move the headers to a credential, and set credentialId",
   });

@@ -2,7 +2,7 @@ import type { Path } from "../../../../src/errors.ts";
 import type { AgentNode } from "../../../../src/graph/mod.ts";
 import { canonicalJson, groupBy, type Names } from "../../../../src/values/mod.ts";
 import { extractionOf, isTerminal } from "../../../lower/mod.ts";
-import { slug } from "../common/mod.ts";
+import { functionSlug } from "../common/mod.ts";
 import { type EmitContext, joinTools, outcomeSource, toolOfNode } from "../plan/mod.ts";
 import { emitText } from "../text/mod.ts";
 import { emitFailureNote } from "./code_tools.ts";
@@ -64,7 +64,7 @@ export function emitWorkTools(nodes: readonly AgentNode[], pool: Names, context:
     const [first] = group;
     if (!first) continue;
     // extract nodes that the importer of workflows inserts have ids like "from > to"
-    const name = pool.take(`extract_${slug(first.id.split(" > ")[0] ?? first.id)}`);
+    const name = pool.take(`extract_${functionSlug(first.id.split(" > ")[0] ?? first.id)}`);
     emitted.push({ tool: emitExtract(first, group, name, context), name });
     extracts.set(first.id, name);
   }

@@ -1,13 +1,13 @@
 import type { Path } from "../../../../src/errors.ts";
 import type { AgentGraph } from "../../../../src/graph/mod.ts";
-import { type JsonObject, own, recordAt } from "../../../../src/values/mod.ts";
+import { type JsonObject, own, recordAt, recordsAt } from "../../../../src/values/mod.ts";
 import { findingsOf } from "../../../findings.ts";
 import type { Finding, Report } from "../../../platform.ts";
 import { VAPI_SERVER_KEYS } from "../../../server_keys.ts";
 import { keysOf } from "../../api/mod.ts";
 import { idsOf, nameOf, nodeIds } from "../directory.ts";
 import { readPrompt } from "../prompt.ts";
-import { isText, recordsAt } from "../texts.ts";
+import { isText } from "../texts.ts";
 import { checkGreeting } from "./check_greeting.ts";
 import { ASSISTANT_LIMITS, checkLimits } from "./check_limits.ts";
 import { checkTools, type KnownAssistants } from "./check_tools.ts";

@@ -1,10 +1,9 @@
 import type { Path } from "../../../../src/errors.ts";
 import type { AgentGraph } from "../../../../src/graph/mod.ts";
-import { isRecord, type JsonObject, own, recordAt } from "../../../../src/values/mod.ts";
+import { isRecord, type JsonObject, own, recordAt, recordsAt } from "../../../../src/values/mod.ts";
 import type { Report } from "../../../platform.ts";
 import { idsOf, nameOf, refOf } from "../directory.ts";
 import { readOpening } from "../opening.ts";
-import { recordsAt } from "../texts.ts";
 import { TOOL_LISTS } from "../tool_lists.ts";
 
 /**

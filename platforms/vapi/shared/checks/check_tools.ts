@@ -1,9 +1,9 @@
 import type { Path } from "../../../../src/errors.ts";
 import type { AgentNode } from "../../../../src/graph/mod.ts";
-import { getAt, isRecord, type JsonObject, recordAt } from "../../../../src/values/mod.ts";
+import { getAt, isRecord, type JsonObject, recordAt, recordsAt } from "../../../../src/values/mod.ts";
 import type { Report } from "../../../platform.ts";
 import { refOf } from "../directory.ts";
-import { isText, recordsAt } from "../texts.ts";
+import { isText } from "../texts.ts";
 import { TOOL_LISTS } from "../tool_lists.ts";
 import { ALIAS_LIMITS, checkLimits, FUNCTION_LIMITS, REQUEST_LIMITS, TOOL_LIMITS } from "./check_limits.ts";
 

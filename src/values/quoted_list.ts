@@ -1,0 +1,4 @@
+/** Formats names for a message: `"a", "b"`. */
+export function quotedList(names: readonly string[]): string {
+  return names.map((name) => `"${name}"`).join(", ");
+}
