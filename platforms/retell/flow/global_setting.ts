@@ -1,5 +1,5 @@
 import type { GlobalNodeSetting } from "../../../src/graph/mod.ts";
-import { isRecord, type JsonObject, omit } from "../../../src/values/mod.ts";
+import { isRecord, type JsonObject, NamePool, omit } from "../../../src/values/mod.ts";
 import { isText, keep, ownKeys, withMetadata } from "../shared/mod.ts";
 import { heldCondition, readCondition, writeCondition } from "./condition.ts";
 import type { EmitContext } from "./emit_context.ts";
@@ -8,9 +8,9 @@ import type { EmitContext } from "./emit_context.ts";
 export function readGlobalSetting(setting: JsonObject): JsonObject | undefined {
   if (!isText(setting.condition)) return undefined;
   const all: readonly unknown[] = Array.isArray(setting.go_back_conditions) ? setting.go_back_conditions : [];
-  const backs = all.filter(isRecord).map(readGoBack);
-  // the id identifies a go-back condition
-  const isReadable = backs.length > 0 && new Set(backs.map(({ id }) => id)).size === all.length;
+  const ids = new NamePool([], "-");
+  const backs = all.filter(isRecord).map((back, index) => readGoBack(back, index, ids));
+  const isReadable = backs.length > 0 && backs.length === all.length;
   return {
     condition: setting.condition,
     go_back_conditions: isReadable ? backs : [],
@@ -18,8 +18,8 @@ export function readGlobalSetting(setting: JsonObject): JsonObject | undefined {
   };
 }
 
-function readGoBack(back: JsonObject, index: number): JsonObject {
-  const id = isText(back.id) ? back.id : `back_${index}`;
+function readGoBack(back: JsonObject, index: number, ids: NamePool): JsonObject {
+  const id = ids.take(isText(back.id) ? back.id : `back_${index}`);
   const condition = readCondition(back.transition_condition);
   return withMetadata({ id, condition }, omit(back, ["id", "transition_condition"]));
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { emit, importAgent } from "../../../../platforms/mod.ts";
 import { type AgentGraph, parseGraph, withoutOriginal } from "../../../../src/graph/mod.ts";
-import { sameJson } from "../../../../src/values/mod.ts";
+import { getAt, sameJson } from "../../../../src/values/mod.ts";
 import { fc } from "../../../properties.ts";
 import { documents } from "./documents.ts";
 
@@ -37,4 +37,31 @@ test("importing an emitted document returns its graph", () => {
     }),
     { numRuns: RUNS },
   );
+});
+
+test("go-back conditions with the same id are read, edited and written one by one", () => {
+  const back = (prompt: string) => ({ id: "back", unknown: prompt, transition_condition: { type: "prompt", prompt } });
+  const setting = {
+    condition: "Caller asks for help",
+    go_back_conditions: [back("Done"), back("Bored"), back("Done")],
+  };
+  const text = { type: "prompt", text: "Help." };
+  const first = { id: "help", type: "conversation", instruction: text, global_node_setting: setting };
+  const graph = saved(read({ start_node_id: "help", nodes: [first] }));
+  const { help } = graph.nodes;
+  assert.ok(help?.global_node_setting);
+  const backs = help.global_node_setting.go_back_conditions;
+  assert.deepEqual(
+    backs.map(({ condition }) => condition.value),
+    ["Done", "Bored", "Done"],
+  );
+  const written = (go_back_conditions: typeof backs) => {
+    const edited = { ...help, global_node_setting: { condition: setting.condition, go_back_conditions } };
+    const config = emitted(saved({ ...graph, nodes: { help: edited } }));
+    return getAt(config, ["nodes", 0, "global_node_setting", "go_back_conditions"]);
+  };
+  const added = { id: "new", condition: { type: "llm_prompt" as const, value: "Ready" } };
+  const ready = { id: "new", transition_condition: { type: "prompt", prompt: "Ready" } };
+  assert.deepEqual(written([...backs, added]), [...setting.go_back_conditions, ready]);
+  assert.deepEqual(written(backs.slice(0, 2)), setting.go_back_conditions.slice(0, 2));
 });
