@@ -3,7 +3,7 @@
  * mutant that no test notices reveals untested behaviour.
  *
  *     npm run mutate -- src/graph
- *     npm run mutate -- src/values/edit_json.ts --tests tests/values --tests tests/platforms/lens
+ *     npm run mutate -- src/values/json/edit_json.ts --tests tests/values --tests tests/platforms/lens
  *
  * The mutants are StrykerJS's. All of them are put into the sources at once, each behind a switch, so that one warm process
  * runs the tests of each mutant that reach it.

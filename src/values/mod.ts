@@ -3,26 +3,33 @@ export { clip } from "./clip.ts";
 export { type Clock, SYSTEM_CLOCK } from "./clock.ts";
 export { isTooDeep, MAX_DEPTH } from "./depth.ts";
 export { dropPromise } from "./drop_promise.ts";
-export { editDocument, editJson } from "./edit_json.ts";
 export { freeName, Names } from "./free_name.ts";
 export { groupBy } from "./group_by.ts";
 export {
   canonicalJson,
   defined,
+  dropAt,
+  editDocument,
+  editJson,
+  getAt,
   isRecord,
   type JsonObject,
+  type JsonPath,
   jsonText,
+  matchItems,
+  mergeJson,
   omit,
   own,
   pick,
   recordAt,
   records,
+  recordsAt,
+  replaceAt,
   sameJson,
+  setAt,
   sortedEntries,
-} from "./json.ts";
-export { dropAt, getAt, type JsonPath, recordsAt, replaceAt, setAt } from "./json_path.ts";
-export { matchItems, valueAt } from "./match_items.ts";
-export { mergeJson } from "./merge_json.ts";
+  valueAt,
+} from "./json/mod.ts";
 export { nearLanguage } from "./near_language.ts";
 export { didYouMean, isTypoOf, nearestName } from "./nearest.ts";
 export { once, onceFor } from "./once.ts";

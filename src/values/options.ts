@@ -1,5 +1,5 @@
 import { type CallweaveError, type ErrorDetails, type Issue, type Path, throwIssues } from "../errors.ts";
-import { isRecord, type JsonObject, own } from "./json.ts";
+import { isRecord, type JsonObject, own } from "./json/mod.ts";
 import { nearestName } from "./nearest.ts";
 
 /** Validates one option. */

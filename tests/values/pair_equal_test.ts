@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { sameJson } from "../../src/values/json.ts";
-import { pairEqual } from "../../src/values/pair_equal.ts";
+import { sameJson } from "../../src/values/json/json.ts";
+import { pairEqual } from "../../src/values/json/pair_equal.ts";
 import { fc } from "../properties.ts";
 
 /** Values that are often equal, and often differ only inside. */

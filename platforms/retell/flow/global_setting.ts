@@ -1,5 +1,5 @@
 import type { GlobalNodeSetting } from "../../../src/graph/mod.ts";
-import { isRecord, type JsonObject, NamePool, omit } from "../../../src/values/mod.ts";
+import { isRecord, type JsonObject, Names, omit } from "../../../src/values/mod.ts";
 import { isText, keep, ownKeys, withMetadata } from "../shared/mod.ts";
 import { heldCondition, readCondition, writeCondition } from "./condition.ts";
 import type { EmitContext } from "./emit_context.ts";
@@ -8,7 +8,7 @@ import type { EmitContext } from "./emit_context.ts";
 export function readGlobalSetting(setting: JsonObject): JsonObject | undefined {
   if (!isText(setting.condition)) return undefined;
   const all: readonly unknown[] = Array.isArray(setting.go_back_conditions) ? setting.go_back_conditions : [];
-  const ids = new NamePool([], "-");
+  const ids = new Names();
   const backs = all.filter(isRecord).map((back, index) => readGoBack(back, index, ids));
   const isReadable = backs.length > 0 && backs.length === all.length;
   return {
@@ -18,7 +18,7 @@ export function readGlobalSetting(setting: JsonObject): JsonObject | undefined {
   };
 }
 
-function readGoBack(back: JsonObject, index: number, ids: NamePool): JsonObject {
+function readGoBack(back: JsonObject, index: number, ids: Names): JsonObject {
   const id = ids.take(isText(back.id) ? back.id : `back_${index}`);
   const condition = readCondition(back.transition_condition);
   return withMetadata({ id, condition }, omit(back, ["id", "transition_condition"]));

@@ -1,10 +1,10 @@
 import { parse, type ValueNode } from "@humanwhocodes/momoa";
+import { once, onceFor } from "../once.ts";
 import { editText } from "./edit_text.ts";
 import { isRecord, type JsonObject, sameJson } from "./json.ts";
 import { indentOf, type JsonPart, type JsonParts, partsOf, rangeOf } from "./json_parts.ts";
 import { type JsonStyle, jsonStyle, printJson, printText } from "./json_style.ts";
 import { matchItems } from "./match_items.ts";
-import { once, onceFor } from "./once.ts";
 
 /** Options of {@link editJson}. */
 export interface EditJsonOptions {

@@ -1,0 +1,18 @@
+export { editDocument, editJson } from "./edit_json.ts";
+export {
+  canonicalJson,
+  defined,
+  isRecord,
+  type JsonObject,
+  jsonText,
+  omit,
+  own,
+  pick,
+  recordAt,
+  records,
+  sameJson,
+  sortedEntries,
+} from "./json.ts";
+export { dropAt, getAt, type JsonPath, recordsAt, replaceAt, setAt } from "./json_path.ts";
+export { matchItems, valueAt } from "./match_items.ts";
+export { mergeJson } from "./merge_json.ts";
