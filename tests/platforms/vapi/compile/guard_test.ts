@@ -114,3 +114,16 @@ test("only the first transition with a true equation is open, and `else` only if
     { numRuns: 400 },
   );
 });
+
+for (const right of [undefined, null])
+  test(`the guard of an equation whose right side is ${right} compares with an empty text`, () => {
+    for (const operator of ["==", "!=", "contains", ">"]) {
+      const equation: EquationClause = { left: "tier", operator, ...(right === null ? { right } : {}) };
+      for (const call of [{}, { tier: "" }, { tier: "gold" }, { tier: "undefined" }, { tier: "null" }])
+        assert.equal(
+          isVetoed(toolOf([equation]), call),
+          !evaluateEquation(equation, call),
+          JSON.stringify([operator, call]),
+        );
+    }
+  });

@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { emitSquad, recogniseSquad } from "../../../../platforms/vapi/compile/mod.ts";
+import {
+  emitAssistant,
+  emitSquad,
+  recogniseAssistant,
+  recogniseSquad,
+} from "../../../../platforms/vapi/compile/mod.ts";
 import { fingerprint } from "../../../../src/graph/mod.ts";
 import { at, graphOf, json, records, told } from "./graphs.ts";
 
@@ -55,4 +60,11 @@ test("emitSquad() reports Vapi settings of a node that is not a member", () => {
     losses.map(({ code, path }) => [code, path.join(".")]),
     [["node-settings", "nodes.end.metadata.vapi"]],
   );
+});
+
+test("recogniseAssistant() reads the prompt of a node below the general prompt", () => {
+  const graph = graphOf({ a: { state_prompt: "Ask." } }, { source_metadata: { general_prompt: "Be kind." } });
+  const { graph: found, findings } = recogniseAssistant(json(emitAssistant(graph).config));
+  assert.deepEqual(findings, []);
+  assert.deepEqual([found?.nodes.a?.state_prompt, found?.source_metadata.general_prompt], ["Ask.", "Be kind."]);
 });

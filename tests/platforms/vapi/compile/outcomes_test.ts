@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { importAgent } from "../../../../platforms/mod.ts";
 import { emitSquad } from "../../../../platforms/vapi/compile/mod.ts";
+import { outcomeSource, outcomeWords } from "../../../../platforms/vapi/compile/plan/outcomes.ts";
 import { fingerprint } from "../../../../src/graph/mod.ts";
 import type { JsonObject } from "../../../../src/values/mod.ts";
 import { always, graphOf, json, nameOf, records, told } from "./graphs.ts";
@@ -93,4 +94,30 @@ test("a squad with a code tool for a request is imported as its graph", () => {
   assert.equal(again.nodes.book?.tools[0]?.url, REQUEST.url);
   assert.equal(fingerprint(again), fingerprint(importAgent(json(emitSquad(again).config)).graph));
   assert.equal(JSON.stringify(config).split(REQUEST.url).length, 2, "the address is written once");
+});
+
+test("outcomeSource() asks the model where Vapi stores no outcome", () => {
+  const sourceOf = (tool: object, raw: object = {}) =>
+    outcomeSource({ name: "t", description: "", ...tool, metadata: { vapi: raw } });
+  assert.equal(sourceOf({ url: "https://a.example" }), "request");
+  assert.equal(sourceOf({}), "noted");
+  for (const type of ["apiRequest", "function", "code"]) assert.equal(sourceOf({}, { type }), "noted", type);
+  for (const type of ["dtmf", "sms", "query"]) assert.equal(sourceOf({}, { type }), "told", type);
+  for (const type of ["dtmf", "press_digit"]) assert.equal(sourceOf({ type }), "told", type);
+  assert.equal(sourceOf({ url: "https://a.example" }, { toolId: "saved" }), "told");
+  assert.equal(sourceOf({ type: "end_call" }), "ends");
+});
+
+test("outcomeWords() names the tools that a transition waits for", () => {
+  const tools = ["find", "book"].map((name) => ({ name, description: name }));
+  const graph = graphOf({ ask: { tools }, run: { node_type: "function", tools: tools.slice(0, 1) }, bare: {} });
+  const words = (id: string, value: string, more: object = {}) => {
+    const node = graph.nodes[id];
+    assert.ok(node);
+    return outcomeWords(node, { target_node_id: "ask", condition: { type: "tool_call", value, ...more } });
+  };
+  assert.equal(words("ask", "book", { outcome: "failed" }), "book failed");
+  assert.equal(words("ask", ""), "find or book was called");
+  assert.equal(words("run", "other", { outcome: "succeeded" }), "find succeeded");
+  assert.equal(words("bare", ""), "the tool was called");
 });
