@@ -105,6 +105,19 @@ test("pullCalls() reads Vapi back in time, calls of the same moment included", a
   });
 });
 
+test("pullCalls() asks Retell for the calls of one agent, or of all", async () => {
+  await using platform = await startPlatform(retellAnswers(() => [retellCall(1, NOW - DAY)]));
+  await inFolder(async (options) => {
+    await pullCalls("retell", { ...options(), baseUrl: platform.url, agentId: "agent_1" });
+    assert.match(JSON.stringify(platform.asked[0]?.body), /"agent":\[\{"agent_id":"agent_1"\}\]/);
+  });
+  platform.asked.length = 0;
+  await inFolder(async (options) => {
+    await pullCalls("retell", { ...options(), baseUrl: platform.url });
+    assert.doesNotMatch(JSON.stringify(platform.asked[0]?.body), /"agent"/);
+  });
+});
+
 test("pullCalls() reads a call that was not finished in a later pull", async () => {
   const at = NOW - DAY;
   let calls = [vapiCall(1, at - 1000), vapiCall(2, at, "in-progress"), vapiCall(3, at + 1000)];

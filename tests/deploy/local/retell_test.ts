@@ -110,6 +110,7 @@ test("Retell refuses an LLM whose states cannot be told apart or reached", () =>
   const create = (body: JsonObject) => messageOf(ask(start(), "POST /create-retell-llm", body));
   assert.match(create({ states, starting_state: "a" }), /Destination states must be unique/);
   assert.match(create({ states: [{ name: "a" }] }), /starting_state/);
+  assert.match(create({ states: [{ name: "a", edges: [edge] }], starting_state: "a" }), /State b does not exist/);
   assert.match(create({ general_tools: [{ type: "custom", name: "t" }] }), /required property 'url'/);
 });
 

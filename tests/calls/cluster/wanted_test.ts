@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { wantedText } from "../../../src/calls/cluster/wanted.ts";
+import type { Message } from "../../../src/transcript/mod.ts";
+
+/** What a caller wanted who says these lines. */
+const wanted = (...lines: readonly string[]) =>
+  wantedText(lines.map((content): Message => ({ role: "user", content, node_id: "", timestamp: "", metadata: {} })));
+
+test("wantedText() ends with the line that tells enough", () => {
+  assert.equal(
+    wanted("Cancel.", "The order of yesterday arrived broken.", "It is a lamp."),
+    "Cancel. The order of yesterday arrived broken.",
+  );
+});
+
+test("wantedText() reads three lines and no courtesies", () => {
+  assert.equal(wanted("Hello!", "Lamp.", "Broken.", "Thanks!", "Red.", "Tall."), "Lamp. Broken. Red.");
+});
+
+test("wantedText() puts words on one line, one space apart", () => {
+  assert.equal(wanted("My lamp\n\n  is   broken today."), "My lamp is broken today.");
+});
+
+test("wantedText() is empty if nobody says anything, and has at most 400 characters", () => {
+  assert.equal(wanted(), "");
+  assert.equal(wanted("lamp ".repeat(200)).length, 400);
+});
