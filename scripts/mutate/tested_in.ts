@@ -15,4 +15,6 @@ export const TESTED_IN: { readonly [file: string]: readonly string[] } = {
   ].map((name) => `tests/engine/${name}_test.ts`),
   // the lens restores the document that a graph was imported from
   "src/graph/original.ts": ["tests/platforms/lens"],
+  // spans are read where a collector receives them
+  "src/runner/call_spans.ts": ["tests/telemetry"],
 };

@@ -110,6 +110,16 @@ test("spans say which call and turn they belong to, and how the call ended", asy
   assert.deepEqual([authorization, project, url], ["Basic cGs6c2s=", "phones", "/v1/traces"]);
 });
 
+test("the span of a call names each criterion and check that failed, and the judge has a span of its own kind", async () => {
+  await using collector = await startCollector();
+  const judge = scripted({ judge: [{ verdicts: [verdict(1, 0.2)] }] });
+  const scenarios = [{ ...BILL, metrics: ["Is kind"], excludes: ["Goodbye"] }];
+  await runWith(collector, scenarios, { models: { agent: billingModel(1), judge } });
+  const named = (name: string) => collector.spans().find((span) => span.name === name)?.attributes;
+  assert.deepEqual(named("call billing")?.["callweave.failed"], ["Is kind", "Goodbye"]);
+  assert.deepEqual(named("judge"), { "openinference.span.kind": "EVALUATOR" });
+});
+
 test("no secret reaches the collector: not from prompts, tools, answers or errors", async () => {
   await using collector = await startCollector();
   const secret = "k4-Zq81-mPw7Rt";
