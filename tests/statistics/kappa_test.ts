@@ -30,3 +30,10 @@ test("cohenKappa() has no value where chance alone agrees fully", () => {
   assert.equal(cohenKappa([]).agreement, null);
   assert.equal(cohenKappa(pairs(3, 4, 0, 0)).kappa, 0);
 });
+
+test("cohenKappa() refuses what is no pair of verdicts", () => {
+  for (const text of ['[["true", true]]', "[[true]]", "[[true, true, true]]", '["ab"]', "{}"]) {
+    const given: readonly VerdictPair[] = JSON.parse(text);
+    assert.throws(() => cohenKappa(given), { code: "invalid-option", path: ["verdicts"] }, text);
+  }
+});

@@ -3,6 +3,7 @@ import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { openStore } from "../../src/store/mod.ts";
+import { refuseOther } from "../../src/store/shared_runs.ts";
 import { GRAPH, inFolder, newResult, newRun } from "./_fixtures.ts";
 
 const PLAN = { scenarios: ["a", "b"], repeat: 2 };
@@ -84,5 +85,34 @@ test("a baseline names a run until it is set to another one or removed", async (
   await store.deleteRun(first.id);
   await assert.rejects(store.removeBaseline("1.0"), { code: "unknown-baseline" });
   await assert.rejects(store.setBaseline("1.0", first.id), { code: "unknown-run" });
-  await assert.rejects(store.setBaseline(" ", second.id), { code: "invalid-option" });
+  const notText: string = JSON.parse("5");
+  for (const name of [" ", notText])
+    await assert.rejects(store.setBaseline(name, second.id), { code: "invalid-option" });
+});
+
+test("refuseOther() names the run, how it differs, and what to do instead", async () => {
+  await using store = await openStore(":memory:");
+  const stored = await store.startRun(shared(1));
+  const run = { ...stored, plan: { ...PLAN, repeat: 3 } };
+  assert.throws(() => refuseOther({ run, graph: GRAPH }, { run: stored, total: 2 }, "join"), {
+    code: "different-plan",
+    path: [stored.id],
+    message: 'Cannot join run "build-7": it was started with other repeat',
+    hint: "Run the same agent and scenarios with the same options, or join under another name",
+  });
+  assert.throws(() => refuseOther({ run, graph: GRAPH }, { run: stored, total: 2 }, "resume"), {
+    message: `Cannot resume run "${stored.id}": it was started with other repeat`,
+    hint: "Run the same agent and scenarios with the same options, or start a new run",
+  });
+});
+
+test("refuseOther() tells kinds of runs and runs of older versions apart", async () => {
+  await using store = await openStore(":memory:");
+  const run = await store.startRun(shared(1));
+  const { plan: _, ...old } = run;
+  const refused = (stored: typeof run) => () =>
+    refuseOther({ run, graph: GRAPH }, { run: stored, total: null }, "join");
+  assert.throws(refused({ ...run, kind: "replay" }), { message: /: it is replay, this run is simulated$/ });
+  assert.throws(refused(old), { message: /: an older version of Callweave stored it, without the plan/ });
+  assert.doesNotThrow(refused(run));
 });
