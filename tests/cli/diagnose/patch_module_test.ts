@@ -60,6 +60,19 @@ test("patchModule() refuses a text that several nodes share, and says where it s
   assert.deepEqual(readdirSync(path), ["flow.ts"]);
 });
 
+test("patchModule() tries no text that stands in more than eight places", async () => {
+  const refusal = async (count: number) => {
+    const texts = `export const TEXTS = [${Array.from({ length: count }, () => '"Greet."').join(", ")}];`;
+    const { patch } = await patched({ "flow.ts": moduleOf('"Greet."', '"Bye."', texts) });
+    return await patch().then(
+      () => undefined,
+      (error: Error) => error.message,
+    );
+  };
+  assert.equal(await refusal(7), undefined);
+  assert.match((await refusal(8)) ?? "", /any of them could be meant$/);
+});
+
 test("patchModule() refuses texts that are put together, and changes that are not of texts", async () => {
   const joined = await patched({ "flow.ts": moduleOf('"Gre" + "et."', '"Bye."') });
   await assert.rejects(joined.patch(), { code: "no-literal" });

@@ -31,6 +31,18 @@ test("run --estimate names models without a price and calls without an upper bou
   assert.match(out, /The price of ollama\/llama is unknown/);
 });
 
+test("run --audit chooses the audit of simulated callers", async () => {
+  const persona = { name: "a", user_prompt: "You are Jo.", excludes: ["never said"] };
+  const files = folder({ "agent.json": GRAPH, "tests.json": [persona] });
+  const source = [join(files, "agent.json"), "--tests", join(files, "tests.json"), "--estimate", "--json"];
+  const judged = async (mode: string) => {
+    const { out, err } = await callweave(["run", ...source, "--audit", mode]);
+    return err === "" ? JSON.parse(out).roles.judge.calls.least : err;
+  };
+  assert.deepEqual([await judged("off"), await judged("facts"), await judged("judge")], [0, 0, 1]);
+  assert.match(await judged("nobody"), /--audit/);
+});
+
 test("run --recordings records into a file or a database, and replays without a model", async () => {
   for (const name of ["calls.json", "calls.db"]) {
     const recordings = ["--recordings", join(path, name), "--json"];
