@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { helpDesk } from "../../../../examples/help-desk/flow.ts";
 import { importAgent } from "../../../../platforms/mod.ts";
-import { emitAssistant, emitSquad } from "../../../../platforms/vapi/compile/mod.ts";
+import { emitAssistant, emitSquad, recogniseAssistant } from "../../../../platforms/vapi/compile/mod.ts";
 import { dropAt, setAt } from "../../../../src/values/mod.ts";
 import { json } from "./graphs.ts";
 
@@ -24,7 +24,9 @@ test("importAgent() reports an assistant whose metadata is no graph any more", (
 });
 
 test("importAgent() reports nothing for an assistant of other origin", () => {
-  assert.deepEqual(found(dropAt(ASSISTANT, ["metadata"])), []);
+  const other = dropAt(ASSISTANT, ["metadata"]);
+  assert.deepEqual(found(other), []);
+  assert.deepEqual(recogniseAssistant(other), { findings: [] });
 });
 
 test("importAgent() names the place of a change in a member that has lost its name", () => {
