@@ -129,3 +129,23 @@ test("createRecordings() names the new name of an option", () => {
     hint: 'Write "storeTimeoutMs" instead',
   });
 });
+
+for (const [recorded, unified] of [
+  ["interrupted", "other"],
+  ["length", "length"],
+] as const)
+  test(`a recorded answer that ended as "${recorded}" is replayed as "${unified}", without usage`, async () => {
+    const find = async () => ({ content: [{ type: "text", text: "Hello" }], finish_reason: recorded });
+    const recordings = createRecordings(Object.assign(memory().store, { find }), "replay");
+    const [middleware] = recordings.around("agent", 1)({ signature: "respond", slice: "" });
+    const refuse = async () => assert.fail("a request was made");
+    const model = scripted({});
+    const answer = await middleware?.wrapGenerate?.({
+      doGenerate: refuse,
+      doStream: refuse,
+      params: { prompt: [] },
+      model,
+    });
+    assert.deepEqual(answer?.finishReason, { unified, raw: undefined });
+    assert.deepEqual([answer?.usage.inputTokens.total, answer?.usage.outputTokens.total], [0, 0]);
+  });
