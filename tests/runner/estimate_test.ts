@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { TurnMode } from "../../src/engine/mod.ts";
 import { type AgentGraph, parseGraph } from "../../src/graph/mod.ts";
 import { offline, scripted } from "../../src/models/mod.ts";
-import { estimate, run } from "../../src/runner/mod.ts";
+import { estimate, type RunOptions, run } from "../../src/runner/mod.ts";
 import type { ScenarioInput } from "../../src/scenario/mod.ts";
 import type { Budget } from "../../src/turn/mod.ts";
 import { to } from "../engine/calls.ts";
@@ -42,9 +42,13 @@ test("estimate() counts each judge of the largest panel", () => {
   assert.deepEqual(roles.judge.calls, { least: 3, most: 3, worst: 15 });
 });
 
-test("estimate() without models counts an audit of each call, and of those that replace invalid ones", () => {
-  const { roles } = estimate(DESK, [{ name: "a", user_prompt: "You have a bill." }], { audit: "judge" });
-  assert.deepEqual(roles.judge.calls, { least: 1, most: 1, worst: 3 });
+test("estimate() without models is of the offline model, which is asked once for each answer", () => {
+  const persona = { name: "a", user_prompt: "You have a bill." };
+  const judged = (options: RunOptions) => estimate(DESK, [persona], { audit: "off", ...options }).roles.judge.calls;
+  // a call that the audit finds invalid is replaced, up to twice
+  assert.deepEqual(judged({ audit: "judge" }), { least: 1, most: 1, worst: 3 });
+  assert.deepEqual(judged({ judgeFlow: true }), { least: 0, most: 1, worst: 1 });
+  assert.deepEqual(judged({ metrics: ["Is kind"] }), { least: 1, most: 1, worst: 1 });
 });
 
 test("estimate() uses the default limit of a turn when the budget has none", () => {

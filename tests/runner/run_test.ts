@@ -242,3 +242,10 @@ test("run() reports progress events in order", async () => {
   });
   assert.deepEqual(events, ["run-start", "call-start", "node", "turn-end", "turn-end", "chat", "call-end"]);
 });
+
+test("run() names its models by provider and id, without the provider of built-in ones", async () => {
+  const agent = Object.assign(scripted({}), { provider: "acme.chat", modelId: "callweave/small" });
+  const scenario = { name: "hello", says: ["Hi"], excludes: ["never said"] };
+  const report = await run(CHAT, [scenario], { models: { agent, judge: scripted({}) }, store: false });
+  assert.deepEqual(report.models, { agent: "acme/callweave/small", caller: "acme/callweave/small", judge: "scripted" });
+});

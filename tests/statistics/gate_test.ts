@@ -74,3 +74,8 @@ test("decideGate() refuses a gate of two rules", () => {
 test("decideGate() accepts a rate of 1", () => {
   assert.equal(verdict({ minPassRate: 1 }, 3, 0, 3), "pass");
 });
+
+test("decideGate() refuses a number of trials that is 0 or not whole", () => {
+  for (const planned of [0, 1.5, -1, Number.NaN])
+    assert.throws(() => verdict({ passAll: true }, 0, 0, planned), { code: "invalid-option", path: ["planned"] });
+});
