@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { LanguageModelV2 } from "@ai-sdk/provider";
 import { type Conversation, conversation, flow, type ModelReference } from "../../mod.ts";
+import { toCurrentVersion } from "../../src/models/model_version.ts";
 
 const hello = flow("hello").conversation("greet", { prompt: "Greet the caller." }).compile();
 const NO_DETAILS = { noCache: undefined, cacheRead: undefined, cacheWrite: undefined };
@@ -66,3 +68,43 @@ for (const version of ["v2", "v3", "v4"] as const) {
     assert.deepEqual(tokensOf(streamed), [[7, 3]]);
   });
 }
+
+test("toCurrentVersion() converts the end and the token counts of version 2, and keeps what is equal", async () => {
+  const usage = { inputTokens: 7, cachedInputTokens: 5, outputTokens: 3, reasoningTokens: 2, totalTokens: 10 };
+  const content = { type: "text", text: "Hi" } as const;
+  const warnings = [{ type: "other", message: "old" } as const];
+  const delta = { type: "text-delta", id: "0", delta: "Hi" } as const;
+  const model: LanguageModelV2 = {
+    ...{ specificationVersion: "v2", provider: "acme", modelId: "voice-1", supportedUrls: {} },
+    doGenerate: async () => ({ content: [content], finishReason: "unknown", usage, warnings }),
+    doStream: async () => ({
+      stream: new ReadableStream({
+        start(controller) {
+          controller.enqueue({ type: "stream-start", warnings });
+          controller.enqueue(delta);
+          controller.enqueue({ type: "finish", finishReason: "length", usage });
+          controller.close();
+        },
+      }),
+    }),
+  };
+  const current = toCurrentVersion(model);
+  const counted = {
+    inputTokens: { total: 7, noCache: undefined, cacheRead: 5, cacheWrite: undefined },
+    outputTokens: { total: 3, text: undefined, reasoning: 2 },
+  };
+  assert.deepEqual([current.specificationVersion, current.provider, current.modelId], ["v3", "acme", "voice-1"]);
+  assert.deepEqual(await current.doGenerate({ prompt: [] }), {
+    content: [content],
+    finishReason: { unified: "other", raw: undefined },
+    usage: counted,
+    warnings: [],
+  });
+  const parts: unknown[] = [];
+  for await (const part of (await current.doStream({ prompt: [] })).stream) parts.push(part);
+  assert.deepEqual(parts, [
+    { type: "stream-start", warnings: [] },
+    delta,
+    { type: "finish", finishReason: { unified: "length", raw: undefined }, usage: counted },
+  ]);
+});
