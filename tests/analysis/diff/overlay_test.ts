@@ -84,3 +84,24 @@ test("overlayChanges() follows a renamed node, in removed transitions and nodes 
     formerIds: { over: "bye" },
   });
 });
+
+test("overlayChanges() marks each of several removed transitions", () => {
+  const found = overlayOf({ ...BEFORE.nodes, greet: says("Greet.", llm("order", "Caller begins")), lost: end });
+  assert.deepEqual(found.targets.greet?.length, Object.keys(found.transitions.greet ?? {}).length);
+  const { greet, bye } = BEFORE.nodes;
+  const none = overlayOf({ greet: { ...greet, transitions: [] }, bye: { ...bye } });
+  assert.deepEqual(none.targets.greet, ["order", "bye"]);
+  assert.deepEqual(none.transitions.greet, { 0: "removed", 1: "removed" });
+});
+
+test("overlayChanges() marks nothing for changes of the whole agent and of positions on a canvas", () => {
+  const at = (x: number) => ({
+    ...BEFORE.nodes,
+    bye: { ...end, metadata: { retell: { display_position: { x, y: 9 } } } },
+  });
+  const [before, after] = [graphOf(at(1)), graphOf(at(2), { default_model: "openai/gpt-5" })];
+  const changes = diffGraphs(before, after);
+  assert.deepEqual(changes.map(({ kind }) => kind).sort(), ["layout-changed", "model-changed"]);
+  const { nodes, transitions } = overlayChanges(before, after, changes);
+  assert.deepEqual([[...nodes], [...transitions]], [[], []]);
+});

@@ -103,3 +103,16 @@ test("a point of an end is the end for its reason", () => {
   const rule = { verb: "never", points: [{ end: "agent_ended" }] } as const;
   assert.equal(statesOf(rule, [end("caller_ended"), end("agent_ended")]), "clear broken");
 });
+
+test("a rule of several points is about each of them", () => {
+  const rule = { verb: "at_most_once", points: [{ node: "a" }, { tool: "find" }] } as const;
+  assert.equal(statesOf(rule, [enter("a"), tool("find", "failed")]), "noted broken");
+});
+
+test("known reads whether each of its variables is set", () => {
+  const { conditions } = ruleWatch(GRAPH, { verb: "known", variables: ["plan", "total"] });
+  assert.deepEqual(
+    conditions.map(({ type, equations }) => [type, equations]),
+    ["plan", "total"].map((left) => ["equation", [{ left, operator: "not_exist" }]]),
+  );
+});
