@@ -18,6 +18,11 @@ test("wantedText() reads three lines and no courtesies", () => {
   assert.equal(wanted("Hello!", "Lamp.", "Broken.", "Thanks!", "Red.", "Tall."), "Lamp. Broken. Red.");
 });
 
+test("wantedText() counts the words of all lines, and reads no fourth line", () => {
+  assert.equal(wanted("red lamp", "broken", "today"), "red lamp broken");
+  assert.equal(wanted("It is.", "It was.", "It will.", "It can."), "It is. It was. It will.");
+});
+
 test("wantedText() puts words on one line, one space apart", () => {
   assert.equal(wanted("My lamp\n\n  is   broken today."), "My lamp is broken today.");
 });

@@ -52,3 +52,27 @@ test("a place alone is the name that was asked for, and one in a sentence is not
   assert.notEqual(answerTo("What is your name?", "paris"), "paris");
   assert.equal(answerTo("What is your name?", "paris is where i live now"), "paris is where i live now");
 });
+
+test("a short name in capitals is replaced after words before a person, and an abbreviation stays", () => {
+  assert.match(text("Please transfer me to BOB."), /^Please transfer me to (?!BOB)[A-Z]+\.$/);
+  assert.equal(text("Your ETA is late."), "Your ETA is late.");
+});
+
+test("a first name that is also a word is replaced where it closes its phrase, and stays before a verb", () => {
+  assert.match(text("This is Will."), /^This is (?!Will)[A-Z][a-z]+\.$/);
+  assert.equal(text("This is Will call back"), "This is Will call back");
+});
+
+test("a last name that is also a kind of place is replaced, and a place keeps its kind", () => {
+  assert.match(text("My name is Elif Park."), /^My name is (?!Elif)[A-Z][a-z]+ (?!Park)[A-Z][a-z]+\.$/);
+  assert.match(text("My name is Elif Hotel."), /^My name is (?!Elif)[A-Z][a-z]+ Hotel\.$/);
+});
+
+test("an initial is replaced with the name after it", () => {
+  assert.match(text("My name is J. Okonkwo."), /^My name is (?!J)[A-Z]\. (?!Okonkwo)[A-Z][a-z]+\.$/);
+});
+
+test("two words that are also names are replaced within a sentence, and stay at its start", () => {
+  assert.match(text("Did Mark Brown call?"), /^Did (?!Mark)[A-Z][a-z]+ (?!Brown)[A-Z][a-z]+ call\?$/);
+  assert.equal(text("Rose Brown paper"), "Rose Brown paper");
+});
