@@ -70,7 +70,7 @@ function notesOf({ gate, planned, trials, counts, verdict }: ScenarioSummary): s
 export function formatPassHat(scenarios: readonly Pick<ScenarioSummary, "passHat">[]): string | undefined {
   const least = Math.min(...scenarios.map(({ passHat }) => passHat.length));
   if (!(least > 1)) return undefined;
-  const shown = [...new Set([1, 2, Math.ceil(least / 2), least])].filter((k) => k <= least).sort((a, b) => a - b);
+  const shown = [...new Set([1, 2, Math.ceil(least / 2), least])];
   const mean = (k: number) => scenarios.reduce((sum, { passHat }) => sum + (passHat[k - 1] ?? 0), 0) / scenarios.length;
   return shown.map((k) => `pass^${k} ${percent(mean(k))} %`).join(", ");
 }
