@@ -30,7 +30,7 @@ export function ruleWatch(graph: AgentGraph, rule: PolicyRule): RuleWatch {
   switch (rule.verb) {
     case "before":
       return plain((state, event) => {
-        if (state === NOTED || isAny(rule.first, event)) return NOTED;
+        if (state !== CLEAR || isAny(rule.first, event)) return state === BROKEN ? BROKEN : NOTED;
         return isAny(rule.second, event) ? BROKEN : CLEAR;
       });
     case "at_most_once":

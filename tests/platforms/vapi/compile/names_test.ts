@@ -1,17 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
-  clip,
+  functionSlug,
   isEmpty,
-  NamePool,
   nameMembers,
-  slug,
   toolName,
   variableSlug,
 } from "../../../../platforms/vapi/compile/common/mod.ts";
+import { clip, Names } from "../../../../src/values/mod.ts";
 
-test("NamePool numbers names that are taken, within their maximum length", () => {
-  const pool = new NamePool();
+test("Names numbers names that are taken, within their maximum length", () => {
+  const pool = new Names([], { joint: "_" });
   const taken = ["find", "find", "find_order", "find_order", "find_order"].map((name) => pool.take(name, 6));
   assert.deepEqual(taken, ["find", "find_2", "find_o", "find_3", "find_4"]);
 });
@@ -23,9 +22,9 @@ test("clip() splits no character", () => {
   );
 });
 
-test("slug() keeps letters, digits, _ and -, and is never empty", () => {
+test("functionSlug() keeps letters, digits, _ and -, and is never empty", () => {
   assert.deepEqual(
-    [slug("Café: book a table!"), slug("a-b_c 1"), slug("!?"), slug("  x  ")],
+    [functionSlug("Café: book a table!"), functionSlug("a-b_c 1"), functionSlug("!?"), functionSlug("  x  ")],
     ["Cafe_book_a_table", "a-b_c_1", "node", "x"],
   );
 });
