@@ -1,4 +1,4 @@
-import type { Path } from "../src/errors.ts";
+import { type Path, PlatformError } from "../src/errors.ts";
 import type { AgentGraph, Finding } from "../src/graph/mod.ts";
 import type { DocumentShape } from "./lens/mod.ts";
 
@@ -90,4 +90,9 @@ export interface Format<Name extends string = string, Config = unknown> {
    * @param config The `config` that `emit()` returns for the graph.
    */
   readonly checkGraph?: (graph: AgentGraph, config: unknown) => readonly Finding[];
+}
+
+/** Creates the error for a document that cannot be imported. */
+export function unknownShape(title: string, state: string, path: Path, hint: string): PlatformError {
+  return new PlatformError(`Cannot import ${title}: ${state}`, { code: "unknown-shape", path, hint });
 }

@@ -1,6 +1,7 @@
 import type { PlatformError } from "../../../src/errors.ts";
 import { type AgentGraph, parseGraph } from "../../../src/graph/mod.ts";
 import { isRecord, omit, records } from "../../../src/values/mod.ts";
+import { unknownShape } from "../../platform.ts";
 import {
   brokenBody,
   type Field,
@@ -12,13 +13,12 @@ import {
   openContainer,
   readName,
   SHARED_FIELDS,
-  unknownShape,
 } from "../shared/mod.ts";
 import { inlineComponents } from "./inline_components.ts";
 import { typeFacts } from "./node_types.ts";
 import { readBody } from "./read_body.ts";
 
-const TITLE = "conversation flow";
+const TITLE = "Retell conversation flow";
 
 /** Keys of a flow in the graph's source metadata. */
 export const FLOW_FIELDS: readonly Field[] = [

@@ -1,6 +1,7 @@
 import { type AgentGraph, callersOf, parseGraph } from "../../../src/graph/mod.ts";
 import { isRecord, type JsonObject, Names, omit, pick, recordAt, records } from "../../../src/values/mod.ts";
 import { mapNodes } from "../../lower/mod.ts";
+import { unknownShape } from "../../platform.ts";
 import {
   type Field,
   getFields,
@@ -11,7 +12,6 @@ import {
   readName,
   readTool,
   SHARED_FIELDS,
-  unknownShape,
   withMetadata,
 } from "../shared/mod.ts";
 import { CallNodes, isCallTool } from "./import_calls.ts";
@@ -49,7 +49,7 @@ export function importLlm(document: unknown): AgentGraph {
   const opened = openContainer(document);
   if (opened?.kind !== "llm") {
     const hint = 'Pass an LLM with "general_prompt" or "states", or an agent export with "retellLlmData"';
-    throw unknownShape("LLM", "it has no key of an LLM", [], hint);
+    throw unknownShape("Retell LLM", "it has no key of an LLM", [], hint);
   }
   const { body, agent, path } = opened;
   const listed = readStates(body, path);
@@ -141,12 +141,12 @@ function withWaysBack(graph: AgentGraph): AgentGraph {
 function readStates({ states }: JsonObject, path: readonly (string | number)[]): readonly Named[] {
   const hint = 'Pass each state as { "name": "greeting", "state_prompt": "…", "edges": [], "tools": [] }';
   if (states === undefined || states === null) return [];
-  if (!Array.isArray(states)) throw unknownShape("LLM", '"states" is not a list', [...path, "states"], hint);
+  if (!Array.isArray(states)) throw unknownShape("Retell LLM", '"states" is not a list', [...path, "states"], hint);
   return states.map((state: unknown, index) => {
     const at = [...path, "states", index];
-    if (!isRecord(state)) throw unknownShape("LLM", `state ${index} is not an object`, at, hint);
+    if (!isRecord(state)) throw unknownShape("Retell LLM", `state ${index} is not an object`, at, hint);
     const { name } = state;
-    if (!isText(name)) throw unknownShape("LLM", `state ${index} has no name`, [...at, "name"], hint);
+    if (!isText(name)) throw unknownShape("Retell LLM", `state ${index} has no name`, [...at, "name"], hint);
     return { ...state, name };
   });
 }

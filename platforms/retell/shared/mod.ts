@@ -4,7 +4,7 @@ export { type Field, getFields, putFields, readFields, SHARED_FIELDS, withMetada
 export { bodyKeys, keep, LLM_OWNER, llmKeys, OWNER, ownKeys } from "./keep.ts";
 export { createLosses, type Losses, type LossTable, loseForeignSettings, loseVariableTypes } from "./losses.ts";
 export { isRetellName, NAME_LIMIT, retellName } from "./names.ts";
-export { checkModels, checkTool, emitModel, missingDestination, NAME_HINT, unknownShape } from "./report.ts";
+export { checkModels, checkTool, emitModel, missingDestination, NAME_HINT } from "./report.ts";
 export { retellShape } from "./shape.ts";
 export { requiredDefaults, retellTables, sharedKeys } from "./tables.ts";
 export { completeTool, readTool, TOOL_FIELDS, VARIABLE_FIELDS } from "./tool.ts";

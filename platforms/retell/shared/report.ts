@@ -1,4 +1,4 @@
-import { type Path, PlatformError } from "../../../src/errors.ts";
+import type { Path } from "../../../src/errors.ts";
 import type { AgentGraph } from "../../../src/graph/mod.ts";
 import { isRecord, type JsonObject } from "../../../src/values/mod.ts";
 import type { Report } from "../../platform.ts";
@@ -6,11 +6,6 @@ import type { Losses } from "./losses.ts";
 import { isRetellName } from "./names.ts";
 import { retellTables } from "./tables.ts";
 import { isSet, isText, modelName } from "./values.ts";
-
-/** Creates the error for a document that cannot be imported. */
-export function unknownShape(title: string, state: string, path: Path, hint: string): PlatformError {
-  return new PlatformError(`Cannot import Retell ${title}: ${state}`, { code: "unknown-shape", path, hint });
-}
 
 export const NAME_HINT = "Use at most 64 letters, digits, underscores and dashes";
 

@@ -1,6 +1,7 @@
-import { type Path, PlatformError } from "../../../src/errors.ts";
+import type { Path, PlatformError } from "../../../src/errors.ts";
 import type { AgentGraph, Finding } from "../../../src/graph/mod.ts";
 import { dropAt, getAt, isRecord, type JsonObject, recordAt } from "../../../src/values/mod.ts";
+import { unknownShape } from "../../platform.ts";
 import { recogniseAssistant } from "../compile/mod.ts";
 import {
   createDirectory,
@@ -70,5 +71,5 @@ function refuse(document: unknown): PlatformError {
   const hint = tools
     ? "Pass the assistant or squad that uses the tools"
     : 'Pass an assistant with at least a "model" or a "firstMessage"';
-  return new PlatformError(`Cannot import Vapi assistant: ${state}`, { code: "unknown-shape", path: [], hint });
+  return unknownShape("Vapi assistant", state, [], hint);
 }

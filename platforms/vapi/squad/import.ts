@@ -1,6 +1,7 @@
-import { type Path, PlatformError } from "../../../src/errors.ts";
+import type { Path } from "../../../src/errors.ts";
 import type { AgentGraph, Finding, SourceMetadata } from "../../../src/graph/mod.ts";
 import { getAt, isRecord, type JsonObject, omit, recordAt, sameJson, shown } from "../../../src/values/mod.ts";
+import { unknownShape } from "../../platform.ts";
 import { recogniseSquad } from "../compile/mod.ts";
 import {
   createDirectory,
@@ -27,7 +28,7 @@ import {
  */
 export function importSquad(document: unknown, report?: (finding: Finding) => void): AgentGraph {
   const opened = openSquad(document);
-  if (!opened) throw refuse("it has no member with an assistant", ["members"], MEMBERS_HINT);
+  if (!opened) throw unknownShape(TITLE, "it has no member with an assistant", ["members"], MEMBERS_HINT);
   const squad = opened.document;
   const bundle = bundleOf(document, opened);
   const recognised = bundle ? undefined : recogniseSquad(squad);
@@ -38,7 +39,8 @@ export function importSquad(document: unknown, report?: (finding: Finding) => vo
   const ids = nodeIds(homes);
   const [entry] = ids;
   const [first] = homes;
-  if (entry === undefined || !first) throw refuse("it has no members", [...opened.at, "members"], MEMBERS_HINT);
+  if (entry === undefined || !first)
+    throw unknownShape(TITLE, "it has no members", [...opened.at, "members"], MEMBERS_HINT);
   const directory = createDirectory(
     homes.map((home, index) => ({ node_id: ids[index] ?? "", ids: idsOf(home), name: nameOf(home) })),
   );
@@ -77,6 +79,7 @@ export function importSquad(document: unknown, report?: (finding: Finding) => vo
   });
 }
 
+const TITLE = "Vapi squad";
 const MEMBERS_HINT = 'Pass a squad with "members", each with an "assistant" or an "assistantId"';
 
 /** Returns Vapi's key for overrides of all members, or the spelling of Vapi's guides if the squad uses it. */
@@ -95,11 +98,17 @@ function readHomes(squad: JsonObject, bundle: readonly unknown[] = [], at: Path)
   const members = Array.isArray(squad.members) ? squad.members : [];
   return members.map((member: unknown, index): JsonObject => {
     const path = [...at, "members", index];
-    if (!isRecord(member)) throw refuse(`member ${index} is ${describe(member)}, not an object`, path, MEMBERS_HINT);
+    if (!isRecord(member))
+      throw unknownShape(TITLE, `member ${index} is ${describe(member)}, not an object`, path, MEMBERS_HINT);
     const { assistant, assistantId } = member;
     if (assistant !== undefined && assistant !== null && !isRecord(assistant)) {
       const message = `the assistant of member ${index} is ${describe(assistant)}, not an assistant object`;
-      throw refuse(message, [...path, "assistant"], 'Replace it by the assistant object, or set only "assistantId"');
+      throw unknownShape(
+        TITLE,
+        message,
+        [...path, "assistant"],
+        'Replace it by the assistant object, or set only "assistantId"',
+      );
     }
     if (assistant !== undefined || typeof assistantId !== "string") return member;
     const found = bundle.filter(isRecord).find(({ id }) => id === assistantId);
@@ -114,7 +123,3 @@ function bundleOf(document: unknown, { at }: Opened): readonly unknown[] | undef
 }
 
 const describe = (value: unknown) => (typeof value === "string" ? `the text ${shown(value)}` : shown(value));
-
-function refuse(state: string, path: Path, hint: string): PlatformError {
-  return new PlatformError(`Cannot import Vapi squad: ${state}`, { code: "unknown-shape", path, hint });
-}

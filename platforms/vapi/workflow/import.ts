@@ -1,6 +1,6 @@
-import { type Path, PlatformError } from "../../../src/errors.ts";
 import type { AgentGraph, AgentNode, Metadata, Transition } from "../../../src/graph/mod.ts";
 import { freeName, isRecord, type JsonObject, omit, recordAt, records } from "../../../src/values/mod.ts";
+import { unknownShape } from "../../platform.ts";
 import { isText, modelName } from "../shared/mod.ts";
 import { type Edge, readEdge, readEnds } from "./edges.ts";
 import { isReadable, openWorkflow } from "./keys.ts";
@@ -8,6 +8,7 @@ import { findEntry, namesOf, type Placed, placeNodes } from "./names.ts";
 import { readNode } from "./read_node.ts";
 import { openingOf } from "./write_node.ts";
 
+const TITLE = "Vapi workflow";
 const HINT = 'Pass a workflow as Vapi exported it, with named "nodes" and with "edges" between their names';
 
 /**
@@ -17,18 +18,23 @@ const HINT = 'Pass a workflow as Vapi exported it, with named "nodes" and with "
  */
 export function importWorkflow(document: unknown): AgentGraph {
   const opened = openWorkflow(document);
-  if (!opened) throw refuse('it has no named "nodes"', ["nodes"]);
+  if (!opened) throw unknownShape(TITLE, 'it has no named "nodes"', ["nodes"], HINT);
   const workflow = opened.document;
   const rawNodes: readonly unknown[] = Array.isArray(workflow.nodes) ? workflow.nodes : [];
   const objects = rawNodes.filter(isRecord);
   if (!objects.some(isReadable)) {
     const types = [...new Set(objects.map(({ type }) => `"${String(type)}"`))].join(", ");
-    throw refuse(`its nodes have the type ${types}, which workflows do not support`, [...opened.at, "nodes"]);
+    throw unknownShape(
+      TITLE,
+      `its nodes have the type ${types}, which workflows do not support`,
+      [...opened.at, "nodes"],
+      HINT,
+    );
   }
   const placed = placeNodes(rawNodes);
   const rawEdges = records(workflow.edges);
   const entry = findEntry(placed, rawEdges);
-  if (!entry) throw refuse("it has no start node", [...opened.at, "nodes"]);
+  if (!entry) throw unknownShape(TITLE, "it has no start node", [...opened.at, "nodes"], HINT);
   const byName = namesOf(placed);
   const outgoing = new Map<string, Edge[]>(placed.map(({ id }) => [id, []]));
   for (const edge of rawEdges.flatMap((raw) => readEnds(raw, byName) ?? [])) outgoing.get(edge.from)?.push(edge);
@@ -108,8 +114,4 @@ function keptOf({ raw, id, name }: Omit<Placed, "index">, settings: JsonObject):
     ...(name === id ? {} : { name }),
   };
   return Object.keys(kept).length > 0 ? { vapi: kept } : {};
-}
-
-function refuse(state: string, path: Path): PlatformError {
-  return new PlatformError(`Cannot import Vapi workflow: ${state}`, { code: "unknown-shape", path, hint: HINT });
 }
