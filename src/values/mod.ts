@@ -14,7 +14,6 @@ export {
   getAt,
   isRecord,
   type JsonObject,
-  type JsonPath,
   jsonText,
   matchItems,
   mergeJson,

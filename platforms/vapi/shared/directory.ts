@@ -1,4 +1,4 @@
-import { freeName, getAt, isRecord, type JsonObject, type JsonPath } from "../../../src/values/mod.ts";
+import { freeName, getAt, isRecord, type JsonObject } from "../../../src/values/mod.ts";
 import { isText } from "./texts.ts";
 
 /** Ids and name by which handoffs refer to a squad member. */
@@ -32,7 +32,7 @@ export function refOf(destination: JsonObject): AssistantRef {
 export const NODE_HINT = ["assistant", "metadata", "callweave", "node"] as const;
 
 /** Returns the place of a setting: in the overrides if they set it or there is no assistant, else in the assistant. */
-export function placeOf(home: JsonObject, ...path: readonly string[]): JsonPath {
+export function placeOf(home: JsonObject, ...path: readonly string[]): readonly string[] {
   const overriding = ["assistantOverrides", ...path];
   const isOverridden = typeof getAt(home, overriding) === "string" || !isRecord(home.assistant);
   return isOverridden ? overriding : ["assistant", ...path];

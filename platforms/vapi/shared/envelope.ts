@@ -1,9 +1,10 @@
-import { getAt, isRecord, type JsonObject, type JsonPath } from "../../../src/values/mod.ts";
+import type { Path } from "../../../src/errors.ts";
+import { getAt, isRecord, type JsonObject } from "../../../src/values/mod.ts";
 
 /** A document and its path in the envelope: a list as the API returns it, or an object around the document. */
 export interface Opened {
   readonly document: JsonObject;
-  readonly at: JsonPath;
+  readonly at: Path;
 }
 
 /** Keys of envelopes, besides those named after the kind of document. */
@@ -21,7 +22,7 @@ export function openEnvelope(
   value: unknown,
   keys: readonly string[],
   fits: (record: JsonObject) => boolean,
-  at: JsonPath = [],
+  at: Path = [],
 ): Opened | undefined {
   if (isRecord(value) && fits(value)) return { document: value, at };
   if (at.length === MAX_WRAPPERS || typeof value !== "object") return undefined;

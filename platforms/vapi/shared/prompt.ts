@@ -1,8 +1,9 @@
-import { getAt, isRecord, type JsonObject, type JsonPath, setAt } from "../../../src/values/mod.ts";
+import type { Path } from "../../../src/errors.ts";
+import { getAt, isRecord, type JsonObject, setAt } from "../../../src/values/mod.ts";
 import { takeText, textPlace } from "./texts.ts";
 
 /** Places of models. Overrides take precedence. */
-const MODELS: readonly JsonPath[] = [
+const MODELS: readonly Path[] = [
   ["assistantOverrides", "model"],
   ["assistant", "model"],
 ];
@@ -29,7 +30,7 @@ export function writePrompt(home: JsonObject, text: string): JsonObject {
   if (!text) return home;
   const empty = systemMessages(home)[0];
   if (empty) return setAt(home, empty, text);
-  const model: JsonPath = [isRecord(home.assistant) ? "assistant" : "assistantOverrides", "model"];
+  const model: Path = [isRecord(home.assistant) ? "assistant" : "assistantOverrides", "model"];
   const current = getAt(home, model);
   if (current !== undefined && !isRecord(current)) return setAt(home, ["assistant", "systemPrompt"], text);
   const messages = getAt(home, [...model, "messages"]);
@@ -37,7 +38,7 @@ export function writePrompt(home: JsonObject, text: string): JsonObject {
   return setAt(home, [...model, "messages"], [{ role: "system", content: text }, ...(messages ?? [])]);
 }
 
-function places(home: JsonObject): readonly JsonPath[] {
+function places(home: JsonObject): readonly Path[] {
   return [
     ...systemMessages(home),
     ...MODELS.flatMap((model) => [
@@ -49,7 +50,7 @@ function places(home: JsonObject): readonly JsonPath[] {
 }
 
 /** Returns the place of the first system message of each model. */
-function systemMessages(home: JsonObject): readonly JsonPath[] {
+function systemMessages(home: JsonObject): readonly Path[] {
   return MODELS.flatMap((model) => {
     const messages = getAt(home, [...model, "messages"]);
     if (!Array.isArray(messages)) return [];

@@ -1,12 +1,13 @@
+import type { Path } from "../../../src/errors.ts";
 import type { AgentNode, GlobalNodeSetting } from "../../../src/graph/mod.ts";
-import { getAt, isRecord, type JsonObject, type JsonPath, setAt } from "../../../src/values/mod.ts";
+import { getAt, isRecord, type JsonObject, setAt } from "../../../src/values/mod.ts";
 import type { Directory } from "./directory.ts";
 import { keptHandoff, readHandoff, writeHandoff } from "./handoff.ts";
 import { freeNames } from "./names.ts";
 
 /** Lists in `membersOverrides`, which apply to every member. New tools go to the last list. */
-const SHARED_LISTS: readonly JsonPath[] = [["model", "tools"], ["tools:append"]];
-const listKey = (path: JsonPath) => path.join(".");
+const SHARED_LISTS: readonly Path[] = [["model", "tools"], ["tools:append"]];
+const listKey = (path: Path) => path.join(".");
 const APPENDED = "tools:append";
 
 /** Settings of global nodes by node id. The target of a handoff that every member has is a global node. */

@@ -1,4 +1,5 @@
-import { dropAt, getAt, type JsonObject, type JsonPath, setAt } from "../../../src/values/mod.ts";
+import type { Path } from "../../../src/errors.ts";
+import { dropAt, getAt, type JsonObject, setAt } from "../../../src/values/mod.ts";
 
 /** Whether a value is a non-empty string. Empty strings stay in the platform's settings. */
 export function isText(value: unknown): value is string {
@@ -6,14 +7,14 @@ export function isText(value: unknown): value is string {
 }
 
 /** Returns the first place at which a record has a text or a blank. */
-export function textPlace(record: JsonObject, places: readonly JsonPath[]): JsonPath | undefined {
+export function textPlace(record: JsonObject, places: readonly Path[]): Path | undefined {
   return places.find((place) => typeof getAt(record, place) === "string");
 }
 
 /** Removes the first text at one of the places and leaves a blank. Empty texts at the other places are removed. */
 export function takeText(
   record: JsonObject,
-  places: readonly JsonPath[],
+  places: readonly Path[],
 ): { readonly text?: string; readonly rest: JsonObject } {
   const at = places.find((place) => isText(getAt(record, place)));
   const text = at && getAt(record, at);

@@ -1,5 +1,6 @@
+import type { Path } from "../../../src/errors.ts";
 import type { ToolDefinition } from "../../../src/graph/mod.ts";
-import { defined, dropAt, getAt, isRecord, type JsonObject, type JsonPath, setAt } from "../../../src/values/mod.ts";
+import { defined, dropAt, getAt, isRecord, type JsonObject, setAt } from "../../../src/values/mod.ts";
 import { aliasesOf, withAliases } from "./aliases.ts";
 import { isText, takeText, textPlace } from "./texts.ts";
 
@@ -99,10 +100,10 @@ export function settingsOf(tool: ToolDefinition): JsonObject | undefined {
  * definitions and API requests have function keys at the top level. For all other tools, such as `endCall`, Vapi
  * accepts a `function` with name and description.
  */
-function placesOf(raw: JsonObject): Record<Field, readonly JsonPath[]> {
+function placesOf(raw: JsonObject): Record<Field, readonly Path[]> {
   const isRequest = raw.type === "apiRequest";
   const isFlat = isRequest || ["name", "description", "parameters"].some((key) => Object.hasOwn(raw, key));
-  const keyed = (key: string): readonly JsonPath[] =>
+  const keyed = (key: string): readonly Path[] =>
     isRecord(raw.function) || !isFlat ? [["function", key], [key]] : [[key]];
   return {
     name: keyed("name"),

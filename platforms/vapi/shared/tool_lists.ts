@@ -1,9 +1,9 @@
-import type { JsonPath } from "../../../src/values/mod.ts";
+import type { Path } from "../../../src/errors.ts";
 
 /** A list of tools or handoffs in a member, or in `{ assistant }` for a single assistant. */
 export interface ToolList {
   readonly key: string;
-  readonly path: JsonPath;
+  readonly path: Path;
   readonly holds: "tools" | "destinations";
 }
 

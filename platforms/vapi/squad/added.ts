@@ -1,22 +1,13 @@
 import type { Path } from "../../../src/errors.ts";
 import type { AgentGraph, AgentNode, Transition } from "../../../src/graph/mod.ts";
-import {
-  getAt,
-  isRecord,
-  type JsonObject,
-  type JsonPath,
-  omit,
-  own,
-  recordAt,
-  setAt,
-} from "../../../src/values/mod.ts";
+import { getAt, isRecord, type JsonObject, omit, own, recordAt, setAt } from "../../../src/values/mod.ts";
 import type { LoweredNode } from "../../lower/mod.ts";
 import type { Loss } from "../../platform.ts";
 import { asNew, emitSquad, openingIn, promptOf, splitGuide } from "../compile/mod.ts";
 import { freeNames, isText, NODE_HINT, nameOf, withRawTools } from "../shared/mod.ts";
 
 /** Place of a member's handoffs in documents of Vapi's dashboard. */
-export const HANDOFFS: JsonPath = ["assistantOverrides", "tools:append"];
+export const HANDOFFS: Path = ["assistantOverrides", "tools:append"];
 
 /** Parts of the graph that the imported members do not support, emitted by the compiler for graphs of other origin. */
 export interface Added {
@@ -129,7 +120,7 @@ const isFixed = (node: AgentNode) => node.instruction_type === "static_text";
 
 /** Returns the additions to a member. Tools with a taken name are renamed: Vapi keeps only one tool per name. */
 function extraOf(member: JsonObject, node: AgentNode): Extra {
-  const list = (path: JsonPath): readonly unknown[] => [getAt(member, path) ?? []].flat();
+  const list = (path: Path): readonly unknown[] => [getAt(member, path) ?? []].flat();
   const free = freeNames(
     node.tools,
     node.transitions.map(({ metadata }) => getAt(metadata, ["vapi", "tool", "function", "name"])),

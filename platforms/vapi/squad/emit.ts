@@ -1,15 +1,6 @@
+import type { Path } from "../../../src/errors.ts";
 import type { AgentGraph, AgentNode, ToolDefinition } from "../../../src/graph/mod.ts";
-import {
-  getAt,
-  isRecord,
-  type JsonObject,
-  type JsonPath,
-  omit,
-  own,
-  recordAt,
-  sameJson,
-  setAt,
-} from "../../../src/values/mod.ts";
+import { getAt, isRecord, type JsonObject, omit, own, recordAt, sameJson, setAt } from "../../../src/values/mod.ts";
 import type { EmitOptions, PlainEmitted } from "../../platform.ts";
 import { limits } from "../api/mod.ts";
 import { DEFAULT_MODEL, emitSquad } from "../compile/mod.ts";
@@ -93,7 +84,7 @@ function withExtra(home: JsonObject, { toolIds, spoken }: Extra, tools: readonly
   const owner = isRecord(home.assistant) ? "assistant" : "assistantOverrides";
   const opening = Object.entries(spoken?.opening ?? {});
   const opened = opening.reduce((result, [key, value]) => setAt(result, [owner, key], value), home);
-  const append = (result: JsonObject, path: JsonPath, items: readonly unknown[]) =>
+  const append = (result: JsonObject, path: Path, items: readonly unknown[]) =>
     items.length === 0 ? result : setAt(result, path, [...[getAt(result, path) ?? []].flat(), ...items]);
   return append(append(opened, HANDOFFS, tools), [owner, "model", "toolIds"], toolIds);
 }

@@ -1,26 +1,27 @@
+import type { Path } from "../../errors.ts";
 import { type AgentGraph, contentOf } from "../../graph/mod.ts";
-import { isRecord, type JsonPath, own, replaceAt } from "../../values/mod.ts";
+import { isRecord, own, replaceAt } from "../../values/mod.ts";
 
 /** A text of a graph, and its replacement in another version. */
 export interface TextChange {
   readonly before: string;
   readonly after: string;
   /** Its paths in the graph; several if tools of several nodes are the same. */
-  readonly paths: readonly JsonPath[];
+  readonly paths: readonly Path[];
 }
 
 /** The differences of two versions of a graph. */
 export interface TextChanges {
   readonly texts: readonly TextChange[];
   /** Paths of differences that are not texts, such as an added transition. */
-  readonly others: readonly JsonPath[];
+  readonly others: readonly Path[];
 }
 
 /** Finds the texts in which two versions of a graph differ. */
 export function textChanges(before: AgentGraph, after: AgentGraph): TextChanges {
-  const found = new Map<string, { before: string; after: string; paths: JsonPath[] }>();
-  const others: JsonPath[] = [];
-  const compare = (from: unknown, to: unknown, path: JsonPath): void => {
+  const found = new Map<string, { before: string; after: string; paths: Path[] }>();
+  const others: Path[] = [];
+  const compare = (from: unknown, to: unknown, path: Path): void => {
     if (typeof from === "string" && typeof to === "string") {
       if (from === to) return;
       const key = JSON.stringify([from, to]);

@@ -13,6 +13,6 @@ export {
   sameJson,
   sortedEntries,
 } from "./json.ts";
-export { dropAt, getAt, type JsonPath, recordsAt, replaceAt, setAt } from "./json_path.ts";
+export { dropAt, getAt, recordsAt, replaceAt, setAt } from "./json_path.ts";
 export { matchItems, valueAt } from "./match_items.ts";
 export { mergeJson } from "./merge_json.ts";

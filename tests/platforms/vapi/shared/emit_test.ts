@@ -3,14 +3,15 @@ import { test } from "node:test";
 import type { Format } from "../../../../platforms/platform.ts";
 import { vapiAssistant } from "../../../../platforms/vapi/assistant/mod.ts";
 import { vapiSquad } from "../../../../platforms/vapi/squad/mod.ts";
+import type { Path } from "../../../../src/errors.ts";
 import { type AgentGraph, parseGraph, type Transition } from "../../../../src/graph/mod.ts";
-import { dropAt, getAt, type JsonObject, type JsonPath, setAt } from "../../../../src/values/mod.ts";
+import { dropAt, getAt, type JsonObject, setAt } from "../../../../src/values/mod.ts";
 import { differences } from "./differences.ts";
 import { clinicSquad, deskAssistant } from "./documents.ts";
 import { emitted, imported, plain } from "./lens.ts";
 
 /** New values for a graph by their paths; `undefined` removes the key. */
-type Edits = readonly (readonly [path: JsonPath, value: unknown])[];
+type Edits = readonly (readonly [path: Path, value: unknown])[];
 
 function edited(format: Format, document: unknown, edits: Edits): AgentGraph {
   const graph: JsonObject = { ...plain(imported(format, document)) };

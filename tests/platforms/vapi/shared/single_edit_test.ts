@@ -3,8 +3,9 @@ import { test } from "node:test";
 import type { Format } from "../../../../platforms/platform.ts";
 import { vapiAssistant } from "../../../../platforms/vapi/assistant/mod.ts";
 import { vapiSquad } from "../../../../platforms/vapi/squad/mod.ts";
+import type { Path } from "../../../../src/errors.ts";
 import { type AgentGraph, parseGraph } from "../../../../src/graph/mod.ts";
-import { getAt, isRecord, type JsonObject, type JsonPath, setAt } from "../../../../src/values/mod.ts";
+import { getAt, isRecord, type JsonObject, setAt } from "../../../../src/values/mod.ts";
 import { fc } from "../../../properties.ts";
 import { differences } from "./differences.ts";
 import { assistant, squad } from "./generate.ts";
@@ -14,7 +15,7 @@ const SLOW = { timeout: 120_000 };
 const MARK = "edited just here";
 
 /** A text of the graph, and the number of places in the document that may contain it. */
-type Text = readonly [path: JsonPath, most: number];
+type Text = readonly [path: Path, most: number];
 
 /** Returns every editable text of a graph. */
 function textsOf(graph: AgentGraph): Text[] {
