@@ -115,7 +115,6 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "src/runner",
     "src/telemetry",
     "src/store",
-    "src/models",
     "src/scenario",
     "src/graph",
     "src/values",

@@ -1,5 +1,5 @@
-import { createRetries, failureOf, type Retry, type RetryPolicy, startTimeLimit } from "../models/mod.ts";
-import { type Clock, SYSTEM_CLOCK } from "../values/mod.ts";
+import { createRetries, failureOf, type Retry, type RetryPolicy } from "../models/mod.ts";
+import { type Clock, SYSTEM_CLOCK, startTimeLimit } from "../values/mod.ts";
 
 /** Time limit, retries and abort signal of requests to speech and transcription models. */
 export interface AudioRequestOptions {

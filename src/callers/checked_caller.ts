@@ -1,6 +1,6 @@
 import { ScenarioError } from "../errors.ts";
-import { type CallClock, startTimeLimit } from "../models/mod.ts";
-import { dropPromise, isRecord, shown } from "../values/mod.ts";
+import type { CallClock } from "../models/mod.ts";
+import { dropPromise, isRecord, shown, startTimeLimit } from "../values/mod.ts";
 import type { Caller, CallerMove } from "./caller.ts";
 
 /** Options of {@link checkedCaller}. */

@@ -1,8 +1,7 @@
 import { ScenarioError } from "../errors.ts";
-import { startTimeLimit } from "../models/mod.ts";
 import { type CheckedCall, DEFAULT_THRESHOLD, type ScenarioCheck } from "../scenario/mod.ts";
 import type { CheckResult } from "../transcript/mod.ts";
-import { isRecord, readableError, shown, thrownWords } from "../values/mod.ts";
+import { isRecord, readableError, shown, startTimeLimit, thrownWords } from "../values/mod.ts";
 
 /** Default time limit of a check, in milliseconds. */
 const DEFAULT_TIMEOUT_MS = 30_000;

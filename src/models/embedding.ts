@@ -1,10 +1,10 @@
 import type { EmbeddingModel } from "ai";
 import { ModelError } from "../errors.ts";
+import { startTimeLimit } from "../values/mod.ts";
 import { aiSdk } from "./ai_sdk.ts";
 import { DEFAULT_TRY_TIMEOUT_MS, type RequestOptions } from "./call_options.ts";
 import { DEFAULT_RETRIES, failureOf } from "./middleware/mod.ts";
 import { compatibleProvider } from "./resolve.ts";
-import { startTimeLimit } from "./time_limit.ts";
 
 /** An embedding model of the AI SDK, or `provider/model`. */
 export type EmbeddingReference = EmbeddingModel;

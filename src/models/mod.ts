@@ -53,4 +53,3 @@ export {
 export { type HistoryLine, SIGNATURE_NAMES, type SignatureName } from "./signature.ts";
 export * from "./signatures/mod.ts";
 export { EVENTS, type Note } from "./text/mod.ts";
-export { startTimeLimit, type TimeLimit, untilAborted } from "./time_limit.ts";

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isCallweaveError, ToolError } from "../errors.ts";
 import { endingOf, type ToolExecute } from "../graph/mod.ts";
-import { startTimeLimit, type TimeLimit } from "../models/mod.ts";
 import { redact } from "../redaction/mod.ts";
 import {
   type Clock,
@@ -10,6 +9,8 @@ import {
   type JsonObject,
   own,
   readableError,
+  startTimeLimit,
+  type TimeLimit,
   thrownWords,
 } from "../values/mod.ts";
 import { checkArguments } from "./arguments_check.ts";

@@ -1,7 +1,6 @@
 import { ScenarioError } from "../errors.ts";
-import { startTimeLimit } from "../models/mod.ts";
 import { redact } from "../redaction/mod.ts";
-import { type Clock, thrownWords } from "../values/mod.ts";
+import { type Clock, startTimeLimit, thrownWords } from "../values/mod.ts";
 
 /** The queue that all runs and workers share. */
 export const QUEUE = "callweave";

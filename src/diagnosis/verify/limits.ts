@@ -1,7 +1,7 @@
 import { ModelError } from "../../errors.ts";
-import { hasPrice, type Model, modelName, type PriceTable, startTimeLimit } from "../../models/mod.ts";
+import { hasPrice, type Model, modelName, type PriceTable } from "../../models/mod.ts";
 import type { Usage } from "../../transcript/mod.ts";
-import { type Clock, SYSTEM_CLOCK } from "../../values/mod.ts";
+import { type Clock, SYSTEM_CLOCK, startTimeLimit } from "../../values/mod.ts";
 
 /** Limits of a whole repair. */
 export interface RepairLimits {

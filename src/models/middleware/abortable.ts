@@ -1,5 +1,5 @@
 import type { LanguageModelMiddleware } from "ai";
-import { untilAborted } from "../time_limit.ts";
+import { untilAborted } from "../../values/mod.ts";
 
 /** Rejects as soon as the call is aborted: middleware inside may wait for a start without watching the signal. */
 export function abortable(): LanguageModelMiddleware {

@@ -1,9 +1,8 @@
 import type { LanguageModelMiddleware } from "ai";
-import type { Clock } from "../../values/mod.ts";
+import { type Clock, startRequestLimit } from "../../values/mod.ts";
 import { checkAnswer } from "../checked_settings.ts";
 import { modelName } from "../model.ts";
 import type { SignatureName } from "../signature.ts";
-import { startRequestLimit } from "../time_limit.ts";
 import { failureOf } from "./failure.ts";
 import { countRequest, type Meter } from "./usage.ts";
 

@@ -1,7 +1,6 @@
 import * as v from "valibot";
 import { isCallweaveError, ModelError } from "../../errors.ts";
-import { readableError, shown, thrownWords } from "../../values/mod.ts";
-import { startTimeLimit } from "../time_limit.ts";
+import { readableError, shown, startTimeLimit, thrownWords } from "../../values/mod.ts";
 import { RecordedAnswer, RecordingDocument } from "./document.ts";
 import type { Recording } from "./recording.ts";
 import type { RecordingStore } from "./store.ts";

@@ -10,9 +10,9 @@ import {
 import { ModelError } from "../../errors.ts";
 import type { AgentGraph } from "../../graph/mod.ts";
 import type { JudgedCall } from "../../judges/mod.ts";
-import { type CallClock, type CallUsage, type HistoryLine, type Model, untilAborted } from "../../models/mod.ts";
+import type { CallClock, CallUsage, HistoryLine, Model } from "../../models/mod.ts";
 import type { Message } from "../../transcript/mod.ts";
-import { readableError, thrownWords } from "../../values/mod.ts";
+import { readableError, thrownWords, untilAborted } from "../../values/mod.ts";
 import { DEFAULT_MAX_TURNS, DEFAULT_TURN_TIMEOUT_MS } from "../options/mod.ts";
 import { inTurnSpan, type RunSpans } from "./call_spans.ts";
 import { watchSilence } from "./dead_air.ts";

@@ -8,10 +8,10 @@ import {
   DEFAULT_RETRIES,
   DEFAULT_TRY_TIMEOUT_MS,
   type Model,
-  untilAborted,
 } from "../../models/mod.ts";
 import type { Metric } from "../../scenario/mod.ts";
 import type { Message, Verdict } from "../../transcript/mod.ts";
+import { untilAborted } from "../../values/mod.ts";
 
 /**
  * Maximum number of requests per judgement: the second is sent if the provider rejects a keyword of the JSON Schema.

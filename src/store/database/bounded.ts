@@ -1,5 +1,4 @@
-import { untilAborted } from "../../models/mod.ts";
-import type { Clock } from "../../values/mod.ts";
+import { type Clock, untilAborted } from "../../values/mod.ts";
 import { TimeoutError } from "./errors.ts";
 
 /** Time limit and abort signal of a wait. */

@@ -1,4 +1,5 @@
-import { type Clock, onceFor, SYSTEM_CLOCK } from "../values/mod.ts";
+import { type Clock, SYSTEM_CLOCK } from "./clock.ts";
+import { onceFor } from "./once.ts";
 
 /** What a time limit needs of a clock. */
 type Timers = Pick<Clock, "after">;
