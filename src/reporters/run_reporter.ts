@@ -1,7 +1,7 @@
 import { CallweaveError } from "../errors.ts";
 import type { RunEvent, RunReport } from "../runner/mod.ts";
 import { redactedResult } from "../store/mod.ts";
-import { dropPromise, readableError, shown, thrownWords } from "../values/mod.ts";
+import { dropPromise, readableError, shown, startTimeLimit, thrownWords } from "../values/mod.ts";
 import type { ReportContext, Reporter } from "./reporter.ts";
 
 /** Time limit of a reporter at the end of a run. */
@@ -37,22 +37,14 @@ export function guardReporter(name: string, reporter: Reporter): GuardedReporter
     },
     end: async (report, context, limitMs = LIMIT_MS) => {
       if (failure) throw failed(name, "onEvent()", failure.thrown);
-      const limit = new AbortController();
+      // a cancelled run still waits for its report, so only the time limit ends the wait
+      using limit = startTimeLimit(limitMs);
       const signal = context.signal ? AbortSignal.any([context.signal, limit.signal]) : limit.signal;
-      let timer: ReturnType<typeof setTimeout> | undefined;
-      const late = new Promise<never>((_, reject) => {
-        timer = setTimeout(() => {
-          limit.abort();
-          reject(new Error(`it timed out after ${limitMs / 1000} s`));
-        }, limitMs);
-      });
       let text: unknown;
       try {
-        text = await Promise.race([reporter.onEnd(redactedResult(report), { ...context, signal }), late]);
+        text = await limit.until(Promise.resolve(reporter.onEnd(redactedResult(report), { ...context, signal })));
       } catch (thrown) {
-        throw failed(name, "onEnd()", thrown);
-      } finally {
-        clearTimeout(timer);
+        throw failed(name, "onEnd()", limit.expired() ? new Error(`it timed out after ${limitMs / 1000} s`) : thrown);
       }
       if (text === undefined || typeof text === "string") return text;
       throw failed(name, "onEnd()", new Error(`it returned ${shown(text)} where a text or nothing is needed`));

@@ -4,7 +4,7 @@ import { agentName, toGraph } from "../graph/mod.ts";
 import { caseOf, formatCase } from "../reporters/mod.ts";
 import { type OpenRun, openRun, type RunOptions, type ScenarioRun } from "../runner/mod.ts";
 import { type ScenarioSource, toScenarios } from "../scenario/mod.ts";
-import { checkOptions, rule } from "../values/mod.ts";
+import { checkOptions, rule, startTimeLimit } from "../values/mod.ts";
 import { findRunner } from "./runners/mod.ts";
 
 /** Options of `testScenarios()`: those of `run()`, and these. */
@@ -89,16 +89,10 @@ export async function testScenario(
   scenario: string,
   { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal | undefined },
 ): Promise<void> {
-  const limit = new AbortController();
-  const timer = setTimeout(() => limit.abort(), timeoutMs);
-  let finished: ScenarioRun;
-  try {
-    finished = await run.runScenario(scenario, signal ? AbortSignal.any([signal, limit.signal]) : limit.signal);
-  } finally {
-    clearTimeout(timer);
-  }
+  using limit = startTimeLimit(timeoutMs, signal);
+  const finished = await run.runScenario(scenario, limit.signal);
   if (finished.summary.verdict === "pass") return;
-  throw failureOf(finished, run, limit.signal.aborted ? [`The test timed out after ${timeoutMs / 1000} s.`] : []);
+  throw failureOf(finished, run, limit.expired() ? [`The test timed out after ${timeoutMs / 1000} s.`] : []);
 }
 
 function failureOf({ summary, results }: ScenarioRun, { id }: OpenRun, notes: readonly string[]): ScenarioError {

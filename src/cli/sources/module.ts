@@ -2,7 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { isCallweaveError, UsageError } from "../../errors.ts";
-import { isRecord, type JsonObject, readableError, thrownWords } from "../../values/mod.ts";
+import { isRecord, type JsonObject, readableError, startTimeLimit, thrownWords } from "../../values/mod.ts";
 import { inFile } from "../io/mod.ts";
 
 /** Whether a path is that of a module, by its extension. */
@@ -55,18 +55,15 @@ function loadSeconds({ CALLWEAVE_LOAD_SECONDS: text = "" }: Environment): number
 
 /** Loads the module with a time limit: Bun and Deno would wait forever for a top-level await that never settles. */
 async function inTime(path: string, loading: Promise<JsonObject>, seconds: number): Promise<JsonObject> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, reject) => {
-    const error = new UsageError(`Cannot load "${path}": loading timed out after ${seconds} s`, {
+  using limit = startTimeLimit(seconds * 1000);
+  try {
+    return await limit.until(loading);
+  } catch (error) {
+    if (!limit.expired()) throw error;
+    throw new UsageError(`Cannot load "${path}": loading timed out after ${seconds} s`, {
       code: "module-failed",
       hint: "Check for a top-level await that never settles, or raise CALLWEAVE_LOAD_SECONDS",
     });
-    timer = setTimeout(() => reject(error), seconds * 1000);
-  });
-  try {
-    return await Promise.race([loading, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }
 

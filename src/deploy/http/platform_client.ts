@@ -1,6 +1,6 @@
 import pRetry from "p-retry";
 import { DeployError } from "../../errors.ts";
-import { type Clock, type JsonObject, SYSTEM_CLOCK } from "../../values/mod.ts";
+import { type Clock, type JsonObject, SYSTEM_CLOCK, startTimeLimit } from "../../values/mod.ts";
 import { FailedRequest, readAnswer, withoutKey } from "./answers.ts";
 
 /** Connection to a platform. */
@@ -96,8 +96,7 @@ async function sendOnce(connection: Connection, request: PlatformRequest): Promi
   const { clock = SYSTEM_CLOCK } = connection;
   const { method, path, query = {}, body, about } = request;
   const url = urlOf(baseUrl, path, query);
-  const limit = new AbortController();
-  const stop = clock.after(requestTimeoutMs, () => limit.abort());
+  using limit = startTimeLimit(requestTimeoutMs, signal, clock);
   let response: Response;
   let text: string;
   try {
@@ -107,14 +106,12 @@ async function sendOnce(connection: Connection, request: PlatformRequest): Promi
       headers: { authorization: `Bearer ${key}`, ...(body ? { "content-type": "application/json" } : {}) },
       ...(body ? { body: JSON.stringify(body) } : {}),
       redirect: "manual",
-      signal: signal ? AbortSignal.any([signal, limit.signal]) : limit.signal,
+      signal: limit.signal,
     });
     text = await response.text();
   } catch (cause) {
-    const why = limit.signal.aborted ? `no answer in ${requestTimeoutMs} ms` : wordsOf(cause, key);
+    const why = limit.expired() ? `no answer in ${requestTimeoutMs} ms` : wordsOf(cause, key);
     throw new FailedRequest(unreachable(url, about, why));
-  } finally {
-    stop();
   }
   return readAnswer(response, text, { about, key, nowMs: clock.now() });
 }

@@ -1,4 +1,4 @@
-import { readableError } from "../../values/mod.ts";
+import { readableError, startTimeLimit } from "../../values/mod.ts";
 
 /** A callback that threw, or whose promise was rejected or did not settle in time. */
 export interface CallbackFailure {
@@ -51,12 +51,8 @@ export function createCallbackGuard(): CallbackGuard {
     fail,
     settle: async (limitMs) => {
       if (pending.size === 0) return;
-      let timer: ReturnType<typeof setTimeout> | undefined;
-      const late = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, limitMs);
-      });
-      await Promise.race([Promise.all(pending.keys()), late]);
-      clearTimeout(timer);
+      using limit = startTimeLimit(limitMs);
+      await limit.until(Promise.all(pending.keys())).catch(() => {}); // those that settled are no longer pending
       for (const name of pending.values()) fail(name, new Error(`its promise did not settle within ${limitMs} ms`));
     },
     takeFailure: () => {

@@ -11,7 +11,7 @@ import {
 } from "../../models/mod.ts";
 import type { Metric } from "../../scenario/mod.ts";
 import type { Message, Verdict } from "../../transcript/mod.ts";
-import { untilAborted } from "../../values/mod.ts";
+import { startTimeLimit } from "../../values/mod.ts";
 
 /**
  * Maximum number of requests per judgement: the second is sent if the provider rejects a keyword of the JSON Schema.
@@ -54,15 +54,11 @@ async function inTime<Result>(
 ): Promise<Result> {
   const limitMs = Math.min(2 ** 31 - 1, Math.max(1, judges) * judgeLimitMs(options));
   const { clock = createCallClock() } = options;
-  const controller = new AbortController();
-  const callOff = clock.after(limitMs, () => controller.abort(tooLong(limitMs)));
-  const signal = options.signal ? AbortSignal.any([options.signal, controller.signal]) : controller.signal;
+  using limit = startTimeLimit(limitMs, options.signal, clock);
   try {
-    return await untilAborted(judge({ ...options, clock, signal }), signal);
+    return await limit.until(judge({ ...options, clock, signal: limit.signal }));
   } catch (error) {
-    throw controller.signal.aborted ? tooLong(limitMs) : error;
-  } finally {
-    callOff();
+    throw limit.expired() ? tooLong(limitMs) : error;
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Clock, untilAborted } from "../../values/mod.ts";
+import { type Clock, startTimeLimit } from "../../values/mod.ts";
 import { TimeoutError } from "./errors.ts";
 
 /** Time limit and abort signal of a wait. */
@@ -14,13 +14,10 @@ export interface Bounds {
  * @throws {TimeoutError} When the time limit passes. Throws the signal's reason when it is aborted.
  */
 export async function bounded<Result>(work: Promise<Result>, { timeoutMs, signal, clock }: Bounds): Promise<Result> {
-  let cancel = () => {};
-  const timeout = new Promise<never>((_, reject) => {
-    cancel = clock.after(timeoutMs, () => reject(new TimeoutError(`no answer came within ${timeoutMs} ms`)));
-  });
+  using limit = startTimeLimit(timeoutMs, signal, clock);
   try {
-    return await untilAborted(Promise.race([work, timeout]), signal);
-  } finally {
-    cancel();
+    return await limit.until(work);
+  } catch (error) {
+    throw limit.expired() ? new TimeoutError(`no answer came within ${timeoutMs} ms`) : error;
   }
 }
