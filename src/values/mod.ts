@@ -49,6 +49,7 @@ export {
 } from "./options.ts";
 export { quotedList } from "./quoted_list.ts";
 export { repeated } from "./repeated.ts";
+export { retryAfterMs } from "./retry_after.ts";
 export { slug } from "./slug.ts";
 export { DIGIT_WORDS, joinSpokenDigits } from "./spoken_digits.ts";
 export { cut, formatDollars, oneLine, PLAIN, pad, paint, type Style, styleFor, widthOf, wrap } from "./text_style.ts";

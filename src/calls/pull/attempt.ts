@@ -1,6 +1,6 @@
 import pRetry from "p-retry";
 import { isCallweaveError, PlatformError } from "../../errors.ts";
-import { type Clock, isRecord, thrownWords } from "../../values/mod.ts";
+import { type Clock, isRecord, retryAfterMs, thrownWords } from "../../values/mod.ts";
 
 const RETRIES = 4;
 const FIRST_WAIT_MS = 500;
@@ -73,10 +73,8 @@ function askedWait(error: unknown, clock: Clock): number | undefined {
   const raw: unknown = error instanceof Error ? Reflect.get(error, "rawResponse") : undefined;
   const own: unknown = error instanceof Error ? Reflect.get(error, "headers") : undefined;
   const headers = own instanceof Headers ? own : isRecord(raw) ? raw.headers : undefined;
-  const text = headers instanceof Headers ? headers.get("retry-after") : undefined;
-  if (!text) return undefined;
-  const ms = Number.isFinite(Number(text)) ? Number(text) * 1000 : Date.parse(text) - clock.now();
-  return ms >= 0 ? Math.min(ms, LONGEST_WAIT_MS) : undefined;
+  const asked = headers instanceof Headers ? retryAfterMs(headers.get("retry-after"), clock.now()) : undefined;
+  return asked && Math.min(asked, LONGEST_WAIT_MS);
 }
 
 function problem(error: unknown, about: string, platform: string, key: string): PlatformError {

@@ -1,5 +1,7 @@
 import { DeployError } from "../../errors.ts";
-import { isRecord } from "../../values/mod.ts";
+import { isRecord, retryAfterMs } from "../../values/mod.ts";
+
+const LONGEST_WAIT_MS = 60_000;
 
 /** A failed attempt, and how long to wait before the next one. */
 export class FailedRequest extends Error {
@@ -46,22 +48,13 @@ export function readAnswer(response: Response, text: string, { about, key, nowMs
   const isEmpty = text.trim() === "";
   const body = isEmpty ? undefined : parsed(text);
   if (!response.ok) {
-    const wait = retryAfter(response.headers.get("retry-after"), nowMs);
+    const asked = retryAfterMs(response.headers.get("retry-after"), nowMs);
+    const wait = asked && Math.min(asked, LONGEST_WAIT_MS);
     throw new FailedRequest(refused(status, withoutKey(messageOf(body, text), key), about), status, wait);
   }
   if (isEmpty || body !== undefined) return body;
   const what = refusal(`${about}: the answer is not JSON: ${withoutKey(beginning(text), key)}`, "Check the base URL");
   throw new FailedRequest(what, status);
-}
-
-const LONGEST_WAIT_MS = 60_000;
-
-/** Milliseconds of a `Retry-After` header: seconds, or a time. */
-function retryAfter(header: string | null, nowMs: number): number | undefined {
-  if (header === null || header.trim() === "") return undefined;
-  const seconds = Number(header);
-  const ms = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(header) - nowMs;
-  return ms >= 0 ? Math.min(ms, LONGEST_WAIT_MS) : undefined;
 }
 
 function parsed(text: string): unknown {

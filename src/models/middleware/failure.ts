@@ -1,5 +1,5 @@
 import { isCallweaveError, ModelError } from "../../errors.ts";
-import { isRecord, readableError } from "../../values/mod.ts";
+import { isRecord, readableError, retryAfterMs } from "../../values/mod.ts";
 import { providerWords } from "./provider_words.ts";
 
 /** Errors that the AI SDK throws for unusable answers; matched by name, as there may be several copies of it. */
@@ -58,7 +58,7 @@ export function failureOf(thrown: unknown, { signature, timedOut, aborted }: Fai
       : hintFor(isRefusedKey(status, words) ? 401 : status),
   });
   if (!mayPass(error, status)) return final(failed);
-  return { error: failed, kind: "again", afterMs: retryAfterMs(error) };
+  return { error: failed, kind: "again", afterMs: askedWaitMs(error) };
 }
 
 /**
@@ -100,15 +100,12 @@ function causeOf(error: Error): string {
   return error.cause instanceof Error ? `${error.cause.message} ${String(Reflect.get(error.cause, "code") ?? "")}` : "";
 }
 
-function retryAfterMs(error: unknown): number {
+function askedWaitMs(error: unknown): number {
   const headers = isRecord(error) && isRecord(error.responseHeaders) ? error.responseHeaders : {};
   const milliseconds = Number(headers["retry-after-ms"]);
   if (milliseconds > 0) return milliseconds;
   const after = headers["retry-after"];
-  if (typeof after !== "string") return 0;
-  const seconds = Number(after);
-  const wait = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(after) - Date.now();
-  return Number.isFinite(wait) ? Math.max(0, wait) : 0;
+  return (typeof after === "string" ? retryAfterMs(after, Date.now()) : undefined) ?? 0;
 }
 
 function hintFor(status = 0): string {
