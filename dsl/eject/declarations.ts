@@ -1,4 +1,4 @@
-import { bareName, placeholdersIn } from "../../src/expressions/mod.ts";
+import { bareName, placeholdersIn, rootName } from "../../src/expressions/mod.ts";
 import type {
   AgentGraph,
   AgentNode,
@@ -96,7 +96,7 @@ function isName(name: string): boolean {
 }
 
 function rootsIn(text: string): readonly string[] {
-  return placeholdersIn(text).map((name) => (name.split(".")[0] ?? "").trim());
+  return placeholdersIn(text).map((name) => rootName(name).trim());
 }
 
 /** All texts that `compile()` checks. */

@@ -10,8 +10,10 @@ export { expandedTexts, mapExpandedTexts } from "./expanded_texts.ts";
 export {
   isKnownPlaceholder,
   placeholderContents,
+  placeholderName,
   placeholdersIn,
   replacePlaceholders,
+  rootName,
   writtenPlaceholders,
 } from "./placeholders.ts";
 export { isPlatformVariable, PLATFORM_VARIABLES, type PlatformVariable } from "./platform_variables.ts";

@@ -24,6 +24,16 @@ export function placeholderContents(text: string): readonly string[] {
   return [...text.matchAll(PLACEHOLDER)].map(([, inner = ""]) => inner.trim());
 }
 
+/** Returns the name in a placeholder's content, without filters: `customer.name` for `customer.name | upcase`. */
+export function placeholderName(content: string): string {
+  return (content.split("|")[0] ?? "").trim();
+}
+
+/** Returns the variable that a name starts with: `customer` for `customer.name`. */
+export function rootName(name: string): string {
+  return name.split(".")[0] ?? "";
+}
+
 /**
  * Returns the distinct variable names in a text's placeholders: `customer.name` for `{{ customer.name | upcase }}`.
  * Quoted literals and platform variables are left out.
@@ -31,9 +41,8 @@ export function placeholderContents(text: string): readonly string[] {
 export function placeholdersIn(text: string): readonly string[] {
   const names = placeholderContents(text).flatMap((written) => {
     if (isPlatformVariable(written)) return [];
-    const name = (written.split("|")[0] ?? "").trim();
-    const root = name.split(".")[0] ?? "";
-    return /^["']/.test(name) || isPlatformVariable(root) ? [] : [name];
+    const name = placeholderName(written);
+    return /^["']/.test(name) || isPlatformVariable(rootName(name)) ? [] : [name];
   });
   return [...new Set(names)];
 }
@@ -42,5 +51,5 @@ export function placeholdersIn(text: string): readonly string[] {
  * Whether a placeholder's name is known: the name itself, or the object it starts with (`customer` in `customer.name`).
  */
 export function isKnownPlaceholder(name: string, known: { readonly has: (name: string) => boolean }): boolean {
-  return known.has(name) || known.has(name.split(".")[0] ?? "");
+  return known.has(name) || known.has(rootName(name));
 }

@@ -1,4 +1,4 @@
-import { bareName, placeholdersIn } from "../../expressions/mod.ts";
+import { bareName, placeholdersIn, rootName } from "../../expressions/mod.ts";
 import { type AgentGraph, workQuestion } from "../../graph/mod.ts";
 import { allTexts, componentsOf, conditionsOf, knownVariables } from "../facts/mod.ts";
 import { type Handoff, isHandoff } from "./manifest.ts";
@@ -36,7 +36,7 @@ function readBy(graph: AgentGraph, known: ReadonlySet<string>): Set<string> {
   const read = new Set<string>();
   const nodes = Object.values(graph.nodes).filter((node) => !isHandoff(node));
   for (const node of nodes) {
-    for (const text of allTexts(node)) for (const name of placeholdersIn(text)) read.add(name.split(".")[0] ?? name);
+    for (const text of allTexts(node)) for (const name of placeholdersIn(text)) read.add(rootName(name));
     for (const [, { equations }] of conditionsOf(node.id, node))
       for (const { left, right } of equations ?? []) {
         read.add(bareName(left));
@@ -44,6 +44,6 @@ function readBy(graph: AgentGraph, known: ReadonlySet<string>): Set<string> {
       }
   }
   for (const text of [...Object.values(graph.snippets), graph.source_metadata.general_prompt ?? ""])
-    for (const name of placeholdersIn(text)) read.add(name.split(".")[0] ?? name);
+    for (const name of placeholdersIn(text)) read.add(rootName(name));
   return read;
 }

@@ -1,5 +1,5 @@
 import type { Path } from "../../errors.ts";
-import { placeholdersIn } from "../../expressions/mod.ts";
+import { placeholdersIn, rootName } from "../../expressions/mod.ts";
 import {
   type AgentGraph,
   attachDefinition,
@@ -163,7 +163,7 @@ function checkVariable(graph: AgentGraph, from: string, to: string): void {
     ...knownVariables(graph).keys(),
     ...textsOf(graph).flatMap(([, text]) => placeholdersIn(text)),
   ]);
-  const roots = new Set([...used].flatMap((name) => [name, name.split(".")[0] ?? ""]));
+  const roots = new Set([...used].flatMap((name) => [name, rootName(name)]));
   const action = "rename a variable";
   if (!roots.has(from)) {
     throw refused(action, "unknown-variable", `nothing names "${from}"`, didYouMean(from, roots, "Name a variable"));

@@ -1,4 +1,4 @@
-import { snippetsIn } from "../../expressions/mod.ts";
+import { placeholderName, snippetsIn } from "../../expressions/mod.ts";
 import { ORIGINAL } from "../../graph/mod.ts";
 import { isRecord } from "../../values/mod.ts";
 
@@ -34,7 +34,7 @@ function renameInText(text: string, from: string, to: string): string {
 
 /** A name is `plan`, or `customer.plan` where the whole path is one variable's name. */
 function renameInExpression(inner: string, from: string, to: string): string {
-  const name = (inner.split("|")[0] ?? "").trim();
+  const name = placeholderName(inner);
   if (name === from) return inner.replace(from, () => to);
   // in a path, only the root names a variable; after a pipe stands a filter, before a colon its argument
   return inner.replace(TOKEN, (token) => (token === from ? to : token));

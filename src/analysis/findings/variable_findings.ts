@@ -1,5 +1,12 @@
 import type { Path } from "../../errors.ts";
-import { bareName, placeholderContents, placeholdersIn, snippetsIn } from "../../expressions/mod.ts";
+import {
+  bareName,
+  placeholderContents,
+  placeholderName,
+  placeholdersIn,
+  rootName,
+  snippetsIn,
+} from "../../expressions/mod.ts";
 import { type AgentGraph, type AgentNode, definitionOf, type Finding } from "../../graph/mod.ts";
 import { isRecord, own } from "../../values/mod.ts";
 import { allTexts, conditionsOf, textsOf, variableFlow, variablesSetBy } from "../facts/mod.ts";
@@ -65,8 +72,8 @@ function neverRead(graph: AgentGraph): readonly Finding[] {
     if (!text.includes("{{")) continue;
     // a variable of the graph may have the name of a platform's own, such as `day`
     for (const content of placeholderContents(text)) {
-      const name = (content.split("|")[0] ?? "").trim();
-      read.add(name).add(name.split(".")[0] ?? "");
+      const name = placeholderName(content);
+      read.add(name).add(rootName(name));
     }
   }
   for (const [id, node] of nodes)
