@@ -16,6 +16,5 @@ export {
   type RulesFor,
   SHARED_OPTIONS,
   type SharedOptions,
-  startVariables,
 } from "./options/mod.ts";
 export type { Turn } from "./turn.ts";

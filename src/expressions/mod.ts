@@ -19,4 +19,5 @@ export {
 export { isPlatformVariable, PLATFORM_VARIABLES, type PlatformVariable } from "./platform_variables.ts";
 export { snippetUses } from "./snippet_uses.ts";
 export { replaceSnippets, snippetsIn, tagsIn } from "./snippets.ts";
+export { startVariables } from "./start_variables.ts";
 export { textOf } from "./text_of.ts";

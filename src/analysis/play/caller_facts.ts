@@ -1,4 +1,4 @@
-import { expandPrompt } from "../../expressions/mod.ts";
+import { expandPrompt, startVariables } from "../../expressions/mod.ts";
 import { type AgentGraph, type AgentNode, agentName } from "../../graph/mod.ts";
 import type { EndReason } from "../../transcript/mod.ts";
 import { own } from "../../values/mod.ts";
@@ -6,7 +6,6 @@ import { knownVariables } from "../facts/mod.ts";
 import type { CallPath, PathStep } from "../paths/mod.ts";
 import { conditionsTo, ownConditions } from "./offered_conditions.ts";
 import type { CallerFact, CallerFacts } from "./persona.ts";
-import { startVariables } from "./start_variables.ts";
 
 /** A moment under construction. */
 interface OpenMoment {
@@ -28,7 +27,7 @@ export function callerFacts(graph: AgentGraph, path: CallPath, ends: EndReason |
     meaning: own(path.variables, name) === undefined ? (declared.get(name)?.description ?? "") : "",
     value,
   });
-  const variables = startVariables(graph, path);
+  const variables = startVariables(graph, path.variables);
   const moments: OpenMoment[] = [];
   const expanded = (text: string) =>
     expandPrompt(text, { snippets: graph.snippets, variables: Object.fromEntries(variables) });

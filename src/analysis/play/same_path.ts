@@ -1,4 +1,4 @@
-import { equationHolds } from "../../expressions/mod.ts";
+import { equationHolds, startVariables } from "../../expressions/mod.ts";
 import {
   type AgentGraph,
   type AgentNode,
@@ -11,11 +11,10 @@ import {
 } from "../../graph/mod.ts";
 import { own } from "../../values/mod.ts";
 import type { CallPath, PathStep } from "../paths/mod.ts";
-import { startVariables } from "./start_variables.ts";
 
 /** Whether the equations on a path lead along it, with the values that the path has now. */
 export function isSamePath(graph: AgentGraph, path: CallPath): boolean {
-  const variables = startVariables(graph, path);
+  const variables = startVariables(graph, path.variables);
   return path.steps.every((step, index) => {
     const set = step.kind === "extract" ? step.values : step.kind === "tool" ? step.variables : {};
     for (const [name, value] of Object.entries(set)) if (value !== null) variables.set(name, value);

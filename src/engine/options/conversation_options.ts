@@ -1,6 +1,5 @@
 import { ModelError } from "../../errors.ts";
-import { textOf } from "../../expressions/mod.ts";
-import type { AgentGraph, ToolExecute } from "../../graph/mod.ts";
+import type { ToolExecute } from "../../graph/mod.ts";
 import {
   type CallClock,
   type CallSettings,
@@ -91,19 +90,4 @@ export function priced(model: Model, { budget, requests }: SharedOptions): Model
 export function settingsOf({ requests, clock }: SharedOptions, { onRetry }: Listeners) {
   const calls = clock?.startCall ? checkedCallClock(clock.startCall()) : createCallClock();
   return { ...requests, ...(onRetry ? { onRetry } : {}), clock: calls } satisfies CallSettings;
-}
-
-/**
- * The variables that a call starts with, as text.
- *
- * @throws {EngineError} `invalid-option` for a value that JSON cannot represent.
- */
-export function startVariables(graph: AgentGraph, given: { readonly [name: string]: unknown }): Map<string, string> {
-  const variables = new Map<string, string>();
-  for (const source of [graph.source_metadata.default_dynamic_variables ?? {}, given])
-    for (const [name, value] of Object.entries(source)) {
-      const text = textOf(value, name);
-      if (text !== undefined) variables.set(name, text);
-    }
-  return variables;
 }

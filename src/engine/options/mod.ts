@@ -7,7 +7,6 @@ export {
   DEFAULT_TURN_CALLS,
   priced,
   type SharedOptions,
-  startVariables,
 } from "./conversation_options.ts";
 export { LISTENERS, MODELS, MOVED_OPTIONS, REQUESTS, type RulesFor, SHARED_OPTIONS } from "./option_rules.ts";
 export { startCall } from "./start_call.ts";

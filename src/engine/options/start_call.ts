@@ -1,3 +1,4 @@
+import { startVariables } from "../../expressions/mod.ts";
 import { type AgentGraph, toolImplementations } from "../../graph/mod.ts";
 import { resolveModel } from "../../models/mod.ts";
 import { count, createSteeringQueue, Mocks, startSpending } from "../../turn/mod.ts";
@@ -6,13 +7,7 @@ import { tokenArrived } from "../call/mod.ts";
 import type { CallbackGuard } from "./callback_guard.ts";
 import { clockOf, guardedListeners } from "./conversation_callbacks.ts";
 import { completeMocks } from "./conversation_input.ts";
-import {
-  type ConversationOptions,
-  DEFAULT_TURN_CALLS,
-  priced,
-  settingsOf,
-  startVariables,
-} from "./conversation_options.ts";
+import { type ConversationOptions, DEFAULT_TURN_CALLS, priced, settingsOf } from "./conversation_options.ts";
 
 /** The state of a new call: at the graph's entry, or restored from a snapshot. */
 export function startCall(

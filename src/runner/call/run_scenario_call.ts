@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { type CallAudio, createCallAudio, type Hearing } from "../../audio/mod.ts";
 import { checkedCaller } from "../../callers/mod.ts";
-import { startVariables } from "../../engine/mod.ts";
-import { expandPrompt } from "../../expressions/mod.ts";
+import { expandPrompt, startVariables } from "../../expressions/mod.ts";
 import type { AuditedCall } from "../../judges/mod.ts";
 import type { Retry } from "../../models/mod.ts";
 import type { Scenario } from "../../scenario/mod.ts";

@@ -1,7 +1,8 @@
 import { checkScenarios, unknownNames } from "../../analysis/mod.ts";
 import { createHearing } from "../../audio/mod.ts";
-import { type CallbackGuard, callableGraph, createCallbackGuard, priced, startVariables } from "../../engine/mod.ts";
+import { type CallbackGuard, callableGraph, createCallbackGuard, priced } from "../../engine/mod.ts";
 import { type Issue, ModelError, ScenarioError, throwIssues } from "../../errors.ts";
+import { startVariables } from "../../expressions/mod.ts";
 import type { AgentGraph } from "../../graph/mod.ts";
 import { hasChoices } from "../../judges/mod.ts";
 import { type Model, type Models, modelName, offline, type RequestOptions, resolveModel } from "../../models/mod.ts";
