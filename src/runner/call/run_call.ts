@@ -25,7 +25,7 @@ export interface CallSetup {
   /** Clock of this call, shared by agent and caller. */
   readonly clock: CallClock;
   /** Options passed to the conversation. */
-  readonly options: SharedOptions & Pick<ConversationOptions, "mocks" | "listeners">;
+  readonly options: SharedOptions & Pick<ConversationOptions, "mocks" | "recordedTools" | "listeners">;
   readonly onTurn: (messages: readonly Message[]) => void;
   /** The run's OpenTelemetry spans; absent when telemetry is off. */
   readonly spans?: RunSpans;

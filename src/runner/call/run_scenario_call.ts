@@ -10,10 +10,13 @@ import type { Slot } from "../options/mod.ts";
 import { DEFAULT_TURN_TIMEOUT_MS, platformValues } from "../options/mod.ts";
 import { listenersOf } from "./call_listeners.ts";
 import { callerOf } from "./caller_of.ts";
-import { type Call, runCall } from "./run_call.ts";
+import { type Call, type CallSetup, runCall } from "./run_call.ts";
 import { type ResolvedScenario, type RunSetup, recordedName, requestsOf, startClock } from "./run_setup.ts";
 import type { PastCall, ReplayedCall } from "./run_variant.ts";
 import type { StartedCall } from "./started_call.ts";
+
+/** Has a key for each option of a call, so that a new option of `run()` that no call gets is a compile error. */
+type EachOption = { readonly [Name in keyof Required<CallSetup["options"]>]: unknown };
 
 /** Runs the call of a slot from the opening to its end. */
 export async function runScenarioCall(
@@ -66,13 +69,13 @@ export async function runScenarioCall(
       turn,
       variables,
       mocks: scenario.tool_mocks,
-      ...(special ? { recordedTools: special.tools } : {}),
+      recordedTools: special?.tools,
       limits: { ...limits, ...defined({ maxTurns: special?.maxTurns ?? scenario.max_turns ?? limits?.maxTurns }) },
       requests: requestsOf("agent", slot, setup),
       clock: { now: aheadMs === 0 ? setup.now : () => new Date(setup.now().getTime() + aheadMs) },
       signal: setup.signal,
       listeners: { ...listenersOf(listeners, slot), onRetry },
-    },
+    } satisfies EachOption,
     onTurn: (messages) => listeners.onProgress?.({ kind: "turn-end", ...slot, messages }),
   });
   const call = audio ? { ...finished, transcript: audio.withOwnWords(finished.transcript) } : finished;
