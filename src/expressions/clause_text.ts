@@ -1,4 +1,5 @@
 import type { EquationClause } from "../graph/mod.ts";
+import { shown } from "../values/mod.ts";
 import { bareName } from "./bare_name.ts";
 import { textOf } from "./text_of.ts";
 
@@ -11,15 +12,7 @@ export function clauseText({ left, operator, right }: EquationClause): string {
   return UNARY.includes(operator) ? `${name} ${operator}` : `${name} ${operator} ${rightText(textOf(right) ?? "")}`;
 }
 
-/** Numbers verbatim, all else in quotes. */
+/** Numbers verbatim, all else in quotes and shortened. */
 export function rightText(literal: string): string {
-  return /^-?\d+(?:\.\d+)?$/.test(literal) ? literal : quoted(literal);
-}
-
-/** Maximum length of a value in a text, in characters. */
-const LONGEST = 60;
-
-/** A value in quotes, shortened. */
-export function quoted(text: string): string {
-  return JSON.stringify(text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
+  return /^-?\d+(?:\.\d+)?$/.test(literal) ? literal : shown(literal);
 }

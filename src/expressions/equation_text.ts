@@ -1,7 +1,7 @@
 import type { TransitionCondition } from "../graph/mod.ts";
-import { own } from "../values/mod.ts";
+import { own, shown } from "../values/mod.ts";
 import { bareName } from "./bare_name.ts";
-import { quoted, rightText, UNARY } from "./clause_text.ts";
+import { rightText, UNARY } from "./clause_text.ts";
 import { textOf } from "./text_of.ts";
 
 /**
@@ -29,5 +29,5 @@ export function equationText(
 
 function valueText(value: unknown): string {
   const text = textOf(value);
-  return text === undefined ? "is not set" : `= ${quoted(text)}`;
+  return text === undefined ? "is not set" : `= ${shown(text)}`;
 }

@@ -9,6 +9,7 @@ import {
   type JsonObject,
   own,
   readableError,
+  shorten,
   startTimeLimit,
   type TimeLimit,
   thrownWords,
@@ -98,7 +99,7 @@ function failureText(error: unknown, limit: TimeLimit): string {
   const message = thrownWords(error) || codeOf(error) || "it gave no reason";
   // redact before clipping: the redactor would not recognize half a key
   const words = redact(isCallweaveError(error) ? `${message} (${error.hint})` : message);
-  return words.length > LONGEST_FAILURE ? `${words.slice(0, LONGEST_FAILURE)}…` : words;
+  return shorten(words, LONGEST_FAILURE);
 }
 
 /** Returns the code of an error. When connecting failed at several addresses, the error has a code but no message. */

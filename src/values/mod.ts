@@ -1,5 +1,5 @@
 export { hasLuhnDigit, ibanRest, luhnDigit } from "./check_digits.ts";
-export { clip } from "./clip.ts";
+export { clip, shorten } from "./clip.ts";
 export { type Clock, SYSTEM_CLOCK } from "./clock.ts";
 export { isTooDeep, MAX_DEPTH } from "./depth.ts";
 export { dropPromise } from "./drop_promise.ts";

@@ -1,4 +1,5 @@
 import { type CallweaveError, type ErrorDetails, type Issue, type Path, throwIssues } from "../errors.ts";
+import { shorten } from "./clip.ts";
 import { isRecord, type JsonObject, own } from "./json/mod.ts";
 import { nearestName } from "./nearest.ts";
 
@@ -131,7 +132,7 @@ export function checkOptions(
 
 /** Describes a value in a message: short texts and numbers verbatim, other values by type. */
 export function shown(value: unknown): string {
-  if (typeof value === "string") return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value);
+  if (typeof value === "string") return JSON.stringify(shorten(value, 60));
   if (typeof value === "bigint") return `${value}n`;
   if (Array.isArray(value)) return "a list";
   if (typeof value === "function") return "a function";

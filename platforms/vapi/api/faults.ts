@@ -1,4 +1,5 @@
 import type { Path } from "../../../src/errors.ts";
+import { shorten } from "../../../src/values/mod.ts";
 
 /** A setting that Vapi would reject, and its replacement, if any. */
 export interface Fault {
@@ -51,6 +52,5 @@ export function refuseWithout(at: Path, missing: readonly string[], faults: Faul
 }
 
 function spelt(value: unknown): string {
-  const written = JSON.stringify(value) ?? String(value);
-  return written.length > 60 ? `${written.slice(0, 60)}…` : written;
+  return shorten(JSON.stringify(value) ?? String(value), 60);
 }

@@ -1,5 +1,5 @@
 import type { Message } from "../../transcript/mod.ts";
-import { isRecord, recordAt } from "../../values/mod.ts";
+import { isRecord, recordAt, shorten } from "../../values/mod.ts";
 import type { VariableChange } from "./chat_listeners.ts";
 
 /** Maximum length of a variable's value and of a tool's result on a line, in characters. */
@@ -29,8 +29,7 @@ export function variableLine({ name, value, was }: VariableChange): string {
 
 /** A value in quotes, shortened. */
 export function valueText(value: unknown): string {
-  const text = JSON.stringify(value) ?? "nothing";
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+  return shorten(JSON.stringify(value) ?? "nothing", LONGEST);
 }
 
 function argumentsText(value: unknown): string {

@@ -1,4 +1,5 @@
 import type { DeployPlan } from "../../deploy/mod.ts";
+import { shorten } from "../../values/mod.ts";
 import { formatMarkdown } from "../diff/mod.ts";
 import { numberRows, placeWords, resourceRows, valueWords } from "./words.ts";
 
@@ -49,8 +50,7 @@ function conflictBlock(conflicts: DeployPlan["conflicts"]): readonly string[] {
 }
 
 function valueCell(value: unknown): string {
-  const words = valueWords(value);
-  return code(words.length > MOST_VALUE ? `${words.slice(0, MOST_VALUE)}…` : words);
+  return code(shorten(valueWords(value), MOST_VALUE));
 }
 
 function text(words: string): string {

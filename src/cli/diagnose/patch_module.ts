@@ -12,7 +12,7 @@ import {
 } from "../../diagnosis/mod.ts";
 import { UsageError } from "../../errors.ts";
 import { type AgentGraph, contentOf, parseGraph } from "../../graph/mod.ts";
-import { canonicalJson } from "../../values/mod.ts";
+import { canonicalJson, shown } from "../../values/mod.ts";
 import { readFiles } from "../follow/mod.ts";
 import type { Terminal } from "../io/mod.ts";
 import { isModulePath, loadSource } from "../sources/mod.ts";
@@ -91,8 +91,7 @@ async function withChange({ change, expected, modules, path, load }: Step): Prom
     literalsIn(text).flatMap((literal) => (literal.text === change.before ? [{ file, literal }] : [])),
   );
   if (candidates.length === 0) {
-    const words = JSON.stringify(change.before.length > 60 ? `${change.before.slice(0, 60)}…` : change.before);
-    throw notLiteral(path, `it does not have the text ${words} as one string`);
+    throw notLiteral(path, `it does not have the text ${shown(change.before)} as one string`);
   }
   const places = candidates.map(({ file, literal }) => placeOf(file, modules.get(file) ?? "", literal.start));
   if (candidates.length > MOST_CANDIDATES) throw ambiguous(path, places, "any of them could be meant");

@@ -1,5 +1,5 @@
 import { redact } from "../../redaction/mod.ts";
-import { isRecord, thrownWords } from "../../values/mod.ts";
+import { isRecord, shorten, thrownWords } from "../../values/mod.ts";
 
 /** Maximum length of a message: longer ones are whole pages. */
 const LONGEST = 300;
@@ -32,8 +32,7 @@ function wordsIn(body: string): string {
     // plain text, or a page
   }
   const words = messageIn(value) ?? body.replaceAll(/<[^<>]*>/g, " ");
-  const line = words.replaceAll(/\s+/g, " ").trim();
-  return line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line;
+  return shorten(words.replaceAll(/\s+/g, " ").trim(), LONGEST);
 }
 
 /** The message in one of the forms that servers wrap it in. */

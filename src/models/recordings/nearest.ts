@@ -1,3 +1,4 @@
+import { shorten } from "../../values/mod.ts";
 import type { CallIdentity, Recording } from "./recording.ts";
 
 /** Describes the recording nearest to a call that was not recorded, and the difference. */
@@ -35,5 +36,5 @@ function difference(recording: Recording, identity: CallIdentity, request: reado
 
 function quoted(line: string | undefined): string {
   if (line === undefined) return "nothing";
-  return JSON.stringify(line.length > 120 ? `${line.slice(0, 120)}…` : line);
+  return JSON.stringify(shorten(line, 120));
 }

@@ -1,6 +1,6 @@
 import type { RunReport } from "../../runner/mod.ts";
 import { redactedResult } from "../../store/mod.ts";
-import { oneLine } from "../../values/mod.ts";
+import { oneLine, shorten } from "../../values/mod.ts";
 import { casesOf, messageOf, problemLinesOf, type ScenarioCase } from "../cases.ts";
 import type { SourcePlace } from "../reporter.ts";
 import { checkShapes } from "../shapes.ts";
@@ -42,6 +42,5 @@ function annotation(each: ScenarioCase, place: SourcePlace | undefined): string 
     `title=${escapeProperty(title)}`,
   ];
   const text = [...problemLinesOf(each)].join("\n") || messageOf(each);
-  const message = text.length > LONGEST_MESSAGE ? `${text.slice(0, LONGEST_MESSAGE)}…` : text;
-  return `::error ${properties.join(",")}::${escapeMessage(message)}`;
+  return `::error ${properties.join(",")}::${escapeMessage(shorten(text, LONGEST_MESSAGE))}`;
 }

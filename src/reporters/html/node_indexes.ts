@@ -1,4 +1,5 @@
 import type { AgentGraph } from "../../graph/mod.ts";
+import { shorten } from "../../values/mod.ts";
 import type { PageNode } from "./page_data.ts";
 
 /** Maximum length of a prompt's excerpt, in characters. */
@@ -25,13 +26,9 @@ export function numberNodes(graph: AgentGraph | undefined): NodeIndexes {
     add({
       id,
       type: id === graph?.entry_node_id ? `${node.node_type}, entry` : node.node_type,
-      ...(prompt === "" ? {} : { prompt: clipped(prompt) }),
+      ...(prompt === "" ? {} : { prompt: shorten(prompt, LONGEST_PROMPT) }),
       ...(node.global_node_setting ? { isGlobal: true } : {}),
     });
   }
   return { nodes, indexOf: (id) => indexes.get(id) ?? add({ id }) };
-}
-
-function clipped(text: string): string {
-  return text.length > LONGEST_PROMPT ? `${text.slice(0, LONGEST_PROMPT)}…` : text;
 }
