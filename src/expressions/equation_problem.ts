@@ -1,6 +1,6 @@
 import type { ErrorCode } from "../errors.ts";
 import type { EquationClause, EquationOperator, VariableExtraction } from "../graph/mod.ts";
-import { didYouMean } from "../values/mod.ts";
+import { didYouMean, quotedList } from "../values/mod.ts";
 import { bareName } from "./bare_name.ts";
 import { isDecimal } from "./decimals.ts";
 
@@ -68,7 +68,7 @@ export function equationProblem(
   }
   const choices = variable.choices ?? [];
   if (variable.type === "enum" && choices.length > 0 && !choices.includes(String(right))) {
-    const hint = didYouMean(String(right), choices, `Use one of ${choices.map((each) => `"${each}"`).join(", ")}`);
+    const hint = didYouMean(String(right), choices, `Use one of ${quotedList(choices)}`);
     return {
       code: "unknown-choice",
       message: `equation "${written}" compares with a value that is not a choice of "${left}"`,

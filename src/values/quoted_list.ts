@@ -1,4 +1,9 @@
-/** Formats names for a message: `"a", "b"`. */
-export function quotedList(names: readonly string[]): string {
-  return names.map((name) => `"${name}"`).join(", ");
+/**
+ * Formats names for a message: `"a", "b"`, or `"a", "b" and 3 more`.
+ *
+ * @param most Number of names that are listed. Default: all.
+ */
+export function quotedList(names: readonly string[], most: number = names.length): string {
+  const listed = names.slice(0, most).map((name) => `"${name}"`);
+  return listed.join(", ") + (names.length > most ? ` and ${names.length - most} more` : "");
 }

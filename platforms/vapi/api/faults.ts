@@ -1,5 +1,5 @@
 import type { Path } from "../../../src/errors.ts";
-import { shorten } from "../../../src/values/mod.ts";
+import { quotedList, shorten } from "../../../src/values/mod.ts";
 
 /** A setting that Vapi would reject, and its replacement, if any. */
 export interface Fault {
@@ -20,8 +20,7 @@ export function named(at: Path): string {
 
 /** Lists the first choices, for a hint. */
 export function someOf(known: readonly unknown[]): string {
-  const first = known.slice(0, 12).map((each) => `"${each}"`);
-  return `one of ${first.join(", ")}${known.length > first.length ? ` and ${known.length - first.length} more` : ""}`;
+  return `one of ${quotedList(known.map(String), 12)}`;
 }
 
 /** Reports a value that was replaced. */
@@ -46,7 +45,7 @@ export function refuseKey(at: Path, known: readonly string[], faults: Fault[]): 
 
 /** Reports an object that was removed because it lacks required keys. */
 export function refuseWithout(at: Path, missing: readonly string[], faults: Fault[]): undefined {
-  const keys = missing.map((key) => `"${key}"`).join(", ");
+  const keys = quotedList(missing);
   const message = `Vapi does not accept "${named(at)}" without ${keys}`;
   faults.push({ kind: "dropped", at, message, hint: `Set ${keys}` });
 }

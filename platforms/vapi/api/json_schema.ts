@@ -1,5 +1,5 @@
 import type { Path } from "../../../src/errors.ts";
-import { defined, isRecord, type JsonObject } from "../../../src/values/mod.ts";
+import { defined, isRecord, type JsonObject, quotedList } from "../../../src/values/mod.ts";
 import { type Fault, refuse } from "./faults.ts";
 import { choicesAt, keysOf } from "./schema.ts";
 
@@ -14,7 +14,7 @@ export function fitJsonSchema(value: unknown, at: Path, faults: Fault[]): unknow
 /** Returns the message for keywords that Vapi's schemas do not support. */
 export function droppedKeywords(names: readonly string[]): { message: string; instead: string; hint: string } {
   return {
-    message: `Vapi's schemas do not support ${names.map((name) => `"${name}"`).join(", ")}`,
+    message: `Vapi's schemas do not support ${quotedList(names)}`,
     instead: "the schema without them",
     hint: "Describe the allowed values in the property's description",
   };

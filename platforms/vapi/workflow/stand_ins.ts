@@ -1,5 +1,5 @@
 import type { AgentGraph, AgentNode, Transition, VariableExtraction } from "../../../src/graph/mod.ts";
-import { own, recordAt, sameJson } from "../../../src/values/mod.ts";
+import { own, quotedList, recordAt, sameJson } from "../../../src/values/mod.ts";
 import type { Loss } from "../../platform.ts";
 import { readVariables } from "./variables.ts";
 
@@ -50,7 +50,7 @@ export function extractionLosses(
 ): readonly Loss[] {
   const behind = node.transitions.map((transition) => standInAt(transition, graph));
   if (behind.every((standIn) => standIn === undefined)) return [];
-  const names = variables.map(({ name }) => `"${name}"`).join(", ") || "no variables";
+  const names = quotedList(variables.map(({ name }) => name)) || "no variables";
   return behind.flatMap((standIn, index): Loss[] => {
     if (sameJson(standIn?.variables_to_extract ?? [], variables)) return [];
     return [

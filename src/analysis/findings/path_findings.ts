@@ -1,5 +1,5 @@
 import type { AgentGraph, AgentNode, Finding } from "../../graph/mod.ts";
-import { own } from "../../values/mod.ts";
+import { own, quotedList } from "../../values/mod.ts";
 import { canEndCall, cyclesOf } from "../facts/mod.ts";
 
 /** Findings for dead ends, and for loops in which nobody speaks. */
@@ -31,7 +31,7 @@ function loops(graph: AgentGraph): Finding[] {
   const forced = new Set(Object.keys(graph.nodes).filter((id) => isForced(own(graph.nodes, id))));
   return cyclesOf(edges).map((cycle): Finding => {
     const endless = cycle.every((id) => forced.has(id));
-    const around = cycle.map((id) => `"${id}"`).join(", ");
+    const around = quotedList(cycle);
     return {
       code: endless ? "endless-loop" : "silent-cycle",
       severity: endless ? "error" : "warning",

@@ -4,7 +4,7 @@ import { isPlatformVariable, textOf } from "../../expressions/mod.ts";
 import { type AgentGraph, agentName, toGraph } from "../../graph/mod.ts";
 import { completeScenario, type Scenario } from "../../scenario/mod.ts";
 import type { EndReason } from "../../transcript/mod.ts";
-import { checkOptions, isRecord, type JsonObject, OPTION, own, rule } from "../../values/mod.ts";
+import { checkOptions, isRecord, type JsonObject, OPTION, own, quotedList, rule } from "../../values/mod.ts";
 import { callerLines, goalLine } from "../caller_lines.ts";
 import { checkFinishedCall, type FinishedCall } from "../finished_call.ts";
 import { callFacts, extractedValues } from "./call_facts.ts";
@@ -154,9 +154,7 @@ function notesOn(
   return [
     ...(isRefused ? ["The model left facts out of the persona, so rules wrote it."] : []),
     ...(visits.length === 0 ? ["The call's path is not known: add .visits(…) with the nodes that it must reach."] : []),
-    ...(visits.length > 0 && missing.length > 0
-      ? [`The graph has no node ${missing.map((id) => `"${id}"`).join(", ")}.`]
-      : []),
+    ...(visits.length > 0 && missing.length > 0 ? [`The graph has no node ${quotedList(missing)}.`] : []),
     ...unknownTools.map((name) => `The graph has no tool "${name}": its calls were left out.`),
     ...(FAULTS.includes(endReason) ? [`The call ended with ${endReason}: expect the end that is right instead.`] : []),
     ...(endReason !== null && NO_EXPECTATION.includes(endReason)

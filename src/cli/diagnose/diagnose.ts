@@ -4,7 +4,7 @@ import { createRedactor } from "../../redaction/mod.ts";
 import type { RunOptions } from "../../runner/mod.ts";
 import { parseScenarios, type Scenario } from "../../scenario/mod.ts";
 import type { ResultRecord, Store, StoredRun } from "../../store/mod.ts";
-import { styleFor } from "../../values/mod.ts";
+import { quotedList, styleFor } from "../../values/mod.ts";
 import { type Arguments, type Command, type ExitCode, type Flag, readNumber, usage } from "../arguments/mod.ts";
 import type { Terminal } from "../io/mod.ts";
 import { CALL_FLAGS, GRAPH_FLAGS, readRunOptions, SOURCE_FLAGS } from "../run/mod.ts";
@@ -148,7 +148,7 @@ async function fix(
   const [result, ...others] = failed;
   if (!result) throw usage("no call of the run failed", "Name a run or a result that failed");
   if (others.length > 0) {
-    const names = failed.map(({ scenario }) => `"${scenario}"`).join(", ");
+    const names = quotedList(failed.map(({ scenario }) => scenario));
     throw usage(`calls of several scenarios failed: ${names}`, `Choose one: --scenario "${result.scenario}"`);
   }
   if (scenarios.length === 0) throw usage("--fix needs the scenarios of the run", "Name SOURCE, or --scenarios FILE");

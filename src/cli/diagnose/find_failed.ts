@@ -1,5 +1,6 @@
 import { StoreError } from "../../errors.ts";
 import type { ResultRecord, Store, StoredRun } from "../../store/mod.ts";
+import { quotedList } from "../../values/mod.ts";
 import { usage } from "../arguments/mod.ts";
 
 /** A stored run, and the results to diagnose: the first one of each scenario. */
@@ -29,7 +30,7 @@ export async function findFailed(
   const names = new Set(stored.results.map(({ scenario }) => scenario));
   const unknown = only.find((name) => !names.has(name));
   if (unknown !== undefined) {
-    const known = [...names].map((name) => `"${name}"`).join(", ");
+    const known = quotedList([...names]);
     throw usage(`the run has no scenario "${unknown}"`, `Name one of its scenarios: ${known}`);
   }
   const failed = new Map<string, ResultRecord>();

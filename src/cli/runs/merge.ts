@@ -1,4 +1,5 @@
 import type { MergedRun, Store, StoredRun } from "../../store/mod.ts";
+import { quotedList } from "../../values/mod.ts";
 import { type Arguments, type Command, usage } from "../arguments/mod.ts";
 import type { Terminal } from "../io/mod.ts";
 
@@ -78,7 +79,7 @@ function isUnknownRun(error: unknown): boolean {
 function formatMerged({ run, results, missing }: MergedRun, runs: number, store: Store): string {
   return [
     `merged ${runs} runs of ${run.agent} with ${results} ${results === 1 ? "result" : "results"}: run ${run.id} in ${store.url}`,
-    ...(missing.length > 0 ? [`no results of ${missing.map((name) => `"${name}"`).join(", ")}`] : []),
+    ...(missing.length > 0 ? [`no results of ${quotedList(missing)}`] : []),
     ...(run.finishedAt === null
       ? [`the run is not complete: to complete it, npx callweave run --resume ${run.id}`]
       : []),

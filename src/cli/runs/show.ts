@@ -1,4 +1,4 @@
-import { styleFor } from "../../values/mod.ts";
+import { quotedList, styleFor } from "../../values/mod.ts";
 import { type Arguments, type Command, usage } from "../arguments/mod.ts";
 import type { Terminal } from "../io/mod.ts";
 import { COMPARE_FLAGS, REPORTER_FLAGS, type Reports } from "../reports/mod.ts";
@@ -34,10 +34,7 @@ export const runsShowCommand: Command = {
     const known = stored.results.map(({ scenario }) => scenario);
     const unknown = names.find((name) => !known.includes(name));
     if (unknown !== undefined) {
-      throw usage(
-        `the run has no scenario "${unknown}"`,
-        `Name one of its scenarios: ${known.map((name) => `"${name}"`).join(", ")}`,
-      );
+      throw usage(`the run has no scenario "${unknown}"`, `Name one of its scenarios: ${quotedList(known)}`);
     }
     const results = stored.results.filter(({ scenario }) => names.length === 0 || names.includes(scenario));
     if (reports) {

@@ -2,7 +2,7 @@ import { equationText } from "../../expressions/mod.ts";
 import { type AgentNode, foldedTarget, type TransitionCondition, waysBack } from "../../graph/mod.ts";
 import { NO_TRANSITION, type TransitionOutput } from "../../models/mod.ts";
 import type { Message, TakenWay } from "../../transcript/mod.ts";
-import { own } from "../../values/mod.ts";
+import { own, quotedList } from "../../values/mod.ts";
 import { type CallState, evaluatedMetadata, record } from "../call/mod.ts";
 import { type Offer, pickedOffer } from "./offers.ts";
 
@@ -30,7 +30,7 @@ export function recordNoPick(state: CallState, offers: readonly Offer[], decisio
   const { objectives_complete: complete, transition_to: pick } = decision;
   const targets = [...new Set(offers.map(({ target }) => target))];
   const isNone = [NO_TRANSITION, ...(complete ? [] : [""])].includes(foldedTarget(pick));
-  const offered = targets.map((target) => `"${target}"`).join(", ");
+  const offered = quotedList(targets);
   if (!isNone && !pickedOffer(offers, pick)) {
     const text = `no transition taken: unusable answer: the model picks "${pick}", which was not offered; offered: ${offered}`;
     record(state, "tool", text + reasoningText(decision), {

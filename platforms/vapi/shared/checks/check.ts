@@ -1,6 +1,6 @@
 import type { Path } from "../../../../src/errors.ts";
 import type { AgentGraph } from "../../../../src/graph/mod.ts";
-import { type JsonObject, own, recordAt, recordsAt } from "../../../../src/values/mod.ts";
+import { type JsonObject, own, quotedList, recordAt, recordsAt } from "../../../../src/values/mod.ts";
 import { findingsOf } from "../../../findings.ts";
 import type { Finding, Report } from "../../../platform.ts";
 import { VAPI_SERVER_KEYS } from "../../../server_keys.ts";
@@ -71,7 +71,7 @@ function checkKeys(owner: JsonObject, schema: string, thing: string, path: Path,
   const known = keysOf(schema);
   const unknown = Object.keys(owner).filter((key) => !known.includes(key) && !VAPI_SERVER_KEYS.includes(key));
   if (unknown.length === 0) return;
-  const keys = unknown.map((key) => `"${key}"`).join(", ");
+  const keys = quotedList(unknown);
   const message = `Vapi's ${thing} has no ${keys}, and its API rejects unknown keys`;
   const hint = "Remove the keys before you send the document";
   report("unknown-key", path, message, hint, "warning");
