@@ -97,9 +97,9 @@ function loseParts(node: AgentNode, facts: TypeFacts, type: string, context: Emi
   }
   if (node.variables_to_extract.length > 0 && type !== BASE_TYPES.extract)
     losses.add("variables", [...path, "variables_to_extract"], "Only extract nodes extract variables at Retell");
-  if (type === "function" && node.tools.length === 0 && !Object.hasOwn(ownKeys(node), "tool_id")) {
-    const message = "A function node needs a tool";
-    losses.add("function-without-tool", path, message, "a function node that Retell rejects");
+  if (facts.node_type === "function" && node.tools.length === 0 && !Object.hasOwn(ownKeys(node), "tool_id")) {
+    const instead = type === "function" ? "a function node that Retell rejects" : `the ${type} node, which still works`;
+    losses.add("function-without-tool", path, "A function node needs a tool", instead);
   }
   if (facts.node_type === "function" && node.tools.length > 1)
     losses.add("function-tools", [...path, "tools"], "A function node runs one tool", "its first tool");

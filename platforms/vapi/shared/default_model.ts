@@ -29,8 +29,10 @@ export function withoutModel(home: JsonObject, name: string | undefined): JsonOb
  * written into members without a model.
  */
 export function withDefaultModel(homes: readonly JsonObject[], name: string | null | undefined): readonly JsonObject[] {
-  const isBlank = (home: JsonObject) => getAt(home, [...modelPath(home), "model"]) === "";
-  const isFree = homes.some(isBlank) ? isBlank : (home: JsonObject) => isRecord(home.assistant) && !namesModel(home);
+  const nameIn = (home: JsonObject) => getAt(home, [...modelPath(home), "model"]);
+  const isBlank = (home: JsonObject) => nameIn(home) === "";
+  const isOpen = (home: JsonObject) => isRecord(home.assistant) && !isText(nameIn(home));
+  const isFree = homes.some(isBlank) ? isBlank : isOpen;
   return homes.map((home) => (isFree(home) ? writeModel(home, name) : home));
 }
 
@@ -38,11 +40,6 @@ function writeModel(home: JsonObject, name: string | null | undefined): JsonObje
   const path = modelPath(home);
   if (!name) return dropAt(home, [...path, "model"]);
   return Object.entries(modelKeys(name)).reduce((written, [key, value]) => setAt(written, [...path, key], value), home);
-}
-
-function namesModel(home: JsonObject): boolean {
-  const model = getAt(home, modelPath(home));
-  return isRecord(model) && isText(model.model);
 }
 
 const modelPath = (home: JsonObject) => placeOf(home, "model", "model").slice(0, -1);

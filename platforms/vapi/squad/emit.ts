@@ -1,7 +1,7 @@
 import type { Path } from "../../../src/errors.ts";
 import type { AgentGraph, AgentNode, ToolDefinition } from "../../../src/graph/mod.ts";
 import { getAt, isRecord, type JsonObject, omit, own, recordAt, sameJson, setAt } from "../../../src/values/mod.ts";
-import type { EmitOptions, PlainEmitted } from "../../platform.ts";
+import type { EmitOptions, Loss, PlainEmitted } from "../../platform.ts";
 import { limits } from "../api/mod.ts";
 import { DEFAULT_MODEL, emitSquad } from "../compile/mod.ts";
 import {
@@ -68,11 +68,19 @@ export function emitSquadGraph(document: AgentGraph, options: EmitOptions = {}):
     return { id, member: Array.isArray(tools) ? setAt(member, HANDOFFS, resolve(tools)) : member };
   });
   const all = startingAt([...written, ...fresh], ({ id }) => id === graph.entry_node_id);
-  const members = all.map(({ member }) => member);
-  const squad = { ...headOf(graph, recordAt(kept, "squad"), globals, directory), members };
-  const ids = all.map(({ id }) => id);
-  return { config: kept.bundle === true ? bundled(squad, ids) : squad, losses: added.losses };
+  const head = headOf(graph, recordAt(kept, "squad"), globals, directory);
+  const config = kept.bundle === true ? bundled(head, all) : { ...head, members: all.map(({ member }) => member) };
+  const isPlaced = !graph.default_model || homes.some((home, index) => home !== named[index]);
+  return { config, losses: isPlaced ? added.losses : [...added.losses, DEFAULT_MODEL_LOSS] };
 }
+
+const DEFAULT_MODEL_LOSS: Loss = {
+  code: "default-model",
+  kind: "dropped",
+  path: ["default_model"],
+  message: "Every member names its own model, or refers to a saved assistant, which has one",
+  hint: "Set the model under metadata.vapi.home of each node, or in the saved assistant",
+};
 
 /** Moves the entry node's member to the front: a squad starts with its first member. */
 function startingAt<Item>(items: readonly Item[], isFirst: (item: Item) => boolean): readonly Item[] {
@@ -165,19 +173,17 @@ function headOf(graph: AgentGraph, squad: JsonObject, globals: readonly AgentNod
 /**
  * Moves assistants from the members to a list beside the squad, as in exports. Members that share an assistant refer to
  * it by id. A member with other settings than the first one gets a copy of the assistant.
- *
- * @param ids Node ids of the members.
  */
-function bundled(squad: { readonly members: readonly JsonObject[] }, ids: readonly string[]): JsonObject {
+function bundled(head: JsonObject, all: readonly { readonly id: string; readonly member: JsonObject }[]): JsonObject {
   const assistants = new Map<unknown, JsonObject>();
-  const members = squad.members.map((member, index): JsonObject => {
+  const members = all.map(({ id: node, member }): JsonObject => {
     const { assistantId: id, assistant } = member;
     if (!isRecord(assistant) || id === undefined || assistant.id !== id) return member;
     const saved = assistants.get(id) ?? assistant;
     assistants.set(id, saved);
     if (sameJson(saved, assistant)) return omit(member, ["assistant"]);
-    const copy = { ...omit(assistant, ["id"]), ...(nameOf(member) ? {} : { name: ids[index] }) };
+    const copy = { ...omit(assistant, ["id"]), ...(nameOf(member) ? {} : { name: node }) };
     return { ...omit(member, ["assistantId", "assistantVersion"]), assistant: copy };
   });
-  return { squad: { ...squad, members }, assistants: [...assistants.values()] };
+  return { squad: { ...head, members }, assistants: [...assistants.values()] };
 }

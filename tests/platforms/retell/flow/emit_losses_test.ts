@@ -109,6 +109,10 @@ test("emit() reports parts of a node that Retell does not support", () => {
     ["function-tools", "dropped", "nodes.start.tools"],
   ]);
   assert.deepEqual(lossesOf({ node_type: "function" }), [["function-without-tool", "dropped", "nodes.start"]]);
+  const code = { retell: { type: "code", code: "return 1;" } };
+  assert.deepEqual(lossesOf({ node_type: "function", metadata: code }), [
+    ["function-without-tool", "dropped", "nodes.start"],
+  ]);
   assert.deepEqual(lossesOf({ tools: [{ ...tool, url: undefined }] }), [
     ["tool-url", "dropped", "nodes.start.tools.0"],
   ]);

@@ -174,6 +174,22 @@ test("emit() writes a new default model to every member with the old one", () =>
   ]);
 });
 
+test("emit() reports a new default model that no member can have", () => {
+  const edits: Edits = [[["default_model"], "openai/gpt-5"]];
+  const lossesOf = (members: readonly unknown[]) => {
+    const { losses } = emitted(vapiSquad, edited(vapiSquad, { name: "Desk", members }, edits));
+    return losses.map(({ code, kind, path }) => ({ code, kind, path }));
+  };
+  const saved = { assistantId: "a1" };
+  const named = { assistant: { name: "Billing", model: { provider: "openai", model: "gpt-4.1" } } };
+  const open = { assistant: { name: "Sales" } };
+  const lost = [{ code: "default-model", kind: "dropped", path: ["default_model"] }];
+  assert.deepEqual(lossesOf([saved]), lost);
+  assert.deepEqual(lossesOf([saved, named]), lost);
+  assert.deepEqual(lossesOf([saved, named, open]), []);
+  assert.deepEqual(lossesOf([named, saved]), []);
+});
+
 test("emit() changes the mode of the first message only if the opening requires it", () => {
   const message = "members.0.assistant.firstMessage";
   const mode = "members.0.assistant.firstMessageMode";
