@@ -15,7 +15,7 @@ import {
   runTrials,
   type Schedule,
 } from "./plan/mod.ts";
-import { checkSendable, queueSettings, runQueuedCall } from "./queue/mod.ts";
+import { checkSendable, queueSettings, runQueuedCall, variableTypes } from "./queue/mod.ts";
 import type { Recorder } from "./recorder.ts";
 import type { RunReport } from "./report/mod.ts";
 import { startRun } from "./start_run.ts";
@@ -78,7 +78,8 @@ export async function runScenarios(
   let feed: CallFeed | undefined;
   try {
     const { signal } = setup;
-    if (queued) feed = await given.queue?.feed({ runId: recorder.runId, settings: queued.settings, signal });
+    const run = { runId: recorder.runId, ...defined({ variables: variableTypes(setup.graph) }), signal };
+    if (queued) feed = await given.queue?.feed({ ...run, settings: queued.settings });
     const { results, earlier, durationMs } = await runCalls({ ...prepared, setup }, recorder, feed);
     const planned = plans.map(({ resolved, ...plan }) => ({ ...plan, scenario: resolved.scenario.name }));
     return await started.report({ results, planned, earlier: earlier.length, durationMs });

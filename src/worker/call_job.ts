@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { VariableExtraction } from "../graph/mod.ts";
 import type { Slot } from "../runner/mod.ts";
 import type { Scenario } from "../scenario/mod.ts";
 import type { JsonObject } from "../values/mod.ts";
@@ -9,6 +10,8 @@ export interface CallJob {
   readonly slot: Slot;
   readonly scenario: Scenario;
   readonly settings: JsonObject;
+  /** Types of the variables that a flow declares in code. */
+  readonly variables?: readonly VariableExtraction[];
   /** Code that only a worker with the agent's module has. */
   readonly needs: readonly string[];
 }

@@ -3,7 +3,7 @@ import type { Queue, QueueEvents } from "bullmq";
 import { ScenarioError } from "../errors.ts";
 import { redact } from "../redaction/mod.ts";
 import type { CallFeed, QueuedEnd, QueuedRun } from "../runner/mod.ts";
-import { type Clock, isRecord, thrownWords } from "../values/mod.ts";
+import { type Clock, defined, isRecord, thrownWords } from "../values/mod.ts";
 import { CANCEL, type CallJob, type CallJobResult, jobId } from "./call_job.ts";
 import { answered, unavailable } from "./connection.ts";
 import { watchQueue } from "./watch_queue.ts";
@@ -40,7 +40,7 @@ interface Pending {
 
 /** Queues the calls of one run. Events report how they end; if an event was missed, polling finds the state. */
 export function createFeed({ queue, events, run, workerTimeoutMs, onWarning, timers }: FeedOptions): CallFeed {
-  const { runId, settings, signal } = run;
+  const { runId, settings, variables, signal } = run;
   const pending = new Map<string, Pending>();
   const over = new AbortController();
   setMaxListeners(0, over.signal); // one for each removal
@@ -150,7 +150,7 @@ export function createFeed({ queue, events, run, workerTimeoutMs, onWarning, tim
   return {
     runCall: ({ slot, scenario, needs }, onStart) => {
       const id = jobId(runId, slot);
-      const job: CallJob = { runId, slot, scenario, settings, needs };
+      const job: CallJob = { runId, slot, scenario, settings, ...defined({ variables }), needs };
       return new Promise<QueuedEnd>((resolve, reject) => {
         const over = <Value>(settle: (value: Value) => void) => {
           return (value: Value) => {

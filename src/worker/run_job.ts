@@ -1,5 +1,5 @@
 import { ScenarioError } from "../errors.ts";
-import { type AgentGraph, fingerprint, parseGraph } from "../graph/mod.ts";
+import { type AgentGraph, attachDefinition, fingerprint, parseGraph } from "../graph/mod.ts";
 import { cancelledResult, prepareRun, type RunOptions, type RunRequestOptions, runSlot } from "../runner/mod.ts";
 import { CHECKS, type Scenario } from "../scenario/mod.ts";
 import type { NewResult, ResultRecord, Store, StoredRun } from "../store/mod.ts";
@@ -39,13 +39,16 @@ export function createJobRunner(
   const { store, graph: own, scenarios, telemetry } = options;
   const limits = modelLimits(options.requests);
   const runs = new Map<string, Promise<JobRun>>();
-  const load = async (runId: string): Promise<JobRun> => {
+  const load = async ({ runId, variables }: CallJob): Promise<JobRun> => {
     const run = await store.findRun(runId);
-    const isOwn = own !== undefined && fingerprint(own) === run.graphFingerprint;
-    return { run, isOwn, graph: isOwn ? own : parseGraph(await store.showGraph(runId)) };
+    if (own !== undefined && fingerprint(own) === run.graphFingerprint) return { run, isOwn: true, graph: own };
+    const graph = parseGraph(await store.showGraph(runId));
+    if (variables) attachDefinition(graph, { name: run.agent, variables, tools: {} });
+    return { run, isOwn: false, graph };
   };
-  const runOf = (runId: string): Promise<JobRun> => {
-    const known = runs.get(runId) ?? load(runId);
+  const runOf = (job: CallJob): Promise<JobRun> => {
+    const { runId } = job;
+    const known = runs.get(runId) ?? load(job);
     runs.delete(runId);
     runs.set(runId, known);
     for (const old of [...runs.keys()].slice(0, -KEPT_RUNS)) runs.delete(old);
@@ -73,7 +76,7 @@ export function createJobRunner(
   };
   return async (job, signal) => {
     const { runId, slot } = job;
-    const at = await runOf(runId);
+    const at = await runOf(job);
     const stored = await store.listResults({ runId, scenario: slot.scenario, limit: Number.POSITIVE_INFINITY });
     const before = stored.find(({ trial, attempt = 1 }) => trial === slot.trial && attempt === slot.attempt);
     const earlier = before && (await store.findResult(before.id));

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
 import { Queue, QueueEvents } from "bullmq";
+import { boolean, flow, number, scenario, text, tool } from "../../dsl/mod.ts";
 import { ScenarioError } from "../../src/errors.ts";
 import { parseGraph } from "../../src/graph/mod.ts";
 import { scripted } from "../../src/models/mod.ts";
@@ -33,12 +34,17 @@ const named = (name: string, more: object = {}): ScenarioSource => ({
 });
 
 /** Runs scenarios through a Redis with a worker, and returns the report and the stored results. */
-async function runQueued(scenarios: readonly ScenarioSource[], options: RunOptions = {}, worker: WorkerOptions = {}) {
+async function runQueued(
+  scenarios: readonly ScenarioSource[],
+  options: RunOptions = {},
+  worker: WorkerOptions = {},
+  agent = graph,
+) {
   await using redis = await startRedis();
   const store = join(redis.folder, "results.db");
   await using queue = await openQueue(redis.url);
   await using _ = await startWorker(redis.url, { store, ...worker });
-  const report = await run(graph, scenarios, { store, queue, ...options });
+  const report = await run(agent, scenarios, { store, queue, ...options });
   await using opened = await openStore(store);
   return { report, stored: (await opened.showRun(report.id)).results };
 }
@@ -66,6 +72,36 @@ test("a worker runs the calls that a run puts into the queue, and each result is
   assert.equal(kinds.filter((kind) => kind === "call-start").length, 6);
   assert.equal(kinds.filter((kind) => kind === "call-end").length, 6);
 });
+
+test(
+  "a worker without the agent's module returns the declared numbers and booleans, like run() alone",
+  REDIS,
+  async () => {
+    const agent = flow("orders", {
+      variables: { total: number("Total of the order"), paid: boolean("Whether it is paid"), note: text("Remarks") },
+      tools: [
+        tool({
+          name: "find_order",
+          description: "Finds the order",
+          url: "https://orders.example",
+          responseVariables: { total: "$.total", paid: "$.paid", note: "$.note" },
+        }),
+      ],
+    })
+      .function("find", { tool: "find_order", next: ({ to }) => [to("bye")] })
+      .end("bye", { prompt: "Say goodbye." })
+      .compile();
+    const output = { total: 12.5, paid: true, note: "7" };
+    const scenarios = [scenario("asks").says("Where is my order?").mock("find_order", output).visits("bye")];
+    const { report, stored } = await runQueued(scenarios, {}, {}, agent);
+    const alone = await run(agent, scenarios, { store: false });
+    const variables = { total: 12.5, paid: true, note: "7" };
+    assert.deepEqual(
+      [report.results, stored, alone.results].map(([result]) => result?.variables),
+      [variables, variables, variables],
+    );
+  },
+);
 
 test(
   "a call that was queued twice is run once: a second run of the same plan waits for the same calls",

@@ -1,3 +1,4 @@
+import type { VariableExtraction } from "../../graph/mod.ts";
 import type { Scenario } from "../../scenario/mod.ts";
 import type { JsonObject } from "../../values/mod.ts";
 import type { Slot } from "./slot.ts";
@@ -13,6 +14,8 @@ export interface QueuedRun {
   readonly runId: string;
   /** Options of the run that change what a call does. */
   readonly settings: JsonObject;
+  /** Types of the variables that a flow declares in code. The stored graph has only those of extract nodes. */
+  readonly variables?: readonly VariableExtraction[];
   /** Aborts when the run stops: waiting calls are removed, and running ones are cancelled. */
   readonly signal: AbortSignal;
 }

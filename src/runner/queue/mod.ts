@@ -1,2 +1,2 @@
 export { queueSettings } from "./queue_settings.ts";
-export { checkSendable, runQueuedCall } from "./queued_calls.ts";
+export { checkSendable, runQueuedCall, variableTypes } from "./queued_calls.ts";

@@ -1,10 +1,10 @@
 import { isCallweaveError } from "../../errors.ts";
-import { toolImplementations } from "../../graph/mod.ts";
+import { definitionOf, toolImplementations } from "../../graph/mod.ts";
 import { CHECKS, type Scenario } from "../../scenario/mod.ts";
 import type { NewResult, ResultRecord } from "../../store/mod.ts";
 import { thrownWords } from "../../values/mod.ts";
 import type { RunSetup } from "../call/mod.ts";
-import type { CallFeed, Slot } from "../options/mod.ts";
+import type { CallFeed, QueuedRun, Slot } from "../options/mod.ts";
 import type { TrialPlan } from "../plan/mod.ts";
 import { cancelledResult } from "../trial/mod.ts";
 import { checkSecrets } from "./queue_settings.ts";
@@ -44,6 +44,11 @@ export interface QueuedRunContext {
  */
 export function checkSendable(plans: readonly TrialPlan[]): void {
   for (const { resolved } of plans) checkSecrets(resolved.scenario, ["scenarios", resolved.scenario.name]);
+}
+
+/** Returns the names and types of the variables that a flow declares in code; `undefined` for other graphs. */
+export function variableTypes(graph: RunSetup["graph"]): QueuedRun["variables"] {
+  return definitionOf(graph)?.variables.map(({ name, type }) => ({ name, type, description: "" }));
 }
 
 /** Lists the code that a call needs: its own checks, and tools that neither a mock nor a URL answers. */
