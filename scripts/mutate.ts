@@ -187,6 +187,9 @@ function reportTotal(): void {
   for (const [index, each] of EQUIVALENT.entries()) {
     if (files.includes(each.file) && !used.has(index)) console.log(`not found any more: ${each.file} ${each.code}`);
   }
+  for (const file of Object.keys(TESTED_IN).filter((each) => !existsSync(each))) {
+    console.log(`not found any more: ${file}`);
+  }
   const timeouts = [...results.values()].filter((status) => status === "timeout").length;
   const score = ((100 * killed) / (mutants.length - equivalent)).toFixed(1);
   const seconds = ((Date.now() - started) / 1000).toFixed(0);

@@ -16,5 +16,5 @@ export const TESTED_IN: { readonly [file: string]: readonly string[] } = {
   // the lens restores the document that a graph was imported from
   "src/graph/original.ts": ["tests/platforms/lens"],
   // spans are read where a collector receives them
-  "src/runner/call_spans.ts": ["tests/telemetry"],
+  "src/runner/call/call_spans.ts": ["tests/telemetry"],
 };
