@@ -45,6 +45,10 @@ const goesTo = (target: string) => ({
   condition: { type: "llm_prompt" as const, value: "Caller is lost" },
 });
 const always = (target: string) => ({ target_node_id: target, condition: { type: "always" as const, value: "" } });
+const twice = {
+  target_node_id: "pay/ask",
+  condition: { type: "equation", value: "", equations: [{ left: "tries", operator: "<", right: "2" }] },
+};
 
 /** Changes the graph of the flow, and emits it. */
 function emitted(edits: readonly (readonly [path: Path, value: unknown])[]) {
@@ -87,6 +91,14 @@ test("a component becomes nodes of the flow, which lead where they led, when an 
     "an exit that is global": [[["nodes", "pay/exit", "global_node_setting"], HOLIDAY]],
     "an exit with a prompt": [[["nodes", "pay/exit", "state_prompt"], "Thank the caller"]],
     "a tool where it ends": [[["nodes", "pay/done", "tools"], [TOOL]]],
+    "a second way where it ends": [
+      [
+        ["nodes", "pay/done", "transitions"],
+        [twice, always("pay/exit")],
+      ],
+    ],
+    "a question where it ends": [[["nodes", "pay/done", "node_type"], "conversation"]],
+    "a condition where it ends": [[["nodes", "pay/done", "transitions", 0], goesTo("pay/exit")]],
     "a second way into it": [
       [
         ["nodes", "pay", "transitions"],
