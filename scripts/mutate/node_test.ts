@@ -1,7 +1,14 @@
 /** Replaces `node:test` while mutants run: it records the tests instead of running them, so that one process can run them many times. */
 export interface KeptTest {
   readonly name: string;
-  readonly run: (context: { skip: () => void }) => unknown;
+  readonly run: (context: TestContext) => unknown;
+}
+
+/** The part of a test's context that the tests use. */
+export interface TestContext {
+  readonly skip: () => void;
+  readonly diagnostic: () => void;
+  readonly after: (clean: () => unknown) => void;
 }
 
 type Body = KeptTest["run"];

@@ -4,7 +4,7 @@ import process from "node:process";
 import { pathToFileURL } from "node:url";
 import { loadMutated } from "./hooks.ts";
 import type { Answer, Coverage, Job } from "./messages.ts";
-import { takeTests } from "./node_test.ts";
+import { type TestContext, takeTests } from "./node_test.ts";
 
 /** The object with Stryker's switches, see the header of any instrumented file. */
 interface Switches {
@@ -17,7 +17,7 @@ interface Switches {
 
 interface Case {
   readonly id: string;
-  readonly run: (context: { skip: () => void }) => unknown;
+  readonly run: (context: TestContext) => unknown;
 }
 
 /** Time limit of a test without a mutant. With one, it is {@link LEAST_LIMIT_MS} plus ten times its normal duration. */
@@ -137,13 +137,16 @@ async function failureOf(test: Case, limitMs: number): Promise<{ error: unknown;
   const limit = new Promise<{ error: unknown; limit: true }>((done) => {
     timer = setTimeout(() => done({ error: "the test took too long", limit: true }), limitMs);
   });
+  const ends: (() => unknown)[] = [];
+  const context = { skip: () => {}, diagnostic: () => {}, after: (clean: () => unknown) => void ends.push(clean) };
   try {
-    const ran = Promise.resolve(test.run({ skip: () => {} })).then(() => undefined);
+    const ran = Promise.resolve(test.run(context)).then(() => undefined);
     return await Promise.race([ran, stray, limit]);
   } catch (error) {
     return { error };
   } finally {
     clearTimeout(timer);
+    for (const clean of ends) await clean();
     reportStray = () => {};
   }
 }
