@@ -70,7 +70,7 @@ export function requireAcceptedLosses(losses: readonly Loss[], accepted: readonl
   const [first] = issues;
   if (!first) return;
   const more = issues.length > 1 ? `, and ${issues.length - 1} more` : "";
-  throw new DeployError(`Cannot deploy: the platform's form loses something: ${first.message}${more}`, {
+  throw new DeployError(`Cannot deploy: the platform cannot express a part of the agent: ${first.message}${more}`, {
     code: "gate",
     path: first.path,
     hint: first.hint,

@@ -139,13 +139,13 @@ function checkWork(documents: readonly Scenario[], { metrics = [], policies = []
   const isGiven = metrics.length > 0 || policies.length > 0 || judgeFlow === true;
   if (documents.length > 0 && (isGiven || documents.some(hasWork))) return;
   const [state, path] =
-    documents.length === 0 ? ["there are none", "calls"] : ["nothing says what must hold", "metrics"];
+    documents.length === 0 ? ["there are none", "calls"] : ["there are no criteria or expectations", "metrics"];
   throw new ScenarioError(`${ACTION}: ${state}`, {
     code: "invalid-option",
     path: [path],
     hint:
       documents.length === 0
         ? "Pass at least one call"
-        : "Pass metrics, expectations, or scenarios of the calls' names",
+        : "Pass metrics, expectations, or scenarios with the names of the calls",
   });
 }

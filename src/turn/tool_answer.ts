@@ -139,7 +139,7 @@ function unmocked(name: string): ToolError {
 }
 
 function unrecorded(name: string): ToolError {
-  return new ToolError(`Cannot call tool "${name}": the recording has no such call that is left, and no mock fits`, {
+  return new ToolError(`Cannot call tool "${name}": the recording has no unused result for it, and no mock matches`, {
     code: "unrecorded-tool",
     path: [name],
     hint: `Mock "${name}" in the scenario, or let its function answer with unmatchedTools: "run"`,

@@ -69,7 +69,7 @@ test("evaluate without anything to judge by is wrong usage", async () => {
   writeFileSync(file, JSON.stringify(TIMELINE));
   const { code, err } = await callweave(["evaluate", file, "--model", "offline"]);
   assert.equal(code, 2);
-  assert.match(err, /nothing says what must hold/);
+  assert.match(err, /there are no criteria or expectations/);
 });
 
 test("evaluate --judge-flow judges the path of a stored run by its agent", async () => {

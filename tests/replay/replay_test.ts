@@ -116,7 +116,7 @@ test("a tool call that the recording does not have fails, is mocked or is made, 
   };
   const failed = await answer({});
   assert.equal(failed?.outcome, "failed");
-  assert.match(String(failed?.result), /the recording has no such call/);
+  assert.match(String(failed?.result), /the recording has no unused result for it/);
   assert.deepEqual((await answer({ scenarios: [scenario] }))?.result, { state: "mocked" });
   assert.equal((await answer({ scenarios: [scenario], unmatchedTools: "fail" }))?.outcome, "failed");
   assert.equal((await answer({ unmatchedTools: "run" }))?.result, "live");

@@ -241,7 +241,7 @@ test("a recorded tool answers first; other calls go to mocks only, fail, or run 
   };
   for (const unmatched of ["mocks", "fail", "run"] as const) assert.equal(await ask("lookup", unmatched), kept.result);
   const missing = (name: string) =>
-    `Cannot call tool "${name}": the recording has no such call that is left, and no mock fits`;
+    `Cannot call tool "${name}": the recording has no unused result for it, and no mock matches`;
   const hint = (name: string) =>
     ` (Mock "${name}" in the scenario, or let its function answer with unmatchedTools: "run")`;
   for (const [name, unmatched, result] of [
@@ -253,7 +253,7 @@ test("a recorded tool answers first; other calls go to mocks only, fail, or run 
     ["remote", "mocks", missing("remote") + hint("remote")],
   ] as const)
     assert.equal(await ask(name, unmatched), result, `${name}, ${unmatched}`);
-  assert.doesNotMatch(String(await ask("remote", "run")), /the recording has no such call/);
+  assert.doesNotMatch(String(await ask("remote", "run")), /the recording has no unused result for it/);
 });
 
 test("checkArguments() throws an error that names the tool", async () => {

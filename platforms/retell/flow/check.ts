@@ -60,7 +60,7 @@ function checkStart(flow: JsonObject, report: Report): void {
   if (Object.hasOwn(flow, "starting_node_id"))
     report("unknown-start-key", ["starting_node_id"], 'Retell has no "starting_node_id"', 'Call it "start_node_id"');
   else if (!Object.hasOwn(flow, "start_node_id") || flow.start_node_id === null)
-    report("missing-start", ["start_node_id"], "Nothing says where calls start", 'Set "start_node_id"', "warning");
+    report("missing-start", ["start_node_id"], "The flow has no start node", 'Set "start_node_id"', "warning");
   else if (!ids.includes(flow.start_node_id))
     report("unknown-start", ["start_node_id"], `There is no node "${String(flow.start_node_id)}"`, "Name a node");
   for (const key of ["start_speaker", "model_choice"])

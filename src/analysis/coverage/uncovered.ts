@@ -26,7 +26,7 @@ export type UncoveredItem =
 /** Limit of states to search when the shortest path contradicts itself; takes some seconds. */
 const MOST_STATES = 300_000;
 
-const ACTION = "Cannot find paths to what is not covered";
+const ACTION = "Cannot find paths to uncovered items";
 
 /**
  * Finds a shortest path to each uncovered item, or proves that no call can reach it. `playPath()` makes a scenario
@@ -70,7 +70,7 @@ function goalsOf({ nodes }: AgentGraph, item: CoverageItem): readonly Goal[] {
     case "choice":
       return [{ extracts: node }];
     case "global": {
-      // where a node has a transition of its own to the global node, the model's pick is taken for that transition
+      // if a node has its own transition to the global node, the model's pick counts as that transition
       const ways = Object.entries(nodes).flatMap(([from, { node_type: type, transitions }]) =>
         [...transitions.entries()].flatMap(([transition, { target_node_id: to, condition }]) =>
           type === "conversation" && from !== node && to === node && condition.type === "llm_prompt"

@@ -75,7 +75,7 @@ function unhandled(id: string, { name, choices }: UnhandledChoices): Finding {
     code: "unhandled-choice",
     severity: "warning",
     path: ["nodes", id],
-    message: `no transition of node "${id}" is for ${name} = ${listed}`,
+    message: `node "${id}" has no transition for ${name} = ${listed}`,
     hint: "Add a transition for it, or an always transition for everything else",
     witness: { variables: { [name]: choices[0] ?? "" } },
   };

@@ -27,7 +27,7 @@ function endlessReentry(globals: readonly Entry[]): readonly Finding[] {
   );
   const [first, second] = open;
   if (!first || !second) return [];
-  const message = `global nodes ${quotedList(open.map(([id]) => id))} can be entered from each other again and again, and each entry is one more to go back from`;
+  const message = `global nodes ${quotedList(open.map(([id]) => id))} can be entered from each other without limit, and each entry adds a node to go back to`;
   const hint = "Limit how often a global node is entered (Retell: `cool_down`), or lead on from it by a transition";
   const witness = { path: [first[0], second[0], first[0], second[0]] };
   return [{ code: "global-reentry", severity: "info", path: ["nodes", first[0]], message, hint, witness }];

@@ -37,7 +37,7 @@ function repeatedTools(id: string, { tools }: AgentNode): Finding[] {
   });
 }
 
-/** Findings for different tools of one name: mocks and implementations go by the name. */
+/** Findings for different tools of one name: mocks and implementations are found by name. */
 function conflicts(nodes: readonly (readonly [string, AgentNode])[]): Finding[] {
   const first = new Map<string, ToolDefinition>();
   return nodes.flatMap(([id, { tools }]) =>
@@ -45,7 +45,7 @@ function conflicts(nodes: readonly (readonly [string, AgentNode])[]): Finding[] 
       const known = first.get(tool.name);
       if (!known) first.set(tool.name, tool);
       if (!known || (sameJson(known.parameters ?? null, tool.parameters ?? null) && known.url === tool.url)) return [];
-      const message = `tool "${tool.name}" of node "${id}" is another one than the first of that name`;
+      const message = `tool "${tool.name}" of node "${id}" differs from another tool with the same name`;
       const path = ["nodes", id, "tools", index];
       return [{ code: "conflicting-tools", severity: "warning", path, message, hint: "Give each tool its own name" }];
     }),

@@ -36,7 +36,7 @@ function loops(graph: AgentGraph): Finding[] {
       code: endless ? "endless-loop" : "silent-cycle",
       severity: endless ? "error" : "warning",
       path: ["nodes", cycle[0] ?? ""],
-      message: `a call ${endless ? "goes" : "can go"} round in ${around} without anyone speaking`,
+      message: `a call ${endless ? "loops" : "can loop"} through ${around} without anyone speaking`,
       hint: "Put a conversation node into the loop, or a transition that leaves it",
     };
   });

@@ -85,7 +85,7 @@ function traps(graph: AgentGraph, reached: ReadonlySet<string>): readonly Findin
       ];
     }
     if (!hasEnd) return [];
-    const message = `a call that reaches ${listed(cycle)} never ends: none of them leads to an end`;
+    const message = `a call that reaches ${listed(cycle)} never reaches an end`;
     const hint = "Add a transition to an end node, or a tool that ends the call";
     return [{ code: "end-never-reached", severity: "warning", path, message, hint, witness }];
   });

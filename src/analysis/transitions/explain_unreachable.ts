@@ -38,7 +38,7 @@ export function explainUnreachable(
     if (kind === "global")
       return {
         transition,
-        reason: "every node that offers it has a transition of its own to it, or no call gets to such a node",
+        reason: "every node that offers it has its own transition to the same node, or no call reaches such a node",
       };
     return { transition, reason: "no values of the variables and no answers of a model make a call take it" };
   });

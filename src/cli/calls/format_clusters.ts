@@ -15,8 +15,8 @@ export function formatClusters(
     `${calls} calls in ${groups.length} groups, by ${by} (similarity ${similarity})`,
     ...(hasScenarios ? [`covered by scenarios: ${percent(coveredShare)} of the calls`] : []),
     "",
-    paint(style, "bold", hasScenarios ? "No scenario covers" : "What callers wanted"),
-    ...(open.length === 0 ? ["  nothing: each group has a scenario"] : shown.flatMap((group) => lineOf(group, style))),
+    paint(style, "bold", titleOf(groups, open, hasScenarios)),
+    ...shown.flatMap((group) => lineOf(group, style)),
     ...(open.length > shown.length ? [restOf(open.slice(top))] : []),
     ...(covered.length > 0 ? ["", paint(style, "bold", "Covered")] : []),
     ...covered
@@ -31,6 +31,12 @@ export function formatClusters(
   const [first] = open;
   const next = first ? ["", `next: npx callweave calls to-scenario ${first.representative.id}`] : [];
   return `${[...lines, ...next].join("\n")}\n`;
+}
+
+function titleOf(groups: readonly CallGroup[], open: readonly CallGroup[], hasScenarios: boolean): string {
+  if (groups.length === 0) return "There are no groups";
+  if (open.length === 0) return "Every group has a scenario";
+  return hasScenarios ? "Groups without a scenario" : "What callers wanted";
 }
 
 function lineOf({ name, calls, share, representative }: CallGroup, style: Style): readonly string[] {

@@ -19,7 +19,7 @@ export function judgeFlowByWords(input: FlowInput): FlowOutput {
   const right = steps.filter((step) => step.right).length;
   return {
     steps,
-    reasoning: `The offline model only matches words: by them, ${right} of ${steps.length} steps are right.`,
+    reasoning: `The offline model only matches words: judged by them, ${right} of ${steps.length} steps are right.`,
     score: steps.length === 0 ? 1 : Math.round((right / steps.length) * 100) / 100,
     confidence: CONFIDENCE,
   };

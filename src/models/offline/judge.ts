@@ -35,17 +35,19 @@ function judgeOne(criterion: string, agent: readonly string[]) {
     significantWords(criterion).map(({ stem, at }) => [stem.replace(/^!/, ""), wordAt(criterion, at)]),
   );
   const list = (words: readonly string[]) =>
-    words.map((word) => `"${written.get(word.replace(/^!/, "")) ?? word}"`).join(", ") || "nothing";
+    words.map((word) => `"${written.get(word.replace(/^!/, "")) ?? word}"`).join(", ");
   const what =
     wanted.size === 0
-      ? "there are no words to look for"
-      : `the agent said ${list(found)}${missing.length > 0 ? `, not ${list(missing)}` : ""}`;
+      ? "it has none to look for"
+      : found.length === 0
+        ? `the agent did not say ${list(missing)}`
+        : `the agent said ${list(found)}${missing.length > 0 ? `, but not ${list(missing)}` : ""}`;
   return {
     requirement: forbids
       ? `Must not hold in the agent's words: ${criterion}`
       : `Must hold in the agent's words: ${criterion}`,
     evidence: quote === "" ? [] : [{ role: "assistant" as const, quote }],
-    reasoning: `The offline model only matches words: of this criterion, ${what}.`,
+    reasoning: `The offline model only matches words of the criterion: ${what}.`,
     score,
     confidence: wanted.size === 0 ? 0 : CONFIDENCE,
   };
