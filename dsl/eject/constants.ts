@@ -13,9 +13,9 @@ export interface Constant {
   readonly isString?: boolean;
 }
 
-/** Number of lines from which a text is moved to the module of prompts. */
+/** Texts with more lines than this are moved to the module of prompts. */
 const MANY_LINES = 10;
-/** Number of characters from which a single-line text, or a platform value, is moved to another module. */
+/** Single-line texts and platform values with more characters than this are moved to another module. */
 const MANY_CHARACTERS = 500;
 
 /** Writes texts and values as code; long ones become constants in modules beside the flow. */

@@ -75,7 +75,7 @@ function isWithin(path: Path, scope: Path): boolean {
   return scope.every((part, index) => path[index] === part);
 }
 
-/** Codes of targets come and go with the target, so only the graph's own codes can be without effect. */
+/** Codes of a platform are only reported for that target, so only the graph's own codes can be without effect. */
 function remark({ code, reason, path }: Rule, isUsed: boolean): readonly Finding[] {
   if (reason.trim() === "") {
     const message = `the suppression of "${code}" has no reason, so it has no effect`;

@@ -10,16 +10,16 @@ export interface CoverageMarks {
   readonly nodes: ReadonlyMap<string, CoverageMark>;
   /** By node, the marks of its transitions by their index. */
   readonly transitions: ReadonlyMap<string, ReadonlyMap<number, CoverageMark>>;
-  /** The marks of the ways into global nodes. */
+  /** By global node, the mark of its entry. */
   readonly entries: ReadonlyMap<string, CoverageMark>;
   /** By node, the marks of its go-back conditions by their index. */
   readonly backs: ReadonlyMap<string, ReadonlyMap<number, CoverageMark>>;
-  /** By node, how many calls visited it, and what of it they did not cover. */
+  /** By node, how many calls visited it, and the items of it that they did not cover. */
   readonly notes: ReadonlyMap<string, string>;
 }
 
 /**
- * Marks what a coverage says: a node is covered when everything that belongs to it is, partly covered when it was
+ * Converts a coverage to marks: a node is covered when everything that belongs to it is, partly covered when it was
  * visited; a transition is covered when it was taken and each of its clauses was seen true and false.
  */
 export function coverageMarks({ items }: Coverage): CoverageMarks {

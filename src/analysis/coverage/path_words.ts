@@ -67,7 +67,7 @@ function moveWords(graph: AgentGraph, step: Extract<PathStep, { kind: "move" }>)
   switch (by) {
     case "model":
     case "global":
-      return []; // the decision has said it
+      return []; // the sentence of the decision names the target
     case "equation": {
       const condition = transition === undefined ? undefined : node?.transitions[transition]?.condition;
       return [`${condition ? conditionText(condition) : "An equation"} leads to ${to}`];

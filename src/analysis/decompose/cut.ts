@@ -9,8 +9,8 @@ const USUAL = 20;
 const EFFORT = 200;
 
 /**
- * Chooses the nodes at which the parts of a graph are entered. A part is a piece of the dominator tree, so that every way
- * into it leads through its top; a node that another part leads to is such a top itself.
+ * Chooses the nodes at which the parts of a graph are entered. A part is a piece of the dominator tree, so every path
+ * into it passes its top node. A node that another part leads to is the top of a part.
  *
  * @param wanted Maximum number of parts, besides those that global nodes require. Absent: parts of about 20 nodes,
  * with few transitions between them.
@@ -22,7 +22,7 @@ export function cutParts(graph: NumberedGraph, wanted?: number): Int32Array {
   const cuts = chooseCuts(graph, tree, wanted);
   const owners = new Int32Array(graph.ids.length);
   for (const node of tree.order) owners[node] = cuts.has(node) ? node : (owners[tree.parentOf[node] ?? 0] ?? 0);
-  // a piece of one or two nodes that several parts lead to is copied, too: each of its ways leads to the top of a part
+  // a piece of one or two nodes that several parts lead to is copied too: its transitions lead to the tops of parts
   const [entry] = graph.targetsOf[0] ?? [];
   const small = new Set([...cuts].filter((top) => top !== entry && pieceOf(tree, cuts, top, LEAST).length < LEAST));
   return owners.map((owner) => (small.has(owner) ? 0 : owner));

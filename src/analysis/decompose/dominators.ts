@@ -1,8 +1,8 @@
 /** The dominator tree of a graph whose nodes are numbers. */
 export interface DominatorTree {
-  /** The closest other node that all paths from the root to a node pass; of the root itself, and -1 where no path leads. */
+  /** By node, its closest dominator: the root for the root itself, -1 for unreachable nodes. */
   readonly parentOf: Int32Array;
-  /** Reachable nodes in reverse postorder: a node's dominators stand before it. */
+  /** Reachable nodes in reverse postorder: a node's dominators come before it. */
   readonly order: readonly number[];
 }
 

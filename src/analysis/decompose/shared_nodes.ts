@@ -14,7 +14,7 @@ export interface NumberedGraph {
   readonly isShared: readonly boolean[];
 }
 
-/** Nodes that only one global node leads to are copied with it, up to this number; more of them become parts. */
+/** Maximum number of copied nodes of a global node, itself included. If only it leads to more, they become parts. */
 const MOST_COPIED = 6;
 
 /** Finds which nodes all paths pass, and which nodes each part needs a copy of. */

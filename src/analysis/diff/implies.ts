@@ -13,7 +13,10 @@ export function implies(one: TransitionCondition, other: TransitionCondition, va
   return satisfy(formula, factsOf([...(one.equations ?? []), ...(other.equations ?? [])], variables)) === "none";
 }
 
-/** Right sides that are variables. One that is ordered and no number can be nothing else: a call may be given it. */
+/**
+ * Right sides that are variables. The right side of `<` or `>` that is not a number counts as one, even if the graph
+ * does not declare it, because a call may start with it.
+ */
 function factsOf(clauses: readonly EquationClause[], variables: ReadonlySet<string>): ValueFacts {
   const named = clauses.flatMap(({ operator, right }) => {
     const literal = textOf(right) ?? "";

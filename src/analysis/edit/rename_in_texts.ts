@@ -36,6 +36,6 @@ function renameInText(text: string, from: string, to: string): string {
 function renameInExpression(inner: string, from: string, to: string): string {
   const name = placeholderName(inner);
   if (name === from) return inner.replace(from, () => to);
-  // in a path, only the root names a variable; after a pipe stands a filter, before a colon its argument
+  // only the root of a path names a variable; a filter follows a pipe, and its argument's name precedes a colon
   return inner.replace(TOKEN, (token) => (token === from ? to : token));
 }

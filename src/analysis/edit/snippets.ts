@@ -14,7 +14,7 @@ export interface ExtractSnippetOptions {
 
 const EXTRACT = "extract a snippet";
 
-/** The graph with a text of prompts as a snippet. Texts between braces stay, where its tag would not be a tag. */
+/** The graph with a text of prompts as a snippet. Texts inside placeholders stay, because a tag has no effect there. */
 export function extractSnippet(
   graph: AgentGraph,
   name: string,

@@ -47,7 +47,7 @@ export function valuesFor(
     if (last === undefined) return set;
     const own = literals.filter(({ clause }) => leftOf(clause) === last);
     const limits = own.map((literal) => limitOf(literal, values));
-    // comparisons of the others with the last one limit it too, once it is known: its candidates are its own
+    // comparisons of the other variables with the last one limit it too, so its candidates are tried one by one
     const others = literals.filter(({ clause }) => leftOf(clause) !== last && rightOf(clause).name === last);
     if (others.length === 0) {
       const value = valueFor(limits, factOf(last));
@@ -66,7 +66,7 @@ export function valuesFor(
   if (found) return found;
   const finite = names.every((name) => factOf(name).values);
   const contains = literals.some(({ clause }) => /contains$/.test(clause.operator));
-  // numbers between two that are close or long are not found in floating point
+  // floating point cannot find a number between two that are long or close to each other
   const isLong = literals.some(
     ({ clause }) => isDecimal(rightOf(clause).literal) && rightOf(clause).literal.length > 12,
   );

@@ -3,7 +3,7 @@ import type { VariableExtraction } from "../../graph/mod.ts";
 /**
  * Converts the text of a variable to the number or boolean that the graph declares.
  *
- * @returns `undefined` if the text is none. Variables of other types, and undeclared ones, stay texts.
+ * @returns `undefined` if the text is not one. Variables of other types, and undeclared ones, stay texts.
  */
 export function typedValue(
   variable: Pick<VariableExtraction, "type"> | undefined,

@@ -26,7 +26,10 @@ export function promptFindings(graph: AgentGraph): Finding[] {
   ];
 }
 
-/** Conversation nodes without a word of instructions. A begin message or an agent of one node stands in for them. */
+/**
+ * Conversation nodes without instructions. The entry node needs none if there is a begin message, and the only node of
+ * an agent needs none if there is a general prompt.
+ */
 function emptyPrompt(id: string, node: AgentNode, graph: AgentGraph): readonly Finding[] {
   if (node.node_type !== "conversation" || node.state_prompt.trim() !== "" || isElsewhere(node)) return [];
   const { general_prompt: general, begin_message: opening } = graph.source_metadata;
@@ -38,7 +41,7 @@ function emptyPrompt(id: string, node: AgentNode, graph: AgentGraph): readonly F
   ];
 }
 
-/** Names in a prompt that the model is told to call; tools' names also appear where their results are meant. */
+/** Matches a name after a verb such as "call": without the verb, a tool's name may refer to its result. */
 const CALLED = /\b(?:call|invoke|use|run|execute|trigger)\s+(?:the\s+)?(?:tool\s+|function\s+)?[`"']?([A-Za-z]\w*)/gi;
 
 /** Tool names that look like code, so that a prompt that contains one can only mean the tool. */

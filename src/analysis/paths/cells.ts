@@ -107,7 +107,7 @@ function cellsAlone(name: string, clauses: readonly EquationClause[], sources: V
   };
 }
 
-/** The texts that a variable is compared with. Compared with itself, all that matters is whether it is a number. */
+/** The texts that a variable is compared with. For a comparison with itself, only whether it is a number matters. */
 function atomsOf(name: string, clause: EquationClause): readonly Limit[] {
   const { literal, name: right } = rightOf(clause);
   if (right !== name) return [{ operator: clause.operator, right: literal, holds: true }];

@@ -27,9 +27,9 @@ export interface Trap {
  * Finds the nearest moment at which the agent waits for the caller and no continuation reaches a goal, or proves that
  * there is none.
  *
- * Equations of variables that are not followed may turn out either way. A state from which no way leads to the goal is
- * a trap. There is none if every state leads to the goal however these equations turn out. Otherwise the variables
- * between the two are followed, until one of the two holds.
+ * Equations of variables that are not followed may be true or false. If no continuation of a state reaches the goal,
+ * the state is a trap. If every state reaches the goal whatever these equations are, there is no trap. If neither is
+ * proved, more variables are followed, and the search runs again.
  */
 export function searchForTrap(searchable: Searchable, trap: Trap): PathAnswer {
   const { graph, cellsOf, sources } = searchable;
@@ -116,8 +116,8 @@ function spaceOf(searchable: Searchable, trap: Trap, followed: readonly string[]
   }
 
   /**
-   * States that lead to the goal whatever the values of variables are that are not followed: ways that differ in how
-   * equations turn out must all be good, unless the turn itself sets what the equations ask for.
+   * States that lead to the goal for all values of the variables that are not followed: if an equation decides between
+   * several ways, all of them must lead there, unless the turn itself sets the variable that the equation reads.
    */
   function alwaysReaching(): ReadonlySet<number> {
     const left = new Map<number, Map<string, boolean>>();

@@ -1,10 +1,10 @@
 import type { VariableExtraction } from "../../graph/mod.ts";
 
-/** Words that say whose name it is; the name of anything else is no person's. */
+/** Words before "name" with which a variable holds a person's name. */
 const PERSON =
   "(?:full|your|caller|user|customer|client|guest|patient|member|visitor|person|contact|lead|owner|holder|s) ?";
 
-/** Values for variables whose names say what they hold, by their words. */
+/** Sample values by the words of a variable's name. */
 const BY_NAME: readonly (readonly [name: RegExp, value: string])[] = [
   [/\be ?mail\b/, "anna.fischer@example.com"],
   [/\b(?:(?:tele)?phone|mobile|callback)/, "+12025550143"],
@@ -22,7 +22,7 @@ const BY_NAME: readonly (readonly [name: RegExp, value: string])[] = [
 
 const EXAMPLE = /\b(?:such as|for example|for instance|e\.g\.|eg|like)[,:]?\s+["'“]?([^,;.()"'”]+(?:\.\d+)?)/i;
 
-/** A value that people would say; `undefined` where nothing tells what the variable holds. */
+/** A value that people would say; `undefined` if neither type, description nor name tells what the variable holds. */
 export function sampleValue({ name, description, type, choices }: VariableExtraction): string | undefined {
   const [choice] = choices ?? [];
   if (choice !== undefined) return choice;

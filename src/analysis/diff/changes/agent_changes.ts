@@ -74,7 +74,7 @@ function settingChanges(before: AgentGraph, after: AgentGraph): readonly GraphCh
     const [text, newText] = [String(old ?? ""), String(now ?? "")];
     const isOpening = key === "begin_message";
     const words = textParts(text, newText);
-    // an empty first message and none differ: with an empty one the caller speaks first
+    // an empty first message differs from an absent one: if it is empty, the caller speaks first
     const message = isOpening ? opening(old ?? undefined, now ?? undefined) : `${title} is ${reworded(text, newText)}`;
     const values = { ...(old == null ? {} : { before: old }), ...(now == null ? {} : { after: now }) };
     return [changeOf({ kind: isOpening ? "opening-changed" : "prompt-changed", path, ...values, message, words })];

@@ -42,7 +42,10 @@ function compare(before: unknown, after: unknown, place: OtherPlace, found: Grap
   found.push(leafChange(before, after, place, isLayout));
 }
 
-/** Items at the same place between an equal beginning and an equal end; where their number changed, whole items. */
+/**
+ * Skips the equal items at both ends of two lists. If the same number of items is left, they are compared in pairs;
+ * else they are reported as removed and added.
+ */
 function compareLists(
   before: readonly unknown[],
   after: readonly unknown[],

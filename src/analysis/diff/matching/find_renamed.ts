@@ -15,7 +15,7 @@ import {
 const ALIKE = 0.6;
 /** Rounds in which renamed nodes identify their neighbours. */
 const ROUNDS = 4;
-/** A feature that more nodes have does not tell them apart. */
+/** Features that more nodes than this share are ignored, because they do not tell nodes apart. */
 const MOST_SHARING = 8;
 /** Maximum number of nodes that one node is compared with in full. */
 const MOST_COMPARED = 8;

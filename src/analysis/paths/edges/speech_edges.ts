@@ -52,7 +52,7 @@ function afterSpeech(moves: Moves, place: Place, node: AgentNode, steps: readonl
   }
 }
 
-/** The move after speech, if there is one: by a tool that was called, else always. */
+/** The move after speech, if there is one: by the outcome of a tool that was called, else by an `always` transition. */
 export function leaveAfterSpeech(
   { graph, move }: Moves,
   { node: id, hops }: Place,

@@ -7,8 +7,8 @@ export type NumberKind = "phone" | "card" | "social" | "number" | "tail" | "secr
 /**
  * The pseudonym of a number's digits, of the same length except for phone numbers. None of these numbers is assigned:
  *
- * - phones: ten digits of the exchange 555, which is for fiction, in an area code with the middle digit 9, which no area
- * exists, with check digits at the end;
+ * - phones: ten digits with the exchange 555, which is reserved for fiction, in an area code with the middle digit 9,
+ *   which is never assigned, and check digits at the end;
  * - cards: prefix 99999, which no bank has, and the right check digit;
  * - social security numbers: area 000, which is never assigned;
  * - other numbers: prefix 9, and three check digits at the end;
