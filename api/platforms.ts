@@ -1,6 +1,6 @@
 /**
- * `callweave/platforms`: formats as objects, and scenarios as the tests of Retell and Vapi. To read and write agents, `importAgent()` and
- * `emit()` of `callweave` are enough.
+ * `callweave/platforms`: formats as objects, and scenarios as the tests of Retell and Vapi. To read and write agents,
+ * `importAgent()` and `emit()` of `callweave` are enough.
  *
  * @module
  */

@@ -6,9 +6,10 @@ export type DocumentFields = { readonly [key: string]: unknown };
 /** The option `document` of flows, nodes, transitions, tools and variables, for keys without an option of their own. */
 export interface DocumentOption {
   /**
-   * Keys of the document that have no option of their own, such as `tool_id`: they are set in the compiled object
-   * unchanged, and `undefined` removes a key. Under `metadata`, `source_metadata`, `snippets` and `global_node_setting` they
-   * are merged with existing keys; elsewhere they replace them. `compile()` does not check texts and equations in them, `check()` does.
+   * Keys of the document that have no option of their own, such as `tool_id`. They are set in the compiled object
+   * unchanged; `undefined` removes a key. Under `metadata`, `source_metadata`, `snippets` and `global_node_setting`
+   * they are merged with existing keys; elsewhere they replace them. `check()` checks their texts and equations,
+   * `compile()` does not.
    */
   readonly document?: DocumentFields;
 }
@@ -29,7 +30,7 @@ export function withDocument<Compiled extends object>(
   return merged(entriesOf(compiled), fields, levelsOf) as Compiled; // compile() parses the whole document
 }
 
-/** Computes the `document` option that turns the compiled object into the wanted one: `withDocument(compiled, missingFields(compiled, wanted))`. */
+/** Computes the `document` option with which {@link withDocument} turns the compiled object into the wanted one. */
 export function missingFields(compiled: object, wanted: object): DocumentFields {
   const levelsOf = (key: string) => own<number>(MERGED, key) ?? 0;
   return missing(entriesOf(compiled), entriesOf(wanted), levelsOf);

@@ -24,9 +24,10 @@ export type FailedResult = Pick<
 /** A fact about a failure, found by rules in the result and the graph. */
 export interface FailureFact {
   /**
-   * `path_left`: the call did not take a transition towards an expected node. `no_way`: there is none. `wrong_node`: it
-   * went to a node that it must not visit. `ended`: it ended in an unexpected way. `caller`: the simulated caller broke
-   * its rules. `error`: a model or the runner failed. The others name what was not extracted, called, said or met.
+   * `path_left`: the call did not take a transition towards an expected node. `no_way`: the graph has no path there.
+   * `wrong_node`: it went to a node that it must not visit. `ended`: it ended in an unexpected way. `caller`: the
+   * simulated caller broke its rules. `error`: a model or the runner failed. The others name what was not extracted,
+   * called, said or met.
    */
   readonly kind:
     | "path_left"

@@ -81,7 +81,7 @@ export interface Ways {
   readonly otherwise: Transition | undefined;
 }
 
-/** After a conversation node has spoken: by a tool that the reply called, else always. */
+/** After a conversation node has spoken: by the outcome of a tool that the reply called, else an `always` one. */
 export function waysAfterSpeech({ transitions }: AgentNode): Ways {
   const otherwise = transitions.find((transition) => isAlways(transition) && transition.timing !== "else");
   return { free: transitions.filter(isOnTool), offered: [], otherwise };
@@ -104,12 +104,12 @@ export function waysAfterWork({ transitions }: AgentNode): Ways {
 
 type Outcome = "succeeded" | "failed";
 
-/** Whether a tool or a transfer has ended as a condition or a policy asks; without an `outcome`, both ends will do. */
+/** Whether a tool or a transfer has the outcome that a condition or a policy requires; without one, both match. */
 export function hasOutcome({ outcome: wanted }: { readonly outcome?: Outcome | null }, outcome: Outcome): boolean {
   return (wanted ?? outcome) === outcome;
 }
 
-/** Whether a `tool_call` condition is true after a reply has called a tool. One without a name takes every tool. */
+/** Whether a `tool_call` condition is true after a reply has called a tool. One without a name matches every tool. */
 export function isOnCall(
   condition: TransitionCondition,
   { name, outcome }: { readonly name: string; readonly outcome: Outcome },

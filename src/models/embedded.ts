@@ -17,8 +17,8 @@ export interface EmbeddedToolCall {
 }
 
 /**
- * The call as it stands in the options of a request. The input is copied when a model or a middleware reads it: models of
- * providers do not, and it holds the whole conversation.
+ * The call for the options of a request. The input holds the whole conversation, so it is copied only when a model or a
+ * middleware reads it; models of providers do not.
  */
 export function askedOf(signature: SignatureName, given: object): JSONObject {
   let input: JSONObject | undefined;

@@ -12,7 +12,7 @@ export interface AdaptiveCaller extends Caller {
 }
 
 /**
- * Creates a caller that says the recorded words as long as the agent says what it said before them. Otherwise a model
+ * Creates a caller that says the recorded words as long as the agent repeats its own recorded words. Otherwise a model
  * speaks, which has the recorded caller's knowledge and goals, and repeats recorded words where they fit.
  */
 export function createAdaptiveCaller(recording: Recording, model: Model, requests: RequestOptions): AdaptiveCaller {

@@ -37,7 +37,7 @@ export interface ReplayOptions
   > {
   /**
    * `strict`: the caller says the recorded words in order. `adaptive`: where the agent says something else than in the
-   * recording, the caller's model speaks, which knows and wants what the recorded caller said. Default: `strict`.
+   * recording, the caller's model speaks, with the recorded caller's knowledge and goals. Default: `strict`.
    */
   readonly mode?: ReplayRecord["mode"];
   /** How to answer tool calls that the recording does not have. Default: `mocks`. */

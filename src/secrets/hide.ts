@@ -14,8 +14,8 @@ export interface Hidden {
 const HIDDEN = /\{\{hidden:[0-9a-f]{32}\}\}/g;
 
 /**
- * Replaces secrets in a platform's document with `{{hidden:…}}`. Equal secrets with the same salt have equal placeholders, so documents
- * can be stored, compared and merged without their secrets.
+ * Replaces secrets in a platform's document with `{{hidden:…}}`. Equal secrets with the same salt have equal
+ * placeholders, so documents can be stored, compared and merged without their secrets.
  *
  * @param salt Random text that stays on this machine, so that nobody can guess values from stored placeholders.
  * @param known Values that are always secret, such as those of `{{env:NAME}}` references.

@@ -10,8 +10,8 @@ const LEAST_CORRELATION = 0.02;
 const MOST_CORRELATION = 0.5;
 
 /**
- * Fits a beta distribution to the pass rates of all scenarios, by moments. It sees only the passes of base and head
- * together: these say nothing about a difference between the runs, so that whatever is derived from them leaves the test exact.
+ * Fits a beta distribution to the pass rates of all scenarios, by moments. It only uses the passes of base and head
+ * together: these totals say nothing about a difference between the runs, so the test stays exact.
  */
 export function usualRates(pairs: readonly ProportionPair[]): BetaShape {
   const totals = pairs.map(({ base, head }) => ({
@@ -73,7 +73,7 @@ function surprisesOf(pair: ProportionPair, usually: (trials: number) => readonly
   const steps: { readonly surprise: number; chance: number; readonly first: number }[] = [];
   for (const { index, chance, surprise } of splits) {
     const last = steps.at(-1);
-    // Splits that are equally likely by chance share the surprise, as mirrored ones do.
+    // Splits that are equally likely by chance, such as mirrored ones, get the same surprise.
     if (last && chance >= last.first * (1 - ROUNDING)) last.chance += chance;
     else {
       highest = Math.max(highest, surprise);
@@ -88,7 +88,7 @@ function surprisesOf(pair: ProportionPair, usually: (trials: number) => readonly
   };
 }
 
-/** Sums the chances from the end of a list that rises, as far as the surprise is reached. */
+/** Sums the chances of all steps with at least this surprise; the steps are sorted by rising surprise. */
 function tailOf(steps: readonly { readonly surprise: number; readonly chance: number }[], surprise: number): number {
   let sum = 0;
   for (let index = steps.length - 1; index >= 0; index -= 1) {

@@ -67,7 +67,7 @@ export function flakinessSources(trials: readonly NestedTrial[]): FlakinessSourc
   };
 }
 
-/** What is left of a variance of 0 after rounding. */
+/** Variances up to this are rounding errors of 0. */
 const NEGLIGIBLE = 1e-9;
 
 /** Sums of squares of the levels, and the coefficients of the levels' variances in them, for unequal sizes. */

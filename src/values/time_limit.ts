@@ -9,7 +9,7 @@ export interface TimeLimit extends Disposable {
   readonly signal: AbortSignal;
   /** Whether the time limit passed, as opposed to the other signal. */
   readonly expired: () => boolean;
-  /** Settles like the one piece of work, or rejects when the signal is aborted; see {@link untilAborted}. */
+  /** Settles like the work, or rejects when the signal is aborted; see {@link untilAborted}. Call it once. */
   readonly until: <Result>(work: PromiseLike<Result>) => Promise<Result>;
 }
 
@@ -25,9 +25,9 @@ export function startTimeLimit(ms: number, outer?: AbortSignal, clock: Timers = 
 }
 
 /**
- * Starts the time limit of a request to a model. The requests of a call share controllers, because making one and a
- * listener for each takes longer than the rest of a time limit. For work that is over when it has answered: a later
- * request may abort the signal.
+ * Starts the time limit of a request to a model. The requests of a call reuse controllers, because creating one with a
+ * listener takes longer than the rest of a time limit. Do not use the signal after the request has been answered: a
+ * later request may abort it.
  */
 export function startRequestLimit(ms: number, outer: AbortSignal | undefined, clock: Timers): TimeLimit {
   if (!outer) return startTimeLimit(ms, outer, clock);
@@ -48,7 +48,7 @@ interface Link {
   readonly release: () => void;
 }
 
-/** Links that no request uses, by the signal that they follow. */
+/** Unused links, by the signal that they follow. */
 const freeLinks = onceFor((_outer: AbortSignal): Link[] => []);
 
 /** Not `AbortSignal.any`: its weak references make garbage collection slow when many requests run at once. */

@@ -125,7 +125,7 @@ export async function startWorker(url: string, options: WorkerOptions = {}): Pro
   worker.on("failed", (job, error) => onWarning(`"${job?.data.slot.scenario}" was not run: ${redact(error.message)}`));
   events.on("error", () => {}); // the same as the worker's
   const close = async () => {
-    // the queue is told of the last results within the limit; without that, another worker takes the calls again
+    // the last results must reach the queue within the limit; otherwise another worker runs these calls again
     await closeConnections([worker, events], { timers: SYSTEM_CLOCK, limitMs: CONNECT_MS, work });
     await telemetry?.end().then((problem) => problem !== null && onWarning(`Spans are missing: ${problem}`));
     await opened?.close();

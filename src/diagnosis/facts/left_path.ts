@@ -26,7 +26,7 @@ export function leftPath(graph: AgentGraph, visited: readonly string[], wanted: 
   const last = known.at(-1);
   if (last === undefined) return undefined;
   const steps = known.map((id) => distances.get(id) ?? Number.POSITIVE_INFINITY);
-  // the last time it was that close: it had come back from earlier detours
+  // the last of the closest visits: the call came back from earlier detours
   const closer = steps.lastIndexOf(Math.min(...steps));
   if (!Number.isFinite(steps[closer])) {
     return { node: last, transition: -1, target: wanted, took: undefined, hasWay: false };

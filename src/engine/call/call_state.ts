@@ -41,7 +41,7 @@ export interface Listeners {
 /** A speculative reply for one node. */
 export interface NodeReplyAhead extends ReplyAhead {
   readonly node: string;
-  /** Time in milliseconds that the request took which made the decision too; absent for a request of its own. */
+  /** Milliseconds of the request that made both decision and reply; absent if the reply had its own request. */
   readonly decidedMs?: number;
 }
 

@@ -53,7 +53,7 @@ export function tokenArrived({ timer, calls }: CallState): void {
   if (timer) timer.firstTokenMs ??= calls.clock.now();
 }
 
-/** Discards the tokens so far: they stand beside tool calls and are not spoken. */
+/** Discards the tokens so far: text next to tool calls is not spoken. */
 export function tokensUnspoken({ timer }: CallState): void {
   if (timer) timer.firstTokenMs = undefined;
 }

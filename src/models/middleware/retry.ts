@@ -46,8 +46,8 @@ export interface RetryOptions {
 }
 
 /**
- * Creates the function that decides whether a request is sent again after its failure with this number, from 1, and
- * waits for the time until then.
+ * Creates the function that decides whether a failed request is sent again, and waits for the delay before the retry.
+ * `number` counts the failures of the request, from 1.
  */
 export function createRetries({
   policy,

@@ -20,7 +20,7 @@ export interface RequestWatchOptions {
   readonly now: () => number;
   /** Sends a request as soon as not too many are in flight. */
   readonly gate: <Result>(send: () => PromiseLike<Result>) => Promise<Result>;
-  /** Called after the limit was told of a request. */
+  /** Called after a request was reported to the limit. */
   readonly onAnswer: () => void;
 }
 
