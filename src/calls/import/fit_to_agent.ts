@@ -5,9 +5,9 @@ import { isRecord, type JsonObject, own } from "../../values/mod.ts";
 import type { RecordedCall } from "../recorded_call.ts";
 
 /**
- * Returns a function that maps a call to the agent: a platform's node with the id of one of the agent's nodes, or with
- * its name apart from case and punctuation, gets that node's id. Others keep the platform's name. Variables
- * that the agent declares as numbers or booleans are converted.
+ * Returns a function that maps a call to the agent. A node of the call (Retell: its id; Vapi: the assistant's name) gets
+ * the id of the agent's node with this id, or with this id or platform name apart from case and punctuation. Others stay
+ * as they are. Variables that the agent declares as numbers or booleans are converted.
  */
 export function fitToAgent(graph: AgentGraph): (call: RecordedCall) => RecordedCall {
   const names = namesOf(graph);
