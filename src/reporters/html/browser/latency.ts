@@ -18,5 +18,5 @@ export function latencySection(rows: readonly PageLatency[] | undefined): HTMLEl
 export function waitSection(waits: readonly PageWait[] | undefined): HTMLElement | null {
   if (!waits || waits.length === 0) return null;
   const rows = waits.map(({ turn, node, time, made }) => [turn, node, time, made]);
-  return section("First word", table(["", "node", "after", "made of"], rows, "latency"));
+  return section("First word", table(["", "node", "time", "parts"], rows, "latency"));
 }
