@@ -1,4 +1,4 @@
-import type { EquationClause } from "../graph/mod.ts";
+import type { EquationClause, TransitionCondition } from "../graph/mod.ts";
 import { shown } from "../values/mod.ts";
 import { bareName } from "./bare_name.ts";
 import { textOf } from "./text_of.ts";
@@ -6,13 +6,28 @@ import { textOf } from "./text_of.ts";
 /** Operators without a right side. */
 export const UNARY: readonly string[] = ["exists", "not_exist"];
 
-/** Formats an equation as in code: `balance < 0`, `topic == "repair"`, `day exists`. */
-export function clauseText({ left, operator, right }: EquationClause): string {
+/** Puts a value in quotes. */
+type Quote = (value: string) => string;
+
+/**
+ * Formats an equation as in code: `balance < 0`, `topic == "repair"`, `day exists`.
+ *
+ * @param quote Default: long values are shortened.
+ */
+export function clauseText({ left, operator, right }: EquationClause, quote: Quote = shown): string {
   const name = bareName(left);
-  return UNARY.includes(operator) ? `${name} ${operator}` : `${name} ${operator} ${rightText(textOf(right) ?? "")}`;
+  return UNARY.includes(operator)
+    ? `${name} ${operator}`
+    : `${name} ${operator} ${rightText(textOf(right) ?? "", quote)}`;
 }
 
-/** Numbers verbatim, all else in quotes and shortened. */
-export function rightText(literal: string): string {
-  return /^-?\d+(?:\.\d+)?$/.test(literal) ? literal : shown(literal);
+/** Formats the equations of a condition: `balance < 0 and vip == "true"`. */
+export function clausesText({ equations, logical_operator }: TransitionCondition, quote: Quote = shown): string {
+  const joint = logical_operator === "or" ? " or " : " and ";
+  return (equations ?? []).map((clause) => clauseText(clause, quote)).join(joint);
+}
+
+/** Numbers verbatim, all else in quotes. */
+export function rightText(literal: string, quote: Quote = shown): string {
+  return /^-?\d+(?:\.\d+)?$/.test(literal) ? literal : quote(literal);
 }

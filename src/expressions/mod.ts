@@ -1,5 +1,5 @@
 export { bareName } from "./bare_name.ts";
-export { clauseText } from "./clause_text.ts";
+export { clausesText, clauseText } from "./clause_text.ts";
 export { clauseWords } from "./clause_words.ts";
 export { compareDecimals, isDecimal } from "./decimals.ts";
 export { equationProblem } from "./equation_problem.ts";

@@ -1,6 +1,6 @@
 import type { AgentGraph } from "../../graph/mod.ts";
 import { oneLine, own } from "../../values/mod.ts";
-import { clauseText, conditionText } from "../facts/mod.ts";
+import { conditionText, wholeClauseText } from "../facts/mod.ts";
 import type { CallPath, EvaluatedClause, PathStep } from "../paths/mod.ts";
 import { conditionsTo } from "../play/mod.ts";
 
@@ -19,7 +19,7 @@ export function clauseWords(graph: AgentGraph, { node: id, of, index, clause, is
       ? node?.transitions[index]?.condition
       : node?.global_node_setting?.go_back_conditions[index]?.condition;
   const equation = condition?.equations?.[clause];
-  return `There ${equation ? clauseText(equation) : "the equation"} is ${isTrue}`;
+  return `There ${equation ? wholeClauseText(equation) : "the equation"} is ${isTrue}`;
 }
 
 function sentencesOf(graph: AgentGraph, step: PathStep, next: PathStep | undefined): readonly string[] {

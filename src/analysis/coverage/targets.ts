@@ -1,5 +1,5 @@
 import type { AgentGraph, AgentNode, TransitionCondition } from "../../graph/mod.ts";
-import { clauseText } from "../facts/mod.ts";
+import { wholeClauseText } from "../facts/mod.ts";
 import { graphTransitions } from "../transitions/mod.ts";
 
 /** What coverage counts. */
@@ -77,7 +77,7 @@ function clausesIn(
   if (type !== "equation") return [];
   return (equations ?? []).flatMap((equation, clause) =>
     [true, false].map((isTrue): NamedTarget => {
-      return { kind: "clause", ...at, clause, isTrue, name: `${name}: ${clauseText(equation)} is ${isTrue}` };
+      return { kind: "clause", ...at, clause, isTrue, name: `${name}: ${wholeClauseText(equation)} is ${isTrue}` };
     }),
   );
 }

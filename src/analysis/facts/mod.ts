@@ -1,4 +1,4 @@
-export { clauseText, conditionText, valuesText } from "./condition_text.ts";
+export { conditionText, valuesText, wholeClauseText } from "./condition_text.ts";
 export { conditionsOf } from "./conditions.ts";
 export { componentsOf, cyclesOf } from "./cycles.ts";
 export { equationTransitions } from "./equation_transitions.ts";

@@ -3,7 +3,7 @@ import { equationProblem, isDecimal, textOf } from "../../expressions/mod.ts";
 import type { AgentGraph, EquationClause, Finding, TransitionCondition, VariableExtraction } from "../../graph/mod.ts";
 import { own } from "../../values/mod.ts";
 import { holding, leftOf, rightOf, satisfy, type ValueFacts } from "../equations/mod.ts";
-import { clauseText, conditionsOf, conditionText, knownVariables, valueFacts } from "../facts/mod.ts";
+import { conditionsOf, conditionText, knownVariables, valueFacts, wholeClauseText } from "../facts/mod.ts";
 import { gapFindings } from "./gap_findings.ts";
 import { orderFindings } from "./order_findings.ts";
 
@@ -39,7 +39,7 @@ function neverTrue(
   if (type !== "equation" || !equations || equations.length === 0 || hasProblem(condition, variables)) return [];
   const alone = equations.flatMap((clause, index): Finding[] => {
     if (satisfy([[{ clause, holds: true }]], facts) !== "none") return [];
-    const message = `"${clauseText(clause)}" is never true: ${whyNever(clause, facts)}`;
+    const message = `"${wholeClauseText(clause)}" is never true: ${whyNever(clause, facts)}`;
     return [never([...path, "equations", index], message)];
   });
   if (alone.length > 0 || equations.length === 1 || satisfy(holding(condition), facts) !== "none") return alone;
@@ -73,7 +73,7 @@ function unreadable(path: Path, { type, equations }: TransitionCondition, graph:
       return text !== undefined && text.trim() !== "" && !isDecimal(text);
     });
     if (name === undefined) return [];
-    const message = `"${clauseText(clause)}" is false for the default of "${name}": ${JSON.stringify(textOf(own(defaults, name)))} is not a number`;
+    const message = `"${wholeClauseText(clause)}" is false for the default of "${name}": ${JSON.stringify(textOf(own(defaults, name)))} is not a number`;
     const hint = "Write the default with digits and a decimal point only";
     return [{ code: "unreadable-number", severity: "warning", path: [...path, "equations", index], message, hint }];
   });

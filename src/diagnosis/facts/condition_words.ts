@@ -1,11 +1,12 @@
-import { clauseText } from "../../expressions/mod.ts";
+import { clausesText } from "../../expressions/mod.ts";
 import type { AgentGraph, TransitionCondition } from "../../graph/mod.ts";
 import { own } from "../../values/mod.ts";
 
 /** The text of a condition: of an LLM condition, or its equations. Empty for one that always holds. */
-export function conditionWords({ type, value, equations, logical_operator, outcome }: TransitionCondition): string {
+export function conditionWords(condition: TransitionCondition): string {
+  const { type, value, outcome } = condition;
   if (type === "llm_prompt") return value;
-  if (type === "equation") return (equations ?? []).map(clauseText).join(` ${logical_operator ?? "and"} `);
+  if (type === "equation") return clausesText(condition);
   if (type === "tool_call") return [value || "any tool", outcome ?? "has answered"].join(" ");
   return "";
 }
