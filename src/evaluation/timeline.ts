@@ -2,6 +2,7 @@ import * as v from "valibot";
 import type { FinishedCall } from "../calls/mod.ts";
 import { ScenarioError, throwIssues } from "../errors.ts";
 import { END_REASONS, type EndReason, type Message, type ToolCall } from "../transcript/mod.ts";
+import { formatSeconds } from "../values/mod.ts";
 
 const at_ms = v.optional(v.pipe(v.number(), v.minValue(0)), 0);
 const object = v.optional(v.record(v.string(), v.unknown()), {});
@@ -154,7 +155,7 @@ export function readTimeline(document: Timeline): TimelineCall {
       add("system", `the ${event.by} interrupts`, { kind: "interruption", by: event.by });
     if (event.type === "silence") {
       const { duration_ms } = event;
-      add("system", `${(duration_ms / 1000).toFixed(1)} s of silence`, { kind: "silence", duration_ms });
+      add("system", `${formatSeconds(duration_ms)} of silence`, { kind: "silence", duration_ms });
     }
     if (event.type === "end") endReason = event.reason;
   }

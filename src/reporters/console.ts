@@ -1,10 +1,9 @@
 import type { RunReport } from "../runner/mod.ts";
 import { type ResultRecord, type ResultStatus, redactedResult } from "../store/mod.ts";
-import { cut, oneLine, PLAIN, pad, paint, type Style, widthOf, wrap } from "../values/mod.ts";
+import { cut, formatSeconds, oneLine, PLAIN, pad, paint, plural, type Style, widthOf, wrap } from "../values/mod.ts";
 import { hearingLines } from "./audio.ts";
 import { createCutOff } from "./cut_off.ts";
 import { latencyLines } from "./latency.ts";
-import { plural } from "./plural.ts";
 import { type Problem, problemsOf, warningsOf } from "./problems.ts";
 import { formatPassHat, hasRepeats, scenarioLines, verdictParts } from "./scenarios.ts";
 import { checkShapes } from "./shapes.ts";
@@ -128,11 +127,6 @@ function columnsOf(names: readonly string[], style: Style): number {
 export function markOf(status: ResultStatus, style: Style): string {
   const [mark, color] = MARKS[status];
   return paint(style, color, mark);
-}
-
-/** Formats milliseconds for people. */
-export function formatSeconds(ms: number): string {
-  return `${(ms / 1000).toFixed(1)} s`;
 }
 
 /** Returns the end reason of a call, else the platform's, or a phrase when it is unknown. */

@@ -1,6 +1,5 @@
 import type { ResultRecord } from "../store/mod.ts";
-import { oneLine, paint, type Style, wrap } from "../values/mod.ts";
-import { plural } from "./plural.ts";
+import { oneLine, paint, plural, type Style, wrap } from "../values/mod.ts";
 
 /** Maximum number of calls of a repeated scenario whose problems are shown. */
 const MOST_PROBLEMS = 3;

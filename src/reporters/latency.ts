@@ -1,7 +1,6 @@
 import type { LatencyFigures, LatencySummary } from "../latency/mod.ts";
 import type { LatencyParts, TurnLatency } from "../transcript/mod.ts";
-import { cut, oneLine, pad, paint, type Style, widthOf, wrap } from "../values/mod.ts";
-import { plural } from "./plural.ts";
+import { cut, formatSeconds, oneLine, pad, paint, plural, type Style, widthOf, wrap } from "../values/mod.ts";
 
 /** Number of nodes to show on a terminal; the others are in the JSON and HTML reports. */
 const MOST_NODES = 10;
@@ -11,7 +10,7 @@ const PARTS = ["transition", "extraction", "tools", "reply"] as const satisfies 
 
 /** Formats a time until the first word: `340 ms`, `1.2 s`. */
 export function formatWait(ms: number): string {
-  return ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`;
+  return ms < 1_000 ? `${Math.round(ms)} ms` : formatSeconds(ms);
 }
 
 /** Formats what a time was made of: `transition 400 ms, reply 1.2 s`. Parts that took no time are left out. */

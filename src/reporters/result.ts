@@ -1,10 +1,9 @@
 import { type ResultRecord, redactedResult } from "../store/mod.ts";
 import type { Message } from "../transcript/mod.ts";
-import { oneLine, PLAIN, paint, type Style, wrap } from "../values/mod.ts";
+import { formatSeconds, oneLine, PLAIN, paint, plural, type Style, wrap } from "../values/mod.ts";
 import { callHearingLines } from "./audio.ts";
-import { endOf, formatSeconds, markOf, problemLines } from "./console.ts";
+import { endOf, markOf, problemLines } from "./console.ts";
 import { turnLines } from "./latency.ts";
-import { plural } from "./plural.ts";
 import { callWarnings, describeVerdict, divergenceProblems, warningsOf } from "./problems.ts";
 import { checkShapes } from "./shapes.ts";
 import { formatUsage, roleLines } from "./usage.ts";

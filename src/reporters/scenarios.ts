@@ -1,7 +1,6 @@
 import { neededPasses } from "../statistics/mod.ts";
 import type { ScenarioSummary } from "../summary/mod.ts";
-import { cut, oneLine, pad, paint, type Style, widthOf, wrap } from "../values/mod.ts";
-import { plural } from "./plural.ts";
+import { cut, oneLine, pad, paint, plural, type Style, widthOf, wrap } from "../values/mod.ts";
 
 const MARKS = { pass: ["✓", "green"], fail: ["✗", "red"], undecided: ["?", "yellow"] } as const;
 

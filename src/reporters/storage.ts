@@ -1,5 +1,5 @@
 import type { RunReport } from "../runner/mod.ts";
-import { plural } from "./plural.ts";
+import { plural } from "../values/mod.ts";
 
 /** Returns warnings about results, recordings and spans that were not stored, one sentence each. */
 export function storageProblems(report: RunReport): readonly string[] {

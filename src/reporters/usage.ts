@@ -1,6 +1,5 @@
 import type { Usage } from "../transcript/mod.ts";
-import { formatDollars } from "../values/mod.ts";
-import { plural } from "./plural.ts";
+import { formatDollars, plural } from "../values/mod.ts";
 
 type Total = Omit<Usage, "byRole">;
 

@@ -1,3 +1,4 @@
+export { formatDollars, formatSeconds, plural } from "./amounts.ts";
 export { hasLuhnDigit, ibanRest, luhnDigit } from "./check_digits.ts";
 export { clip, shorten } from "./clip.ts";
 export { type Clock, SYSTEM_CLOCK } from "./clock.ts";
@@ -52,7 +53,7 @@ export { repeated } from "./repeated.ts";
 export { retryAfterMs } from "./retry_after.ts";
 export { slug } from "./slug.ts";
 export { DIGIT_WORDS, joinSpokenDigits } from "./spoken_digits.ts";
-export { cut, formatDollars, oneLine, PLAIN, pad, paint, type Style, styleFor, widthOf, wrap } from "./text_style.ts";
+export { cut, oneLine, PLAIN, pad, paint, type Style, styleFor, widthOf, wrap } from "./text_style.ts";
 export { readableError, thrownWords } from "./thrown.ts";
 export { startRequestLimit, startTimeLimit, type TimeLimit, untilAborted } from "./time_limit.ts";
 export type { FlowTypeError, Listed } from "./type_error.ts";

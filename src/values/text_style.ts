@@ -125,9 +125,3 @@ function pieces(word: string, room: number): readonly string[] {
   }
   return [...parts, part];
 }
-
-/** Formats dollars with cents, or with two significant digits below a cent: `$12.40`, `$0.0021`, `$0`. */
-export function formatDollars(dollars: number): string {
-  if (dollars === 0 || dollars >= 0.01) return `$${dollars === 0 ? "0" : dollars.toFixed(2)}`;
-  return `$${new Intl.NumberFormat("en-US", { maximumSignificantDigits: 2 }).format(dollars)}`;
-}

@@ -1,15 +1,14 @@
 import type { TurnComparison, TurnDisagreement } from "../../runner/mod.ts";
-import { oneLine } from "../../values/mod.ts";
+import { formatSeconds, oneLine } from "../../values/mod.ts";
 
 /** Formats the comparison of two turn modes: the totals, then each turn that differs. */
 export function formatComparison(comparison: TurnComparison): string {
   const { modes, turns, routedDifferently, saidDifferently, calls, modelMs, broken } = comparison;
   const [before, after] = modes;
-  const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
   const rows = [
     ["", before, after],
     ["model calls", ...calls.map((count) => count.toLocaleString("en-US"))],
-    ["time in models", ...modelMs.map(seconds)],
+    ["time in models", ...modelMs.map(formatSeconds)],
   ];
   const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return [

@@ -1,5 +1,5 @@
 import type { Estimate, EstimatedUsage, Range } from "../../runner/mod.ts";
-import { formatDollars } from "../../values/mod.ts";
+import { formatDollars, plural } from "../../values/mod.ts";
 
 /** Formats an estimate: a row for each role, then notes on what it does not cover. */
 export function formatEstimate({ turn, scenarios, roles, total, unpriced }: Estimate): string {
@@ -12,7 +12,7 @@ export function formatEstimate({ turn, scenarios, roles, total, unpriced }: Esti
   const table = rows.map((row) =>
     `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ")}`.trimEnd(),
   );
-  const count = scenarios.length === 1 ? "1 scenario" : `${scenarios.length.toLocaleString("en-US")} scenarios`;
+  const count = plural(scenarios.length, "scenario");
   return [
     `${count}, turn mode "${turn}"; no model was called`,
     "",

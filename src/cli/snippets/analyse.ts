@@ -1,9 +1,9 @@
 import { analyseSnippets, type SnippetSuggestion } from "../../analysis/mod.ts";
-import { cut, oneLine, type Style, wrap } from "../../values/mod.ts";
+import { cut, oneLine, plural, type Style, wrap } from "../../values/mod.ts";
 import type { Command } from "../arguments/mod.ts";
 import { listStyle } from "../format/mod.ts";
 import { isModulePath, loadSource } from "../sources/mod.ts";
-import { counted, placeLine } from "./words.ts";
+import { placeLine } from "./words.ts";
 
 /** Characters of a text to show unless all are requested. */
 const LONGEST_TEXT = 160;
@@ -50,7 +50,7 @@ function formatSuggestions(suggestions: readonly SnippetSuggestion[], style: Sty
   const lines = suggestions.flatMap((suggestion, index) => {
     const { name, kind, prompts, savedCharacters, text, variants } = suggestion;
     return [
-      `${index + 1}. ${name}: ${kind}, ${counted(prompts.length, "prompt")}, saves ${counted(savedCharacters, "character")}`,
+      `${index + 1}. ${name}: ${kind}, ${plural(prompts.length, "prompt")}, saves ${plural(savedCharacters, "character")}`,
       ...placeLine(prompts, style, verbose),
       ...shownText(text, style, verbose),
       ...(verbose || kind === "near" ? variants.flatMap((form) => ["    or", ...shownText(form, style, verbose)]) : []),
@@ -59,7 +59,7 @@ function formatSuggestions(suggestions: readonly SnippetSuggestion[], style: Sty
   const exact = suggestions.filter(({ kind }) => kind === "exact");
   const saved = exact.reduce((sum, { savedCharacters }) => sum + savedCharacters, 0);
   const near = suggestions.length - exact.length;
-  const total = `${exact.length} exact, ${near} near; the exact ones save ${counted(saved, "character")}`;
+  const total = `${exact.length} exact, ${near} near; the exact ones save ${plural(saved, "character")}`;
   return `${[...lines, "", total].join("\n")}\n`;
 }
 

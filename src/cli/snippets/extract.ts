@@ -1,7 +1,7 @@
 import { analyseSnippets, editGraph, type SnippetSuggestion } from "../../analysis/mod.ts";
 import type { AgentGraph } from "../../graph/mod.ts";
+import { plural } from "../../values/mod.ts";
 import { type Arguments, type Command, usage } from "../arguments/mod.ts";
-import { counted } from "./words.ts";
 import { EDIT_FLAGS, EDIT_NOTES, loadEditable, writeEdited } from "./write_edited.ts";
 
 /** `callweave snippets extract`. */
@@ -38,7 +38,7 @@ export const extractSnippetsCommand: Command = {
       editGraph(source.graph),
     ).graph;
     const usages = analyseSnippets(graph).snippets.filter(({ name }) => drafts.some((draft) => draft.name === name));
-    const lines = usages.map(({ name, uses }) => `${name}: used in ${counted(uses.length, "text")}`);
+    const lines = usages.map(({ name, uses }) => `${name}: used in ${plural(uses.length, "text")}`);
     const snippets = usages.map(({ name, uses }) => ({ name, text: graph.snippets[name], uses }));
     await writeEdited({ ...source, edited: graph, lines, snippets }, args, terminal);
     return 0;

@@ -1,6 +1,6 @@
 import { analyseSnippets, editGraph } from "../../analysis/mod.ts";
+import { plural } from "../../values/mod.ts";
 import { type Command, usage } from "../arguments/mod.ts";
-import { counted } from "./words.ts";
 import { EDIT_FLAGS, EDIT_NOTES, loadEditable, writeEdited } from "./write_edited.ts";
 
 /** `callweave snippets inline`. */
@@ -28,7 +28,7 @@ export const inlineSnippetsCommand: Command = {
     if (names.length === 0) throw usage(`"${args.at("FILE")}" has no snippets`, "There is nothing to inline");
     const graph = names.reduce((editor, name) => editor.inlineSnippet(name), editGraph(source.graph)).graph;
     const inlined = known.filter(({ name }) => names.includes(name));
-    const lines = inlined.map(({ name, uses }) => `${name}: written out in ${counted(uses.length, "text")}`);
+    const lines = inlined.map(({ name, uses }) => `${name}: written out in ${plural(uses.length, "text")}`);
     const snippets = inlined.map(({ name, uses }) => ({ name, text: source.graph.snippets[name], uses }));
     await writeEdited({ ...source, edited: graph, lines, snippets }, args, terminal);
     return 0;

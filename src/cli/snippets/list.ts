@@ -1,9 +1,9 @@
 import { analyseSnippets, type SnippetUsage } from "../../analysis/mod.ts";
-import type { Style } from "../../values/mod.ts";
+import { plural, type Style } from "../../values/mod.ts";
 import type { Command } from "../arguments/mod.ts";
 import { listStyle } from "../format/mod.ts";
 import { loadSource } from "../sources/mod.ts";
-import { counted, placeLine } from "./words.ts";
+import { placeLine } from "./words.ts";
 
 /** `callweave snippets list`. */
 export const listSnippetsCommand: Command = {
@@ -33,7 +33,7 @@ export const listSnippetsCommand: Command = {
 function formatSnippets(snippets: readonly SnippetUsage[], style: Style, verbose: boolean): string {
   if (snippets.length === 0) return "no snippets\n";
   const lines = snippets.flatMap(({ name, characters, uses }) => [
-    `${name}: ${counted(characters, "character")}, ${uses.length === 0 ? "not used" : `used in ${counted(uses.length, "text")}`}`,
+    `${name}: ${plural(characters, "character")}, ${uses.length === 0 ? "not used" : `used in ${plural(uses.length, "text")}`}`,
     ...placeLine(uses, style, verbose),
   ]);
   return `${lines.join("\n")}\n`;

@@ -4,11 +4,6 @@ import { type Style, wrap } from "../../values/mod.ts";
 /** Places to name unless all are requested. */
 const MOST_PLACES = 5;
 
-/** `1 prompt`, `1,204 prompts`. */
-export function counted(count: number, word: string): string {
-  return `${count.toLocaleString("en-US")} ${word}${count === 1 ? "" : "s"}`;
-}
-
 /** The places of a snippet in one line, indented. */
 export function placeLine(paths: readonly Path[], style: Style, verbose: boolean): readonly string[] {
   if (paths.length === 0) return [];

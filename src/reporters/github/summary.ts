@@ -1,8 +1,7 @@
 import type { RunReport } from "../../runner/mod.ts";
 import { redactedResult } from "../../store/mod.ts";
+import { formatSeconds, plural } from "../../values/mod.ts";
 import { type CaseOutcome, callName, casesOf, MOST_IN_MESSAGE, type ScenarioCase } from "../cases.ts";
-import { formatSeconds } from "../console.ts";
-import { plural } from "../plural.ts";
 import { type Problem, problemsOf } from "../problems.ts";
 import { formatTranscript } from "../result.ts";
 import { checkShapes } from "../shapes.ts";
