@@ -1,3 +1,4 @@
+import { escapeContent, xmlCharacters } from "../values/mod.ts";
 /** Attributes of an element; `undefined` leaves one out. */
 export type Attributes = { readonly [name: string]: string | number | undefined };
 
@@ -21,10 +22,5 @@ function escapeAttribute(text: string): string {
 
 /** Escapes a text for XML 1.0 and replaces characters that XML cannot represent. */
 function escapeXml(text: string): string {
-  return text
-    .replaceAll("\r\n", "\n")
-    .replace(/[^\t\n\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "\ufffd")
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;");
+  return escapeContent(xmlCharacters(text.replaceAll("\r\n", "\n")));
 }

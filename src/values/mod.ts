@@ -30,6 +30,7 @@ export {
   sortedEntries,
   valueAt,
 } from "./json/mod.ts";
+export { escapeContent, escapeMarkup, xmlCharacters } from "./markup.ts";
 export { nearLanguage } from "./near_language.ts";
 export { didYouMean, isTypoOf, nearestName } from "./nearest.ts";
 export { once, onceFor } from "./once.ts";

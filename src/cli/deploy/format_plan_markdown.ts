@@ -1,6 +1,7 @@
 import type { DeployPlan } from "../../deploy/mod.ts";
 import { shorten } from "../../values/mod.ts";
 import { formatMarkdown } from "../diff/mod.ts";
+import { markdownCode } from "../format/mod.ts";
 import { numberRows, placeWords, resourceRows, valueWords } from "./words.ts";
 
 /** Limits for a comment: length of a value, number of conflicts. */
@@ -19,9 +20,11 @@ export function formatPlanMarkdown(plan: DeployPlan): string {
     "| action | resource | state |",
     "| --- | --- | --- |",
     ...[...resourceRows(plan.resources), ...numberRows(plan)].map(
-      ([action, resource, state]) => `| ${action} | ${code(resource)} | ${state} |`,
+      ([action, resource, state]) => `| ${action} | ${markdownCode(resource)} | ${state} |`,
     ),
-    ...plan.unused.map(({ address, id }) => `| unused | ${code(`${address} (${id})`)} | \`--prune\` deletes it |`),
+    ...plan.unused.map(
+      ({ address, id }) => `| unused | ${markdownCode(`${address} (${id})`)} | \`--prune\` deletes it |`,
+    ),
     "",
     ...(changes.length > 0 ? [formatMarkdown({ name: "To be applied", changes })] : []),
     ...(remoteChanges.length > 0 ? [formatMarkdown({ name: "Changed on the platform", changes: remoteChanges })] : []),
@@ -42,7 +45,7 @@ function conflictBlock(conflicts: DeployPlan["conflicts"]): readonly string[] {
     "| --- | --- | --- |",
     ...shown.map(
       ({ address, path, local, remote }) =>
-        `| ${code([address, ...path].join("."))} | ${valueCell(local)} | ${valueCell(remote)} |`,
+        `| ${markdownCode([address, ...path].join("."))} | ${valueCell(local)} | ${valueCell(remote)} |`,
     ),
     ...(left > 0 ? ["", `and ${left} more.`] : []),
     "",
@@ -50,7 +53,7 @@ function conflictBlock(conflicts: DeployPlan["conflicts"]): readonly string[] {
 }
 
 function valueCell(value: unknown): string {
-  return code(shorten(valueWords(value), MOST_VALUE));
+  return markdownCode(shorten(valueWords(value), MOST_VALUE));
 }
 
 function text(words: string): string {
@@ -58,9 +61,4 @@ function text(words: string): string {
     .replace(/\s+/g, " ")
     .replaceAll(/[\\`*_{}[\]|~#<>&]/g, "\\$&")
     .replaceAll("@", "@<!-- -->");
-}
-
-function code(words: string): string {
-  const plain = words.replace(/\s+/g, " ").replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
-  return `<code>${plain.replaceAll("|", "&#124;").replaceAll("`", "&#96;")}</code>`;
 }

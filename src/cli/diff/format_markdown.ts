@@ -1,4 +1,6 @@
 import type { GraphChange } from "../../analysis/mod.ts";
+import { escapeContent } from "../../values/mod.ts";
+import { markdownCode } from "../format/mod.ts";
 import { type Comparison, countWords, type StoredScenarios, withoutLongSame } from "./comparison.ts";
 
 /** GitHub refuses comments of 65,536 characters; the rest is left for headings and notes. */
@@ -12,7 +14,7 @@ const SHORT = 300;
 export function formatMarkdown({ name, changes, stored }: Comparison): string {
   if (changes.length === 0) return `### ${prose(name)}: no differences\n`;
   const rows = changes.map(({ risk, node, message }) => {
-    const place = node === undefined ? "the agent" : code(node);
+    const place = node === undefined ? "the agent" : markdownCode(node);
     return `| ${risk === "high" ? "**high**" : risk} | ${place} | ${sentence(message)} |`;
   });
   const texts = changes.filter(({ words }) => words !== undefined).map(textBlock);
@@ -36,13 +38,13 @@ function textBlock(change: GraphChange): string {
   const words = change.words ?? [];
   const length = words.reduce((sum, { text }) => sum + text.length, 0);
   const parts = withoutLongSame(words, SHORT).map(({ change: kind, text }) => {
-    if (kind === "same") return html(text);
-    return kind === "added" ? `<ins>${html(text)}</ins>` : `<del>${html(text)}</del>`;
+    if (kind === "same") return escapeContent(text);
+    return kind === "added" ? `<ins>${escapeContent(text)}</ins>` : `<del>${escapeContent(text)}</del>`;
   });
   // within <pre> nothing is Markdown, blank lines included
   const text = `<pre>${parts.join("")}</pre>`;
   if (length <= SHORT) return `\n${prose(titleOf(change))}\n\n${text}`;
-  return `\n<details><summary>${html(titleOf(change))}</summary>\n\n${text}\n\n</details>`;
+  return `\n<details><summary>${escapeContent(titleOf(change))}</summary>\n\n${text}\n\n</details>`;
 }
 
 /** The sentence of a change, without the text that is shown in full below. */
@@ -52,7 +54,7 @@ function titleOf({ message }: GraphChange): string {
 
 function scenarioLines({ count, affected, unvisited }: StoredScenarios): readonly string[] {
   const rows = affected.slice(0, MOST_SCENARIOS).map(({ scenario, nodes }) => {
-    const where = nodes.length === 0 ? "every call" : nodes.map(code).join(", ");
+    const where = nodes.length === 0 ? "every call" : nodes.map(markdownCode).join(", ");
     return `- ${prose(scenario)}: ${where}`;
   });
   return [
@@ -61,7 +63,7 @@ function scenarioLines({ count, affected, unvisited }: StoredScenarios): readonl
     "",
     ...rows,
     ...more(affected.length - rows.length, "scenarios"),
-    ...(unvisited.length > 0 ? ["", `No stored scenario visits ${unvisited.map(code).join(", ")}.`] : []),
+    ...(unvisited.length > 0 ? ["", `No stored scenario visits ${unvisited.map(markdownCode).join(", ")}.`] : []),
   ];
 }
 
@@ -82,21 +84,13 @@ function upTo(parts: readonly string[], most: number): readonly string[] {
 function sentence(text: string): string {
   return text
     .split(/(`[^`]*`)/)
-    .map((part) => (part.startsWith("`") ? code(part.slice(1, -1)) : prose(part)))
+    .map((part) => (part.startsWith("`") ? markdownCode(part.slice(1, -1)) : prose(part)))
     .join("");
 }
 
 /** Text without any mark-up or mention. */
 function prose(text: string): string {
-  return html(text.replace(/\s+/g, " "))
+  return escapeContent(text.replace(/\s+/g, " "))
     .replaceAll(/[\\`*_{}[\]|~#]/g, "\\$&")
     .replaceAll("@", "@<!-- -->");
-}
-
-function code(text: string): string {
-  return `<code>${html(text.replace(/\s+/g, " ")).replaceAll("|", "&#124;").replaceAll("`", "&#96;")}</code>`;
-}
-
-function html(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

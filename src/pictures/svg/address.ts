@@ -1,4 +1,4 @@
-import { escapeXml } from "./measure.ts";
+import { escapeMarkup, xmlCharacters } from "../../values/mod.ts";
 import type { PlannedBox, PlannedLink } from "./plan.ts";
 
 /**
@@ -31,5 +31,5 @@ export function addressLinks(part: string, kind: string, links: readonly Planned
 
 /** Escapes a text; characters that XML cannot represent are replaced. */
 function attribute(text: string): string {
-  return escapeXml(text.replace(/[^\t\n\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "\ufffd"));
+  return escapeMarkup(xmlCharacters(text));
 }

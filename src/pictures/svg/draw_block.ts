@@ -1,8 +1,9 @@
+import { escapeMarkup } from "../../values/mod.ts";
 import { addressBox, addressLinks } from "./address.ts";
 import { layout, type Point } from "./layout.ts";
 import { drawLinks } from "./links.ts";
 import { drawBadge, MARKS, type Mark } from "./marks.ts";
-import { escapeXml, textWidth } from "./measure.ts";
+import { textWidth } from "./measure.ts";
 import type { Plan, PlannedBox, PlannedLink } from "./plan.ts";
 import { round, SHAPES } from "./shapes.ts";
 import type { Size } from "./web.ts";
@@ -110,11 +111,11 @@ function drawBox(box: PlannedBox, size: Size | undefined, middle: Point | undefi
   const lines = box.lines.map((line, index) => {
     const y = round(top + (index === 0 ? 14 : NAME_LINE + (index - 1) * TEXT_LINE + 13));
     const weight = index === 0 && box.look !== "anywhere" ? ` font-size="${NAME_SIZE}" font-weight="600"` : "";
-    return `<text x="${round(middle.x)}" y="${y}" text-anchor="middle" fill="${ink}"${weight}>${escapeXml(line)}</text>`;
+    return `<text x="${round(middle.x)}" y="${y}" text-anchor="middle" fill="${ink}"${weight}>${escapeMarkup(line)}</text>`;
   });
   const { mark, tooltip } = box;
   const corner = { x: middle.x - size.width / 2 + 4, y: middle.y - size.height / 2 + 2 };
-  const title = tooltip === undefined ? "" : `<title>${escapeXml(tooltip)}</title>`;
+  const title = tooltip === undefined ? "" : `<title>${escapeMarkup(tooltip)}</title>`;
   const parts = `${title}${outline}${lines.join("")}${mark ? drawBadge(mark, corner) : ""}`;
   const opacity = isFaint && !mark ? ` opacity="${FAINT}"` : "";
   return title + opacity === "" ? parts : `<g${opacity}>${parts}</g>`;
@@ -137,7 +138,7 @@ function drawLabel(
   const opacity = isFaint ? ` opacity="${FAINT}"` : ""; // only of the text: the background hides the line behind it
   const texts = lines.map((line, index) => {
     const y = round(top + LABEL_PADDING / 2 + 13 + index * TEXT_LINE);
-    return `<text x="${round(middle.x)}" y="${y}" text-anchor="middle" fill="${ink}"${opacity}>${escapeXml(line)}</text>`;
+    return `<text x="${round(middle.x)}" y="${y}" text-anchor="middle" fill="${ink}"${opacity}>${escapeMarkup(line)}</text>`;
   });
   return paper + texts.join("");
 }

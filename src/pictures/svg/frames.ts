@@ -1,11 +1,11 @@
 import type { AgentGraph } from "../../graph/mod.ts";
-import { own } from "../../values/mod.ts";
+import { escapeMarkup, own } from "../../values/mod.ts";
 import { oneLine, shortened } from "../shared/mod.ts";
 import { type Block, drawBlock } from "./draw_block.ts";
 import { layout } from "./layout.ts";
 import { drawLinks } from "./links.ts";
 import type { Marks } from "./marks.ts";
-import { escapeXml, textWidth } from "./measure.ts";
+import { textWidth } from "./measure.ts";
 import { type PlannedLink, plan } from "./plan.ts";
 import { rank } from "./ranks.ts";
 import { round, SHAPES } from "./shapes.ts";
@@ -71,7 +71,7 @@ export function drawFrames(
   const labels = sized.map(({ lines: [text = ""], width, height }, index) => {
     const { x = 0, y = 0 } = place.routes[index]?.label ?? {};
     const paper = `<rect x="${round(x - width / 2)}" y="${round(y - height / 2)}" width="${round(width)}" height="${height}" rx="4" fill="#ffffff"/>`;
-    return `${paper}<text x="${round(x)}" y="${round(y + 5)}" text-anchor="middle" fill="#334155" font-size="${LINK_TEXT_SIZE}">${escapeXml(text)}</text>`;
+    return `${paper}<text x="${round(x)}" y="${round(y + 5)}" text-anchor="middle" fill="#334155" font-size="${LINK_TEXT_SIZE}">${escapeMarkup(text)}</text>`;
   });
   const parts = blocks.map((block, index) => {
     const [size, middle, title = ""] = [sizes[index], place.boxes[index], titles[index]];
@@ -79,7 +79,7 @@ export function drawFrames(
     const [left, top] = [round(middle.x - size.width / 2), round(middle.y - size.height / 2)];
     if (title === "") return `<g transform="translate(${left} ${top})">${block.parts.join("\n")}</g>`;
     const frame = `<rect x="${left}" y="${top}" width="${round(size.width)}" height="${round(size.height)}" rx="14" fill="#ffffff" stroke="#94a3b8" stroke-width="1.5"/>`;
-    const name = `<text x="${round(left + PADDING)}" y="${round(top + PADDING + 4)}" fill="#334155" font-size="${TITLE_SIZE}" font-weight="600">${escapeXml(title)}</text>`;
+    const name = `<text x="${round(left + PADDING)}" y="${round(top + PADDING + 4)}" fill="#334155" font-size="${TITLE_SIZE}" font-weight="600">${escapeMarkup(title)}</text>`;
     const x = left + (size.width - block.width) / 2;
     const inner = `<g transform="translate(${round(x)} ${round(top + PADDING + TITLE_ROOM)})">${block.parts.join("\n")}</g>`;
     return `<g>${frame}${name}\n${inner}</g>`;

@@ -1,5 +1,6 @@
+import { escapeMarkup } from "../../values/mod.ts";
 import type { Point } from "./layout.ts";
-import { escapeXml, textWidth } from "./measure.ts";
+import { textWidth } from "./measure.ts";
 import { round } from "./shapes.ts";
 
 /** How a node or a transition differs from another version of the graph. */
@@ -90,7 +91,7 @@ export function drawLegend({ x, y }: Point, about: Marks["about"] = "changes"): 
       const badge = drawBadge(mark, { x: left, y });
       const start = left + RADIUS + 6;
       const line = `<path d="M${round(start)} ${round(y)}L${round(start + LINE)} ${round(y)}" stroke="${ink}" stroke-width="${width}"${dash}/>`;
-      const text = `<text x="${round(start + LINE + 6)}" y="${round(y + 5)}" fill="${ink}">${escapeXml(name)}</text>`;
+      const text = `<text x="${round(start + LINE + 6)}" y="${round(y + 5)}" fill="${ink}">${escapeMarkup(name)}</text>`;
       left = start + LINE + 30 + textWidth(name, 13);
       return badge + line + text;
     })

@@ -15,8 +15,3 @@ export function textWidth(text: string, fontSize: number): number {
   for (const character of text) width += WIDTHS.find(([characters]) => characters.test(character))?.[1] ?? 1;
   return width * fontSize;
 }
-
-/** Escapes text for an XML element or attribute. */
-export function escapeXml(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
-}

@@ -1,4 +1,4 @@
-import { oneLine } from "../../values/mod.ts";
+import { escapeContent, oneLine, xmlCharacters } from "../../values/mod.ts";
 
 /**
  * Escapes untrusted text for one line of Markdown. Punctuation becomes character references, which GitHub shows but
@@ -12,11 +12,7 @@ export function escapeMarkdown(text: string): string {
 
 /** Escapes untrusted text for HTML, line breaks kept. */
 export function escapeHtml(text: string): string {
-  return text
-    .replace(/[^\t\n\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "\ufffd")
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;");
+  return escapeContent(xmlCharacters(text));
 }
 
 /** Escapes the message of a workflow command. */

@@ -1,3 +1,4 @@
+import { escapeMarkup } from "../../values/mod.ts";
 import { hashSource } from "./embed.ts";
 import { PAGE_SCRIPT, PAGE_STYLE } from "./generated/mod.ts";
 
@@ -30,7 +31,7 @@ export function shell({ title, picture, data }: ShellParts): string {
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
-<title>${escapeHtml(title)}</title>
+<title>${escapeMarkup(title)}</title>
 <link rel="icon" href="data:,">
 <style>${PAGE_STYLE}</style>
 </head>
@@ -42,8 +43,4 @@ ${data.join("\n")}
 </body>
 </html>
 `;
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 }
