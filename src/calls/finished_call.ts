@@ -1,7 +1,7 @@
 import { type Issue, ScenarioError } from "../errors.ts";
 import type { ResultDetails } from "../store/mod.ts";
 import type { EndReason } from "../transcript/mod.ts";
-import { isRecord, shown } from "../values/mod.ts";
+import { isListOf, isRecord, isTexts, shown } from "../values/mod.ts";
 
 /** A finished call, real or simulated: a result of a run, a stored result, or a call read from a source. */
 export interface FinishedCall
@@ -46,7 +46,7 @@ function isFinishedCall(value: unknown): boolean {
   const { transcript, nodesVisited, toolsCalled, variables } = value;
   return (
     isListOf(transcript, isMessage) &&
-    isListOf(nodesVisited, (id) => typeof id === "string") &&
+    isTexts(nodesVisited) &&
     isListOf(toolsCalled, (call) => isRecord(call) && typeof call.name === "string" && isRecord(call.arguments)) &&
     isRecord(variables)
   );
@@ -56,8 +56,4 @@ function isMessage(value: unknown): boolean {
   if (!isRecord(value)) return false;
   const { role, content, node_id: id, metadata } = value;
   return [role, content, id].every((text) => typeof text === "string") && isRecord(metadata);
-}
-
-function isListOf(value: unknown, isItem: (item: unknown) => boolean): boolean {
-  return Array.isArray(value) && value.every(isItem);
 }

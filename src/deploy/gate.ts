@@ -3,7 +3,7 @@ import { DeployError, type Issue } from "../errors.ts";
 import { type AgentGraph, fingerprint, toGraph } from "../graph/mod.ts";
 import type { RunRecord, Store, WaitOptions } from "../store/mod.ts";
 import { haveAllPassed, plannedIn, summarise } from "../summary/mod.ts";
-import { checkOptions, isRecord, OPTION } from "../values/mod.ts";
+import { checkOptions, isListOf, isRecord, isTexts, OPTION } from "../values/mod.ts";
 
 /** Looks up runs; a store can be passed. */
 export type RunSource = Pick<Store, "listRuns" | "findRun" | "listResults">;
@@ -59,8 +59,7 @@ export async function requireRun(graph: AgentGraph, store: RunSource, options: R
  */
 export function requireAcceptedLosses(losses: readonly Loss[], accepted: readonly string[]): void {
   if (!isListOf(losses, isRecord)) throw wrongArgument("there is no list of losses", "Pass those of emit() or plan()");
-  if (!isListOf(accepted, (each) => typeof each === "string"))
-    throw wrongArgument("there is no list of accepted losses", "Pass a list of codes");
+  if (!isTexts(accepted)) throw wrongArgument("there is no list of accepted losses", "Pass a list of codes");
   const issues = losses
     .filter(({ code }) => !accepted.includes(code))
     .map(({ code, path, message }): Issue => {
@@ -97,10 +96,6 @@ function stateOf({ counts, finishedAt }: RunRecord): string {
   ];
   if (wrong.length > 0) return `has not passed: ${wrong.join(", ")}`;
   return pass > 0 ? "has passed" : "has no judged calls";
-}
-
-function isListOf(value: unknown, accepts: (each: unknown) => boolean): boolean {
-  return Array.isArray(value) && value.every(accepts);
 }
 
 function wrongArgument(state: string, hint: string): DeployError {

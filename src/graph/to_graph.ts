@@ -1,5 +1,5 @@
 import { GraphError, throwIssues } from "../errors.ts";
-import { COMPILE_FIRST, isFlow, isRecord, type JsonObject, own, shown } from "../values/mod.ts";
+import { COMPILE_FIRST, isFlow, isRecord, isRecords, type JsonObject, own, shown } from "../values/mod.ts";
 import { parseGraph, referenceIssues } from "./parse.ts";
 import type { AgentGraph } from "./types.ts";
 
@@ -49,9 +49,9 @@ function isNode(node: unknown): boolean {
   return (
     isRecord(node) &&
     hasTexts(node, "id", "node_type", "state_prompt") &&
-    isListOf(node.tools, (tool) => hasTexts(tool, "name", "description")) &&
-    isListOf(node.variables_to_extract, (variable) => hasTexts(variable, "name", "description", "type")) &&
-    isListOf(node.transitions, (edge) => hasTexts(edge, "target_node_id") && isCondition(edge.condition)) &&
+    isRecords(node.tools, (tool) => hasTexts(tool, "name", "description")) &&
+    isRecords(node.variables_to_extract, (variable) => hasTexts(variable, "name", "description", "type")) &&
+    isRecords(node.transitions, (edge) => hasTexts(edge, "target_node_id") && isCondition(edge.condition)) &&
     (!node.global_node_setting || isGlobalSetting(node.global_node_setting)) &&
     isRecord(node.metadata)
   );
@@ -59,18 +59,14 @@ function isNode(node: unknown): boolean {
 
 function isGlobalSetting(setting: unknown): boolean {
   if (!isRecord(setting) || !hasTexts(setting, "condition")) return false;
-  return isListOf(setting.go_back_conditions, (back) => hasTexts(back, "id") && isCondition(back.condition));
+  return isRecords(setting.go_back_conditions, (back) => hasTexts(back, "id") && isCondition(back.condition));
 }
 
 function isCondition(condition: unknown): boolean {
   if (!isRecord(condition) || !hasTexts(condition, "type", "value")) return false;
-  return isListOf(condition.equations ?? [], (clause) => hasTexts(clause, "left", "operator"));
+  return isRecords(condition.equations ?? [], (clause) => hasTexts(clause, "left", "operator"));
 }
 
 function hasTexts(record: JsonObject, ...keys: readonly string[]): boolean {
   return keys.every((key) => typeof record[key] === "string");
-}
-
-function isListOf(value: unknown, accepts: (item: JsonObject) => boolean): boolean {
-  return Array.isArray(value) && value.every((item: unknown) => isRecord(item) && accepts(item));
 }

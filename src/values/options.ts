@@ -1,6 +1,6 @@
 import { type CallweaveError, type ErrorDetails, type Issue, type Path, throwIssues } from "../errors.ts";
 import { shorten } from "./clip.ts";
-import { isRecord, type JsonObject, own } from "./json/mod.ts";
+import { isRecord, isTexts, type JsonObject, own } from "./json/mod.ts";
 import { nearestName } from "./nearest.ts";
 
 /** Validates one option. */
@@ -25,10 +25,7 @@ const LONGEST_MS = 2 ** 31 - 1;
 export const OPTION = {
   text: rule("a text", (value) => typeof value === "string"),
   list: rule("a list", Array.isArray),
-  texts: rule(
-    "a list of texts",
-    (value) => Array.isArray(value) && value.every((each: unknown) => typeof each === "string"),
-  ),
+  texts: rule("a list of texts", isTexts),
   object: rule("an object", isRecord),
   switch: rule("true or false", (value) => typeof value === "boolean"),
   function: rule("a function", (value) => typeof value === "function"),

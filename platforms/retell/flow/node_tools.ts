@@ -1,12 +1,11 @@
 import type { Path } from "../../../src/errors.ts";
 import type { AgentNode, ToolDefinition } from "../../../src/graph/mod.ts";
-import { isRecord, type JsonObject, omit, own, sameJson, slug } from "../../../src/values/mod.ts";
+import { isRecord, isTexts, type JsonObject, omit, own, sameJson, slug } from "../../../src/values/mod.ts";
 import {
   completeTool,
   type Field,
   getFields,
   isText,
-  isTextList,
   isTextMap,
   putFields,
   readTool,
@@ -53,7 +52,7 @@ export function readNodeTools(node: JsonObject, type: string, id: string, flowTo
   if (type === "function" && isText(toolId) && (toolId !== "" || flowTools.has("")))
     return { tools: [refer(toolId)], keys: ["tool_id"] };
   if (type !== "subagent") return { tools: [], keys: [] };
-  const ids = isTextList(node.tool_ids) ? node.tool_ids : [];
+  const ids = isTexts(node.tool_ids) ? node.tool_ids : [];
   const inline: readonly unknown[] = Array.isArray(node.tools) ? node.tools : [];
   const readable = inline.every(isRecord) ? inline : [];
   return {

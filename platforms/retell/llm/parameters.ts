@@ -1,6 +1,6 @@
 import type { AgentGraph, AgentNode, NodeType, VariableExtraction } from "../../../src/graph/mod.ts";
-import { isRecord, type JsonObject, omit, own } from "../../../src/values/mod.ts";
-import { isText, isTextList, ownKeys, withMetadata } from "../shared/mod.ts";
+import { isRecord, isTexts, type JsonObject, omit, own } from "../../../src/values/mod.ts";
+import { isText, ownKeys, withMetadata } from "../shared/mod.ts";
 
 const TYPES: readonly unknown[] = ["string", "number", "integer", "boolean"];
 
@@ -32,7 +32,7 @@ export function importParameters(
 function importVariable(name: string, property: JsonObject, required: boolean): JsonObject {
   const { type, enum: choices } = property;
   const description = isText(property.description) ? property.description : "";
-  const hasChoices = type === "string" && isTextList(choices) && choices.length > 0;
+  const hasChoices = type === "string" && isTexts(choices) && choices.length > 0;
   const known = ["description", ...(hasChoices ? ["enum"] : []), ...(type === "integer" ? [] : ["type"])];
   const kept = { ...omit(property, known), ...(required ? { required } : {}) };
   const kind = hasChoices ? { type: "enum", choices } : { type: type === "integer" ? "number" : type };

@@ -8,4 +8,4 @@ export { checkModels, checkTool, emitModel, missingDestination, NAME_HINT } from
 export { retellShape } from "./shape.ts";
 export { requiredDefaults, retellTables, sharedKeys } from "./tables.ts";
 export { completeTool, readTool, TOOL_FIELDS, VARIABLE_FIELDS } from "./tool.ts";
-export { asText, isSet, isText, isTextList, isTextMap, modelName, textVariables } from "./values.ts";
+export { asText, isSet, isText, isTextMap, modelName, textVariables } from "./values.ts";

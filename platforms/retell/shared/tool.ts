@@ -1,9 +1,9 @@
 import type { Metadata } from "../../../src/graph/mod.ts";
-import { isRecord, type JsonObject, omit, own, recordAt } from "../../../src/values/mod.ts";
+import { isRecord, isTexts, type JsonObject, omit, own, recordAt } from "../../../src/values/mod.ts";
 import { type Field, readFields } from "./fields.ts";
 import { OWNER } from "./keep.ts";
 import { requiredDefaults, retellTables } from "./tables.ts";
-import { isText, isTextList, isTextMap } from "./values.ts";
+import { isText, isTextMap } from "./values.ts";
 
 /** Fields of a tool of a flow or an LLM. */
 export const TOOL_FIELDS: readonly Field[] = [
@@ -32,7 +32,7 @@ export const VARIABLE_FIELDS: readonly Field[] = [
   { graph: "name", fits: isText },
   { graph: "description", fits: isText, fallback: "" },
   { graph: "type", fits: isText, fallback: "string" },
-  { graph: "choices", fits: isTextList },
+  { graph: "choices", fits: isTexts },
 ];
 
 /** Retell's tool types by their names on other platforms. */

@@ -1,5 +1,5 @@
 import type { TransitionCondition } from "../../../src/graph/mod.ts";
-import { isRecord, type JsonObject, omit, sameJson } from "../../../src/values/mod.ts";
+import { isRecord, isTexts, type JsonObject, omit, sameJson } from "../../../src/values/mod.ts";
 import { readLiquid, writeExpression } from "./liquid_condition.ts";
 
 /** Keys of a condition's text in all generations; the first that is present counts. */
@@ -63,7 +63,7 @@ function isLogic(raw: JsonObject): boolean {
 }
 
 function matchesOf({ matches }: JsonObject): readonly string[] | undefined {
-  return Array.isArray(matches) && matches.every((match) => typeof match === "string") ? matches : undefined;
+  return isTexts(matches) ? matches : undefined;
 }
 
 function textKey(raw: JsonObject): string | undefined {

@@ -1,6 +1,6 @@
 import { GraphError } from "../../errors.ts";
 import { type AgentGraph, fingerprint, toGraph } from "../../graph/mod.ts";
-import { checkOptions, isRecord, OPTION, rule } from "../../values/mod.ts";
+import { checkOptions, isListOf, isRecord, isTexts, OPTION, rule } from "../../values/mod.ts";
 import { type CoveredCall, targetsOfCall } from "./call_targets.ts";
 import { completeCoverage } from "./complete_coverage.ts";
 import { differentGraph } from "./different_graph.ts";
@@ -26,17 +26,13 @@ export interface CoverageOptions {
 /** Statuses of calls that were completed and judged, and of imported calls. */
 const COUNTED: readonly string[] = ["pass", "fail", "imported"];
 
-const isTexts = (value: unknown) => Array.isArray(value) && value.every((each) => typeof each === "string");
 const RULES = {
   graphFingerprint: OPTION.text,
   byId: OPTION.switch,
   statuses: OPTION.texts,
 };
 const RESULTS = {
-  results: rule(
-    "a list of results { nodesVisited, transcript }",
-    (value) => Array.isArray(value) && value.every(isCall),
-  ),
+  results: rule("a list of results { nodesVisited, transcript }", (value) => isListOf(value, isCall)),
 };
 
 function isCall(value: unknown): boolean {

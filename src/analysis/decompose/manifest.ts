@@ -1,5 +1,5 @@
 import type { AgentGraph, AgentNode, OriginalDocument } from "../../graph/mod.ts";
-import { isRecord, recordAt } from "../../values/mod.ts";
+import { isRecord, isRecords, isTexts, recordAt } from "../../values/mod.ts";
 
 /** A graph in parts. Each part, by name, is a graph that runs on its own; it is named after its entry node. */
 export interface Decomposition {
@@ -58,13 +58,8 @@ export function isManifest(value: unknown): value is DecompositionManifest {
   return (
     isRecord(value) &&
     typeof value.main === "string" &&
-    Array.isArray(value.parts) &&
-    value.parts.every((part: unknown) => isRecord(part) && typeof part.name === "string" && isTexts(part.shared)) &&
+    isRecords(value.parts, ({ name, shared }) => typeof name === "string" && isTexts(shared)) &&
     isTexts(value.order) &&
     isTexts(value.snippets)
   );
-}
-
-function isTexts(value: unknown): boolean {
-  return Array.isArray(value) && value.every((each: unknown) => typeof each === "string");
 }

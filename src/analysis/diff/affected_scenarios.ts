@@ -1,5 +1,5 @@
 import { GraphError } from "../../errors.ts";
-import { checkOptions, isRecord, rule } from "../../values/mod.ts";
+import { checkOptions, isRecords, isTexts, rule } from "../../values/mod.ts";
 import type { GraphChange } from "./change.ts";
 
 /** The fields of a stored call that tell which changes affect it. Results of runs and stored results have them. */
@@ -44,15 +44,11 @@ export function affectedScenarios(
   });
 }
 
-const isTexts = (value: unknown) => Array.isArray(value) && value.every((each) => typeof each === "string");
-const isListOf = (value: unknown, accepts: (item: { readonly [key: string]: unknown }) => boolean) =>
-  Array.isArray(value) && value.every((each) => isRecord(each) && accepts(each));
-
 const RULES = {
   changes: rule("a list of changes, as diffGraphs() returns it", (value) =>
-    isListOf(value, ({ nodes }) => nodes === undefined || isTexts(nodes)),
+    isRecords(value, ({ nodes }) => nodes === undefined || isTexts(nodes)),
   ),
   results: rule("a list of results { scenario, nodesVisited }", (value) =>
-    isListOf(value, ({ scenario, nodesVisited }) => typeof scenario === "string" && isTexts(nodesVisited)),
+    isRecords(value, ({ scenario, nodesVisited }) => typeof scenario === "string" && isTexts(nodesVisited)),
   ),
 };

@@ -6,6 +6,21 @@ export function isRecord(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** Whether a value is a list whose items are all accepted. */
+export function isListOf(value: unknown, accepts: (item: unknown) => boolean): boolean {
+  return Array.isArray(value) && value.every((item: unknown) => accepts(item));
+}
+
+/** Whether a value is a list of texts. */
+export function isTexts(value: unknown): value is readonly string[] {
+  return isListOf(value, (item) => typeof item === "string");
+}
+
+/** Whether a value is a list of objects that are all accepted. */
+export function isRecords(value: unknown, accepts: (record: JsonObject) => boolean): boolean {
+  return isListOf(value, (item) => isRecord(item) && accepts(item));
+}
+
 /** Returns the value of an own key; inherited names (`constructor`, `toString`) are ignored. */
 export function own<Value>(record: { readonly [key: string]: Value }, key: string): Value | undefined {
   return Object.hasOwn(record, key) ? record[key] : undefined;

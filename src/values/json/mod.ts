@@ -2,7 +2,10 @@ export { editDocument, editJson } from "./edit_json.ts";
 export {
   canonicalJson,
   defined,
+  isListOf,
   isRecord,
+  isRecords,
+  isTexts,
   type JsonObject,
   jsonText,
   omit,
