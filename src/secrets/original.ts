@@ -1,6 +1,6 @@
 import type { Path } from "../errors.ts";
 import { type AgentGraph, ORIGINAL } from "../graph/mod.ts";
-import { editJson, isRecord } from "../values/mod.ts";
+import { editJson, isRecord, parsedJson } from "../values/mod.ts";
 
 /** A graph whose original document is parsed, so that its texts are searched too. */
 export interface OpenedGraph {
@@ -13,7 +13,8 @@ export interface OpenedGraph {
 export function openOriginal(graph: AgentGraph): OpenedGraph {
   const source = graph.source_metadata;
   const original = isRecord(source) ? source[ORIGINAL] : undefined;
-  const document = isRecord(original) && typeof original.text === "string" ? parsed(original.text) : undefined;
+  const written = isRecord(original) && typeof original.text === "string" ? original.text : "";
+  const document = parsedJson(written.replace(/^\uFEFF/, "")); // invalid after manual edits: searched as one text
   if (!isRecord(original) || document === undefined) return { graph, close: (changed) => changed };
   const { format, text } = original;
   const opened = { format, text: "", document };
@@ -33,12 +34,4 @@ export function openOriginal(graph: AgentGraph): OpenedGraph {
 /** Whether a path leads into the original document of an imported graph. */
 export function isInOriginal([first, second]: Path): boolean {
   return first === "source_metadata" && second === ORIGINAL;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/, ""));
-  } catch {
-    return undefined; // invalid after manual edits: searched as one text
-  }
 }

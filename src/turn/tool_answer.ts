@@ -7,6 +7,7 @@ import {
   canonicalJson,
   isRecord,
   type JsonObject,
+  jsonOrText,
   own,
   readableError,
   shorten,
@@ -61,10 +62,10 @@ export async function answerToolCall(tool: CalledTool, args: JsonObject, sources
       if (mock.delay_ms) await sleep(mock.delay_ms, undefined, { signal });
       // as in test cases: without `result` the call succeeds
       const outcome = mock.result === false ? "failed" : "succeeded";
-      return { outcome, result: asJson(tool.name, parsed(mock.output)), mocked: true };
+      return { outcome, result: asJson(tool.name, jsonOrText(mock.output) ?? null), mocked: true };
     }
     const result = await limit.until(answer(tool, args, sources, signal));
-    return { outcome: "succeeded", result: asJson(tool.name, parsed(result)), mocked: false };
+    return { outcome: "succeeded", result: asJson(tool.name, jsonOrText(result) ?? null), mocked: false };
   } catch (error) {
     if (sources.signal?.aborted) throw aborted(tool.name);
     return { outcome: "failed", result: failureText(readableError(error), limit), mocked: mock !== undefined };
@@ -105,15 +106,6 @@ function failureText(error: unknown, limit: TimeLimit): string {
 /** Returns the code of an error. When connecting failed at several addresses, the error has a code but no message. */
 function codeOf(error: unknown): string {
   return isRecord(error) && typeof error.code === "string" ? error.code : "";
-}
-
-function parsed(output: unknown): unknown {
-  if (typeof output !== "string") return output ?? null;
-  try {
-    return JSON.parse(output);
-  } catch {
-    return output;
-  }
 }
 
 /** Copies a value through JSON, as models and results receive it. */

@@ -1,5 +1,5 @@
 import type { ToolMock } from "../../scenario/mod.ts";
-import { sameJson } from "../../values/mod.ts";
+import { parsedJson, sameJson } from "../../values/mod.ts";
 import type { PathStep } from "../paths/mod.ts";
 
 /** Mocks that answer the tool calls and transfers of a path as the path says, each as often as it is needed. */
@@ -38,10 +38,5 @@ function mockOf(step: PathStep, failing: ReadonlySet<string>): ToolMock | undefi
 /** A result as a mock's output, whose texts are read as JSON. */
 function asOutput(result: unknown): unknown {
   if (typeof result !== "string") return result ?? "";
-  try {
-    JSON.parse(result);
-    return JSON.stringify(result);
-  } catch {
-    return result;
-  }
+  return parsedJson(result) === undefined ? result : JSON.stringify(result);
 }

@@ -1,4 +1,4 @@
-import { isRecord } from "../../values/mod.ts";
+import { isRecord, parsedJson } from "../../values/mod.ts";
 import type { RecordedCall } from "../recorded_call.ts";
 import type { TextContext } from "./finders/mod.ts";
 
@@ -29,12 +29,8 @@ export function mapTexts(value: unknown, change: Change, context: TextContext, d
 
 function changedText(text: string, change: Change, context: TextContext, depth: number): unknown {
   if (!/^\s*[[{]/.test(text)) return change(text, context);
-  let document: unknown;
-  try {
-    document = JSON.parse(text);
-  } catch {
-    return change(text, context);
-  }
+  const document = parsedJson(text);
+  if (document === undefined) return change(text, context);
   const changed = JSON.stringify(mapTexts(document, change, context, depth + 1));
   if (changed === JSON.stringify(document)) return text;
   const indent = /^\s*[[{]\r?\n(\s+)/.exec(text)?.[1];

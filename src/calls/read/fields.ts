@@ -1,4 +1,4 @@
-import { isRecord, type JsonObject, own } from "../../values/mod.ts";
+import { isRecord, type JsonObject, jsonOrText, own } from "../../values/mod.ts";
 
 /** Returns the text under a key; `undefined` when it is no text or empty. */
 export function textAt(record: JsonObject, key: string): string | undefined {
@@ -16,16 +16,6 @@ export function numberAt(record: JsonObject, key: string): number | undefined {
 export function recordsAt(record: JsonObject, key: string): readonly JsonObject[] {
   const value = own(record, key);
   return Array.isArray(value) ? value.filter(isRecord) : [];
-}
-
-/** Parses JSON; returns a text that is not JSON as it is. */
-export function jsonOrText(value: unknown): unknown {
-  if (typeof value !== "string") return value;
-  try {
-    return JSON.parse(value);
-  } catch {
-    return value;
-  }
 }
 
 /** Arguments of a tool call: an object, or its JSON. Anything else is kept under the key `arguments`. */

@@ -1,7 +1,7 @@
-import { isRecord, type JsonObject, omit, own } from "../../values/mod.ts";
+import { isRecord, type JsonObject, jsonOrText, omit, own } from "../../values/mod.ts";
 import type { RecordedCall } from "../recorded_call.ts";
 import { CallDraft, outcomeOf } from "./call_draft.ts";
-import { argumentsFrom, jsonOrText, recordsAt, textAt, timeFrom } from "./fields.ts";
+import { argumentsFrom, recordsAt, textAt, timeFrom } from "./fields.ts";
 import { factsFrom, NotACallError, type RecordPlace } from "./read_context.ts";
 
 /** Keys under which documents store messages. */

@@ -1,7 +1,7 @@
-import { type JsonObject, own } from "../../values/mod.ts";
+import { type JsonObject, jsonOrText, own } from "../../values/mod.ts";
 import type { CallDraft } from "./call_draft.ts";
 import { outcomeOf } from "./call_draft.ts";
-import { argumentsFrom, jsonOrText, numberAt, recordsAt, textAt } from "./fields.ts";
+import { argumentsFrom, numberAt, recordsAt, textAt } from "./fields.ts";
 import { sayLabelledText } from "./labelled_text.ts";
 
 /** An answer of the agent: its first utterance after the caller's. */

@@ -1,6 +1,6 @@
-import { isRecord, type JsonObject, own, recordAt } from "../../values/mod.ts";
+import { isRecord, type JsonObject, jsonOrText, own, recordAt } from "../../values/mod.ts";
 import { type CallDraft, outcomeOf } from "./call_draft.ts";
-import { argumentsFrom, jsonOrText, numberAt, recordsAt, textAt } from "./fields.ts";
+import { argumentsFrom, numberAt, recordsAt, textAt } from "./fields.ts";
 import { sayLabelledText } from "./labelled_text.ts";
 
 /** A reply of an assistant to the caller. */

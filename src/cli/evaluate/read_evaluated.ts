@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { CALL_FORMATS, isRecordedCall, readCalls } from "../../calls/mod.ts";
 import { type EvaluatedCall, readTimeline, type Timeline } from "../../evaluation/mod.ts";
 import type { AgentGraph } from "../../graph/mod.ts";
-import { isRecord } from "../../values/mod.ts";
+import { isRecord, isRecords, parsedJson } from "../../values/mod.ts";
 import { type Arguments, usage } from "../arguments/mod.ts";
 import { inFile, parseJsonFile, readTextFile, type Terminal } from "../io/mod.ts";
 import { openRuns } from "../runs/mod.ts";
@@ -56,12 +56,6 @@ export async function readEvaluated(args: Arguments, terminal: Terminal): Promis
 
 /** Whether a text is a timeline: an object with events that have a type. */
 function isTimeline(text: string): boolean {
-  try {
-    const value: unknown = JSON.parse(text);
-    return (
-      isRecord(value) && Array.isArray(value.events) && value.events.every((each) => isRecord(each) && "type" in each)
-    );
-  } catch {
-    return false;
-  }
+  const value = parsedJson(text);
+  return isRecord(value) && isRecords(value.events, (event) => "type" in event);
 }

@@ -1,5 +1,5 @@
 import { DeployError } from "../../errors.ts";
-import { isRecord, retryAfterMs } from "../../values/mod.ts";
+import { isRecord, parsedJson, retryAfterMs } from "../../values/mod.ts";
 
 const LONGEST_WAIT_MS = 60_000;
 
@@ -46,7 +46,7 @@ export function readAnswer(response: Response, text: string, { about, key, nowMs
     );
   }
   const isEmpty = text.trim() === "";
-  const body = isEmpty ? undefined : parsed(text);
+  const body = isEmpty ? undefined : parsedJson(text);
   if (!response.ok) {
     const asked = retryAfterMs(response.headers.get("retry-after"), nowMs);
     const wait = asked && Math.min(asked, LONGEST_WAIT_MS);
@@ -55,14 +55,6 @@ export function readAnswer(response: Response, text: string, { about, key, nowMs
   if (isEmpty || body !== undefined) return body;
   const what = refusal(`${about}: the answer is not JSON: ${withoutKey(beginning(text), key)}`, "Check the base URL");
   throw new FailedRequest(what, status);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The message in a platform's response: `message` is a text at Retell and a text or a list of texts at Vapi. */

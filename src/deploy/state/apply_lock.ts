@@ -5,7 +5,7 @@ import { dirname } from "node:path";
 import process from "node:process";
 import { DeployError } from "../../errors.ts";
 import { makeFolder, readIfPresent, withLock } from "../../files/mod.ts";
-import { isRecord } from "../../values/mod.ts";
+import { isRecord, parsedJson } from "../../values/mod.ts";
 import type { Place } from "../target/mod.ts";
 import { statePath } from "./baseline.ts";
 
@@ -63,14 +63,10 @@ async function removeAbandoned(path: string, { environment, flow }: Place): Prom
 }
 
 function holderOf(content: string): { readonly host: string; readonly pid: number } | undefined {
-  try {
-    const holder: unknown = JSON.parse(content);
-    return isRecord(holder) && typeof holder.host === "string" && typeof holder.pid === "number"
-      ? { host: holder.host, pid: holder.pid }
-      : undefined;
-  } catch {
-    return undefined;
-  }
+  const holder = parsedJson(content);
+  return isRecord(holder) && typeof holder.host === "string" && typeof holder.pid === "number"
+    ? { host: holder.host, pid: holder.pid }
+    : undefined;
 }
 
 function isAlive(pid: number): boolean {

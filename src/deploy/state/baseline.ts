@@ -3,7 +3,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import * as v from "valibot";
 import { readIfPresent, withLock, writeFileTo } from "../../files/mod.ts";
-import { isRecord, type JsonObject } from "../../values/mod.ts";
+import { isRecord, type JsonObject, parsedJson } from "../../values/mod.ts";
 import type { Place } from "../target/mod.ts";
 
 /** One resource as this machine last applied it, without secrets and with references in place of ids. */
@@ -29,12 +29,8 @@ export const BASELINE_SCHEMA = v.record(v.string(), v.object({ sent: body, answe
 export async function readBaseline(folder: string, place: Place): Promise<Baseline | undefined> {
   const text = await readIfPresent(statePath(folder, place, "json"));
   if (text === undefined) return undefined;
-  try {
-    const parsed = v.safeParse(BASELINE_SCHEMA, JSON.parse(text));
-    return parsed.success ? parsed.output : undefined;
-  } catch {
-    return undefined; // it can be recreated; the next plan compares without it
-  }
+  const parsed = v.safeParse(BASELINE_SCHEMA, parsedJson(text));
+  return parsed.success ? parsed.output : undefined; // it can be recreated; the next plan compares without it
 }
 
 /** Writes a baseline; `undefined` deletes it. */

@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import * as v from "valibot";
 import { readIfPresent, writeFileTo } from "../../files/mod.ts";
-import { isRecord, sameJson } from "../../values/mod.ts";
+import { isRecord, parsedJson, sameJson } from "../../values/mod.ts";
 import type { Place } from "../target/mod.ts";
 import { statePath } from "./baseline.ts";
 
@@ -28,12 +28,8 @@ const SCHEMA = v.object({
 export async function readIntent(folder: string, place: Place): Promise<Intent | undefined> {
   const text = await readIfPresent(intentPath(folder, place));
   if (text === undefined) return undefined;
-  try {
-    const parsed = v.safeParse(SCHEMA, JSON.parse(text));
-    return parsed.success ? parsed.output : undefined;
-  } catch {
-    return undefined; // files are written atomically, so somebody has edited it
-  }
+  const parsed = v.safeParse(SCHEMA, parsedJson(text));
+  return parsed.success ? parsed.output : undefined; // files are written atomically, so somebody has edited it
 }
 
 export async function writeIntent(folder: string, place: Place, intent: Intent): Promise<void> {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import * as v from "valibot";
 import { DeployError } from "../../errors.ts";
 import { readIfPresent, writeFileTo } from "../../files/mod.ts";
-import { isRecord, type JsonObject } from "../../values/mod.ts";
+import { isRecord, type JsonObject, parsedJson } from "../../values/mod.ts";
 import type { RemoteResource } from "../resources/mod.ts";
 import type { Place } from "../target/mod.ts";
 import { BASELINE_SCHEMA, type Baseline, STATE_FOLDER } from "./baseline.ts";
@@ -55,7 +55,7 @@ export async function listSnapshots(folder: string, place: Place): Promise<reado
 
 /** @throws {DeployError} `unknown-snapshot` if the file does not exist or is not a snapshot. */
 export async function readSnapshot(path: string): Promise<Snapshot> {
-  const parsed = v.safeParse(SCHEMA, parsedJson(await readIfPresent(path)));
+  const parsed = v.safeParse(SCHEMA, parsedJson((await readIfPresent(path)) ?? ""));
   if (parsed.success) return parsed.output;
   throw new DeployError(`Cannot roll back: ${path} is not a snapshot`, {
     code: "unknown-snapshot",
@@ -65,17 +65,8 @@ export async function readSnapshot(path: string): Promise<Snapshot> {
 }
 
 async function headOf(path: string): Promise<SnapshotFile | undefined> {
-  const parsed = v.safeParse(SCHEMA, parsedJson(await readIfPresent(path)));
+  const parsed = v.safeParse(SCHEMA, parsedJson((await readIfPresent(path)) ?? ""));
   return parsed.success ? { path, taken: parsed.output.taken } : undefined;
-}
-
-function parsedJson(text: string | undefined): unknown {
-  if (text === undefined) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function snapshotFolder(folder: string, { environment, flow, platform }: Place): string {

@@ -1,6 +1,6 @@
 import type { LanguageModelMiddleware } from "ai";
 import { redact } from "../../redaction/mod.ts";
-import { isRecord } from "../../values/mod.ts";
+import { isRecord, parsedJson } from "../../values/mod.ts";
 import type { OutputContract } from "../signature.ts";
 import { isCutJson, parseAnswer, spokenText } from "../text/mod.ts";
 
@@ -107,12 +107,4 @@ function textOf({ content }: Generated): string {
 
 function shown(text: string): string {
   return JSON.stringify(redact(text).slice(0, SHOWN));
-}
-
-function parsedJson(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
 }

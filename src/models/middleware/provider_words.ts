@@ -1,5 +1,5 @@
 import { redact } from "../../redaction/mod.ts";
-import { isRecord, shorten, thrownWords } from "../../values/mod.ts";
+import { isRecord, parsedJson, shorten, thrownWords } from "../../values/mod.ts";
 
 /** Maximum length of a message: longer ones are whole pages. */
 const LONGEST = 300;
@@ -25,13 +25,7 @@ function messageOf(error: unknown): string {
 }
 
 function wordsIn(body: string): string {
-  let value: unknown;
-  try {
-    value = JSON.parse(body);
-  } catch {
-    // plain text, or a page
-  }
-  const words = messageIn(value) ?? body.replaceAll(/<[^<>]*>/g, " ");
+  const words = messageIn(parsedJson(body)) ?? body.replaceAll(/<[^<>]*>/g, " ");
   return shorten(words.replaceAll(/\s+/g, " ").trim(), LONGEST);
 }
 

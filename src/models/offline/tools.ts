@@ -1,5 +1,5 @@
 import type { LanguageModelV3CallOptions } from "@ai-sdk/provider";
-import { isRecord, type JsonObject } from "../../values/mod.ts";
+import { isRecord, type JsonObject, jsonOrText } from "../../values/mod.ts";
 import type { EmbeddedToolCall } from "../embedded.ts";
 import type { RespondInput } from "../signatures/mod.ts";
 import { fillArguments, isFilled } from "./arguments.ts";
@@ -68,17 +68,9 @@ function toolResults({ prompt }: LanguageModelV3CallOptions): readonly unknown[]
 }
 
 function factsOf(result: unknown): readonly string[] {
-  const value = typeof result === "string" ? parsed(result) : result;
+  const value = jsonOrText(result);
   if (!isRecord(value)) return value === undefined || value === null || value === "" ? [] : [String(value)];
   return Object.entries(value satisfies JsonObject).flatMap(([key, item]) =>
     typeof item === "object" ? [] : [`${key.replaceAll(/[_-]/g, " ")} ${String(item)}`],
   );
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }

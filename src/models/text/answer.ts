@@ -1,4 +1,4 @@
-import { isTooDeep, MAX_DEPTH } from "../../values/mod.ts";
+import { isTooDeep, MAX_DEPTH, parsedJson } from "../../values/mod.ts";
 import { spokenText } from "./spoken_text.ts";
 
 /** Maximum number of braces in prose to try as the start of an object. */
@@ -29,12 +29,8 @@ export function isCutJson(text: string): boolean {
 }
 
 function parsed(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text);
-    return text.length > 2 * MAX_DEPTH && isTooDeep(value) ? undefined : value; // each level has two brackets
-  } catch {
-    return undefined; // the next form may parse
-  }
+  const value = parsedJson(text);
+  return text.length > 2 * MAX_DEPTH && isTooDeep(value) ? undefined : value; // each level has two brackets
 }
 
 function fenced(text: string): readonly string[] {

@@ -79,6 +79,21 @@ export function jsonText(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
+/** Parses JSON; `undefined` for a text that is not JSON. */
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Parses a text that is JSON; other values are returned as they are. */
+export function jsonOrText(value: unknown): unknown {
+  const parsed = typeof value === "string" ? parsedJson(value) : undefined;
+  return parsed === undefined ? value : parsed;
+}
+
 /** Serializes JSON with sorted keys and without `undefined`. Equal for values that {@link sameJson} considers equal. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(",")}]`;
