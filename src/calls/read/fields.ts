@@ -12,12 +12,6 @@ export function numberAt(record: JsonObject, key: string): number | undefined {
   return typeof value === "number" && Number.isFinite(value) ? value : undefined;
 }
 
-/** Returns the objects of a list under a key; other elements are left out. */
-export function recordsAt(record: JsonObject, key: string): readonly JsonObject[] {
-  const value = own(record, key);
-  return Array.isArray(value) ? value.filter(isRecord) : [];
-}
-
 /** Arguments of a tool call: an object, or its JSON. Anything else is kept under the key `arguments`. */
 export function argumentsFrom(value: unknown): JsonObject {
   const read = jsonOrText(value);

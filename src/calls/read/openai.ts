@@ -1,7 +1,7 @@
-import { isRecord, type JsonObject, jsonOrText, omit, own } from "../../values/mod.ts";
+import { isRecord, type JsonObject, jsonOrText, omit, own, recordsAt } from "../../values/mod.ts";
 import type { RecordedCall } from "../recorded_call.ts";
 import { CallDraft, outcomeOf } from "./call_draft.ts";
-import { argumentsFrom, recordsAt, textAt, timeFrom } from "./fields.ts";
+import { argumentsFrom, textAt, timeFrom } from "./fields.ts";
 import { factsFrom, NotACallError, type RecordPlace } from "./read_context.ts";
 
 /** Keys under which documents store messages. */
@@ -34,7 +34,7 @@ export function messagesKey(record: JsonObject): string | undefined {
  */
 export function readChatCall(record: JsonObject, { source, position }: RecordPlace): RecordedCall {
   const key = messagesKey(record) ?? "messages";
-  const messages = recordsAt(record, key);
+  const messages = recordsAt(record, [key]);
   const started = START_KEYS.map((name) => startFrom(own(record, name))).find((time) => time !== undefined);
   const draft = new CallDraft(started ?? 0);
   const results = new Map(
@@ -46,7 +46,7 @@ export function readChatCall(record: JsonObject, { source, position }: RecordPla
     const isBegun = draft.transcript.length > 0;
     if (role === "user" || role === "assistant") draft.say(role, content);
     else if ((role === "system" || role === "developer") && isBegun) draft.say("system", content);
-    for (const call of recordsAt(message, "tool_calls")) {
+    for (const call of recordsAt(message, ["tool_calls"])) {
       const named = isRecord(call.function) ? call.function : call;
       addTool(draft, named, results.get(own(call, "id")));
     }
@@ -92,7 +92,7 @@ function addTool(draft: CallDraft, call: JsonObject, answer: JsonObject | undefi
 function contentOf(message: JsonObject): string {
   const content = own(message, "content");
   if (typeof content === "string") return content;
-  return recordsAt(message, "content")
+  return recordsAt(message, ["content"])
     .map((part) => textAt(part, "text") ?? "")
     .join("");
 }

@@ -1,7 +1,7 @@
-import { type JsonObject, jsonOrText, own } from "../../values/mod.ts";
+import { type JsonObject, jsonOrText, own, recordsAt } from "../../values/mod.ts";
 import type { CallDraft } from "./call_draft.ts";
 import { outcomeOf } from "./call_draft.ts";
-import { argumentsFrom, numberAt, recordsAt, textAt } from "./fields.ts";
+import { argumentsFrom, numberAt, textAt } from "./fields.ts";
 import { sayLabelledText } from "./labelled_text.ts";
 
 /** An answer of the agent: its first utterance after the caller's. */
@@ -23,7 +23,7 @@ const MS = 1_000;
  */
 export function readRetellTurns(record: JsonObject, draft: CallDraft): readonly Answer[] {
   const lists = ["transcript_with_tool_calls", "scrubbed_transcript_with_tool_calls", "transcript_object"];
-  const lines = lists.map((key) => recordsAt(record, key)).find((list) => list.length > 0);
+  const lines = lists.map((key) => recordsAt(record, [key])).find((list) => list.length > 0);
   if (!lines) {
     sayLabelledText(textAt(record, "transcript") ?? "", draft);
     return [];
@@ -92,7 +92,7 @@ function addMove(draft: CallDraft, line: JsonObject, atMs: number | undefined): 
 
 /** When the first word of a line began and the last one ended, from the start of the call. */
 function wordTimes(line: JsonObject): { readonly fromMs: number | undefined; readonly toMs: number | undefined } {
-  const words = recordsAt(line, "words");
+  const words = recordsAt(line, ["words"]);
   const [first, last] = [words[0], words.at(-1)];
   const ms = (word: JsonObject | undefined, key: string) => {
     const seconds = word && numberAt(word, key);

@@ -1,9 +1,9 @@
 import { PLATFORM_VARIABLES } from "../../expressions/mod.ts";
-import { isRecord, type JsonObject, omit, own, recordAt } from "../../values/mod.ts";
+import { isRecord, type JsonObject, omit, own, recordAt, recordsAt } from "../../values/mod.ts";
 import type { RecordedCall } from "../recorded_call.ts";
 import { CallDraft } from "./call_draft.ts";
 import { callFrom } from "./call_from.ts";
-import { recordsAt, textAt, timeFrom } from "./fields.ts";
+import { textAt, timeFrom } from "./fields.ts";
 import { NotACallError, type RecordPlace } from "./read_context.ts";
 import { vapiLatency } from "./vapi_latency.ts";
 import { vapiEndReason } from "./vapi_reasons.ts";
@@ -83,11 +83,11 @@ export function readVapiCall(record: JsonObject, place: RecordPlace): RecordedCa
 
 /** The variables at the end, those of workflow nodes included, without Vapi's own. */
 function ownVariables(artifact: JsonObject): JsonObject {
-  const ofNodes = recordsAt(artifact, "nodes").map((node) => recordAt(node, "variableValues"));
+  const ofNodes = recordsAt(artifact, ["nodes"]).map((node) => recordAt(node, "variableValues"));
   return omit(Object.assign({}, ...ofNodes, recordAt(artifact, "variableValues")), PLATFORM_VARIABLES.vapi);
 }
 
 function firstTime(record: JsonObject): number | undefined {
-  const messages = [...recordsAt(recordAt(record, "artifact"), "messages"), ...recordsAt(record, "messages")];
+  const messages = [...recordsAt(recordAt(record, "artifact"), ["messages"]), ...recordsAt(record, ["messages"])];
   return timeFrom(messages[0]?.time);
 }

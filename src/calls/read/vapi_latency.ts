@@ -1,11 +1,11 @@
 import type { TurnLatency } from "../../transcript/mod.ts";
-import type { JsonObject } from "../../values/mod.ts";
-import { numberAt, recordsAt } from "./fields.ts";
+import { type JsonObject, recordsAt } from "../../values/mod.ts";
+import { numberAt } from "./fields.ts";
 import type { VapiReply } from "./vapi_turns.ts";
 
 /** Returns how long the caller waited in each turn. Vapi measures replies to the caller, in their order. */
 export function vapiLatency(replies: readonly VapiReply[], metrics: JsonObject): readonly TurnLatency[] {
-  return recordsAt(metrics, "turnLatencies").flatMap((measured, index) => {
+  return recordsAt(metrics, ["turnLatencies"]).flatMap((measured, index) => {
     const firstWordMs = numberAt(measured, "turnLatency");
     const { turn = index + 1, nodeId = "" } = replies[index] ?? {};
     return firstWordMs === undefined ? [] : [{ turn, nodeId, firstWordMs }];

@@ -1,6 +1,6 @@
-import { isRecord, type JsonObject, jsonOrText, own, recordAt } from "../../values/mod.ts";
+import { isRecord, type JsonObject, jsonOrText, own, recordAt, recordsAt } from "../../values/mod.ts";
 import { type CallDraft, outcomeOf } from "./call_draft.ts";
-import { argumentsFrom, numberAt, recordsAt, textAt } from "./fields.ts";
+import { argumentsFrom, numberAt, textAt } from "./fields.ts";
 import { sayLabelledText } from "./labelled_text.ts";
 
 /** A reply of an assistant to the caller. */
@@ -24,16 +24,18 @@ const HANDOFF_TOOL = /handoff|transferCall|transfer_call/i;
  */
 export function readVapiTurns(record: JsonObject, draft: CallDraft, startMs: number | undefined): readonly VapiReply[] {
   const artifact = recordAt(record, "artifact");
-  const nodes = recordsAt(artifact, "nodes").filter((node) => recordsAt(node, "messages").length > 0);
-  const activations = recordsAt(artifact, "assistantActivations").map(activeName);
+  const nodes = recordsAt(artifact, ["nodes"]).filter((node) => recordsAt(node, ["messages"]).length > 0);
+  const activations = recordsAt(artifact, ["assistantActivations"]).map(activeName);
   const turns = new VapiTurns(draft, { startMs, activations, isSquad: nodes.length === 0 });
   if (nodes.length > 0)
     for (const node of nodes) {
       draft.move(textAt(node, "nodeName") ?? "", "Vapi's workflow");
-      turns.read(recordsAt(node, "messages"));
+      turns.read(recordsAt(node, ["messages"]));
     }
   else {
-    const messages = [recordsAt(artifact, "messages"), recordsAt(record, "messages")].find((list) => list.length > 0);
+    const messages = [recordsAt(artifact, ["messages"]), recordsAt(record, ["messages"])].find(
+      (list) => list.length > 0,
+    );
     const isSquad = isRecord(record.squad) || textAt(record, "squadId") !== undefined;
     draft.enter(turns.firstAssistant ?? (isSquad ? firstMember(recordAt(record, "squad")) : ""));
     if (messages) turns.read(messages);
@@ -79,7 +81,8 @@ class VapiTurns {
         this.#draft.say("user", content, atMs);
         this.#speaker = "user";
       } else if (role === "tool_calls")
-        for (const call of recordsAt(message, "toolCalls")) this.#useTool(call, message, results.get(own(call, "id")));
+        for (const call of recordsAt(message, ["toolCalls"]))
+          this.#useTool(call, message, results.get(own(call, "id")));
     }
   }
 
@@ -133,6 +136,6 @@ function activeName(activation: JsonObject): string {
 }
 
 function firstMember(squad: JsonObject): string {
-  const [member = {}] = recordsAt(squad, "members");
+  const [member = {}] = recordsAt(squad, ["members"]);
   return textAt(recordAt(member, "assistant"), "name") ?? textAt(member, "assistantId") ?? "";
 }
