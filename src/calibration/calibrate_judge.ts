@@ -1,10 +1,10 @@
 import pLimit from "p-limit";
-import { CallweaveError, isCallweaveError, ScenarioError } from "../errors.ts";
+import { CallweaveError, ScenarioError } from "../errors.ts";
 import { judgeMetrics } from "../judges/mod.ts";
 import { type CallOptions, type ModelReference, modelName, resolveModel } from "../models/mod.ts";
 import { DEFAULT_THRESHOLD } from "../scenario/mod.ts";
 import { cohenKappa, type VerdictPair } from "../statistics/mod.ts";
-import { checkOptions, isRecord, OPTION, rule, thrownWords } from "../values/mod.ts";
+import { checkOptions, isRecord, OPTION, rule, wordsWithHint } from "../values/mod.ts";
 import { isKnownCall, KNOWN_CALL } from "./parse_known_calls.ts";
 import type { Calibration, Disagreement, KnownCall } from "./types.ts";
 
@@ -58,7 +58,7 @@ export async function calibrateJudge(calls: readonly KnownCall[], options: Calib
           return await judgeCall(name, call, { threshold, panel, model, requests });
         } catch (error) {
           if (signal?.aborted) throw aborted(error);
-          const message = isCallweaveError(error) ? `${error.message} (${error.hint})` : thrownWords(error);
+          const message = wordsWithHint(error);
           errors.push({ call: name, message });
           return [];
         }

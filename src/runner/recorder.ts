@@ -13,7 +13,7 @@ import {
   spoolWarnings,
   type WaitOptions,
 } from "../store/mod.ts";
-import { thrownWords } from "../values/mod.ts";
+import { wordsWithHint } from "../values/mod.ts";
 import type { ResultPlace } from "./options/mod.ts";
 import { formatShard } from "./plan/mod.ts";
 import type { StorageReport } from "./report/mod.ts";
@@ -112,7 +112,7 @@ function recordIn(store: Store, runId: string, before: StoreStatus): Omit<Record
   let stored = 0;
   let failure: string | null = null;
   const remember = (error: unknown) => {
-    failure ??= isCallweaveError(error) ? `${error.message} (${error.hint})` : redact(thrownWords(error));
+    failure ??= redact(wordsWithHint(error));
   };
   const add = async (given: NewResult, wait: WaitOptions = {}): Promise<Recorded> => {
     const id = given.id ?? nextId();

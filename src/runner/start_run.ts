@@ -1,10 +1,9 @@
-import { isCallweaveError } from "../errors.ts";
 import { agentName } from "../graph/mod.ts";
 import { type ModelReference, type Models, modelName, type Recordings } from "../models/mod.ts";
 import type { ModelNames, ResultRecord } from "../store/mod.ts";
 import type { PlannedScenario } from "../summary/mod.ts";
 import { startTelemetry } from "../telemetry/mod.ts";
-import { defined, thrownWords } from "../values/mod.ts";
+import { defined, wordsWithHint } from "../values/mod.ts";
 import type { RunSetup } from "./call/mod.ts";
 import { DEFAULT_TURN_TIMEOUT_MS, type RunOptions } from "./options/mod.ts";
 import type { PreparedRun } from "./plan/mod.ts";
@@ -99,7 +98,7 @@ async function flushed(recordings: Recordings | undefined): Promise<string | nul
     await recordings?.flush();
     return null;
   } catch (error) {
-    return isCallweaveError(error) ? `${error.message} (${error.hint})` : thrownWords(error);
+    return wordsWithHint(error);
   }
 }
 

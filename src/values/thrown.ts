@@ -1,3 +1,5 @@
+import { isCallweaveError } from "../errors.ts";
+
 /** Returns the message of a thrown value, which may be anything, even unreadable. */
 export function thrownWords(error: unknown): string {
   try {
@@ -6,6 +8,11 @@ export function thrownWords(error: unknown): string {
   } catch {
     return "a value that cannot be converted to text";
   }
+}
+
+/** Returns the message of a thrown value, with the hint if it is an error of Callweave. */
+export function wordsWithHint(error: unknown): string {
+  return isCallweaveError(error) ? `${error.message} (${error.hint})` : thrownWords(error);
 }
 
 /** Returns the thrown value, or a new error if its message is not a string or cannot be read. */

@@ -5,7 +5,7 @@ import type { RunOptions, RunRequestOptions } from "../runner/mod.ts";
 import { parseScenarios, type ScenarioSource, toScenarios } from "../scenario/mod.ts";
 import { openStore, type ResultRecord, type Store } from "../store/mod.ts";
 import { startTelemetry } from "../telemetry/mod.ts";
-import { checkOptions, isRecord, OPTION, type OptionRules, rule, SYSTEM_CLOCK, thrownWords } from "../values/mod.ts";
+import { checkOptions, isRecord, OPTION, type OptionRules, rule, SYSTEM_CLOCK, wordsWithHint } from "../values/mod.ts";
 import type { CallJob, CallJobResult } from "./call_job.ts";
 import {
   CONNECT_MS,
@@ -142,5 +142,5 @@ export async function startWorker(url: string, options: WorkerOptions = {}): Pro
 }
 
 function wordsOf(error: unknown): string {
-  return redact(isCallweaveError(error) ? `${error.message} (${error.hint})` : thrownWords(error));
+  return redact(wordsWithHint(error));
 }

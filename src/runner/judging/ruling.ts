@@ -1,8 +1,7 @@
-import { isCallweaveError } from "../../errors.ts";
 import { redact } from "../../redaction/mod.ts";
 import type { Scenario } from "../../scenario/mod.ts";
 import type { ResultStatus } from "../../store/mod.ts";
-import { thrownWords } from "../../values/mod.ts";
+import { wordsWithHint } from "../../values/mod.ts";
 import type { Call } from "../call/mod.ts";
 
 /** Derives a verdict from how the call ended. `pass` means that checks and judge decide. */
@@ -21,6 +20,5 @@ export function ruling(
 
 /** Formats an error for a result: its message and hint, with secrets redacted. */
 export function wordsOf(error: unknown): string {
-  if (isCallweaveError(error)) return `${error.message} (${error.hint})`;
-  return redact(thrownWords(error));
+  return redact(wordsWithHint(error));
 }

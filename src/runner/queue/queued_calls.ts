@@ -1,8 +1,7 @@
-import { isCallweaveError } from "../../errors.ts";
 import { definitionOf, toolImplementations } from "../../graph/mod.ts";
 import { CHECKS, type Scenario } from "../../scenario/mod.ts";
 import type { NewResult, ResultRecord } from "../../store/mod.ts";
-import { thrownWords } from "../../values/mod.ts";
+import { wordsWithHint } from "../../values/mod.ts";
 import type { RunSetup } from "../call/mod.ts";
 import type { CallFeed, QueuedRun, Slot } from "../options/mod.ts";
 import type { TrialPlan } from "../plan/mod.ts";
@@ -26,7 +25,7 @@ export async function runQueuedCall(
     return stored ?? failed(slot, now(), "The worker stored the result in another database");
   } catch (error) {
     if (signal.aborted) return cancelledResult(slot, now());
-    return failed(slot, now(), isCallweaveError(error) ? `${error.message} (${error.hint})` : thrownWords(error));
+    return failed(slot, now(), wordsWithHint(error));
   }
 }
 
