@@ -1,8 +1,8 @@
 /** Items by a text that several of them can share; items without one are left out. */
 export function groupBy<Item>(
-  items: readonly Item[],
+  items: Iterable<Item>,
   keyOf: (item: Item) => string | undefined,
-): ReadonlyMap<string, readonly Item[]> {
+): ReadonlyMap<string, Item[]> {
   const groups = new Map<string, Item[]>();
   for (const item of items) {
     const key = keyOf(item);

@@ -1,6 +1,7 @@
+import { groupBy } from "../group_by.ts";
 import { isRecord, type JsonObject, own, sameJson } from "./json.ts";
 import { getAt } from "./json_path.ts";
-import { indexesBy, pairEqual } from "./pair_equal.ts";
+import { pairEqual } from "./pair_equal.ts";
 
 /** With more comparisons than this, unmatched items are paired by order only. */
 const MOST_COMPARISONS = 2_500;
@@ -30,7 +31,7 @@ export function matchItems(
     open.delete(match);
   };
   const pairBy = (nameOf: (item: unknown) => string | undefined) => {
-    const byName = indexesBy(open, (index) => nameOf(before[index]));
+    const byName = groupBy(open, (index) => nameOf(before[index]));
     for (const [index, item] of after.entries()) {
       const name = matches[index] === undefined ? nameOf(item) : undefined;
       const match = name === undefined ? undefined : byName.get(name)?.shift();

@@ -1,3 +1,4 @@
+import { groupBy } from "../group_by.ts";
 import { canonicalJson, isRecord, sameJson } from "./json.ts";
 
 /**
@@ -14,8 +15,8 @@ export function pairEqual(before: readonly unknown[], after: readonly unknown[])
     if (!sameJson(before[first], after[first])) break;
     pairs[first] = first;
   }
-  const known = indexesBy(indexesFrom(first, before), (index) => surfaceOf(before[index]));
-  for (const [surface, indexes] of indexesBy(indexesFrom(first, after), (index) => surfaceOf(after[index]))) {
+  const known = groupBy(indexesFrom(first, before), (index) => surfaceOf(before[index]));
+  for (const [surface, indexes] of groupBy(indexesFrom(first, after), (index) => surfaceOf(after[index]))) {
     const candidates = known.get(surface) ?? [];
     const [match] = candidates;
     const [index] = indexes;
@@ -24,7 +25,7 @@ export function pairEqual(before: readonly unknown[], after: readonly unknown[])
       if (sameJson(before[match], after[index])) pairs[index] = match;
       continue;
     }
-    const open = indexesBy(candidates, (each) => canonicalJson(before[each]));
+    const open = groupBy(candidates, (each) => canonicalJson(before[each]));
     for (const each of indexes) pairs[each] = open.get(canonicalJson(after[each]))?.shift();
   }
   return pairs;
@@ -32,22 +33,6 @@ export function pairEqual(before: readonly unknown[], after: readonly unknown[])
 
 function indexesFrom(first: number, items: readonly unknown[]): readonly number[] {
   return [...items.keys()].slice(first);
-}
-
-/** Groups indexes by a name, in their order. Indexes without a name are left out. */
-export function indexesBy(
-  indexes: Iterable<number>,
-  nameOf: (index: number) => string | undefined,
-): ReadonlyMap<string, number[]> {
-  const found = new Map<string, number[]>();
-  for (const index of indexes) {
-    const name = nameOf(index);
-    if (name === undefined) continue;
-    const group = found.get(name);
-    if (group) group.push(index);
-    else found.set(name, [index]);
-  }
-  return found;
 }
 
 /** Returns a text of the item without the content of inner lists and objects. Equal items have equal texts. */

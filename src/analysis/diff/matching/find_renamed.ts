@@ -1,4 +1,5 @@
 import type { AgentGraph, AgentNode } from "../../../graph/mod.ts";
+import { groupBy } from "../../../values/mod.ts";
 import {
   type CommonName,
   contentKey,
@@ -80,7 +81,7 @@ function equalPairs(
   [keyOfGone, keyOfAdded]: readonly [Key, Key],
   byOrder: boolean,
 ): readonly (readonly [OpenNode, OpenNode])[] {
-  const [ones, others] = [grouped(gone, keyOfGone), grouped(added, keyOfAdded)];
+  const [ones, others] = [groupBy(gone, keyOfGone), groupBy(added, keyOfAdded)];
   return [...ones].flatMap(([key, nodes]) => {
     const matches = others.get(key) ?? [];
     if (!byOrder && (nodes.length > 1 || matches.length > 1)) return [];
@@ -89,18 +90,6 @@ function equalPairs(
       return match ? [[node, match] as const] : [];
     });
   });
-}
-
-function grouped(nodes: readonly OpenNode[], key: Key): ReadonlyMap<string, readonly OpenNode[]> {
-  const groups = new Map<string, OpenNode[]>();
-  for (const node of nodes) {
-    const name = key(node);
-    if (name === undefined) continue;
-    const group = groups.get(name);
-    if (group) group.push(node);
-    else groups.set(name, [node]);
-  }
-  return groups;
 }
 
 /** Pairs nodes that are similar enough, the most similar first. Only nodes that share a rare feature are compared. */
