@@ -13,6 +13,7 @@ import {
   repairSignature,
   resolveModel,
 } from "../models/mod.ts";
+import { totalOf } from "../runner/mod.ts";
 import { toScenario } from "../scenario/mod.ts";
 import { checkOptions, isRecord, OPTION, rule } from "../values/mod.ts";
 import { askUntilFit } from "./ask.ts";
@@ -20,7 +21,6 @@ import { factsOf } from "./facts/mod.ts";
 import { failedCallInput } from "./failed_call.ts";
 import { applyChanges, changesAsDiff, type ProposedChange, readChange } from "./proposed_change.ts";
 import type { DiagnoseOptions, Diagnosis, FailedResult } from "./types.ts";
-import { usageOfRequests } from "./usage.ts";
 
 const RULES = {
   model: rule("a model, or its name as provider/model", (value) => typeof value === "string" || isRecord(value)),
@@ -109,7 +109,7 @@ export async function diagnose(
     diff: changesAsDiff(known, changes),
     reasoning: proposed.reasoning,
     model: modelName(model).replace(/^callweave\//, ""),
-    usage: usageOfRequests(requests),
+    usage: totalOf(requests),
   };
 }
 

@@ -1,12 +1,12 @@
 import { isCallweaveError, ScenarioError } from "../../errors.ts";
 import { type AgentGraph, toGraph } from "../../graph/mod.ts";
 import { offline, resolveModel } from "../../models/mod.ts";
+import { addTotals } from "../../runner/mod.ts";
 import { toScenario } from "../../scenario/mod.ts";
 import { checkOptions, groupOf, isRecord, OPTION, rule } from "../../values/mod.ts";
 import { checkResult, diagnose } from "../diagnose.ts";
 import { applyChanges } from "../proposed_change.ts";
 import type { Diagnosis, FailedResult } from "../types.ts";
-import { sumUsage } from "../usage.ts";
 import { checkPrices, startLimits } from "./limits.ts";
 import { ACTION, type Measured, measureBefore, passedIn, type Session, scenarioOf } from "./measure_before.ts";
 import { isImproved } from "./rules.ts";
@@ -107,7 +107,7 @@ async function improve(session: Session): Promise<Repair> {
     tries,
     graph: null,
     runIds: [...bench.runIds],
-    usage: sumUsage([...diagnoses.map(({ usage }) => usage), ...bench.usages]),
+    usage: addTotals([...diagnoses.map(({ usage }) => usage), ...bench.usages]),
     ...more,
   });
   const stopped = (why = limiter.reason()) => end("stopped", `the repair was stopped: ${why ?? "it was aborted"}`);

@@ -24,7 +24,8 @@ export function addUsage(usages: readonly Usage[]): Usage {
 
 type Total = Omit<Usage, "byRole">;
 
-function totalOf(calls: readonly CallUsage[]): Total {
+/** Adds the requests of model calls. */
+export function totalOf(calls: readonly CallUsage[]): Total {
   return addTotals(
     calls.map(({ inputTokens, outputTokens, modelMs, costUsd }) => ({
       calls: 1,
@@ -37,7 +38,7 @@ function totalOf(calls: readonly CallUsage[]): Total {
 }
 
 /** Adds totals. The cost is known only when the cost of every part is known; otherwise the sum would be too low. */
-function addTotals(totals: readonly Total[]): Total {
+export function addTotals(totals: readonly Total[]): Total {
   const sum = (key: "calls" | "inputTokens" | "outputTokens" | "modelMs") =>
     totals.reduce((all, total) => all + total[key], 0);
   const costs = totals.flatMap(({ costUsd }) => costUsd ?? []);
