@@ -5,16 +5,8 @@ import { isScripted, type ScenarioSource, toScenarios } from "../../scenario/mod
 import { neededPasses } from "../../statistics/mod.ts";
 import { DEFAULT_MAX_TURNS } from "../options/mod.ts";
 import { checkRunOptions, MOST_ATTEMPTS, type TrialPlan, trialsOf } from "../plan/mod.ts";
-import {
-  boundsOfAgent,
-  boundsOfCaller,
-  boundsOfJudge,
-  type CallRange,
-  type CountedUsage,
-  type EstimateOptions,
-  nameOf,
-  type Range,
-} from "./role_bounds.ts";
+import { type CallRange, type CountedUsage, type Range, sumOfRanges, sumOfUsage } from "./counted_usage.ts";
+import { boundsOfAgent, boundsOfCaller, boundsOfJudge, type EstimateOptions, nameOf } from "./role_bounds.ts";
 
 /** Estimated model calls, tokens and cost of a role or of the whole run. */
 export interface EstimatedUsage extends CountedUsage {
@@ -134,18 +126,6 @@ function isPriced(model: string, { requests }: EstimateOptions): boolean {
 }
 
 function sumOf(parts: readonly EstimatedUsage[]): EstimatedUsage {
-  const sum = (ranges: readonly Range[]): Range => ({
-    least: ranges.reduce((all, { least }) => all + least, 0),
-    most: ranges.reduce((all, { most }) => all + most, 0),
-  });
   const costs = parts.flatMap(({ costUsd: cost }) => cost ?? []);
-  return {
-    calls: {
-      ...sum(parts.map(({ calls }) => calls)),
-      worst: parts.reduce((all, { calls }) => all + calls.worst, 0),
-    },
-    inputTokens: sum(parts.map(({ inputTokens }) => inputTokens)),
-    outputTokens: sum(parts.map(({ outputTokens }) => outputTokens)),
-    costUsd: costs.length === parts.length ? sum(costs) : null,
-  };
+  return { ...sumOfUsage(parts), costUsd: costs.length === parts.length ? sumOfRanges(costs) : null };
 }

@@ -1,2 +1,3 @@
+export type { CallRange, CountedUsage, Range } from "./counted_usage.ts";
 export { type Estimate, type EstimatedUsage, estimate } from "./estimate.ts";
-export type { CallRange, CountedUsage, EstimateOptions, Range } from "./role_bounds.ts";
+export type { EstimateOptions } from "./role_bounds.ts";

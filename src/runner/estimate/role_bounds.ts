@@ -7,6 +7,7 @@ import { MOST_NUDGES } from "../../turn/mod.ts";
 import type { RunOptions } from "../options/mod.ts";
 import { flowJudgement } from "../options/mod.ts";
 import { type Ask, type Bound, boundOf } from "./call_bounds.ts";
+import { type CallRange, type CountedUsage, type Range, sumOfUsage } from "./counted_usage.ts";
 import {
   agentRequests,
   auditRequest,
@@ -15,25 +16,6 @@ import {
   judgeRequest,
   type RequestSize,
 } from "./request_size.ts";
-
-/** A lower and an upper bound. `Infinity`, in JSON `null`, means that there is no upper bound. */
-export interface Range {
-  readonly least: number;
-  readonly most: number;
-}
-
-/** Number of model calls. `worst` also counts repeated calls after a rejected, empty or unusable answer. */
-export interface CallRange extends Range {
-  readonly worst: number;
-}
-
-/** Model calls and tokens of one role in one call. */
-export interface CountedUsage {
-  readonly calls: CallRange;
-  /** Estimated from prompt lengths and the average length of a turn on the phone. */
-  readonly inputTokens: Range;
-  readonly outputTokens: Range;
-}
 
 /** Options of a run that affect its cost. */
 export type EstimateOptions = Pick<
@@ -158,26 +140,11 @@ export function boundsOfJudge(
   options: EstimateOptions,
 ): (scenario: Scenario, turns: number) => CountedUsage {
   return (scenario, turns) =>
-    sumOf([
+    sumOfUsage([
       boundsOfAudit(scenario, turns, options),
       boundsOfVerdicts(scenario, turns, options),
       boundsOfPath(graph, { scenario, turns }, options),
     ]);
-}
-
-function sumOf(parts: readonly CountedUsage[]): CountedUsage {
-  const sum = (ranges: readonly Range[]): Range => ({
-    least: ranges.reduce((all, { least }) => all + least, 0),
-    most: ranges.reduce((all, { most }) => all + most, 0),
-  });
-  return {
-    calls: {
-      ...sum(parts.map(({ calls }) => calls)),
-      worst: parts.reduce((all, { calls }) => all + calls.worst, 0),
-    },
-    inputTokens: sum(parts.map(({ inputTokens }) => inputTokens)),
-    outputTokens: sum(parts.map(({ outputTokens }) => outputTokens)),
-  };
 }
 
 /** A call without a choice, such as one that the caller ends before the first, has no path to judge. */
