@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { open, readFile, rm, stat } from "node:fs/promises";
+import { readFile, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { createFile } from "./create_file.ts";
 import { canonicalPath, fileError, findPlace } from "./find_place.ts";
 import { makeFolder } from "./make_folder.ts";
 
@@ -34,7 +35,7 @@ export async function withLock<Result>(
   const lock = `${await canonicalPath(place.path)}.lock`;
   const token = randomUUID();
   const until = performance.now() + limitMs;
-  while (!(await take(lock, token))) {
+  while (!(await createFile(lock, token))) {
     if (await removeStale(lock, staleMs)) continue;
     if (performance.now() >= until) throw fileError("EBUSY", `another process holds "${lock}"`);
     await sleep(Math.random() * LONGEST_PAUSE_MS);
@@ -49,21 +50,6 @@ export async function withLock<Result>(
   }
 }
 
-async function take(lock: string, token: string): Promise<boolean> {
-  try {
-    const file = await open(lock, "wx");
-    try {
-      await file.writeFile(token);
-    } finally {
-      await file.close();
-    }
-    return true;
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
-    throw error;
-  }
-}
-
 /**
  * Removes an abandoned lock. One process at a time does, and looks again first: another one may have removed the lock
  * and created its own.
@@ -75,7 +61,7 @@ async function removeStale(lock: string, staleMs: number): Promise<boolean> {
   if (found === undefined) return true; // released in the meantime
   if (found < staleMs) return false;
   const removal = `${lock}.removal`;
-  if (!(await take(removal, ""))) {
+  if (!(await createFile(removal, ""))) {
     if (((await ageOf(removal)) ?? 0) >= staleMs) await rm(removal, { force: true }); // that process has crashed too
     return false;
   }

@@ -1,3 +1,4 @@
+export { createFile } from "./create_file.ts";
 export { fileProblem } from "./file_problem.ts";
 export { withLock } from "./lock.ts";
 export { makeFolder } from "./make_folder.ts";

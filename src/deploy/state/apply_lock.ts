@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { open, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { hostname } from "node:os";
 import { dirname } from "node:path";
 import process from "node:process";
 import { DeployError } from "../../errors.ts";
-import { makeFolder, readIfPresent, withLock } from "../../files/mod.ts";
+import { createFile, makeFolder, readIfPresent, withLock } from "../../files/mod.ts";
 import { isRecord, parsedJson } from "../../values/mod.ts";
 import type { Place } from "../target/mod.ts";
 import { statePath } from "./baseline.ts";
@@ -23,26 +23,11 @@ export async function whileApplying<Result>(
   const path = statePath(folder, place, "applying");
   const token = JSON.stringify({ host: hostname(), pid: process.pid, id: randomUUID() });
   await makeFolder(dirname(path));
-  while (!(await take(path, token))) await removeAbandoned(path, place);
+  while (!(await createFile(path, token, 0o600))) await removeAbandoned(path, place);
   try {
     return await work();
   } finally {
     if ((await readIfPresent(path)) === token) await rm(path, { force: true });
-  }
-}
-
-async function take(path: string, token: string): Promise<boolean> {
-  try {
-    const file = await open(path, "wx", 0o600);
-    try {
-      await file.writeFile(token);
-    } finally {
-      await file.close();
-    }
-    return true;
-  } catch (error) {
-    if (isRecord(error) && error.code === "EEXIST") return false;
-    throw error;
   }
 }
 
