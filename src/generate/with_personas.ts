@@ -2,6 +2,7 @@ import pLimit from "p-limit";
 import type { CallerFacts } from "../analysis/mod.ts";
 import type { AgentGraph } from "../graph/mod.ts";
 import { resolveModel } from "../models/mod.ts";
+import { eitherSignal } from "../values/mod.ts";
 import type { GeneratedScenario, GenerateOptions } from "./types.ts";
 import { writePersonaWith } from "./write_persona.ts";
 
@@ -27,7 +28,7 @@ export async function withPersonas(
   const stop = new AbortController();
   const settings = {
     model: await resolveModel(reference),
-    signal: signal ? AbortSignal.any([signal, stop.signal]) : stop.signal,
+    signal: eitherSignal(signal, stop.signal),
     ...(requests ? { requests } : {}),
   };
   const limit = pLimit(MOST_CALLS);

@@ -1,7 +1,7 @@
 import { CallweaveError } from "../errors.ts";
 import type { RunEvent, RunReport } from "../runner/mod.ts";
 import { redactedResult } from "../store/mod.ts";
-import { dropPromise, readableError, shown, startTimeLimit, thrownWords } from "../values/mod.ts";
+import { dropPromise, eitherSignal, readableError, shown, startTimeLimit, thrownWords } from "../values/mod.ts";
 import type { ReportContext, Reporter } from "./reporter.ts";
 
 /** Time limit of a reporter at the end of a run. */
@@ -39,7 +39,7 @@ export function guardReporter(name: string, reporter: Reporter): GuardedReporter
       if (failure) throw failed(name, "onEvent()", failure.thrown);
       // a cancelled run still waits for its report, so only the time limit ends the wait
       using limit = startTimeLimit(limitMs);
-      const signal = context.signal ? AbortSignal.any([context.signal, limit.signal]) : limit.signal;
+      const signal = eitherSignal(context.signal, limit.signal);
       let text: unknown;
       try {
         text = await limit.until(Promise.resolve(reporter.onEnd(redactedResult(report), { ...context, signal })));

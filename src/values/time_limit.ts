@@ -94,6 +94,11 @@ function limitOf(link: Link, dispose: () => void, ms: number, clock: Timers): Ti
   };
 }
 
+/** Returns a signal that is aborted with either of two signals, of which the first may be absent. */
+export function eitherSignal(outer: AbortSignal | undefined, own: AbortSignal): AbortSignal {
+  return outer ? AbortSignal.any([outer, own]) : own;
+}
+
 /** Settles like the work, or rejects when the signal is aborted: work that ignores its signal cannot block a call. */
 export function untilAborted<Result>(work: PromiseLike<Result>, signal: AbortSignal | undefined): Promise<Result> {
   return new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
 import { CallweaveError, PlatformError } from "../../errors.ts";
 import { openStore, type Store } from "../../store/mod.ts";
-import { type Clock, checkOptions, OPTION, oneOf, rule, SYSTEM_CLOCK } from "../../values/mod.ts";
+import { type Clock, checkOptions, eitherSignal, OPTION, oneOf, rule, SYSTEM_CLOCK } from "../../values/mod.ts";
 import { IMPORT_RULES, type ImportCallsOptions, type ImportReport, storeCalls } from "../import/mod.ts";
 import { attempt } from "./attempt.ts";
 import type { CallPlatform, PlatformOptions } from "./platform.ts";
@@ -84,7 +84,7 @@ export async function pullCalls(from: PullPlatform, options: PullCallsOptions): 
 async function pullInto(store: Store, from: PullPlatform, options: PullCallsOptions): Promise<ImportReport> {
   const { key, since, agentId, baseUrl, state, signal, clock = SYSTEM_CLOCK, onProgress } = options;
   const stop = new AbortController();
-  const stopping = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal;
+  const stopping = eitherSignal(signal, stop.signal);
   const platform = await connect(from, {
     key,
     baseUrl,

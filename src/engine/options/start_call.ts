@@ -2,6 +2,7 @@ import { startVariables } from "../../expressions/mod.ts";
 import { type AgentGraph, toolImplementations } from "../../graph/mod.ts";
 import { resolveModel } from "../../models/mod.ts";
 import { count, createSteeringQueue, Mocks, startSpending } from "../../turn/mod.ts";
+import { eitherSignal } from "../../values/mod.ts";
 import type { CallState, ConversationSnapshot } from "../call/mod.ts";
 import { tokenArrived } from "../call/mod.ts";
 import type { CallbackGuard } from "./callback_guard.ts";
@@ -21,7 +22,7 @@ export function startCall(
   const { signal: outer, budget } = options;
   const listeners = guardedListeners(options, callbacks, () => tokenArrived(state));
   const calls = settingsOf(options, listeners);
-  const signal = outer ? AbortSignal.any([outer, hungUp]) : hungUp;
+  const signal = eitherSignal(outer, hungUp);
   const state: CallState = {
     graph,
     agent: () => {

@@ -1,6 +1,7 @@
 import type { AgentNode } from "../../graph/mod.ts";
 import { callForReply } from "../../models/mod.ts";
 import { count, exceededLimit, type Spent, startSpending } from "../../turn/mod.ts";
+import { eitherSignal } from "../../values/mod.ts";
 import type { CallState, NodeReplyAhead } from "../call/mod.ts";
 import { modelOptions } from "../call/mod.ts";
 import { replyRequest } from "./reply_request.ts";
@@ -15,7 +16,7 @@ export async function startReplyAhead(state: CallState, node: AgentNode): Promis
   if (exceededLimit("call", state.budget.call, withDecision)) return;
   const giveUp = new AbortController();
   const options = modelOptions(state);
-  const signal = options.signal ? AbortSignal.any([options.signal, giveUp.signal]) : giveUp.signal;
+  const signal = eitherSignal(options.signal, giveUp.signal);
   const { input, ...request } = replyRequest(state, node);
   const tools = node.tools.map(({ name, description, parameters }) => ({
     name,

@@ -12,7 +12,7 @@ import type { AgentGraph } from "../../graph/mod.ts";
 import type { JudgedCall } from "../../judges/mod.ts";
 import type { CallClock, CallUsage, HistoryLine, Model } from "../../models/mod.ts";
 import type { Message } from "../../transcript/mod.ts";
-import { readableError, thrownWords, untilAborted } from "../../values/mod.ts";
+import { eitherSignal, readableError, thrownWords, untilAborted } from "../../values/mod.ts";
 import { DEFAULT_MAX_TURNS, DEFAULT_TURN_TIMEOUT_MS } from "../options/mod.ts";
 import { inTurnSpan, type RunSpans } from "./call_spans.ts";
 import { watchSilence } from "./dead_air.ts";
@@ -46,7 +46,7 @@ export async function runCall(graph: AgentGraph, setup: CallSetup): Promise<Call
     options;
   // one signal per call, aborted when the run is aborted or a turn times out
   const controller = new AbortController();
-  const signal = outer ? AbortSignal.any([outer, controller.signal]) : controller.signal;
+  const signal = eitherSignal(outer, controller.signal);
   const callerUsage: CallUsage[] = [];
   const watch = createModelWatch(clock);
   const call = conversation(graph, {

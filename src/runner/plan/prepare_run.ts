@@ -7,6 +7,7 @@ import type { AgentGraph } from "../../graph/mod.ts";
 import { hasChoices } from "../../judges/mod.ts";
 import { type Model, type Models, modelName, offline, type RequestOptions, resolveModel } from "../../models/mod.ts";
 import { type Policy, type PolicySource, parsePolicies, type ScenarioSource } from "../../scenario/mod.ts";
+import { eitherSignal } from "../../values/mod.ts";
 import type { ResolvedScenario, RunSetup, RunVariant } from "../call/mod.ts";
 import { DEFAULT_CONCURRENCY, flowJudgement, namesIn, type RunListeners, type RunOptions } from "../options/mod.ts";
 import { guardedClock, guardedListeners } from "../report/mod.ts";
@@ -81,7 +82,7 @@ function limitedRequests(
   around: Concurrency["around"],
 ): RequestOptions {
   const { maxParallel, perMinute, ...rest } = requests;
-  const end = signal ? AbortSignal.any([signal, over]) : over;
+  const end = eitherSignal(signal, over);
   const hasLimits = maxParallel !== undefined || perMinute !== undefined;
   const limits = around(hasLimits ? [createLimits({ maxParallel, perMinute }, end)] : []);
   return limits.length > 0 ? { ...rest, within: [...(rest.within ?? []), ...limits] } : rest;

@@ -2,6 +2,7 @@ import { isCallweaveError } from "../../errors.ts";
 import type { CallUsage, Role } from "../../models/mod.ts";
 import type { GateVerdict } from "../../statistics/mod.ts";
 import type { NewResult } from "../../store/mod.ts";
+import { eitherSignal } from "../../values/mod.ts";
 import type { RunOptions } from "../options/mod.ts";
 import { roleOf } from "../report/mod.ts";
 
@@ -34,7 +35,7 @@ export function createStop({ signal, failFast = false, scenarioModels = false }:
     controller.abort();
   };
   return {
-    signal: signal ? AbortSignal.any([signal, controller.signal]) : controller.signal,
+    signal: eitherSignal(signal, controller.signal),
     onCall: (usage, error) => {
       for (const { signature, failed } of usage) if (!failed) answered.add(roleOf(signature));
       // scenarios with models of their own may have keys of their own
