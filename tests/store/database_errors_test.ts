@@ -21,6 +21,8 @@ const withStatus = (status: number, code = "SERVER_ERROR") => Object.assign(with
 const wrapped = (cause: unknown) => Object.assign(new Error("failed", { cause }), { code: "UNKNOWN" });
 
 const LOCATION = { kind: "file", url: "file:calls.db", shown: "calls.db", secrets: ["s3cret"] } as const;
+const nameOf = (error: unknown) =>
+  error instanceof Error && "code" in error ? `${error.code}: ${error.message}` : String(error);
 const messageOf = (error: unknown) => storeError("write", error, { location: LOCATION, code: "store-failed" }).message;
 
 test("isBusy() is true for locks of other processes only", () => {
@@ -106,7 +108,7 @@ for (const [error, state] of [
   [new Error(" "), "it fails without a reason"],
   ["a text with s3cret", "a text with [redacted]"],
 ] as const)
-  test(`storeError() says "${state}" of ${JSON.stringify(String(error))}`, () => {
+  test(`storeError() says "${state}" of ${JSON.stringify(nameOf(error))}`, () => {
     assert.equal(messageOf(error), `Cannot write "calls.db": ${state}`);
   });
 
