@@ -2,7 +2,7 @@ import { EngineError, isCallweaveError } from "../errors.ts";
 import { type AgentGraph, isOverAtOnce, openingOf } from "../graph/mod.ts";
 import type { CallUsage } from "../models/mod.ts";
 import type { EndReason, Message, ToolCall, TurnLatency } from "../transcript/mod.ts";
-import { readableError, thrownWords } from "../values/mod.ts";
+import { type Clock, readableError, thrownWords } from "../values/mod.ts";
 import {
   type CallState,
   type ConversationSnapshot,
@@ -61,11 +61,12 @@ export class Conversation {
   #opened: boolean;
   #busy = false;
 
-  constructor(source: AgentGraph, options: ConversationOptions) {
+  /** @param timers Clock of requests and tools. Default: the machine's. */
+  constructor(source: AgentGraph, options: ConversationOptions, timers?: Clock) {
     const graph = callableGraph(source);
     checkConversationOptions(options);
     const from = options.from === undefined ? undefined : parseSnapshot(options.from, graph);
-    this.#state = startCall(graph, options, this.#callbacks, this.#hungUp.signal, from);
+    this.#state = startCall(graph, options, { callbacks: this.#callbacks, hungUp: this.#hungUp.signal, from, timers });
     this.#opened = from?.opened ?? false;
   }
 

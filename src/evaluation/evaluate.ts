@@ -87,18 +87,20 @@ export async function evaluate(
     documents,
     { ...shared, store, ...defined({ name: options.name ?? (agent ? undefined : "calls") }) },
     {
-      kind: "imported",
-      options: { evaluation: { calls: calls.flatMap(({ id }) => id ?? []) } },
-      isJudged: true,
-      namesAreChecked: agent !== undefined,
-      callOf: ({ scenario, trial }): PastCall => {
-        const call = byName.get(scenario)?.[trial - 1];
-        if (!call) throw new TypeError("unreachable: each trial has a call");
-        return pastCall(call, (check) => {
-          if (isKnown(call, check.kind)) return true;
-          skipped.push({ scenario, trial, kind: check.kind, expected: check.expected });
-          return false;
-        });
+      variant: {
+        kind: "imported",
+        options: { evaluation: { calls: calls.flatMap(({ id }) => id ?? []) } },
+        isJudged: true,
+        namesAreChecked: agent !== undefined,
+        callOf: ({ scenario, trial }): PastCall => {
+          const call = byName.get(scenario)?.[trial - 1];
+          if (!call) throw new TypeError("unreachable: each trial has a call");
+          return pastCall(call, (check) => {
+            if (isKnown(call, check.kind)) return true;
+            skipped.push({ scenario, trial, kind: check.kind, expected: check.expected });
+            return false;
+          });
+        },
       },
     },
   );

@@ -1,13 +1,21 @@
 import { ScenarioError } from "../errors.ts";
 import { type CheckedCall, DEFAULT_THRESHOLD, type ScenarioCheck } from "../scenario/mod.ts";
 import type { CheckResult } from "../transcript/mod.ts";
-import { isRecord, readableError, shown, startTimeLimit, thrownWords } from "../values/mod.ts";
+import { type Clock, isRecord, readableError, shown, startTimeLimit, thrownWords } from "../values/mod.ts";
 
 /** Default time limit of a check, in milliseconds. */
 const DEFAULT_TIMEOUT_MS = 30_000;
 
 /** Names of errors that indicate a bug in a check. Assertions throw other errors. */
 const MISTAKES = new Set(["TypeError", "ReferenceError", "RangeError", "SyntaxError", "EvalError", "URIError"]);
+
+/** Options of {@link runOwnChecks}. */
+interface OwnCheckOptions {
+  readonly threshold?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Clock of the time limits. Absent: the machine's. */
+  readonly timers?: Pick<Clock, "after"> | undefined;
+}
 
 /**
  * Runs the function checks of a scenario, one after another.
@@ -20,21 +28,17 @@ const MISTAKES = new Set(["TypeError", "ReferenceError", "RangeError", "SyntaxEr
 export async function runOwnChecks(
   checks: readonly ScenarioCheck[],
   call: CheckedCall,
-  options: { readonly threshold?: number | undefined; readonly signal?: AbortSignal | undefined } = {},
+  options: OwnCheckOptions = {},
 ): Promise<readonly CheckResult[]> {
   const results: CheckResult[] = [];
   for (const check of checks) results.push(await runOwnCheck(check, call, options));
   return results;
 }
 
-async function runOwnCheck(
-  check: ScenarioCheck,
-  call: CheckedCall,
-  options: { readonly threshold?: number | undefined; readonly signal?: AbortSignal | undefined },
-): Promise<CheckResult> {
+async function runOwnCheck(check: ScenarioCheck, call: CheckedCall, options: OwnCheckOptions): Promise<CheckResult> {
   const { name, judge, checkTimeoutMs: timeoutMs = DEFAULT_TIMEOUT_MS } = check;
   const threshold = check.threshold ?? options.threshold ?? DEFAULT_THRESHOLD;
-  using limit = startTimeLimit(timeoutMs, options.signal);
+  using limit = startTimeLimit(timeoutMs, options.signal, options.timers);
   let answer: unknown;
   try {
     const { signal } = limit;

@@ -89,11 +89,18 @@ async function replayRun(
     name: options.name ?? agentName(today) ?? stored.run.agent,
   };
   return await runScenarios(today, documents, runOptions, {
-    kind: "replay",
-    options: { replay: { of: stored.run.id, mode, unmatchedTools } },
-    isJudged: judge,
-    callOf: ({ scenario, trial }): ReplayedCall =>
-      replayedCall(recordingAt(scenario, trial), { mode, unmatchedTools, compare, maxTurns: options.limits?.maxTurns }),
+    variant: {
+      kind: "replay",
+      options: { replay: { of: stored.run.id, mode, unmatchedTools } },
+      isJudged: judge,
+      callOf: ({ scenario, trial }): ReplayedCall =>
+        replayedCall(recordingAt(scenario, trial), {
+          mode,
+          unmatchedTools,
+          compare,
+          maxTurns: options.limits?.maxTurns,
+        }),
+    },
   });
 }
 

@@ -2,7 +2,7 @@ import type { AgentGraph } from "../graph/mod.ts";
 import type { ScenarioSource } from "../scenario/mod.ts";
 import type { NewResult, ResultRecord } from "../store/mod.ts";
 import { defined } from "../values/mod.ts";
-import type { RunVariant } from "./call/mod.ts";
+import type { RunContext } from "./call/mod.ts";
 import type { CallFeed, RunOptions, Slot } from "./options/mod.ts";
 import type { TrialPlan } from "./plan/mod.ts";
 import {
@@ -56,15 +56,16 @@ export async function run(
   return await runScenarios(source, scenarios, given);
 }
 
-/** Like `run()`; a variant sets where the calls come from if they are not simulated. */
+/** Like `run()`, with calls that are not simulated, or with another clock than the machine's. */
 export async function runScenarios(
   source: AgentGraph,
   scenarios: readonly ScenarioSource[],
   given: RunOptions,
-  variant?: RunVariant,
+  context: RunContext = {},
 ): Promise<RunReport> {
+  const { variant } = context;
   const queued = given.queue && queueSettings(given);
-  const whole = await prepareRun(source, scenarios, { ...given, ...queued?.standIns }, variant);
+  const whole = await prepareRun(source, scenarios, { ...given, ...queued?.standIns }, context);
   const prepared = { ...whole, plans: plansOfShard(whole.plans, given.shard) };
   if (queued) checkSendable(prepared.plans);
   const { plans } = prepared;

@@ -73,7 +73,8 @@ export async function startRun(
       const missing = { recordingsError, ...(telemetryError ? { telemetryError } : {}) };
       const head = { kind: described.kind, models, id, name, startedAt, durationMs, ...missing };
       const report = completeReport({ ...head, ...storage, ...stop.reason() }, results, { planned });
-      await settleCallbacks(callbacks, report, options.limits?.turnTimeoutMs ?? DEFAULT_TURN_TIMEOUT_MS);
+      const timeoutMs = options.limits?.turnTimeoutMs ?? DEFAULT_TURN_TIMEOUT_MS;
+      await settleCallbacks(callbacks, report, { timeoutMs, timers: setup.timers });
       return report;
     },
     close: async () => {

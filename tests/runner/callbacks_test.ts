@@ -7,9 +7,11 @@ import { type Caller, checkedCaller } from "../../src/callers/mod.ts";
 import { conversation, createCallbackGuard } from "../../src/engine/mod.ts";
 import { isCallweaveError } from "../../src/errors.ts";
 import { parseGraph } from "../../src/graph/mod.ts";
-import { type ScriptedQueues, scripted } from "../../src/models/mod.ts";
-import { CallbackError, type RunOptions, run } from "../../src/runner/mod.ts";
+import { createCallClock, type ScriptedQueues, scripted } from "../../src/models/mod.ts";
+import { CallbackError, type RunOptions, run, runScenarios } from "../../src/runner/mod.ts";
 import { openStore } from "../../src/store/mod.ts";
+import { SYSTEM_CLOCK } from "../../src/values/mod.ts";
+import { TestClock } from "../test_clock.ts";
 
 const graph = parseGraph({ entry_node_id: "a", nodes: { a: { state_prompt: "Talk.", tools: [{ name: "look" }] } } });
 const scenarios = ["one", "two"].map((name) => ({ name, says: ["Hi"], visits: ["a"] }));
@@ -20,10 +22,10 @@ const boom = () => {
 };
 
 /** What a run that must fail has thrown. */
-async function failure(options: unknown): Promise<unknown> {
+async function failure(options: unknown, context: Parameters<typeof runScenarios>[3] = {}): Promise<unknown> {
   // the point is what plain JavaScript may pass
   const given = { models: { agent: agent() }, tools: { look: () => 1 }, store: false, ...(options as object) };
-  return await run(graph, scenarios, given as RunOptions).then(
+  return await runScenarios(graph, scenarios, given as RunOptions, context).then(
     () => assert.fail("the run has succeeded"),
     (error: unknown) => error,
   );
@@ -52,17 +54,30 @@ test("a failing listener does not stop the run and is reported afterwards", asyn
 test("a listener's promise that never settles is awaited up to a limit", async () => {
   const guard = createCallbackGuard();
   guard.wrap("onResult", () => new Promise(() => {}))();
-  await guard.settle(1);
+  const clock = new TestClock();
+  const settled = guard.settle(1_000, clock);
+  clock.advance(1_000);
+  await settled;
   const failure = guard.takeFailure();
   assert.equal(failure?.name, "onResult");
-  assert.match(String(failure?.error), /did not settle within 1 ms/);
+  assert.match(String(failure?.error), /did not settle within 1000 ms/);
 });
 
 test("run() awaits a listener's promise that never settles as long as a turn may take", async () => {
-  const error = await failure({
+  const timers = {
+    ...SYSTEM_CLOCK,
+    after: (ms: number, done: () => void) => {
+      if (ms === 50) queueMicrotask(done);
+      return () => {};
+    },
+  };
+  const standing = { startCall: () => createCallClock(new TestClock()) };
+  const options = {
     limits: { turnTimeoutMs: 50 },
     listeners: { onResult: () => new Promise(() => {}) },
-  });
+    clock: standing,
+  };
+  const error = await failure(options, { timers });
   assert.ok(error instanceof CallbackError);
   assert.match(error.message, /did not settle within 50 ms/);
 });

@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { boolean, flow, number, scenario, text } from "../../dsl/mod.ts";
 import { scripted } from "../../src/models/mod.ts";
-import { reportOf, run } from "../../src/runner/mod.ts";
+import { reportOf, run, runScenarios } from "../../src/runner/mod.ts";
 import { openStore } from "../../src/store/mod.ts";
+import { TestClock } from "../test_clock.ts";
 
 const shop = flow("shop", { variables: { price: number("Price"), member: boolean("Member"), name: text("Name") } })
   .conversation("greet", { prompt: "Greet.", next: ({ to }) => [to("ask", "Caller wants something")] })
@@ -89,21 +90,23 @@ test("run() never passes a check with another return value, a bug or no answer",
   const mistaken = await runCall(call().check("mine", () => (missing as { readonly length: number }).length > 0)); // a mistake
   assert.equal(mistaken.status, "error");
   assert.match(mistaken.errorMessage ?? "", /it threw TypeError/);
+  const clock = new TestClock();
   let aborted = false;
-  const hanging = await runCall(
-    call().check(
-      "mine",
-      (_, { signal }) => {
-        signal.addEventListener("abort", () => {
-          aborted = true;
-        });
-        return new Promise<boolean>(() => {});
-      },
-      { checkTimeoutMs: 1 },
-    ),
+  const hanging = call().check(
+    "mine",
+    (_, { signal }) => {
+      signal.addEventListener("abort", () => {
+        aborted = true;
+      });
+      clock.advance(500);
+      return new Promise<boolean>(() => {});
+    },
+    { checkTimeoutMs: 500 },
   );
-  assert.equal(hanging.status, "error");
-  assert.match(hanging.errorMessage ?? "", /it took longer than 1 ms/);
+  const given = { ...options, models: { agent: agent() } };
+  const [late] = (await runScenarios(shop, [hanging], given, { timers: clock })).results;
+  assert.equal(late?.status, "error");
+  assert.match(late?.errorMessage ?? "", /it took longer than 500 ms/);
   assert.equal(aborted, true);
 });
 

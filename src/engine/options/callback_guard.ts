@@ -1,4 +1,4 @@
-import { readableError, startTimeLimit } from "../../values/mod.ts";
+import { type Clock, readableError, SYSTEM_CLOCK, startTimeLimit } from "../../values/mod.ts";
 
 /** A callback that threw, or whose promise was rejected or did not settle in time. */
 export interface CallbackFailure {
@@ -16,8 +16,8 @@ export interface CallbackGuard {
   ) => (...args: Args) => void;
   /** Records a failure that was caught elsewhere. */
   readonly fail: (name: string, error: unknown) => void;
-  /** Awaits the promises that callbacks returned, up to a limit in milliseconds. */
-  readonly settle: (limitMs: number) => Promise<void>;
+  /** Awaits the promises that callbacks returned, up to a limit in milliseconds. Default clock: the machine's. */
+  readonly settle: (limitMs: number, timers?: Pick<Clock, "after">) => Promise<void>;
   /** Returns and clears the first failure since the last call. */
   readonly takeFailure: () => CallbackFailure | undefined;
 }
@@ -49,9 +49,9 @@ export function createCallbackGuard(): CallbackGuard {
         }
       },
     fail,
-    settle: async (limitMs) => {
+    settle: async (limitMs, timers = SYSTEM_CLOCK) => {
       if (pending.size === 0) return;
-      using limit = startTimeLimit(limitMs);
+      using limit = startTimeLimit(limitMs, undefined, timers);
       await limit.until(Promise.all(pending.keys())).catch(() => {}); // those that settled are no longer pending
       for (const name of pending.values()) fail(name, new Error(`its promise did not settle within ${limitMs} ms`));
     },

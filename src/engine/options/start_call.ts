@@ -2,7 +2,7 @@ import { startVariables } from "../../expressions/mod.ts";
 import { type AgentGraph, toolImplementations } from "../../graph/mod.ts";
 import { resolveModel } from "../../models/mod.ts";
 import { count, createSteeringQueue, Mocks, startSpending } from "../../turn/mod.ts";
-import { eitherSignal } from "../../values/mod.ts";
+import { type Clock, defined, eitherSignal } from "../../values/mod.ts";
 import type { CallState, ConversationSnapshot } from "../call/mod.ts";
 import { tokenArrived } from "../call/mod.ts";
 import type { CallbackGuard } from "./callback_guard.ts";
@@ -10,18 +10,27 @@ import { clockOf, guardedListeners } from "./conversation_callbacks.ts";
 import { completeMocks } from "./conversation_input.ts";
 import { type ConversationOptions, DEFAULT_TURN_CALLS, priced, settingsOf } from "./conversation_options.ts";
 
+/** What a call needs besides its options. */
+interface CallSurroundings {
+  readonly callbacks: CallbackGuard;
+  /** Aborted when the call is ended from outside. */
+  readonly hungUp: AbortSignal;
+  /** The call to continue. */
+  readonly from: ConversationSnapshot | undefined;
+  /** Clock of requests and tools. Absent: the machine's. */
+  readonly timers: Clock | undefined;
+}
+
 /** The state of a new call: at the graph's entry, or restored from a snapshot. */
 export function startCall(
   graph: AgentGraph,
   options: ConversationOptions,
-  callbacks: CallbackGuard,
-  hungUp: AbortSignal,
-  from?: ConversationSnapshot,
+  { callbacks, hungUp, from, timers }: CallSurroundings,
 ): CallState {
   let agent: ReturnType<typeof resolveModel> | undefined;
   const { signal: outer, budget } = options;
   const listeners = guardedListeners(options, callbacks, () => tokenArrived(state));
-  const calls = settingsOf(options, listeners);
+  const calls = { ...settingsOf(options, listeners), ...defined({ timers }) };
   const signal = eitherSignal(outer, hungUp);
   const state: CallState = {
     graph,
@@ -36,6 +45,7 @@ export function startCall(
       live: options.liveTools,
       limits: options.limits,
       signal,
+      timers,
     },
     steering: createSteeringQueue(options.steering, from?.steering),
     budget: { ...budget, turn: { ...budget?.turn, modelCalls: budget?.turn?.modelCalls ?? DEFAULT_TURN_CALLS } },

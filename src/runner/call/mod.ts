@@ -3,6 +3,6 @@ export { checkedCall, resultVariables } from "./checked_call.ts";
 export { renamed } from "./renamed.ts";
 export type { Call } from "./run_call.ts";
 export { runScenarioCall } from "./run_scenario_call.ts";
-export { type ResolvedScenario, type RunSetup, requestsOf, startClock } from "./run_setup.ts";
+export { callSettings, type ResolvedScenario, type RunContext, type RunSetup } from "./run_setup.ts";
 export type { PastCall, ReplayedCall, RunVariant } from "./run_variant.ts";
 export type { StartedCall } from "./started_call.ts";

@@ -1,18 +1,12 @@
 import { setImmediate as nextTask } from "node:timers/promises";
 import type { Caller } from "../../callers/mod.ts";
-import {
-  type Conversation,
-  type ConversationOptions,
-  conversation,
-  type SharedOptions,
-  type Turn,
-} from "../../engine/mod.ts";
+import { Conversation, type ConversationOptions, type SharedOptions, type Turn } from "../../engine/mod.ts";
 import { ModelError } from "../../errors.ts";
 import type { AgentGraph } from "../../graph/mod.ts";
 import type { JudgedCall } from "../../judges/mod.ts";
 import type { CallClock, CallUsage, HistoryLine, Model } from "../../models/mod.ts";
 import type { Message } from "../../transcript/mod.ts";
-import { eitherSignal, readableError, thrownWords, untilAborted } from "../../values/mod.ts";
+import { type Clock, eitherSignal, readableError, thrownWords, untilAborted } from "../../values/mod.ts";
 import { DEFAULT_MAX_TURNS, DEFAULT_TURN_TIMEOUT_MS } from "../options/mod.ts";
 import { inTurnSpan, type RunSpans } from "./call_spans.ts";
 import { watchSilence } from "./dead_air.ts";
@@ -24,6 +18,8 @@ export interface CallSetup {
   readonly caller: Caller;
   /** Clock of this call, shared by agent and caller. */
   readonly clock: CallClock;
+  /** Clock of requests and tools. Absent: the machine's. */
+  readonly timers?: Clock | undefined;
   /** Options passed to the conversation. */
   readonly options: SharedOptions & Pick<ConversationOptions, "mocks" | "recordedTools" | "listeners">;
   readonly onTurn: (messages: readonly Message[]) => void;
@@ -41,7 +37,7 @@ export interface Call extends JudgedCall {
 
 /** Runs one call: the agent opens, then caller and agent alternate until one of them, a limit or the signal ends it. */
 export async function runCall(graph: AgentGraph, setup: CallSetup): Promise<Call> {
-  const { agent, caller, clock, options } = setup;
+  const { agent, caller, clock, timers, options } = setup;
   const { limits: { maxTurns = DEFAULT_MAX_TURNS, turnTimeoutMs = DEFAULT_TURN_TIMEOUT_MS } = {}, signal: outer } =
     options;
   // one signal per call, aborted when the run is aborted or a turn times out
@@ -49,13 +45,9 @@ export async function runCall(graph: AgentGraph, setup: CallSetup): Promise<Call
   const signal = eitherSignal(outer, controller.signal);
   const callerUsage: CallUsage[] = [];
   const watch = createModelWatch(clock);
-  const call = conversation(graph, {
-    ...options,
-    models: { agent },
-    requests: { ...options.requests, within: [...(options.requests?.within ?? []), watch.middleware] },
-    clock: { ...options.clock, startCall: () => clock },
-    signal,
-  });
+  const requests = { ...options.requests, within: [...(options.requests?.within ?? []), watch.middleware] };
+  const clocks = { ...options.clock, startCall: () => clock };
+  const call = new Conversation(graph, { ...options, models: { agent }, requests, clock: clocks, signal }, timers);
   let error: unknown;
   let turnCount = 0;
   const takeTurn = async (turn: () => Promise<Turn>, said?: string): Promise<Turn | undefined> => {

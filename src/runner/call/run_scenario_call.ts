@@ -11,7 +11,7 @@ import { DEFAULT_TURN_TIMEOUT_MS, platformValues } from "../options/mod.ts";
 import { listenersOf } from "./call_listeners.ts";
 import { callerOf } from "./caller_of.ts";
 import { type Call, type CallSetup, runCall } from "./run_call.ts";
-import { type ResolvedScenario, type RunSetup, recordedName, requestsOf, startClock } from "./run_setup.ts";
+import { callSettings, type ResolvedScenario, type RunSetup, recordedName, requestsOf } from "./run_setup.ts";
 import type { PastCall, ReplayedCall } from "./run_variant.ts";
 import type { StartedCall } from "./started_call.ts";
 
@@ -46,8 +46,8 @@ export async function runScenarioCall(
     ...scenario.dynamic_variables,
     ...special?.variables,
   };
-  const clock = startClock(setup);
-  const calls = { ...requestsOf("caller", slot, setup), onRetry, clock };
+  const calls = { ...callSettings("caller", slot, setup), onRetry };
+  const { clock } = calls;
   const given = special?.caller({ model: setup.caller, calls, variables }) ?? createCaller?.(scenario, slot);
   const persona = expandPrompt(scenario.user_prompt, { snippets: {}, variables }).trim();
   const caller =
@@ -61,6 +61,7 @@ export async function runScenarioCall(
     agent,
     caller: audio && isHeard ? audio.onLine(caller, clock) : caller,
     clock,
+    timers: setup.timers,
     ...(setup.spans ? { spans: setup.spans } : {}),
     options: {
       tools,

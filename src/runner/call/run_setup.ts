@@ -3,6 +3,7 @@ import type { AgentGraph } from "../../graph/mod.ts";
 import type { Pattern } from "../../judges/mod.ts";
 import {
   type CallClock,
+  type CallSettings,
   type CallUsage,
   checkedCallClock,
   createCallClock,
@@ -11,12 +12,13 @@ import {
   type Role,
 } from "../../models/mod.ts";
 import type { Metric, Policy, Scenario } from "../../scenario/mod.ts";
+import { type Clock, defined } from "../../values/mod.ts";
 import type { RunOptions, Slot } from "../options/mod.ts";
 import type { RunSpans } from "./call_spans.ts";
 import type { RunVariant } from "./run_variant.ts";
 
 /** State shared by all calls of a run. */
-export interface RunSetup {
+export interface RunSetup extends RunContext {
   readonly graph: AgentGraph;
   /** Names of the variables that the graph uses. */
   readonly names: ReadonlySet<string>;
@@ -34,8 +36,14 @@ export interface RunSetup {
   readonly audio?: Hearing | undefined;
   /** The run's OpenTelemetry spans; absent when telemetry is off. */
   readonly spans?: RunSpans;
+}
+
+/** What a run has besides its options. */
+export interface RunContext {
   /** The source of calls that are not simulated; absent in a run of scenarios. */
   readonly variant?: RunVariant | undefined;
+  /** Clock of requests, checks and callbacks. Absent: the machine's. */
+  readonly timers?: Clock | undefined;
 }
 
 /** A validated scenario with its models and metrics. */
@@ -48,8 +56,8 @@ export interface ResolvedScenario {
 }
 
 /** Starts the clock of a call or of its judge. */
-export function startClock({ options: { clock } }: RunSetup): CallClock {
-  return clock?.startCall ? checkedCallClock(clock.startCall()) : createCallClock();
+function startClock({ options: { clock }, timers }: RunSetup): CallClock {
+  return clock?.startCall ? checkedCallClock(clock.startCall()) : createCallClock(timers);
 }
 
 /** Returns the name of a call in recordings. Another attempt must not replay the first one. */
@@ -71,4 +79,13 @@ export function requestsOf(
   const { scenario, trial } = recordedName(slot);
   const recorded = recordings.around(role, trial, { scenario });
   return { ...requests, around: (call) => [...(requests.around?.(call) ?? []), ...recorded(call)] };
+}
+
+/** The settings of the requests of a caller or a judge in one call. */
+export function callSettings(
+  role: Exclude<Role, "agent">,
+  slot: Slot,
+  setup: RunSetup,
+): CallSettings & { readonly clock: CallClock } {
+  return { ...requestsOf(role, slot, setup), clock: startClock(setup), ...defined({ timers: setup.timers }) };
 }

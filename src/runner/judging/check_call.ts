@@ -23,9 +23,9 @@ export function checkCall(
 /** Runs the check functions of a scenario. */
 export async function checkByCode(
   { scenario }: ResolvedScenario,
-  { graph, options: { threshold }, signal }: RunSetup,
+  { graph, options: { threshold }, signal, timers }: RunSetup,
   call: StartedCall,
 ): Promise<readonly CheckResult[]> {
   const checked = checkedCall(scenario.name, call, graph);
-  return await runOwnChecks(scenario[CHECKS] ?? [], checked, { threshold, signal });
+  return await runOwnChecks(scenario[CHECKS] ?? [], checked, { threshold, signal, timers });
 }

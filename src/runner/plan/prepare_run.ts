@@ -8,7 +8,7 @@ import { hasChoices } from "../../judges/mod.ts";
 import { type Model, type Models, modelName, offline, type RequestOptions, resolveModel } from "../../models/mod.ts";
 import { type Policy, type PolicySource, parsePolicies, type ScenarioSource } from "../../scenario/mod.ts";
 import { eitherSignal } from "../../values/mod.ts";
-import type { ResolvedScenario, RunSetup, RunVariant } from "../call/mod.ts";
+import type { ResolvedScenario, RunContext, RunSetup } from "../call/mod.ts";
 import { DEFAULT_CONCURRENCY, flowJudgement, namesIn, type RunListeners, type RunOptions } from "../options/mod.ts";
 import { guardedClock, guardedListeners } from "../report/mod.ts";
 import { type Concurrency, createConcurrency } from "../schedule/mod.ts";
@@ -45,7 +45,7 @@ export async function prepareRun(
   source: AgentGraph,
   scenarios: readonly ScenarioSource[],
   given: RunOptions,
-  variant?: RunVariant,
+  { variant, timers }: RunContext = {},
 ): Promise<PreparedRun> {
   const graph = callableGraph(source);
   checkRunOptions(given);
@@ -71,7 +71,8 @@ export async function prepareRun(
   const { signal, onCall } = stop;
   const names = namesIn(graph);
   const audio = given.audio && !given.queue ? await createHearing(given.audio, given.requests) : undefined;
-  const setup: RunSetup = { graph, names, policies, caller, judge, options, now, signal, onCall, audio, variant };
+  const context = { variant, timers };
+  const setup: RunSetup = { graph, names, policies, caller, judge, options, now, signal, onCall, audio, ...context };
   return { graph, models, plans: planTrials(resolved, given), setup, stop, schedule, callbacks, listeners, over };
 }
 

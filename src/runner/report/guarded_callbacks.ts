@@ -1,6 +1,6 @@
 import { type CallbackGuard, isTime } from "../../engine/mod.ts";
 import { ScenarioError } from "../../errors.ts";
-import { dropPromise, readableError, shown, thrownWords } from "../../values/mod.ts";
+import { type Clock, dropPromise, readableError, shown, thrownWords } from "../../values/mod.ts";
 import type { RunListeners } from "../options/mod.ts";
 import type { RunReport } from "./report.ts";
 
@@ -67,8 +67,12 @@ export function guardedClock(now: (() => Date) | undefined, guard: CallbackGuard
  *
  * @throws {CallbackError} When a callback failed.
  */
-export async function settleCallbacks(guard: CallbackGuard, report: RunReport, timeoutMs: number): Promise<void> {
-  await guard.settle(Math.min(timeoutMs, LONGEST_WAIT_MS));
+export async function settleCallbacks(
+  guard: CallbackGuard,
+  report: RunReport,
+  { timeoutMs, timers }: { readonly timeoutMs: number; readonly timers: Clock | undefined },
+): Promise<void> {
+  await guard.settle(Math.min(timeoutMs, LONGEST_WAIT_MS), timers);
   const failure = guard.takeFailure();
   if (failure) throw new CallbackError(failure.name, failure.error, report);
 }

@@ -4,7 +4,7 @@ import type { ResultStatus } from "../../store/mod.ts";
 import type { AudioResult, Message, TextTwin, Verdict } from "../../transcript/mod.ts";
 import { readableError } from "../../values/mod.ts";
 import type { StartedCall } from "../call/mod.ts";
-import { type ResolvedScenario, type RunSetup, renamed, requestsOf, runScenarioCall, startClock } from "../call/mod.ts";
+import { callSettings, type ResolvedScenario, type RunSetup, renamed, runScenarioCall } from "../call/mod.ts";
 import { checkByCode, checkCall, judgeCall, ruling, verdictsOf, wordsOf } from "../judging/mod.ts";
 import type { Slot } from "../options/mod.ts";
 import { type AudioOutcome, audioChanges } from "./audio_changes.ts";
@@ -114,10 +114,9 @@ async function judged(
 
 function ofJudge(setup: RunSetup, { slot, onRetry, onUsage }: AudioContext): CallOptions & { readonly model: Model } {
   return {
-    ...requestsOf("judge", slot, setup),
+    ...callSettings("judge", slot, setup),
     onRetry,
     onUsage,
-    clock: startClock(setup),
     model: setup.judge,
     signal: setup.signal,
   };

@@ -3,7 +3,7 @@ import type { CallOptions, CallUsage, Model, Retry } from "../../models/mod.ts";
 import type { CheckResult, VarianceCall, VarianceJudgement, VarianceSample, Verdict } from "../../transcript/mod.ts";
 import { readableError } from "../../values/mod.ts";
 import type { StartedCall } from "../call/mod.ts";
-import { type ResolvedScenario, type RunSetup, renamed, requestsOf, runScenarioCall, startClock } from "../call/mod.ts";
+import { callSettings, type ResolvedScenario, type RunSetup, renamed, runScenarioCall } from "../call/mod.ts";
 import { checkByCode, checkCall, ruling, verdictsOf, wordsOf } from "../judging/mod.ts";
 import type { Slot } from "../options/mod.ts";
 
@@ -89,10 +89,9 @@ async function judgements(
   const found: VarianceJudgement[] = [];
   for (let time = 1; time <= times; time += 1) {
     const options: CallOptions & { readonly model: Model } = {
-      ...requestsOf("judge", context.slot, renamed(setup, `judged again ${number}.${time}`)),
+      ...callSettings("judge", context.slot, renamed(setup, `judged again ${number}.${time}`)),
       onRetry: context.onRetry,
       onUsage: context.onUsage,
-      clock: startClock(setup),
       model: setup.judge,
       signal: setup.signal,
     };

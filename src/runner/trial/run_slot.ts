@@ -4,14 +4,13 @@ import type { CallerAudit, CheckResult, VarianceSample, Verdict } from "../../tr
 import { readableError } from "../../values/mod.ts";
 import type { StartedCall } from "../call/mod.ts";
 import {
+  callSettings,
   inCallSpan,
   inJudgeSpan,
   type ResolvedScenario,
   type RunSetup,
-  requestsOf,
   resultVariables,
   runScenarioCall,
-  startClock,
 } from "../call/mod.ts";
 import { checkByCode, checkCall, ruling, verdictsOf, wordsOf } from "../judging/mod.ts";
 import type { Slot } from "../options/mod.ts";
@@ -60,9 +59,8 @@ async function runAndJudge(resolved: ResolvedScenario, run: RunSetup, slot: Slot
   let heard: HeardTrial | undefined;
   let outcome: { status: ResultStatus; error: string | null };
   const ofJudge = () => ({
-    ...requestsOf("judge", slot, setup),
+    ...callSettings("judge", slot, setup),
     onRetry,
-    clock: startClock(setup),
     model: setup.judge,
     signal: setup.signal,
     onUsage: (usage: CallUsage) => void judgeUsage.push(usage),
