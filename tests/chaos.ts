@@ -1,7 +1,9 @@
+import { createHash } from "node:crypto";
 import { createOpenAI } from "@ai-sdk/openai";
 import { parseGraph } from "../src/graph/mod.ts";
 import { DEFAULT_RETRIES } from "../src/models/mod.ts";
-import { run } from "../src/runner/mod.ts";
+import { runScenarios } from "../src/runner/mod.ts";
+import type { Clock } from "../src/values/mod.ts";
 import { type ChatAnswer, fitting, startChatServer } from "./chat_server.ts";
 import { seeded } from "./platforms/mutate.ts";
 
@@ -48,43 +50,81 @@ const graph = parseGraph({
   },
 });
 
-/** Fetches complete responses, and records which requests got one: on a busy machine, a valid answer may come too late. */
-function countingFetch() {
-  const answered = new Set<string>();
+/**
+ * A clock without pauses that ends the time of requests once all of those in progress hang, so that no request times out
+ * that is still to be answered. Other time limits never end.
+ *
+ * @param timeoutMs Time limit of a request.
+ */
+function hangingRequests(timeoutMs: number) {
+  const limits = new Set<() => void>();
+  const open = new Set<string>();
+  const hanging = new Set<string>();
   let requests = 0;
-  const counted: typeof fetch = async (input, init) => {
+  const endIfAllHang = () => {
+    if (hanging.size === 0 || hanging.size < limits.size) return;
+    const ending = [...limits];
+    limits.clear();
+    hanging.clear();
+    for (const end of ending) end();
+  };
+  const clock: Clock = {
+    now: () => 0,
+    pause: async () => {},
+    after: (ms, end) => {
+      if (ms !== timeoutMs) return () => {};
+      limits.add(end);
+      return () => {
+        if (limits.delete(end)) endIfAllHang();
+      };
+    },
+  };
+  const fetchWithId: typeof fetch = async (input, init) => {
     const id = String(++requests);
     const headers = new Headers(init?.headers);
     headers.set("x-request", id);
-    const response = await fetch(input, { ...init, headers });
-    const { status, headers: answerHeaders } = response;
-    const text = await response.text();
-    answered.add(id);
-    return new Response(text, { status, headers: answerHeaders });
+    open.add(id);
+    try {
+      return await fetch(input, { ...init, headers });
+    } finally {
+      open.delete(id);
+      hanging.delete(id);
+    }
   };
-  return { answered, fetch: counted };
+  return {
+    clock,
+    fetch: fetchWithId,
+    /** Called for each request that gets no answer, with its id. */
+    hangs: (id: string) => {
+      if (open.has(id)) hanging.add(id);
+      endIfAllHang();
+    },
+  };
 }
+
+/** A number from the seed and a text, whatever was asked for before: concurrent calls ask in another order each time. */
+const numberOf = (text: string, seed: number) => createHash("sha256").update(`${seed} ${text}`).digest().readUInt32LE();
 
 /**
  * Runs scenarios with a server that fails three of ten requests, in every possible way.
  *
- * @param timeoutMs Time limit of a request, which hanging ones use up.
+ * @param timeoutMs Time limit of a request, which hanging ones use up without waiting for it.
  */
 export async function runChaos(count: number, seed: number, timeoutMs: number): Promise<ChaosReport> {
-  const random = seeded(seed);
-  const logs = new Map<string, { readonly good: string[]; requests: number }>();
-  const { answered, fetch } = countingFetch();
+  const logs = new Map<string, { good: number; requests: number }>();
+  const { clock, fetch, hangs } = hangingRequests(timeoutMs);
   let faults = 0;
   await using server = await startChatServer((request, index) => {
     const key = JSON.stringify(request.messages);
-    const log = logs.get(key) ?? { good: [], requests: 0 };
+    const log = logs.get(key) ?? { good: 0, requests: 0 };
     logs.set(key, log);
     log.requests += 1;
+    const random = seeded(numberOf(`${key} ${log.requests}`, seed));
     const fault = random() < 0.3 ? FAULTS[Math.floor(random() * FAULTS.length)] : undefined;
     const isReply = request.response_format === undefined;
     // a reply has no schema to miss, and an empty one is asked for again as a call of its own
-    if (!fault || (isReply && typeof fault === "object" && "say" in fault))
-      log.good.push(String(server.headers[index]?.["x-request"]));
+    if (!fault || (isReply && typeof fault === "object" && "say" in fault)) log.good += 1;
+    if (fault === "hang") hangs(String(server.headers[index]?.["x-request"]));
     if (fault) {
       faults += 1;
       return fault;
@@ -99,7 +139,7 @@ export async function runChaos(count: number, seed: number, timeoutMs: number): 
   const agent = createOpenAI({ baseURL: server.url, apiKey: "none", fetch }).chat("m");
   const names = Array.from({ length: count }, (_, index) => `Caller ${index} of ${count}`);
   const giveUp = AbortSignal.timeout(240_000);
-  const report = await run(
+  const report = await runScenarios(
     { ...graph, source_metadata: { general_prompt: "You answer {{who}}." } },
     names.map((who) => ({
       name: who,
@@ -113,10 +153,11 @@ export async function runChaos(count: number, seed: number, timeoutMs: number): 
       store: false,
       concurrency: 16,
       signal: giveUp,
-      requests: { tryTimeoutMs: timeoutMs, retry: { minDelayMs: 5, maxDelayMs: 100 } },
+      requests: { tryTimeoutMs: timeoutMs },
     },
+    { timers: clock },
   );
-  const failedCalls = [...logs].filter(([, log]) => !log.good.some((id) => answered.has(id))).map(([key]) => key);
+  const failedCalls = [...logs].flatMap(([key, log]) => (log.good === 0 ? [key] : []));
   const doomed = new Set(
     names.filter((who) => failedCalls.some((key) => key.includes(`${who} `) || key.includes(`${who}.`))),
   );
