@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Redis } from "ioredis";
 import { programPath } from "../programs.ts";
 
 /** A Redis of a test. */
@@ -10,6 +11,8 @@ export interface TestRedis extends AsyncDisposable {
   readonly url: string;
   /** A folder that is deleted with the Redis. */
   readonly folder: string;
+  /** Removes every key with a time to live, as when that time has passed. Returns those times in milliseconds. */
+  readonly expire: () => Promise<readonly number[]>;
 }
 
 /** Starts a Redis without persistence, on a socket in a folder of its own. */
@@ -31,10 +34,27 @@ export async function startRedis(): Promise<TestRedis> {
   return {
     url: `unix://${socket}`,
     folder,
+    expire: () => expireIn(socket),
     [Symbol.asyncDispose]: async () => {
       child.kill("SIGKILL");
       await ended;
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+async function expireIn(socket: string): Promise<readonly number[]> {
+  const client = new Redis(socket);
+  try {
+    const times: number[] = [];
+    for (const key of await client.keys("*")) {
+      const left = await client.pttl(key);
+      if (left < 0) continue;
+      times.push(left);
+      await client.del(key);
+    }
+    return times;
+  } finally {
+    client.disconnect();
+  }
 }

@@ -11,7 +11,7 @@ import { startChatServer } from "../chat_server.ts";
 import { isInstalled, ownStart, ROOT, RUNTIMES } from "../cli/_process.ts";
 import { withEnvironment } from "../environment.ts";
 import { needsProgram } from "../programs.ts";
-import { startRedis } from "./_redis.ts";
+import { startRedis, type TestRedis } from "./_redis.ts";
 
 const graph = parseGraph({
   entry_node_id: "bye",
@@ -36,6 +36,30 @@ function startProgram(args: readonly string[], env: { readonly [name: string]: s
   };
 }
 
+const STALLED_MS = 3_600_000;
+
+/** Lets the time pass after which workers count as lost, and which they leave between two looks for lost ones. */
+async function expireHeartbeats(redis: TestRedis): Promise<void> {
+  const times = await redis.expire();
+  assert.ok(times.length > 0);
+  for (const ms of times) assert.ok(ms > STALLED_MS / 2 && ms <= STALLED_MS, `${ms} ms`);
+}
+
+/** Runs a worker until it has run a number of calls. */
+async function runWaiting(url: string, store: string, calls: number): Promise<void> {
+  let open = calls;
+  let done = () => {};
+  const all = new Promise<void>((resolve) => {
+    done = resolve;
+  });
+  const onResult = () => {
+    open -= 1;
+    if (open === 0) done();
+  };
+  await using _ = await startWorker(url, { store, stalledMs: STALLED_MS, onResult });
+  await all;
+}
+
 test("a worker that is killed in the middle of a call loses nothing: another one runs the call, and each result is stored once", {
   ...needsProgram("redis-server"),
   timeout: 120_000,
@@ -56,14 +80,20 @@ test("a worker that is killed in the middle of a call loses nothing: another one
   await using queue = await openQueue(redis.url);
   const running = run(graph, scenarios, { store, queue, models: { agent: "openai/test" } });
 
-  const worker = startProgram(["--queue", redis.url, "--db", store, "--concurrency", "1", "--stalled-after", "2"], env);
+  const worker = startProgram(
+    ["--queue", redis.url, "--db", store, "--concurrency", "1", "--stalled-after", "3600"],
+    env,
+  );
   try {
     await arrived; // the call is in the middle of its first request
   } finally {
     await worker.kill();
   }
   await withEnvironment(env, async () => {
-    await using _ = await startWorker(redis.url, { store, stalledMs: 2_000 });
+    await expireHeartbeats(redis);
+    await runWaiting(redis.url, store, 2); // this worker's first look finds the call that nobody works on
+    await expireHeartbeats(redis);
+    await using _ = await startWorker(redis.url, { store, stalledMs: STALLED_MS }); // its first look frees that call
     const report = await running;
     assert.deepEqual([report.counts.pass, report.storeError], [3, null], JSON.stringify(report.counts));
     await using opened = await openStore(store);
