@@ -4,7 +4,7 @@ import { agentName, toGraph } from "../graph/mod.ts";
 import { caseOf, formatCase } from "../reporters/mod.ts";
 import { type OpenRun, openRun, type RunOptions, type ScenarioRun } from "../runner/mod.ts";
 import { type ScenarioSource, toScenarios } from "../scenario/mod.ts";
-import { checkOptions, rule, startTimeLimit } from "../values/mod.ts";
+import { type Clock, checkOptions, rule, startTimeLimit } from "../values/mod.ts";
 import { findRunner } from "./runners/mod.ts";
 
 /** Options of `testScenarios()`: those of `run()`, and these. */
@@ -87,9 +87,17 @@ export function testScenarios(
 export async function testScenario(
   run: OpenRun,
   scenario: string,
-  { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal | undefined },
+  {
+    timeoutMs,
+    signal,
+    timers,
+  }: {
+    readonly timeoutMs: number;
+    readonly signal: AbortSignal | undefined;
+    readonly timers?: Pick<Clock, "after">;
+  },
 ): Promise<void> {
-  using limit = startTimeLimit(timeoutMs, signal);
+  using limit = startTimeLimit(timeoutMs, signal, timers);
   const finished = await run.runScenario(scenario, limit.signal);
   if (finished.summary.verdict === "pass") return;
   throw failureOf(finished, run, limit.expired() ? [`The test timed out after ${timeoutMs / 1000} s.`] : []);

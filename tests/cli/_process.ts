@@ -57,8 +57,8 @@ export interface StartOptions {
   readonly env?: { readonly [name: string]: string };
   /** Default: the runtime that the test runs on, see {@link ownStart}. */
   readonly runtime?: string;
-  /** Sends a Ctrl-C to the program as soon as the condition holds; it is given what the program has printed. */
-  readonly interruptWhen?: (printed: { readonly out: string; readonly err: string }) => boolean;
+  /** Sends a Ctrl-C to the program as soon as it has printed this on standard error, or when this is resolved. */
+  readonly interruptAt?: string | Promise<void>;
 }
 
 /** A program that hangs is stopped after this, so that the test fails. Some take two minutes on a busy machine. */
@@ -104,20 +104,23 @@ export function runProgram(command: string, args: readonly string[], options: St
     child.stdout.on("data", (chunk) => {
       out += chunk;
     });
+    const { interruptAt } = options;
+    let isInterrupted = false;
+    const interrupt = () => {
+      // not child.kill(): Deno then says that the signal ended it, whatever its exit code
+      if (child.pid !== undefined && !isInterrupted) process.kill(child.pid, "SIGINT");
+      isInterrupted = true;
+    };
     child.stderr.on("data", (chunk) => {
       err += chunk;
+      if (typeof interruptAt === "string" && err.includes(interruptAt)) interrupt();
     });
+    if (typeof interruptAt === "object") void interruptAt.then(interrupt);
     const limit = setTimeout(() => child.kill("SIGKILL"), LIMIT_MS);
-    const watch = setInterval(() => {
-      if (!options.interruptWhen?.({ out, err })) return;
-      clearInterval(watch);
-      // not child.kill(): Deno then says that the signal ended it, whatever its exit code
-      if (child.pid !== undefined) process.kill(child.pid, "SIGINT");
-    }, 50);
     child.on("error", failed);
     child.on("close", (code) => {
+      isInterrupted = true; // there is nothing left to interrupt
       clearTimeout(limit);
-      clearInterval(watch);
       done({ code, out, err });
     });
   });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { createOpenAI } from "@ai-sdk/openai";
@@ -111,17 +111,18 @@ test("Ctrl-C stops a run, keeps finished results and exits with 1", async () => 
     "agent.json": GRAPH,
     "tests.json": [CASE, { ...CASE, name: "hangs", says: ["hang"], excludes: ["never said"] }],
   });
-  const marker = join(path, "waiting");
+  let hang = () => {};
+  const interruptAt = new Promise<void>((resolve) => {
+    hang = resolve; // the call that hangs begins when the other one is finished
+  });
   await using server = await startChatServer((request) => {
     if (!JSON.stringify(request.messages).includes("hang")) return byRule(request);
-    writeFileSync(marker, "");
+    hang();
     return new Promise<never>(() => undefined);
   });
   const args = ["run", "agent.json", "--tests", "tests.json", "--json", "--model", "openai/m", "--db", "results.db"];
   const env = { OPENAI_BASE_URL: server.url, OPENAI_API_KEY: CANARY };
-  // the call that hangs begins when the other one is finished
-  const interruptWhen = () => existsSync(marker);
-  const { code, out, err } = await runFile(MAIN, [...args, "--concurrency", "1"], { cwd: path, env, interruptWhen });
+  const { code, out, err } = await runFile(MAIN, [...args, "--concurrency", "1"], { cwd: path, env, interruptAt });
   assert.match(err, /stopping; finished results are kept/);
   assert.equal(code, 1, err);
   assert.deepEqual(

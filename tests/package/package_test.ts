@@ -72,7 +72,7 @@ describe("the package", () => {
     const program = ["--no-warnings", join("node_modules", ".bin", "callweave")];
     const { code, out, err } = await runProgram(NODE_22, [...program, "run", "watched.ts", "--watch"], {
       cwd: project,
-      interruptWhen: (printed) => printed.err.includes("watching for changes"),
+      interruptAt: "watching for changes",
     });
     assert.equal(code, 0, err);
     assert.match(out, /1 passed/);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { flow, openRun, scenario, scripted } from "../../mod.ts";
 import { testScenario, testScenarios } from "../../src/testing/test_scenarios.ts";
+import { TestClock } from "../test_clock.ts";
 
 const HELLO = flow("hello").conversation("greet", { prompt: "Greet the caller." }).compile();
 
@@ -32,12 +33,14 @@ In run ${run.id}`,
 
 test("a test that takes too long ends its calls and says so", async () => {
   const cases = [scenario("slow", HELLO).says("Hi").visits("greet")];
-  const run = await openRun(HELLO, cases, {
-    store: false,
-    createCaller: () => ({ next: () => new Promise(() => {}) }),
-  });
-  const failing = testScenario(run, "slow", { timeoutMs: 1, signal: undefined });
-  await assert.rejects(failing, { code: "scenario-failed", message: /\nThe test timed out after 0\.001 s\.\n/ });
+  const timers = new TestClock();
+  const next = () => {
+    timers.advance(1_500);
+    return new Promise<never>(() => {});
+  };
+  const run = await openRun(HELLO, cases, { store: false, createCaller: () => ({ next }) });
+  const failing = testScenario(run, "slow", { timeoutMs: 1_500, signal: undefined, timers });
+  await assert.rejects(failing, { code: "scenario-failed", message: /\nThe test timed out after 1\.5 s\.\n/ });
   const { counts } = await run.finish();
   assert.equal(counts.cancelled, 1);
 });
