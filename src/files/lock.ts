@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { readFile, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { createFile } from "./create_file.ts";
 import { canonicalPath, fileError, findPlace } from "./find_place.ts";
 import { makeFolder } from "./make_folder.ts";
+import { MONOTONIC, type WaitClock } from "./wait_clock.ts";
 
 /** Options of {@link withLock}. */
 export interface LockOptions {
@@ -12,6 +12,8 @@ export interface LockOptions {
   readonly limitMs?: number;
   /** Age in milliseconds after which a lock counts as abandoned by a crashed process. Default: 20,000. */
   readonly staleMs?: number;
+  /** Clock of the wait. Default: the machine's. */
+  readonly clock?: WaitClock;
 }
 
 /** Throws if the lock was lost, which can happen to a process that was suspended for long. */
@@ -27,18 +29,18 @@ const LONGEST_PAUSE_MS = 50;
 export async function withLock<Result>(
   path: string,
   work: (confirm: ConfirmLock) => Promise<Result>,
-  { limitMs = 60_000, staleMs = 20_000 }: LockOptions = {},
+  { limitMs = 60_000, staleMs = 20_000, clock = MONOTONIC }: LockOptions = {},
 ): Promise<Result> {
   const place = await findPlace(path);
   if (place.kind !== "file") return await work(async () => {});
   await makeFolder(dirname(place.path));
   const lock = `${await canonicalPath(place.path)}.lock`;
   const token = randomUUID();
-  const until = performance.now() + limitMs;
+  const until = clock.now() + limitMs;
   while (!(await createFile(lock, token))) {
     if (await removeStale(lock, staleMs)) continue;
-    if (performance.now() >= until) throw fileError("EBUSY", `another process holds "${lock}"`);
-    await sleep(Math.random() * LONGEST_PAUSE_MS);
+    if (clock.now() >= until) throw fileError("EBUSY", `another process holds "${lock}"`);
+    await clock.pause(Math.random() * LONGEST_PAUSE_MS);
   }
   const holds = async () => (await contentOf(lock)) === token;
   try {

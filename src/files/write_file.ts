@@ -3,6 +3,7 @@ import { access, chmod, chown, constants, open, rename, rm } from "node:fs/promi
 import { dirname, join } from "node:path";
 import { findPlace, type Place } from "./find_place.ts";
 import { makeFolder } from "./make_folder.ts";
+import type { WaitClock } from "./wait_clock.ts";
 import { writeThrough } from "./write_through.ts";
 
 /** How a file is written. */
@@ -12,6 +13,8 @@ export interface WriteOptions {
   /** Maximum wait for a FIFO, socket or device, in milliseconds. Default: 30,000. */
   readonly limitMs?: number;
   readonly signal?: AbortSignal;
+  /** Clock of the wait for a FIFO or device. Default: the machine's. */
+  readonly clock?: WaitClock;
   /** Called just before a regular file is replaced. If it throws, the file stays unchanged. */
   readonly confirm?: () => Promise<void>;
 }

@@ -1,8 +1,8 @@
 import { constants, write } from "node:fs";
 import { open } from "node:fs/promises";
 import { connect } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
 import { fileError, type Place } from "./find_place.ts";
+import { MONOTONIC, type WaitClock } from "./wait_clock.ts";
 
 /** A non-blocking pipe writes up to this many bytes atomically (PIPE_BUF; 4,096 on Linux, 512 on macOS). */
 const CHUNK_BYTES = 512;
@@ -12,6 +12,7 @@ const DEFAULT_LIMIT_MS = 30_000;
 interface ThroughOptions {
   readonly limitMs?: number;
   readonly signal?: AbortSignal;
+  readonly clock?: WaitClock;
 }
 
 /** Writes at least one byte and returns how many. */
@@ -60,19 +61,20 @@ async function writeAll(writePart: Write, bytes: Uint8Array, options: ThroughOpt
 async function retried<Result>(
   code: "ENXIO" | "EAGAIN",
   attempt: () => Promise<Result>,
-  { limitMs = DEFAULT_LIMIT_MS, signal }: ThroughOptions,
+  { limitMs = DEFAULT_LIMIT_MS, signal, clock = MONOTONIC }: ThroughOptions,
 ): Promise<Result> {
-  const until = performance.now() + limitMs;
+  const until = clock.now() + limitMs;
   for (;;) {
     try {
       return await attempt();
     } catch (error) {
       if (!(error instanceof Error && "code" in error && error.code === code)) throw error;
-      if (performance.now() >= until) {
+      if (clock.now() >= until) {
         throw code === "ENXIO" ? error : fileError("ETIMEDOUT", `its reader did not read for ${limitMs} ms`);
       }
     }
-    await sleep(RETRY_MS, undefined, signal ? { signal } : {});
+    await clock.pause(RETRY_MS, signal);
+    if (signal?.aborted) throw new DOMException("The operation was aborted", "AbortError");
   }
 }
 

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { withLock } from "../../src/files/mod.ts";
 import { sampled } from "../fast_check.ts";
+import { TestClock } from "../test_clock.ts";
 import { inFolder, makeFifo } from "./_fixtures.ts";
 
 test("withLock() serializes work on a file, also through links, and removes its lock", () =>
@@ -21,10 +22,10 @@ test("withLock() times out and keeps the other process's lock", () =>
   inFolder(async (folder) => {
     const path = join(folder, "calls.json");
     await writeFile(`${path}.lock`, "other");
-    await assert.rejects(
-      withLock(path, async () => assert.fail("it is locked"), { limitMs: 1 }),
-      { code: "EBUSY" },
-    );
+    const clock = new TestClock();
+    const waiting = withLock(path, async () => assert.fail("it is locked"), { limitMs: 1_000, clock });
+    const outcome = await clock.runUntil(waiting, 500);
+    assert.equal(outcome.status === "rejected" && outcome.reason.code, "EBUSY");
     assert.equal(await readFile(`${path}.lock`, "utf8"), "other");
   }));
 
