@@ -32,7 +32,7 @@ const SHORT = {
 } satisfies RunOptions;
 
 /** Few retries without delays, because a faulty callback fails again. */
-const RETRY = { retries: 1, minDelayMs: 1, maxDelayMs: 1 };
+const RETRY = { retries: 1, minDelayMs: 0 };
 
 const ANSWER = {
   content: [{ type: "text", text: "Hello" }],

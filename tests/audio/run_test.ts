@@ -141,7 +141,7 @@ test("audio retries what may pass, and a refused key is an error of the call tha
   const retries: string[] = [];
   const { results } = await run(DESK, [CALL], {
     ...OPTIONS,
-    requests: { retry: { retries: 1, minDelayMs: 1, maxDelayMs: 2 } },
+    requests: { retry: { retries: 1, minDelayMs: 0 } },
     models: { agent: agent(1) },
     audio: { ...modelsAt(flaky), concurrency: 1 },
     listeners: { onRetry: ({ signature }) => void retries.push(signature) },

@@ -6,7 +6,7 @@ import { parseGraph } from "../../src/graph/mod.ts";
 import { scripted, transitionSignature } from "../../src/models/mod.ts";
 import { type ChatRequest, startChatServer } from "../chat_server.ts";
 
-const QUICK = { requests: { retry: { minDelayMs: 1, maxDelayMs: 5 } } } as const;
+const QUICK = { requests: { retry: { minDelayMs: 0 } } } as const;
 const llm = (target_node_id: string, value: string) => ({ target_node_id, condition: { type: "llm_prompt", value } });
 const graph = parseGraph({
   nodes: {

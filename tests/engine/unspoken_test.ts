@@ -8,7 +8,7 @@ import { createSpokenFilter, spokenText } from "../../src/models/text/spoken_tex
 import { type ChatAnswer, type ChatRequest, startChatServer } from "../chat_server.ts";
 import { fc } from "../properties.ts";
 
-const QUICK = { requests: { retry: { minDelayMs: 1, maxDelayMs: 5 } } } as const;
+const QUICK = { requests: { retry: { minDelayMs: 0 } } } as const;
 const graph = parseGraph({
   nodes: { a: { state_prompt: "Help.", tools: [{ name: "check", description: "" }] } },
   entry_node_id: "a",

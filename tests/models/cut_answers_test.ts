@@ -7,7 +7,7 @@ import { callForReply, callModel, judgeSignature, transitionSignature } from "..
 import { callWarnings } from "../../src/reporters/problems.ts";
 import { type ChatAnswer, startChatServer } from "../chat_server.ts";
 
-const QUICK = { retry: { minDelayMs: 1, maxDelayMs: 5 } } as const;
+const QUICK = { retry: { minDelayMs: 0 } } as const;
 const GOOD = { reasoning: "", objectives_complete: true, transition_to: "b" };
 const input = {
   current_state_prompt: "",

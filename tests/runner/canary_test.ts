@@ -93,7 +93,7 @@ test("the key of a run in code appears in no result, report, recording or error"
       const file = join(path, `calls.${kind}`);
       await using database = await openRecordings(join(path, kind === "db" ? "calls.db" : "unused.db"));
       const recordings = createRecordings(kind === "db" ? database : fileRecordings(file), "record");
-      const requests = { retry: { minDelayMs: 1, maxDelayMs: 2 } };
+      const requests = { retry: { minDelayMs: 0 } };
       const models = { agent: "openai/m" };
       const metrics = ["Is kind"];
       const store = join(path, "results.db");

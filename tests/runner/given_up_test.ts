@@ -54,7 +54,7 @@ test("no wait for a rate limit outlives its run", { timeout: 30_000 }, async () 
     models: { agent },
     store: false,
     turn: "speculative",
-    requests: { perMinute: 2, within: [watch], retry: { minDelayMs: 1 } },
+    requests: { perMinute: 2, within: [watch], retry: { minDelayMs: 0 } },
   });
   assert.equal(report.results[0]?.endReason, "agent_ended");
   // the reply's minute would not be over for another one

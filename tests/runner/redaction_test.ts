@@ -124,7 +124,7 @@ test("a password in a model server's URL is never thrown, reported or stored", (
     const address = "http://me:hunter22pass@127.0.0.1:9/v1";
     await withEnvironment({ OPENAI_BASE_URL: address, OPENAI_API_KEY: "none" }, async () => {
       const store = join(path, "results.db");
-      const requests = { retry: { minDelayMs: 1, maxDelayMs: 2 } };
+      const requests = { retry: { minDelayMs: 0 } };
       const report = await run(DESK, [SCENARIO], { models: { agent: "openai/m" }, store, requests });
       assert.equal(report.counts.error, 1);
       assert.ok(!JSON.stringify(report).includes("hunter22pass"));

@@ -56,7 +56,7 @@ test("a retry is reported to onProgress and counted in the result", async () => 
     models: { agent },
     store: false,
     limits: { maxTurns: 1 },
-    requests: { retry: { minDelayMs: 1 } },
+    requests: { retry: { minDelayMs: 0 } },
     listeners: { onProgress: (event) => void events.push(event) },
   });
   const retries = events.flatMap((event) => (event.kind === "retry" ? [event] : []));

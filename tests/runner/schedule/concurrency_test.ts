@@ -134,7 +134,7 @@ test("run() starts 8 calls at a time by default, and sends half as many requests
   const report = run(CHAT, scenarios, {
     models: { agent: model },
     store: false,
-    requests: { retry: { minDelayMs: 1, maxDelayMs: 1 } },
+    requests: { retry: { minDelayMs: 0 } },
     listeners: { onProgress },
   }).finally(() => {
     ended = true;
