@@ -63,7 +63,7 @@ test("Ctrl-C while calls of run --queue wait cancels them and takes them out of 
   await using redis = await startRedis();
   const connection = connectionOf(redis.url);
   await using queue = opened(new Queue(QUEUE, { connection }));
-  await using events = opened(new QueueEvents(QUEUE, { connection }));
+  await using events = opened(new QueueEvents(QUEUE, { connection, lastEventId: "0" })); // also those of before it listens
   await Promise.all([queue.it.waitUntilReady(), events.it.waitUntilReady()]);
   const stop = new AbortController();
   const waiting = new Set<string>();
