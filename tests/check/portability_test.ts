@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
-import { emit, flow, formats, importAgent, number, portability } from "../../mod.ts";
+import { emit, type FormatName, flow, formats, importAgent, number, parseGraph, portability } from "../../mod.ts";
 import { callweave, folder } from "../cli/_terminal.ts";
 
 const SHOP = flow("shop", { variables: { age: number("Age of the caller") }, beginMessage: "Hello" })
@@ -34,6 +34,49 @@ test("portability() gives every node the worst of its losses, for each platform 
       target,
     );
   }
+});
+
+test("a part is as bad as the worst of its losses; settings without a value, names and originals are no parts", () => {
+  const desk = parseGraph({
+    entry_node_id: "greet",
+    nodes: {
+      greet: {
+        state_prompt: "Greet.",
+        transitions: [{ target_node_id: "bye", condition: { type: "llm_prompt", value: "Caller is done" } }],
+      },
+      bye: {
+        node_type: "end",
+        state_prompt: "Say goodbye.",
+        tools: [{ name: "note", description: "Notes it", type: "custom", url: "https://example.test" }],
+        global_node_setting: {
+          condition: "Caller wants to stop",
+          go_back_conditions: [{ id: "back", condition: { type: "llm_prompt", value: "Caller goes on" } }],
+        },
+      },
+      desk: { node_type: "transfer" },
+    },
+    snippets: { hours: "From nine to five" },
+    source_metadata: { name: "desk", begin_message: "Hello", nothing: null },
+    default_model: "mistral/mistral-large",
+  });
+  const states = (target: FormatName, graph = desk) => {
+    const [ported] = portability(graph, { targets: [target] });
+    return [ported?.nodes, ported?.settings];
+  };
+  assert.deepEqual(states("retell"), [
+    { greet: "exact", bye: "dropped", desk: "refused" },
+    { begin_message: "emulated", snippets: "dropped", default_model: "dropped" },
+  ]);
+  assert.deepEqual(states("retell-llm"), [
+    { greet: "emulated", bye: "dropped", desk: "dropped" },
+    { begin_message: "exact", snippets: "exact", default_model: "dropped" },
+  ]);
+  // all nodes together become steps of one prompt
+  assert.deepEqual(states("vapi-assistant")[1], {
+    ...{ begin_message: "exact", snippets: "exact", default_model: "emulated", nodes: "emulated" },
+  });
+  const plain = { ...desk, snippets: {}, source_metadata: { name: "desk" }, default_model: null };
+  assert.deepEqual(states("retell", plain)[1], {});
 });
 
 test("portability() says why a format cannot be emitted at all, and compares named targets alone", () => {
