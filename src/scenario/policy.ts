@@ -29,11 +29,15 @@ export interface Policy {
 /** A policy in any form: built by `policy()`, or a document. */
 export type PolicySource = Policy | { readonly toJSON: () => Policy };
 
-const Point = v.union([
-  v.strictObject({ node: v.string() }),
-  v.strictObject({ tool: v.string(), outcome: v.optional(v.picklist(["succeeded", "failed"])) }),
-  v.strictObject({ end: v.picklist(END_REASONS) }),
-]);
+const OUTCOMES = ["succeeded", "failed"] as const;
+const Point = v.union(
+  [
+    v.strictObject({ node: v.string() }),
+    v.strictObject({ tool: v.string(), outcome: v.optional(v.picklist(OUTCOMES)) }),
+    v.strictObject({ end: v.picklist(END_REASONS) }),
+  ],
+  `Expected { node }, { tool, outcome? } with an outcome ${OUTCOMES.join(" or ")}, or { end } with one of ${END_REASONS.join(", ")}`,
+);
 const points = v.pipe(v.array(Point), v.minLength(1));
 const Clause = v.looseObject({
   left: v.string(),
