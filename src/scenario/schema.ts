@@ -41,7 +41,8 @@ const rate = v.pipe(v.number(), v.gtValue(0), v.maxValue(1));
 const MinPassRate = v.strictObject({ min_pass_rate: rate });
 const PassAll = v.strictObject({ pass_all: v.literal(true) });
 const PassAny = v.strictObject({ pass_any: v.literal(true) });
-const GateDocument = v.union([MinPassRate, PassAll, PassAny]);
+const GATES = "{ pass_all: true }, { pass_any: true } or { min_pass_rate: 0.9 }";
+const GateDocument = v.union([MinPassRate, PassAll, PassAny], `Expected ${GATES}`);
 
 /** A scenario without aliases. */
 export const ScenarioDocument = v.looseObject({

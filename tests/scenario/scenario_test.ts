@@ -119,6 +119,14 @@ test("parseScenarios() rejects expectations that nothing would check", () => {
   assert.equal(parseScenarios({ name: "a", ...foreign, ...marked }).length, 1);
 });
 
+test("parseScenarios() names the gates that there are", () => {
+  for (const gate of [{ min: 1 }, { pass_all: true, pass_any: true }, "all"])
+    assert.throws(() => parseScenarios({ name: "a", gate }), {
+      path: [0, "gate"],
+      message: /gate: Expected { pass_all: true }, { pass_any: true } or { min_pass_rate: 0.9 }$/,
+    });
+});
+
 test("parseScenarios() rejects a key __proto__", () => {
   const cases: readonly (readonly [json: string, path: readonly (string | number)[]])[] = [
     ['{"__proto__": {"metrics": ["must sing"]}}', [0, "__proto__"]],
