@@ -1,5 +1,10 @@
 import { equationProblem } from "../../src/expressions/mod.ts";
-import type { EquationClause, TransitionCondition, VariableExtraction } from "../../src/graph/mod.ts";
+import {
+  type EquationClause,
+  isUnary,
+  type TransitionCondition,
+  type VariableExtraction,
+} from "../../src/graph/mod.ts";
 import { sameJson } from "../../src/values/mod.ts";
 import { type Clauses, when } from "../condition.ts";
 import { type Code, call, name, object } from "./code.ts";
@@ -46,14 +51,14 @@ function fits(clause: EquationClause, variables: ReadonlyMap<string, VariableExt
   const variable = variables.get(left);
   if (!variable || !OPERATORS[variable.type]?.includes(operator)) return false;
   if (equationProblem(clause, variables)) return false;
-  if (operator === "exists" || operator === "not_exist") return right === undefined;
+  if (isUnary(operator)) return right === undefined;
   if (typeof right === "string" && variables.has(right)) return true;
   if (variable.type === "enum") return typeof right === "string" && (variable.choices ?? []).includes(right);
   return typeof right === variable.type;
 }
 
 function valuesOf({ operator, right }: EquationClause, variables: ReadonlyMap<string, VariableExtraction>) {
-  if (operator === "exists" || operator === "not_exist") return [];
+  if (isUnary(operator)) return [];
   return [typeof right === "string" && variables.has(right) ? { variable: right } : right];
 }
 

@@ -1,10 +1,7 @@
-import type { EquationClause, TransitionCondition } from "../graph/mod.ts";
+import { type EquationClause, isUnary, type TransitionCondition } from "../graph/mod.ts";
 import { shown } from "../values/mod.ts";
 import { bareName } from "./bare_name.ts";
 import { textOf } from "./text_of.ts";
-
-/** Operators without a right side. */
-export const UNARY: readonly string[] = ["exists", "not_exist"];
 
 /** Puts a value in quotes. */
 type Quote = (value: string) => string;
@@ -16,9 +13,7 @@ type Quote = (value: string) => string;
  */
 export function clauseText({ left, operator, right }: EquationClause, quote: Quote = shown): string {
   const name = bareName(left);
-  return UNARY.includes(operator)
-    ? `${name} ${operator}`
-    : `${name} ${operator} ${rightText(textOf(right) ?? "", quote)}`;
+  return isUnary(operator) ? `${name} ${operator}` : `${name} ${operator} ${rightText(textOf(right) ?? "", quote)}`;
 }
 
 /** Formats the equations of a condition: `balance < 0 and vip == "true"`. */

@@ -1,7 +1,7 @@
-import type { TransitionCondition } from "../graph/mod.ts";
+import { isUnary, type TransitionCondition } from "../graph/mod.ts";
 import { own, shown } from "../values/mod.ts";
 import { bareName } from "./bare_name.ts";
-import { rightText, UNARY } from "./clause_text.ts";
+import { rightText } from "./clause_text.ts";
 import { textOf } from "./text_of.ts";
 
 /**
@@ -16,7 +16,7 @@ export function equationText(
   const clauses = equations.map(({ left, operator, right }) => {
     const name = bareName(left);
     values.set(name, valueText(own(variables, name)));
-    if (UNARY.includes(operator)) return `${name} ${operator}`;
+    if (isUnary(operator)) return `${name} ${operator}`;
     const literal = textOf(right) ?? "";
     const other = bareName(literal);
     const isVariable = own(variables, other) !== undefined;

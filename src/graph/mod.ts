@@ -11,6 +11,7 @@ export {
 export type { Finding, Witness } from "./finding.ts";
 export { contentOf, fingerprint, withoutEmpty } from "./fingerprint.ts";
 export { foldedTarget, foundTarget } from "./found_target.ts";
+export { isUnary } from "./is_unary.ts";
 export {
   canFuse,
   canSpeakNext,

@@ -1,5 +1,5 @@
 import { bareName, isDecimal, textOf } from "../../expressions/mod.ts";
-import type { EquationClause, TransitionCondition } from "../../graph/mod.ts";
+import { type EquationClause, isUnary, type TransitionCondition } from "../../graph/mod.ts";
 import { ANY_VALUE, failing, holding, satisfy, type ValueFacts } from "../equations/mod.ts";
 
 /**
@@ -34,6 +34,5 @@ export function isOr({ equations, logical_operator: operator }: TransitionCondit
 
 /** Text by which clauses are compared: equal for clauses that mean the same. */
 export function clauseKey({ left, operator, right }: EquationClause): string {
-  const unary = operator === "exists" || operator === "not_exist";
-  return JSON.stringify([bareName(left), operator, unary ? "" : (textOf(right) ?? "")]);
+  return JSON.stringify([bareName(left), operator, isUnary(operator) ? "" : (textOf(right) ?? "")]);
 }

@@ -7,7 +7,7 @@ import {
   rootName,
   snippetsIn,
 } from "../../expressions/mod.ts";
-import { type AgentGraph, type AgentNode, definitionOf, type Finding } from "../../graph/mod.ts";
+import { type AgentGraph, type AgentNode, definitionOf, type Finding, isUnary } from "../../graph/mod.ts";
 import { isRecord, own } from "../../values/mod.ts";
 import { allTexts, conditionsOf, textsOf, variableFlow, variablesSetBy } from "../facts/mod.ts";
 
@@ -37,7 +37,7 @@ function readTooEarly(graph: AgentGraph): readonly Finding[] {
       ...found(["nodes", id, "state_prompt"], readIn(node.state_prompt, graph), flow.before),
       ...conditionsOf(id, node).flatMap(([path, { type, value, equations }]) => {
         if (type === "llm_prompt") return found(path, readIn(value, graph), flow.after);
-        const compared = (equations ?? []).filter(({ operator }) => operator !== "exists" && operator !== "not_exist");
+        const compared = (equations ?? []).filter(({ operator }) => !isUnary(operator));
         return found(
           path,
           compared.map(({ left }) => bareName(left)),

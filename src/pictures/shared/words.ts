@@ -2,6 +2,7 @@ import {
   type AgentNode,
   type EquationClause,
   isSilent,
+  isUnary,
   type Transition,
   type TransitionCondition,
 } from "../../graph/mod.ts";
@@ -46,7 +47,7 @@ export function conditionWords(condition: TransitionCondition): string {
 
 function clauseWords({ left, operator, right }: EquationClause): string {
   const words = OPERATORS.get(operator) ?? operator;
-  if (operator === "exists" || operator === "not_exist") return `${left} ${words}`;
+  if (isUnary(operator)) return `${left} ${words}`;
   return `${left} ${words} ${right === "" || right === undefined || right === null ? '""' : String(right)}`;
 }
 
