@@ -1,4 +1,5 @@
 import { open } from "node:fs/promises";
+import { errorCode } from "../values/mod.ts";
 
 /**
  * Creates a file, such as a lock that one process holds.
@@ -16,7 +17,7 @@ export async function createFile(path: string, text: string, mode?: number): Pro
     }
     return true;
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
+    if (errorCode(error) === "EEXIST") return false;
     throw error;
   }
 }

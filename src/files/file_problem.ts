@@ -1,4 +1,4 @@
-import { isRecord } from "../values/mod.ts";
+import { errorCode } from "../values/mod.ts";
 
 /** Message and hint for a file system error. */
 export interface FileProblem {
@@ -9,7 +9,7 @@ export interface FileProblem {
 
 /** Describes why a file cannot be read or written. */
 export function fileProblem(error: unknown, action: "read" | "write"): FileProblem {
-  const code = isRecord(error) ? error.code : undefined;
+  const code = errorCode(error);
   const hint = action === "read" ? "Check the path" : "Choose a file in a folder that can be written to";
   switch (code) {
     case "ENOENT":

@@ -1,5 +1,6 @@
 import { lstat, readlink, realpath } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
+import { errorCode } from "../values/mod.ts";
 
 /** Target of a path, after resolving links. */
 export type Place =
@@ -68,6 +69,6 @@ function descriptorOf(path: string): number | undefined {
 
 /** Returns `undefined` for the error of a missing file, and throws others. */
 export function absent(error: unknown): undefined {
-  if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+  if (errorCode(error) === "ENOENT") return undefined;
   throw error;
 }

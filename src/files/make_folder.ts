@@ -1,5 +1,6 @@
 import { mkdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
+import { errorCode } from "../values/mod.ts";
 
 /**
  * Creates a folder and its parents; does nothing if it exists.
@@ -12,7 +13,7 @@ export async function makeFolder(path: string): Promise<void> {
   try {
     await makeOne(path);
   } catch (error) {
-    if (codeOf(error) !== "ENOENT" || dirname(path) === path) throw error;
+    if (errorCode(error) !== "ENOENT" || dirname(path) === path) throw error;
     await makeFolder(dirname(path));
     await makeOne(path);
   }
@@ -22,10 +23,6 @@ async function makeOne(path: string): Promise<void> {
   try {
     await mkdir(path);
   } catch (error) {
-    if (codeOf(error) !== "EEXIST" || !(await stat(path)).isDirectory()) throw error;
+    if (errorCode(error) !== "EEXIST" || !(await stat(path)).isDirectory()) throw error;
   }
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && "code" in error ? error.code : undefined;
 }

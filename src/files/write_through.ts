@@ -1,6 +1,7 @@
 import { constants, write } from "node:fs";
 import { open } from "node:fs/promises";
 import { connect } from "node:net";
+import { errorCode } from "../values/mod.ts";
 import { fileError, type Place } from "./find_place.ts";
 import { MONOTONIC, type WaitClock } from "./wait_clock.ts";
 
@@ -68,7 +69,7 @@ async function retried<Result>(
     try {
       return await attempt();
     } catch (error) {
-      if (!(error instanceof Error && "code" in error && error.code === code)) throw error;
+      if (errorCode(error) !== code) throw error;
       if (clock.now() >= until) {
         throw code === "ENXIO" ? error : fileError("ETIMEDOUT", `its reader did not read for ${limitMs} ms`);
       }

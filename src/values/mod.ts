@@ -60,6 +60,6 @@ export { retryAfterMs } from "./retry_after.ts";
 export { slug } from "./slug.ts";
 export { DIGIT_WORDS, joinSpokenDigits } from "./spoken_digits.ts";
 export { cut, oneLine, PLAIN, pad, paint, type Style, styleFor, widthOf, wrap } from "./text_style.ts";
-export { readableError, thrownWords, wordsWithHint } from "./thrown.ts";
+export { errorCode, readableError, thrownWords, wordsWithHint } from "./thrown.ts";
 export { eitherSignal, startRequestLimit, startTimeLimit, type TimeLimit, untilAborted } from "./time_limit.ts";
 export type { FlowTypeError, Listed } from "./type_error.ts";

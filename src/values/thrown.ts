@@ -1,4 +1,5 @@
 import { isCallweaveError } from "../errors.ts";
+import { isRecord } from "./json/mod.ts";
 
 /** Returns the message of a thrown value, which may be anything, even unreadable. */
 export function thrownWords(error: unknown): string {
@@ -13,6 +14,11 @@ export function thrownWords(error: unknown): string {
 /** Returns the message of a thrown value, with the hint if it is an error of Callweave. */
 export function wordsWithHint(error: unknown): string {
   return isCallweaveError(error) ? `${error.message} (${error.hint})` : thrownWords(error);
+}
+
+/** Returns the code of an error, such as `ENOENT`; `undefined` for values without one. */
+export function errorCode(error: unknown): unknown {
+  return isRecord(error) ? error.code : undefined;
 }
 
 /** Returns the thrown value, or a new error if its message is not a string or cannot be read. */

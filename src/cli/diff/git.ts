@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { UsageError } from "../../errors.ts";
-import { isRecord } from "../../values/mod.ts";
+import { errorCode, isRecord } from "../../values/mod.ts";
 
 /** Where and how git runs. */
 export interface GitOptions {
@@ -57,7 +57,7 @@ export function gitFailed(action: string, message: string): UsageError {
 }
 
 function gitError(error: unknown, signal: AbortSignal): UsageError {
-  const code = isRecord(error) ? error.code : undefined;
+  const code = errorCode(error);
   if (signal.aborted)
     return new UsageError("Cannot run git: the command was interrupted", { code: "aborted", hint: "Run it again" });
   if (code === "ENOENT")

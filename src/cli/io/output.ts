@@ -1,4 +1,4 @@
-import { isRecord } from "../../values/mod.ts";
+import { errorCode } from "../../values/mod.ts";
 
 /** An output stream whose writes can be awaited. */
 export interface Output {
@@ -53,5 +53,5 @@ export function createOutput(stream: NodeJS.WriteStream): Output {
 
 /** `callweave … | head` closes the pipe while there is more to write. */
 function isClosedPipe(error: unknown): boolean {
-  return isRecord(error) && error.code === "EPIPE";
+  return errorCode(error) === "EPIPE";
 }

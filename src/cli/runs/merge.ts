@@ -1,5 +1,5 @@
 import type { MergedRun, Store, StoredRun } from "../../store/mod.ts";
-import { quotedList } from "../../values/mod.ts";
+import { errorCode, quotedList } from "../../values/mod.ts";
 import { type Arguments, type Command, usage } from "../arguments/mod.ts";
 import type { Terminal } from "../io/mod.ts";
 
@@ -73,7 +73,7 @@ async function readRuns(args: Arguments, { signal }: Terminal): Promise<readonly
 }
 
 function isUnknownRun(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "unknown-run";
+  return errorCode(error) === "unknown-run";
 }
 
 function formatMerged({ run, results, missing }: MergedRun, runs: number, store: Store): string {

@@ -2,7 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { isCallweaveError, UsageError } from "../../errors.ts";
-import { isRecord, type JsonObject, readableError, startTimeLimit, thrownWords } from "../../values/mod.ts";
+import { errorCode, isRecord, type JsonObject, readableError, startTimeLimit, thrownWords } from "../../values/mod.ts";
 import { inFile } from "../io/mod.ts";
 
 /** Whether a path is that of a module, by its extension. */
@@ -79,12 +79,12 @@ async function importModule(url: string): Promise<JsonObject> {
 }
 
 function readsNoTypeScript(error: unknown): boolean {
-  return isRecord(error) && error.code === "ERR_UNKNOWN_FILE_EXTENSION";
+  return errorCode(error) === "ERR_UNKNOWN_FILE_EXTENSION";
 }
 
 /** Messages of Node and tsx for a module that is treated as CommonJS because of the nearest package.json. */
 function isReadAsCommonJs(error: unknown): boolean {
-  if (isRecord(error) && error.code === "ERR_REQUIRE_CYCLE_MODULE") return true;
+  if (errorCode(error) === "ERR_REQUIRE_CYCLE_MODULE") return true;
   return /import statement outside a module|Unexpected token 'export'|["']cjs["'] output format/.test(messageOf(error));
 }
 
@@ -99,7 +99,7 @@ function hintFor(error: unknown): string {
   if (error instanceof SyntaxError || /SyntaxError|Transform failed|Unexpected|Expected/.test(messageOf(error))) {
     return "Fix the module's syntax";
   }
-  const code = isRecord(error) ? error.code : undefined;
+  const code = errorCode(error);
   if (code === "ERR_MODULE_NOT_FOUND" || code === "MODULE_NOT_FOUND")
     return "Install what the module imports, or check its import paths";
   return "Fix the module so that it can be imported";

@@ -5,7 +5,7 @@ import { dirname } from "node:path";
 import process from "node:process";
 import { DeployError } from "../../errors.ts";
 import { createFile, makeFolder, readIfPresent, withLock } from "../../files/mod.ts";
-import { isRecord, parsedJson } from "../../values/mod.ts";
+import { errorCode, isRecord, parsedJson } from "../../values/mod.ts";
 import type { Place } from "../target/mod.ts";
 import { statePath } from "./baseline.ts";
 
@@ -59,6 +59,6 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return isRecord(error) && error.code === "EPERM";
+    return errorCode(error) === "EPERM";
   }
 }
