@@ -18,15 +18,15 @@ export interface SchemaPlace {
 export function schemaChanges(before: unknown, after: unknown, place: SchemaPlace): readonly GraphChange[] {
   const [earlier, later] = [isRecord(before) ? before : {}, isRecord(after) ? after : {}];
   if (isSame(earlier, later)) return [];
-  return objectChanges(earlier, later, place, "parameter ");
+  return objectChanges(earlier, later, place);
 }
 
-/** Properties and what is required, then the other keywords. */
+/** Properties and what is required, then the other keywords. Without a name, the object is that of all parameters. */
 function objectChanges(
   before: JsonObject,
   after: JsonObject,
   place: SchemaPlace,
-  name: string,
+  name?: string,
 ): readonly GraphChange[] {
   const { path, subject, more } = place;
   const [earlier, later] = [recordAt(before, "properties"), recordAt(after, "properties")];
@@ -36,7 +36,7 @@ function objectChanges(
   const found: GraphChange[] = [];
   for (const key of new Set([...Object.keys(later), ...Object.keys(earlier)])) {
     const [old, now] = [own(earlier, key), own(later, key)];
-    const what = `${name}${quote(key)}`;
+    const what = name === undefined ? `parameter ${quote(key)}` : `${name} › ${quote(key)}`;
     const [wasNeeded, isNeeded] = [required.includes(key), nowRequired.includes(key)];
     if (old === undefined) {
       const facts = [typeWords(now), isNeeded ? "required" : "optional"].filter(Boolean).join(", ");
@@ -51,7 +51,7 @@ function objectChanges(
     }
   }
   const known = ["properties", "required"];
-  found.push(...keywordChanges(omit(before, known), omit(after, known), place, name.trim() || "parameters"));
+  found.push(...keywordChanges(omit(before, known), omit(after, known), place, name ?? "parameters"));
   if (!isSame(before.required, after.required) && !isCovered(required, nowRequired, earlier, later))
     found.push(
       changeOf({
@@ -81,8 +81,7 @@ function isCovered(
 function valueChanges(before: unknown, after: unknown, place: SchemaPlace, name: string): readonly GraphChange[] {
   if (isSame(before, after)) return [];
   if (isRecord(before) && isRecord(after)) {
-    if (isRecord(before.properties) || isRecord(after.properties))
-      return objectChanges(before, after, place, `${name} › `);
+    if (isRecord(before.properties) || isRecord(after.properties)) return objectChanges(before, after, place, name);
     return keywordChanges(before, after, place, name);
   }
   return otherChanges(before, after, { path: place.path, more: place.more, kind: "tool-schema-changed" });
