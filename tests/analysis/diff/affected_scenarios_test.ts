@@ -55,3 +55,29 @@ test("affectedScenarios() lists nothing for a position on a canvas", () => {
   );
   assert.deepEqual(affected(shopWith(), moved), []);
 });
+
+test("affectedScenarios() refuses lists of anything but changes and results", () => {
+  const results: readonly unknown[] = [
+    "x",
+    ["x"],
+    [{ scenario: "a" }],
+    [{ scenario: "a", nodesVisited: "b" }],
+    [{ scenario: "a", nodesVisited: [1] }],
+    [{ scenario: 1, nodesVisited: ["b"] }],
+    [RESULTS[0], "x"],
+    {},
+  ];
+  for (const wrong of results)
+    assert.throws(
+      () => affectedScenarios([], wrong as typeof RESULTS),
+      { code: "invalid-option" },
+      JSON.stringify(wrong),
+    );
+  const changes: readonly unknown[] = ["x", ["x"], [{ nodes: "a" }], [{ nodes: [1] }], [{ nodes: ["a"] }, null], {}];
+  for (const wrong of changes)
+    assert.throws(
+      () => affectedScenarios(wrong as ReturnType<typeof diffGraphs>, RESULTS),
+      { code: "invalid-option" },
+      JSON.stringify(wrong),
+    );
+});

@@ -70,6 +70,9 @@ test("schemaChanges() reports keywords without words of their own by their path"
     assert.deepEqual(changesOf(schema({ day: { x: 1, ...before } }), schema({ day: { x: 1, ...after } })), [
       ["tool-schema-changed", `properties.day.${key}`, `parameters.properties.day.${words}`],
     ]);
+  assert.deepEqual(changesOf({ properties: 5 }, { properties: 6 }), [
+    ["tool-schema-changed", "properties", "parameters.properties is 6 instead of 5"],
+  ]);
   assert.deepEqual(changesOf(schema({ day: true }), schema({ day: false })), [
     ["tool-schema-changed", "properties.day", "parameters.properties.day is false instead of true"],
   ]);
@@ -84,6 +87,7 @@ test("schemaChanges() says which parameters are required now or no longer", () =
     [needs("day", "hour"), needs("day"), "properties.hour", 'Tool: parameter "hour" is no longer required'],
     [needs(), needs("zip"), "required", 'Tool requires "zip" instead of nothing'],
     [needs("zip"), needs(), "required", 'Tool requires nothing instead of "zip"'],
+    [needs(5), needs("zip", 5), "required", 'Tool requires "zip" instead of nothing'],
     [needs("day"), needs("day", "zip"), "required", 'Tool requires "day" and "zip" instead of "day"'],
   ] as const;
   for (const [before, after, path, message] of rows)
