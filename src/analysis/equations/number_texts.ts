@@ -35,11 +35,14 @@ export function numberText(search: NumberSearch, fits: (text: string) => boolean
   const named = search.patterns.flatMap((pattern) =>
     [...pattern.matchAll(/[eE]([+-]?\d{1,3})/g)].map((m) => m[1] ?? ""),
   );
-  for (const exponent of [...EXPONENTS.map(String), ...named]) {
-    const shifted = search.bounds.map((bound) => shift(bound, -Number(exponent)));
-    const found = searchPlain(search, shifted, `e${exponent}`, fits);
-    if (found !== undefined) return found;
-  }
+  const has = (mark: string) => search.patterns.some((pattern) => pattern.includes(mark));
+  const signed = has("+") ? EXPONENTS.filter((each) => each > 0).map((each) => `+${each}`) : [];
+  for (const exponent of [...EXPONENTS.map(String), ...signed, ...named])
+    for (const letter of has("E") ? ["e", "E"] : ["e"]) {
+      const shifted = search.bounds.map((bound) => shift(bound, -Number(exponent)));
+      const found = searchPlain(search, shifted, `${letter}${exponent}`, fits);
+      if (found !== undefined) return found;
+    }
   return undefined;
 }
 
