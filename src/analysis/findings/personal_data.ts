@@ -37,7 +37,7 @@ export function personalDataIn(text: string): readonly PersonalData[] {
 /** Whether digits are the number of a payment card. */
 function isCard(found: string): boolean {
   const digits = found.replace(/\D/g, "");
-  return /^[3-6]/.test(found) && digits.length >= 13 && hasLuhnDigit(digits);
+  return /^[3-6]/.test(found) && hasLuhnDigit(digits);
 }
 
 function isIban(found: string): boolean {
