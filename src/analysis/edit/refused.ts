@@ -23,9 +23,9 @@ export function checkNewNode(graph: AgentGraph, id: string, action: string): voi
 
 /** @throws {GraphError} `invalid-option` for names and texts that are missing or empty. */
 export function checkTexts(action: string, ...texts: readonly unknown[]): void {
-  const wrong = texts.find((text) => typeof text !== "string" || text.trim() === "");
-  if (texts.every((text) => typeof text === "string" && text.trim() !== "")) return;
-  throw refused(action, "invalid-option", `a name or a text is ${shown(wrong)}`, "Pass a text that is not empty");
+  const wrong = texts.filter((text) => typeof text !== "string" || text.trim() === "");
+  if (wrong.length === 0) return;
+  throw refused(action, "invalid-option", `a name or a text is ${shown(wrong[0])}`, "Pass a text that is not empty");
 }
 
 /** The error of an edit whose text occurs nowhere. */
