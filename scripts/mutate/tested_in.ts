@@ -1,3 +1,12 @@
+/** The same tests for several files of a folder. */
+function alike(
+  folder: string,
+  names: readonly string[],
+  tests: readonly string[],
+): { readonly [file: string]: readonly string[] } {
+  return Object.fromEntries(names.map((name) => [`${folder}/${name}.ts`, tests]));
+}
+
 /** Tests that cover a file from another folder, in addition to those of the folder of its own name. */
 export const TESTED_IN: { readonly [file: string]: readonly string[] } = {
   // what a node asks, and when: its rules are those of a call
@@ -13,6 +22,45 @@ export const TESTED_IN: { readonly [file: string]: readonly string[] } = {
     "turn_modes",
     "unspoken",
   ].map((name) => `tests/engine/${name}_test.ts`),
+  // facts are for all parts of the analysis
+  ...alike(
+    "src/analysis/facts",
+    [
+      "condition_text",
+      "conditions",
+      "cycles",
+      "equation_transitions",
+      "graph_texts",
+      "known_variables",
+      "steps",
+      "variable_flow",
+    ],
+    ["tests/analysis"],
+  ),
+  // an example of every code of check()
+  ...alike(
+    "src/analysis/findings",
+    [
+      "condition_findings",
+      "equation_findings",
+      "gap_findings",
+      "global_findings",
+      "key_findings",
+      "node_findings",
+      "order_findings",
+      "path_findings",
+      "personal_data",
+      "prompt_findings",
+      "repeated_text",
+      "silence_findings",
+      "spoken_findings",
+      "structure_findings",
+      "text_findings",
+      "variable_findings",
+      "wording",
+    ],
+    ["tests/analysis/codes_test.ts"],
+  ),
   // the lens restores the document that a graph was imported from
   "src/graph/original.ts": ["tests/platforms/lens"],
   // spans are read where a collector receives them

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { checkGraph } from "../../src/analysis/mod.ts";
-import { type AgentGraph, parseGraph } from "../../src/graph/mod.ts";
+import { checkGraph } from "../../../src/analysis/mod.ts";
+import { type AgentGraph, parseGraph } from "../../../src/graph/mod.ts";
 
 /** A graph of these nodes that starts at the first of them. */
 function graphOf(nodes: { readonly [id: string]: object }, head: object = {}): AgentGraph {
