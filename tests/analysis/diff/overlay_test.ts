@@ -85,6 +85,20 @@ test("overlayChanges() follows a renamed node, in removed transitions and nodes 
   });
 });
 
+test("overlayChanges() keeps the removed transition of a renamed node at its new id", () => {
+  const found = overlayOf({
+    greet: says("Greet.", llm("take", "Caller orders"), llm("bye", "Caller is done")),
+    take: says("Take the order."),
+    bye: end,
+  });
+  assert.deepEqual(found, {
+    targets: { greet: ["take", "bye"], take: ["bye"], bye: [] },
+    nodes: { take: "changed" },
+    transitions: { take: { 0: "removed" } },
+    formerIds: { take: "order" },
+  });
+});
+
 test("overlayChanges() marks each of several removed transitions", () => {
   const found = overlayOf({ ...BEFORE.nodes, greet: says("Greet.", llm("order", "Caller begins")), lost: end });
   assert.deepEqual(found.targets.greet?.length, Object.keys(found.transitions.greet ?? {}).length);

@@ -34,6 +34,21 @@ test("nodes with the same content are told apart by the transitions that lead to
   assert.deepEqual(renamedIn(before, after), { food: "meal", wine: "drink" });
 });
 
+test("nodes with the same content are told apart by renamed nodes that lead to them", () => {
+  const ask = (what: string, next: string) => says(`Ask the caller for the ${what}.`, llm(next, "Done"));
+  const repeat = says("Repeat the order to the caller.");
+  const [food, wine] = [llm("food", "Caller is hungry"), llm("wine", "Caller is thirsty")];
+  const [meal, drink] = [llm("meal", "Caller is hungry"), llm("drink", "Caller is thirsty")];
+  const before = { from: [food, wine], food: ask("food", "r1"), wine: ask("wine", "r2"), r1: repeat, r2: repeat };
+  const after = { from: [meal, drink], meal: ask("food", "s1"), drink: ask("wine", "s2"), s2: repeat, s1: repeat };
+  assert.deepEqual(renamedIn(before, after), { food: "meal", wine: "drink", r1: "s1", r2: "s2" });
+
+  const one = { from: [food], food: ask("food", "r1"), r1: repeat };
+  const two = { from: [meal, drink], meal: ask("food", "s1"), drink: ask("car", "s2"), s2: repeat, s1: repeat };
+  assert.deepEqual(renamedIn(one, two), { food: "meal", r1: "s1" });
+  assert.deepEqual(renamedIn(two, one), { meal: "food", s1: "r1" });
+});
+
 test("nodes that nothing tells apart are paired in their order", () => {
   const ask = says("Ask for the day of the visit.");
   assert.deepEqual(renamedIn({ a: ask, b: ask }, { c: ask, d: ask }), { a: "c", b: "d" });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isReordered, isSame, unpaired } from "../../../../src/analysis/diff/matching/mod.ts";
+import { isReordered, isSame, pairItems, unpaired } from "../../../../src/analysis/diff/matching/mod.ts";
 
 test("isSame() treats absent values, null and empty lists and objects of a key alike", () => {
   for (const one of [undefined, null, [], {}, { a: null }, { a: [] }])
@@ -25,4 +25,15 @@ test("items are reordered only if one with a counterpart stands before an earlie
   assert.equal(isReordered([1, undefined, 0]), true);
   assert.equal(isReordered([]), false);
   assert.deepEqual(unpaired(4, [2, undefined, 0]), [1, 3]);
+});
+
+test("pairItems() pairs items with the same key in their order, by the strictest key first", () => {
+  const [exact, first] = [(text: string) => text, (text: string) => text.slice(0, 1)];
+  assert.deepEqual(pairItems(["a", "b", "a"], ["a", "a", "b", "a"], [exact]), [0, 2, 1, undefined]);
+  assert.deepEqual(pairItems(["a1", "a2"], ["a2", "a3"], [exact, first]), [1, 0]);
+  assert.deepEqual(pairItems(["a1", "b1"], ["a2", "b2"], [(text) => (text < "b" ? first(text) : undefined)]), [
+    0,
+    undefined,
+  ]);
+  assert.deepEqual(pairItems([], ["a"], [exact]), [undefined]);
 });
