@@ -67,14 +67,14 @@ test("checkGraph() names the choices for which a node has no transition, if it h
   };
   const when1 = (choice: string, operator = "==") => when("b", "plan", operator, choice);
   const rows = [
-    [[when1("gold")], 'no transition of node "s" is for plan = "silver", "free"'],
-    [[when1("gold"), when1("silver")], 'no transition of node "s" is for plan = "free"'],
+    [[when1("gold")], 'node "s" has no transition for plan = "silver", "free"'],
+    [[when1("gold"), when1("silver")], 'node "s" has no transition for plan = "free"'],
     [[when1("gold"), when1("gold", "!=")], "no-else"],
     [[when1("gold", "!=")], "no-else"],
     [[when("b", "agreed", "==", "true")], "no-else"],
     [
       [when1("gold"), when("b", "agreed", "==", "true"), when("bye", "agreed", "==", "false")],
-      'no transition of node "s" is for plan = "silver", "free"',
+      'node "s" has no transition for plan = "silver", "free"',
     ],
     [[when1("gold"), always("b")], undefined],
   ] as const;

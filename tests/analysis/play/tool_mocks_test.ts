@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { PathStep } from "../../../src/analysis/paths/mod.ts";
 import { conditionsTo } from "../../../src/analysis/play/mod.ts";
-import { startVariables } from "../../../src/analysis/play/start_variables.ts";
 import { toolMocks } from "../../../src/analysis/play/tool_mocks.ts";
 import { always, end, graphOf, llm, says, when } from "../_graphs.ts";
 
@@ -98,13 +97,4 @@ test("a model sees the conditions of the node itself, else those of the global n
     const node = graph.nodes[id];
     assert.deepEqual(node && conditionsTo(graph, node, target), conditions, `${id} > ${target}`);
   }
-});
-
-test("a call starts with the variables of its path, and with the defaults of the agent that are values", () => {
-  const graph = graphOf(
-    { a: end },
-    { source_metadata: { default_dynamic_variables: { day: "1", hour: 9, none: null } } },
-  );
-  const variables = startVariables(graph, { variables: { day: "2", name: "Anna" }, steps: [] });
-  assert.deepEqual(Object.fromEntries(variables), { day: "2", hour: "9", name: "Anna" });
 });
