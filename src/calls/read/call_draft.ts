@@ -48,14 +48,17 @@ export class CallDraft {
     this.nodesVisited.push(id);
   }
 
-  /** Moves to another node; without a current node, enters it. */
+  /** Enters the first node, or moves to another one. */
+  arrive(to: string, because: string, atMs?: number): void {
+    if (this.#at === "") this.enter(to);
+    else this.move(to, because, atMs);
+  }
+
+  /** Moves to another node. `from` is empty if the source does not name the node that the call was at. */
   move(to: string, because: string, atMs?: number): void {
+    if (to === "") return;
     const from = this.#at;
-    if (from === "" || to === "") {
-      this.enter(to);
-      return;
-    }
-    this.#add("tool", `${from} -> ${to}: ${because}`, atMs, { kind: "transition", from, to, because });
+    this.#add("tool", transitionText({ from, to, because }), atMs, { kind: "transition", from, to, because });
     this.#at = to;
     this.nodesVisited.push(to);
   }
@@ -77,6 +80,11 @@ export class CallDraft {
     const time = timeFrom(this.#startMs + this.#lastMs) ?? 0;
     this.transcript.push({ role, content, node_id: this.#at, timestamp: new Date(time).toISOString(), metadata });
   }
+}
+
+/** The text of a transition's message; an unknown node is left out. */
+export function transitionText({ from, to, because }: Readonly<Record<"from" | "to" | "because", string>>): string {
+  return `${from === "" ? "" : `${from} `}-> ${to}: ${because}`;
 }
 
 /**

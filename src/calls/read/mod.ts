@@ -1,3 +1,4 @@
+export { transitionText } from "./call_draft.ts";
 export { type CallSource, SOURCE } from "./call_source.ts";
 export { isRecordedCall, type ReadCallsOptions, readCalls, readRecords } from "./read_calls.ts";
 export type { RecordPlace } from "./read_context.ts";

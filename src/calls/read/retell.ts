@@ -13,6 +13,11 @@ import { readRetellTurns } from "./retell_turns.ts";
 const LAST_EVENTS = ["call_ended", "call_analyzed"];
 /** Statuses of unfinished calls. */
 const OPEN = ["registered", "ongoing"];
+/** Fields of which a finished call has at least one; the reply to a request that creates a call has none. */
+const MARKS_OF_END = [
+  ...["end_timestamp", "disconnection_reason", "duration_ms", "transcript", "transcript_object"],
+  ...["transcript_with_tool_calls", "scrubbed_transcript_with_tool_calls"],
+];
 /** Fields of a call that are kept besides its messages. */
 const FACTS = [
   "call_type",
@@ -25,9 +30,17 @@ const FACTS = [
   "transfer_destination",
   "call_analysis",
   "call_cost",
+  "llm_token_usage",
   "metadata",
+  "custom_attributes",
+  "telephony_identifier",
+  "transfer_end_timestamp",
   "latency",
   "recording_url",
+  "recording_multi_channel_url",
+  "scrubbed_recording_url",
+  "scrubbed_recording_multi_channel_url",
+  "public_log_url",
 ];
 
 /** Whether a record is a call of Retell. */
@@ -61,6 +74,8 @@ export function retellEventCall(record: JsonObject): JsonObject {
 export function readRetellCall(record: JsonObject, place: RecordPlace): RecordedCall {
   const status = textAt(record, "call_status") ?? "";
   if (OPEN.includes(status)) throw new NotACallError(`the call is not over: its status is "${status}"`, "skipped");
+  if (status === "" && !MARKS_OF_END.some((key) => own(record, key) !== undefined))
+    throw new NotACallError("the call is not over: it has no status, end or transcript", "skipped");
   const startMs = timeFrom(own(record, "start_timestamp"));
   const endMs = timeFrom(own(record, "end_timestamp"));
   const draft = new CallDraft(startMs ?? 0);

@@ -87,7 +87,7 @@ function addMove(draft: CallDraft, line: JsonObject, atMs: number | undefined): 
   const from = nodeOf("former");
   if (from !== "begin") draft.enter(from);
   const type = textAt(line, "transition_type");
-  draft.move(nodeOf("new"), type === undefined ? "Retell's transition" : `Retell's transition (${type})`, atMs);
+  draft.arrive(nodeOf("new"), type === undefined ? "Retell's transition" : `Retell's transition (${type})`, atMs);
 }
 
 /** When the first word of a line began and the last one ended, from the start of the call. */

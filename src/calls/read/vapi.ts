@@ -7,14 +7,24 @@ import { textAt, timeFrom } from "./fields.ts";
 import { NotACallError, type RecordPlace } from "./read_context.ts";
 import { vapiLatency } from "./vapi_latency.ts";
 import { vapiEndReason } from "./vapi_reasons.ts";
-import { readVapiTurns } from "./vapi_turns.ts";
+import { assistantNames, readVapiTurns } from "./vapi_turns.ts";
 
 const LAST_EVENT = "end-of-call-report";
 /** Statuses of unfinished calls, which have no transcript yet. */
 export const VAPI_OPEN_STATUSES: readonly string[] = ["scheduled", "queued", "ringing", "in-progress", "forwarding"];
-/** Fields of a call that are kept besides its messages. */
-const FACTS = ["type", "name", "squadId", "workflowId", "assistantVersion", "customer", "cost", "costs", "analysis"];
-const MORE_FACTS = ["destination", "phoneNumberId", "endedMessage"];
+/** Fields of which a finished call has at least one; the reply to a request that creates a call has none. */
+const MARKS_OF_END = ["endedAt", "endedReason", "messages", "transcript"];
+/** Fields of a call that are kept besides its messages. Definitions of agents, and addresses that give access, are not. */
+const FACTS = [
+  ...["type", "name", "squadId", "workflowId", "assistantVersion", "customer", "cost", "costs", "costBreakdown"],
+  ...["analysis", "summary", "destination", "phoneNumberId", "endedMessage", "campaignId", "phoneCallProvider"],
+  ...["phoneCallProviderId", "transport", "compliance", "recordingUrl", "stereoRecordingUrl"],
+];
+/** Fields of its artifact that are kept. */
+const ARTIFACT_FACTS = [
+  ...["transfers", "recordingUrl", "stereoRecordingUrl", "videoRecordingUrl", "videoRecordingStartDelaySeconds"],
+  ...["recording", "logUrl", "pcapUrl", "scorecards"],
+];
 
 /** Whether a record is a call of Vapi. */
 export function isVapiCall(record: JsonObject): boolean {
@@ -53,6 +63,9 @@ export function readVapiCall(record: JsonObject, place: RecordPlace): RecordedCa
   const status = textAt(record, "status") ?? "";
   if (VAPI_OPEN_STATUSES.includes(status))
     throw new NotACallError(`the call is not over: its status is "${status}"`, "skipped");
+  if (status === "not-found") throw new NotACallError("Vapi did not find the call", "skipped");
+  if (status === "" && !isOver(record))
+    throw new NotACallError("the call is not over: it has no status, end or messages", "skipped");
   const startMs = timeFrom(own(record, "startedAt"));
   const endMs = timeFrom(own(record, "endedAt"));
   const artifact = recordAt(record, "artifact");
@@ -73,12 +86,24 @@ export function readVapiCall(record: JsonObject, place: RecordPlace): RecordedCa
     variables: ownVariables(artifact),
     latency: vapiLatency(replies, metrics),
     kept: {
-      ...Object.fromEntries([...FACTS, ...MORE_FACTS].map((key) => [key, own(record, key)])),
+      ...valuesAt(record, FACTS),
+      ...valuesAt(artifact, ARTIFACT_FACTS),
+      assistants: assistantNames(record),
       agent_name: textAt(recordAt(record, "squad"), "name") ?? textAt(recordAt(record, "assistant"), "name"),
       performance: metrics,
       structured_outputs: own(artifact, "structuredOutputs"),
     },
   });
+}
+
+function isOver(record: JsonObject): boolean {
+  const artifact = recordAt(record, "artifact");
+  return MARKS_OF_END.some((key) => own(record, key) !== undefined) || Object.keys(artifact).length > 0;
+}
+
+/** The values that a record has at some keys. */
+function valuesAt(record: JsonObject, keys: readonly string[]): JsonObject {
+  return Object.fromEntries(keys.flatMap((key) => (Object.hasOwn(record, key) ? [[key, record[key]]] : [])));
 }
 
 /** The variables at the end, those of workflow nodes included, without Vapi's own. */

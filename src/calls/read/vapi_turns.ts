@@ -1,3 +1,4 @@
+import type { ToolCall } from "../../transcript/mod.ts";
 import { isRecord, type JsonObject, jsonOrText, own, recordAt, recordsAt } from "../../values/mod.ts";
 import { type CallDraft, outcomeOf } from "./call_draft.ts";
 import { argumentsFrom, numberAt, textAt } from "./fields.ts";
@@ -11,9 +12,14 @@ export interface VapiReply {
 }
 
 /** What Vapi answers to a handoff that succeeded. */
-const HANDED_OFF = /no handoff destination returned|^handoff initiated|^transferr?(?:ed|ing)/i;
+const HANDED_OFF = /no handoff destination returned|^handoff initiated|^transferr?(?:ed|ing)(?!.*(?:cancel|fail))/i;
 const HANDOFF = /^(?:handoff|transfer)_?to_?(.+)$/i;
-const HANDOFF_TOOL = /handoff|transferCall|transfer_call/i;
+const HANDOFF_TOOL = /hand_?off|transfer/i;
+/** Statuses and answers of transfers that did not go through, whatever else the sentence says. */
+const NOT_THROUGH =
+  /cancel|fail|reject|declin|denied|refus|busy|voicemail|unavailable|unsuccessful|unable|timed? ?out|no[- ]answer|not (?:answer|avail|connect|complet|possible|transfer|go through)|(?:could|can|did|was)(?: ?not|n['’]t)|cannot/i;
+/** A number or an address is called by a transfer; no assistant has such a name. */
+const PHONE = /^(?:(?:sip|tel):.*|\+?[\d\s().-]{5,})$/i;
 
 /**
  * Adds the messages of a Vapi call to its draft. The path consists of a squad's assistants by name, or of a workflow's
@@ -25,27 +31,51 @@ const HANDOFF_TOOL = /handoff|transferCall|transfer_call/i;
 export function readVapiTurns(record: JsonObject, draft: CallDraft, startMs: number | undefined): readonly VapiReply[] {
   const artifact = recordAt(record, "artifact");
   const nodes = recordsAt(artifact, ["nodes"]).filter((node) => recordsAt(node, ["messages"]).length > 0);
-  const activations = recordsAt(artifact, ["assistantActivations"]).map(activeName);
-  const turns = new VapiTurns(draft, { startMs, activations, isSquad: nodes.length === 0 });
+  const assistants = assistantNames(record);
+  const nameOf = (id: string) => own(assistants, id) ?? id;
+  const turns = new VapiTurns(draft, {
+    ...{ startMs, nameOf, isSquad: nodes.length === 0 },
+    activations: recordsAt(artifact, ["assistantActivations"]).map((each) => nameOf(activeName(each))),
+    transfers: recordsAt(artifact, ["transfers"]),
+  });
   if (nodes.length > 0)
     for (const node of nodes) {
-      draft.move(textAt(node, "nodeName") ?? "", "Vapi's workflow");
+      draft.arrive(textAt(node, "nodeName") ?? "", "Vapi's workflow");
       turns.read(recordsAt(node, ["messages"]));
     }
   else {
     const messages = [recordsAt(artifact, ["messages"]), recordsAt(record, ["messages"])].find(
       (list) => list.length > 0,
     );
-    const isSquad = isRecord(record.squad) || textAt(record, "squadId") !== undefined;
-    draft.enter(turns.firstAssistant ?? (isSquad ? firstMember(recordAt(record, "squad")) : ""));
+    draft.enter(turns.firstAssistant ?? nameOf(firstMember(recordAt(record, "squad"))));
     if (messages) turns.read(messages);
     else sayLabelledText(textAt(artifact, "transcript") ?? textAt(record, "transcript") ?? "", draft);
   }
   return turns.replies;
 }
 
+/** Names of the call's assistants by id, as its squad, activations and messages state them. */
+export function assistantNames(record: JsonObject): Readonly<Record<string, string>> {
+  const artifact = recordAt(record, "artifact");
+  const members = recordsAt(recordAt(record, "squad"), ["members"]).map((member) => ({
+    assistantId: own(member, "assistantId") ?? own(recordAt(member, "assistant"), "id"),
+    assistantName: own(recordAt(member, "assistant"), "name"),
+  }));
+  const active = recordsAt(artifact, ["assistantActivations"]);
+  const said = [...recordsAt(artifact, ["messages"]), ...recordsAt(record, ["messages"])];
+  return Object.fromEntries(
+    [...members, ...active, ...said].flatMap((each) => {
+      const [id, name] = [textAt(each, "assistantId"), textAt(each, "assistantName")];
+      return id !== undefined && name !== undefined ? [[id, name]] : [];
+    }),
+  );
+}
+
 interface VapiCourse {
   readonly startMs: number | undefined;
+  readonly nameOf: (assistantId: string) => string;
+  /** The call's transfers to numbers and SIP addresses, in their order. */
+  readonly transfers: readonly JsonObject[];
   /** Names of the assistants in the order in which they were active; empty when they are not known. */
   readonly activations: readonly string[];
   /** Whether the path consists of assistants. */
@@ -57,6 +87,7 @@ class VapiTurns {
   readonly #draft: CallDraft;
   readonly #call: VapiCourse;
   #active = 0;
+  #transfers = 0;
   #turn = 0;
   #speaker = "";
 
@@ -87,8 +118,9 @@ class VapiTurns {
   }
 
   #speak(message: JsonObject, content: string, atMs: number | undefined): void {
-    const name = textAt(message, "assistantName");
-    if (name !== undefined && name !== this.#draft.at) this.#moveTo(name, "the assistant speaks", atMs);
+    const id = textAt(message, "assistantId");
+    const name = textAt(message, "assistantName") ?? (id === undefined ? undefined : this.#call.nameOf(id));
+    if (name !== undefined && this.#follow(name)) this.#draft.arrive(name, "the assistant speaks", atMs);
     if (content.trim() === "") return;
     this.#draft.say("assistant", content, atMs);
     if (this.#speaker === "user") this.replies.push({ turn: this.#turn, nodeId: this.#draft.at });
@@ -100,26 +132,30 @@ class VapiTurns {
     const name = textAt(named, "name") ?? "";
     const args = argumentsFrom(own(named, "arguments"));
     const result = jsonOrText(own(answer ?? {}, "result") ?? null);
-    const isHandedOff = typeof result === "string" && HANDED_OFF.test(result);
-    const outcome = isHandedOff ? "succeeded" : outcomeOf(result);
+    const transfer = /transfer/i.test(name) ? this.#call.transfers[this.#transfers++] : undefined;
+    const outcome = isHandoff(name, result) ? handoffOutcome(result, transfer) : outcomeOf(result);
     const [fromMs, toMs] = [this.#offset(message), answer && this.#offset(answer)];
     const durationMs = fromMs === undefined || toMs === undefined ? undefined : Math.max(0, toMs - fromMs);
     this.#draft.call({ name, arguments: args, result, outcome, durationMs }, fromMs);
-    if (outcome === "succeeded" && (isHandedOff || HANDOFF_TOOL.test(name)) && this.#draft.at !== "")
-      this.#moveTo(this.#destination(name, args) ?? "", `${name} succeeded`, toMs);
+    if (outcome === "failed" || !isHandoff(name, result) || transfer) return;
+    const to = this.#destination(name, args) ?? "";
+    if (this.#follow(to)) this.#draft.move(to, `${name} succeeded`, toMs);
   }
 
   /** The target assistant of a handoff: the next one that was active, else the one that the tool names. */
   #destination(name: string, args: JsonObject): string | undefined {
+    const named = textAt(args, "destination") ?? textAt(args, "assistantName") ?? textAt(args, "assistantId");
+    if (named !== undefined && PHONE.test(named)) return undefined;
     const next = this.#call.activations[this.#active + 1];
-    return next ?? textAt(args, "destination") ?? textAt(args, "assistantName") ?? HANDOFF.exec(name)?.[1];
+    return next ?? (named === undefined ? HANDOFF.exec(name)?.[1] : this.#call.nameOf(named));
   }
 
-  #moveTo(name: string, because: string, atMs: number | undefined): void {
-    if (name === "" || !this.#call.isSquad) return;
+  /** Whether a name is that of another assistant, from which on the call goes on. */
+  #follow(name: string): boolean {
+    if (name === "" || name === this.#draft.at || !this.#call.isSquad) return false;
     const next = this.#call.activations.indexOf(name, this.#active);
     if (next >= 0) this.#active = next;
-    this.#draft.move(name, because, atMs);
+    return true;
   }
 
   /** Milliseconds since the start of the call. */
@@ -129,6 +165,22 @@ class VapiTurns {
     const time = numberAt(message, "time");
     return time === undefined || this.#call.startMs === undefined ? undefined : Math.max(0, time - this.#call.startMs);
   }
+}
+
+function isHandoff(name: string, result: unknown): boolean {
+  return HANDOFF_TOOL.test(name) || isHandedOff(result);
+}
+
+/** The outcome of a handoff or transfer: the status of the transfer if the call has it, else the words of the result. */
+function handoffOutcome(result: unknown, transfer: JsonObject | undefined): ToolCall["outcome"] {
+  const status = transfer && textAt(transfer, "status");
+  if (status === undefined && isHandedOff(result)) return "succeeded";
+  const words = status ?? (typeof result === "string" ? result : (JSON.stringify(result) ?? ""));
+  return NOT_THROUGH.test(words) ? "failed" : outcomeOf(result);
+}
+
+function isHandedOff(result: unknown): boolean {
+  return typeof result === "string" && HANDED_OFF.test(result);
 }
 
 function activeName(activation: JsonObject): string {
