@@ -1,6 +1,6 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import process from "node:process";
 import type { Terminal } from "../../src/cli/io/mod.ts";
 import { runCli } from "../../src/cli/run_cli.ts";
@@ -64,6 +64,7 @@ export async function inTerminal(run: (terminal: Terminal) => Promise<number>, g
 export function folder(files: Readonly<Record<string, unknown>> = {}): string {
   const path = mkdtempSync(join(tmpdir(), "callweave-cli-"));
   for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(path, name)), { recursive: true });
     writeFileSync(join(path, name), typeof content === "string" ? content : JSON.stringify(content));
   }
   return path;

@@ -56,7 +56,7 @@ test("truncated and empty JSON is rejected, with the file's name", async () => {
 });
 
 test("a graph with an unknown entry or target is rejected, with its path and a suggestion", async () => {
-  const entry = await refused(["check", at("no-entry.json")], "unknown-entry");
+  const entry = await refused(["emit", at("no-entry.json"), "--to", "retell"], "unknown-entry");
   assert.match(entry, /\(at entry_node_id\) — Did you mean "greet"\?/);
   const target = await refused(["emit", at("no-target.json"), "--to", "retell"], "unknown-target");
   assert.match(target, /\(at nodes\.greet\.transitions\.0\.target_node_id\)/);

@@ -1,5 +1,6 @@
 import { type Finding, formatNamed } from "../../../platforms/mod.ts";
 import { check } from "../../check/mod.ts";
+import { isCallweaveError } from "../../errors.ts";
 import type { Command } from "../arguments/mod.ts";
 import { formatFindings, listStyle, sarifLog } from "../format/mod.ts";
 import { readTextFile, writeTextFile } from "../io/mod.ts";
@@ -25,6 +26,7 @@ export const checkCommand: Command = {
   },
   notes: [
     "An imported agent is also checked against the rules of its platform.",
+    "What makes a document unreadable at places of it, such as unknown targets, is reported as findings, too.",
     "Exit code 1 when a finding is an error; with --strict also when it is a warning.",
   ],
   examples: [
@@ -39,12 +41,15 @@ export const checkCommand: Command = {
     const source = args.at("SOURCE");
     const sarif = args.text("sarif");
     refuseOverwriting("--sarif", sarif, [{ what: "the agent", path: source }]);
-    const { graph, exports } = await loadSource(source, terminal, {
-      exportName: args.text("export"),
-      format: args.text("from"),
-    });
-    const policies = await loadPolicies(exports, args, terminal);
-    const findings = check(graph, { policies, ...(target === undefined ? {} : { target }) });
+    const find = async (): Promise<readonly Finding[]> => {
+      const { graph, exports } = await loadSource(source, terminal, {
+        exportName: args.text("export"),
+        format: args.text("from"),
+      });
+      const policies = await loadPolicies(exports, args, terminal);
+      return check(graph, { policies, ...(target === undefined ? {} : { target }) });
+    };
+    const findings = await find().catch(mistakesIn);
     if (sarif !== undefined) await writeSarif(sarif, findings, source);
     const style = listStyle(terminal.stdout, terminal.env);
     const text = formatFindings(findings, style, args.has("verbose"));
@@ -53,6 +58,19 @@ export const checkCommand: Command = {
     return findings.some(({ severity }) => failing.includes(severity)) ? 1 : 0;
   },
 };
+
+/**
+ * The mistakes for which a document or flow was refused, as findings.
+ *
+ * @throws The error, if it does not name places of a document.
+ */
+function mistakesIn(error: unknown): readonly Finding[] {
+  const refused = error instanceof Error && isCallweaveError(error.cause) ? error.cause : error;
+  // by name, because a module can load another copy of the package
+  if (!isCallweaveError(refused) || !["FlowError", "GraphError", "PlatformError"].includes(refused.name)) throw error;
+  if (refused.issues.some(({ path }) => path.length === 0)) throw error;
+  return refused.issues.map((issue) => ({ ...issue, severity: "error" }));
+}
 
 async function writeSarif(file: string, findings: readonly Finding[], source: string): Promise<void> {
   const checked = source === "-" ? { path: "stdin" } : { path: source, text: await readTextFile(source) };

@@ -1,3 +1,6 @@
+import { existsSync } from "node:fs";
+import { dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import type { Finding } from "../../../platforms/mod.ts";
 import type { Path } from "../../errors.ts";
 
@@ -54,9 +57,22 @@ export function sarifLog(findings: readonly Finding[], file: CheckedFile, versio
   return `${JSON.stringify(log, null, 2)}\n`;
 }
 
-/** A path as a relative URI, with characters such as `#` and `?` encoded. */
+/**
+ * The URI of a file as code scanning expects it: relative to its repository, or without one to the working directory.
+ * Files elsewhere, which no viewer can show beside the code, have their whole address.
+ */
 function uriOf(path: string): string {
-  return path.split(/[\\/]/).map(encodeURIComponent).join("/");
+  const file = resolve(path);
+  const inside = relative(repositoryOf(file) ?? resolve(), file);
+  if (isAbsolute(inside) || inside.split(/[\\/]/)[0] === "..") return pathToFileURL(file).href;
+  return inside.split(/[\\/]/).map(encodeURIComponent).join("/");
+}
+
+/** The closest folder above a file with a git repository. */
+function repositoryOf(file: string): string | undefined {
+  for (let folder = dirname(file); folder !== dirname(folder); folder = dirname(folder))
+    if (existsSync(join(folder, ".git"))) return folder;
+  return undefined;
 }
 
 /** Finds the first line of a text that names something in quotes. */

@@ -3,6 +3,8 @@ import { oneLine } from "../shared/mod.ts";
 // A quoted label ends only at a quotation mark, but its content is parsed several more times: as entities (#),
 // directives (%%{), styles (style …: …#…;), Markdown, formulas ($$) and HTML. Entities are decoded after all of that.
 const RISKY = /["#%&<>`*~|$:;\\[\]{}@]/;
+// Where a line says this, even inside of a label, Mermaid takes the whole line for a statement.
+const DIRECTION = /d(?=irection\s+(?:TB|BT|RL|LR|TD))/gi;
 const LIST_START = /^(\s*)([-+]|\d+(?=[.)]))/;
 
 /** Escapes a text for a quoted Mermaid label, on one line, so that it is shown verbatim. */
@@ -15,8 +17,9 @@ export function escapeLabel(text: string): string {
     escaped += RISKY.test(character) || isEmphasis(line, index) ? entity(character) : character;
     index += character.length;
   }
+  const shown = escaped.replace(DIRECTION, entity);
   return (
-    escaped.replace(LIST_START, (_, space: string, mark: string) => space + [...mark].map(entity).join("")) || "#160;"
+    shown.replace(LIST_START, (_, space: string, mark: string) => space + [...mark].map(entity).join("")) || "#160;"
   );
 }
 

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { pathToFileURL } from "node:url";
 import { callweave, folder, GRAPH } from "../_terminal.ts";
 
 const DEAD_END = { ...GRAPH, nodes: { ...GRAPH.nodes, bye: { node_type: "conversation", state_prompt: "Goodbye." } } };
@@ -35,6 +36,45 @@ test("check --sarif writes a SARIF 2.1.0 log with each finding at the line of it
   assert.deepEqual(logicalLocations, [{ fullyQualifiedName: "nodes.bye" }]);
   const lines = readFileSync(source, "utf8").split("\n");
   assert.match(lines[physicalLocation.region.startLine - 1] ?? "", /"bye"/);
+});
+
+test("check --sarif names files as code scanning does: from the root of the repository, else from the working directory", async () => {
+  const uriOf = async (source: string, cwd: string) => {
+    const file = join(cwd, "check.sarif");
+    await callweave(["check", source, "--sarif", file], { cwd });
+    const [{ results }] = JSON.parse(readFileSync(file, "utf8")).runs;
+    return results[0].locations[0].physicalLocation.artifactLocation.uri;
+  };
+  const repository = folder({ "agents/desk/my flow.json": DEAD_END, ".git/HEAD": "ref: refs/heads/main" });
+  const inside = join(repository, "agents");
+  assert.equal(await uriOf(join(inside, "desk", "my flow.json"), inside), "agents/desk/my%20flow.json");
+  assert.equal(await uriOf(join("desk", "my flow.json"), inside), "agents/desk/my%20flow.json");
+  const plain = folder({ "desk/flow.json": DEAD_END });
+  assert.equal(await uriOf(join(plain, "desk", "flow.json"), plain), "desk/flow.json");
+  const other = folder({ "flow.json": DEAD_END });
+  assert.equal(await uriOf(join(other, "flow.json"), plain), pathToFileURL(join(other, "flow.json")).href);
+});
+
+test("check lists every mistake that makes a document unreadable, and writes them to --sarif", async () => {
+  const to = (target_node_id: string) => ({ target_node_id, condition: { type: "llm_prompt", value: "Asks" } });
+  const greet = { node_type: "conversation", state_prompt: "Hi", transitions: [to("bye"), to("by"), to("nowhere")] };
+  const path = folder({ "flow.vt.json": { ...GRAPH, nodes: { ...GRAPH.nodes, greet } } });
+  const [source, file] = [join(path, "flow.vt.json"), join(path, "check.sarif")];
+  const { code, out } = await callweave(["check", source, "--sarif", file, "--json"]);
+  assert.equal(code, 1);
+  const findings: { code: string; path: (string | number)[]; severity: string }[] = JSON.parse(out);
+  assert.deepEqual(
+    findings.map((each) => [each.severity, each.code, each.path[3]]),
+    [
+      ["error", "unknown-target", 1],
+      ["error", "unknown-target", 2],
+    ],
+  );
+  const [{ results }] = JSON.parse(readFileSync(file, "utf8")).runs;
+  assert.deepEqual(
+    results.map((result: { ruleId: string }) => result.ruleId),
+    ["unknown-target", "unknown-target"],
+  );
 });
 
 test("check --sarif does not overwrite the agent", async () => {

@@ -105,6 +105,17 @@ test("ids never collide with Mermaid's keywords", () => {
   }
 });
 
+test("a text that names a direction is not a statement of Mermaid, which would drop its edge or node", () => {
+  // Mermaid takes any line with these words for a direction, also inside of quotes
+  const statement = /direction\s+(?:TB|BT|RL|LR|TD)/i;
+  for (const words of ["direction TB", "Caller gives the direction LR now", "Direction  td", "in direction\tRL"]) {
+    const lines = draw(pair(words, { type: "llm_prompt", value: words }, { state_prompt: words }));
+    assert.equal(lines.filter((line) => statement.test(line)).length, 0, words);
+    assert.equal(lines.filter((line) => EDGE.test(line)).length, 1, words);
+    assert.match(lines[1] ?? "", NODE);
+  }
+});
+
 test("global nodes add two edges each, for any number of nodes", () => {
   const global = {
     condition: "Caller asks",
