@@ -1,27 +1,26 @@
 import { ScenarioError } from "../errors.ts";
+import { type PatternReading, readPattern } from "../scenario/mod.ts";
 
 /** A compiled pattern. */
 export interface Pattern {
   /** The text in the scenario. */
   readonly source: string;
-  readonly kind: "re2" | "glob";
+  readonly kind: PatternReading["kind"];
   /** Whether it matches anywhere in a text, in linear time. */
   matches(text: string): boolean;
+  /** How to write the pattern so that it matches a text that it does not match: another kind, or without case. */
+  spellingFor(text: string): string | undefined;
 }
 
-/** Characters with a meaning in RE2 but not in a glob. */
-const ONLY_RE2 = /[\\^$+|(){}]/;
-/** Matches a `*` or `??` that has nothing to repeat before it, unlike in `.*`, `[a-z]*` and `)*`. */
-const ONLY_GLOB = /(?:^|[^.\])}])(?:\*|\?\?)/;
-
 /**
- * Compiles a pattern of a scenario. It may match anywhere in a text. Case matters, unless an RE2 expression starts with
- * `(?i)`.
+ * Compiles a pattern of a scenario. It may match anywhere in a text. Case matters, unless the pattern starts with `(?i)`.
  *
  * The prefix `re2:` or `glob:` sets the kind. Without a prefix, a pattern is a glob when it starts with `*` or `?`, or
  * when it has a `*` or `??` after a letter, digit or space and none of the characters that only RE2 uses (`\ ^ $ + | (
  * ) { }`); otherwise it is an RE2 expression. `REF-*` and `your * is confirmed` are globs; `REF-[A-Z0-9]+`,
  * `order.*confirmed` and `colou?r` are expressions.
+ *
+ * `REF-[A-Z]*` and `hel?o` could be either and are expressions; a JSON file reads them as its other patterns.
  *
  * In a glob `*` matches any text, `?` any character, and `[abc]`, `[a-z]` and `[!abc]` one character; `\` escapes the
  * next character.
@@ -31,10 +30,20 @@ const ONLY_GLOB = /(?:^|[^.\])}])(?:\*|\?\?)/;
  */
 export async function compilePattern(source: string): Promise<Pattern> {
   const { RE2JS } = await import("re2js"); // 300 KB, loaded on first use
-  const { kind, body } = kindOf(source);
+  const { kind, body, isUnsure } = readPattern(source);
+  const compile = (as: PatternReading["kind"], text: string) => RE2JS.compile(as === "glob" ? globToRe2(text) : text);
   try {
-    const compiled = RE2JS.compile(kind === "glob" ? globToRe2(body) : body);
-    return { source, kind, matches: (text) => compiled.matcher(text).find() };
+    const compiled = compile(kind, body);
+    return {
+      source,
+      kind,
+      matches: (text) => compiled.matcher(text).find(),
+      spellingFor: (text) => {
+        const others = [...(isUnsure ? [["glob", body] as const] : []), [kind, `(?i)${body}`] as const];
+        const fitting = others.find(([as, other]) => compile(as, other).matcher(text).find());
+        return fitting && (fitting[0] === readPattern(fitting[1]).kind ? fitting[1] : fitting.join(":"));
+      },
+    };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new ScenarioError(`Cannot read pattern "${source}": ${reason.replace(/^error parsing regexp: /, "")}`, {
@@ -46,23 +55,17 @@ export async function compilePattern(source: string): Promise<Pattern> {
   }
 }
 
-function kindOf(source: string): { readonly kind: Pattern["kind"]; readonly body: string } {
-  if (source.startsWith("glob:")) return { kind: "glob", body: source.slice(5) };
-  if (source.startsWith("re2:")) return { kind: "re2", body: source.slice(4) };
-  const glob = /^[*?]/.test(source) || (ONLY_GLOB.test(source) && !ONLY_RE2.test(source));
-  return { kind: glob ? "glob" : "re2", body: source };
-}
-
 /** Translates a glob to an RE2 expression of literals, `.`, `.*` and character classes. */
 function globToRe2(glob: string): string {
-  const parts = glob.match(/\\[\s\S]|\*+|\?|\[!?\]?[^\]]*\]|[\s\S]/gu) ?? [];
+  const [, flag = "", plain = ""] = /^(\(\?i\))?([\s\S]*)$/.exec(glob) ?? [];
+  const parts = plain.match(/\\[\s\S]|\*+|\?|\[!?\]?[^\]]*\]|[\s\S]/gu) ?? [];
   const translated = parts.map((part) => {
     if (part.startsWith("*")) return ".*";
     if (part === "?") return ".";
     if (part.length > 2 && part.startsWith("[")) return classToRe2(part);
     return literal(part.length > 1 && part.startsWith("\\") ? part.slice(1) : part);
   });
-  return `(?s)${translated.join("")}`;
+  return `${flag}(?s)${translated.join("")}`;
 }
 
 function classToRe2(part: string): string {

@@ -45,7 +45,9 @@ export function checkTexts(
     ...patterns.map((pattern): CheckResult => {
       const line = spoken.find(({ content }) => pattern.matches(content));
       const what = pattern.kind === "glob" ? "glob" : "RE2 expression";
-      const reason = line ? `matched in ${at(line)}` : (silent ?? `nothing the agent said matches this ${what}`);
+      const other = line ? undefined : spoken.map(({ content }) => pattern.spellingFor(content)).find(Boolean);
+      const hint = other === undefined ? "" : `; "${other}" would match`;
+      const reason = line ? `matched in ${at(line)}` : (silent ?? `nothing the agent said matches this ${what}${hint}`);
       return { kind: "patterns", expected: pattern.source, passed: line !== undefined, reason };
     }),
   ];

@@ -13,6 +13,7 @@ export { completeScenario } from "./complete.ts";
 export type { MetricInput, ScenarioInput, ToolMockInput } from "./input.ts";
 export { mockOf, slipInAnswer } from "./mock.ts";
 export { parseScenarios } from "./parse.ts";
+export { inOneDialect, type PatternReading, readPattern } from "./pattern_kind.ts";
 export {
   isPolicy,
   type Policy,

@@ -46,11 +46,27 @@ const MATCHES = [
   ["* costs $20 (net)", "It costs $20 (net)", true],
   ["glob:??", "😀", false],
   ["glob:?", "😀", true],
+  ["glob:(?i)REF-?", "ref-a", true],
 ] as const;
 
 test("compilePattern() matches anywhere and case-sensitively", async () => {
   for (const [source, text, matches] of MATCHES) {
     assert.equal((await compilePattern(source)).matches(text), matches, `${source} in ${text}`);
+  }
+});
+
+const SPELLINGS = [
+  ["hel?o", "Well, hello.", "glob:hel?o"],
+  ["*HELLO*", "Hello.", "glob:(?i)*HELLO*"],
+  ["REF-[0-9]+", "ref-7", "(?i)REF-[0-9]+"],
+  ["REF-[0-9]+", "no reference", undefined],
+  ["re2:hel?o", "hello", undefined],
+] as const;
+
+test("spellingFor() names the pattern that would have matched", async () => {
+  for (const [source, text, spelling] of SPELLINGS) {
+    const pattern = await compilePattern(source);
+    assert.deepEqual([pattern.matches(text), pattern.spellingFor(text)], [false, spelling], source);
   }
 });
 

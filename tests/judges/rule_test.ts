@@ -71,7 +71,7 @@ test("checkTexts() finds excluded texts across consecutive messages, and only th
 
 test("checkTexts() ignores blank texts, and reports a silent agent", () => {
   const silent = finishedCall({ transcript: [line("user", "Hello?")] });
-  const patterns = [{ source: "x", kind: "re2", matches: () => true } as const];
+  const patterns = [{ source: "x", kind: "re2", matches: () => true, spellingFor: () => undefined } as const];
   const checks = checkTexts({ includes: ["", "\u200b", "hello"], excludes: [" "] }, patterns, silent);
   assert.deepEqual(
     checks.map(({ kind, passed, reason }) => ({ kind, passed, reason })),

@@ -1,5 +1,5 @@
 import { UsageError } from "../../errors.ts";
-import { parseScenarios, plainScenario, type Scenario } from "../../scenario/mod.ts";
+import { inOneDialect, parseScenarios, plainScenario, type Scenario } from "../../scenario/mod.ts";
 import { isRecord, isTypoOf, type JsonObject } from "../../values/mod.ts";
 import { usage } from "../arguments/mod.ts";
 import { inFile, parseJsonFile, readTextFile, type Terminal } from "../io/mod.ts";
@@ -11,9 +11,16 @@ import { isModulePath, loadModule } from "./module.ts";
  * @throws {UsageError} `unreadable-file`, `invalid-json`, `module-failed`, `no-export`.
  * @throws {ScenarioError} `invalid-scenario`, `duplicate-scenario`.
  */
-export async function loadScenarios(path: string, { env }: Pick<Terminal, "env">): Promise<readonly Scenario[]> {
+export async function loadScenarios(
+  path: string,
+  { env, err }: Pick<Terminal, "env" | "err">,
+): Promise<readonly Scenario[]> {
   if (!isModulePath(path)) {
-    const scenarios = readScenarios(parseJsonFile(path, await readTextFile(path)), path);
+    const { scenarios, unsure } = inOneDialect(readScenarios(parseJsonFile(path, await readTextFile(path)), path));
+    for (const { scenario, pattern } of unsure)
+      err(
+        `warning[unsure-pattern] "${path}": the pattern "${pattern}" of "${scenario}" is read as an RE2 expression, but could be a glob — Write "re2:${pattern}" or "glob:${pattern}"\n`,
+      );
     if (scenarios.length > 0) return scenarios;
     throw usage(`no scenarios in "${path}"`, "Write at least one, or leave the file out");
   }
