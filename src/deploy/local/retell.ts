@@ -59,6 +59,13 @@ export class LocalRetell implements LocalPlatform {
     const [, verb = "", rest = "", id = ""] = /^\/(?:v\d\/)?([a-z]+)-([a-z-]+)(?:\/(.+))?$/.exec(path) ?? [];
     const find = (kind: RetellKind) => this.#find(kind, id, workspace);
     switch (`${method} ${verb}-${rest}`) {
+      case "GET list-voices":
+        return { status: 200, body: VOICES };
+      case "GET get-voice": {
+        const voice = VOICES.find(({ voice_id }) => voice_id === id);
+        if (!voice) throw new Refusal(404, `Item ${id} not found from voice`);
+        return { status: 200, body: voice };
+      }
       case "POST create-agent-version":
         return { status: 201, body: this.#newVersion(find("agent"), body) };
       case "POST publish-agent-version":
@@ -207,6 +214,17 @@ export class LocalRetell implements LocalPlatform {
     return `+1415555${randomDigits(this.#options, 4, 10)}`;
   }
 }
+
+/**
+ * Voices of the account, one of each provider; agents may name others.
+ *
+ * @see https://docs.retellai.com/api-references/list-voices
+ */
+const VOICES = [
+  { voice_id: "11labs-Adrian", voice_name: "Adrian", provider: "elevenlabs", gender: "male", accent: "American" },
+  { voice_id: "openai-Alloy", voice_name: "Alloy", provider: "openai", gender: "female", accent: "American" },
+  { voice_id: "cartesia-Cleo", voice_name: "Cleo", provider: "cartesia", gender: "female", accent: "American" },
+];
 
 /** The agents that answer a number's calls and place them. */
 function boundAgents({ inbound_agents: inbound, outbound_agents: outbound }: JsonObject): readonly JsonObject[] {

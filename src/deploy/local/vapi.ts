@@ -57,6 +57,7 @@ export class LocalVapi implements LocalPlatform {
   }
 
   #route({ method, path, query, body }: LocalRequest, org: string): LocalAnswer {
+    if (method === "GET" && path === "/credential") return { status: 200, body: this.#credentials(org) };
     const [, name = "", id = ""] = /^\/([a-z-]+)(?:\/(.+))?$/.exec(path) ?? [];
     const kind = KINDS.find((each) => each === name);
     if (!kind) throw new Refusal(404, `Cannot ${method} ${path}`);
@@ -127,6 +128,15 @@ export class LocalVapi implements LocalPlatform {
       .map((stored) => this.#shown(stored));
   }
 
+  /** The credentials of the organisation, without their keys; a local one has those that its resources name. */
+  #credentials(org: string): readonly JsonObject[] {
+    const bodies = [...this.#stored.values()].filter((each) => each.org === org).map(({ body }) => body);
+    return [...new Set(bodies.flatMap(credentialsIn))].map((id) => {
+      const at = new Date(this.#options.now()).toISOString();
+      return { id, orgId: org, provider: "custom-credential", name: id, createdAt: at, updatedAt: at };
+    });
+  }
+
   #shown({ id, kind, org, created, updated, version, body }: Stored): JsonObject {
     return {
       ...withDefaults(kind, withoutSecrets(body)),
@@ -142,6 +152,17 @@ export class LocalVapi implements LocalPlatform {
     const digits = randomDigits(this.#options, 32);
     return digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, "$1-$2-4$3-8$4-$5");
   }
+}
+
+/** The ids of credentials that a value names, at any depth. */
+function credentialsIn(value: unknown): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap(credentialsIn);
+  if (!isRecord(value)) return [];
+  return Object.entries(value).flatMap(([key, own]) => {
+    if (key === "credentialId") return typeof own === "string" ? [own] : [];
+    if (key === "credentialIds") return Array.isArray(own) ? own.filter((each) => typeof each === "string") : [];
+    return credentialsIn(own);
+  });
 }
 
 function withoutNulls(body: JsonObject): JsonObject {

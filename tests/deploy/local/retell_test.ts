@@ -171,3 +171,12 @@ test("a phone number is answered by agents of the workspace, in versions that th
   assert.match(messageOf(point({ agent_id: "agent_9" })), /^404 /);
   assert.match(messageOf(point({ agent_id: agent, agent_version: 7 })), /^404 /);
 });
+
+test("Retell lists its voices, and shows one by its id", () => {
+  const platform = start();
+  const { status, body } = ask(platform, "GET /list-voices");
+  assert.ok(status === 200 && Array.isArray(body) && body.length > 0);
+  const [voice] = body;
+  assert.deepEqual(bodyOf(ask(platform, `GET /get-voice/${voice.voice_id}`)), voice);
+  assert.match(messageOf(ask(platform, "GET /get-voice/nobody")), /^404 /);
+});

@@ -113,3 +113,19 @@ test("Vapi answers 404 to kinds and methods that it does not have", () => {
   assert.equal(messageOf(ask(platform, "DELETE /assistant")), "404 Cannot DELETE /assistant");
   assert.equal(messageOf(ask(platform, `PUT /assistant/${id}`)), `404 Cannot PUT /assistant/${id}`);
 });
+
+test("Vapi lists the credentials that an organisation's resources name, without their keys", () => {
+  const platform = start();
+  const model = { ...MODEL, credentialId: "00000000-0000-4000-8000-000000000001" };
+  const stored = { kind: "assistant", id: "a", workspace: "org-1", body: { model, credentialIds: ["two"] } };
+  const holding = new LocalVapi({ keys: KEYS, stored: [stored] });
+  const list = (each: LocalVapi, key?: string) => ask(each, "GET /credential", {}, key).body;
+  assert.deepEqual(list(platform), []);
+  const listed = list(holding);
+  assert.ok(Array.isArray(listed));
+  assert.deepEqual(listed.map(({ id, orgId }: JsonObject) => `${orgId} ${id}`).sort(), [
+    "org-1 00000000-0000-4000-8000-000000000001",
+    "org-1 two",
+  ]);
+  assert.deepEqual(list(holding, "key-2"), []);
+});
