@@ -11,7 +11,7 @@ import {
 } from "../../platforms/mod.ts";
 import { checkGraph, policyFindings, type Suppression, suppressFindings } from "../analysis/mod.ts";
 import { PlatformError } from "../errors.ts";
-import { type AgentGraph, toGraph } from "../graph/mod.ts";
+import { type AgentGraph, nodeNames, toGraph } from "../graph/mod.ts";
 import type { PolicySource } from "../scenario/mod.ts";
 import { withTakenOut } from "../secrets/mod.ts";
 import { checkOptions, isRecord, OPTION, rule } from "../values/mod.ts";
@@ -57,7 +57,18 @@ export function check<const Name extends AnyFormatName = FormatName>(
   const graph = toGraph(source, "Cannot check graph");
   checkOptions(options, RULES, PlatformError, "Cannot check graph");
   const findings = [...allFindings(graph, options.target), ...policyFindings(graph, options.policies ?? [])];
-  return suppressFindings(graph, findings, options.suppress);
+  return namedFindings(graph, suppressFindings(graph, findings, options.suppress));
+}
+
+/** Findings that name nodes as people do. Their paths have the ids; a suggested id stays. */
+function namedFindings(graph: AgentGraph, findings: readonly Finding[]): readonly Finding[] {
+  const { inText } = nodeNames(graph);
+  return findings.map((finding) => ({
+    ...finding,
+    message: inText(finding.message),
+    ...(finding.instead === undefined ? {} : { instead: inText(finding.instead) }),
+    ...(finding.hint === undefined || finding.hint.startsWith("Did you mean") ? {} : { hint: inText(finding.hint) }),
+  }));
 }
 
 function allFindings(graph: AgentGraph, targetName: string | undefined): readonly Finding[] {

@@ -12,6 +12,7 @@ export type { Finding, Witness } from "./finding.ts";
 export { contentOf, fingerprint, withoutEmpty } from "./fingerprint.ts";
 export { foldedTarget, foundTarget } from "./found_target.ts";
 export { isUnary } from "./is_unary.ts";
+export { type NodeNames, nodeNames, withNodeNames } from "./node_names.ts";
 export {
   canFuse,
   canSpeakNext,

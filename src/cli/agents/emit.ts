@@ -1,6 +1,6 @@
 import { emit, formatNamed } from "../../../platforms/mod.ts";
 import { isCallweaveError, PlatformError } from "../../errors.ts";
-import type { AgentGraph } from "../../graph/mod.ts";
+import { type AgentGraph, withNodeNames } from "../../graph/mod.ts";
 import { type Command, usage } from "../arguments/mod.ts";
 import { formatLosses, listStyle } from "../format/mod.ts";
 import { writeTextFile } from "../io/mod.ts";
@@ -67,7 +67,7 @@ export const emitCommand: Command = {
       });
     if (losses.length > 0) {
       const style = listStyle(terminal.stderr, terminal.env);
-      terminal.err(formatLosses(format.title, losses, style, args.has("verbose")));
+      terminal.err(formatLosses(format.title, withNodeNames(losses, graph), style, args.has("verbose")));
     }
     return 0;
   },

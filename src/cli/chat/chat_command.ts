@@ -1,3 +1,4 @@
+import { nodeNames } from "../../graph/mod.ts";
 import { PLAIN, styleFor } from "../../values/mod.ts";
 import { type Command, usage } from "../arguments/mod.ts";
 import { CALL_FLAGS, GRAPH_FLAGS, SOURCE_FLAGS } from "../run/mod.ts";
@@ -59,12 +60,13 @@ export const chatCommand: Command = {
       view.started({ ...prepared.header, nodeId: session.state.nodeId });
       return { session, view, save: (file) => saveChat(session, prepared.start, { source, path }, file) };
     };
+    const named = nodeNames(source.graph).inText;
     const { edit, out, err } = terminal;
     if (args.has("json")) return await readLines(createChat(createJsonView(out)), terminal);
     if (!edit) {
       if (prepared.header.offline) err(`${OFFLINE_NOTE}\n`);
       return await readLines(
-        createChat(createTextView({ write: out, writeError: err, style: () => PLAIN, isTerminal: false })),
+        createChat(createTextView({ write: out, writeError: err, style: () => PLAIN, isTerminal: false, named })),
         terminal,
       );
     }
@@ -72,7 +74,7 @@ export const chatCommand: Command = {
     const over = new AbortController();
     const signal = AbortSignal.any([terminal.signal, over.signal]);
     await talk(edit, signal, (write) => {
-      const chat = createChat(createTextView({ write, style, isTerminal: true }));
+      const chat = createChat(createTextView({ write, style, isTerminal: true, named }));
       followAgent(chat, { path, ...selected }, signal).catch((error: unknown) => chat.view.failed(error));
       return chat;
     });

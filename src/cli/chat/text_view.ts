@@ -18,15 +18,19 @@ export interface TextViewOptions {
   readonly style: () => Style;
   /** Whether words are streamed and lines wrapped. Otherwise each message is one line. */
   readonly isTerminal: boolean;
+  /** Puts names in place of the ids of nodes. Default: the ids stay. */
+  readonly named?: (text: string) => string;
 }
 
 /** Shows a chat as text: the conversation, and in dim lines what the agent does. */
-export function createTextView({ write, writeError = write, style, isTerminal }: TextViewOptions): ChatView {
+export function createTextView(options: TextViewOptions): ChatView {
+  const { write, writeError = write, style, isTerminal, named = (text) => text } = options;
   let speech: Speech | undefined;
   let streamed = "";
   let later: string[] = [];
 
-  const beside = (text: string, mark = "·", color: "dim" | "red" | "yellow" = "dim") => {
+  const beside = (given: string, mark = "·", color: "dim" | "red" | "yellow" = "dim") => {
+    const text = named(given);
     const now = style();
     if (!isTerminal) return write(`  ${mark} ${oneLine(text)}\n`);
     const head = `${" ".repeat(INDENT)}${mark} `;
@@ -47,7 +51,8 @@ export function createTextView({ write, writeError = write, style, isTerminal }:
     write(paint(style(), "cyan", AGENT));
     return createSpeech(write, () => style().width, INDENT);
   };
-  const line = ({ text, depth, mark }: OutputLine) => {
+  const line = ({ text: given, depth, mark }: OutputLine) => {
+    const text = named(given);
     const head = `${"  ".repeat(depth)}${mark === undefined ? "" : `${mark} `}`;
     if (!isTerminal) return write(`  ${head}${oneLine(text)}\n`);
     const margin = " ".repeat(INDENT) + head;

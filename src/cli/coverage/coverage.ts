@@ -1,6 +1,7 @@
 import { extname } from "node:path";
 import { coverage, mergeCoverage } from "../../analysis/mod.ts";
 import { draw, drawPng } from "../../draw/mod.ts";
+import { nodeNames } from "../../graph/mod.ts";
 import type { StoredRun } from "../../store/mod.ts";
 import { type Command, usage } from "../arguments/mod.ts";
 import { listStyle } from "../format/mod.ts";
@@ -70,7 +71,11 @@ export const coverageCommand: Command = {
       await writeOutput(svg, bytes, { signal });
     } else if (svg !== undefined) await writeTextFile(svg, draw(graph, { coverage: measured.coverage }), { signal });
     const style = listStyle(terminal.stdout, terminal.env);
-    terminal.out(args.has("json") ? `${JSON.stringify(measured, null, 2)}\n` : formatCoverage(measured, style, min));
+    terminal.out(
+      args.has("json")
+        ? `${JSON.stringify(measured, null, 2)}\n`
+        : nodeNames(graph).inText(formatCoverage(measured, style, min)),
+    );
     return min !== undefined && measured.percent < min ? 1 : 0;
   },
 };

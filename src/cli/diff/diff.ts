@@ -1,4 +1,5 @@
 import { affectedScenarios, diffGraphs, type GraphChange, overlayChanges } from "../../analysis/mod.ts";
+import { nodeNames } from "../../graph/mod.ts";
 import { drawSvg } from "../../pictures/mod.ts";
 import { createRedactor } from "../../redaction/mod.ts";
 import { type Arguments, type Command, usage } from "../arguments/mod.ts";
@@ -64,15 +65,25 @@ export const diffCommand: Command = {
       const { graph, ...marks } = overlayChanges(before.graph, after.graph, changes);
       await writeTextFile(svg, redactor.text(drawSvg(graph, { marks })), { signal: terminal.signal });
     }
-    terminal.out(formatted(comparison, args, terminal));
+    const named = (text: string) => nodeNames(after.graph).inText(nodeNames(before.graph).inText(text));
+    terminal.out(formatted(comparison, args, terminal, named));
     return args.has("exit-code") && changes.length > 0 ? 1 : 0;
   },
 };
 
-function formatted(comparison: Comparison, args: Arguments, terminal: Terminal): string {
+function formatted(
+  comparison: Comparison,
+  args: Arguments,
+  terminal: Terminal,
+  named: (text: string) => string,
+): string {
   const { changes, stored } = comparison;
-  if (args.has("markdown")) return formatMarkdown(comparison);
-  if (!args.has("json")) return formatTerminal(comparison, listStyle(terminal.stdout, terminal.env));
+  const shown = {
+    ...comparison,
+    changes: changes.map((change) => ({ ...change, message: named(change.message) })),
+  };
+  if (args.has("markdown")) return formatMarkdown(shown);
+  if (!args.has("json")) return formatTerminal(shown, listStyle(terminal.stdout, terminal.env));
   const more = stored ? { scenarios: stored.affected, unvisited: stored.unvisited } : {};
   return `${JSON.stringify({ changes, ...more }, null, 2)}\n`;
 }

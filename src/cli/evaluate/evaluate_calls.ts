@@ -1,5 +1,5 @@
 import { type EvaluatedCall, type EvaluateOptions, type EvaluationReport, evaluate } from "../../evaluation/mod.ts";
-import { formatReport, type Reporter } from "../../reporters/mod.ts";
+import { REPORTERS } from "../../reporters/mod.ts";
 import { DEFAULT_FILE, openStore } from "../../store/mod.ts";
 import { END_REASONS } from "../../transcript/mod.ts";
 import { type Arguments, type ExitCode, usage } from "../arguments/mod.ts";
@@ -20,7 +20,7 @@ export async function evaluateCalls(
     { what: "the results database", path: args.text("db") ?? terminal.env.CALLWEAVE_DB_URL ?? DEFAULT_FILE },
     ...[...files, ...args.rest().filter((path) => path !== "-")].map((path) => ({ what: "an input", path })),
   ];
-  const fallback: Reporter = { onEnd: (report, { style }) => formatReport(report, style) };
+  const fallback = REPORTERS.terminal;
   const reports = await chooseReports(args, terminal, { inputs, fallback });
   const scenarios = (await Promise.all(files.map((file) => loadScenarios(file, terminal)))).flat();
   const expectations = readExpectations(args);

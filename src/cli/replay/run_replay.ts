@@ -1,5 +1,5 @@
 import { type ReplayOptions, replay } from "../../replay/mod.ts";
-import { formatReport, type Reporter } from "../../reporters/mod.ts";
+import { REPORTERS } from "../../reporters/mod.ts";
 import { DEFAULT_FILE } from "../../store/mod.ts";
 import type { Arguments, ExitCode } from "../arguments/mod.ts";
 import type { Terminal } from "../io/mod.ts";
@@ -17,7 +17,7 @@ export async function runReplay(args: Arguments, terminal: Terminal, given: Repl
     ...files.map((path) => ({ what: "the scenarios", path })),
     ...(path !== "" ? [{ what: "the agent", path }] : []),
   ];
-  const fallback: Reporter = { onEnd: (report, { style }) => formatReport(report, style) };
+  const fallback = REPORTERS.terminal;
   const reports = await chooseReports(args, terminal, { inputs, fallback });
   const place = { exportName: args.text("export"), format: args.text("from") };
   const source = path !== "" ? await loadSource(path, terminal, place) : undefined;

@@ -1,6 +1,6 @@
 import { coverage } from "../../analysis/mod.ts";
 import { formatComparison, type RunComparison } from "../../compare/mod.ts";
-import type { AgentGraph } from "../../graph/mod.ts";
+import { type AgentGraph, withNodeNames } from "../../graph/mod.ts";
 import { formatReport, type Reporter, styleFor } from "../../reporters/mod.ts";
 import { estimate, type RunReport, run } from "../../runner/mod.ts";
 import type { Policy, Scenario } from "../../scenario/mod.ts";
@@ -46,7 +46,9 @@ export async function executeRun(
   ];
   const min = readMinCoverage(args);
   const calls = !(terminal.stdout.isTTY && terminal.live); // the live view has already shown them
-  const fallback: Reporter = { onEnd: (report, { style }) => formatReport(report, style, { calls }) };
+  const fallback: Reporter = {
+    onEnd: (report, { style }) => formatReport(withNodeNames(report, agent.graph), style, { calls }),
+  };
   const reports = await chooseReports(args, terminal, { inputs, fallback });
   const selected = chooseScenarios(agent.graph, scenarios, args, terminal);
   const options = await readRunOptions(agent.graph, args, terminal);
@@ -60,7 +62,7 @@ export async function executeRun(
   await using chosen = await chooseRecordings(args, terminal);
   await using queued = await chooseQueue(args, terminal);
   const store = args.text("db");
-  using progress = createProgress(selected, terminal, options);
+  using progress = createProgress(selected, terminal, { ...options, graph: agent.graph });
   const report = await run(agent.graph, selected, {
     ...options,
     name: agent.name,
@@ -82,7 +84,8 @@ export async function executeRun(
   const comparison = compare?.(report);
   const known = { graph: agent.graph, files: sources, ...(comparison ? { comparison } : {}) };
   const written = await reports.write(report, known);
-  if (!written.isPrinted) terminal.err(formatReport(report, styleFor(terminal.stderr, terminal.env)));
+  if (!written.isPrinted)
+    terminal.err(formatReport(withNodeNames(report, agent.graph), styleFor(terminal.stderr, terminal.env)));
   if (report.offline && written.isOther) {
     terminal.err("offline model: these results show that the flow runs, not how well it talks\n");
   }

@@ -1,3 +1,4 @@
+import { type AgentGraph, nodeNames, withNodeNames } from "../../graph/mod.ts";
 import { createCallLines, formatCallLine } from "../../reporters/mod.ts";
 import type { RunEvent, RunOptions } from "../../runner/mod.ts";
 import type { Scenario } from "../../scenario/mod.ts";
@@ -20,12 +21,13 @@ export interface Progress extends Disposable {
 export function createProgress(
   scenarios: readonly Scenario[],
   terminal: Terminal,
-  { repeat = 1 }: Pick<RunOptions, "repeat">,
+  { repeat = 1, graph }: Pick<RunOptions, "repeat"> & { readonly graph: AgentGraph },
 ): Progress {
   const { stderr, env, err, live, signal } = terminal;
   const style = styleFor(stderr, env);
   const planned = scenarios.map(({ name, repeat: own }) => ({ name, trials: own ?? repeat }));
   const several = planned.some(({ trials }) => trials > 1);
+  const nodes = nodeNames(graph);
   const names = planned.map(({ name }) => name);
   const lineOf = createCallLines(names, style, several);
   let total = planned.reduce((sum, { trials }) => sum + trials, 0);
@@ -34,7 +36,8 @@ export function createProgress(
     live && createLiveView({ scenarios: planned, draw: live, stream: stderr, isColored: style.color, signal });
   const close = () => view?.[Symbol.dispose]();
   return {
-    onProgress: (event) => {
+    onProgress: (given) => {
+      const event = given.kind === "node" ? { ...given, node: nodes.of(given.node) } : withResultNames(given, graph);
       // fewer in a shard, and in a run that is resumed
       if (event.kind === "run-start") total = event.scenarios.reduce((sum, { calls }) => sum + calls, 0);
       if (event.kind === "retry") {
@@ -53,4 +56,8 @@ export function createProgress(
     close,
     [Symbol.dispose]: close,
   };
+}
+
+function withResultNames(event: RunEvent, graph: AgentGraph): RunEvent {
+  return event.kind === "call-end" ? { ...event, result: withNodeNames(event.result, graph) } : event;
 }

@@ -1,4 +1,4 @@
-import type { AgentGraph } from "../../graph/mod.ts";
+import { type AgentGraph, withNodeNames } from "../../graph/mod.ts";
 import { formatReport } from "../../reporters/mod.ts";
 import { run } from "../../runner/mod.ts";
 import type { Scenario } from "../../scenario/mod.ts";
@@ -19,7 +19,7 @@ export async function runSummary(
   const selected = chooseScenarios(graph, scenarios, args, terminal);
   const store = args.text("db");
   const options = await readRunOptions(graph, args, terminal);
-  using progress = createProgress(selected, terminal, options);
+  using progress = createProgress(selected, terminal, { ...options, graph });
   const report = await run(graph, selected, {
     ...options,
     name,
@@ -27,6 +27,6 @@ export async function runSummary(
     ...(store === undefined ? {} : { store }),
   });
   progress.close();
-  terminal.err(formatReport(report, styleFor(terminal.stderr, terminal.env), { calls: false }));
+  terminal.err(formatReport(withNodeNames(report, graph), styleFor(terminal.stderr, terminal.env), { calls: false }));
   return report.id;
 }

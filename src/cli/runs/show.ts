@@ -1,3 +1,4 @@
+import { withNodeNames } from "../../graph/mod.ts";
 import { quotedList, styleFor } from "../../values/mod.ts";
 import { type Arguments, type Command, usage } from "../arguments/mod.ts";
 import type { Terminal } from "../io/mod.ts";
@@ -55,8 +56,9 @@ export const runsShowCommand: Command = {
       import("../../runner/mod.ts"),
     ]);
     const style = styleFor(terminal.stdout, terminal.env);
-    const parts = results.map((result) => formatResult(result, style));
-    terminal.out([...parts, formatReport(reportOf({ ...stored, results }, store.url), style)].join("\n"));
+    const shown = withNodeNames(results, stored.graph);
+    const parts = shown.map((result) => formatResult(result, style));
+    terminal.out([...parts, formatReport(reportOf({ ...stored, results: shown }, store.url), style)].join("\n"));
     return 0;
   },
 };

@@ -4,6 +4,7 @@ import {
   conditionWords,
   cutOut,
   leavingOf,
+  nodeLabels,
   nodeWords,
   shortened,
   stubWords,
@@ -55,6 +56,7 @@ export function drawMermaid(graph: AgentGraph, options: CutOutOptions = {}): str
   const drawn = cutOut(graph, options);
   const nodes = Object.entries(graph.nodes).filter(([id]) => drawn?.has(id) ?? true);
   const names = new Map(nodes.map(([id], index) => [id, `n${index}`]));
+  const labelOf = nodeLabels(graph, LONGEST_NAME);
   const stubs: string[] = [];
   const globals = nodes.filter(([, node]) => node.global_node_setting);
   const missing = new Map<string, string>();
@@ -74,7 +76,7 @@ export function drawMermaid(graph: AgentGraph, options: CutOutOptions = {}): str
     }
     if (leaving.size === 0) continue;
     const stub = `more${stubs.length}`;
-    stubs.push(`${stub}[${label([shortened(stubWords(leaving), LONGEST_NAME)])}]:::elsewhere`);
+    stubs.push(`${stub}[${label([stubWords(leaving, labelOf)])}]:::elsewhere`);
     const [only] = leaving;
     edges.push(edge(nameOf(id), "-->", leaving.size === 1 && only ? transitionWords(only, node) : "", stub));
   }
@@ -91,8 +93,8 @@ export function drawMermaid(graph: AgentGraph, options: CutOutOptions = {}): str
   const entry = names.get(graph.entry_node_id);
   const lines = [
     "flowchart TD",
-    ...nodes.map(([id, node]) => drawNode(nameOf(id), id, node)),
-    ...[...missing].map(([id, name]) => `${name}[${label([`${shortened(id, LONGEST_NAME)} is missing`])}]:::missing`),
+    ...nodes.map(([id, node]) => drawNode(nameOf(id), labelOf(id), node)),
+    ...[...missing].map(([id, name]) => `${name}[${label([`${labelOf(id)} is missing`])}]:::missing`),
     ...stubs,
     ...(globals.length > 0 ? [`${ANYWHERE}((${label(["wherever", "the caller is"])})):::anyplace`] : []),
     ...edges,
@@ -106,12 +108,12 @@ export function drawMermaid(graph: AgentGraph, options: CutOutOptions = {}): str
   return `${lines.map((line, index) => (index === 0 ? line : `  ${line}`)).join("\n")}\n`;
 }
 
-function drawNode(name: string, id: string, node: AgentNode): string {
+function drawNode(name: string, title: string, node: AgentNode): string {
   const [open, close, className] = SHAPES[node.node_type];
   const extra = nodeWords(node);
   const left = extra.length - MOST_EXTRA_LINES;
   const shown = [...extra.slice(0, MOST_EXTRA_LINES), ...(left > 0 ? [`and ${left} more`] : [])];
-  return `${name}${open}${label([id, ...shown].map((line) => shortened(line, LONGEST_NAME)))}${close}:::${className}`;
+  return `${name}${open}${label([title, ...shown.map((line) => shortened(line, LONGEST_NAME))])}${close}:::${className}`;
 }
 
 function edge(from: string, arrow: string, words: string, to: string): string {

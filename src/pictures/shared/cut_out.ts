@@ -57,9 +57,9 @@ export function leavingOf(
 }
 
 /** The label of a stub for transitions out of the drawn nodes: the target of one, or the number of several. */
-export function stubWords(leaving: ReadonlySet<Transition>): string {
+export function stubWords(leaving: ReadonlySet<Transition>, labelOf: (id: string) => string): string {
   const [first] = leaving;
-  return leaving.size === 1 && first ? `→ ${first.target_node_id}` : `→ ${leaving.size} more`;
+  return leaving.size === 1 && first ? `→ ${labelOf(first.target_node_id)}` : `→ ${leaving.size} more`;
 }
 
 /** The targets behind a stub, without duplicates. */

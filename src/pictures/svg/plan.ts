@@ -1,7 +1,15 @@
-import type { AgentGraph, AgentNode, NodeType, Transition } from "../../graph/mod.ts";
+import {
+  type AgentGraph,
+  type AgentNode,
+  type NodeNames,
+  type NodeType,
+  nodeNames,
+  type Transition,
+} from "../../graph/mod.ts";
 import {
   conditionWords,
   leavingOf,
+  nodeLabels,
   nodeWords,
   oneLine,
   shortened,
@@ -30,7 +38,7 @@ export interface PlannedBox {
   /** Name of its colours. */
   readonly look: "entry" | NodeType | "anywhere" | "missing" | "elsewhere";
   readonly isGlobal: boolean;
-  /** The first line is the id. */
+  /** The first line is the name. */
   readonly lines: readonly string[];
   /** Absent: none. */
   readonly tooltip?: string;
@@ -82,12 +90,16 @@ export interface PlanOptions {
 export function plan(graph: AgentGraph, { marks, drawn, first, stubs = "counted" }: PlanOptions = {}): Plan {
   const nodes = Object.entries(graph.nodes).filter(([id]) => drawn?.has(id) ?? true);
   const indexes = new Map(nodes.map(([id], index) => [id, index]));
-  const boxes: PlannedBox[] = nodes.map(([id, node]) => boxOf(id, node, id === graph.entry_node_id, marks));
+  const labelOf = nodeLabels(graph, LONGEST_NAME);
+  const names = nodeNames(graph);
+  const boxes: PlannedBox[] = nodes.map(([id, node]) =>
+    boxOf(node, { id, title: labelOf(id), name: names.of(id), isEntry: id === graph.entry_node_id, marks }),
+  );
   const links: PlannedLink[] = [];
   const indexOf = (id: string): number => {
     const known = indexes.get(id);
     if (known !== undefined) return known;
-    const lines = [`${shortened(id, LONGEST_NAME)} is missing`];
+    const lines = [`${labelOf(id)} is missing`];
     const index = boxes.push({ shape: "conversation", look: "missing", isGlobal: false, lines }) - 1;
     indexes.set(id, index);
     return index;
@@ -105,7 +117,14 @@ export function plan(graph: AgentGraph, { marks, drawn, first, stubs = "counted"
       transitions: ReadonlySet<Transition>,
       lines: readonly string[],
       more: Pick<PlannedLink, "address" | "mark"> = {},
-    ) => links.push({ from: index, to: boxes.push(stubOf(transitions)) - 1, kind: "transition", lines, ...more });
+    ) =>
+      links.push({
+        from: index,
+        to: boxes.push(stubOf(transitions, labelOf, names)) - 1,
+        kind: "transition",
+        lines,
+        ...more,
+      });
     if (isCounted) addStub(leaving, []);
     for (const [place, transition] of node.transitions.entries()) {
       const mark = own?.get(place);
@@ -140,36 +159,46 @@ function marked(mark: Mark | undefined, [first, ...others]: readonly string[]): 
   return [[MARKS[mark].sign, first].filter(Boolean).join(" "), ...others];
 }
 
-function boxOf(id: string, node: AgentNode, isEntry: boolean, marks: Marks | undefined): PlannedBox {
+interface NodeBox {
+  readonly id: string;
+  readonly title: string;
+  /** The title as a whole. */
+  readonly name: string;
+  readonly isEntry: boolean;
+  readonly marks: Marks | undefined;
+}
+
+function boxOf(node: AgentNode, { id, title, name, isEntry, marks }: NodeBox): PlannedBox {
   const former = marks?.formerIds?.get(id);
   const note = marks?.notes?.get(id);
   const mark = marks?.nodes.get(id);
   const extra = [...(former === undefined ? [] : [`was ${former}`]), ...nodeWords(node)];
   const left = extra.length - MOST_EXTRA_LINES;
-  const lines = [id, ...extra.slice(0, MOST_EXTRA_LINES), ...(left > 0 ? [`and ${left} more`] : [])];
+  const others = [...extra.slice(0, MOST_EXTRA_LINES), ...(left > 0 ? [`and ${left} more`] : [])];
   return {
     shape: node.node_type,
     look: isEntry ? "entry" : node.node_type,
     isGlobal: Boolean(node.global_node_setting),
-    lines: lines.map((line) => shortened(line, LONGEST_NAME) || NO_NAME),
-    tooltip: `${tooltipOf(id, node)}${note === undefined ? "" : `\n${note}`}`,
+    lines: [title, ...others.map((line) => shortened(line, LONGEST_NAME))].map((line) => line || NO_NAME),
+    tooltip: `${tooltipOf(id, name, node)}${note === undefined ? "" : `\n${note}`}`,
     node: id,
     ...(mark ? { mark } : {}),
   };
 }
 
 /** A box for nodes that are not drawn. */
-function stubOf(transitions: ReadonlySet<Transition>): PlannedBox {
-  const lines = [shortened(stubWords(transitions), LONGEST_NAME) || NO_NAME];
+function stubOf(transitions: ReadonlySet<Transition>, labelOf: (id: string) => string, names: NodeNames): PlannedBox {
+  const lines = [stubWords(transitions, labelOf)];
   const targets = stubTargets(transitions);
-  const tooltip = shortened(targets.map((id) => oneLine(id)).join(", "), LONGEST_TOOLTIP);
+  const tooltip = shortened(targets.map((id) => oneLine(names.of(id))).join(", "), LONGEST_TOOLTIP);
   return { shape: "conversation", look: "elsewhere", isGlobal: false, lines, tooltip };
 }
 
-/** The tooltip: the complete id, the type and the prompt. */
-function tooltipOf(id: string, node: AgentNode): string {
+/** The tooltip: the complete name and id, the type and the prompt. */
+function tooltipOf(id: string, name: string, node: AgentNode): string {
   const prompt = shortened(node.state_prompt, LONGEST_TOOLTIP);
-  return `${oneLine(id)} (${node.node_type})${prompt === "" ? "" : `: ${prompt}`}`;
+  const title = name.includes(id) ? name : `${name}, ${id}`;
+  return `${oneLine(title)} (${node.node_type})${prompt === "" ? "" : `: ${prompt}`}`;
 }
 
 function label(words: string): readonly string[] {

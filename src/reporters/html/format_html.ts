@@ -2,7 +2,7 @@ import { type Coverage, coverage } from "../../analysis/mod.ts";
 import type { RunComparison } from "../../compare/mod.ts";
 import { drawAddressed } from "../../draw/mod.ts";
 import { CallweaveError } from "../../errors.ts";
-import { type AgentGraph, toGraph } from "../../graph/mod.ts";
+import { type AgentGraph, toGraph, withNodeNames } from "../../graph/mod.ts";
 import type { RunReport } from "../../runner/mod.ts";
 import { redactedResult } from "../../store/mod.ts";
 import { checkOptions, isRecord, rule } from "../../values/mod.ts";
@@ -58,10 +58,11 @@ const RULES = {
 export function formatHtml(given: RunReport, options: HtmlOptions = {}): string {
   checkShapes({ report: given }, ACTION);
   checkOptions(options, RULES, CallweaveError, ACTION);
-  const report = redactedResult(given);
-  const { id, name, startedAt, durationMs, store, models, counts, usage, results, latency } = report;
+  const plain = redactedResult(given);
   const source = options.graph === undefined ? undefined : toGraph(options.graph, ACTION);
-  const covered = source && (options.coverage ?? coverage(source, results));
+  const report = source ? withNodeNames(plain, source) : plain;
+  const { id, name, startedAt, durationMs, store, models, counts, usage, results, latency } = report;
+  const covered = source && (options.coverage ?? coverage(source, plain.results));
   const graph = source && redactedResult(source);
   const nodes = numberNodes(graph);
   const data: Omit<PageData, "nodes"> = {
@@ -82,7 +83,7 @@ export function formatHtml(given: RunReport, options: HtmlOptions = {}): string 
       notices: noticesOf(report),
     },
     scenarios: scenariosOf(report, nodes),
-    ...(source && covered ? { coverage: redactedResult(coverageOf(source, covered)) } : {}),
+    ...(source && covered ? { coverage: withNodeNames(redactedResult(coverageOf(source, covered)), source) } : {}),
     // the offline model answers at once, which says nothing about the agent
     ...(results.some(({ audio }) => audio) ? { heard: hearingOf(results) } : {}),
     ...(latency && models.agent !== "offline" ? { latency: latencyOf(latency) } : {}),

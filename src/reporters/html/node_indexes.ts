@@ -1,4 +1,4 @@
-import type { AgentGraph } from "../../graph/mod.ts";
+import { type AgentGraph, nodeNames } from "../../graph/mod.ts";
 import { shorten } from "../../values/mod.ts";
 import type { PageNode } from "./page_data.ts";
 
@@ -8,7 +8,7 @@ const LONGEST_PROMPT = 1_200;
 /** Numbers for node ids, so that each id is in the page once. */
 export interface NodeIndexes {
   readonly nodes: readonly PageNode[];
-  /** The number of a node; nodes that are not in the graph get the next free number. */
+  /** The number of a node by its id or name; nodes that are not in the graph get the next free number. */
   readonly indexOf: (id: string) => number;
 }
 
@@ -21,14 +21,18 @@ export function numberNodes(graph: AgentGraph | undefined): NodeIndexes {
     indexes.set(node.id, index);
     return index;
   };
+  const names = graph && nodeNames(graph);
   for (const [id, node] of Object.entries(graph?.nodes ?? {})) {
+    const name = names?.of(id) ?? id;
     const prompt = (node.state_prompt ?? "").trim();
-    add({
+    const index = add({
       id,
+      ...(name === id ? {} : { name }),
       type: id === graph?.entry_node_id ? `${node.node_type}, entry` : node.node_type,
       ...(prompt === "" ? {} : { prompt: shorten(prompt, LONGEST_PROMPT) }),
       ...(node.global_node_setting ? { isGlobal: true } : {}),
     });
+    indexes.set(name, index);
   }
   return { nodes, indexOf: (id) => indexes.get(id) ?? add({ id }) };
 }

@@ -82,6 +82,8 @@ export type PageVerdict = "pass" | "fail" | "undecided" | "imported";
 /** A node of the graph, or one that occurs only in transcripts. */
 export interface PageNode {
   readonly id: string;
+  /** Its name on its platform; absent if that is the id. */
+  readonly name?: string;
   /** Type of the node; absent when the graph does not have it. */
   readonly type?: string;
   readonly prompt?: string;

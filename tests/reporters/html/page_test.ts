@@ -94,6 +94,38 @@ test(
       assert.equal(await page.locator(".box:focus").getAttribute("aria-pressed"), "true");
     });
 
+    await t.test("the picture opens whole, and follows the selected node", async () => {
+      await page.emulateMedia({ reducedMotion: "reduce" });
+      const before = page.viewportSize();
+      await page.setViewportSize({ width: 1_300, height: 460 });
+      await page.goto("about:blank");
+      await page.goto(`${url}${linkOf("tells where an order is", 1)}`);
+      await page.waitForSelector(".stage svg");
+      /** The boxes that do not lie in the frame as a whole, and the scale. */
+      const seen = async (selector: string) =>
+        await page.evaluate((wanted) => {
+          const stage = document.querySelector(".stage")?.getBoundingClientRect() ?? new DOMRect();
+          const svg = document.querySelector(".stage svg");
+          const natural = Number(svg?.getAttribute("viewBox")?.split(" ")[2]);
+          const outside = [...document.querySelectorAll(wanted)].filter((box) => {
+            const { left, right, top, bottom } = box.getBoundingClientRect();
+            return left < stage.left || right > stage.right || top < stage.top || bottom > stage.bottom;
+          });
+          return { outside: outside.length, scale: (svg?.getBoundingClientRect().width ?? 0) / natural };
+        }, selector);
+      const opened = await seen(".stage g.box");
+      assert.equal(opened.outside, 0);
+      assert.ok(opened.scale < 0.6, `the picture is too small for this test: ${opened.scale}`);
+      for (const node of ["look_up", helpDesk.entry_node_id]) {
+        await page.locator(`.box[data-node="${node}"]`).dispatchEvent("click");
+        const followed = await seen(".stage g.box.current");
+        assert.deepEqual([followed.outside, followed.scale > 0.6], [0, true], node);
+      }
+      await page.getByRole("button", { name: "Fit" }).click();
+      assert.equal((await seen(".stage g.box")).outside, 0);
+      if (before) await page.setViewportSize(before);
+    });
+
     await t.test("texts of a call stay texts", async () => {
       const attack = report.scenarios.at(-1)?.scenario ?? "";
       await show(linkOf(attack, 1));

@@ -1,4 +1,5 @@
 import type { PageCall, PageData, PageTrial } from "../page_data.ts";
+import { nameOf } from "./words.ts";
 
 /** The report's data; calls are parsed on demand. */
 export interface Source {
@@ -41,7 +42,7 @@ function searchable({ lines, verdicts, variables }: PageCall, trial: PageTrial, 
     return line.kind === "move" ? line.because : "";
   });
   const judged = verdicts.map(({ criterion, reason }) => `${criterion} ${reason}`);
-  const path = trial.path.map((index) => nodes[index]?.id ?? "");
+  const path = trial.path.map((index) => nameOf(nodes[index]));
   const values = variables.map(([name, value]) => `${name} ${value}`);
   return [...said, ...judged, ...path, ...values, ...trial.problems, trial.end].join("\n").toLowerCase();
 }

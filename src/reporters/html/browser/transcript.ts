@@ -1,6 +1,6 @@
 import type { PageCall, PageLine, PageNode } from "../page_data.ts";
 import { type Child, make } from "./make.ts";
-import { clock, duration } from "./words.ts";
+import { clock, duration, nameOf } from "./words.ts";
 
 /** A transcript in which one line is selected. */
 export interface Transcript {
@@ -93,7 +93,8 @@ function stays(lines: readonly PageLine[], rows: readonly HTMLElement[], nodes: 
   if (lines.length === 0) return [make("p", { class: "quiet", role: "presentation" }, "Nothing was said.")];
   const groups: HTMLElement[] = [];
   for (const [index, line] of lines.entries()) {
-    const { id = "", type } = nodes[line.node] ?? {};
+    const { type } = nodes[line.node] ?? {};
+    const id = nameOf(nodes[line.node]);
     if (lines[index - 1]?.node !== line.node) {
       const name = make(
         "div",
@@ -132,7 +133,7 @@ function contentOf(line: PageLine, nodes: readonly PageNode[]): readonly Child[]
     case "caller":
       return ["Caller", line.text];
     case "move":
-      return ["→", make("b", {}, nodes[line.to]?.id ?? ""), ` ${line.because}`, reasoning];
+      return ["→", make("b", {}, nameOf(nodes[line.to])), ` ${line.because}`, reasoning];
     case "decision":
       return ["○", line.text, reasoning];
     case "unusable":

@@ -7,7 +7,7 @@ import { overlayOf, type Picture } from "./picture.ts";
 import { badge, facts, problemList, section, sign, usageTable } from "./pieces.ts";
 import { linkTo } from "./route.ts";
 import { createTranscript, type Transcript } from "./transcript.ts";
-import { counted, dateText, dollars, duration, scoreText } from "./words.ts";
+import { counted, dateText, dollars, duration, nameOf, scoreText } from "./words.ts";
 
 /** Shows one trial: its problems, the transcript beside the graph, and all findings about the call. */
 export function trialPage(source: Source, scenario: PageScenario, trial: PageTrial, picture: Picture): HTMLElement {
@@ -112,7 +112,7 @@ export function callSections(call: PageCall, nodes: readonly PageNode[], transcr
                   [
                     failed ? "failed" : "succeeded",
                     ...(mocked ? ["answered by a mock"] : []),
-                    `at ${nodes[node]?.id ?? ""}`,
+                    `at ${nameOf(nodes[node])}`,
                     ...(took === undefined ? [] : [duration(took)]),
                   ].join(", "),
                 ),

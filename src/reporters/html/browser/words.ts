@@ -1,4 +1,4 @@
-import type { PageCounts, PageStatus, PageVerdict } from "../page_data.ts";
+import type { PageCounts, PageNode, PageStatus, PageVerdict } from "../page_data.ts";
 
 /** Signs of statuses and verdicts, so that no meaning depends on colours alone. */
 export const SIGNS: { readonly [Name in PageStatus | PageVerdict]: string } = {
@@ -84,4 +84,9 @@ export function dateText(iso: string): string {
   const date = new Date(iso);
   if (Number.isNaN(date.getTime())) return iso;
   return date.toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
+}
+
+/** How people call a node; empty for none. */
+export function nameOf(node: PageNode | undefined): string {
+  return node?.name ?? node?.id ?? "";
 }

@@ -3,29 +3,38 @@ import { make } from "./make.ts";
 /** Zooming and panning of a picture in a scrolled container. */
 export interface Zoom {
   readonly toolbar: HTMLElement;
-  /** Fits the whole width, as long as texts stay readable. */
+  /** Shows the whole picture. */
   readonly fit: () => void;
-  /** Scrolls to a part of the picture. */
+  /** Scrolls to a part of the picture, and enlarges a picture whose texts are too small to read. */
   readonly reveal: (part: SVGElement) => void;
 }
 
 const SMALLEST = 0.05;
 const LARGEST = 4;
+/** Pixels above the picture that the buttons need; the style has the same number. */
+const BUTTONS = 40;
 /** Below this scale texts of 13 pixels are hard to read. */
 const READABLE = 0.62;
 
 /** Adds buttons, Ctrl + wheel, and dragging to a picture. */
 export function enableZoom(stage: HTMLElement, svg: SVGSVGElement | null): Zoom {
-  const natural = svg?.viewBox.baseVal.width || 1;
+  const { width = 0, height = 0 } = svg?.viewBox.baseVal ?? {};
+  const natural = width || 1;
   let scale = 1;
-  const shown = make("button", { type: "button", title: "Actual size", onclick: () => setScale(1) }, "100 %");
+  /** Whether the scale was chosen by hand, so that it stays. */
+  let isChosen = false;
+  const choose = (wanted: number, x?: number, y?: number) => {
+    isChosen = true;
+    setScale(wanted, x, y);
+  };
+  const shown = make("button", { type: "button", title: "Actual size", onclick: () => choose(1) }, "100 %");
   const toolbar = make(
     "div",
     { class: "toolbar", role: "group", "aria-label": "Zoom" },
-    make("button", { type: "button", "aria-label": "Zoom out", onclick: () => setScale(scale / 1.25) }, "−"),
+    make("button", { type: "button", "aria-label": "Zoom out", onclick: () => choose(scale / 1.25) }, "−"),
     shown,
-    make("button", { type: "button", "aria-label": "Zoom in", onclick: () => setScale(scale * 1.25) }, "+"),
-    make("button", { type: "button", title: "Fit the width", onclick: () => fitWidth(SMALLEST) }, "Fit"),
+    make("button", { type: "button", "aria-label": "Zoom in", onclick: () => choose(scale * 1.25) }, "+"),
+    make("button", { type: "button", title: "Show the whole picture", onclick: () => showAll() }, "Fit"),
   );
 
   function setScale(wanted: number, x = stage.clientWidth / 2, y = stage.clientHeight / 2): void {
@@ -38,9 +47,10 @@ export function enableZoom(stage: HTMLElement, svg: SVGSVGElement | null): Zoom 
     stage.scrollTo(left, top);
   }
 
-  function fitWidth(least: number): void {
-    const room = stage.clientWidth - 16;
-    if (room > 0) setScale(Math.min(1, Math.max(least, room / natural)), 0, 0);
+  function showAll(): void {
+    isChosen = false;
+    const [across, down] = [stage.clientWidth - 16, stage.clientHeight - 16 - BUTTONS];
+    if (across > 0 && down > 0) setScale(Math.min(1, across / natural, down / (height || 1)), 0, 0);
   }
 
   stage.addEventListener(
@@ -49,21 +59,23 @@ export function enableZoom(stage: HTMLElement, svg: SVGSVGElement | null): Zoom 
       if (!event.ctrlKey && !event.metaKey) return;
       event.preventDefault();
       const box = stage.getBoundingClientRect();
-      setScale(scale * Math.exp(-event.deltaY / 300), event.clientX - box.left, event.clientY - box.top);
+      choose(scale * Math.exp(-event.deltaY / 300), event.clientX - box.left, event.clientY - box.top);
     },
     { passive: false },
   );
   makeDraggable(stage);
-  const fit = () => {
-    fitWidth(READABLE);
-    const entry = svg?.querySelector<SVGElement>(".entry");
-    if (entry) reveal(stage, entry, { isAtTop: true });
+  return {
+    toolbar,
+    fit: showAll,
+    reveal: (part) => {
+      if (!isChosen && scale < READABLE) setScale(READABLE);
+      scrollTo(stage, part);
+    },
   };
-  return { toolbar, fit, reveal: (part) => reveal(stage, part) };
 }
 
 /** Scrolls only the container, not the page around it. */
-function reveal(stage: HTMLElement, part: SVGElement, { isAtTop = false } = {}): void {
+function scrollTo(stage: HTMLElement, part: SVGElement): void {
   const [frame, box] = [stage.getBoundingClientRect(), part.getBoundingClientRect()];
   const margin = 40;
   const isInside =
@@ -71,10 +83,10 @@ function reveal(stage: HTMLElement, part: SVGElement, { isAtTop = false } = {}):
     box.right <= frame.right - margin / 2 &&
     box.top >= frame.top + margin / 2 &&
     box.bottom <= frame.bottom - margin / 2;
-  if (isInside && !isAtTop) return;
+  if (isInside) return;
   const left = stage.scrollLeft + box.left + box.width / 2 - (frame.left + frame.width / 2);
-  const top = isAtTop ? 0 : stage.scrollTop + box.top + box.height / 2 - (frame.top + frame.height / 2);
-  const isCalm = isAtTop || matchMedia("(prefers-reduced-motion: reduce)").matches;
+  const top = stage.scrollTop + box.top + box.height / 2 - (frame.top + frame.height / 2);
+  const isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
   stage.scrollTo({ left, top, behavior: isCalm ? "auto" : "smooth" });
 }
 
