@@ -1,5 +1,5 @@
 import type { PlatformError } from "../../../src/errors.ts";
-import { type AgentGraph, parseGraph } from "../../../src/graph/mod.ts";
+import { type AgentGraph, type Finding, parseGraph } from "../../../src/graph/mod.ts";
 import { isRecord, omit, records } from "../../../src/values/mod.ts";
 import { unknownShape } from "../../platform.ts";
 import {
@@ -11,6 +11,7 @@ import {
   keep,
   missingEngine,
   openContainer,
+  otherBodies,
   readName,
   SHARED_FIELDS,
 } from "../shared/mod.ts";
@@ -44,10 +45,11 @@ export function detectRetell(document: unknown): number {
  *
  * @throws {PlatformError} `unknown-shape` with the first problem.
  */
-export function importRetell(document: unknown): AgentGraph {
+export function importRetell(document: unknown, report: (finding: Finding) => void = () => {}): AgentGraph {
   const opened = openContainer(document);
   if (!opened || opened.kind === "llm") throw notAFlow(opened ? undefined : document);
   const { body, agent, path } = opened;
+  for (const finding of otherBodies(document, opened)) report(finding);
   const read = readBody(body);
   if ("state" in read) throw unknownShape(TITLE, read.state, [...path, ...read.path], read.hint);
   const { nodes, components } = inlineComponents(read.nodes, body.components);

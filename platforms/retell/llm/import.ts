@@ -1,4 +1,4 @@
-import { type AgentGraph, callersOf, parseGraph } from "../../../src/graph/mod.ts";
+import { type AgentGraph, callersOf, type Finding, parseGraph } from "../../../src/graph/mod.ts";
 import { isRecord, type JsonObject, Names, omit, pick, recordAt, records } from "../../../src/values/mod.ts";
 import { mapNodes } from "../../lower/mod.ts";
 import { unknownShape } from "../../platform.ts";
@@ -9,6 +9,7 @@ import {
   keep,
   LLM_OWNER,
   openContainer,
+  otherBodies,
   readName,
   readTool,
   SHARED_FIELDS,
@@ -45,13 +46,14 @@ export function detectLlm(document: unknown): number {
  *
  * @throws {PlatformError} `unknown-shape` with the first problem.
  */
-export function importLlm(document: unknown): AgentGraph {
+export function importLlm(document: unknown, report: (finding: Finding) => void = () => {}): AgentGraph {
   const opened = openContainer(document);
   if (opened?.kind !== "llm") {
     const hint = 'Pass an LLM with "general_prompt" or "states", or an agent export with "retellLlmData"';
     throw unknownShape("Retell LLM", "it has no key of an LLM", [], hint);
   }
   const { body, agent, path } = opened;
+  for (const finding of otherBodies(document, opened)) report(finding);
   const listed = readStates(body, path);
   const isSingle = listed.length === 0;
   // a single prompt is one state with the general tools

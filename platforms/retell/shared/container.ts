@@ -1,4 +1,5 @@
-import { isRecord, type JsonObject, omit, pick, recordAt } from "../../../src/values/mod.ts";
+import type { Finding } from "../../../src/graph/mod.ts";
+import { isRecord, type JsonObject, omit, pick, quotedList, recordAt } from "../../../src/values/mod.ts";
 
 /** A document and its container. */
 export interface Opened {
@@ -51,6 +52,21 @@ export function openContainer(document: unknown): Opened | undefined {
   if (!opened) return undefined;
   const close = (whole: JsonObject) => around.reduce((document: unknown) => [document], opened.close(whole));
   return { ...opened, path: [...around, ...opened.path], close };
+}
+
+/** Finds agents of a document beside the one that is imported; they stay in the document, but no call runs them. */
+export function otherBodies(document: unknown, { path }: Opened): readonly Finding[] {
+  const { inner } = unlisted(document);
+  const [key = ""] = path.filter((part) => typeof part === "string");
+  if (!isRecord(inner) || key === "") return [];
+  const bodies = BODY_KEYS.map(([each]) => each).filter((each) => isRecord(inner[each]));
+  const others = [...bodies, ...LLM_KEYS.slice(0, 3), "nodes"].filter(
+    (each) => each !== key && Object.hasOwn(inner, each) && inner[each] !== null,
+  );
+  if (others.length === 0) return [];
+  const message = `the document has several agents: "${key}" is imported, and ${quotedList(others)} beside it ${others.length === 1 ? "is" : "are"} not`;
+  const hint = `Remove ${quotedList(others)}, or import it from a file of its own`;
+  return [{ code: "several-agents", severity: "warning", path: [others[0] ?? key], message, hint }];
 }
 
 /** Removes lists with one item around a document. */

@@ -1,5 +1,5 @@
 export { dashboardAgent, readName, UNNAMED } from "./agent.ts";
-export { brokenBody, EXPORT_KEYS, hasFlowKey, missingEngine, openContainer } from "./container.ts";
+export { brokenBody, EXPORT_KEYS, hasFlowKey, missingEngine, openContainer, otherBodies } from "./container.ts";
 export { type Field, getFields, putFields, readFields, SHARED_FIELDS, withMetadata } from "./fields.ts";
 export { bodyKeys, keep, LLM_OWNER, llmKeys, OWNER, ownKeys } from "./keep.ts";
 export { createLosses, type Losses, type LossTable, loseForeignSettings, loseVariableTypes } from "./losses.ts";

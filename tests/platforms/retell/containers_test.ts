@@ -44,3 +44,28 @@ test("a body beside an agent that has a body of its own is read, and the agent s
   assert.deepEqual(read({ agent, conversation_flow: FLOW }), ["retell", "Greet as a flow"]);
   assert.deepEqual(read({ conversationFlow: null, conversation_flow: FLOW }), ["retell", "Greet as a flow"]);
 });
+
+test("an agent beside the one that is imported is told, and stays in the document", () => {
+  const llm = { general_prompt: "You sell bread.", general_tools: [], states: [] };
+  const flow = {
+    start_speaker: "agent",
+    nodes: [{ id: "a", type: "conversation", instruction: { type: "prompt", text: "Hi" } }],
+  };
+  const cases = [
+    [{ general_prompt: "You sell cake.", retellLlmData: llm }, "general_prompt"],
+    [{ agent_name: "Desk", conversationFlow: flow, retellLlmData: llm }, "retellLlmData"],
+    [
+      { agent_name: "Desk", response_engine: { type: "retell-llm" }, conversationFlow: flow, retellLlmData: llm },
+      "conversationFlow",
+    ],
+  ] as const;
+  for (const [document, other] of cases) {
+    const { graph, format, findings } = importAgent(document);
+    assert.deepEqual(
+      findings.map(({ code, severity, path }) => [code, severity, path]),
+      [["several-agents", "warning", [other]]],
+    );
+    assert.deepEqual(JSON.parse(emit(graph, format === "retell" ? "retell" : "retell-llm").text), document);
+  }
+  assert.deepEqual(importAgent({ agent_name: "Desk", retellLlmData: llm }).findings, []);
+});
