@@ -95,6 +95,7 @@ export const ERROR_CODES = [
   "unknown-baseline",
   "run-is-baseline",
   "different-plan",
+  "partial-run",
   "different-results",
   // deployments: DeployError
   "agent-missing",

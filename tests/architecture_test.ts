@@ -36,7 +36,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   "src/callers": ["src/transcript", "src/models", "src/values"],
   "src/judges": ["src/transcript", "src/expressions", "src/models", "src/scenario", "src/graph", "src/values"],
   "src/store": ["src/transcript", "src/redaction", "src/models", "src/secrets", "src/files", "src/graph", "src/values"],
-  "src/summary": ["src/statistics", "src/store", "src/transcript", "src/values"],
+  "src/summary": ["src/statistics", "src/store", "src/scenario", "src/transcript", "src/values"],
   "src/calibration": ["src/statistics", "src/judges", "src/models", "src/scenario", "src/values"],
   "src/compare": ["src/statistics", "src/transcript", "src/store", "src/values"],
   "src/runner": [
@@ -170,6 +170,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "platforms",
     "src/summary",
     "src/store",
+    "src/scenario",
     "src/analysis",
     "src/secrets",
     "src/files",

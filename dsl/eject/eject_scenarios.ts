@@ -1,11 +1,5 @@
 import type { AgentGraph } from "../../src/graph/mod.ts";
-import {
-  briefScenario,
-  completeScenario,
-  DEFAULT_THRESHOLD,
-  type Scenario,
-  type ToolMock,
-} from "../../src/scenario/mod.ts";
+import { briefScenario, completeScenario, type Scenario, type ToolMock } from "../../src/scenario/mod.ts";
 import { omit, sameJson } from "../../src/values/mod.ts";
 import { ScenarioBuilder } from "../scenarios/mod.ts";
 import { array, type Call, type Code, call, name } from "./code.ts";
@@ -76,7 +70,7 @@ function stepsOf(scenario: Scenario): readonly Step[] {
     ...scenario.tool_mocks.map((mock): Step => ["mock", mock.tool_name, answerOf(mock)]),
     ...scenario.metrics.map(({ criterion, threshold, panel }): Step => {
       const options = {
-        ...(threshold === DEFAULT_THRESHOLD ? {} : { threshold }),
+        ...(threshold == null ? {} : { threshold }),
         ...(panel ? { panel } : {}),
       };
       return Object.keys(options).length === 0 ? ["judge", criterion] : ["judge", criterion, options];

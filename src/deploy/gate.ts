@@ -1,9 +1,10 @@
 import type { Loss } from "../../platforms/mod.ts";
 import { DeployError, type Issue } from "../errors.ts";
 import { type AgentGraph, fingerprint, toGraph } from "../graph/mod.ts";
+import type { ScenarioSource } from "../scenario/mod.ts";
 import type { RunRecord, Store, WaitOptions } from "../store/mod.ts";
-import { haveAllPassed, plannedIn, summarise } from "../summary/mod.ts";
-import { checkOptions, isListOf, isRecord, isTexts, OPTION } from "../values/mod.ts";
+import { missingIn, plannedIn, summarise } from "../summary/mod.ts";
+import { checkOptions, isListOf, isRecord, isTexts, OPTION, quotedList } from "../values/mod.ts";
 
 /** Looks up runs; a store can be passed. */
 export type RunSource = Pick<Store, "listRuns" | "findRun" | "listResults">;
@@ -12,43 +13,53 @@ export type RunSource = Pick<Store, "listRuns" | "findRun" | "listResults">;
 export interface RequiredRun {
   /** Id of the run, or its first characters. Default: any run of this graph. */
   readonly run?: string;
+  /** The scenarios that the run must have had, with this content. Default: those that it was started with. */
+  readonly scenarios?: readonly ScenarioSource[];
   readonly signal?: AbortSignal;
 }
 
+/** Names listed in a message. */
+const MOST_NAMES = 5;
 /** Maximum number of runs of a graph to look at, newest first. */
 const MOST_RUNS = 200;
 
 /**
- * Finds the run that allows a graph to be deployed: a finished one of exactly this graph, in which every scenario passed.
+ * Finds the run that allows a graph to be deployed: a finished one of exactly this graph, in which every scenario passed,
+ * without a call that is missing, was cancelled or ended in an error. A shard, or a run of selected scenarios, is not
+ * enough.
  *
  * @returns The newest such run, or the named one.
  * @throws {DeployError} `gate` if there is none; the message says what is wrong with the run.
  * @throws {StoreError} `unknown-run`, `store-failed`.
  */
 export async function requireRun(graph: AgentGraph, store: RunSource, options: RequiredRun = {}): Promise<RunRecord> {
-  checkOptions(options, { run: OPTION.text, signal: OPTION.signal }, DeployError, "Cannot check runs");
-  const wanted = fingerprint(toGraph(graph, "Cannot check runs"));
+  checkOptions(
+    options,
+    { run: OPTION.text, scenarios: OPTION.list, signal: OPTION.signal },
+    DeployError,
+    "Cannot check runs",
+  );
+  const version = fingerprint(toGraph(graph, "Cannot check runs"));
   if (!isRecord(store) || typeof store.findRun !== "function" || typeof store.listRuns !== "function")
     throw wrongArgument("the second argument is not a store", "Pass what openStore() returns");
-  const { run: id, signal } = options;
-  const wait = signal ? { signal } : {};
+  const { run: id, signal, scenarios: wanted } = options;
+  const wait = { ...(signal ? { signal } : {}), ...(wanted ? { wanted } : {}) };
   if (id !== undefined) {
     const run = await store.findRun(id, wait);
-    if (run.graphFingerprint !== wanted)
-      throw refused(`run ${run.id} was made with another version of the agent`, "Run the scenarios on this version");
-    if (!(await hasPassed(run, store, wait)))
-      throw refused(`run ${run.id} ${stateOf(run)}`, `See callweave runs show ${run.id}`);
+    if (run.graphFingerprint !== version)
+      throw refusedAs(`run ${run.id} was made with another version of the agent`, "Run the scenarios on this version");
+    const wrong = await wrongWith(run, store, wait);
+    if (wrong.length > 0) throw refused(run, wrong);
     return run;
   }
-  const runs = await store.listRuns({ graphFingerprint: wanted, limit: MOST_RUNS, ...wait });
-  for (const run of runs) if (await hasPassed(run, store, wait)) return run;
-  const [newest] = runs;
-  throw newest
-    ? refused(
-        `the newest run of this version, ${newest.id}, ${stateOf(newest)}`,
-        `See callweave runs show ${newest.id}`,
-      )
-    : refused("no run of this version of the agent is stored", "Run its scenarios: callweave run");
+  const runs = await store.listRuns({ graphFingerprint: version, limit: MOST_RUNS, ...wait });
+  let newest: DeployError | undefined;
+  for (const run of runs) {
+    const wrong = await wrongWith(run, store, wait);
+    if (wrong.length === 0) return run;
+    newest ??= refused(run, wrong, "the newest run of this version, ");
+  }
+  throw newest ?? refusedAs("no run of this version of the agent is stored", "Run its scenarios: callweave run");
 }
 
 /**
@@ -77,31 +88,33 @@ export function requireAcceptedLosses(losses: readonly Loss[], accepted: readonl
   });
 }
 
-/** Whether a run is finished, and the gate of each of its scenarios passed. */
-async function hasPassed(run: RunRecord, store: RunSource, wait: WaitOptions): Promise<boolean> {
-  const { counts, finishedAt, id } = run;
-  if (finishedAt === null || counts.pass === 0) return false;
-  if (counts.pass === Object.values(counts).reduce((sum, count) => sum + count, 0)) return true;
-  const results = await store.listResults({ runId: id, limit: Number.POSITIVE_INFINITY, ...wait });
-  return haveAllPassed(summarise(plannedIn(run, results), results));
-}
-
-function stateOf({ counts, finishedAt }: RunRecord): string {
-  if (finishedAt === null) return "has not finished";
-  const { fail, error, cancelled, pass } = counts;
-  const wrong = [
-    ...(fail > 0 ? [`${fail} failed`] : []),
-    ...(error > 0 ? [`${error} ended in an error`] : []),
-    ...(cancelled > 0 ? [`${cancelled} cancelled`] : []),
-  ];
-  if (wrong.length > 0) return `has not passed: ${wrong.join(", ")}`;
-  return pass > 0 ? "has passed" : "has no judged calls";
+/** What is missing in a run, or did not pass; empty for a run that passed as a whole. */
+async function wrongWith(
+  run: RunRecord,
+  store: RunSource,
+  { wanted, ...wait }: WaitOptions & { readonly wanted?: readonly ScenarioSource[] },
+): Promise<readonly string[]> {
+  const results = await store.listResults({ runId: run.id, limit: Number.POSITIVE_INFINITY, ...wait });
+  const missing = missingIn(run, results, wanted ? { wanted } : {});
+  const failed = summarise(plannedIn(run, results), results).filter(({ verdict }) => verdict === "fail");
+  const names = quotedList(
+    failed.map(({ scenario }) => scenario),
+    MOST_NAMES,
+  );
+  return [...(failed.length > 0 ? [`${failed.length} failed (${names})`] : []), ...missing];
 }
 
 function wrongArgument(state: string, hint: string): DeployError {
   return new DeployError(`Cannot check the gate: ${state}`, { code: "invalid-option", hint });
 }
 
-function refused(state: string, hint: string): DeployError {
+function refused(run: RunRecord, wrong: readonly string[], which = "run "): DeployError {
+  const hint = `Run all scenarios on this version; see callweave runs show ${run.id}`;
+  const issues = wrong.map((message): Issue => ({ code: "gate", path: [run.id], message, hint }));
+  const message = `Cannot deploy: ${which}${run.id}${which === "run " ? "" : ","} has not passed: ${wrong.join("; ")}`;
+  return new DeployError(message, { code: "gate", path: [run.id], hint, issues });
+}
+
+function refusedAs(state: string, hint: string): DeployError {
   return new DeployError(`Cannot deploy: ${state}`, { code: "gate", hint });
 }

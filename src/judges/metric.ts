@@ -1,5 +1,5 @@
 import { type CallOptions, callModel, judgeSignature, type Model, type Quotation } from "../models/mod.ts";
-import type { Metric } from "../scenario/mod.ts";
+import type { RunMetric } from "../scenario/mod.ts";
 import type { Message, Verdict } from "../transcript/mod.ts";
 import { evidenceText, findEvidence } from "./evidence.ts";
 import { judgedLines } from "./judged_lines.ts";
@@ -18,7 +18,7 @@ import { joinVotes } from "./panel.ts";
  * @throws {ModelError} `model-output` when the answer does not have exactly one verdict for each criterion.
  */
 export async function judgeMetrics(
-  metrics: readonly Metric[],
+  metrics: readonly RunMetric[],
   transcript: readonly Message[],
   options: CallOptions & { readonly model: Model },
 ): Promise<readonly Verdict[]> {
@@ -36,12 +36,12 @@ export async function judgeMetrics(
 }
 
 /** Number of model calls that judge a call by these criteria: the size of the largest panel. */
-export function judgesNeeded(metrics: readonly Pick<Metric, "panel">[]): number {
+export function judgesNeeded(metrics: readonly Pick<RunMetric, "panel">[]): number {
   return metrics.reduce((most, { panel }) => Math.max(most, panel ?? 1), 0);
 }
 
 async function judgeOnce(
-  metrics: readonly Metric[],
+  metrics: readonly RunMetric[],
   transcript: readonly Message[],
   { model, ...call }: CallOptions & { readonly model: Model },
 ): Promise<readonly Verdict[]> {

@@ -1,3 +1,4 @@
+import { StoreError } from "../errors.ts";
 import { agentName } from "../graph/mod.ts";
 import { type ModelReference, type Models, modelName, type Recordings } from "../models/mod.ts";
 import type { ModelNames, ResultRecord } from "../store/mod.ts";
@@ -6,7 +7,7 @@ import { startTelemetry } from "../telemetry/mod.ts";
 import { defined, wordsWithHint } from "../values/mod.ts";
 import type { RunSetup } from "./call/mod.ts";
 import { DEFAULT_TURN_TIMEOUT_MS, type RunOptions } from "./options/mod.ts";
-import type { PreparedRun } from "./plan/mod.ts";
+import { functionsOf, type PreparedRun } from "./plan/mod.ts";
 import { type RecordedRun, type Recorder, startRecord } from "./recorder.ts";
 import { completeReport, type RunReport, settleCallbacks } from "./report/mod.ts";
 
@@ -42,6 +43,7 @@ export async function startRun(
   described: Pick<RecordedRun, "kind" | "options" | "plan" | "shard">,
 ): Promise<StartedRun> {
   const { graph, setup, callbacks, stop, over } = prepared;
+  refuseUnknownCode(prepared, given);
   const { options, now } = setup;
   const name = options.name ?? agentName(graph) ?? "agent";
   const models = namesOf(prepared.models);
@@ -83,6 +85,23 @@ export async function startRun(
       await recorder.close();
     },
   };
+}
+
+/**
+ * Refuses to resume a run that uses functions of which nothing shows that they are those of the stored results.
+ *
+ * @throws {StoreError} `different-plan`.
+ */
+function refuseUnknownCode(prepared: PreparedRun, { resume, codeVersion }: RunOptions): void {
+  if (resume === undefined || codeVersion !== undefined) return;
+  const [first, ...others] = functionsOf(prepared);
+  if (!first) return;
+  const more = others.length > 0 ? ` and ${others.length} more functions` : "";
+  throw new StoreError(`Cannot resume run "${resume}": ${first.what}${more} may have changed since it was started`, {
+    code: "different-plan",
+    path: ["codeVersion"],
+    hint: "Pass codeVersion, such as the commit, to both runs, or start a new run",
+  });
 }
 
 function once<Value>(work: () => Promise<Value>): () => Promise<Value> {

@@ -1,5 +1,6 @@
+import { defined } from "../values/mod.ts";
 import type { ScenarioInput } from "./input.ts";
-import { DEFAULT_THRESHOLD, type Metric, type Scenario } from "./scenario.ts";
+import type { Metric, Scenario } from "./scenario.ts";
 
 /** Fills in missing keys of a scenario. */
 export function completeScenario(input: ScenarioInput): Scenario {
@@ -28,6 +29,7 @@ export function completeScenario(input: ScenarioInput): Scenario {
 }
 
 function completeMetric(metric: NonNullable<ScenarioInput["metrics"]>[number]): Metric {
-  if (typeof metric === "string") return { criterion: metric, threshold: DEFAULT_THRESHOLD };
-  return { ...metric, threshold: metric.threshold ?? DEFAULT_THRESHOLD };
+  if (typeof metric === "string") return { criterion: metric };
+  const { threshold, ...rest } = metric;
+  return { ...rest, ...defined({ threshold: threshold ?? undefined }) };
 }

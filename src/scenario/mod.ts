@@ -10,6 +10,7 @@ export {
   type ScenarioCheck,
 } from "./check.ts";
 export { completeScenario } from "./complete.ts";
+export { hashOf, scenarioFingerprint } from "./fingerprint.ts";
 export type { MetricInput, ScenarioInput, ToolMockInput } from "./input.ts";
 export { mockOf, slipInAnswer } from "./mock.ts";
 export { parseScenarios } from "./parse.ts";
@@ -28,6 +29,7 @@ export {
   isScripted,
   type Metric,
   type MockRule,
+  type RunMetric,
   type Scenario,
   type ScenarioGate,
   type ToolMock,

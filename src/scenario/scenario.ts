@@ -61,11 +61,14 @@ export type ScenarioGate =
 /** One criterion for the judge. */
 export interface Metric {
   readonly criterion: string;
-  /** Score needed to pass, above 0 and at most 1. */
-  readonly threshold: number;
+  /** Score needed to pass, above 0 and at most 1. Absent: the threshold of the run, which is 0.7 by default. */
+  readonly threshold?: number | null;
   /** Number of judges; more than half must pass the criterion. Each judge is one request to the judge's model. Default: 1. */
   readonly panel?: number | null;
 }
+
+/** A criterion in a run, with its threshold. */
+export type RunMetric = Metric & { readonly threshold: number };
 
 /** A mocked answer of a tool. */
 export interface ToolMock {

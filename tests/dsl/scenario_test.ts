@@ -43,10 +43,7 @@ test("scenario() builds the document", () => {
       { tool_name: "manager", input_match_rule: any, output: "down", result: false },
       { tool_name: "manager", input_match_rule: any, output: { status: "sent", output: "kept" }, result: true },
     ],
-    metrics: [
-      { criterion: "The agent is kind", threshold: 0.7 },
-      { criterion: "The agent is brief", threshold: 0.5 },
-    ],
+    metrics: [{ criterion: "The agent is kind" }, { criterion: "The agent is brief", threshold: 0.5 }],
     includes: ["appointment"],
     excludes: ["sorry"],
     patterns: ["re2:(?i)ref-\\d+", "REF-*"],

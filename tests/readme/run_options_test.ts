@@ -19,6 +19,8 @@ type Keys<Options> = { readonly [Name in keyof Required<Options>]: true };
 const RUN: Keys<RunOptions> = {
   models: true,
   store: true,
+  selectedFrom: true,
+  codeVersion: true,
   resume: true,
   shard: true,
   joinRun: true,

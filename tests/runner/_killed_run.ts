@@ -21,6 +21,7 @@ const options: RunOptions = {
   repeat,
   concurrency: 4,
   ...(resume === undefined ? {} : { resume }),
+  codeVersion: "one",
   ...(joinRun === undefined ? {} : { joinRun }),
   ...(shard === undefined ? {} : { shard }),
   createCaller: () => ({

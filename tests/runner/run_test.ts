@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { scenario } from "../../dsl/mod.ts";
 import type { Caller } from "../../src/callers/mod.ts";
 import { parseGraph } from "../../src/graph/mod.ts";
 import { offline, scripted } from "../../src/models/mod.ts";
@@ -87,6 +88,23 @@ test("run() judges each global metric once, with the given threshold", async () 
       { criterion: "short", threshold: 0.6, passed: true },
     ],
   );
+});
+
+test("a threshold that was written holds, also when it is the default one", async () => {
+  const verdicts = [verdict(1, 0.8), verdict(2, 0.8)];
+  const judged = scenario("chat").says("Hi").judge("is polite", { threshold: 0.7 }).judge("is brief");
+  const json = { name: "chat", says: ["Hi"], metrics: [{ criterion: "is polite", threshold: 0.7 }, "is brief"] };
+  for (const source of [judged, json]) {
+    const models = { agent: scripted({ judge: [{ verdicts }] }) };
+    const report = await run(CHAT, [source], { models, store: false, threshold: 0.9 });
+    assert.deepEqual(
+      report.results[0]?.verdicts.map(({ criterion, threshold, passed }) => [criterion, threshold, passed]),
+      [
+        ["is polite", 0.7, true],
+        ["is brief", 0.9, false],
+      ],
+    );
+  }
 });
 
 test("run() replaces the default threshold by its own", async () => {

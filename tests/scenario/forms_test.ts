@@ -47,10 +47,7 @@ test("parseScenarios() keeps what a scenario says, and adds the defaults of what
     calls: [{ tool: "find" }],
     tool_mocks: [{ tool_name: "find" }],
   });
-  assert.deepEqual(open?.metrics, [
-    { criterion: "is kind", threshold: 0.7 },
-    { criterion: "is brief", threshold: 0.7 },
-  ]);
+  assert.deepEqual(open?.metrics, [{ criterion: "is kind" }, { criterion: "is brief" }]);
   assert.deepEqual(open?.calls, [{ tool: "find", args: {} }]);
   assert.deepEqual(open?.tool_mocks, [
     { tool_name: "find", output: null, input_match_rule: { type: "any" }, result: true },

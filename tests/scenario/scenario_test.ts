@@ -9,7 +9,7 @@ test("parseScenarios() reads the test cases of other tools", () => {
     { name: "No number", user_prompt: "Say hello.", excludes: ["123"], patterns: ["REF-*"], type: "unit" },
   ]);
   assert.equal(llm?.type, "llm");
-  assert.deepEqual(llm?.metrics, [{ criterion: "Was polite", threshold: 0.7 }]);
+  assert.deepEqual(llm?.metrics, [{ criterion: "Was polite" }]);
   assert.equal(rule?.type, "rule");
   assert.deepEqual(rule?.excludes, ["123"]);
   assert.deepEqual(rule?.visits, []);
@@ -79,9 +79,7 @@ test("parseScenarios() accepts the builder's names", () => {
     { tool_name: "look", output: { sky: "grey" } },
   ];
   assert.deepEqual(parseScenarios({ ...words, mock: list }), parseScenarios(keys));
-  assert.deepEqual(parseScenarios({ name: "a", judge: "is kind" })[0]?.metrics, [
-    { criterion: "is kind", threshold: 0.7 },
-  ]);
+  assert.deepEqual(parseScenarios({ name: "a", judge: "is kind" })[0]?.metrics, [{ criterion: "is kind" }]);
   assert.deepEqual(parseScenarios({ name: "a", judge: null, metrics: ["is kind"] })[0]?.metrics.length, 1);
 });
 

@@ -1,5 +1,5 @@
 import type { Path } from "../../../src/errors.ts";
-import { DEFAULT_THRESHOLD, type Scenario } from "../../../src/scenario/mod.ts";
+import type { Scenario } from "../../../src/scenario/mod.ts";
 import { type Losses, type LossTable, loseVariableTypes } from "../shared/mod.ts";
 
 const CHECKED = "Run the scenario with Callweave, which checks it";
@@ -57,7 +57,7 @@ export function loseExpectations(scenario: Scenario, path: Path, losses: Losses<
   const lose = (code: LossCode, at: Path, message: string, instead?: string) =>
     losses.add(code, [...path, ...at], message, instead);
   for (const [index, { threshold }] of scenario.metrics.entries())
-    if (threshold !== DEFAULT_THRESHOLD)
+    if (threshold != null)
       lose("metric-threshold", ["metrics", index], "Retell's metrics pass or fail, without a threshold");
   if (says.length > 0)
     lose("scripted-caller", ["says"], "Retell's callers are simulated by a model", "a prompt with these lines");

@@ -1,4 +1,4 @@
-import { DEFAULT_THRESHOLD, type Scenario } from "../../../src/scenario/mod.ts";
+import type { Scenario } from "../../../src/scenario/mod.ts";
 import { defined } from "../../../src/values/mod.ts";
 import type { Loss } from "../../platform.ts";
 
@@ -29,8 +29,7 @@ export function loseCommon(scenario: Scenario, lose: Lose): void {
   if (model) lose("llm_model", "agent-model", "Vapi's tests run the agent with its own models");
   for (const [index, { threshold }] of scenario.metrics.entries()) {
     const message = `Vapi judges with yes or no, without a threshold such as ${threshold}`;
-    if (threshold !== DEFAULT_THRESHOLD)
-      lose("metrics", "metric-threshold", message, `criterion ${index + 1} as yes or no`);
+    if (threshold != null) lose("metrics", "metric-threshold", message, `criterion ${index + 1} as yes or no`);
   }
 }
 

@@ -3,6 +3,8 @@ import { coverage, mergeCoverage } from "../../analysis/mod.ts";
 import { draw, drawPng } from "../../draw/mod.ts";
 import { nodeNames } from "../../graph/mod.ts";
 import type { StoredRun } from "../../store/mod.ts";
+import { missingIn, namesInSet } from "../../summary/mod.ts";
+import { quotedList } from "../../values/mod.ts";
 import { type Command, usage } from "../arguments/mod.ts";
 import { listStyle } from "../format/mod.ts";
 import { writeOutput, writeTextFile } from "../io/mod.ts";
@@ -11,6 +13,21 @@ import { refuseOverwriting } from "../sources/mod.ts";
 import { formatCoverage } from "./format_coverage.ts";
 import { measureCoverage } from "./measure_coverage.ts";
 import { readMinCoverage } from "./min_coverage.ts";
+
+/** What runs lack together to stand for all scenarios that they were started with. */
+function missingInAll(stored: readonly StoredRun[]): readonly string[] {
+  const [first, ...others] = stored;
+  if (!first) return [];
+  if (others.length === 0) return missingIn(first.run, first.results, { needsSet: false });
+  const set = new Set(stored.flatMap(({ run: { options } }) => namesInSet(options.set)));
+  const judged = new Set(
+    stored.flatMap(({ results }) =>
+      results.flatMap(({ scenario, status }) => (status === "pass" || status === "fail" ? [scenario] : [])),
+    ),
+  );
+  const missing = [...set].filter((name) => !judged.has(name));
+  return missing.length > 0 ? [`no run has calls of ${quotedList(missing, 5)}`] : [];
+}
 
 /** `callweave coverage`. */
 export const coverageCommand: Command = {
@@ -36,7 +53,7 @@ export const coverageCommand: Command = {
     "Coverage counts the nodes, transitions, equation clauses (true and false), global nodes, go-backs and choices that",
     "calls can reach. Calls that passed or failed count; invalid, cancelled and error results do not.",
     "With runs of several versions of the agent, the version of the first RUN is used.",
-    "Exit codes: 0 success; 1 coverage is below --min-coverage; 2 wrong usage or input.",
+    "Exit codes: 0 success; 1 coverage is below --min-coverage, or the runs lack calls of some scenarios; 2 wrong usage or input.",
   ],
   examples: [
     "callweave coverage 01J",
@@ -76,6 +93,9 @@ export const coverageCommand: Command = {
         ? `${JSON.stringify(measured, null, 2)}\n`
         : nodeNames(graph).inText(formatCoverage(measured, style, min)),
     );
-    return min !== undefined && measured.percent < min ? 1 : 0;
+    if (min === undefined) return 0;
+    const missing = missingInAll(stored);
+    for (const words of missing) terminal.err(`coverage is not decided: ${words}\n`);
+    return measured.percent < min || missing.length > 0 ? 1 : 0;
   },
 };

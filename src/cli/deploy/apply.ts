@@ -43,7 +43,7 @@ export const deployApplyCommand: Command = {
     const file = args.text("plan");
     const reviewed = file === undefined ? undefined : await readPlanFile(file);
     const agent = await loadAgent(args, project, terminal);
-    await passGate(agent, args, terminal);
+    await passGate(agent, project, args, terminal);
     const previous = await loadBase(args, project, terminal);
     const { plan } = await import("../../deploy/mod.ts");
     const planned = await plan(agent.graph, targetOf(target, agent, previous));

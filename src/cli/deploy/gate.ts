@@ -1,10 +1,12 @@
 import type { Loss } from "../../../platforms/mod.ts";
 import type { DeployTarget } from "../../deploy/mod.ts";
 import type { AgentGraph } from "../../graph/mod.ts";
+import { parseScenarios } from "../../scenario/mod.ts";
 import { type Arguments, type Flag, usage } from "../arguments/mod.ts";
 import { runSummary } from "../run/mod.ts";
-import { loadScenarios } from "../sources/mod.ts";
+import { exportedScenarios, loadScenarios } from "../sources/mod.ts";
 import type { DeployedAgent } from "./agent.ts";
+import type { Project } from "./project.ts";
 import type { DeployTerminal } from "./redacted.ts";
 
 /** Flags of the gate. */
@@ -27,7 +29,12 @@ const ANY_RUN = "any";
  *
  * @throws {DeployError} `gate`.
  */
-export async function passGate(agent: DeployedAgent, args: Arguments, terminal: DeployTerminal): Promise<void> {
+export async function passGate(
+  agent: DeployedAgent,
+  project: Project,
+  args: Arguments,
+  terminal: DeployTerminal,
+): Promise<void> {
   const required = args.text("require-run");
   const files = args.texts("scenarios");
   if (required !== undefined && files.length > 0)
@@ -40,7 +47,10 @@ export async function passGate(agent: DeployedAgent, args: Arguments, terminal: 
   ]);
   const { signal } = terminal;
   await using store = await openStore(args.text("db"), { signal, create: false });
-  const run = await requireRun(agent.graph, store, { signal, ...(id === ANY_RUN ? {} : { run: id }) });
+  const scenarios = await wantedScenarios(agent, project, args, terminal);
+  const run = await requireRun(agent.graph, store, {
+    ...{ signal, ...(id === ANY_RUN ? {} : { run: id }), ...(scenarios.length > 0 ? { scenarios } : {}) },
+  });
   const offline = run.models.agent === "offline" ? " on the offline model, which shows that the flow runs" : "";
   terminal.err(`gate: run ${run.id} of this agent passed${offline}\n`);
 }
@@ -52,6 +62,17 @@ export async function passLosses(losses: readonly Loss[], { settings }: DeployTa
   if (accepted === undefined && !isAsked) return;
   const { requireAcceptedLosses } = await import("../../deploy/mod.ts");
   requireAcceptedLosses(losses, accepted ?? []);
+}
+
+/**
+ * The scenarios that the run must have had: those of the flags or the configuration, else those that the agent's module
+ * exports. None: those that the run was started with.
+ */
+async function wantedScenarios(agent: DeployedAgent, project: Project, args: Arguments, terminal: DeployTerminal) {
+  const given = args.texts("scenarios");
+  const files = given.length > 0 || agent.path !== project.source ? given : project.scenarioFiles;
+  if (files.length === 0) return parseScenarios(exportedScenarios(agent.exports));
+  return (await Promise.all(files.map((file) => loadScenarios(file, terminal)))).flat();
 }
 
 async function runScenarios(

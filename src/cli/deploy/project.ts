@@ -13,6 +13,8 @@ export interface Project {
   readonly source?: string;
   readonly exportName?: string;
   readonly from?: string;
+  /** Files of the agent's scenarios, as paths from the current folder. */
+  readonly scenarioFiles: readonly string[];
   readonly environments: { readonly [name: string]: ConfiguredEnvironment };
   /** The configuration's file. */
   readonly file?: string;
@@ -26,18 +28,25 @@ export interface Project {
 export async function readProject(args: Arguments, { env }: Pick<Terminal, "env">): Promise<Project> {
   const folder = args.text("folder") ?? ".";
   const file = findConfig(folder);
-  if (file === undefined) return { folder, environments: {} };
+  if (file === undefined) return { folder, scenarioFiles: [], environments: {} };
   const config = await loadProject(file, env);
   const text = (key: string) => (typeof config[key] === "string" ? config[key] : undefined);
   const [source, exportName, from] = [text("source"), text("export"), text("from")];
   return {
     folder,
     file,
+    scenarioFiles: ["scenarios", "tests"].flatMap((key) => listOf(config[key]).map((path) => join(folder, path))),
     environments: environmentsOf(config),
     ...(source === undefined ? {} : { source: join(folder, source) }),
     ...(exportName === undefined ? {} : { exportName }),
     ...(from === undefined ? {} : { from }),
   };
+}
+
+/** A path or a list of paths; the configuration's schema has checked them. */
+function listOf(value: unknown): readonly string[] {
+  const list: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return list.filter((each) => typeof each === "string");
 }
 
 function environmentsOf({ environments }: JsonObject): Project["environments"] {

@@ -37,7 +37,7 @@ export const deployPromoteCommand: Command = {
     const from = readTarget(args, project, terminal, args.at("FROM"));
     const into = readTarget(args, project, terminal, args.at("INTO"));
     const agent = await loadAgent(args, project, terminal);
-    await passGate(agent, args, terminal);
+    await passGate(agent, project, args, terminal);
     const { promote } = await import("../../deploy/mod.ts");
     const planned = await promote(agent.graph, targetOf(from, agent), targetOf(into, agent));
     await passLosses(planned.losses, into, args);

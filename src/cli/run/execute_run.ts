@@ -8,6 +8,7 @@ import { DEFAULT_FILE } from "../../store/mod.ts";
 import type { ScenarioSummary } from "../../summary/mod.ts";
 import type { Arguments, ExitCode } from "../arguments/mod.ts";
 import { formatCoverageSummary, type MeasuredCoverage, measureCoverage, readMinCoverage } from "../coverage/mod.ts";
+import { codeVersion } from "../follow/mod.ts";
 import { formatEstimate } from "../format/mod.ts";
 import type { Terminal } from "../io/mod.ts";
 import { chooseReports, readComparison } from "../reports/mod.ts";
@@ -29,6 +30,8 @@ export async function executeRun(
     readonly name: string;
     readonly policies?: readonly Policy[];
     readonly path?: string;
+    /** All scenarios, if those to run were selected from more. */
+    readonly all?: readonly Scenario[];
   },
   scenarios: readonly Scenario[],
   args: Arguments,
@@ -57,14 +60,18 @@ export async function executeRun(
     terminal.out(args.has("json") ? `${JSON.stringify(estimated, null, 2)}\n` : formatEstimate(estimated));
     return 0;
   }
+  const sources = [...(agent.path === undefined ? [] : [agent.path]), ...files];
   const compare = await readComparison(args, terminal);
   const sharing = readSharing(agent.name, args, terminal);
   await using chosen = await chooseRecordings(args, terminal);
   await using queued = await chooseQueue(args, terminal);
   const store = args.text("db");
   using progress = createProgress(selected, terminal, { ...options, graph: agent.graph });
+  const version = await codeVersion([...sources, ...args.texts("policies")]);
   const report = await run(agent.graph, selected, {
     ...options,
+    selectedFrom: agent.all ?? scenarios,
+    ...(version === undefined ? {} : { codeVersion: version }),
     name: agent.name,
     policies: agent.policies ?? [],
     listeners: {
@@ -80,9 +87,9 @@ export async function executeRun(
   });
   progress.close();
   onReport(report);
-  const sources = files.length > 0 ? files : agent.path === undefined ? [] : [agent.path];
+  const places = files.length > 0 ? files : sources.slice(0, 1);
   const comparison = compare?.(report);
-  const known = { graph: agent.graph, files: sources, ...(comparison ? { comparison } : {}) };
+  const known = { graph: agent.graph, files: places, ...(comparison ? { comparison } : {}) };
   const written = await reports.write(report, known);
   if (!written.isPrinted)
     terminal.err(formatReport(withNodeNames(report, agent.graph), styleFor(terminal.stderr, terminal.env)));

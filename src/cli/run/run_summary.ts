@@ -22,6 +22,7 @@ export async function runSummary(
   using progress = createProgress(selected, terminal, { ...options, graph });
   const report = await run(graph, selected, {
     ...options,
+    selectedFrom: scenarios,
     name,
     listeners: { onProgress: progress.onProgress },
     ...(store === undefined ? {} : { store }),

@@ -1,3 +1,4 @@
+import { UsageError } from "../../errors.ts";
 import type { Baseline } from "../../store/mod.ts";
 import type { Command } from "../arguments/mod.ts";
 import { openRuns } from "./open_runs.ts";
@@ -17,7 +18,17 @@ export const runsBaselineSetCommand: Command = {
   examples: ["callweave runs baseline set main 01J"],
   run: async (args, terminal) => {
     await using store = await openRuns(args, terminal);
-    const baseline = await store.setBaseline(args.at("NAME"), args.at("RUN"), { signal: terminal.signal });
+    const { signal } = terminal;
+    const run = await store.findRun(args.at("RUN"), { signal });
+    const { missingInStored } = await import("../../summary/mod.ts");
+    const missing = await missingInStored(store, run, { signal, needsSet: false });
+    if (missing.length > 0)
+      throw new UsageError(`Cannot set a baseline: run ${run.id} is only a part: ${missing.join("; ")}`, {
+        code: "partial-run",
+        path: [run.id],
+        hint: `Complete it: callweave run --resume ${run.id}, or name a run of all scenarios`,
+      });
+    const baseline = await store.setBaseline(args.at("NAME"), run.id, { signal });
     terminal.out(args.has("json") ? json(baseline) : `baseline ${baseline.name} is run ${baseline.runId}\n`);
     return 0;
   },

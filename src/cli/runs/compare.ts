@@ -32,7 +32,7 @@ export const runsCompareCommand: Command = {
   notes: [
     "More than noise: Fisher's exact test, two-sided, p at most 0.05 after correction for the number of scenarios.",
     "--fail-on worse: a scenario got worse; changed: also if one got better, or is in one run only; never: no difference fails.",
-    "Exit code 3 when a scenario cannot be compared, because all its calls in one run ended in errors.",
+    "Exit code 3 when nothing got worse, but a run is only a part: a shard, selected scenarios, calls that were cancelled, ended in errors or are missing.",
   ],
   examples: ["callweave runs compare main", "callweave runs compare 01J 01K --transcripts --fail-on never"],
   run: async (args, terminal) => {
@@ -66,7 +66,15 @@ export const runsCompareCommand: Command = {
       }
       terminal.out(formatComparison(comparison, style, { detailsOf: (scenario) => details.get(scenario) }));
     }
-    return EXIT_CODES[judgeComparison(comparison, policy)];
+    const outcome = judgeComparison(comparison, policy);
+    if (policy === "never") return EXIT_CODES[outcome];
+    const { missingInStored } = await import("../../summary/mod.ts");
+    const lacking = [];
+    for (const run of [base, head])
+      for (const words of await missingInStored(store, run, { signal, needsSet: false }))
+        lacking.push(`run ${run.id}: ${words}`);
+    for (const words of lacking) terminal.err(`not compared as a whole: ${words}\n`);
+    return outcome === "fail" || lacking.length === 0 ? EXIT_CODES[outcome] : EXIT_CODES.unknown;
   },
 };
 

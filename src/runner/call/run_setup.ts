@@ -11,7 +11,7 @@ import {
   type RequestOptions,
   type Role,
 } from "../../models/mod.ts";
-import type { Metric, Policy, Scenario } from "../../scenario/mod.ts";
+import type { Policy, RunMetric, Scenario } from "../../scenario/mod.ts";
 import { type Clock, defined } from "../../values/mod.ts";
 import type { RunOptions, Slot } from "../options/mod.ts";
 import type { RunSpans } from "./call_spans.ts";
@@ -51,7 +51,7 @@ export interface ResolvedScenario {
   readonly scenario: Scenario;
   readonly agent: Model;
   /** Criteria of the scenario and of the run. */
-  readonly metrics: readonly Metric[];
+  readonly metrics: readonly RunMetric[];
   readonly patterns: readonly Pattern[];
 }
 

@@ -9,7 +9,7 @@ import {
   DEFAULT_TRY_TIMEOUT_MS,
   type Model,
 } from "../../models/mod.ts";
-import type { Metric } from "../../scenario/mod.ts";
+import type { RunMetric } from "../../scenario/mod.ts";
 import type { Message, Verdict } from "../../transcript/mod.ts";
 import { startTimeLimit } from "../../values/mod.ts";
 
@@ -27,7 +27,7 @@ type JudgeOptions = CallOptions & { readonly model: Model };
  * @throws {ModelError} `model-timeout` after the longest time that all requests and retry delays can take.
  */
 export async function judgeCall(
-  metrics: readonly Metric[],
+  metrics: readonly RunMetric[],
   transcript: readonly Message[],
   options: JudgeOptions,
 ): Promise<readonly Verdict[]> {

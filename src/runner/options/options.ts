@@ -3,7 +3,7 @@ import type { Caller } from "../../callers/mod.ts";
 import type { SharedOptions } from "../../engine/mod.ts";
 import type { FlowJudgement } from "../../judges/mod.ts";
 import type { Models, Recordings, RequestLimits, RequestOptions, Retry } from "../../models/mod.ts";
-import type { Metric, PolicySource, Scenario } from "../../scenario/mod.ts";
+import type { PolicySource, RunMetric, Scenario, ScenarioSource } from "../../scenario/mod.ts";
 import type { Gate } from "../../statistics/mod.ts";
 import type { ResultRecord, RunPart, Store } from "../../store/mod.ts";
 import type { TelemetryOptions } from "../../telemetry/mod.ts";
@@ -54,6 +54,16 @@ export interface RunOptions extends SharedOptions {
    * nothing. Default: the default store of `openStore()`.
    */
   readonly store?: Store | string | false;
+  /**
+   * The scenarios from which those of this run were selected. The run says that it was a part of them, so that no gate
+   * takes it for the whole. Default: the run's scenarios are all.
+   */
+  readonly selectedFrom?: readonly ScenarioSource[];
+  /**
+   * Version of the functions that a run uses: checks, tools, `createCaller`. A commit, or a hash of the files; `callweave
+   * run` computes one. Runs that use functions can only be resumed under the same version. Default: not known.
+   */
+  readonly codeVersion?: string;
   /**
    * Id or unique prefix of a stored run to resume: trials that have passed or failed in it are skipped. Graph,
    * scenarios and options that change the meaning of results must be those of that run.
@@ -115,8 +125,7 @@ export interface RunOptions extends SharedOptions {
   /** Policies for every call. A call that breaks a policy fails. */
   readonly policies?: readonly PolicySource[];
   /**
-   * Minimum score of criteria and checks that set none, and of scenarios' criteria that set 0.7. Above 0 and at most 1.
-   * Default: 0.7.
+   * Minimum score of criteria and checks that set none. Above 0 and at most 1. Default: 0.7.
    */
   readonly threshold?: number;
   /**
@@ -181,7 +190,7 @@ export const DEFAULT_TURN_TIMEOUT_MS = 120_000;
 /**
  * Joins a scenario's criteria with the run's. A criterion in both lists is judged once, with the scenario's threshold.
  */
-export function joinMetrics(own: readonly Metric[], global: readonly Metric[]): readonly Metric[] {
+export function joinMetrics(own: readonly RunMetric[], global: readonly RunMetric[]): readonly RunMetric[] {
   const named = new Set(own.map(({ criterion }) => criterion));
   return [...own, ...global.filter(({ criterion }) => !named.has(criterion))];
 }

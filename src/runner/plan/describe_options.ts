@@ -1,5 +1,5 @@
 import { type AudioOptions, audioModelName, lineOf } from "../../audio/mod.ts";
-import { DEFAULT_THRESHOLD } from "../../scenario/mod.ts";
+import { DEFAULT_THRESHOLD, scenarioFingerprint, toScenarios } from "../../scenario/mod.ts";
 import { defined, type JsonObject } from "../../values/mod.ts";
 import {
   DEFAULT_AUDIT,
@@ -24,9 +24,12 @@ export function describeOptions(options: RunOptions, plans: readonly TrialPlan[]
       ? []
       : [{ scenario: resolved.scenario.name, planned, gate: own }],
   );
+  const sequential = plans.flatMap((plan) => (plan.sequential ? [plan.resolved.scenario.name] : []));
   return {
     repeat,
     gate,
+    set: setOf(options.selectedFrom, plans),
+    ...(sequential.length > 0 ? { sequential } : {}),
     ...(different.length > 0 ? { trials: different } : {}),
     ...(options.variance ? { variance: { ...options.variance } } : {}),
     audit: options.audit ?? DEFAULT_AUDIT,
@@ -56,6 +59,16 @@ export function describeOptions(options: RunOptions, plans: readonly TrialPlan[]
     ...(options.recordings ? { recordings: options.recordings.mode } : {}),
     ...(liveTools ? { liveTools: { hosts: [...liveTools.hosts] } } : {}),
   };
+}
+
+/** All scenarios that the run's were selected from, by name and content. */
+function setOf(
+  selectedFrom: RunOptions["selectedFrom"],
+  plans: readonly TrialPlan[],
+): readonly (readonly [name: string, hash: string])[] {
+  const own = plans.map(({ resolved }) => resolved.scenario);
+  const all = new Map([...toScenarios(selectedFrom ?? own), ...own].map((each) => [each.name, each]));
+  return [...all].map(([name, each]) => [name, scenarioFingerprint(each)]);
 }
 
 /** Folder and concurrency do not affect the audio. */

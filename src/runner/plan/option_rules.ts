@@ -74,6 +74,8 @@ const RUN_OPTIONS = {
   ...SHARED_OPTIONS,
   models: MODELS,
   store: rule("a path, a URL, an open store, or false", isStore),
+  selectedFrom: OPTION.list,
+  codeVersion: OPTION.text,
   resume: OPTION.text,
   shard: rule("{ index, total }, with an index from 1 to total", isShard),
   joinRun: OPTION.text,

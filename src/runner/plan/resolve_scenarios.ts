@@ -1,7 +1,14 @@
 import { type Issue, isCallweaveError, ScenarioError, throwIssues } from "../../errors.ts";
 import { compilePattern, type Pattern } from "../../judges/mod.ts";
 import { type Model, resolveModel } from "../../models/mod.ts";
-import { DEFAULT_THRESHOLD, type Metric, type Scenario, type ScenarioSource, toScenarios } from "../../scenario/mod.ts";
+import {
+  DEFAULT_THRESHOLD,
+  type Metric,
+  type RunMetric,
+  type Scenario,
+  type ScenarioSource,
+  toScenarios,
+} from "../../scenario/mod.ts";
 import type { ResolvedScenario, RunVariant } from "../call/mod.ts";
 import { joinMetrics, type RunOptions } from "../options/mod.ts";
 import { vacuousIn } from "./vacuous.ts";
@@ -28,14 +35,9 @@ export async function resolveScenarios(
   }: RunOptions & { readonly judgesPath?: boolean },
   variant?: RunVariant,
 ): Promise<readonly ResolvedScenario[]> {
-  const global = metrics.map(
-    (metric): Metric =>
-      typeof metric === "string"
-        ? { criterion: metric, threshold }
-        : { ...metric, threshold: metric.threshold ?? threshold },
-  );
+  const withThreshold = (metric: Metric): RunMetric => ({ ...metric, threshold: metric.threshold ?? threshold });
+  const global = metrics.map((metric) => withThreshold(typeof metric === "string" ? { criterion: metric } : metric));
   checkMetrics([...global, { criterion: "criteria without their own", threshold }]);
-  const withDefault = (metric: Metric) => (metric.threshold === DEFAULT_THRESHOLD ? { ...metric, threshold } : metric);
   const scenarios = toScenarios(sources);
   if (scenarios.length === 0) throw withoutScenarios();
   const patterns = await compilePatterns(scenarios);
@@ -43,7 +45,7 @@ export async function resolveScenarios(
     scenarios.map(async (scenario, index) => ({
       scenario,
       agent: scenarioModels && scenario.llm_model ? await resolveModel(scenario.llm_model) : agent,
-      metrics: joinMetrics(scenario.metrics.map(withDefault), global),
+      metrics: joinMetrics(scenario.metrics.map(withThreshold), global),
       patterns: patterns[index] ?? [],
     })),
   );
@@ -60,7 +62,7 @@ function withoutScenarios(): ScenarioError {
   });
 }
 
-function checkMetrics(metrics: readonly Metric[]): void {
+function checkMetrics(metrics: readonly RunMetric[]): void {
   const issues = metrics.flatMap(({ criterion, threshold }, index): Issue[] => {
     const issue = (path: Issue["path"], message: string, hint: string) => [
       { code: "invalid-scenario", path: ["metrics", index, ...path], message, hint } as const,

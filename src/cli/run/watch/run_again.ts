@@ -1,5 +1,6 @@
 import type { RunReport } from "../../../runner/mod.ts";
 import { CHECKS, type Scenario } from "../../../scenario/mod.ts";
+import { codeVersion } from "../../follow/mod.ts";
 import type { Terminal } from "../../io/mod.ts";
 import { loadPolicies } from "../../sources/mod.ts";
 import { executeRun } from "../execute_run.ts";
@@ -16,7 +17,8 @@ export async function runAgain({ args, watched }: WatchRequest, terminal: Termin
   const { source, scenarios: all } = await loadRun(given, terminal);
   const policies = await loadPolicies(source.exports, given, terminal);
   const scenarios = chooseScenarios(source.graph, all, given, terminal);
-  const input = { graph: source.graph, scenarios, policies };
+  const files = [given.at("SOURCE"), ...["scenarios", "tests", "policies"].flatMap((flag) => given.texts(flag))];
+  const input = { graph: source.graph, scenarios, policies, code: (await codeVersion(files)) ?? "" };
   const again = watched && selectAgain(watched, input, watched.results);
   if (again) terminal.err(linesOf(again, scenarios.length));
   const kept = (watched?.results ?? []).filter(
@@ -26,7 +28,7 @@ export async function runAgain({ args, watched }: WatchRequest, terminal: Termin
   const chosen = again ? scenarios.filter(({ name }) => again.some(({ scenario }) => scenario === name)) : scenarios;
   if (chosen.length === 0) return { code: codeOf(kept), watched: { ...input, results: kept } };
   const values = Object.fromEntries(Object.entries(args.values).filter(([flag]) => !SELECTION.includes(flag)));
-  const agent = { ...source, policies, path: given.at("SOURCE") };
+  const agent = { ...source, policies, path: given.at("SOURCE"), all };
   let results: readonly WatchedResult[] = [];
   const code = await executeRun(agent, chosen, toArguments({ ...args, values }), terminal, (report) => {
     results = watchedResults(report, chosen);

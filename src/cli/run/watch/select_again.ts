@@ -18,6 +18,8 @@ export interface WatchedInput {
   readonly graph: AgentGraph;
   readonly scenarios: readonly Scenario[];
   readonly policies: readonly Policy[];
+  /** Hash of the files with code. */
+  readonly code: string;
 }
 
 /** A scenario to run again. */
@@ -30,8 +32,8 @@ export interface Again {
 /**
  * Selects the scenarios that a change can affect. A scenario that passed is affected by changes of nodes that it
  * visited; one that did not, by changes of nodes that it could have reached. Changes of the whole agent, of global nodes
- * and of policies affect every scenario. If files changed, but neither the agent nor scenarios nor policies, then code
- * has changed: it affects the scenarios whose calls used functions.
+ * and of policies affect every scenario. A change of a file with code affects the scenarios whose calls used functions,
+ * because nothing shows that the functions are the same.
  *
  * @param results The last results of the scenarios.
  * @returns In the order of the scenarios.
@@ -46,7 +48,6 @@ export function selectAgain(
   const isWhole = changes.some(({ nodes }) => nodes === undefined);
   const changed = new Set(changes.flatMap(({ nodes }) => nodes ?? []));
   const isSamePolicies = sameJson(before.policies, after.policies);
-  const isCodeOnly = changes.length === 0 && isSamePolicies && sameJson(before.scenarios, after.scenarios);
 
   const reasonFor = (scenario: Scenario): string | undefined => {
     const last = results.filter((result) => result.scenario === scenario.name);
@@ -56,7 +57,7 @@ export function selectAgain(
     if (last.length === 0 || last.every(({ nodesVisited }) => nodesVisited.length === 0)) return "has no result yet";
     if (isWhole) return "the whole agent was changed";
     if (!isSamePolicies) return "a policy was changed";
-    if (isCodeOnly) return last.some(({ usesCode }) => usesCode) ? "depends on code" : undefined;
+    if (before.code !== after.code && last.some(({ usesCode }) => usesCode)) return "depends on code that was changed";
     const visited = new Set(last.flatMap(({ nodesVisited }) => nodesVisited));
     const met = [...visited].find((node) => changed.has(node));
     if (met !== undefined) return `visited "${met}"`;

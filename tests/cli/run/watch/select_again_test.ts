@@ -29,7 +29,7 @@ const scenarios = parseScenarios([
   { name: "orders", says: ["I order"], visits: ["order"] },
   { name: "complains", says: ["I complain"], visits: ["complaint"] },
 ]);
-const before: WatchedInput = { graph: graphWith(), scenarios, policies: [] };
+const before: WatchedInput = { graph: graphWith(), scenarios, policies: [], code: "one" };
 const passed = { status: "pass", usesCode: false } as const;
 const results: readonly WatchedResult[] = [
   { scenario: "orders", nodesVisited: ["greet", "order"], ...passed },
@@ -79,9 +79,18 @@ test("a changed scenario, a new one, and one without a result are run again", ()
   ]);
 });
 
-test("when only code was changed, the scenarios in whose calls functions had a say are run again", () => {
+test("when code was changed, alone or with anything else, the scenarios in whose calls functions had a say are run again", () => {
   const coded = results.map((result) => ({ ...result, usesCode: result.scenario === "orders" }));
-  assert.deepEqual(selectAgain(before, { ...before, graph: graphWith() }, coded), [
-    { scenario: "orders", reason: "depends on code" },
-  ]);
+  const reason = "depends on code that was changed";
+  const orders = { scenario: "orders", reason };
+  assert.deepEqual(selectAgain(before, { ...before, code: "two" }, coded), [orders]);
+  assert.deepEqual(
+    selectAgain(before, { ...before, code: "two", graph: graphWith({ complaint: "Apologize." }) }, coded),
+    [orders, { scenario: "complains", reason: 'visited "complaint"' }],
+  );
+  const [first, second] = scenarios;
+  assert.ok(first && second);
+  const edited = { ...before, code: "two", scenarios: [first, { ...second, says: ["I complain again"] }] };
+  assert.deepEqual(selectAgain(before, edited, coded), [orders, { scenario: "complains", reason: "was changed" }]);
+  assert.deepEqual(selectAgain(before, { ...before, graph: graphWith() }, coded), []);
 });

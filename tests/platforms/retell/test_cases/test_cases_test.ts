@@ -43,7 +43,7 @@ test("importTestCases() reads a definition of the API and keeps unknown keys", (
     says_hello: true,
   };
   const [scenario] = importTestCases(definition);
-  assert.deepEqual(scenario?.metrics[0], { criterion: "The agent confirms the table", threshold: 0.7 });
+  assert.deepEqual(scenario?.metrics[0], { criterion: "The agent confirms the table" });
   assert.deepEqual(emitTestCases(scenario ? [scenario] : []).cases, [definition]);
 });
 
