@@ -1,7 +1,7 @@
 import type { AgentGraph, AgentNode, Metadata } from "../../src/graph/mod.ts";
 import { getAt, isRecord, type JsonObject, nearLanguage, omit, recordAt, setAt } from "../../src/values/mod.ts";
 import type { Loss } from "../platform.ts";
-import { retellLanguages } from "../retell/mod.ts";
+import { predefined, retellLanguages } from "../retell/mod.ts";
 import { vapiLanguages } from "../vapi/mod.ts";
 
 type Platform = "retell" | "vapi";
@@ -132,8 +132,7 @@ const othersOf = (before: unknown) => omit(isRecord(before) ? before : {}, [...T
 const isSip = (to: string) => /^sips?:/i.test(to);
 
 function retellDestination(to: string, before?: unknown): JsonObject {
-  const destination = { type: "predefined", number: to, ...othersOf(before) };
-  return { transfer_destination: destination, ...(isSip(to) ? { ignore_e164_validation: true } : {}) };
+  return predefined(to, othersOf(before));
 }
 
 function vapiDestination(to: string, before: unknown): JsonObject {

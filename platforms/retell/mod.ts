@@ -2,7 +2,7 @@ import { retellTables } from "./shared/mod.ts";
 
 export { retell, SLOTS as RETELL_EDGE_SLOTS } from "./flow/mod.ts";
 export { retellLlm } from "./llm/mod.ts";
-export { retellTables } from "./shared/mod.ts";
+export { predefined, retellTables } from "./shared/mod.ts";
 export {
   emitTestCases,
   importTestCases,

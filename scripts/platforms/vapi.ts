@@ -42,7 +42,28 @@ export function reduceVapi(document: unknown, date: string, corrections = CORREC
     };
   }
   const { version, title } = recordAt(document, "info");
-  return { source: title, version, date, schemas: hoistRepeated(schemas) };
+  return { source: title, version, date, models: modelsIn(published), schemas: hoistRepeated(schemas) };
+}
+
+/** The names of the models of each provider, without regions; none for providers that take any name. */
+function modelsIn(published: JsonObject): JsonObject {
+  const { properties } = recordAt(published, "CreateAssistantDTO");
+  const { oneOf } = recordAt(properties, "model");
+  const kinds = (Array.isArray(oneOf) ? oneOf : []).map((each: unknown) => {
+    const { $ref = "" } = isRecord(each) ? each : {};
+    const kind = recordAt(recordAt(published, String($ref).slice(String($ref).lastIndexOf("/") + 1)), "properties");
+    return [textsIn(recordAt(kind, "provider"))[0], textsIn(recordAt(kind, "model"))] as const;
+  });
+  return Object.fromEntries(
+    kinds.flatMap(([provider, names]) => {
+      const known = names.filter((name) => !name.includes(":"));
+      return provider === undefined || known.length === 0 ? [] : [[provider, known]];
+    }),
+  );
+}
+
+function textsIn({ enum: choices }: JsonObject): readonly string[] {
+  return Array.isArray(choices) ? choices.filter((each) => typeof each === "string") : [];
 }
 
 /** The published schemas with the corrections applied. */

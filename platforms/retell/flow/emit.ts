@@ -14,6 +14,7 @@ import {
   type Losses,
   OWNER,
   putFields,
+  renameTools,
   textVariables,
   UNNAMED,
 } from "../shared/mod.ts";
@@ -41,13 +42,15 @@ export function emitRetell(graph: AgentGraph, _options?: EmitOptions, imported?:
 /** Emits a graph as the body of an API request. */
 export function emitFlow(source: AgentGraph, imported?: AgentGraph): PlainEmitted<ConversationFlowCreateParams> {
   const before = imported && foldComponents(imported);
-  const given = lower(source, [expandSnippets]).graph;
+  const losses = createLosses<LossCode>(LOSSES);
+  const foreign = source.source_type !== "retell";
+  const lowered = lower(source, [expandSnippets]).graph;
+  const given = foreign ? renameTools(lowered, (...words) => losses.add("name-changed", ...words)) : lowered;
   const folded = foldComponents(given);
   const graph = sayBeginMessage(folded.graph);
   const own = bodyKeys(graph);
-  const losses = createLosses<LossCode>(LOSSES);
   const context: EmitContext = {
-    foreign: graph.source_type !== "retell",
+    foreign,
     losses,
     tools: new ToolRegistry(graph, own, before?.graph),
     edgeIds: new EdgeIds(idsIn(Object.values(given.nodes))),

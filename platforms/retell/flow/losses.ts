@@ -21,6 +21,8 @@ export const LOSSES = {
   "function-without-tool": ["dropped", "Add a tool to the node"],
   "tool-url": ["dropped", 'Set "url" on the tool'],
   "tool-type": ["emulated", "Use one of Retell's tool types"],
+  "destination-missing": ["dropped", "Set `to` of the transfer node"],
+  "name-changed": ["emulated", 'Use at most 64 letters, digits, "_" and "-"'],
   variables: ["dropped", "Move the variables to an extract node"],
   "variable-type": ["emulated", "Use string, number, boolean, or enum with choices"],
   "transition-description": ["dropped", "Move it to the condition"],

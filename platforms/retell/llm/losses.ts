@@ -27,7 +27,7 @@ export const LOSSES = {
   "tool-url-missing": ["emulated", "Set the tool's url"],
   "tool-kind": ["emulated", "Use a tool type that Retell supports"],
   "tool-setting-missing": ["emulated", "Set it in the tool's retell option"],
-  "destination-missing": ["emulated", "Set `to` of the transfer node"],
+  "destination-missing": ["dropped", "Set `to` of the transfer node"],
   "node-settings": ["dropped", "Emit as retell, which supports settings for each node"],
   "flow-settings": ["dropped", "Emit as retell, which supports them"],
   "unknown-model": ["dropped", "Choose a model that Retell supports"],

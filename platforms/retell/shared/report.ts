@@ -1,6 +1,7 @@
 import type { Path } from "../../../src/errors.ts";
 import type { AgentGraph } from "../../../src/graph/mod.ts";
 import { isRecord, type JsonObject } from "../../../src/values/mod.ts";
+import { knownModel } from "../../model_names.ts";
 import type { Report } from "../../platform.ts";
 import type { Losses } from "./losses.ts";
 import { isRetellName } from "./names.ts";
@@ -50,7 +51,8 @@ export function emitModel(graph: AgentGraph, native: boolean, { add }: Losses<"u
   const { default_model: model, source_type: source } = graph;
   if (!model || native) return model ?? undefined;
   const name = modelName(model);
-  if (source.startsWith("retell") || retellTables().models.model?.includes(name)) return name;
+  const known = source.startsWith("retell") ? name : knownModel(name, retellTables().models.model ?? []);
+  if (known !== undefined) return known;
   add("unknown-model", ["default_model"], `Retell does not support the model "${model}"`, "Retell's default");
   return undefined;
 }

@@ -1,5 +1,6 @@
 import type { Metadata } from "../../../src/graph/mod.ts";
 import { isRecord, isTexts, type JsonObject, omit, own, recordAt } from "../../../src/values/mod.ts";
+import { settledTarget } from "../../transfer_target.ts";
 import { type Field, readFields } from "./fields.ts";
 import { OWNER } from "./keep.ts";
 import { requiredDefaults, retellTables } from "./tables.ts";
@@ -62,11 +63,7 @@ export function completeTool(
   const isKnown = isText(named) && types.includes(named);
   const type = isKnown ? named : "custom";
   const table = own(retellTables().tools, type) ?? { keys: [], required: [] };
-  const number = type === "transfer_call" ? foreignNumber(omit({ ...metadata }, [OWNER])) : undefined;
-  const given: JsonObject = {
-    ...(number === undefined ? {} : { transfer_destination: { type: "predefined", number } }),
-    ...written,
-  };
+  const given: JsonObject = { ...(type === "transfer_call" ? foreignDestination(metadata) : {}), ...written };
   const defaults = Object.entries(requiredDefaults(table));
   const missing = Object.fromEntries(defaults.filter(([key, value]) => !isLike(key, own(given, key), value)));
   const described = table.required.includes("description") ? { description: "" } : {};
@@ -86,10 +83,17 @@ function objectSchema(schema: JsonObject): JsonObject {
   return { ...kept, type: "object", properties: recordAt(schema, "properties") };
 }
 
-/** Finds the phone number in another platform's settings, at any depth up to a limit. */
-function foreignNumber(settings: unknown, depth = 0): string | undefined {
-  if (depth > 6 || typeof settings !== "object" || settings === null) return undefined;
-  if (isRecord(settings) && isText(settings.number) && settings.number !== "") return settings.number;
-  const found = Object.values(settings).map((item) => foreignNumber(item, depth + 1));
-  return found.find((number) => number !== undefined);
+/** The destination in another platform's settings, as settings of Retell; empty if there is none. */
+export function foreignDestination(metadata: Metadata | null | undefined): JsonObject {
+  const target = settledTarget(omit({ ...metadata }, [OWNER]));
+  if (!target) return {};
+  if ("sipUri" in target) return predefined(target.sipUri);
+  const { number, extension } = target;
+  return predefined(number, extension === undefined ? {} : { extension });
+}
+
+/** Settings of a transfer to a number, a variable or a SIP address. */
+export function predefined(number: string, others: JsonObject = {}): JsonObject {
+  const destination = { type: "predefined", number, ...others };
+  return { transfer_destination: destination, ...(/^sips?:/i.test(number) ? { ignore_e164_validation: true } : {}) };
 }

@@ -9,6 +9,7 @@ export {
   isToolKind,
   modelProvider,
   needsOnlyModel,
+  providerModels,
   settingKeys,
 } from "./parts.ts";
 export { type Refused, vapiRefusals } from "./refusals.ts";

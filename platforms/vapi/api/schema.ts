@@ -29,6 +29,7 @@ export interface Schema {
 
 /** Vapi's published document, reduced by `npm run update-platforms`. */
 interface Api {
+  readonly models: { readonly [provider: string]: readonly string[] };
   readonly source: string;
   readonly version: string;
   readonly date: string;
@@ -59,6 +60,9 @@ export function schemaAt(name: string, ...path: readonly string[]): Schema {
   for (const key of path) schema = resolved((key === "items" ? schema.items : own(schema.properties ?? {}, key)) ?? {});
   return schema;
 }
+
+/** The names of the models of each provider. */
+export const publishedModels = (): Api["models"] => api().models;
 
 /** Returns the keys that a schema defines. */
 export const keysOf = (name: string): readonly string[] => Object.keys(schemaNamed(name).properties ?? {});

@@ -1,7 +1,7 @@
 import { type Path, PlatformError } from "../../../src/errors.ts";
 import { snippetUses } from "../../../src/expressions/mod.ts";
 import type { AgentGraph, AgentNode } from "../../../src/graph/mod.ts";
-import { isRecord, type JsonObject, omit, recordAt } from "../../../src/values/mod.ts";
+import { getAt, isRecord, type JsonObject, omit, recordAt } from "../../../src/values/mod.ts";
 import { expandSnippets, lower } from "../../lower/mod.ts";
 import type { Loss, PlainEmitted } from "../../platform.ts";
 import { modelKeys, withSpeech } from "../shared/mod.ts";
@@ -98,6 +98,9 @@ function nodeLosses(node: AgentNode, json: JsonObject): readonly Loss[] {
     lose("prompt-spoken", "emulated", [], "A tool of a workflow speaks a fixed text", "the prompt, spoken verbatim");
   if (global?.go_back_conditions.length)
     lose("go-back", "dropped", ["global_node_setting"], "A call does not return from a global node of a workflow");
+  const destinations = getAt(json, ["tool", "destinations"]) ?? json.destination;
+  if (type === "transfer" && Array.isArray(destinations) && destinations.length === 0)
+    lose("destination-missing", "dropped", [], "The transfer has no destination", "", "Set `to` of the transfer node");
   if (type === "logic" || type === "extract")
     lose("silent-node", "emulated", [], `A workflow has no node of type "${type}"`, "a conversation node");
   if (tools.length > 1 && (isRecord(json.tool) || typeof json.toolId === "string")) {

@@ -1,5 +1,6 @@
 import type { AgentGraph, AgentNode, ToolDefinition, VariableExtraction } from "../../../src/graph/mod.ts";
 import { getAt, isRecord, type JsonObject, omit, pick, recordAt, setAt } from "../../../src/values/mod.ts";
+import { transferTarget } from "../../transfer_target.ts";
 import { isText, textPlace } from "../shared/mod.ts";
 import { kindOf, nodeType } from "./keys.ts";
 import { globalAt, isDocumentedGlobal, REQUEST_KEYS, toolsAt, wordPlaces } from "./read_node.ts";
@@ -67,7 +68,10 @@ function placesOf(node: AgentNode): readonly unknown[] {
   const found = [node.metadata, ...node.tools.map((tool) => tool.metadata)].map((each) =>
     getAt(each, ["vapi", "destinations"]),
   );
-  return found.find((list): list is unknown[] => Array.isArray(list)) ?? [];
+  const kept = found.find((list): list is unknown[] => Array.isArray(list));
+  if (kept) return kept;
+  const target = transferTarget(node, "vapi");
+  return target ? [{ type: "number" in target ? "number" : "sip", ...target }] : [];
 }
 
 function withTools(json: JsonObject, node: AgentNode): JsonObject {

@@ -75,6 +75,12 @@ const TABLE = {
       `the model "${model}" of the provider "openrouter"`,
       "Set the model under metadata.vapi of the node, or choose a provider that Vapi supports",
     ),
+  "unknown-model": (provider: string, model: string) =>
+    dropped(
+      `Vapi does not have the model "${model}" of the provider "${provider}"`,
+      "Choose a model that Vapi supports",
+      "the model gpt-4.1 of OpenAI",
+    ),
   "nested-global-return": asFound,
   "node-settings": (message: string, hint: string, instead?: string) => dropped(message, hint, instead),
   "platform-settings": (kept: string) =>
@@ -135,11 +141,11 @@ const TABLE = {
       `Vapi does not support the tool's settings ${quotedList(keys)}`,
       "Set the tool in Vapi's JSON under metadata.vapi of the tool",
     ),
-  "transfer-destination": () =>
-    emulated(
+  "destination-missing": () =>
+    dropped(
       "The graph has no destination for the transfer",
+      "Set `to` of the transfer node",
       "a transferCall tool without destinations: Vapi asks your server for one (transfer-destination-request)",
-      "Add a number or a SIP address to the transfer",
     ),
   "transfer-failure-routing": () =>
     dropped(

@@ -5,7 +5,7 @@ import { canonicalJson, clip, groupBy, isRecord, type JsonObject, omit, sameJson
 import { isTerminal } from "../../../lower/mod.ts";
 import { limits } from "../../api/mod.ts";
 import { isEmpty, type LossList, rawOf, toolName } from "../common/mod.ts";
-import { findDestination } from "./destination.ts";
+import { toolDestination } from "./destination.ts";
 
 type Tool = Vapi.AssistantOverridesToolsAppendItem;
 
@@ -39,7 +39,7 @@ export function isPlainTerminal(tool: ToolDefinition): boolean {
 
 /** Whether the destination of a transfer tool is known. */
 export function hasDestination(tool: ToolDefinition): boolean {
-  return !isEmpty(rawOf(tool).destinations) || findDestination(tool.metadata, tool) !== undefined;
+  return !isEmpty(rawOf(tool).destinations) || toolDestination(tool) !== undefined;
 }
 
 /** Adds destinations to a transfer tool. Equal destinations are merged, with joined descriptions. */

@@ -2,7 +2,7 @@ import type { ToolDefinition } from "../../../../src/graph/mod.ts";
 import { isRecord, sortedEntries } from "../../../../src/values/mod.ts";
 import { isToolKind, limits } from "../../api/mod.ts";
 import { functionSlug, rawOf } from "../common/mod.ts";
-import { type EmitContext, findDestination } from "../plan/mod.ts";
+import { type EmitContext, toolDestination } from "../plan/mod.ts";
 import { emitText } from "../text/mod.ts";
 import { emitCalledTool } from "./code_tools.ts";
 import {
@@ -29,7 +29,7 @@ export function emitCustomTool(definition: ToolDefinition, place: ToolPlace, con
   if (type === "end_call") return { tool: { type: "endCall" }, name: "endCall" };
   if (type === "dtmf" || type === "press_digit") return { tool: { type: "dtmf" }, name: "dtmf" };
   if (type === "transfer_call") {
-    const destination = findDestination(definition.metadata, definition);
+    const destination = toolDestination(definition);
     return { tool: emitTransfer(destination, definition.description, path, context), name: "transferCall" };
   }
   if (type && type !== "custom" && type !== "function") losses.add("unknown-tool-type", path, type);

@@ -94,7 +94,7 @@ export function emitTransfer(
   context: EmitContext,
   words?: string,
 ): Vapi.AssistantOverridesToolsAppendItem.TransferCall {
-  if (!destination) context.losses.add("transfer-destination", path);
+  if (!destination) context.losses.add("destination-missing", path);
   const described = description ? { description: emitDescription(description, path, context) } : {};
   const said = { message: "", ...described };
   const messages = spoken(words, path, context);

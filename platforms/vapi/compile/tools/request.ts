@@ -4,7 +4,7 @@ import type { ToolDefinition } from "../../../../src/graph/mod.ts";
 import { isRecord, type JsonObject } from "../../../../src/values/mod.ts";
 import { choicesAt, limits } from "../../api/mod.ts";
 import { HINT_KEY, isEmpty, type LossList } from "../common/mod.ts";
-import { findDestination } from "../plan/mod.ts";
+import { toolDestination } from "../plan/mod.ts";
 
 /** Returns the method and timeout of a tool's request, which all platforms keep under the same keys. */
 export function requestOf(tool: ToolDefinition) {
@@ -20,7 +20,7 @@ export function requestOf(tool: ToolDefinition) {
 /** Returns settings of a tool for the assistant's metadata, so that an imported graph emits the same tool. */
 export function requestHint(tool: ToolDefinition): JsonObject {
   const { method, timeoutSeconds } = requestOf(tool);
-  const destination = tool.type === "transfer_call" ? findDestination(tool.metadata, tool) : undefined;
+  const destination = tool.type === "transfer_call" ? toolDestination(tool) : undefined;
   const hint = {
     ...(method && method !== "POST" ? { method } : {}),
     ...(timeoutSeconds === undefined ? {} : { timeout_ms: timeoutSeconds * 1000 }),

@@ -68,6 +68,7 @@ test("emit() reports transitions without an edge type", () => {
     ["edge-taken", "dropped", "nodes.start.transitions.1"],
   ]);
   assert.deepEqual(lossesOf({ node_type: "transfer", transitions: [always()] }), [
+    ["destination-missing", "dropped", "nodes.start"],
     ["no-edge", "dropped", "nodes.start.transitions.0"],
   ]);
   const called = { target_node_id: "end", condition: { type: "tool_call", value: "book", outcome: "failed" } };

@@ -85,7 +85,7 @@ test("emit() writes a transfer's destination, and reports a missing one", () => 
     },
   ]);
   assert.deepEqual(codes, []);
-  assert.deepEqual(emitted(nodes({})).codes, ["destination-missing emulated"]);
+  assert.deepEqual(emitted(nodes({})).codes, ["destination-missing dropped"]);
   const elsewhere = emitted(nodes({ vapi: { destinations: [{ type: "number", number: "+15550111" }] } }));
   assert.match(JSON.stringify(state(elsewhere.body, 0).tools), /\+15550111/);
 });

@@ -105,6 +105,7 @@ test("emitSquad() reports transitions and tools that depend on the model", () =>
     },
   });
   assert.deepEqual(codesOf(graph).sort(), [
+    "destination-missing nodes.out",
     "edge-priority nodes.a.transitions.1",
     "equation-as-trigger nodes.a.transitions.0",
     "equation-as-trigger nodes.a.transitions.1",
@@ -113,7 +114,6 @@ test("emitSquad() reports transitions and tools that depend on the model", () =>
     "self-transition nodes.a.transitions.0",
     "self-transition nodes.a.transitions.1",
     "self-transition nodes.a.transitions.3",
-    "transfer-destination nodes.out",
     "transfer-failure-routing nodes.out.transitions.0",
     "unreachable-transition nodes.fn.transitions.1",
   ]);
