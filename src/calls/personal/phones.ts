@@ -1,27 +1,46 @@
 import type { CountryCode, parsePhoneNumberFromString } from "libphonenumber-js/min";
+import type { CallLanguage } from "./dictionary.ts";
 
 /** Parses phone numbers. */
 export interface PhoneReader {
   /** A normalized form of a number: digits with the country code if it is known. */
-  readonly plain: (digits: string, hasPlus: boolean) => string;
-  /** Whether a number can be one of a network, by its country's numbering plan. */
-  readonly isValid: (digits: string, hasPlus: boolean) => boolean;
+  readonly plain: (digits: string, hasPlus: boolean, language: CallLanguage | undefined) => string;
+  /** Whether a number can be one of a network, by a country's numbering plan. */
+  readonly isValid: (digits: string, hasPlus: boolean, language: CallLanguage | undefined) => boolean;
+}
+
+/** Countries of a language whose numbers are written without a country's code, the largest first. */
+const COUNTRIES: { readonly [language in CallLanguage]: readonly CountryCode[] } = {
+  en: ["US", "GB", "IE", "AU"],
+  de: ["DE", "AT", "CH"],
+  fr: ["FR", "BE", "CH", "CA"],
+  es: ["ES", "MX", "CO", "AR"],
+};
+
+/** The language of most calls in a country. */
+export function languageOfCountry(country = ""): CallLanguage | undefined {
+  return (["en", "de", "fr", "es"] as const).find((language) => COUNTRIES[language].some((each) => each === country));
 }
 
 /**
  * Loads the numbering plans of all countries (`libphonenumber-js`).
  *
- * @param country Country of numbers without a country's code, such as `US`.
+ * @param country Country of numbers without a country's code, such as `US`. Default: the countries of the language.
  */
-export async function loadPhoneReader(country: string): Promise<PhoneReader> {
+export async function loadPhoneReader(country: string | undefined): Promise<PhoneReader> {
   const { parsePhoneNumberFromString: parse, isSupportedCountry } = await import("libphonenumber-js/min");
-  const known = isSupportedCountry(country) ? country : "US";
+  const own = country !== undefined && isSupportedCountry(country) ? country : undefined;
+  const numbers = (digits: string, hasPlus: boolean, language: CallLanguage | undefined) => {
+    const countries = own ? [own, ...COUNTRIES[language ?? "en"]] : COUNTRIES[language ?? "en"];
+    return countries.flatMap((each) => read(parse, digits, hasPlus, each) ?? []);
+  };
   return {
-    plain: (digits, hasPlus) => {
-      const number = read(parse, digits, hasPlus, known);
-      return number?.isPossible() ? number.number.slice(1) : digits;
+    plain: (digits, hasPlus, language) => {
+      const all = numbers(digits, hasPlus, language);
+      const number = all.find((each) => each.isValid()) ?? all.find((each) => each.isPossible());
+      return number?.number.slice(1) ?? digits;
     },
-    isValid: (digits, hasPlus) => read(parse, digits, hasPlus, known)?.isValid() ?? false,
+    isValid: (digits, hasPlus, language) => numbers(digits, hasPlus, language).some((each) => each.isValid()),
   };
 }
 

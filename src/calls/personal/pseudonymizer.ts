@@ -1,10 +1,10 @@
 import { CallweaveError } from "../../errors.ts";
-import { checkOptions, OPTION } from "../../values/mod.ts";
+import { checkOptions, OPTION, oneOf } from "../../values/mod.ts";
 import type { RecordedCall } from "../recorded_call.ts";
-import { loadDictionary } from "./dictionary.ts";
+import { CALL_LANGUAGES, type CallLanguage, loadDictionary } from "./dictionary.ts";
 import { type Cue, createKnown, cueOfKey, type Known, type Tools } from "./finders/mod.ts";
 import { createKeyed } from "./keyed.ts";
-import { loadPhoneReader } from "./phones.ts";
+import { languageOfCountry, loadPhoneReader } from "./phones.ts";
 import { createNamePool } from "./pseudonyms/mod.ts";
 import { learnFrom, replaceIn } from "./replace.ts";
 import { type Change, mapCall, mapTexts } from "./walk.ts";
@@ -16,8 +16,13 @@ export interface PseudonymizerOptions {
    * variable `CALLWEAVE_REDACT_KEY`, else a random key, which is not kept.
    */
   readonly key?: string;
-  /** Country of phone numbers without a country's code. Default: `US`. */
+  /** Country of phone numbers without a country's code, such as `GB`. Default: countries of the call's language. */
   readonly country?: string;
+  /**
+   * Language of texts that are too short to show their own. Default: the language that a call states or that most of
+   * its words have, else that of the country.
+   */
+  readonly language?: CallLanguage;
 }
 
 /** Replaces personal data by pseudonyms. Pseudonyms are left unchanged. */
@@ -50,22 +55,52 @@ export interface Pseudonymizer {
  * ```
  */
 export async function createPseudonymizer(options: PseudonymizerOptions = {}): Promise<Pseudonymizer> {
-  checkOptions(options, { key: OPTION.text, country: OPTION.text }, CallweaveError, "Cannot replace personal data");
+  checkOptions(options, RULES, CallweaveError, "Cannot replace personal data");
   const keyed = createKeyed(options.key);
-  const [dictionary, phones] = await Promise.all([loadDictionary(), loadPhoneReader(options.country ?? "US")]);
+  const [dictionary, phones] = await Promise.all([loadDictionary(), loadPhoneReader(options.country)]);
   const tools: Tools = { keyed, dictionary, phones, pool: createNamePool(keyed, dictionary) };
+  const known = (said: string, stated?: CallLanguage) =>
+    createKnown(options.language ?? stated ?? dictionary.languageOf(said) ?? languageOfCountry(options.country));
   return {
-    text: (text) => twice((change) => String(mapTexts(text, change, NOTHING)), tools),
-    value: (value) => twice((change) => mapTexts(value, change, NOTHING), tools),
-    call: (call) => twice((change) => mapCall(call, change), tools),
+    text: (text) => twice((change) => String(mapTexts(text, change, NOTHING)), tools, known(text)),
+    value: (value) => twice((change) => mapTexts(value, change, NOTHING), tools, known(saidIn(value))),
+    call: (call) =>
+      twice((change) => mapCall(call, change), tools, known(saidIn(call.transcript), languageOfCall(call))),
   };
 }
 
+const RULES = { key: OPTION.text, country: OPTION.text, language: oneOf(...CALL_LANGUAGES) };
 const NOTHING = { key: "", asked: "" };
+/** Number of characters that show the language of a call. */
+const ENOUGH = 20_000;
+
+/** The texts in a value, up to a length. */
+function saidIn(value: unknown): string {
+  const texts: string[] = [];
+  let length = 0;
+  const visit = (item: unknown): void => {
+    if (length > ENOUGH) return;
+    if (typeof item === "string") {
+      texts.push(item);
+      length += item.length;
+    } else if (typeof item === "object" && item !== null) Object.values(item).forEach(visit);
+  };
+  visit(value);
+  return texts.join(" ");
+}
+
+/** The language that a call states, in its variables or its platform's data: `de`, `de-DE`. */
+function languageOfCall({ startVariables, variables, provenance: { facts } }: RecordedCall): CallLanguage | undefined {
+  const stated = [variables.language, startVariables?.language, facts?.language].find(
+    (each) => typeof each === "string",
+  );
+  return CALL_LANGUAGES.find(
+    (language) => typeof stated === "string" && new RegExp(`^${language}\\b`, "i").test(stated),
+  );
+}
 
 /** Reads everything first, then replaces, so that the first mention of a name is found because of a later one. */
-function twice<Result>(map: (change: Change) => Result, tools: Tools): Result {
-  const known = createKnown();
+function twice<Result>(map: (change: Change) => Result, tools: Tools, known: Known): Result {
   map((value, context, isKey) => {
     if (typeof value === "string" && !isKey) learnFrom(value, context, tools, known);
     if (typeof value === "number" && isNumberKey(context.key)) learnFrom(String(value), context, tools, known);

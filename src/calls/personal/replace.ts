@@ -26,8 +26,9 @@ export function replaceIn(text: string, context: TextContext, tools: Tools, know
 /** The matches of all finders, in the order of the text, without overlaps. */
 function foundIn(text: string, context: TextContext, tools: Tools, known: Known): readonly Found[] {
   const kept: Found[] = [];
+  const language = tools.dictionary.languageOf(text) ?? known.language;
   for (const find of FINDERS)
-    for (const found of find(text, context, tools, known))
+    for (const found of find(text, { ...context, language }, tools, known))
       if (!kept.some(({ start, end }) => found.start < end && found.end > start)) kept.push(found);
   return kept.sort((a, b) => a.start - b.start);
 }

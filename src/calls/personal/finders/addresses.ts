@@ -1,67 +1,101 @@
 import { plainWord } from "../dictionary.ts";
-import { inCaseOf } from "../pseudonyms/mod.ts";
-import { cueBefore } from "./cues.ts";
+import { numberFor } from "../pseudonyms/mod.ts";
+import { cueBefore, cueOfKey, nearestCue } from "./cues.ts";
 import type { Finder, Found, Tools } from "./found.ts";
+import { BEFORE_STREET, LIKELY_STREETS, nameOfStreet, STREETS, streetLike } from "./streets.ts";
 
-const KIND =
-  "street|st|avenue|ave|road|rd|boulevard|blvd|lane|ln|drive|dr|court|ct|circle|cir|place|pl|terrace|ter|way|square|sq|parkway|pkwy|highway|hwy|trail|trl|close|crescent|cres|mews|grove|gardens|row|walk|alley|loop|plaza|ridge|run|heights|hollow|crossing";
-const NUMBER = "(?<number>\\d{1,5}[a-z]?(?:[-/]\\d{1,4})?)";
-const WORD = "[\\p{Lu}\\d][\\p{L}\\d'’.-]*";
-const UNIT = "(?<unit>,? (?:apt|apartment|suite|ste|unit|flat|#)\\.? ?#?\\w{1,6})?";
-const ZIP =
-  "(?<rest>,? (?:[\\p{Lu}][\\p{L}.]+(?: [\\p{Lu}][\\p{L}.]+){0,2}),? (?:[A-Z]{2}|[\\p{Lu}]\\p{L}+)(?:,? )(?<zip>\\d{5}(?:-\\d{4})?)(?!\\d))?";
-const FORMS: readonly RegExp[] = [
-  // 12 North Oak Street, Apt 4B, Springfield, IL 62704
-  new RegExp(
-    `(?<![\\p{L}\\d$€£.,-])${NUMBER} (?<street>(?:${WORD} ){1,4}?(?:${KIND}|${KIND.replace(/\b[a-z]/g, (first) => first.toUpperCase())})\\b\\.?)(?! (?:ago|later))${UNIT}${ZIP}`,
-    "dgu",
-  ),
-  // spoken or typed in lower case: "12 north oak street"
-  new RegExp(
-    `(?<![\\p{L}\\d$€£.,-])${NUMBER} (?<street>(?:[\\p{Ll}]+ ){1,3}?(?:street|avenue|road|boulevard|lane|drive|court|terrace|parkway))\\b${UNIT}`,
-    "dgu",
-  ),
-  // Hauptstraße 12, Lindenweg 3a
-  new RegExp(
-    `(?<!\\p{L})(?<street>\\p{Lu}[\\p{L}-]*(?:stra(?:ß|ss)e|str\\.|weg|allee|platz|gasse|damm|ufer|ring|straat|laan|gatan|vägen|gata|vej|gade)|(?:Am|An der|Im|Auf der|Unter den) \\p{Lu}\\p{L}+) ${NUMBER}(?<unit>, (?<zip>\\d{5})(?= \\p{Lu}))?`,
-    "dgu",
-  ),
-  // Calle Mayor 5, Via Roma 12, Rua das Flores, 20
-  new RegExp(
-    `(?<!\\p{L})(?<street>(?:Calle|Avenida|Av\\.|Paseo|Plaza|Carrer|Rua|Travessa|Via|Viale|Piazza|Corso|ulica|ul\\.)(?: (?:de|del|de la|las|los|da|das|dos|do|della|di|dei))? \\p{Lu}[\\p{L}'’-]+(?: \\p{Lu}[\\p{L}'’-]+)?),? (?:n[º°.] ?)?${NUMBER}`,
-    "dgu",
-  ),
-  // 12 rue de la Paix, 5 bis avenue Foch
-  new RegExp(
-    `(?<![\\p{L}\\d])${NUMBER},? (?:bis |ter )?(?<street>(?:rue|avenue|boulevard|place|impasse|allée|chemin|quai|cours)(?: (?:de la|de l'|des|du|de|d'|la|le|les|aux|au)){0,2} ?[\\p{Lu}][\\p{L}'’-]+(?:[ -]\\p{Lu}[\\p{L}'’-]+){0,2})(?<unit>, (?<zip>\\d{5})(?= \\p{Lu}))?`,
-    "dgu",
-  ),
-];
 /** Words before a kind of street that rule out an address: "2 way street", "3 blocks down the road". */
 const NO_STREET =
   /\b(?:blocks?|minutes?|miles?|hours?|days?|people|times|the|a|on|down|in|of|way|more|of|and|or|to|for|bedroom|star|lane)\b/i;
-const POSTCODE = /(?<![\p{L}\d])[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}(?![\p{L}\d])/gu;
+/** After a street: a town and its code, or a code and its town. */
+const TOWN = "\\p{Lu}[\\p{L}.'’-]+(?:[ -](?:\\p{Lu}[\\p{L}.'’-]+|[a-zà]{1,4}(?= \\p{Lu})|de|la)){0,4}";
+const BEFORE_TOWN = new RegExp(
+  `^,? (?:(?:[A-Z]{1,2}-)?\\d{4,5} \\p{Lu}|${TOWN},? (?:[A-Z]{2}|\\p{Lu}\\p{L}+) \\d{5})`,
+  "u",
+);
 
-/** Finds street addresses and postcodes. Towns and countries stay. */
+/** Finds street addresses and postal codes. Towns and countries stay. */
 export const findAddresses: Finder = (text, { key, asked }, tools) => {
-  if (!/\d|apt|suite|unit|#/i.test(text)) return [];
-  const streets = FORMS.flatMap((form) =>
-    [...text.matchAll(form)].flatMap((match): readonly Found[] => {
-      const { street = "" } = match.groups ?? {};
-      if (street === street.toLowerCase() && NO_STREET.test(street)) return [];
-      return [{ start: match.index, end: match.index + match[0].length, replacement: () => written(match, tools) }];
+  if (!/\d|apt|suite|unit|#|s\/n/i.test(text)) return [];
+  const sure = STREETS.flatMap((form) => [...text.matchAll(form)]).filter(({ groups: { street = "" } = {} }) => {
+    return street !== street.toLowerCase() || !NO_STREET.test(street);
+  });
+  const isKey = STREET_KEY.test(key);
+  const likely = LIKELY_STREETS.flatMap((form) => [...text.matchAll(form)]).filter(({ index, 0: whole }) => {
+    const end = index + whole.length;
+    const near = nearestCue(text.slice(Math.max(0, index - 60), index));
+    return (
+      isKey ||
+      (near?.cue === "address" && near.distance <= 16) ||
+      BEFORE_TOWN.test(text.slice(end, end + 80)) ||
+      BEFORE_STREET.test(text.slice(Math.max(0, index - 10), index)) ||
+      (key === "" && nearestCue(asked)?.cue === "address" && index < 12)
+    );
+  });
+  const streets = [...sure, ...likely].map(
+    (match): Found => ({
+      start: match.index,
+      end: match.index + match[0].length,
+      replacement: () => written(match, tools),
     }),
   );
-  const postcodes = [...text.matchAll(POSTCODE)].map(({ index, 0: shown }): Found => {
-    const draw = tools.keyed("zip", shown);
-    const made = () => shown.replace(/\p{L}/gu, "Z").replace(/\d/g, () => String(draw(10)));
-    return { start: index, end: index + shown.length, replacement: () => (/^Z/.test(shown) ? shown : made()) };
-  });
-  return [...streets, ...postcodes, ...unitsOf(text, key, asked, tools)];
+  return [...streets, ...codesIn(text, key, asked, tools), ...unitsOf(text, key, asked)];
 };
 
+/** Keys of streets; not of e-mail and network addresses. */
+const STREET_KEY =
+  /(?:^|› )(?!.*\b(?:e ?mail|ip|mac|web|url)\b)[^›]*\b(?:address|street|stra(?:ß|ss)e|adresse|anschrift|direcci[oó]n|domicilio|rue|calle)(?: (?:line|zeile|1|2|one))*(?: \d)?$/i;
+
+const STATES =
+  "AL|AK|AZ|AR|CA|CO|CT|DE|DC|FL|GA|HI|ID|IL|IN|IA|KS|KY|LA|ME|MD|MA|MI|MN|MS|MO|MT|NE|NV|NH|NJ|NM|NY|NC|ND|OH|OK|OR|PA|RI|SC|SD|TN|TX|UT|VT|VA|WA|WV|WI|WY|PR|Alabama|Alaska|Arizona|Arkansas|California|Colorado|Connecticut|Delaware|Florida|Georgia|Hawaii|Idaho|Illinois|Indiana|Iowa|Kansas|Kentucky|Louisiana|Maine|Maryland|Massachusetts|Michigan|Minnesota|Mississippi|Missouri|Montana|Nebraska|Nevada|New (?:Hampshire|Jersey|Mexico|York)|(?:North|South) (?:Carolina|Dakota)|Ohio|Oklahoma|Oregon|Pennsylvania|Rhode Island|Tennessee|Texas|Utah|Vermont|(?:West )?Virginia|Washington|Wisconsin|Wyoming|District of Columbia";
+/** German units after a number, which are no towns. */
+const UNITS =
+  "Euro|Kilometern?|Einwohnern?|Stück|Personen|Kunden|Metern?|Punkten?|Mal|Schritten?|Dollar|Franken|Tonnen|Litern?|Kilowattstunden|Besuchern?|Mitgliedern?|Menschen|Jahren?|Stunden|Minuten|Seiten|Meilen|Watt|Kalorien|Teilen?|Artikeln?|Bestellungen|Anrufen?|Fällen?|Mitarbeitern?|Quadratmetern?";
+const CODES: readonly RegExp[] = [
+  // SW1A 1AA, K1A 0B6
+  /(?<![\p{L}\d])(?:[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|[A-Z]\d[A-Z] \d[A-Z]\d|\d{5}-\d{4})(?![\p{L}\d-])/gu,
+  /(?<=(?:England|Scotland|Wales|Ireland|Kingdom|UK|,) )[A-Z]{1,2}\d{1,2} \d{2}[A-Z](?![\p{L}\d])/gu,
+  new RegExp(`(?<=(?<![\\p{L}])(?:${STATES}),? )\\d{5}(?:-\\d{4})?(?![\\d-])`, "gu"),
+  // in 51375 Leverkusen, à 75011 Paris
+  new RegExp(
+    `(?<=(?:(?<!\\p{L})(?:in|aus|nach|bei|à|en|de|a|from|to|near) |, |\\n|^|\\d[a-z]? )(?:D-|A-|F-|E-|CH-)?)\\d{5}(?= (?!${UNITS})(?:\\p{Lu}\\p{Ll}|L['’]|St\\.|San))`,
+    "gu",
+  ),
+];
+/** What can be a postal code under a key or after words that say so. */
+const TOLD_CODE =
+  /(?<![\p{L}\d.,-])(?=[A-Z]*\d)(?:[A-Z\d]{2,5}[ -]?[A-Z\d]{2,4}|\d{5}(?:-\d{4})?)(?![\p{L}\d]|[.,:]\d)/gu;
+
+function codesIn(text: string, key: string, asked: string, tools: Tools): readonly Found[] {
+  const sure = CODES.flatMap((form) => [...text.matchAll(form)]);
+  const isKey = cueOfKey(key) === "zip";
+  const told = [...text.matchAll(TOLD_CODE)].filter(
+    ({ index, 0: shown }) =>
+      isKey || (key === "" && cueBefore(text, index, shown.length < 11 ? asked : "", index + shown.length) === "zip"),
+  );
+  return [...sure, ...told].map(
+    ({ index, 0: shown }): Found => ({
+      start: index,
+      end: index + shown.length,
+      replacement: () => codeFor(shown, tools),
+    }),
+  );
+}
+
+/** A code that no town has: of digits with 000 at the start, of letters with Z. */
+function codeFor(code: string, { keyed }: Tools): string {
+  if (/^\d/.test(code) && !/\p{L}/u.test(code)) {
+    const made = [...numberFor(code.replace(/\D/g, ""), "zip", keyed)];
+    return code.replace(/\d/g, () => made.shift() ?? "0");
+  }
+  if (/^Z/.test(code) || /^0Z|^00/.test(code)) return code;
+  const draw = keyed("zip", code);
+  const made = code.replace(/\p{L}/gu, "Z").replace(/\d/g, () => String(draw(10)));
+  return /^\d/.test(made) ? `00${made.slice(2)}` : made;
+}
+
 /** A whole value under a key such as `address2`: "Suite 217". */
-function unitsOf(text: string, key: string, asked: string, _tools: Tools): readonly Found[] {
+function unitsOf(text: string, key: string, asked: string): readonly Found[] {
   if (!/\b(?:address|street)/.test(key) && cueBefore(text, 0, asked) === undefined) return [];
   const unit = /^(?:apt|apartment|suite|ste|unit|flat|#)\.? ?#?\w{1,6}$/i.exec(text.trim());
   return unit ? [{ start: 0, end: text.length, replacement: () => unitFor(text) }] : [];
@@ -71,24 +105,21 @@ function unitFor(unit: string): string {
   return unit.replace(/(?<=[ #])[\dA-Z]{1,6}$/i, "1");
 }
 
-/** Writes another address in the same form: an invented street and number, unit 1, an unassigned ZIP code. */
+/** Writes another address in the same form: an invented street and number, unit 1. */
 function written(match: RegExpMatchArray, { keyed, pool }: Tools): string {
-  const { street = "", number = "", unit = "", zip = "" } = match.groups ?? {};
-  const words = street.split(" ").map(plainWord);
-  if (words.some((word) => pool.has(word.replace(/(?:stra(?:ss)e|str\.|weg|allee)$/, "")))) return match[0];
-  const draw = keyed("address", `${number} ${words.join(" ")}`.toLowerCase());
+  const { street = "", number = "", unit = "" } = match.groups ?? {};
+  const words = nameOfStreet(street).map(plainWord);
+  if (words.some((word) => pool.has(word))) return match[0];
+  const plain = street.split(" ").map(plainWord).join(" ");
+  const draw = keyed("address", `${number} ${plain}`.toLowerCase());
   const made: { readonly [group: string]: string } = {
-    street: streetFor(street, pool.nameOf(words.join(" "))),
+    street: streetLike(street, pool.nameOf(plain)),
     number: String(1 + draw(899)),
-    unit: zip !== "" && unit.includes(zip) ? unit.replace(zip, `000${draw(90) + 10}`) : unitFor(unit),
-    zip: `000${draw(90) + 10}`,
+    unit: unitFor(unit),
   };
-  const inUnit = zip !== "" && unit.includes(zip);
   const places = Object.entries(match.indices?.groups ?? {})
     .flatMap(([group, place]) =>
-      place && made[group] !== undefined && !(inUnit && group === "zip")
-        ? [{ group, start: place[0], end: place[1] }]
-        : [],
+      place && made[group] !== undefined ? [{ group, start: place[0], end: place[1] }] : [],
     )
     .sort((a, b) => b.start - a.start);
   const from = match.index ?? 0;
@@ -96,16 +127,4 @@ function written(match: RegExpMatchArray, { keyed, pool }: Tools): string {
     (text, { group, start, end }) => text.slice(0, start - from) + (made[group] ?? "") + text.slice(end - from),
     match[0],
   );
-}
-
-/** An invented street of the same kind: "Oak Street", "Hauptstraße", "rue de la Paix". */
-function streetFor(street: string, name: string): string {
-  const words = street.split(" ");
-  const last = words.at(-1) ?? "";
-  if (new RegExp(`^(?:${KIND})\\.?$`, "i").test(last)) return `${inCaseOf(name, words[0] ?? "")} ${last}`;
-  const [, kind] =
-    /(stra(?:ß|ss)e|str\.|weg|allee|platz|gasse|damm|ufer|ring|straat|laan|gatan|vägen|gata|vej|gade)$/.exec(street) ??
-    [];
-  if (kind !== undefined) return inCaseOf(name, "A").slice(0, 1) + name.slice(1) + kind;
-  return `${words[0]} ${inCaseOf(name, "Aa")}`;
 }

@@ -1,36 +1,88 @@
-/** What the words before a number say about it. `other`: an order, a flight, a room; not personal. */
-export type Cue = "phone" | "card" | "account" | "social" | "id" | "tail" | "secret" | "zip" | "birthdate" | "other";
+/** What the words near a number say about it. `other`: an order, a flight, a room; not personal. */
+export type Cue =
+  | "phone"
+  | "card"
+  | "account"
+  | "social"
+  | "id"
+  | "tail"
+  | "secret"
+  | "zip"
+  | "birthdate"
+  | "address"
+  | "other";
 
-const CUES: readonly (readonly [Cue, RegExp])[] = [
+/** Words in English, German, French and Spanish. */
+const WORDS: readonly (readonly [Cue, string])[] = [
   [
     "other",
-    /\b(?:orders?|confirmation|tracking|reference|booking|reservation|ticket|invoice|flights?|case|sku|serial|item|product|part|model|room|extension|quote|request|shipment|parcel|receipt|transaction|gate|version|article|promo|coupon|code|bus|train|unit|batch|error|zone|build|isbn|listing|store|table|channel|route|vin|imei|job|pin[- ]?code)\b/gi,
+    "orders?|confirmation|tracking|reference|booking|reservation|ticket|invoice|flights?|case|sku|serial|item|product|part|model|room|extension|quote|request|shipment|parcel|receipt|transaction|gate|version|article|promo|coupon|code|bus|train|unit|batch|error|zone|build|isbn|listing|store|table|channel|route|vin|imei|job|pin[- ]?code|" +
+      "(?:\\p{L}*(?:bestell|auftrag|rechnung|buchung|reservierung|bestätigung|sendung|vorgang|artikel|serien|zimmer|fehler|flug|zug|referenz|angebot)\\p{L}*)|ticketnummer|linie|gleis|" +
+      "commandes?|facture|référence|réservation|suivi|colis|vol|numéro de (?:confirmation|dossier)|chambre|article|erreur|devis|" +
+      "pedidos?|factura|referencia|confirmación|reserva|vuelo|seguimiento|envío|habitación|artículo|código|presupuesto",
   ],
   [
     "phone",
-    /\b(?:phones?|telephone|mobile|cell(?:phone)?|call(?:ed)? (?:me|us|him|her|them)|call back|callback|reach (?:me|us|him|her)|text me|ring|whatsapp|fax|contact number|dial|tel|(?:my|his|her|our|their|new|old|best|good|work|home|office) number|caller id|from number|to number|tel[eé]fono|num[eé]ro|celular|telefon(?:nummer)?|handynummer|portable|ani|msisdn)\b/gi,
+    "phones?|telephone|mobile|cell(?:phone)?|call(?:ed)? (?:me|us|him|her|them)|call back|callback|reach (?:me|us|him|her)|text me|ring|whatsapp|fax|contact number|dial|tel|(?:my|his|her|our|their|new|old|best|good|work|home|office) number|caller id|from number|to number|ani|msisdn|landline|calling from|" +
+      "\\p{L}*telefon\\p{L}*|\\p{L}*handy\\p{L}*|mobil\\p{L}*|festnetz\\p{L}*|rufnummer|rückruf\\p{L}*|durchwahl|(?:meine|ihre|die|unsere|deine) nummer|erreich(?:en|bar|t)|rufen|anrufen|rufe|zurückrufen|" +
+      "téléphone|tél|portable|fixe|(?:mon|votre|son|le|notre) numéro|joindre|joignable|rappel(?:er|ez)(?:-moi)?|appel(?:er|ez)(?:-moi)?|j['’]appelle|numéro|" +
+      "tel[eé]fono|celular|móvil|movil|(?:mi|su|nuestro|el) número|llam(?:ar|e|o|arme|ame)|llámeme|localizarme|número de contacto|fijo",
   ],
   [
     "card",
-    /\b(?:cards?|visa|master ?card|amex|american express|discover|debit|credit|pan|cc|tarjeta|carte bancaire|kreditkarte)\b/gi,
+    "cards?|visa|master ?card|amex|american express|discover|debit|credit|pan|cc|maestro|" +
+      "\\p{L}*karten?(?:nummer)?|kreditkarte|carte(?: bancaire| bleue| de crédit)?|numéro de carte|tarjeta(?: de (?:crédito|débito))?",
   ],
-  ["account", /\b(?:account|acct|iban|routing|sort code|bank|cuenta|konto|compte|clabe|aba)\b/gi],
-  ["social", /\b(?:social(?: security)?|ssn|sin|national insurance|nino|insurance number|social insurance)\b/gi],
+  [
+    "account",
+    "account|acct|iban|routing|sort code|bank|customer (?:number|no|id)|client (?:number|no|id)|clabe|aba|bic|" +
+      "\\p{L}*konto\\p{L}*|bankverbindung|kunden-?(?:nummer|nr)|compte|rib|numéro (?:de )?client|cuenta|número de cliente",
+  ],
+  [
+    "social",
+    "social(?: security)?(?: number)?|ssn|sin|national insurance(?: number)?|ni number|nino|insurance number|social insurance|" +
+      "sozialversicherungs\\p{L}*|sv-nummer|rentenversicherungs\\p{L}*|sécurité sociale|sécu|nir|seguridad social|numero securite sociale|numero seguridad social|nuss",
+  ],
   [
     "id",
-    /\b(?:passport|licen[cs]e|licence|member(?:ship)?|policy|medicare|medicaid|nhs|tax|aadhaar|national id|patient|medical record|mrn|dni|nie|cpf|curp|rfc|insee|ausweis|frequent flyer|loyalty|subscriber|insurance|identity|identification|id card|tin|nif|steuer)\b/gi,
+    "passport(?: number)?|licen[cs]e|licence|member(?:ship)?(?: (?:id|number|no))?|policy|medicare|medicaid|nhs(?: number)?|tax|aadhaar|national id|patient(?: (?:id|number|no))?|medical record|record number|mrn|frequent flyer|loyalty|subscriber|insurance|identity|identification|id card|tin|" +
+      "\\p{L}*ausweis\\p{L}*|reisepass\\p{L}*|steuer\\p{L}*(?:[- ](?:id|nummer|nr))?|\\p{L}*versicher\\p{L}*|\\p{L}*mitglied\\p{L}*|\\p{L}*patienten\\p{L}*|führerschein\\p{L}*|akten\\p{L}*|police\\p{L}*|" +
+      "passeport|carte (?:nationale )?d['’]identité|carte identite|permis(?: de conduire)?|adh[ée]rente?|numéro (?:d['’])?(?:adhérent|assuré|allocataire|fiscal|de police)|mutuelle|numéro de dossier (?:médical|patient)|dossier médical|insee|spi|patiente?|" +
+      "dni|nie|nif|cif|cpf|curp|rfc|pasaporte|documento(?: de identidad)?|carnet(?: de conducir)?|número de (?:socio|afiliado|póliza|asegurado|historia(?: clínica)?|paciente)|socio|afiliado|póliza|historia clínica|paciente",
   ],
-  ["tail", /\b(?:last (?:four|4|five|5)|ending (?:in|with)|ends (?:in|with)|final four)\b/gi],
-  ["secret", /\b(?:cvv2?|cvc2?|security code|csv|pin(?: number)?|passcode)\b/gi],
-  ["zip", /\b(?:zip(?: ?code)?|post(?:al)? ?code|plz|c[oó]digo postal)\b/gi],
+  [
+    "tail",
+    "last (?:four|4|five|5)|ending (?:in|with)|ends (?:in|with)|final four|letzten vier(?: ziffern)?|endet auf|quatre derniers(?: chiffres)?|últimos cuatro|termina en",
+  ],
+  [
+    "secret",
+    "cvv2?|cvc2?|security code|csv|pin(?: number)?|passcode|prüfziffer|geheimzahl|code (?:pin|secret)|cryptogramme|código de seguridad",
+  ],
+  ["zip", "zip(?: ?codes?)?|post(?:al)? ?codes?|plz|postleitzahl|code postal|c[oó]digo postal|cp"],
   [
     "birthdate",
-    /\b(?:born|birth(?: ?(?:day|date))?|birthday|date of birth|d\.?o\.?b|geboren|geburtsdatum|nacimiento|nac[ií]|naissance)\b/gi,
+    "born|birth(?: ?(?:day|date))?|birthday|date of birth|d\\.?o\\.?b|geboren(?:e[rn]?)?|geb|\\p{L}*geburts\\p{L}*|nacimiento|nac[ií]|nació|nacid[oa]|cumpleaños|cumplo|naissance|née?s?|anniversaire",
+  ],
+  [
+    "address",
+    "address|live (?:at|on|in)|lives (?:at|on|in)|living (?:at|on)|moved (?:to|into)|(?:send|ship|deliver|mail)(?:ed)?(?: (?:it|them|this|that|the \\p{L}+))? to|come to|street|" +
+      "\\p{L}*adresse|\\p{L}*anschrift|wohn(?:e|en|t|haft|ort)|umgezogen|gezogen|schicken|senden|liefern|straße|" +
+      "habite|habitons|demeure|réside|domicile|déménagé|envoyez(?:-le|-la)?|livrer|livraison|" +
+      "dirección|vivo|vivimos|resido|domicilio|mudamos|mudé|env[ií]el[oa]|enviar(?:lo)?|entrega",
   ],
 ];
 
+const CUES = WORDS.map(
+  ([cue, words]) => [cue, new RegExp(`(?<![\\p{L}\\d])(?:${words})(?![\\p{L}\\d])`, "giu")] as const,
+);
+
+interface Near {
+  readonly cue: Cue;
+  readonly distance: number;
+}
+
 /** The cue closest to the end of a text; of two with the same end, the longer one. */
-export function nearestCue(written: string): { readonly cue: Cue; readonly distance: number } | undefined {
+export function nearestCue(written: string): Near | undefined {
   const text = written.replace(/_/g, " ");
   let nearest: { cue: Cue; end: number; length: number } | undefined;
   for (const [cue, pattern] of CUES) {
@@ -45,12 +97,33 @@ export function nearestCue(written: string): { readonly cue: Cue; readonly dista
 
 /** Maximum distance from a cue to its number. */
 const NEAR = 45;
+/** Maximum distance from a cue that belongs to a number, whatever is said after it. */
+const BESIDE = 8;
+/** "… is my", "…, das ist meine", "…, c'est ma" */
+const PREDICATE =
+  /^[\s,;"'”)]{0,3}(?:(?:and|und|et|y) )?(?:that['’]?s|that is|is|was|das ist|ist|war|lautet|c['’]est|est|es|es[eoa] es|era|as)\s+(?:(?:my|our|his|her|their|the|your|de[rm]?|die|das|mein|meine|unsere?|ihre?|mon|ma|notre|son|sa|le|la|l['’]|mi|su|el|nuestr[oa]|new|full|neue|nouveau|nuev[oa])\s+)*/iu;
+/** "am 5. Mai geboren", "5 May birthday" */
+const BORN = /^[\s,()]{0,3}(?:in \p{Lu}\p{L}+ )?(?:geboren|geburtstag|geb\b|zur welt|born\b|birthday)/iu;
 
-/** The kind of a number, from the words before it in its sentence, else from the question. */
-export function cueBefore(text: string, start: number, asked: string): Cue | undefined {
+/** The kind of a number, from the words after it: "… is my date of birth". */
+function cueAfter(text: string, end: number): Cue | undefined {
+  const after = /^[^.!?\n]*/.exec(text.slice(end, end + 90))?.[0] ?? "";
+  if (BORN.test(after)) return "birthdate";
+  const predicate = PREDICATE.exec(after)?.[0];
+  if (predicate === undefined) return undefined;
+  const rest = after.slice(predicate.length).split(/[,;]/)[0] ?? "";
+  const said = /^(?:\S+\s*){1,4}/.exec(rest)?.[0] ?? "";
+  return (nearestCue(said) ?? nearestCue(rest.slice(0, NEAR)))?.cue;
+}
+
+/** The kind of a number, from the words around it in its sentence, else from the question. */
+export function cueBefore(text: string, start: number, asked: string, end = start): Cue | undefined {
   const before = text.slice(Math.max(0, start - 160), start);
-  const sentence = before.split(/[.!?\n](?=\s)/).at(-1) ?? before;
+  const sentence = before.split(/(?<!\b(?:no|nr|núm|num|tel|tél|geb|acct))[.!?\n](?=\s)/i).at(-1) ?? before;
   const own = nearestCue(sentence);
+  if (own && own.distance <= BESIDE) return own.cue;
+  const told = end > start ? cueAfter(text, end) : undefined;
+  if (told) return told;
   if (own && own.distance <= NEAR) return own.cue;
   const said = nearestCue(before);
   if (said && said.distance <= NEAR) return said.cue;

@@ -1,38 +1,58 @@
 import { DIGIT_WORDS } from "../../../values/mod.ts";
+import { plainWord } from "../dictionary.ts";
 import { birthdateFor, type CalendarDate, inCaseOf } from "../pseudonyms/mod.ts";
 import { cueBefore, cueOfKey } from "./cues.ts";
 import type { Finder, Found } from "./found.ts";
 
-const MONTHS = "january february march april may june july august september october november december".split(" ");
-const MONTH = MONTHS.map((name) => `${name}|${name.slice(0, 3)}\\.?|${name.slice(0, 4)}\\.?`).join("|");
+const LANGUAGES = [
+  "january february march april may june july august september october november december",
+  "januar februar märz april mai juni juli august september oktober november dezember",
+  "janvier février mars avril mai juin juillet août septembre octobre novembre décembre",
+  "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",
+].map((names) => names.split(" "));
+const MONTH = LANGUAGES.flat()
+  .concat("jänner", "fevrier", "aout", "decembre", "maerz")
+  .sort((a, b) => b.length - a.length)
+  .flatMap((name) =>
+    name.length > 5 ? [name, `${name.slice(0, 4)}\\.?`, `${name.slice(0, 3)}\\.?`] : [name, `${name.slice(0, 3)}\\.?`],
+  )
+  .join("|");
 const ORDINALS =
   "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth".split(
     " ",
   );
-const DAY = `\\d{1,2}(?:st|nd|rd|th)?|(?:twenty|thirty)[ -]?(?:${ORDINALS.slice(0, 9).join("|")})|thirtieth|${ORDINALS.join("|")}`;
+const DAY = `\\d{1,2}(?:st|nd|rd|th|er|º)?|(?:twenty|thirty)[ -]?(?:${ORDINALS.slice(0, 9).join("|")})|thirtieth|${ORDINALS.join("|")}`;
 const TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split(" ");
 const YEAR = `(?:19|20)\\d\\d|'?\\d\\d|nineteen (?:hundred|${TENS.join("|")}|\\w+teen|oh|ten|eleven|twelve)(?:[ -](?:${DIGIT_WORDS.join("|")}))?|two thousand(?: (?:and )?[a-z]+)?|twenty (?:oh |ten|eleven|twelve|\\w+teen)(?:${DIGIT_WORDS.join("|")})?`;
 const FORMS: readonly RegExp[] = [
   /(?<![\d-])(?<year>(?:19|20)\d\d)[-/.](?<month>\d{1,2})[-/.](?<day>\d{1,2})(?![\d])/dgiu,
   /(?<![\d/.-])(?<month>\d{1,2})(?<mark>[-/.])(?<day>\d{1,2})\k<mark>(?<year>(?:19|20)?\d\d)(?![\d/-])/dgiu,
   new RegExp(`\\b(?<month>${MONTH}) (?:the )?(?<day>${DAY})(?:,? (?:of )?(?<year>${YEAR}))?(?![\\p{L}\\d])`, "dgiu"),
-  new RegExp(`(?<![\\d])(?:the )?(?<day>${DAY}) (?:of )?(?<month>${MONTH}),? (?<year>${YEAR})(?![\\p{L}\\d])`, "dgiu"),
+  new RegExp(
+    `(?<![\\p{L}\\d])(?:the )?(?<day>${DAY})\\.? (?:of |de )?(?<month>${MONTH})(?:,? (?:of |del? )?(?<year>${YEAR}))?(?![\\p{L}\\d])`,
+    "dgiu",
+  ),
   /(?<!\d)(?<year>(?:19|20)\d\d)(?<month>[01]\d)(?<day>[0-3]\d)(?!\d)/dgiu,
 ];
 
 /** Finds dates of birth: dates after words or keys that say so, and the same dates elsewhere in the call. */
-export const findBirthdates: Finder = (text, { key, asked }, { keyed }, known) => {
+export const findBirthdates: Finder = (text, { key, asked, language }, { keyed }, known) => {
   if (!/\d|th\b|first|second|third/i.test(text)) return [];
   const isKey = cueOfKey(key) === "birthdate";
   return FORMS.flatMap((form) =>
     [...text.matchAll(form)].flatMap((match): readonly Found[] => {
-      const { year = "", month = "", day = "" } = match.groups ?? {};
-      const date = calendarDate(year, month, day);
+      const { year = "", month = "", day = "", mark } = match.groups ?? {};
+      const isDayFirst = mark === "." || (mark !== undefined && language !== undefined && language !== "en");
+      const date = isDayFirst ? calendarDate(year, day, month) : calendarDate(year, month, day);
       if (!date) return [];
       const id = `${date.year}-${date.month}-${date.day}`;
       const swapped = `${date.year}-${date.day}-${date.month}`;
       const isBirth = isKey || known.birthdates.has(id) || known.birthdates.has(swapped);
-      if (!isBirth && cueBefore(text, match.index, key === "" ? asked : "") !== "birthdate") return [];
+      if (
+        !isBirth &&
+        cueBefore(text, match.index, key === "" ? asked : "", match.index + match[0].length) !== "birthdate"
+      )
+        return [];
       if (year === "" && !known.birthdates.has(id)) return yearless(match);
       return [
         {
@@ -44,7 +64,8 @@ export const findBirthdates: Finder = (text, { key, asked }, { keyed }, known) =
               birthdates.has(id) || !birthdates.has(swapped) ? date : { ...date, month: date.day, day: date.month };
             const made = birthdateFor(same, keyed);
             // "25/03/1985": the first group is the day
-            return written(match, Number(month) > 12 ? { ...made, month: made.day, day: made.month } : made);
+            const isSwapped = isDayFirst ? Number(day) <= 12 : Number(month) > 12;
+            return written(match, isSwapped ? { ...made, month: made.day, day: made.month } : made);
           },
         },
       ];
@@ -66,9 +87,18 @@ function calendarDate(year: string, month: string, day: string): CalendarDate | 
 
 function monthOf(text: string): number {
   const number = Number(text);
-  return Number.isNaN(number)
-    ? MONTHS.findIndex((name) => name.startsWith(text.toLowerCase().slice(0, 3))) + 1
-    : number;
+  return Number.isNaN(number) ? namesLike(text).findIndex((name) => isMonth(name, text)) + 1 : number;
+}
+
+/** The names of months in the language of one of them. */
+function namesLike(text: string): readonly string[] {
+  const isWhole = LANGUAGES.find((names) => names.some((name) => plainWord(name) === plainWord(text)));
+  return isWhole ?? LANGUAGES.find((names) => names.some((name) => isMonth(name, text))) ?? [];
+}
+
+function isMonth(name: string, text: string): boolean {
+  const short = plainWord(text.replace(".", "")).replace(/^jann/, "janu").replace(/^maer/, "mar");
+  return plainWord(name).startsWith(short.length > 3 && short !== plainWord(name) ? short.slice(0, 4) : short);
 }
 
 function dayOf(text: string): number {
@@ -120,13 +150,18 @@ function yearLike(model: string, year: number): string {
 
 function monthLike(model: string, month: number): string {
   if (/\d/.test(model)) return String(month).padStart(model.length, "0");
-  const name = MONTHS[month - 1] ?? "";
-  const short = model.replace(".", "").length <= 4 && name.length > 4 ? name.slice(0, 3) : name;
-  return inCaseOf(short, model);
+  const name = namesLike(model)[month - 1] ?? "";
+  const short = model.replace(".", "").length <= 4 && name.length > 4 && !monthNames().has(model.toLowerCase());
+  return inCaseOf(short ? name.slice(0, 3) : name, model);
+}
+
+function monthNames(): ReadonlySet<string> {
+  return new Set(LANGUAGES.flat());
 }
 
 function dayLike(model: string, day: number): string {
   const ordinal = /(?:st|nd|rd|th)$/.test(model);
+  if (model === "1er" || /^\d+er$/.test(model)) return day === 1 ? "1er" : String(day);
   if (!/\d/.test(model)) return day <= 20 ? (ORDINALS[day - 1] ?? "") : `twenty ${ORDINALS[day - 21]}`;
   if (!ordinal) return String(day).padStart(model.length, "0");
   const end = day > 3 && day < 21 ? "th" : (["th", "st", "nd", "rd"][day % 10] ?? "th");

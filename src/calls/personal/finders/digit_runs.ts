@@ -23,7 +23,7 @@ const TEENS = "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eig
 const TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split(" ");
 const ONES = `${DIGIT_WORDS.join("|")}|oh|o`;
 const PART = new RegExp(
-  `(?<![\\p{L}\\d_])(?:(double|triple)[\\s-]+(${ONES}|\\d)|(${TENS.join("|")})(?:[\\s-]+(${DIGIT_WORDS.slice(1).join("|")}))?|(${TEENS.join("|")})|(${ONES})|(\\d+))(?![\\p{L}\\d])(?:\\s+(hundred|thousand)(?!\\p{L}))?`,
+  `(?<![\\p{L}\\d_])(?:(double|triple)[\\s-]+(${ONES}|\\d)|(${TENS.join("|")})(?:[\\s-]+(${DIGIT_WORDS.slice(1).join("|")}))?|(${TEENS.join("|")})|(${ONES})|(\\d+))(?!(?!x ?\\d)[\\p{L}\\d])(?:\\s+(hundred|thousand)(?!\\p{L}))?`,
   "giu",
 );
 const BETWEEN = /^(?:[ \t\-–—.()·]|,|\b(?:and(?: then)?|then|dash|hyphen|space|um+|uh+|er+)\b){0,8}$/i;

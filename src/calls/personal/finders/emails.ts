@@ -38,7 +38,9 @@ export const findEmails: Finder = (text, _context, tools) => {
 function learnLocal(local: string, { dictionary, pool }: Tools, known: Known): void {
   const words = local.split(/[._+\d-]+/).map(plainWord);
   if (words.filter((word) => word.length > 1).length < 2) return;
-  const isNamed = words.every((word) => word.length < 2 || (dictionary.isName(word) && !dictionary.isWord(word)));
+  const isNamed = words.every(
+    (word) => word.length < 2 || (dictionary.isName(word) && !dictionary.isWord(word, known.language)),
+  );
   if (isNamed) for (const word of words) if (word.length > 2 && !pool.has(word)) known.names.add(word);
 }
 

@@ -1,10 +1,12 @@
-import type { Dictionary } from "../dictionary.ts";
+import type { CallLanguage, Dictionary } from "../dictionary.ts";
 import type { Keyed } from "../keyed.ts";
 import type { PhoneReader } from "../phones.ts";
 import type { NamePool, NumberKind } from "../pseudonyms/mod.ts";
 
 /** What all texts of a call reveal about its persons. */
 export interface Known {
+  /** Language of texts that do not show their own. */
+  readonly language: CallLanguage | undefined;
   /** Words of names, as `plainWord` returns them. */
   readonly names: Set<string>;
   /** Phone numbers in normalized form. */
@@ -21,6 +23,11 @@ export interface TextContext {
   readonly key: string;
   /** What the other side said before. */
   readonly asked: string;
+}
+
+/** The context of a text, and its language. */
+export interface FinderContext extends TextContext {
+  readonly language: CallLanguage | undefined;
 }
 
 /** The tools of finders and pseudonyms. */
@@ -41,9 +48,9 @@ export interface Found {
 }
 
 /** Finds one kind of personal data. */
-export type Finder = (text: string, context: TextContext, tools: Tools, known: Known) => readonly Found[];
+export type Finder = (text: string, context: FinderContext, tools: Tools, known: Known) => readonly Found[];
 
 /** Creates an empty record. */
-export function createKnown(): Known {
-  return { names: new Set(), phones: new Set(), numbers: new Map(), birthdates: new Set() };
+export function createKnown(language: CallLanguage | undefined): Known {
+  return { language, names: new Set(), phones: new Set(), numbers: new Map(), birthdates: new Set() };
 }

@@ -2,6 +2,7 @@ import { findAddresses } from "./addresses.ts";
 import { findBirthdates } from "./dates.ts";
 import { findEmails } from "./emails.ts";
 import type { Finder } from "./found.ts";
+import { findIps } from "./ips.ts";
 import { findNames } from "./names.ts";
 import { findIbans, findMixedIds, findNumbers } from "./numbers.ts";
 import { findSpelled } from "./spelled.ts";
@@ -13,6 +14,7 @@ export { createKnown, type Found, type Known, type TextContext, type Tools } fro
 export const FINDERS: readonly Finder[] = [
   findEmails,
   findIbans,
+  findIps,
   findBirthdates,
   findAddresses,
   findMixedIds,

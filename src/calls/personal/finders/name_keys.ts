@@ -2,9 +2,9 @@ import { PARTICLES, WORD_FIRST_NAMES } from "./lists.ts";
 import type { Word } from "./words.ts";
 
 const PERSON =
-  "caller|customer|client|patient|passenger|guest|user|contact|member|holder|cardholder|person|employee|doctor|provider|physician|dentist|stylist|barber|therapist|driver|recipient|sender|attendee|owner|tenant|buyer|seller|lead|applicant|insured|policyholder|subscriber|student|parent|spouse|child|beneficiary|payer|payee|requester|visitor|traveler|traveller|rep|technician|host|relative|emergency contact|account holder|card holder|nominee|guardian|borrower|candidate";
+  "caller|customer|client|patient|passenger|guest|user|contact|member|holder|cardholder|person|employee|doctor|provider|physician|dentist|stylist|barber|therapist|driver|recipient|sender|attendee|owner|tenant|buyer|seller|lead|applicant|insured|policyholder|subscriber|student|parent|spouse|child|beneficiary|payer|payee|requester|visitor|traveler|traveller|rep|technician|host|relative|emergency contact|account holder|card holder|nominee|guardian|borrower|candidate|kunde|kundin|patientin|anrufer|versicherter?|ansprechpartner|fahrgast|gast|adherent|adhérent|assur[ée]e?|appelant|passager|cliente|paciente|contacto|pasajero|asegurado|titular|huesped|huésped|interlocutor|claimant|debtor|plaintiff|petitioner|decedent|resident|user";
 const NAME_KEY = new RegExp(
-  `^(?:(?:${PERSON}|billing|shipping|legal|preferred|display|their|his|her|my|full|first|last|middle|given|family|maiden|nick|sur|short) )*(?:name|names|fullname|firstname|lastname|surname|nickname|forename|sur name|nombre|apellido|vorname|nachname|nom|prenom)(?: \\d+)?$`,
+  `^(?:(?:${PERSON}|billing|shipping|legal|preferred|display|their|his|her|my|full|first|last|middle|second|complete|given|family|maiden|nick|sur|short) )*(?:name|names|fullname|firstname|lastname|surname|nickname|forename|sur name|nombre|nombres|nombre completo|apellido|apellidos|primer apellido|segundo apellido|vorname|nachname|familienname|zuname|vollst[aä]ndiger name|nom|nom de famille|nom complet|pr[ée]nom)(?: \\d+)?$`,
 );
 const PERSON_KEY = new RegExp(`^(?:${PERSON})s?(?: \\d+)?$`);
 const IN_PERSON = new RegExp(`\\b(?:${PERSON})s?\\b|\\bname\\b`);
@@ -25,8 +25,10 @@ export function namesByKey(words: readonly Word[], text: string, key: string): r
   const isBare = last === "name" || last === "names" || last === "display name" || last === "nom";
   const above = key.split(" › ").slice(0, -1).join(" › ");
   const looksSo = words.some(({ isStrong, isMadeUp }) => isStrong || isMadeUp) || isFirstAndLast(words);
+  const isWhole = words.length < 5 && words.every(({ isCapital, isNever }) => isCapital && !isNever);
+  const isLikely = isWhole && (words.length > 1 ? words[0]?.isGiven === true : words[0]?.isName === true);
   const isName = NAME_KEY.test(last) && (!isBare || IN_PERSON.test(above) || looksSo);
-  if (!isName && !(PERSON_KEY.test(last) && looksSo)) return undefined;
+  if (!isName && !(PERSON_KEY.test(last) && (looksSo || isLikely))) return undefined;
   return words.filter(({ plain }) => !PARTICLES.has(plain) && !TITLES.test(plain));
 }
 

@@ -9,12 +9,12 @@ import { canBegin, canContinue, type Word, wordsIn } from "./words.ts";
 /** "my name is van der" before "Berg" */
 const LEADING_PARTICLES = /(?<=\s)(?:(?:van|von|der|den|de|del|della|di|da|dos|la|le|el|al|bin|ibn|abu) )+$/i;
 /** Maximum number of words in a name. */
-const LONGEST = 5;
+const LONGEST = 7;
 
 /** Finds names of persons: by the words around them, by lists of names, and by what else the call says. */
 export const findNames: Finder = (text, context, tools, known) => {
   if (!/\p{L}{2}/u.test(text)) return [];
-  const words = wordsIn(text, tools);
+  const words = wordsIn(text, context.language, tools);
   const byKey = namesByKey(words, text, context.key);
   if (byKey) return foundName(byKey, tools);
   const isLower = !/\p{Lu}/u.test(text);
@@ -34,14 +34,15 @@ export const findNames: Finder = (text, context, tools, known) => {
 /** Number of words from a position on that are a name. */
 function nameAt(words: readonly Word[], at: number, text: string, isLower: boolean, known: Known): number {
   const word = words[at];
-  if (!word) return 0;
+  if (!word || word.isMadeUp) return 0;
   const told = knownName(words, at, text, known);
   const before = text.slice(Math.max(0, word.start - 70), word.start).replace(LEADING_PARTICLES, "");
   const isExpected = canBegin(word) && NAME_CUE.test(before);
   const length = isExpected ? takeName(words, at, text, isLower) : 0;
   if (isExpected && (word.isCapital || length > 1 || !word.isWord || endsHere(text, word)))
     return Math.max(told, length);
-  if (TITLE.test(before) && (word.isCapital ? !word.isNever && !isFirm(word) : canContinue(word)))
+  const isTitled = TITLE.test(before) || (word.language === "fr" && /(?<!\p{L})M\.\s$/u.test(before));
+  if (isTitled && (word.isCapital ? !word.isNever && !isFirm(word) : canContinue(word)))
     return Math.max(told, takeName(words, at, text, isLower));
   if (told > 0) return Math.max(told, word.isStrong ? takeName(words, at, text, isLower) : 0);
   if (!isCandidate(word, before, text, isLower, words[at + 1])) return 0;
@@ -60,7 +61,8 @@ function takeName(words: readonly Word[], at: number, text: string, isLower: boo
     const goesOn =
       (canContinue(next) || (isLower && isUnknown(next))) &&
       (next.isCapital || isLower || (!next.isWord && next.isName && !last.isCapital));
-    if (goesOn && !(next.isCapital && isFirm(next) && !next.isStrong)) count++;
+    const isJoined = /^[dl]['’]\p{Lu}/u.test(next.text) && last.isCapital; // "Jeanne d'Arc"
+    if (isJoined || (goesOn && !(next.isCapital && isFirm(next) && !next.isStrong))) count++;
     else {
       const joints = jointsAt(words, at + count, text, isLower);
       if (joints === 0) break;
@@ -84,6 +86,8 @@ function jointsAt(words: readonly Word[], at: number, text: string, isLower: boo
     const isInitial = joint.plain.length === 1 && joint.isCapital;
     if (!PARTICLES.has(joint.plain) && !isInitial) return 0;
     if (canContinue(after) && (after.isCapital || (isLower && !isInitial))) return count;
+    // "Da silva"
+    if (joint.isCapital && !isInitial && after.isName && !after.isMadeUp) return count;
   }
   return 0;
 }
@@ -132,7 +136,7 @@ function endsHere(text: string, word: Word): boolean {
 
 /** Words that come before a name in an answer. */
 const FILLER =
-  /^(?:yes|yeah|sure|hi|hello|okay|ok|um|uh|well|so|it|it's|its|is|that's|that|would|be|my|name|name's|the|of|course|i'm|i|am|this|under|for|first|last|and|oh|absolutely|certainly|no|problem|please|good|morning|afternoon|evening|hey|es|me|llamo|soy|thank|thanks|you)$/;
+  /^(?:yes|yeah|sure|hi|hello|okay|ok|um|uh|well|so|it|it's|its|is|that's|that|would|be|my|name|name's|the|of|course|i'm|i|am|this|under|for|first|last|and|oh|absolutely|certainly|no|problem|please|good|morning|afternoon|evening|hey|es|me|llamo|soy|thank|thanks|you|ich|bin|heisse|mein|ist|hier|ja|gerne|naturlich|guten|tag|je|suis|m'appelle|c'est|mon|nom|oui|bonjour|mi|nombre|si|claro|hola|buenos|dias)$/;
 
 /** The position of the name in the answer to a question for it. */
 function answerStart(words: readonly Word[], text: string, asked: string): number | undefined {

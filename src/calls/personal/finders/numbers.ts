@@ -1,18 +1,20 @@
 import { hasLuhnDigit, ibanRest } from "../../../values/mod.ts";
+import type { CallLanguage } from "../dictionary.ts";
 import { ibanFor, isAnyMadeUp, isMadeUp, type NumberKind, numberFor } from "../pseudonyms/mod.ts";
 import { type Cue, cueBefore, cueOfKey } from "./cues.ts";
 import { type DigitRun, digitRunsIn, writeLike } from "./digit_runs.ts";
 import type { Finder, Found, Known, Tools } from "./found.ts";
 
 /** Finds phone numbers, payment cards, accounts, social security numbers and the like, written or spoken. */
-export const findNumbers: Finder = (text, { key, asked }, tools, known) => {
+export const findNumbers: Finder = (text, { key, asked, language }, tools, known) => {
   const runs = digitRunsIn(text);
   if (runs.length === 0) return [];
   const keyCue = cueOfKey(key);
   return runs.flatMap((run): readonly Found[] => {
-    const cue = key === "" ? cueBefore(text, run.start, asked) : (keyCue ?? cueBefore(text, run.start, ""));
-    const kind = kindOf(text, run, cue, tools, known, key !== "" && keyCue !== undefined);
-    return kind === undefined ? [] : [foundNumber(text, run, kind, tools)];
+    const cue =
+      key === "" ? cueBefore(text, run.start, asked, run.end) : (keyCue ?? cueBefore(text, run.start, "", run.end));
+    const kind = kindOf(text, run, cue, language, tools, known, key !== "" && keyCue !== undefined);
+    return kind === undefined ? [] : [foundNumber(text, run, kind, language, tools)];
   });
 };
 
@@ -29,6 +31,7 @@ function kindOf(
   text: string,
   run: DigitRun,
   cue: Cue | undefined,
+  language: CallLanguage | undefined,
   tools: Tools,
   known: Known,
   isValue: boolean,
@@ -46,7 +49,7 @@ function kindOf(
   const isCardLike = length >= 13 && length <= 19 && hasLuhnDigit(digits) && !/^0/.test(digits);
   if (isCardLike && !hasPlus && cue !== "account") return "card";
   if (cue === "card" && length >= 12 && length <= 19) return "number";
-  if (known.phones.has(tools.phones.plain(digits, hasPlus))) return "phone";
+  if (known.phones.has(tools.phones.plain(digits, hasPlus, language))) return "phone";
   if (cue === "phone" && length <= 15 && length >= 7) return "phone";
   const kind = cue && KINDS[cue];
   if (kind !== undefined && kind !== "phone" && length >= (FEWEST[cue ?? "id"] ?? 5)) {
@@ -54,7 +57,7 @@ function kindOf(
     return isValue || !isYear(digits) ? kind : undefined;
   }
   if (cue === "other" && !hasPlus) return undefined;
-  return isPhoneByItself(run, shown, tools) ? "phone" : isGrouped(shown, length) ? "number" : undefined;
+  return isPhoneByItself(run, shown, language, tools) ? "phone" : isGrouped(shown, length) ? "number" : undefined;
 }
 
 function learntKind(run: DigitRun, cue: Cue | undefined, learnt: NumberKind): NumberKind | undefined {
@@ -66,7 +69,12 @@ function isYear(digits: string): boolean {
 }
 
 /** Whether digits without a cue are a phone number: by their grouping, or because a numbering plan has them. */
-function isPhoneByItself({ digits, hasPlus, isSpoken, parts }: DigitRun, shown: string, { phones }: Tools): boolean {
+function isPhoneByItself(
+  { digits, hasPlus, isSpoken, parts }: DigitRun,
+  shown: string,
+  language: CallLanguage | undefined,
+  { phones }: Tools,
+): boolean {
   const { length } = digits;
   if (length < 7 || length > 15) return false;
   if (hasPlus) return length >= 8;
@@ -76,9 +84,11 @@ function isPhoneByItself({ digits, hasPlus, isSpoken, parts }: DigitRun, shown: 
   if (/^1?-?3-3-4$/.test(groups.replace(/^1-/, "1-"))) return true;
   if (groups === "3-4") return /^[2-9]\d\d[-.]\d{4}$/.test(shown);
   if (parts.every((part) => part.digits.length === 1)) return length === 7 || length === 10 || length === 11;
-  if (parts.length === 1) return /^(?=.{10,11}$)1?[2-9]\d\d[2-9]/.test(digits) || phones.isValid(digits, false);
-  // national formats of other countries: a zero in front and groups
-  return /^0[1-9]/.test(digits) && length >= 9 && length <= 12;
+  if (parts.length === 1)
+    return /^(?=.{10,11}$)1?[2-9]\d\d[2-9]/.test(digits) || phones.isValid(digits, false, language);
+  // national formats of other countries: a zero in front and groups, or the nine digits of Spain
+  if (/^[6-9]\d\d[ .-](?:\d{3}[ .-]\d{3}|\d\d[ .-]\d\d[ .-]\d\d)$/.test(shown)) return true;
+  return /^0[1-9]/.test(digits) && length >= 9 && length <= 14;
 }
 
 /** National numbers with their own grouping: Aadhaar, CPF, and cards with a wrong check digit. */
@@ -86,10 +96,22 @@ function isGrouped(shown: string, length: number): boolean {
   return length >= 11 && /^(?:\d{4} \d{4} \d{4}|\d{3}\.\d{3}\.\d{3}-\d\d|\d{4}([ -])\d{4}\1\d{4}\1\d{4})$/.test(shown);
 }
 
-function foundNumber(text: string, run: DigitRun, kind: NumberKind, tools: Tools): Found {
-  const { start, end, digits, hasPlus } = run;
+/** "x590", ", poste 12" */
+const EXTENSION =
+  /^,? ?(?:x|ext\.?|extension|poste|durchwahl|dw|extensión|int(?:erno|\.)?)[ .:]{0,2}\d{1,6}(?![\p{L}\d])/iu;
+
+function foundNumber(
+  text: string,
+  run: DigitRun,
+  kind: NumberKind,
+  language: CallLanguage | undefined,
+  tools: Tools,
+): Found {
+  const { start, digits, hasPlus } = run;
   if (kind === "phone") {
-    const plain = tools.phones.plain(digits, hasPlus);
+    const extension = EXTENSION.exec(text.slice(run.end, run.end + 30))?.[0] ?? "";
+    const end = run.end + extension.length;
+    const plain = tools.phones.plain(digits, hasPlus, language);
     return {
       start,
       end,
@@ -97,12 +119,14 @@ function foundNumber(text: string, run: DigitRun, kind: NumberKind, tools: Tools
         if (!isMadeUp(digits, "phone")) phones.add(plain);
       },
       replacement: ({ phones }) => {
-        if (isMadeUp(digits, "phone")) return text.slice(start, end);
+        const inner = extension.replace(/\d/g, "0");
+        if (isMadeUp(digits, "phone")) return text.slice(start, run.end) + inner;
         const made = numberFor(longest(plain, phones), "phone", tools.keyed);
-        return writeLike(text, run, digits.length === 11 && digits.startsWith("1") ? `1${made}` : made);
+        return writeLike(text, run, digits.length === 11 && digits.startsWith("1") ? `1${made}` : made) + inner;
       },
     };
   }
+  const { end } = run;
   return {
     start,
     end,
@@ -152,19 +176,32 @@ export const findIbans: Finder = (text, _context, { keyed }) =>
   });
 
 const NATIONAL_INSURANCE = /(?<![\p{L}\d])[A-Z]{2} ?(?:\d{2} ){2}\d{2} ?[A-D](?![\p{L}\d])/gu;
-const MIXED = /(?<![\p{L}\d-])[A-Z]{1,5}-?\d[A-Z\d-]{3,14}(?![\p{L}\d])|(?<![\p{L}\d-])\d{5,9}-?[A-Z](?![\p{L}\d])/gu;
+const MIXED =
+  /(?<![\p{L}\d-])(?:\d{2} \d{6} [A-Z] \d{3}|(?=[A-Z-]{0,20}\d)(?=[\d-]{0,20}[A-Z])[A-Z\d](?:-?[A-Z\d]){4,19})(?![\p{L}\d])/giu;
+/** The national id of Spain, by its check letter. */
+const SPANISH = /(?<![\p{L}\d-])(?:\d{8}|[XYZ]-?\d{7})-?[A-Z](?![\p{L}\d])/gu;
+const CHECK_LETTERS = "TRWAGMYFPDXBNJZSQVHLCKE";
+
+function hasCheckLetter(shown: string): boolean {
+  const plain = shown.replace(/-/g, "");
+  const number = Number(plain.slice(0, -1).replace(/^[XYZ]/, (letter) => String("XYZ".indexOf(letter))));
+  return CHECK_LETTERS[number % 23] === plain.at(-1);
+}
 
 /** Finds ids of letters and digits after the words that name them: passports, policies, memberships. */
 export const findMixedIds: Finder = (text, { key, asked }, { keyed }) => {
   if (!/\d/.test(text)) return [];
   const keyCue = cueOfKey(key);
-  const found = [...text.matchAll(NATIONAL_INSURANCE), ...text.matchAll(MIXED)];
-  return found.flatMap(({ index, 0: shown }, at): readonly Found[] => {
-    const cue = key === "" ? cueBefore(text, index, asked) : keyCue;
-    const isInsurance = /^[A-Z]{2} ?(?:\d{2} ){2}/.test(shown) && at < found.length;
+  const sure = [
+    ...text.matchAll(NATIONAL_INSURANCE),
+    ...[...text.matchAll(SPANISH)].filter(([id]) => hasCheckLetter(id)),
+  ];
+  return [...sure, ...text.matchAll(MIXED)].flatMap(({ index, 0: shown }, at): readonly Found[] => {
+    const cue = key === "" ? cueBefore(text, index, asked, index + shown.length) : keyCue;
+    const isSure = at < sure.length;
     const isId = cue === "id" || cue === "social" || cue === "account";
-    if (!isId && !isInsurance) return [];
-    if (!isInsurance && shown.replace(/\D/g, "").length < 4) return [];
+    if (!isId && !isSure) return [];
+    if (!isSure && shown.replace(/\D/g, "").length < 4) return [];
     const digits = shown.replace(/\D/g, "");
     const replacement = () => {
       const made = [...(isAnyMadeUp(digits) ? digits : numberFor(digits, "number", keyed))];

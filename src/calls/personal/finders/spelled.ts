@@ -11,7 +11,7 @@ const CODE =
   /\b(?:code|confirmation|reference|order|flight|booking|reservation|ticket|locator|pnr|number|plate|vin|model|serial)\b[^.?!]{0,30}$/i;
 
 /** Finds names that are spelled letter by letter. */
-export const findSpelled: Finder = (text, { asked, key }, { dictionary, pool }, known) => {
+export const findSpelled: Finder = (text, { asked, key, language }, { dictionary, pool }, known) => {
   if (key !== "" || !/\p{L}[ .,-]/u.test(text)) return [];
   return [...text.matchAll(RUN)].flatMap(({ index, 0: shown }): readonly Found[] => {
     const letters = [...shown.matchAll(/(?<!\p{L})(\p{L})(?!\p{L})/gu)];
@@ -20,7 +20,8 @@ export const findSpelled: Finder = (text, { asked, key }, { dictionary, pool }, 
     const before = text.slice(Math.max(0, index - 70), index);
     const isKnown = known.names.has(word) || known.names.has(withoutParticles(word));
     const isSpelled = (SPELLING.test(before) || NAME_CUE.test(before) || asksName(asked)) && !CODE.test(before);
-    const isName = word.length >= 4 && dictionary.isName(word) && !dictionary.isWord(word) && !CODE.test(before);
+    const isName =
+      word.length >= 4 && dictionary.isName(word) && !dictionary.isWord(word, language) && !CODE.test(before);
     if (!isKnown && !isName && !(isSpelled && word.length >= 3)) return [];
     return [
       {

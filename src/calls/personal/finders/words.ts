@@ -1,4 +1,4 @@
-import { plainWord } from "../dictionary.ts";
+import { type CallLanguage, plainWord } from "../dictionary.ts";
 import type { Tools } from "./found.ts";
 import { MORE_WORDS, NEVER_NAMES, PLACES, SURE_NAMES, WORD_FIRST_NAMES, WORD_LAST_NAMES } from "./lists.ts";
 
@@ -14,6 +14,8 @@ export interface Word {
   readonly isUpper: boolean;
   readonly isFirst: boolean;
   readonly isName: boolean;
+  /** A first name. */
+  readonly isGiven: boolean;
   readonly isWord: boolean;
   readonly isPlace: boolean;
   /** A word that is never a name. */
@@ -22,20 +24,33 @@ export interface Word {
   readonly isMadeUp: boolean;
   /** A name that is not also an ordinary word, town or brand. */
   readonly isStrong: boolean;
+  readonly language: CallLanguage | undefined;
 }
 
 const WORD =
   /(?<![\p{L}\d])\p{L}[\p{L}\p{M}]*(?:['’]\p{L}[\p{L}\p{M}]*)*(?:-\p{L}[\p{L}\p{M}]*(?:['’]\p{L}[\p{L}\p{M}]*)*)*(?![\p{L}\d])/gu;
 
 /** Reads the words of a text. `Maria's` is `Maria`; `Jean-Luc` is one word. */
-export function wordsIn(text: string, tools: Tools): readonly Word[] {
+export function wordsIn(text: string, language: CallLanguage | undefined, tools: Tools): readonly Word[] {
   return [...text.matchAll(WORD)].map(({ index, 0: found }) => {
     const own = found.replace(/['’]s$/i, "");
-    return wordOf(own, index, /(?:^|[.!?:;"“\n•*-]\s*)$/.test(text.slice(Math.max(0, index - 3), index)), tools);
+    return wordOf(
+      own,
+      index,
+      /(?:^|[.!?¿¡:;"“„«\n•*-]\s*)$/.test(text.slice(Math.max(0, index - 3), index)),
+      language,
+      tools,
+    );
   });
 }
 
-function wordOf(text: string, start: number, isFirst: boolean, { dictionary, pool }: Tools): Word {
+function wordOf(
+  text: string,
+  start: number,
+  isFirst: boolean,
+  language: CallLanguage | undefined,
+  { dictionary, pool }: Tools,
+): Word {
   const plain = plainWord(text);
   const parts = plain.split("-");
   const initial = text[0] ?? "";
@@ -43,9 +58,15 @@ function wordOf(text: string, start: number, isFirst: boolean, { dictionary, poo
   const isName = parts.every(
     (part) => dictionary.isName(part) || (IRISH.test(part) && dictionary.isName(part.replace(/'/g, ""))),
   );
-  const isSure = isCapital && SURE_NAMES.has(plain);
-  const isWord = !isSure && parts.every((part) => dictionary.isWord(part) || MORE_WORDS.has(part));
-  const isPlace = PLACES.has(plain);
+  const given = text.toLowerCase().split("-");
+  const isGiven = parts.every(
+    (part, index) => dictionary.isFirstName(given[index] ?? part) || dictionary.isFirstName(part),
+  );
+  const isSure =
+    isCapital &&
+    (language ? SURE_NAMES[language].has(plain) : Object.values(SURE_NAMES).some((names) => names.has(plain)));
+  const isWord = !isSure && parts.every((part) => dictionary.isWord(part, language) || MORE_WORDS.has(part));
+  const isPlace = PLACES.has(plain) && !isSure;
   const isNever = NEVER_NAMES.has(plain) || CONTRACTION.test(plain);
   return {
     start,
@@ -56,11 +77,15 @@ function wordOf(text: string, start: number, isFirst: boolean, { dictionary, poo
     isUpper: text.length > 1 && text === text.toUpperCase(),
     isFirst,
     isName,
+    isGiven,
     isWord,
     isPlace,
     isNever,
     isMadeUp: parts.every((part) => pool.has(part)),
-    isStrong: isName && !isWord && !isPlace && !isNever && plain.length > 1,
+    // all nouns have capitals in German, and no dictionary has all of them
+    isStrong:
+      isName && !isWord && !isPlace && !isNever && plain.length > 1 && (isGiven || !isCapital || language !== "de"),
+    language,
   };
 }
 
@@ -74,10 +99,15 @@ export function canBegin(word: Word): boolean {
   return !word.isWord || (word.isName && (word.isCapital || WORD_FIRST_NAMES.has(word.plain)));
 }
 
+/** Ends of German nouns. */
+export const NOUN =
+  /(?:ung|ungen|heit|keit|schaft|tion|tionen|tat|nummer|termine?s?|zeit|karte|vertrag|adresse|daten|konto|kunden?)$/;
+
 /** Whether a word can continue a name. */
 export function canContinue(word: Word): boolean {
-  if (word.isMadeUp) return true;
-  if (word.isNever || word.plain.length < 2) return false;
+  if (word.isMadeUp) return false;
+  if (word.language === "de" && word.isCapital && !word.isName && NOUN.test(word.plain)) return false;
+  if ((word.isNever && !WORD_LAST_NAMES.has(word.plain)) || word.plain.length < 2) return false;
   if (word.isUpper) return !word.isWord || WORD_LAST_NAMES.has(word.plain);
   if (word.isCapital) return word.isName || !word.isWord || WORD_LAST_NAMES.has(word.plain);
   return word.isName && (!word.isWord || WORD_LAST_NAMES.has(word.plain));
