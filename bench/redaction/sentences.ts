@@ -422,7 +422,7 @@ const FR: Sentences = {
     "Je veux résilier mon abonnement.",
     "C'est le Service Client, bonjour.",
     "Madame, votre dossier est complet.",
-    "Claire et nette, cette réponse me convient.",
+    "D'accord, cette réponse me convient.",
     "Bon anniversaire et bonne journée !",
     "Parlez-vous anglais ?",
     "Noël tombe un {day} cette année.",

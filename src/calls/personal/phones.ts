@@ -17,6 +17,9 @@ const COUNTRIES: { readonly [language in CallLanguage]: readonly CountryCode[] }
   es: ["ES", "MX", "CO", "AR"],
 };
 
+/** Countries whose national numbers begin with 0. */
+const WITH_ZERO: ReadonlySet<CountryCode> = new Set(["GB", "IE", "AU", "DE", "AT", "CH", "FR", "BE"]);
+
 /** The language of most calls in a country. */
 export function languageOfCountry(country = ""): CallLanguage | undefined {
   return (["en", "de", "fr", "es"] as const).find((language) => COUNTRIES[language].some((each) => each === country));
@@ -32,12 +35,16 @@ export async function loadPhoneReader(country: string | undefined): Promise<Phon
   const own = country !== undefined && isSupportedCountry(country) ? country : undefined;
   const numbers = (digits: string, hasPlus: boolean, language: CallLanguage | undefined) => {
     const countries = own ? [own, ...COUNTRIES[language ?? "en"]] : COUNTRIES[language ?? "en"];
-    return countries.flatMap((each) => read(parse, digits, hasPlus, each) ?? []);
+    return countries
+      .filter((each) => hasPlus || digits.startsWith("0") || !WITH_ZERO.has(each))
+      .flatMap((each) => read(parse, digits, hasPlus, each) ?? []);
   };
   return {
     plain: (digits, hasPlus, language) => {
       const all = numbers(digits, hasPlus, language);
-      const number = all.find((each) => each.isValid()) ?? all.find((each) => each.isPossible());
+      // the same number is the same in texts of all languages
+      const home = hasPlus || /^[2-9]/.test(digits) ? read(parse, digits, hasPlus, own ?? "US") : undefined;
+      const number = home?.isPossible() ? home : all.find((each) => each.isValid());
       return number?.number.slice(1) ?? digits;
     },
     isValid: (digits, hasPlus, language) => numbers(digits, hasPlus, language).some((each) => each.isValid()),

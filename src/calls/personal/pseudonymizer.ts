@@ -1,5 +1,5 @@
 import { CallweaveError } from "../../errors.ts";
-import { checkOptions, OPTION, oneOf } from "../../values/mod.ts";
+import { checkOptions, OPTION, oneOf, sameJson } from "../../values/mod.ts";
 import type { RecordedCall } from "../recorded_call.ts";
 import { CALL_LANGUAGES, type CallLanguage, loadDictionary } from "./dictionary.ts";
 import { type Cue, createKnown, cueOfKey, type Known, type Tools } from "./finders/mod.ts";
@@ -61,12 +61,26 @@ export async function createPseudonymizer(options: PseudonymizerOptions = {}): P
   const tools: Tools = { keyed, dictionary, phones, pool: createNamePool(keyed, dictionary) };
   const known = (said: string, stated?: CallLanguage) =>
     createKnown(options.language ?? stated ?? dictionary.languageOf(said) ?? languageOfCountry(options.country));
+  const value = (given: unknown) => twice((change) => mapTexts(given, change, NOTHING), tools, known(saidIn(given)));
   return {
-    text: (text) => twice((change) => String(mapTexts(text, change, NOTHING)), tools, known(text)),
-    value: (value) => twice((change) => mapTexts(value, change, NOTHING), tools, known(saidIn(value))),
+    text: (text) => settled(text, (each) => String(value(each))),
+    value: (given) => settled(given, value),
     call: (call) =>
-      twice((change) => mapCall(call, change), tools, known(saidIn(call.transcript), languageOfCall(call))),
+      settled(call, (each) =>
+        twice((change) => mapCall(each, change), tools, known(saidIn(each.transcript), languageOfCall(each))),
+      ),
   };
+}
+
+/** Maximum number of times that something is searched; most change nothing the second time. */
+const MOST_ROUNDS = 5;
+
+/** Replaces until nothing changes: without the words that were replaced, others may look like names. */
+function settled<Value>(given: Value, redact: (value: Value) => Value): Value {
+  let [before, after] = [given, redact(given)];
+  for (let round = 1; round < MOST_ROUNDS && !sameJson(before, after); round++)
+    [before, after] = [after, redact(after)];
+  return after;
 }
 
 const RULES = { key: OPTION.text, country: OPTION.text, language: oneOf(...CALL_LANGUAGES) };

@@ -15,24 +15,31 @@ const BEFORE_TOWN = new RegExp(
 );
 
 /** Finds street addresses and postal codes. Towns and countries stay. */
-export const findAddresses: Finder = (text, { key, asked }, tools) => {
+export const findAddresses: Finder = (text, { key, asked, language }, tools) => {
   if (!/\d|apt|suite|unit|#|s\/n/i.test(text)) return [];
   const sure = STREETS.flatMap((form) => [...text.matchAll(form)]).filter(({ groups: { street = "" } = {} }) => {
     return street !== street.toLowerCase() || !NO_STREET.test(street);
   });
   const isKey = STREET_KEY.test(key);
-  const likely = LIKELY_STREETS.flatMap((form) => [...text.matchAll(form)]).filter(({ index, 0: whole }) => {
-    const end = index + whole.length;
-    const near = nearestCue(text.slice(Math.max(0, index - 60), index));
-    return (
-      isKey ||
-      (near?.cue === "address" && near.distance <= 16) ||
-      BEFORE_TOWN.test(text.slice(end, end + 80)) ||
-      BEFORE_STREET.test(text.slice(Math.max(0, index - 10), index)) ||
-      (key === "" && nearestCue(asked)?.cue === "address" && index < 12)
-    );
-  });
-  const streets = [...sure, ...likely].map(
+  // a number before a name is a code in other languages: "en 75011 Paris"
+  const forms = LIKELY_STREETS.slice(language === undefined || language === "en" ? 0 : 1);
+  const likely = forms
+    .flatMap((form) => [...text.matchAll(form)])
+    .filter(({ index, 0: whole }) => {
+      const end = index + whole.length;
+      const near = nearestCue(text.slice(Math.max(0, index - 60), index));
+      return (
+        isKey ||
+        (near?.cue === "address" && near.distance <= 16) ||
+        BEFORE_TOWN.test(text.slice(end, end + 80)) ||
+        BEFORE_STREET.test(text.slice(Math.max(0, index - 10), index)) ||
+        (key === "" && nearestCue(asked)?.cue === "address" && index < 12)
+      );
+    });
+  // what stands after an invented street was no address when that was invented
+  const isAfter = ({ index }: RegExpMatchArray) =>
+    tools.pool.has(plainWord(/\p{L}+(?=[\s,]*$)/u.exec(text.slice(Math.max(0, (index ?? 0) - 40), index))?.[0] ?? ""));
+  const streets = [...sure, ...likely.filter((match) => !isAfter(match))].map(
     (match): Found => ({
       start: match.index,
       end: match.index + match[0].length,
@@ -53,12 +60,12 @@ const UNITS =
   "Euro|Kilometern?|Einwohnern?|Stück|Personen|Kunden|Metern?|Punkten?|Mal|Schritten?|Dollar|Franken|Tonnen|Litern?|Kilowattstunden|Besuchern?|Mitgliedern?|Menschen|Jahren?|Stunden|Minuten|Seiten|Meilen|Watt|Kalorien|Teilen?|Artikeln?|Bestellungen|Anrufen?|Fällen?|Mitarbeitern?|Quadratmetern?";
 const CODES: readonly RegExp[] = [
   // SW1A 1AA, K1A 0B6
-  /(?<![\p{L}\d])(?:[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|[A-Z]\d[A-Z] \d[A-Z]\d|\d{5}-\d{4})(?![\p{L}\d-])/gu,
+  /(?<![\p{L}\d])(?:[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}|[A-Z]\d[A-Z] \d[A-Z]\d|\d{5}-\d{4})(?![\p{L}\d-])/gu,
   /(?<=(?:England|Scotland|Wales|Ireland|Kingdom|UK|,) )[A-Z]{1,2}\d{1,2} \d{2}[A-Z](?![\p{L}\d])/gu,
   new RegExp(`(?<=(?<![\\p{L}])(?:${STATES}),? )\\d{5}(?:-\\d{4})?(?![\\d-])`, "gu"),
   // in 51375 Leverkusen, à 75011 Paris
   new RegExp(
-    `(?<=(?:(?<!\\p{L})(?:in|aus|nach|bei|à|en|de|a|from|to|near) |, |\\n|^|\\d[a-z]? )(?:D-|A-|F-|E-|CH-)?)\\d{5}(?= (?!${UNITS})(?:\\p{Lu}\\p{Ll}|L['’]|St\\.|San))`,
+    `(?<=(?:(?<!\\p{L})(?:[Ii]n|[Aa]us|[Nn]ach|[Bb]ei|[Àà]|[Ee]n|[Dd]e|[Aa]|[Ff]rom|[Tt]o|[Nn]ear) |, |\\n|^|\\d[a-z]? )(?:D-|A-|F-|E-|CH-)?)\\d{5}(?= (?!${UNITS})(?:\\p{Lu}\\p{Ll}|L['’]|St\\.|San))`,
     "gu",
   ),
 ];
@@ -88,10 +95,10 @@ function codeFor(code: string, { keyed }: Tools): string {
     const made = [...numberFor(code.replace(/\D/g, ""), "zip", keyed)];
     return code.replace(/\d/g, () => made.shift() ?? "0");
   }
-  if (/^Z/.test(code) || /^0Z|^00/.test(code)) return code;
+  if (!/[A-Y]/.test(code)) return code;
   const draw = keyed("zip", code);
   const made = code.replace(/\p{L}/gu, "Z").replace(/\d/g, () => String(draw(10)));
-  return /^\d/.test(made) ? `00${made.slice(2)}` : made;
+  return made;
 }
 
 /** A whole value under a key such as `address2`: "Suite 217". */

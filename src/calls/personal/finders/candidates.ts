@@ -1,6 +1,6 @@
-import { VENUES, WORD_FIRST_NAMES, WORD_LAST_NAMES } from "./lists.ts";
+import { PLACES, VENUES, WORD_FIRST_NAMES, WORD_LAST_NAMES } from "./lists.ts";
 import { INTRODUCTION, PERSON_CUE, VOCATIVE } from "./name_cues.ts";
-import { canContinue, type Word } from "./words.ts";
+import { canContinue, isNoun, type Word } from "./words.ts";
 
 /** Whether a word can be a name by itself, or because of the words before it. */
 export function isCandidate(
@@ -10,12 +10,12 @@ export function isCandidate(
   isLower: boolean,
   next: Word | undefined,
 ): boolean {
-  if (word.isMadeUp) return true;
+  if (word.isMadeUp || isPlainWord(word)) return false;
   const isPerson = PERSON_CUE.test(before);
   const isIntroduced = isPerson || INTRODUCTION.test(before);
   const after = text.slice(word.end, word.end + 20);
-  // what stands before an invented name was no name when that was invented
-  const nextName = next && !next.isMadeUp && isBeside(text, word, next) ? next : undefined;
+  const isCode = next?.isUpper === true && next.plain.length < 5 && !word.isUpper; // "Flight BA 249"
+  const nextName = next && !next.isMadeUp && !isCode && isBeside(text, word, next) ? next : undefined;
   const isFirstName = WORD_FIRST_NAMES.has(word.plain);
   const closes = CLOSING.test(after);
   if (!word.isCapital) {
@@ -33,29 +33,28 @@ export function isCandidate(
     );
   }
   if (word.isUpper && word.plain.length <= 4 && !isPerson && nextName?.isStrong !== true) return false;
-  if (word.isStrong) return isIntroduced || !ARTICLE.test(before) || nextName?.isStrong === true;
+  if (PLACES.has(word.plain) && /(?:^|\s)(?:San|Santa|Saint|Sankt|St\.|Los|Las) $/.test(before)) return false;
+  if (word.isStrong) return isIntroduced || !isAfterArticle(before, word) || nextName?.isStrong === true;
   // "London Hauck", but not "Boston Globe"
   const isAddressed = isIntroduced || VOCATIVE.test(before);
   const isFull = word.isGiven && nextName?.isCapital === true && canContinue(nextName);
-  if (word.isPlace) return isFull && !isVenue(nextName) && (isAddressed || nextName.isStrong || !nextName.isWord);
-  if (isFull && (isAddressed || SPEAKING.test(text.slice(nextName.end, nextName.end + 20))) && !isVenue(nextName))
-    return true;
+  if (word.isPlace)
+    return isFull && !isVenue(nextName) && (isAddressed || nextName.isStrong || !(nextName.isWord || nextName.isPlace));
+  const isSpeaking = nextName?.isCapital === true && SPEAKING.test(text.slice(nextName.end, nextName.end + 20));
+  if (isFull && (isAddressed || isSpeaking) && !isFirm(nextName)) return true;
   if (word.isNever || isVenue(word)) return false;
-  if (
-    isIntroduced &&
-    nextName?.isCapital &&
-    canContinue(nextName) &&
-    !word.isWord &&
-    !nextName.isWord &&
-    !isVenue(nextName)
-  )
+  if (isIntroduced && word.isName && /^ (?:(?:van|von|der|de|del|de la|da|di|al|el|bin) )+\p{Lu}/u.test(after))
     return true;
+  const isUnknown = nextName?.isCapital === true && canContinue(nextName) && !word.isWord && !nextName.isWord;
+  if (isUnknown && (isAddressed || isSpeaking) && !isVenue(nextName)) return true;
   if (nextName?.isCapital && nextName.isStrong && (word.isName || !word.isWord)) return true;
-  if (isPerson && (isFirstName || (!word.isWord && (!word.isUpper || word.plain.length > 4)))) return true;
-  if (isIntroduced && closes && (isFirstName || (!word.isWord && !word.isUpper))) return true;
+  // most German nouns are in no list
+  const isUnknownName = !word.isWord && (word.isName || word.language !== "de");
+  if (isPerson && (isFirstName || (isUnknownName && (!word.isUpper || word.plain.length > 4)))) return true;
+  if (isIntroduced && closes && (isFirstName || (isUnknownName && !word.isUpper))) return true;
   if (
     VOCATIVE.test(before) &&
-    (isFirstName || word.isGiven || (!word.isWord && !word.isUpper)) &&
+    (isFirstName || word.isGiven || (isUnknownName && !word.isUpper)) &&
     ADDRESSED.test(after)
   )
     return true;
@@ -65,16 +64,29 @@ export function isCandidate(
     /^ (?:told|said|promised|mentioned|asked (?:me|if|for|to)|helped|called (?:me|back)|wants)\b/i.test(after)
   )
     return true;
-  const goesOn = nextName?.isCapital === true && canContinue(nextName) && nextName.isName && !isVenue(nextName);
-  if (goesOn && word.isGiven && isPair(word, nextName, before)) return true;
-  return goesOn && !nextName.isPlace && ((isFirstName && !word.isFirst) || (isIntroduced && !word.isWord));
+  const goesOn = nextName?.isCapital === true && canContinue(nextName) && !isVenue(nextName);
+  if (!goesOn) return false;
+  if (word.isGiven && (nextName.isName || !(nextName.isWord || nextName.isPlace)) && isPair(word, nextName, before))
+    return true;
+  // words have no capitals within French and Spanish sentences
+  const isProper = !nextName.isWord || (!nextName.isPlace && (word.language === "fr" || word.language === "es"));
+  if (!word.isWord && nextName.isName && isProper && PREPOSITION.test(before) && !isNoun(word)) return true;
+  return nextName.isName && !nextName.isPlace && ((isFirstName && !word.isFirst) || (isIntroduced && !word.isWord));
+}
+
+/** A word in lower case that is no name whatever stands around it. */
+function isPlainWord({ isCapital, isNever, isPlace, isWord, plain }: Word): boolean {
+  return !isCapital && (isNever || isPlace || (isWord && !WORD_FIRST_NAMES.has(plain)));
 }
 
 /** Whether a first name and the capital name after it are a person: "Destiny Miller", but not "Rustic Cotton Soap". */
 function isPair(word: Word, next: Word, before: string): boolean {
-  if (ARTICLE.test(before) || /\p{Lu}[\p{L}'’]* $/u.test(before)) return false;
+  if (isAfterArticle(before, word) || /[\p{Ll}\d,;] \p{Lu}[\p{L}'’]* $/u.test(before)) return false;
+  // words have no capitals within sentences, except in German
+  if (word.language === "fr" || word.language === "es") return true;
+  if (word.isFirst) return !next.isWord;
   const isName = !word.isWord || !next.isWord || (word.language === "en" && WORD_LAST_NAMES.has(next.plain));
-  return word.isFirst ? next.isStrong : isName || PREPOSITION.test(before);
+  return isName || PREPOSITION.test(before);
 }
 
 /** Words before a person or a thing. */
@@ -86,7 +98,12 @@ const CLOSING =
   /^(?:\s*(?:$|[.,!?])| (?:calling|speaking|here|from|and|again|with|at|on|in|about|und|et|y|am apparat|à l['’]appareil|al (?:habla|aparato)|von|vom|aus|de|du|der|hier|wegen)(?!\p{L}))/iu;
 /** "a Marriott", "two Caesar salads" */
 const ARTICLE =
-  /\b(?:an?|the|der|die|das|des|dem|den|eine?[nmrs]?|zum|zur|im|am|beim|vom|ins|le|la|les|une?|du|au|aux|el|los|las|del|al|unos?|unas?|one|two|three|four|five|any|some|each|every|no|\d+)\s+$/i;
+  /(?<!\p{L})(?:the|one|two|three|four|five|any|some|each|every|no|pizzas?|der|die|das|des|dem|den|(?:k?ein|mein|unser|ihr)(?:e[nmrs]?)?|zum|zur|im|am|beim|vom|ins|le|la|les|une?|du|au|aux|mon|ma|el|los|las|del|al|unos?|unas?|mi|su|\d+)\s+$/iu;
+const ENGLISH_ARTICLE = /(?<!\p{L})(?:an?)\s+$/iu;
+
+function isAfterArticle(before: string, { language }: Word): boolean {
+  return ARTICLE.test(before) || (language !== "es" && language !== "fr" && ENGLISH_ARTICLE.test(before));
+}
 /** What can follow the name of a person who is addressed; the name may continue. */
 const ADDRESSED = /^(?:\s*(?:$|[.,!?])| (?:van|von|de|del|da|di|al|el|bin) )/;
 const SPEAKING =

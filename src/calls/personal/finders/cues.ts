@@ -18,14 +18,14 @@ const WORDS: readonly (readonly [Cue, string])[] = [
     "other",
     "orders?|confirmation|tracking|reference|booking|reservation|ticket|invoice|flights?|case|sku|serial|item|product|part|model|room|extension|quote|request|shipment|parcel|receipt|transaction|gate|version|article|promo|coupon|code|bus|train|unit|batch|error|zone|build|isbn|listing|store|table|channel|route|vin|imei|job|pin[- ]?code|" +
       "(?:\\p{L}*(?:bestell|auftrag|rechnung|buchung|reservierung|bestätigung|sendung|vorgang|artikel|serien|zimmer|fehler|flug|zug|referenz|angebot)\\p{L}*)|ticketnummer|linie|gleis|" +
-      "commandes?|facture|référence|réservation|suivi|colis|vol|numéro de (?:confirmation|dossier)|chambre|article|erreur|devis|" +
+      "commandes?|facture|référence|réservation|suivi|colis|vol|numéro de (?:confirmation|dossier|suivi|commande|réservation)|chambre|article|erreur|devis|" +
       "pedidos?|factura|referencia|confirmación|reserva|vuelo|seguimiento|envío|habitación|artículo|código|presupuesto",
   ],
   [
     "phone",
-    "phones?|telephone|mobile|cell(?:phone)?|call(?:ed)? (?:me|us|him|her|them)|call back|callback|reach (?:me|us|him|her)|text me|ring|whatsapp|fax|contact number|dial|tel|(?:my|his|her|our|their|new|old|best|good|work|home|office) number|caller id|from number|to number|ani|msisdn|landline|calling from|" +
+    "phones?|telephone|mobile|cell(?:phone)?|call(?:ed)? (?:me|us|him|her|them)|call back|callback|reach (?:me|us|him|her)|text me|ring|whatsapp|fax|contact number|dial|tel|(?:my|his|her|our|their|new|old|best|good|work|home|office) number|caller id|from number|to number|ani|msisdn|landline|calling from|contact(?:ed)? (?:me )?at|good number|best number|right number|" +
       "\\p{L}*telefon\\p{L}*|\\p{L}*handy\\p{L}*|mobil\\p{L}*|festnetz\\p{L}*|rufnummer|rückruf\\p{L}*|durchwahl|(?:meine|ihre|die|unsere|deine) nummer|erreich(?:en|bar|t)|rufen|anrufen|rufe|zurückrufen|" +
-      "téléphone|tél|portable|fixe|(?:mon|votre|son|le|notre) numéro|joindre|joignable|rappel(?:er|ez)(?:-moi)?|appel(?:er|ez)(?:-moi)?|j['’]appelle|numéro|" +
+      "téléphone|tél|portable|fixe|(?:mon|votre|son|le|notre) numéro|joindre|joignable|rappel(?:er|ez)(?:-moi)?|appel(?:er|ez)(?:-moi)?|j['’]appelle|numéro(?! de (?:confirmation|dossier|suivi|commande|réservation))|" +
       "tel[eé]fono|celular|móvil|movil|(?:mi|su|nuestro|el) número|llam(?:ar|e|o|arme|ame)|llámeme|localizarme|número de contacto|fijo",
   ],
   [
@@ -56,7 +56,7 @@ const WORDS: readonly (readonly [Cue, string])[] = [
   ],
   [
     "secret",
-    "cvv2?|cvc2?|security code|csv|pin(?: number)?|passcode|prüfziffer|geheimzahl|code (?:pin|secret)|cryptogramme|código de seguridad",
+    "cvv2?|cvc2?|security code|csv|pin(?: number)?(?![- ]?code)|passcode|prüfziffer|geheimzahl|code (?:pin|secret)|cryptogramme|código de seguridad",
   ],
   ["zip", "zip(?: ?codes?)?|post(?:al)? ?codes?|plz|postleitzahl|code postal|c[oó]digo postal|cp"],
   [
@@ -65,15 +65,20 @@ const WORDS: readonly (readonly [Cue, string])[] = [
   ],
   [
     "address",
-    "address|live (?:at|on|in)|lives (?:at|on|in)|living (?:at|on)|moved (?:to|into)|(?:send|ship|deliver|mail)(?:ed)?(?: (?:it|them|this|that|the \\p{L}+))? to|come to|street|" +
+    "address|live (?:at|on|in)|lives (?:at|on|in)|living (?:at|on)|moved (?:to|into|from)|property at|(?:we|i)['’](?:re|m) at|pick (?:me|us) up at|staying at|located at|(?:send|ship|deliver|mail)(?:ed)?(?: (?:it|them|this|that|the \\p{L}+))? to|come to|street|" +
       "\\p{L}*adresse|\\p{L}*anschrift|wohn(?:e|en|t|haft|ort)|umgezogen|gezogen|schicken|senden|liefern|straße|" +
       "habite|habitons|demeure|réside|domicile|déménagé|envoyez(?:-le|-la)?|livrer|livraison|" +
       "dirección|vivo|vivimos|resido|domicilio|mudamos|mudé|env[ií]el[oa]|enviar(?:lo)?|entrega",
   ],
 ];
 
-const CUES = WORDS.map(
-  ([cue, words]) => [cue, new RegExp(`(?<![\\p{L}\\d])(?:${words})(?![\\p{L}\\d])`, "giu")] as const,
+/** The kinds whose words are longer come first: "code postal" before "code". */
+const ORDER: readonly Cue[] = [
+  ...(["zip", "tail", "birthdate", "social", "id", "account", "card", "secret", "address", "phone", "other"] as const),
+];
+const CUES = new RegExp(
+  `(?<![\\p{L}\\d])(?:${ORDER.map((cue) => `(?<${cue}>${WORDS.find(([each]) => each === cue)?.[1]})`).join("|")})(?![\\p{L}\\d])`,
+  "giu",
 );
 
 interface Near {
@@ -81,18 +86,12 @@ interface Near {
   readonly distance: number;
 }
 
-/** The cue closest to the end of a text; of two with the same end, the longer one. */
+/** The cue closest to the end of a text. */
 export function nearestCue(written: string): Near | undefined {
   const text = written.replace(/_/g, " ");
-  let nearest: { cue: Cue; end: number; length: number } | undefined;
-  for (const [cue, pattern] of CUES) {
-    for (const { index, 0: found } of text.matchAll(pattern)) {
-      const end = index + found.length;
-      if (!nearest || end > nearest.end || (end === nearest.end && found.length > nearest.length))
-        nearest = { cue, end, length: found.length };
-    }
-  }
-  return nearest && { cue: nearest.cue, distance: text.length - nearest.end };
+  const last = [...text.matchAll(CUES)].at(-1);
+  const cue = last && ORDER.find((each) => last.groups?.[each] !== undefined);
+  return cue && { cue, distance: text.length - last.index - last[0].length };
 }
 
 /** Maximum distance from a cue to its number. */
@@ -101,14 +100,13 @@ const NEAR = 45;
 const BESIDE = 8;
 /** "… is my", "…, das ist meine", "…, c'est ma" */
 const PREDICATE =
-  /^[\s,;"'”)]{0,3}(?:(?:and|und|et|y) )?(?:that['’]?s|that is|is|was|das ist|ist|war|lautet|c['’]est|est|es|es[eoa] es|era|as)\s+(?:(?:my|our|his|her|their|the|your|de[rm]?|die|das|mein|meine|unsere?|ihre?|mon|ma|notre|son|sa|le|la|l['’]|mi|su|el|nuestr[oa]|new|full|neue|nouveau|nuev[oa])\s+)*/iu;
+  /^[\s,;"'”)]{0,3}(?:(?:and|und|et|y) )?(?:still(?: a| the)?(?= (?:good|best|right|correct) )|that['’]?s|that is|is|was|das ist|ist|war|lautet|c['’]est|est|es|es[eoa] es|era|as)\s+(?:(?:my|our|his|her|their|the|your|de[rm]?|die|das|mein|meine|unsere?|ihre?|mon|ma|notre|son|sa|le|la|l['’]|mi|su|el|nuestr[oa]|new|full|neue|nouveau|nuev[oa])\s+)*/iu;
 /** "am 5. Mai geboren", "5 May birthday" */
 const BORN = /^[\s,()]{0,3}(?:in \p{Lu}\p{L}+ )?(?:geboren|geburtstag|geb\b|zur welt|born\b|birthday)/iu;
 
 /** The kind of a number, from the words after it: "… is my date of birth". */
 function cueAfter(text: string, end: number): Cue | undefined {
   const after = /^[^.!?\n]*/.exec(text.slice(end, end + 90))?.[0] ?? "";
-  if (BORN.test(after)) return "birthdate";
   const predicate = PREDICATE.exec(after)?.[0];
   if (predicate === undefined) return undefined;
   const rest = after.slice(predicate.length).split(/[,;]/)[0] ?? "";
@@ -121,6 +119,7 @@ export function cueBefore(text: string, start: number, asked: string, end = star
   const before = text.slice(Math.max(0, start - 160), start);
   const sentence = before.split(/(?<!\b(?:no|nr|núm|num|tel|tél|geb|acct))[.!?\n](?=\s)/i).at(-1) ?? before;
   const own = nearestCue(sentence);
+  if (end > start && BORN.test(text.slice(end, end + 60))) return "birthdate";
   if (own && own.distance <= BESIDE) return own.cue;
   const told = end > start ? cueAfter(text, end) : undefined;
   if (told) return told;

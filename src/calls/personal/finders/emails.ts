@@ -19,13 +19,14 @@ const COMPANY =
 export const findEmails: Finder = (text, _context, tools) => {
   const written = [...text.matchAll(EMAIL)].flatMap(({ index, 0: shown }): readonly Found[] => {
     const [local = "", domain = ""] = shown.split("@");
-    if (COMPANY.test(local) || domain.toLowerCase() === DOMAIN) return [];
+    if (COMPANY.test(local)) return [];
+    const isMadeUp = domain.toLowerCase() === DOMAIN;
     return [
       {
         start: index,
         end: index + shown.length,
-        learn: (known) => learnLocal(local, tools, known),
-        replacement: (known) => `${localFor(local, known, tools)}@${DOMAIN}`,
+        learn: (known) => (isMadeUp ? undefined : learnLocal(local, tools, known)),
+        replacement: (known) => (isMadeUp ? shown : `${localFor(local, known, tools)}@${DOMAIN}`),
       },
     ];
   });

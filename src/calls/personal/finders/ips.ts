@@ -6,7 +6,7 @@ const V4 = /(?<![\p{L}\d.:-])(?:\d{1,3}\.){3}\d{1,3}(?![\p{L}\d]|\.\d)/gu;
 const V6 = /(?<![\p{L}\d:.])(?:[\da-f]{0,4}:){2,7}[\da-f]{0,4}(?:(?<=:)(?:\d{1,3}\.){3}\d{1,3})?(?![\p{L}\d:])/giu;
 const VERSION = /(?:\b(?:version|release|build|firmware|driver)|\bv)[\s:.]*$/i;
 /** Addresses of every machine. */
-const NOBODYS = /^(?:127\.0\.0\.|0\.0\.0\.0$|255\.|::1$)/;
+const NOBODYS = /^(?:127\.0\.0\.|0\.0\.0\.0$|255\.255\.|::1$)/;
 /** Networks for examples (RFC 5737). */
 const EXAMPLES = ["192.0.2", "198.51.100", "203.0.113"];
 const EXAMPLE = /^(?:192\.0\.2|198\.51\.100|203\.0\.113)\.|^2001:db8:/i;
@@ -18,12 +18,17 @@ export const findIps: Finder = (text, { key }, { keyed }) => {
     if (!ipaddr.isValid(shown) || shown === "::" || VERSION.test(text.slice(Math.max(0, index - 12), index))) return [];
     const range = ipaddr.parse(shown).range();
     if (
-      EXAMPLE.test(shown) ||
       NOBODYS.test(shown) ||
       (range === "private" && !/\bIP\b/i.test(key + text.slice(Math.max(0, index - 40), index)))
     )
       return [];
-    return [{ start: index, end: index + shown.length, replacement: () => addressFor(shown, keyed) }];
+    return [
+      {
+        start: index,
+        end: index + shown.length,
+        replacement: () => (EXAMPLE.test(shown) ? shown : addressFor(shown, keyed)),
+      },
+    ];
   });
 };
 

@@ -21,12 +21,25 @@ export function isOtherKey(key: string): boolean {
  */
 export function namesByKey(words: readonly Word[], text: string, key: string): readonly Word[] | undefined {
   const last = lastOf(key);
-  if (last === "" || words.length === 0 || words.length > 6 || /\d{2}|[@/{}]/.test(text)) return undefined;
+  if (
+    last === "" ||
+    words.length === 0 ||
+    words.length > 8 ||
+    words.some(({ isMadeUp }) => isMadeUp) ||
+    /\d{2}|[@/{}]/.test(text)
+  )
+    return undefined;
+  // a sentence is searched like any other text
+  if (words.some(({ plain, isNever }) => isNever && !PARTICLES.has(plain) && !TITLES.test(plain))) return undefined;
   const isBare = last === "name" || last === "names" || last === "display name" || last === "nom";
   const above = key.split(" › ").slice(0, -1).join(" › ");
-  const looksSo = words.some(({ isStrong, isMadeUp }) => isStrong || isMadeUp) || isFirstAndLast(words);
-  const isWhole = words.length < 5 && words.every(({ isCapital, isNever }) => isCapital && !isNever);
-  const isLikely = isWhole && (words.length > 1 ? words[0]?.isGiven === true : words[0]?.isName === true);
+  const looksSo = words.some(({ isStrong }) => isStrong) || isFirstAndLast(words);
+  const isWhole = words.every(({ isCapital, isNever }) => isCapital && !isNever);
+  const isLikely =
+    isWhole &&
+    (words.length > 1
+      ? words[0]?.isGiven === true || words.at(-1)?.isName === true || words.every(({ isWord }) => !isWord)
+      : words[0]?.isName === true);
   const isName = NAME_KEY.test(last) && (!isBare || IN_PERSON.test(above) || looksSo);
   if (!isName && !(PERSON_KEY.test(last) && (looksSo || isLikely))) return undefined;
   return words.filter(({ plain }) => !PARTICLES.has(plain) && !TITLES.test(plain));
@@ -38,7 +51,7 @@ function isFirstAndLast([first, second, ...others]: readonly Word[]): boolean {
 }
 
 const TITLES =
-  /^(?:mr|mrs|ms|miss|dr|doctor|prof|professor|sir|sr|sra|jr|unknown|none|null|n|a|na|not|provided|anonymous|guest|customer|caller|user)$/;
+  /^(?:mr|mrs|ms|miss|mx|dr|doctor|prof|professor|sir|madam|sr|sra|jr|herr|herrn|frau|doktor|monsieur|madame|mme|mlle|senor|senora|don|dona|i|ii|iii|iv|v|unknown|none|null|n|a|na|not|provided|anonymous|guest|customer|caller|user)$/;
 
 function lastOf(key: string): string {
   return key.split(" › ").at(-1) ?? "";

@@ -7,7 +7,8 @@ import { isOtherKey, namesByKey } from "./name_keys.ts";
 import { canBegin, canContinue, type Word, wordsIn } from "./words.ts";
 
 /** "my name is van der" before "Berg" */
-const LEADING_PARTICLES = /(?<=\s)(?:(?:van|von|der|den|de|del|della|di|da|dos|la|le|el|al|bin|ibn|abu) )+$/i;
+const LEADING_PARTICLES =
+  /(?<=\s)(?:(?:van|von|der|den|de|del|della|di|da|dos|la|le|el|al|(?<!\bich )bin|ibn|abu) )+$/i;
 /** Maximum number of words in a name. */
 const LONGEST = 7;
 
@@ -36,19 +37,30 @@ function nameAt(words: readonly Word[], at: number, text: string, isLower: boole
   const word = words[at];
   if (!word || word.isMadeUp) return 0;
   const told = knownName(words, at, text, known);
+  const next = words[at + 1];
+  // what stands before an invented name was no name when that was invented
+  if (next?.isMadeUp && isBeside(text, word, next)) return told;
   const before = text.slice(Math.max(0, word.start - 70), word.start).replace(LEADING_PARTICLES, "");
   const isExpected = canBegin(word) && NAME_CUE.test(before);
   const length = isExpected ? takeName(words, at, text, isLower) : 0;
   if (isExpected && (word.isCapital || length > 1 || !word.isWord || endsHere(text, word)))
     return Math.max(told, length);
-  const isTitled = TITLE.test(before) || (word.language === "fr" && /(?<!\p{L})M\.\s$/u.test(before));
-  if (isTitled && (word.isCapital ? !word.isNever && !isFirm(word) : canContinue(word)))
+  const canBeTitled = word.isCapital
+    ? (!word.isNever || word.isDate || isParticle(words, at)) && !isFirm(word)
+    : canContinue(word);
+  if (canBeTitled && (TITLE.test(before) || (word.language === "fr" && /(?<!\p{L})M\.\s$/u.test(before))))
     return Math.max(told, takeName(words, at, text, isLower));
-  if (told > 0) return Math.max(told, word.isStrong ? takeName(words, at, text, isLower) : 0);
-  if (!isCandidate(word, before, text, isLower, words[at + 1])) return 0;
+  if (told > 0 && word.isStrong) return Math.max(told, takeName(words, at, text, isLower));
+  if (!isCandidate(word, before, text, isLower, words[at + 1])) return told;
   const count = takeName(words, at, text, isLower);
   const isIntroduced = PERSON_CUE.test(before) || INTRODUCTION.test(before) || VOCATIVE.test(before);
-  return isPlaceName(words, at, count, text, isIntroduced) ? 0 : count;
+  return isPlaceName(words, at, count, text, isIntroduced) ? told : Math.max(told, count);
+}
+
+/** "Le roux", "La Torre" */
+function isParticle(words: readonly Word[], at: number): boolean {
+  const next = words[at + 1];
+  return PARTICLES.has(words[at]?.plain ?? "") && next?.isName === true && !next.isNever;
 }
 
 /** Counts the words of a name that begins at a position. */
@@ -61,7 +73,10 @@ function takeName(words: readonly Word[], at: number, text: string, isLower: boo
     const goesOn =
       (canContinue(next) || (isLower && isUnknown(next))) &&
       (next.isCapital || isLower || (!next.isWord && next.isName && !last.isCapital));
-    const isJoined = /^[dl]['’]\p{Lu}/u.test(next.text) && last.isCapital; // "Jeanne d'Arc"
+    // "Jeanne d'Arc", "Samuel Da silva"
+    const isJoined =
+      last.isCapital &&
+      (/^[dl]['’]\p{Lu}/u.test(next.text) || (PARTICLES.has(last.plain) && next.isName && !next.isNever));
     if (isJoined || (goesOn && !(next.isCapital && isFirm(next) && !next.isStrong))) count++;
     else {
       const joints = jointsAt(words, at + count, text, isLower);
@@ -86,8 +101,8 @@ function jointsAt(words: readonly Word[], at: number, text: string, isLower: boo
     const isInitial = joint.plain.length === 1 && joint.isCapital;
     if (!PARTICLES.has(joint.plain) && !isInitial) return 0;
     if (canContinue(after) && (after.isCapital || (isLower && !isInitial))) return count;
-    // "Da silva"
-    if (joint.isCapital && !isInitial && after.isName && !after.isMadeUp) return count;
+    // "del Rio", but not "de Paris"
+    if (after.isCapital && !after.isNever && !after.isMadeUp && !/^(?:de|von|da|d)$/.test(joint.plain)) return count;
   }
   return 0;
 }
@@ -143,10 +158,10 @@ function answerStart(words: readonly Word[], text: string, asked: string): numbe
   if (!asksName(asked)) return undefined;
   const at = words.findIndex(({ plain }) => !FILLER.test(plain));
   const word = words[at];
-  if (!word || at > 9 || !canBegin(word) || isVenue(word)) return undefined;
+  if (!word || word.isMadeUp || words[at + 1]?.isMadeUp || at > 9 || !canBegin(word) || isVenue(word)) return undefined;
   const isAlone = endsHere(text, word) || (words[at + 1]?.isName ?? false);
   if (word.isPlace && words.length - at > 3) return undefined;
-  return word.isStrong || word.isMadeUp || isAlone || (!word.isWord && words.length - at <= 4) ? at : undefined;
+  return word.isStrong || isAlone || (!word.isWord && words.length - at <= 4) ? at : undefined;
 }
 
 /** A name of several words; each has its own pseudonym, so that "Maria" and "Ms. Lopez" stay "Maria Lopez". */

@@ -56,9 +56,13 @@ function kindOf(
     // "my account, and my phone is…" has a cue of its own; a date or a year is no account
     return isValue || !isYear(digits) ? kind : undefined;
   }
-  if (cue === "other" && !hasPlus) return undefined;
+  const isCalled = CALLED.test(text.slice(Math.max(0, run.start - 12), run.start));
+  if (cue === "other" && !hasPlus && !isCalled) return undefined;
   return isPhoneByItself(run, shown, language, tools) ? "phone" : isGrouped(shown, length) ? "number" : undefined;
 }
+
+/** "the code to 415-555-0123", but not "the order number 4155550123" */
+const CALLED = /(?<!\p{L})(?:to|at|on|from|text|call|unter|an|von|au|al|du|desde|depuis)\s(?:the |die |le |el )?$/iu;
 
 function learntKind(run: DigitRun, cue: Cue | undefined, learnt: NumberKind): NumberKind | undefined {
   return learnt === "tail" && cue !== "tail" && (run.isSpoken || isYear(run.digits)) ? undefined : learnt;
@@ -88,7 +92,7 @@ function isPhoneByItself(
     return /^(?=.{10,11}$)1?[2-9]\d\d[2-9]/.test(digits) || phones.isValid(digits, false, language);
   // national formats of other countries: a zero in front and groups, or the nine digits of Spain
   if (/^[6-9]\d\d[ .-](?:\d{3}[ .-]\d{3}|\d\d[ .-]\d\d[ .-]\d\d)$/.test(shown)) return true;
-  return /^0[1-9]/.test(digits) && length >= 9 && length <= 14;
+  return /^0/.test(digits) && (parts.length > 1 || /^0[1-9]/.test(digits)) && length >= 9 && length <= 14;
 }
 
 /** National numbers with their own grouping: Aadhaar, CPF, and cards with a wrong check digit. */
@@ -116,11 +120,11 @@ function foundNumber(
       start,
       end,
       learn: ({ phones }) => {
-        if (!isMadeUp(digits, "phone")) phones.add(plain);
+        if (!isAnyMadeUp(digits)) phones.add(plain);
       },
       replacement: ({ phones }) => {
         const inner = extension.replace(/\d/g, "0");
-        if (isMadeUp(digits, "phone")) return text.slice(start, run.end) + inner;
+        if (isAnyMadeUp(digits)) return text.slice(start, run.end) + inner;
         const made = numberFor(longest(plain, phones), "phone", tools.keyed);
         return writeLike(text, run, digits.length === 11 && digits.startsWith("1") ? `1${made}` : made) + inner;
       },

@@ -1,6 +1,6 @@
 import { type CallLanguage, plainWord } from "../dictionary.ts";
 import type { Tools } from "./found.ts";
-import { MORE_WORDS, NEVER_NAMES, PLACES, SURE_NAMES, WORD_FIRST_NAMES, WORD_LAST_NAMES } from "./lists.ts";
+import { CALENDAR, MORE_WORDS, NEVER_NAMES, PLACES, SURE_NAMES, WORD_FIRST_NAMES, WORD_LAST_NAMES } from "./lists.ts";
 
 /** A word of a text, with its dictionary entries. */
 export interface Word {
@@ -20,6 +20,8 @@ export interface Word {
   readonly isPlace: boolean;
   /** A word that is never a name. */
   readonly isNever: boolean;
+  /** A day, a month or a language. */
+  readonly isDate: boolean;
   /** An invented name. */
   readonly isMadeUp: boolean;
   /** A name that is not also an ordinary word, town or brand. */
@@ -65,22 +67,28 @@ function wordOf(
   const isSure =
     isCapital &&
     (language ? SURE_NAMES[language].has(plain) : Object.values(SURE_NAMES).some((names) => names.has(plain)));
-  const isWord = !isSure && parts.every((part) => dictionary.isWord(part, language) || MORE_WORDS.has(part));
-  const isPlace = PLACES.has(plain) && !isSure;
-  const isNever = NEVER_NAMES.has(plain) || CONTRACTION.test(plain);
+  const isUpper = text.length > 1 && text === text.toUpperCase();
+  // records have capitals only, and mostly English words
+  const read = language ?? (isUpper ? "en" : undefined);
+  const isWord = !isSure && parts.every((part) => dictionary.isWord(part, read) || MORE_WORDS.has(part));
+  const isPlace = PLACES.has(plain) && !(isSure && language !== undefined && language !== "en");
+  const isDate = CALENDAR.has(plain);
+  const isProper = isCapital && !isFirst && (language === "fr" || language === "es");
+  const isNever = (isDate && !isProper) || NEVER_NAMES.has(plain) || CONTRACTION.test(plain);
   return {
     start,
     end: start + text.length,
     text,
     plain,
     isCapital,
-    isUpper: text.length > 1 && text === text.toUpperCase(),
+    isUpper,
     isFirst,
     isName,
     isGiven,
     isWord,
     isPlace,
     isNever,
+    isDate,
     isMadeUp: parts.every((part) => pool.has(part)),
     // all nouns have capitals in German, and no dictionary has all of them
     isStrong:
@@ -94,19 +102,24 @@ const IRISH = /^(?:o|d|l|m|n|dell|de)'/;
 
 /** Whether a word can begin a name in a position where a name is expected. */
 export function canBegin(word: Word): boolean {
-  if (word.isMadeUp) return true;
+  if (word.isMadeUp) return false;
   if (word.isNever || word.plain.length < 2) return false;
   return !word.isWord || (word.isName && (word.isCapital || WORD_FIRST_NAMES.has(word.plain)));
 }
 
 /** Ends of German nouns. */
-export const NOUN =
+const NOUN =
   /(?:ung|ungen|heit|keit|schaft|tion|tionen|tat|nummer|termine?s?|zeit|karte|vertrag|adresse|daten|konto|kunden?)$/;
+
+/** Whether an unknown word is a German noun rather than a name. */
+export function isNoun({ isCapital, isName, plain }: Word): boolean {
+  return isCapital && !isName && NOUN.test(plain);
+}
 
 /** Whether a word can continue a name. */
 export function canContinue(word: Word): boolean {
   if (word.isMadeUp) return false;
-  if (word.language === "de" && word.isCapital && !word.isName && NOUN.test(word.plain)) return false;
+  if (isNoun(word)) return false;
   if ((word.isNever && !WORD_LAST_NAMES.has(word.plain)) || word.plain.length < 2) return false;
   if (word.isUpper) return !word.isWord || WORD_LAST_NAMES.has(word.plain);
   if (word.isCapital) return word.isName || !word.isWord || WORD_LAST_NAMES.has(word.plain);
