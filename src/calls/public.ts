@@ -7,7 +7,12 @@ export {
   type ImportReport,
   importCalls,
 } from "./import/mod.ts";
-export { createPseudonymizer, type Pseudonymizer, type PseudonymizerOptions } from "./personal/mod.ts";
+export {
+  type CallLanguage,
+  createPseudonymizer,
+  type Pseudonymizer,
+  type PseudonymizerOptions,
+} from "./personal/mod.ts";
 export { type PullCallsOptions, type PullPlatform, pullCalls } from "./pull/mod.ts";
 export { type CallFormat, type CallSource, isRecordedCall, type ReadCallsOptions, readCalls } from "./read/mod.ts";
 export type { RecordedCall, UnreadableCall } from "./recorded_call.ts";

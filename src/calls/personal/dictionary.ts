@@ -2,7 +2,6 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { CallweaveError } from "../../errors.ts";
 import { isRecord } from "../../values/mod.ts";
-import { ORDINARY_WORDS } from "./generated/ordinary_words.ts";
 
 /** Languages whose words and numbers are known. */
 export const CALL_LANGUAGES = ["en", "de", "fr", "es"] as const;
@@ -60,9 +59,10 @@ export function plainWord(word: string): string {
 export async function loadDictionary(): Promise<Dictionary> {
   const require = createRequire(import.meta.url);
   try {
-    const [list, { getGender }] = await Promise.all([
+    const [list, { getGender }, { ORDINARY_WORDS }] = await Promise.all([
       readFile(require.resolve("humannames/list.txt"), "utf8"),
       import("gender-detection-from-name"),
+      import("./ordinary_words.ts"),
     ]);
     const names = list.toLowerCase().split(/\r?\n/);
     const stopwords: unknown = require("stopwords-iso/stopwords-iso.json");

@@ -1,5 +1,5 @@
 import { CallweaveError } from "../../errors.ts";
-import { checkOptions, OPTION, oneOf, sameJson } from "../../values/mod.ts";
+import { checkOptions, OPTION, oneOf, rule, sameJson } from "../../values/mod.ts";
 import type { RecordedCall } from "../recorded_call.ts";
 import { CALL_LANGUAGES, type CallLanguage, loadDictionary } from "./dictionary.ts";
 import { type Cue, createKnown, cueOfKey, type Known, type Tools } from "./finders/mod.ts";
@@ -41,9 +41,11 @@ export interface Pseudonymizer {
 /**
  * Loads the lists of names and words and the numbering plans of phone networks, and creates a pseudonymizer.
  *
+ * A text is replaced until nothing changes, so that replacing it again changes nothing.
+ *
  * A pseudonym depends only on the word or number and the key, so that it is the same in every call: "Maria Lopez",
- * "Ms. Lopez" and `maria.lopez@…` have the same two invented names. Phone numbers, cards, accounts, social security
- * numbers, dates of birth and streets become unassigned ones, in the form in which they were written.
+ * "Ms. Lopez" and `maria.lopez@…` have the same two invented names. Phone numbers, cards, accounts, national
+ * ids, IP addresses, dates of birth and streets become unassigned ones, in the form in which they were written.
  *
  * @throws {CallweaveError} `invalid-option`, or `missing-package` when a list cannot be read.
  * @example
@@ -57,8 +59,12 @@ export interface Pseudonymizer {
 export async function createPseudonymizer(options: PseudonymizerOptions = {}): Promise<Pseudonymizer> {
   checkOptions(options, RULES, CallweaveError, "Cannot replace personal data");
   const keyed = createKeyed(options.key);
-  const [dictionary, phones] = await Promise.all([loadDictionary(), loadPhoneReader(options.country)]);
-  const tools: Tools = { keyed, dictionary, phones, pool: createNamePool(keyed, dictionary) };
+  const [dictionary, phones, { default: ips }] = await Promise.all([
+    loadDictionary(),
+    loadPhoneReader(options.country),
+    import("ipaddr.js"),
+  ]);
+  const tools: Tools = { keyed, dictionary, phones, ips, pool: createNamePool(keyed, dictionary) };
   const known = (said: string, stated?: CallLanguage) =>
     createKnown(options.language ?? stated ?? dictionary.languageOf(said) ?? languageOfCountry(options.country));
   const value = (given: unknown) => twice((change) => mapTexts(given, change, NOTHING), tools, known(saidIn(given)));
@@ -83,7 +89,11 @@ function settled<Value>(given: Value, redact: (value: Value) => Value): Value {
   return after;
 }
 
-const RULES = { key: OPTION.text, country: OPTION.text, language: oneOf(...CALL_LANGUAGES) };
+const RULES = {
+  key: OPTION.text,
+  country: rule("the code of a country, such as US", (value) => typeof value === "string" && /^[A-Z]{2}$/.test(value)),
+  language: oneOf(...CALL_LANGUAGES),
+};
 const NOTHING = { key: "", asked: "" };
 /** Number of characters that show the language of a call. */
 const ENOUGH = 20_000;

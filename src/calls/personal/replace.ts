@@ -1,4 +1,4 @@
-import { FINDERS, type Found, type Known, type TextContext, type Tools } from "./finders/mod.ts";
+import { createCues, FINDERS, type Found, type Known, type TextContext, type Tools } from "./finders/mod.ts";
 
 /** Maximum length of a text that is searched as a whole; longer ones are searched in pieces that end at a line or a blank. */
 const LONGEST = 20_000;
@@ -26,10 +26,16 @@ export function replaceIn(text: string, context: TextContext, tools: Tools, know
 /** The matches of all finders, in the order of the text, without overlaps. */
 function foundIn(text: string, context: TextContext, tools: Tools, known: Known): readonly Found[] {
   const kept: Found[] = [];
+  // marks characters, because comparing all matches takes seconds in a long text
+  const covered = new Uint8Array(text.length);
   const language = tools.dictionary.languageOf(text) ?? known.language;
+  const own = { ...context, language, cues: createCues(text, context.asked) };
   for (const find of FINDERS)
-    for (const found of find(text, { ...context, language }, tools, known))
-      if (!kept.some(({ start, end }) => found.start < end && found.end > start)) kept.push(found);
+    for (const found of find(text, own, tools, known))
+      if (!covered.subarray(found.start, found.end).includes(1)) {
+        covered.fill(1, found.start, found.end);
+        kept.push(found);
+      }
   return kept.sort((a, b) => a.start - b.start);
 }
 

@@ -1,9 +1,18 @@
-import type { CallFormat, ImportCallsOptions, ImportReport } from "../../calls/mod.ts";
+import type { CallFormat, ImportCallsOptions, ImportReport, PseudonymizerOptions } from "../../calls/mod.ts";
 import type { Store } from "../../store/mod.ts";
 import { type Arguments, type Command, type ExitCode, usage } from "../arguments/mod.ts";
 import type { Terminal } from "../io/mod.ts";
 
 const STDIN = "-";
+
+/** Flags of redaction, beside `--redact`. */
+export const REDACT_FLAGS = {
+  country: {
+    value: "CODE",
+    description: "Country of phone numbers without a country's code, such as GB, for --redact",
+  },
+  language: { value: "CODE", description: "Language of the calls for --redact: en, de, fr or es (default: detected)" },
+} as const;
 
 /** `callweave calls import`. */
 export const callsImportCommand: Command = {
@@ -16,6 +25,7 @@ export const callsImportCommand: Command = {
       export: { value: "NAME", description: "Which agent of the module, if it exports several" },
       format: { value: "FORMAT", description: "retell, vapi, openai or text (default: detected in each record)" },
       redact: { description: "Replace names, numbers and addresses by pseudonyms before anything is stored" },
+      ...REDACT_FLAGS,
       db: { value: "URL", description: "Results database (default: .callweave/results.db)" },
       json: { description: "Print the report as JSON" },
     },
@@ -29,7 +39,7 @@ export const callsImportCommand: Command = {
   examples: [
     "callweave calls import calls.jsonl --agent flow.ts",
     "callweave calls import monday.json tuesday.json --agent flow.ts --db results.db",
-    "CALLWEAVE_REDACT_KEY=… callweave calls import calls.jsonl --redact",
+    "CALLWEAVE_REDACT_KEY=… callweave calls import calls.jsonl --redact --country GB",
     "callweave calls import - --format text < transcript.txt",
   ],
   run: async (args, terminal) => {
@@ -49,7 +59,7 @@ export const callsImportCommand: Command = {
       ...agent,
       ...(format === undefined ? {} : { format }),
       ...(isStdin ? { name: "stdin" } : {}),
-      ...(args.has("redact") ? { redact: await createPseudonymizer(pseudonymsOf(terminal)) } : {}),
+      ...(args.has("redact") ? { redact: await createPseudonymizer(await pseudonymsOf(args, terminal)) } : {}),
       store,
       signal: terminal.signal,
     });
@@ -70,11 +80,20 @@ export function reportImport(report: ImportReport, store: Store, args: Arguments
 }
 
 /** Options of pseudonyms, with the key from the environment; prints a note if there is none. */
-export function pseudonymsOf(terminal: Terminal): { readonly key?: string } {
+export async function pseudonymsOf(args: Arguments, terminal: Terminal): Promise<PseudonymizerOptions> {
+  const { CALL_LANGUAGES } = await import("../../calls/mod.ts");
+  const [country, code] = [args.text("country")?.toUpperCase(), args.text("language")];
+  const language = CALL_LANGUAGES.find((each) => each === code);
+  if (country !== undefined && !/^[A-Z]{2}$/.test(country))
+    throw usage(`--country is "${country}"`, "Pass the code of a country, such as --country GB");
+  if (code !== undefined && language === undefined)
+    throw usage(`--language is "${code}"`, `Pass one of ${CALL_LANGUAGES.join(", ")}`);
   const key = terminal.env.CALLWEAVE_REDACT_KEY?.trim();
-  if (key) return { key };
-  terminal.err("note: set CALLWEAVE_REDACT_KEY to a long random text to get the same pseudonyms in the next import\n");
-  return {};
+  if (!key)
+    terminal.err(
+      "note: set CALLWEAVE_REDACT_KEY to a long random text to get the same pseudonyms in the next import\n",
+    );
+  return { ...(key ? { key } : {}), ...(country ? { country } : {}), ...(language ? { language } : {}) };
 }
 
 async function readFormat(args: Arguments): Promise<CallFormat | undefined> {

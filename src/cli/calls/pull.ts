@@ -3,7 +3,7 @@ import type { PullPlatform } from "../../calls/mod.ts";
 import { PlatformError } from "../../errors.ts";
 import { type Command, readNumber, usage } from "../arguments/mod.ts";
 import type { Terminal } from "../io/mod.ts";
-import { pseudonymsOf, readAgent, reportImport } from "./import.ts";
+import { pseudonymsOf, REDACT_FLAGS, readAgent, reportImport } from "./import.ts";
 
 /** Name of the file beside the results database that records what was pulled. */
 const STATE = "pulls.json";
@@ -24,6 +24,7 @@ export const callsPullCommand: Command = {
       "agent-id": { value: "ID", description: "Only calls of this agent or assistant, by its id on the platform" },
       limit: { value: "N", description: "Maximum number of calls to read" },
       redact: { description: "Replace names, numbers and addresses by pseudonyms before anything is stored" },
+      ...REDACT_FLAGS,
       all: { description: `List all calls again, also those that earlier pulls read` },
       "base-url": { value: "URL", description: "URL of the API, such as a proxy's" },
       db: { value: "URL", description: "Results database (default: .callweave/results.db)" },
@@ -65,7 +66,7 @@ export const callsPullCommand: Command = {
       ...(agentId === undefined ? {} : { agentId }),
       ...(baseUrl === undefined ? {} : { baseUrl: addressOf(baseUrl) }),
       ...(args.has("all") ? {} : stateOf(args.text("db"))),
-      ...(args.has("redact") ? { redact: await createPseudonymizer(pseudonymsOf(terminal)) } : {}),
+      ...(args.has("redact") ? { redact: await createPseudonymizer(await pseudonymsOf(args, terminal)) } : {}),
       store,
       signal: terminal.signal,
     });

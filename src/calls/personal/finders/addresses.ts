@@ -1,6 +1,6 @@
 import { plainWord } from "../dictionary.ts";
 import { numberFor } from "../pseudonyms/mod.ts";
-import { cueBefore, cueOfKey, nearestCue } from "./cues.ts";
+import { type Cues, cueBefore, cueOfKey } from "./cues.ts";
 import type { Finder, Found, Tools } from "./found.ts";
 import { BEFORE_STREET, LIKELY_STREETS, nameOfStreet, STREETS, streetLike } from "./streets.ts";
 
@@ -15,7 +15,7 @@ const BEFORE_TOWN = new RegExp(
 );
 
 /** Finds street addresses and postal codes. Towns and countries stay. */
-export const findAddresses: Finder = (text, { key, asked, language }, tools) => {
+export const findAddresses: Finder = (text, { key, cues, language }, tools) => {
   if (!/\d|apt|suite|unit|#|s\/n/i.test(text)) return [];
   const sure = STREETS.flatMap((form) => [...text.matchAll(form)]).filter(({ groups: { street = "" } = {} }) => {
     return street !== street.toLowerCase() || !NO_STREET.test(street);
@@ -27,13 +27,13 @@ export const findAddresses: Finder = (text, { key, asked, language }, tools) => 
     .flatMap((form) => [...text.matchAll(form)])
     .filter(({ index, 0: whole }) => {
       const end = index + whole.length;
-      const near = nearestCue(text.slice(Math.max(0, index - 60), index));
+      const near = cues.between(index - 60, index);
       return (
         isKey ||
-        (near?.cue === "address" && near.distance <= 16) ||
+        (near?.cue === "address" && index - near.end <= 16) ||
         BEFORE_TOWN.test(text.slice(end, end + 80)) ||
         BEFORE_STREET.test(text.slice(Math.max(0, index - 10), index)) ||
-        (key === "" && nearestCue(asked)?.cue === "address" && index < 12)
+        (key === "" && cues.asked() === "address" && index < 12)
       );
     });
   // what stands after an invented street was no address when that was invented
@@ -46,7 +46,7 @@ export const findAddresses: Finder = (text, { key, asked, language }, tools) => 
       replacement: () => written(match, tools),
     }),
   );
-  return [...streets, ...codesIn(text, key, asked, tools), ...unitsOf(text, key, asked)];
+  return [...streets, ...codesIn(text, key, cues, tools), ...unitsOf(text, key, cues)];
 };
 
 /** Keys of streets; not of e-mail and network addresses. */
@@ -73,12 +73,13 @@ const CODES: readonly RegExp[] = [
 const TOLD_CODE =
   /(?<![\p{L}\d.,-])(?=[A-Z]*\d)(?:[A-Z\d]{2,5}[ -]?[A-Z\d]{2,4}|\d{5}(?:-\d{4})?)(?![\p{L}\d]|[.,:]\d)/gu;
 
-function codesIn(text: string, key: string, asked: string, tools: Tools): readonly Found[] {
+function codesIn(text: string, key: string, cues: Cues, tools: Tools): readonly Found[] {
   const sure = CODES.flatMap((form) => [...text.matchAll(form)]);
   const isKey = cueOfKey(key) === "zip";
   const told = [...text.matchAll(TOLD_CODE)].filter(
     ({ index, 0: shown }) =>
-      isKey || (key === "" && cueBefore(text, index, shown.length < 11 ? asked : "", index + shown.length) === "zip"),
+      isKey ||
+      (key === "" && cueBefore(text, { start: index, end: index + shown.length }, cues, shown.length < 11) === "zip"),
   );
   return [...sure, ...told].map(
     ({ index, 0: shown }): Found => ({
@@ -102,8 +103,8 @@ function codeFor(code: string, { keyed }: Tools): string {
 }
 
 /** A whole value under a key such as `address2`: "Suite 217". */
-function unitsOf(text: string, key: string, asked: string): readonly Found[] {
-  if (!/\b(?:address|street)/.test(key) && cueBefore(text, 0, asked) === undefined) return [];
+function unitsOf(text: string, key: string, cues: Cues): readonly Found[] {
+  if (!/\b(?:address|street)/.test(key) && cues.asked() === undefined) return [];
   const unit = /^(?:apt|apartment|suite|ste|unit|flat|#)\.? ?#?\w{1,6}$/i.exec(text.trim());
   return unit ? [{ start: 0, end: text.length, replacement: () => unitFor(text) }] : [];
 }

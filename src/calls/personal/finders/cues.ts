@@ -81,17 +81,51 @@ const CUES = new RegExp(
   "giu",
 );
 
-interface Near {
+interface Place {
   readonly cue: Cue;
-  readonly distance: number;
+  readonly start: number;
+  readonly end: number;
 }
 
-/** The cue closest to the end of a text. */
-export function nearestCue(written: string): Near | undefined {
-  const text = written.replace(/_/g, " ");
-  const last = [...text.matchAll(CUES)].at(-1);
-  const cue = last && ORDER.find((each) => last.groups?.[each] !== undefined);
-  return cue && { cue, distance: text.length - last.index - last[0].length };
+/** The cues of a text, found when the first of them is needed. */
+export interface Cues {
+  /** The last cue between two places. */
+  readonly between: (start: number, end: number) => Place | undefined;
+  /** The last cue of the question before the text. */
+  readonly asked: () => Cue | undefined;
+}
+
+/** Creates the cues of a text and of the question before it. */
+export function createCues(text: string, asked: string): Cues {
+  let [own, question]: (readonly Place[] | undefined)[] = [];
+  return {
+    between: (start, end) => {
+      own ??= cuesIn(text);
+      return lastBetween(own, start, end);
+    },
+    asked: () => {
+      question ??= cuesIn(asked);
+      return question.at(-1)?.cue;
+    },
+  };
+}
+
+function cuesIn(written: string): readonly Place[] {
+  return [...written.replace(/_/g, " ").matchAll(CUES)].flatMap(({ index, 0: { length }, groups }) => {
+    const cue = ORDER.find((each) => groups?.[each] !== undefined);
+    return cue ? [{ cue, start: index, end: index + length }] : [];
+  });
+}
+
+function lastBetween(cues: readonly Place[], start: number, end: number): Place | undefined {
+  let [low, high] = [0, cues.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((cues[middle]?.end ?? 0) <= end) low = middle + 1;
+    else high = middle;
+  }
+  const found = cues[low - 1];
+  return found && found.start >= start ? found : undefined;
 }
 
 /** Maximum distance from a cue to its number. */
@@ -105,34 +139,42 @@ const PREDICATE =
 const BORN = /^[\s,()]{0,3}(?:in \p{Lu}\p{L}+ )?(?:geboren|geburtstag|geb\b|zur welt|born\b|birthday)/iu;
 
 /** The kind of a number, from the words after it: "… is my date of birth". */
-function cueAfter(text: string, end: number): Cue | undefined {
+function cueAfter(text: string, end: number, cues: Cues): Cue | undefined {
   const after = /^[^.!?\n]*/.exec(text.slice(end, end + 90))?.[0] ?? "";
   const predicate = PREDICATE.exec(after)?.[0];
   if (predicate === undefined) return undefined;
+  const from = end + predicate.length;
   const rest = after.slice(predicate.length).split(/[,;]/)[0] ?? "";
   const said = /^(?:\S+\s*){1,4}/.exec(rest)?.[0] ?? "";
-  return (nearestCue(said) ?? nearestCue(rest.slice(0, NEAR)))?.cue;
+  return (cues.between(from, from + said.length) ?? cues.between(from, from + Math.min(rest.length, NEAR)))?.cue;
 }
 
-/** The kind of a number, from the words around it in its sentence, else from the question. */
-export function cueBefore(text: string, start: number, asked: string, end = start): Cue | undefined {
-  const before = text.slice(Math.max(0, start - 160), start);
-  const sentence = before.split(/(?<!\b(?:no|nr|núm|num|tel|tél|geb|acct))[.!?\n](?=\s)/i).at(-1) ?? before;
-  const own = nearestCue(sentence);
+/** The kind of a number, from the words around it in its sentence, else from the question if it may tell. */
+export function cueBefore(
+  text: string,
+  { start, end }: { readonly start: number; readonly end: number },
+  cues: Cues,
+  mayBeAsked: boolean,
+): Cue | undefined {
+  const from = Math.max(0, start - 160);
+  const sentence = text.slice(from, start).split(SENTENCES).at(-1) ?? "";
+  const own = cues.between(start - sentence.length, start);
   if (end > start && BORN.test(text.slice(end, end + 60))) return "birthdate";
-  if (own && own.distance <= BESIDE) return own.cue;
-  const told = end > start ? cueAfter(text, end) : undefined;
+  if (own && start - own.end <= BESIDE) return own.cue;
+  const told = end > start ? cueAfter(text, end, cues) : undefined;
   if (told) return told;
-  if (own && own.distance <= NEAR) return own.cue;
-  const said = nearestCue(before);
-  if (said && said.distance <= NEAR) return said.cue;
-  return asked === "" ? undefined : nearestCue(asked)?.cue;
+  if (own && start - own.end <= NEAR) return own.cue;
+  const said = cues.between(from, start);
+  if (said && start - said.end <= NEAR) return said.cue;
+  return mayBeAsked ? cues.asked() : undefined;
 }
+
+const SENTENCES = /(?<!\b(?:no|nr|núm|num|tel|tél|geb|acct))[.!?\n](?=\s)/i;
 
 /** The kind of a value, from its keys. */
 export function cueOfKey(key: string): Cue | undefined {
   if (key === "") return undefined;
   const last = key.split(" › ").at(-1) ?? "";
   if (/\blast ?(?:four|4|digits)\b/.test(last)) return "tail";
-  return nearestCue(last)?.cue;
+  return cuesIn(last).at(-1)?.cue;
 }

@@ -36,7 +36,7 @@ const FORMS: readonly RegExp[] = [
 ];
 
 /** Finds dates of birth: dates after words or keys that say so, and the same dates elsewhere in the call. */
-export const findBirthdates: Finder = (text, { key, asked, language }, { keyed }, known) => {
+export const findBirthdates: Finder = (text, { key, cues, language }, { keyed }, known) => {
   if (!/\d|th\b|first|second|third/i.test(text)) return [];
   const isKey = cueOfKey(key) === "birthdate";
   return FORMS.flatMap((form) =>
@@ -50,7 +50,7 @@ export const findBirthdates: Finder = (text, { key, asked, language }, { keyed }
       const isBirth = isKey || known.birthdates.has(id) || known.birthdates.has(swapped);
       if (
         !isBirth &&
-        cueBefore(text, match.index, key === "" ? asked : "", match.index + match[0].length) !== "birthdate"
+        cueBefore(text, { start: match.index, end: match.index + match[0].length }, cues, key === "") !== "birthdate"
       )
         return [];
       if (year === "" && !known.birthdates.has(id)) return yearless(match);

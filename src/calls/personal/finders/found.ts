@@ -1,7 +1,9 @@
+import type ipaddr from "ipaddr.js";
 import type { CallLanguage, Dictionary } from "../dictionary.ts";
 import type { Keyed } from "../keyed.ts";
 import type { PhoneReader } from "../phones.ts";
 import type { NamePool, NumberKind } from "../pseudonyms/mod.ts";
+import type { Cues } from "./cues.ts";
 
 /** What all texts of a call reveal about its persons. */
 export interface Known {
@@ -27,6 +29,7 @@ export interface TextContext {
 
 /** The context of a text, and its language. */
 export interface FinderContext extends TextContext {
+  readonly cues: Cues;
   readonly language: CallLanguage | undefined;
 }
 
@@ -36,6 +39,8 @@ export interface Tools {
   readonly dictionary: Dictionary;
   readonly pool: NamePool;
   readonly phones: PhoneReader;
+  /** Parses addresses of the Internet. */
+  readonly ips: Pick<typeof ipaddr, "isValid" | "parse">;
 }
 
 /** Personal data in a text. */

@@ -1,4 +1,4 @@
-import ipaddr from "ipaddr.js";
+import type { IPv4, IPv6 } from "ipaddr.js";
 import type { Keyed } from "../keyed.ts";
 import type { Finder, Found } from "./found.ts";
 
@@ -12,11 +12,11 @@ const EXAMPLES = ["192.0.2", "198.51.100", "203.0.113"];
 const EXAMPLE = /^(?:192\.0\.2|198\.51\.100|203\.0\.113)\.|^2001:db8:/i;
 
 /** Finds addresses of the Internet. Addresses of home networks, such as that of a router, stay unless the words before them or their keys say IP. */
-export const findIps: Finder = (text, { key }, { keyed }) => {
+export const findIps: Finder = (text, { key }, { keyed, ips }) => {
   if (!/\d\.\d|:[\da-f]{0,4}:/i.test(text)) return [];
   return [...text.matchAll(V4), ...text.matchAll(V6)].flatMap(({ index, 0: shown }): readonly Found[] => {
-    if (!ipaddr.isValid(shown) || shown === "::" || VERSION.test(text.slice(Math.max(0, index - 12), index))) return [];
-    const range = ipaddr.parse(shown).range();
+    if (!ips.isValid(shown) || shown === "::" || VERSION.test(text.slice(Math.max(0, index - 12), index))) return [];
+    const range = ips.parse(shown).range();
     if (
       NOBODYS.test(shown) ||
       (range === "private" && !/\bIP\b/i.test(key + text.slice(Math.max(0, index - 40), index)))
@@ -26,15 +26,14 @@ export const findIps: Finder = (text, { key }, { keyed }) => {
       {
         start: index,
         end: index + shown.length,
-        replacement: () => (EXAMPLE.test(shown) ? shown : addressFor(shown, keyed)),
+        replacement: () => (EXAMPLE.test(shown) ? shown : addressFor(ips.parse(shown), keyed)),
       },
     ];
   });
 };
 
 /** An address of the networks for examples. */
-function addressFor(shown: string, keyed: Keyed): string {
-  const address = ipaddr.parse(shown);
+function addressFor(address: IPv4 | IPv6, keyed: Keyed): string {
   const draw = keyed("ip", address.toString());
   if (address.kind() === "ipv4") return `${EXAMPLES[draw(EXAMPLES.length)]}.${1 + draw(254)}`;
   const group = () => (1 + draw(0xfffe)).toString(16);

@@ -7,7 +7,7 @@ import { findNames } from "./names.ts";
 import { findIbans, findMixedIds, findNumbers } from "./numbers.ts";
 import { findSpelled } from "./spelled.ts";
 
-export { type Cue, cueOfKey } from "./cues.ts";
+export { type Cue, createCues, cueOfKey } from "./cues.ts";
 export { createKnown, type Found, type Known, type TextContext, type Tools } from "./found.ts";
 
 /** All finders; if two match the same place, the first one wins. */

@@ -155,13 +155,14 @@ const FILLER =
 
 /** The position of the name in the answer to a question for it. */
 function answerStart(words: readonly Word[], text: string, asked: string): number | undefined {
-  if (!asksName(asked)) return undefined;
+  if (asked === "") return undefined;
   const at = words.findIndex(({ plain }) => !FILLER.test(plain));
   const word = words[at];
   if (!word || word.isMadeUp || words[at + 1]?.isMadeUp || at > 9 || !canBegin(word) || isVenue(word)) return undefined;
   const isAlone = endsHere(text, word) || (words[at + 1]?.isName ?? false);
   if (word.isPlace && words.length - at > 3) return undefined;
-  return word.isStrong || isAlone || (!word.isWord && words.length - at <= 4) ? at : undefined;
+  const isLikely = word.isStrong || isAlone || (!word.isWord && words.length - at <= 4);
+  return isLikely && asksName(asked) ? at : undefined;
 }
 
 /** A name of several words; each has its own pseudonym, so that "Maria" and "Ms. Lopez" stay "Maria Lopez". */

@@ -6,13 +6,12 @@ import { type DigitRun, digitRunsIn, writeLike } from "./digit_runs.ts";
 import type { Finder, Found, Known, Tools } from "./found.ts";
 
 /** Finds phone numbers, payment cards, accounts, social security numbers and the like, written or spoken. */
-export const findNumbers: Finder = (text, { key, asked, language }, tools, known) => {
+export const findNumbers: Finder = (text, { key, cues, language }, tools, known) => {
   const runs = digitRunsIn(text);
   if (runs.length === 0) return [];
   const keyCue = cueOfKey(key);
   return runs.flatMap((run): readonly Found[] => {
-    const cue =
-      key === "" ? cueBefore(text, run.start, asked, run.end) : (keyCue ?? cueBefore(text, run.start, "", run.end));
+    const cue = keyCue ?? cueBefore(text, run, cues, key === "");
     const kind = kindOf(text, run, cue, language, tools, known, key !== "" && keyCue !== undefined);
     return kind === undefined ? [] : [foundNumber(text, run, kind, language, tools)];
   });
@@ -193,7 +192,7 @@ function hasCheckLetter(shown: string): boolean {
 }
 
 /** Finds ids of letters and digits after the words that name them: passports, policies, memberships. */
-export const findMixedIds: Finder = (text, { key, asked }, { keyed }) => {
+export const findMixedIds: Finder = (text, { key, cues }, { keyed }) => {
   if (!/\d/.test(text)) return [];
   const keyCue = cueOfKey(key);
   const sure = [
@@ -201,7 +200,7 @@ export const findMixedIds: Finder = (text, { key, asked }, { keyed }) => {
     ...[...text.matchAll(SPANISH)].filter(([id]) => hasCheckLetter(id)),
   ];
   return [...sure, ...text.matchAll(MIXED)].flatMap(({ index, 0: shown }, at): readonly Found[] => {
-    const cue = key === "" ? cueBefore(text, index, asked, index + shown.length) : keyCue;
+    const cue = key === "" ? cueBefore(text, { start: index, end: index + shown.length }, cues, true) : keyCue;
     const isSure = at < sure.length;
     const isId = cue === "id" || cue === "social" || cue === "account";
     if (!isId && !isSure) return [];

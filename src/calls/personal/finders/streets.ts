@@ -18,7 +18,7 @@ const NO_GERMAN_STREET =
 const GERMAN_PLACE =
   "(?:(?:Am|An de[rnm]|Im|In de[rnm]|Auf de[rm]|Auf'm|Unter de[rn]|Zu[mr]|Hinter de[rm]|Vor de[rm]|Beim?|Neben de[rm]|[ÜO]ber de[rnm]) (?:(?:alten|neuen|großen|kleinen|oberen|unteren|hohen|langen|breiten) )?)?";
 const GERMAN_KIND =
-  "(?:stra(?:ß|ss)e|str\\.?|weg|allee|platz|gasse|damm|ufer|ring|chaussee|stieg|steig|pfad|promenade|markt|graben|wall|kamp|hof|gässchen|straat|laan|gatan|vägen|gata|vej|gade|gracht|plein|plantsoen|dijk|kade)";
+  "straße|strasse|str\\.?|weg|allee|platz|gasse|damm|ufer|ring|chaussee|stieg|steig|pfad|promenade|markt|graben|wall|kamp|hof|gässchen|straat|laan|gatan|vägen|gata|vej|gade|gracht|plein|plantsoen|dijk|kade";
 const GERMAN_KIND_WORD =
   "(?:Stra(?:ß|ss)e|Str\\.?|Weg|Allee|Platz|Gasse|Damm|Ufer|Ring|Chaussee|Stieg|Steig|Pfad|Promenade|Markt|Graben|Wall|Kamp|Hof|Berg|Feld|Garten)";
 const GERMAN_NUMBER =
@@ -122,7 +122,7 @@ const JOINTS = new RegExp(`^ ${JOINT}{0,3}`, "u");
 const GERMAN_BEGIN = new RegExp(`^${GERMAN_PLACE}`, "u");
 const ENGLISH_END = new RegExp(` ((?:${eitherCase(KINDS)}|${eitherCase(OTHER_KINDS)})\\.?)$`, "u");
 const GERMAN_WORD_END = new RegExp(`([ -]${GERMAN_KIND_WORD})$`, "u");
-const GERMAN_END = new RegExp(`(${GERMAN_KIND})$`, "u");
+const GERMAN_END = new RegExp(`(${eitherCase(GERMAN_KIND)})$`, "u");
 
 /** "street" or "Street" */
 function eitherCase(kinds: string): string {
