@@ -51,3 +51,18 @@ test("calls import reads standard input, the agent and the format", async () => 
   const missing = await callweave(["calls", "import", join(path, "none.json"), "--db", db]);
   assert.deepEqual([missing.code, missing.err.includes("unreadable-file")], [2, true]);
 });
+
+test("calls import --redact takes the language and the country of the calls, and refuses unknown ones", async () => {
+  const said = { messages: [{ role: "user", content: "Mein Name ist Anna Bauer, der Zug fährt am Freitag." }] };
+  const path = folder({ "calls.json": JSON.stringify(said) });
+  const [file, db] = [join(path, "calls.json"), join(path, "results.db")];
+  const argv = ["calls", "import", file, "--db", db, "--redact", "--language", "de"];
+  const imported = await callweave([...argv, "--country", "at"]);
+  assert.equal(imported.code, 0, imported.err);
+  const bytes = readFileSync(db, "latin1");
+  assert.ok(bytes.includes("am Freitag") && !/Anna|Bauer/.test(bytes));
+  const country = await callweave([...argv, "--country", "Austria"]);
+  assert.deepEqual([country.code, /--country GB/.test(country.err)], [2, true]);
+  const language = await callweave([...argv.slice(0, -1), "klingon"]);
+  assert.deepEqual([language.code, /en, de, fr, es/.test(language.err)], [2, true]);
+});

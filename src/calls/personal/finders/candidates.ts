@@ -34,7 +34,15 @@ export function isCandidate(
   }
   if (word.isUpper && word.plain.length <= 4 && !isPerson && nextName?.isStrong !== true) return false;
   if (PLACES.has(word.plain) && /(?:^|\s)(?:San|Santa|Saint|Sankt|St\.|Los|Las) $/.test(before)) return false;
-  if (word.isStrong) return isIntroduced || !isAfterArticle(before, word) || nextName?.isStrong === true;
+  const isThing = VENUE_BEFORE.test(before) || (nextName !== undefined && NEVER_LAST.test(nextName.plain));
+  if (word.isStrong && !isThing)
+    return (
+      isIntroduced ||
+      !isAfterArticle(before, word) ||
+      nextName?.isStrong === true ||
+      (word.language === "de" && nextName?.isName === true && !isVenue(nextName))
+    );
+  if (isThing) return false;
   // "London Hauck", but not "Boston Globe"
   const isAddressed = isIntroduced || VOCATIVE.test(before);
   const isFull = word.isGiven && nextName?.isCapital === true && canContinue(nextName);
@@ -47,11 +55,18 @@ export function isCandidate(
     return true;
   const isUnknown = nextName?.isCapital === true && canContinue(nextName) && !word.isWord && !nextName.isWord;
   if (isUnknown && (isAddressed || isSpeaking) && !isVenue(nextName)) return true;
-  if (nextName?.isCapital && nextName.isStrong && (word.isName || !word.isWord)) return true;
+  if (
+    nextName?.isCapital &&
+    nextName.isStrong &&
+    (word.isName || !word.isWord) &&
+    (word.isGiven || word.language === "de" || !AFTER_CAPITAL.test(before))
+  )
+    return true;
   // most German nouns are in no list
   const isUnknownName = !word.isWord && (word.isName || word.language !== "de");
   if (isPerson && (isFirstName || (isUnknownName && (!word.isUpper || word.plain.length > 4)))) return true;
-  if (isIntroduced && closes && (isFirstName || (isUnknownName && !word.isUpper))) return true;
+  const isProperGiven = word.isGiven && (word.language === "fr" || word.language === "es");
+  if (isIntroduced && closes && (isFirstName || isProperGiven || (isUnknownName && !word.isUpper))) return true;
   if (
     VOCATIVE.test(before) &&
     (isFirstName || word.isGiven || (isUnknownName && !word.isUpper)) &&
@@ -66,7 +81,11 @@ export function isCandidate(
     return true;
   const goesOn = nextName?.isCapital === true && canContinue(nextName) && !isVenue(nextName);
   if (!goesOn) return false;
-  if (word.isGiven && (nextName.isName || !(nextName.isWord || nextName.isPlace)) && isPair(word, nextName, before))
+  if (
+    word.isGiven &&
+    (nextName.isPlace ? !word.isWord && nextName.isName : nextName.isName || !nextName.isWord) &&
+    isPair(word, nextName, before)
+  )
     return true;
   // words have no capitals within French and Spanish sentences
   const isProper = !nextName.isWord || (!nextName.isPlace && (word.language === "fr" || word.language === "es"));
@@ -81,13 +100,22 @@ function isPlainWord({ isCapital, isNever, isPlace, isWord, plain }: Word): bool
 
 /** Whether a first name and the capital name after it are a person: "Destiny Miller", but not "Rustic Cotton Soap". */
 function isPair(word: Word, next: Word, before: string): boolean {
-  if (isAfterArticle(before, word) || /[\p{Ll}\d,;] \p{Lu}[\p{L}'’]* $/u.test(before)) return false;
+  const isSure = !word.isWord && next.isName && !next.isWord;
+  if (VENUE_BEFORE.test(before) || AFTER_CAPITAL.test(before)) return false;
+  if (isAfterArticle(before, word)) return isSure || (!word.isWord && word.language === "de");
   // words have no capitals within sentences, except in German
   if (word.language === "fr" || word.language === "es") return true;
   if (word.isFirst) return !next.isWord;
   const isName = !word.isWord || !next.isWord || (word.language === "en" && WORD_LAST_NAMES.has(next.plain));
   return isName || PREPOSITION.test(before);
 }
+
+/** A word with a capital within the sentence: "the Chicken Tikka Masala". */
+const AFTER_CAPITAL = /[\p{Ll}\d,;] \p{Lu}[\p{L}'’]* $/u;
+/** What is beside a name of a place: "Bella Italia" */
+const NEVER_LAST = /^(?:itali(?:a|en|e)|carolina|dakota|espana|francia|europa|america)$/;
+const VENUE_BEFORE =
+  /(?<!\p{L})(?:restaurante?|hotel|hôtel|caf[eé]|bar|bistro|praxis|pizzeria|salon|store|shop|hostal|clinic|klinik|clinique|clínica)\s$/iu;
 
 /** Words before a person or a thing. */
 const PREPOSITION =

@@ -19,14 +19,14 @@ const WORDS: readonly (readonly [Cue, string])[] = [
     "orders?|confirmation|tracking|reference|booking|reservation|ticket|invoice|flights?|case|sku|serial|item|product|part|model|room|extension|quote|request|shipment|parcel|receipt|transaction|gate|version|article|promo|coupon|code|bus|train|unit|batch|error|zone|build|isbn|listing|store|table|channel|route|vin|imei|job|pin[- ]?code|" +
       "(?:\\p{L}*(?:bestell|auftrag|rechnung|buchung|reservierung|bestätigung|sendung|vorgang|artikel|serien|zimmer|fehler|flug|zug|referenz|angebot)\\p{L}*)|ticketnummer|linie|gleis|" +
       "commandes?|facture|référence|réservation|suivi|colis|vol|numéro de (?:confirmation|dossier|suivi|commande|réservation)|chambre|article|erreur|devis|" +
-      "pedidos?|factura|referencia|confirmación|reserva|vuelo|seguimiento|envío|habitación|artículo|código|presupuesto",
+      "pedidos?|expediente|factura|referencia|confirmación|reserva|vuelo|seguimiento|envío|habitación|artículo|código|presupuesto",
   ],
   [
     "phone",
     "phones?|telephone|mobile|cell(?:phone)?|call(?:ed)? (?:me|us|him|her|them)|call back|callback|reach (?:me|us|him|her)|text me|ring|whatsapp|fax|contact number|dial|tel|(?:my|his|her|our|their|new|old|best|good|work|home|office) number|caller id|from number|to number|ani|msisdn|landline|calling from|contact(?:ed)? (?:me )?at|good number|best number|right number|" +
       "\\p{L}*telefon\\p{L}*|\\p{L}*handy\\p{L}*|mobil\\p{L}*|festnetz\\p{L}*|rufnummer|rückruf\\p{L}*|durchwahl|(?:meine|ihre|die|unsere|deine) nummer|erreich(?:en|bar|t)|rufen|anrufen|rufe|zurückrufen|" +
-      "téléphone|tél|portable|fixe|(?:mon|votre|son|le|notre) numéro|joindre|joignable|rappel(?:er|ez)(?:-moi)?|appel(?:er|ez)(?:-moi)?|j['’]appelle|numéro(?! de (?:confirmation|dossier|suivi|commande|réservation))|" +
-      "tel[eé]fono|celular|móvil|movil|(?:mi|su|nuestro|el) número|llam(?:ar|e|o|arme|ame)|llámeme|localizarme|número de contacto|fijo",
+      "téléphone|tél|portable|fixe|(?:mon|votre|son|le|notre) numéro(?! d(?:e |['’])(?!t[ée]l|portable|mobile|fixe|contact))|joindre|joignable|rappel(?:er|ez)(?:-moi)?|appel(?:er|ez)(?:-moi)?|j['’]appelle|numéro(?! d(?:e |['’])(?!t[ée]l|portable|mobile|fixe|contact))|" +
+      "tel[eé]fono|celular|móvil|movil|(?:mi|su|nuestro|el) número(?! de (?!tel|m[óo]vil|contacto|celular))|llam(?:ar|e|o|arme|ame)|llámeme|localizarme|número de contacto|fijo",
   ],
   [
     "card",

@@ -41,7 +41,8 @@ function nameAt(words: readonly Word[], at: number, text: string, isLower: boole
   // what stands before an invented name was no name when that was invented
   if (next?.isMadeUp && isBeside(text, word, next)) return told;
   const before = text.slice(Math.max(0, word.start - 70), word.start).replace(LEADING_PARTICLES, "");
-  const isExpected = canBegin(word) && NAME_CUE.test(before);
+  // "my mother is", but "my name is elif"
+  const isExpected = canBegin(word) && (word.isCapital || isLower || word.isName) && NAME_CUE.test(before);
   const length = isExpected ? takeName(words, at, text, isLower) : 0;
   if (isExpected && (word.isCapital || length > 1 || !word.isWord || endsHere(text, word)))
     return Math.max(told, length);
@@ -100,6 +101,7 @@ function jointsAt(words: readonly Word[], at: number, text: string, isLower: boo
     if (!joint || !after || !isBeside(text, joint, after)) return 0;
     const isInitial = joint.plain.length === 1 && joint.isCapital;
     if (!PARTICLES.has(joint.plain) && !isInitial) return 0;
+    if (joint.plain === "y" && after.isPlace) return 0;
     if (canContinue(after) && (after.isCapital || (isLower && !isInitial))) return count;
     // "del Rio", but not "de Paris"
     if (after.isCapital && !after.isNever && !after.isMadeUp && !/^(?:de|von|da|d)$/.test(joint.plain)) return count;

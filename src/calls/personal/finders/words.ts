@@ -74,7 +74,7 @@ function wordOf(
   const isPlace = PLACES.has(plain) && !(isSure && language !== undefined && language !== "en");
   const isDate = CALENDAR.has(plain);
   const isProper = isCapital && !isFirst && (language === "fr" || language === "es");
-  const isNever = (isDate && !isProper) || NEVER_NAMES.has(plain) || CONTRACTION.test(plain);
+  const isNever = (isDate && !isProper) || NEVER_NAMES.has(plain) || CONTRACTION.test(plain) || BRAND.test(text);
   return {
     start,
     end: start + text.length,
@@ -97,6 +97,8 @@ function wordOf(
   };
 }
 
+/** "HomeNet", but not "McDonald" or "DeLuca" */
+const BRAND = /^(?!(?:Ma?c|D[eiu]|L[aeo]|V[ao]n|Fitz|St|San)\p{Lu})\p{Lu}?\p{Ll}+\p{Lu}/u;
 const CONTRACTION = /'(?:m|ll|ve|re|d|t|s)$/;
 const IRISH = /^(?:o|d|l|m|n|dell|de)'/;
 
