@@ -33,6 +33,8 @@ export function fileProblem(error: unknown, action: "read" | "write"): FileProbl
         state: error instanceof Error ? error.message : "it is busy",
         hint: "Wait, or delete the lock file if no run is active",
       };
+    case "EILSEQ":
+      return { state: "it is text neither in UTF-8 nor in UTF-16", hint: "Save it as UTF-8" };
     case "ENXIO":
       return { state: "no process reads from it", hint: "Start its reader first, or choose a file" };
     case "EPIPE":

@@ -1,4 +1,5 @@
 import { UsageError } from "../../errors.ts";
+import { fileProblem } from "../../files/mod.ts";
 import { checkOptions, isRecord, type JsonObject, OPTION, oneOf, thrownWords } from "../../values/mod.ts";
 import type { RecordedCall, UnreadableCall } from "../recorded_call.ts";
 import { type Piece, splitRecords } from "../split/mod.ts";
@@ -125,9 +126,6 @@ function readBy(reader: ReadRecord, place: RecordPlace): RecordedCall | Unreadab
 function unreadable(source: string, error: unknown): unknown {
   const isFile = error instanceof Error && "code" in error && typeof error.code === "string" && "syscall" in error;
   if (!isFile) return error;
-  return new UsageError(`Cannot read "${source}": ${thrownWords(error)}`, {
-    code: "unreadable-file",
-    hint: "Pass the path of a file with calls",
-    cause: error,
-  });
+  const { state, hint } = fileProblem(error, "read");
+  return new UsageError(`Cannot read "${source}": ${state}`, { code: "unreadable-file", hint, cause: error });
 }

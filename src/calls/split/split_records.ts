@@ -1,3 +1,4 @@
+import { hasNoText } from "../../files/mod.ts";
 import { thrownWords } from "../../values/mod.ts";
 import { ListScanner, MOST_CHARACTERS, type ScannedText } from "./list_scanner.ts";
 import { TextReader } from "./text_reader.ts";
@@ -59,7 +60,10 @@ async function beginsJson(reader: TextReader, first: string): Promise<boolean> {
   return /^\[\s*[[{\]"]/.test(reader.text);
 }
 
+const NO_TEXT = "a part of it is text neither in UTF-8 nor in UTF-16";
+
 function valueFrom(text: string, line: number): Piece {
+  if (hasNoText(text)) return { kind: "damage", reason: NO_TEXT, line };
   try {
     return { kind: "value", value: JSON.parse(text), line };
   } catch (error) {
@@ -130,6 +134,7 @@ async function* splitTexts(reader: TextReader): AsyncIterable<Piece> {
     const text = lines.join("\n");
     if (length > MOST_CHARACTERS)
       return [{ kind: "damage", reason: `it has more than ${MOST_CHARACTERS} characters`, line: from }];
+    if (hasNoText(text)) return [{ kind: "damage", reason: NO_TEXT, line: from }];
     return text.trim() === "" ? [] : [{ kind: "text", text, line: from }];
   };
   while (reader.text !== "" || (await reader.fill())) {

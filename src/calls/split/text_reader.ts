@@ -1,10 +1,9 @@
-/** Byte order marks of encodings other than UTF-8. */
-const UTF16 = "utf-16le";
+import { TextStream } from "../../files/mod.ts";
 
 /** A buffered reader of a source's characters. */
 export class TextReader {
   readonly #chunks: AsyncIterator<Uint8Array | string>;
-  #decoder: TextDecoder | undefined;
+  readonly #decoder = new TextStream();
   #text = "";
   #isOver = false;
   #line = 1;
@@ -29,11 +28,11 @@ export class TextReader {
     const { done, value } = await this.#chunks.next();
     if (done === true) {
       this.#isOver = true;
-      const rest = this.#decoder?.decode() ?? "";
+      const rest = this.#decoder.end();
       this.#text += rest;
       return rest !== "";
     }
-    this.#text += this.#decoded(value);
+    this.#text += typeof value === "string" ? value : this.#decoder.write(value);
     return true;
   }
 
@@ -76,11 +75,5 @@ export class TextReader {
       this.take(end < 0 ? this.#text.length : end + 1);
       if (end >= 0) return;
     } while (await this.fill());
-  }
-
-  #decoded(chunk: Uint8Array | string): string {
-    if (typeof chunk === "string") return this.#decoder === undefined ? chunk.replace(/^\uFEFF/, "") : chunk;
-    this.#decoder ??= new TextDecoder(chunk[0] === 0xff && chunk[1] === 0xfe ? UTF16 : "utf-8");
-    return this.#decoder.decode(chunk, { stream: true });
   }
 }

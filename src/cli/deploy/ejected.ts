@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
-import { readFile, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { type EjectedFile, eject } from "../../../dsl/mod.ts";
+import { readIfPresent } from "../../files/mod.ts";
 import type { AgentGraph } from "../../graph/mod.ts";
 import { writeTextFile } from "../io/mod.ts";
 
@@ -21,7 +22,7 @@ export async function ejectedFiles(
   const folder = dirname(path);
   const files = eject(graph, { name });
   for (const file of files) {
-    const text = await readFile(join(folder, file.path), "utf8").catch(() => undefined);
+    const text = await readIfPresent(join(folder, file.path)).catch(() => undefined);
     if (text !== file.text) return undefined;
   }
   return files;

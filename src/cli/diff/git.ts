@@ -15,6 +15,8 @@ export interface GitOptions {
 export interface GitAnswer {
   readonly code: number;
   readonly out: string;
+  /** What git wrote to standard output, before it was decoded. */
+  readonly bytes: Uint8Array;
   /** What git wrote to standard error, on one line. */
   readonly message: string;
 }
@@ -34,14 +36,14 @@ export function runGit(args: readonly string[], { cwd, env, signal, indexFile }:
     signal,
     timeout: LIMIT_SECONDS * 1000,
     maxBuffer: MOST_BYTES,
-    encoding: "utf8",
+    encoding: "buffer",
     windowsHide: true,
   } as const;
   return new Promise((resolve, reject) => {
-    execFile("git", args, options, (error, out, err) => {
-      const message = err.replace(/\s+/g, " ").trim();
-      if (!error) resolve({ code: 0, out, message });
-      else if (typeof error.code === "number") resolve({ code: error.code, out, message });
+    execFile("git", args, options, (error, bytes, err) => {
+      const answer = { out: bytes.toString(), bytes, message: err.toString().replace(/\s+/g, " ").trim() };
+      if (!error) resolve({ code: 0, ...answer });
+      else if (typeof error.code === "number") resolve({ code: error.code, ...answer });
       else reject(gitError(error, signal));
     });
   });

@@ -3,7 +3,7 @@ import process from "node:process";
 import { importAgent } from "../../../platforms/mod.ts";
 import { isCallweaveError, UsageError } from "../../errors.ts";
 import { type AgentGraph, agentName } from "../../graph/mod.ts";
-import { inFile, type Terminal } from "../io/mod.ts";
+import { inFile, type Terminal, textOf } from "../io/mod.ts";
 import { isModulePath, loadSource } from "../sources/mod.ts";
 import { checkOut } from "./checkout.ts";
 import { type GitOptions, gitFailed, runGit } from "./git.ts";
@@ -53,10 +53,10 @@ async function loadModuleAt(
 async function loadJsonAt(at: RevisionPath, git: GitOptions, { format }: VersionOptions): Promise<Version> {
   const name = `${at.revision}:${at.path}`;
   const { top, commit, path } = await findCommitted(at, git);
-  const { code, out, message } = await runGit(["show", `${commit}:${path}`], { ...git, cwd: top });
+  const { code, bytes, message } = await runGit(["show", `${commit}:${path}`], { ...git, cwd: top });
   if (code !== 0) throw gitFailed(`Cannot read "${name}"`, message);
   try {
-    const { graph } = importAgent(out, format === undefined ? {} : { format });
+    const { graph } = importAgent(textOf(bytes, `"${name}"`), format === undefined ? {} : { format });
     return { graph, name: agentName(graph) ?? basename(path).replace(/(?:\.vt)?\.json$/, "") };
   } catch (error) {
     throw inFile(error, name);

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { dirname, extname, resolve, sep } from "node:path";
+import { decodeText } from "../../files/mod.ts";
 import { isModulePath } from "../sources/mod.ts";
 
 /** Relative paths in a module's text: imports, and files that it reads. */
@@ -37,7 +38,7 @@ function pathsIn(text: string, folder: string): readonly string[] {
 
 async function readText(file: string): Promise<string | undefined> {
   try {
-    return await readFile(file, "utf8");
+    return decodeText(await readFile(file));
   } catch {
     return undefined;
   }

@@ -1,14 +1,35 @@
 import { readFile } from "node:fs/promises";
 import { isCallweaveError, UsageError } from "../../errors.ts";
-import { checkWritable, fileProblem, type WriteOptions, writeFileTo } from "../../files/mod.ts";
+import {
+  checkWritable,
+  decodeText,
+  fileProblem,
+  type WriteOptions,
+  withoutMark,
+  writeFileTo,
+} from "../../files/mod.ts";
 
 /**
- * Reads a text file.
+ * Reads a text file in UTF-8 or UTF-16.
  *
  * @throws {UsageError} `unreadable-file`.
  */
 export async function readTextFile(path: string): Promise<string> {
-  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(await readBytes(path));
+  return textOf(await readBytes(path), `"${path}"`);
+}
+
+/**
+ * Decodes the text of a file, of standard input or of a commit.
+ *
+ * @param what Name of the source, for the message.
+ * @throws {UsageError} `unreadable-file`.
+ */
+export function textOf(bytes: Uint8Array, what: string): string {
+  try {
+    return decodeText(bytes);
+  } catch (cause) {
+    throw unreadable(what, cause);
+  }
 }
 
 /**
@@ -20,9 +41,13 @@ export async function readBytes(path: string): Promise<Uint8Array> {
   try {
     return await readFile(path);
   } catch (cause) {
-    const { state, hint } = fileProblem(cause, "read");
-    throw new UsageError(`Cannot read "${path}": ${state}`, { code: "unreadable-file", hint, cause });
+    throw unreadable(`"${path}"`, cause);
   }
+}
+
+function unreadable(what: string, cause: unknown): UsageError {
+  const { state, hint } = fileProblem(cause, "read");
+  return new UsageError(`Cannot read ${what}: ${state}`, { code: "unreadable-file", hint, cause });
 }
 
 /**
@@ -74,7 +99,7 @@ export function unwritable(what: string, cause: unknown): UsageError {
  */
 export function parseJsonFile(path: string, text: string): unknown {
   try {
-    return JSON.parse(text.replace(/^\uFEFF/, ""));
+    return JSON.parse(withoutMark(text));
   } catch (cause) {
     throw new UsageError(`Cannot read "${path}": it is not JSON`, {
       code: "invalid-json",

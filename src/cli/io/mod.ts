@@ -5,6 +5,7 @@ export {
   parseJsonFile,
   readBytes,
   readTextFile,
+  textOf,
   unwritable,
   writeOutput,
   writeTextFile,

@@ -1,5 +1,5 @@
 import process from "node:process";
-import { unwritable } from "./files.ts";
+import { textOf, unwritable } from "./files.ts";
 import type { LineEditor, LineEditorOptions } from "./line_editor.ts";
 import { createOutput } from "./output.ts";
 import { createRegion } from "./region.ts";
@@ -134,5 +134,5 @@ async function* readLines(): AsyncGenerator<string> {
 async function readInput(): Promise<string> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of process.stdin) chunks.push(chunk);
-  return Buffer.concat(chunks).toString("utf8");
+  return textOf(Buffer.concat(chunks), "standard input");
 }
