@@ -43,6 +43,7 @@ export const ERROR_CODES = [
   "duplicate-variable",
   // platforms: PlatformError
   "unknown-format",
+  "other-tool",
   "unknown-shape",
   "format-not-emitted",
   "missing-variable",

@@ -43,7 +43,8 @@ export function formatNamed(name: string): Format<FormatName> {
  * name.
  *
  * @param document JSON text (with or without a byte order mark), or a parsed value.
- * @throws {PlatformError} `invalid-json`, `too-deep`, `unknown-format`, `unknown-shape`, `invalid-option`.
+ * @throws {PlatformError} `invalid-json`, `too-deep`, `unknown-format`, `other-tool`, `unknown-shape`,
+ *   `invalid-option`.
  * @throws {GraphError} For an AgentGraph document with errors.
  */
 export function importAgent<const Name extends AnyFormatName = FormatName>(

@@ -1,5 +1,13 @@
 import { PlatformError } from "../../src/errors.ts";
-import { type AgentGraph, originalOf, toGraph, withOriginal, withoutOriginal } from "../../src/graph/mod.ts";
+import {
+  type AgentGraph,
+  originalOf,
+  otherDocument,
+  otherTool,
+  toGraph,
+  withOriginal,
+  withoutOriginal,
+} from "../../src/graph/mod.ts";
 import { type LeftReference, restoreSecrets, withTakenOut } from "../../src/secrets/mod.ts";
 import { checkOptions, didYouMean, isTooDeep, jsonText, MAX_DEPTH, OPTION, shown } from "../../src/values/mod.ts";
 import { putBack } from "../lens/mod.ts";
@@ -44,6 +52,7 @@ export function createRegistry<Name extends string>(formats: readonly Format<Nam
       });
     }
     const format = name === undefined ? detectFormat(value) : formatNamed(name);
+    if (!format.detect?.(value)) refuseOther(value);
     if (!format.importDocument) {
       throw new PlatformError(`Cannot import ${format.title}: it can only be emitted`, {
         code: "unknown-format",
@@ -108,7 +117,18 @@ export function createRegistry<Name extends string>(formats: readonly Format<Nam
       .join(", ");
   }
 
+  /** Refuses a document that is known not to be an agent in any format. */
+  function refuseOther(document: unknown): void {
+    const other = otherDocument(document);
+    if (!other) return;
+    throw new PlatformError(`Cannot import agent: it is ${other.title}`, {
+      code: "other-tool",
+      hint: other.hint ?? `Pass an agent as ${namesOf((format) => format.importDocument !== undefined)}`,
+    });
+  }
+
   function detectFormat(document: unknown): Format<Name> {
+    if (otherTool(document) !== undefined) refuseOther(document);
     let best: Format<Name> | undefined;
     let most = 0;
     for (const format of formats) {
@@ -116,6 +136,7 @@ export function createRegistry<Name extends string>(formats: readonly Format<Nam
       if (certainty > most) [best, most] = [format, certainty];
     }
     if (best) return best;
+    refuseOther(document);
     throw new PlatformError("Cannot import agent: its keys match no known format", {
       code: "unknown-format",
       hint: `Pass an agent as ${namesOf((format) => format.importDocument !== undefined)}, or name the format`,

@@ -4,6 +4,8 @@ import { type Direction, putBack } from "../lens/mod.ts";
 import type { Format } from "../platform.ts";
 
 const FORMAT = "voicetest";
+/** Keys of nodes that documents of other tools do not have. */
+const NODE_KEYS = ["state_prompt", "transitions", "variables_to_extract"];
 
 /** The AgentGraph document itself, as in `*.vt.json` files. */
 export const voicetest: Format<typeof FORMAT> = {
@@ -47,5 +49,10 @@ function inOrder(document: unknown, graph: AgentGraph): unknown {
 /** Returns the likelihood that a document is an AgentGraph: it has nodes by id and an entry node. */
 function detectVoicetest(document: unknown): number {
   if (!isRecord(document) || !isRecord(document.nodes)) return 0;
-  return Object.hasOwn(document, "entry_node_id") ? 1 : 0.2;
+  if (Object.hasOwn(document, "entry_node_id")) return 1;
+  return Object.values(document.nodes).some(
+    (node) => isRecord(node) && NODE_KEYS.some((key) => Object.hasOwn(node, key)),
+  )
+    ? 0.2
+    : 0;
 }

@@ -35,6 +35,7 @@ export {
   workQuestion,
 } from "./node_rules.ts";
 export { ORIGINAL, originalOf, withOriginal, withoutOriginal } from "./original.ts";
+export { otherDocument, otherTool } from "./other_documents.ts";
 export { parseGraph, referenceIssues } from "./parse.ts";
 export { formatGraph } from "./save.ts";
 export { GRAPH_KEYS, graphJsonSchema } from "./schema.ts";

@@ -1,6 +1,6 @@
 import type { PlatformError } from "../../../src/errors.ts";
 import { type AgentGraph, type Finding, parseGraph } from "../../../src/graph/mod.ts";
-import { isRecord, omit, records } from "../../../src/values/mod.ts";
+import { isRecord, type JsonObject, omit, recordAt, records } from "../../../src/values/mod.ts";
 import { unknownShape } from "../../platform.ts";
 import {
   brokenBody,
@@ -16,7 +16,7 @@ import {
   SHARED_FIELDS,
 } from "../shared/mod.ts";
 import { inlineComponents } from "./inline_components.ts";
-import { typeFacts } from "./node_types.ts";
+import { SLOTS, typeFacts } from "./node_types.ts";
 import { readBody } from "./read_body.ts";
 
 const TITLE = "Retell conversation flow";
@@ -34,10 +34,19 @@ export function detectRetell(document: unknown): number {
   if (opened.kind === "llm") return 0;
   const { body, agent } = opened;
   if (agent) return 1;
-  if (hasFlowKey(body)) return 0.95;
-  // other platforms also have lists of nodes, but with edges in a separate list
-  if (!Array.isArray(body.nodes) || Object.hasOwn(body, "edges")) return 0;
-  return records(body.nodes).some(({ type }) => isText(type) && typeFacts(type)) ? 0.8 : 0.3;
+  const isSure = records(body.nodes).some(isFlowNode);
+  // other tools also have a list of nodes, even with a start node, and edges in a separate list
+  if (hasFlowKey(body)) return isSure || !Object.hasOwn(body, "edges") ? 0.95 : 0;
+  return isSure ? 0.8 : 0;
+}
+
+/** Whether a node has a part that only Retell's nodes have. */
+function isFlowNode(node: JsonObject): boolean {
+  if (isText(recordAt(node, "instruction").text) || isRecord(node.global_node_setting)) return true;
+  const edges = SLOTS.flatMap((slot) => (slot === "edges" ? records(node.edges) : recordAt(node, slot)));
+  if (edges.some((edge) => ["destination_node_id", "transition_condition"].some((key) => Object.hasOwn(edge, key))))
+    return true;
+  return Array.isArray(node.edges) && isText(node.type) && typeFacts(node.type) !== undefined;
 }
 
 /**

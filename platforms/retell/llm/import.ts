@@ -37,8 +37,15 @@ export function detectLlm(document: unknown): number {
   if (opened?.kind !== "llm") return 0;
   const { body, agent } = opened;
   if (agent) return 0.95;
-  if (Array.isArray(body.states) || Array.isArray(body.general_tools) || isText(body.llm_id)) return 0.9;
-  return isText(body.general_prompt) ? 0.6 : 0.3;
+  if (records(body.states).some(isState) || Array.isArray(body.general_tools)) return 0.9;
+  if (isText(body.llm_id) || isText(body.starting_state)) return 0.9;
+  return isText(body.general_prompt) ? 0.6 : 0;
+}
+
+/** Whether an object has a part that only Retell's states have: other tools also have lists of states. */
+function isState(state: JsonObject): boolean {
+  if (isText(state.state_prompt) || Array.isArray(state.tools)) return true;
+  return records(state.edges).some((edge) => isText(edge.destination_state_name));
 }
 
 /**

@@ -13,7 +13,7 @@ const ASSISTANT_KEYS = [
 /** Objects that other platforms also have, with keys of which Vapi's objects have at least one. */
 const PART_KEYS = {
   model: ["provider", "messages", "systemPrompt", "toolIds", "tools"],
-  voice: ["provider", "voiceId"],
+  voice: ["voiceId"],
 };
 
 /** Keys of other documents, which an assistant never has. */

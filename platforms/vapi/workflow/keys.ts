@@ -39,13 +39,26 @@ export function workflowLikeness(record: JsonObject): number {
   const records = nodes.filter(isRecord);
   const named = records.filter(isNamed);
   if (records.some((node) => Array.isArray(node.edges) || isRecord(node.instruction))) return 0;
-  if (FOREIGN_KEYS.some((key) => Object.hasOwn(record, key))) return 0;
+  if (FOREIGN_KEYS.some((key) => Object.hasOwn(record, key)) || !records.some(isOwn)) return 0;
   if (named.length === 0) return Array.isArray(edges) && records.some(hasKnownType) ? 0.5 : 0;
-  // documents of other platforms have nodes and edges too
   if (Array.isArray(edges)) return Math.max(0.1, (0.9 * records.filter(isReadable).length) / records.length);
   // without edges only the nodes differ: Retell's nodes have ids, Vapi's have names
   const isVapis = named.every((node) => typeof node.name === "string" && node.id === undefined);
   return named.some(hasKnownType) ? (isVapis ? 0.85 : 0.6) : 0;
+}
+
+/** Keys of nodes that other tools do not have. */
+const OWN_KEYS = [
+  ...["isStart", "messagePlan", "variableExtractionPlan", "globalNodePlan", "toolIds", "tool", "assistant", "exact"],
+  ...["literalTemplate", "systemPrompt", "extractVariables"],
+];
+/** Types that other tools use too. */
+const COMMON_TYPES = ["tool", "global", "end", "start", "transfer", "function"];
+
+/** Whether a node can only be one of Vapi's, by its keys or its type: other tools have nodes and edges too. */
+function isOwn(node: JsonObject): boolean {
+  if (OWN_KEYS.some((key) => Object.hasOwn(node, key)) || isRecord(getAt(node, ["data", "assistant"]))) return true;
+  return hasKnownType(node) && !COMMON_TYPES.includes(String(node.type).toLowerCase()) && !isRecord(node.data);
 }
 
 const isNamed = ({ name, id }: JsonObject) => typeof name === "string" || typeof id === "string";

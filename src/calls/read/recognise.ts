@@ -1,3 +1,4 @@
+import { otherTool } from "../../graph/mod.ts";
 import { isRecord, type JsonObject } from "../../values/mod.ts";
 import type { RecordedCall } from "../recorded_call.ts";
 import { LIST_KEYS } from "../split/mod.ts";
@@ -34,6 +35,8 @@ export function readersOf(value: unknown, format?: CallFormat, level = 0): reado
   if (reader) return [reader];
   const list = LIST_KEYS.map((key) => value[key]).find(Array.isArray);
   if (list && level < MOST_LEVELS) return readersOf(list, format, level + 1);
+  const tool = otherTool(value);
+  if (tool !== undefined) return [fail(`it is ${tool}, not a call`)];
   const keys = Object.keys(value).slice(0, 5).join(", ");
   const what = format === undefined ? "a call in a known format" : `a call in the format "${format}"`;
   return [fail(`it is not ${what}: its keys are ${keys || "none"}`)];

@@ -126,8 +126,11 @@ test("detect() is less certain the more nodes have types or no names that workfl
   ];
   assert.equal(certainty(start, { name: "no type" }), 0.9);
   assert.equal(certainty(start, other, other, { globalConfig: {} }), 0.225);
-  assert.equal(certainty(other, { globalConfig: {} }), 0.1);
-  assert.throws(() => importAgent({ nodes: [other, { globalConfig: {} }], edges: [] }), { code: "unknown-shape" });
+  assert.equal(certainty(other, { isStart: true, type: "new" }), 0.1);
+  assert.throws(() => importAgent({ nodes: [other, { isStart: true, type: "new" }], edges: [] }), {
+    code: "unknown-shape",
+  });
+  assert.equal(certainty(other, { globalConfig: {} }), 0);
 });
 
 test("import() rejects workflows with only unknown node types and names the types", () => {
