@@ -20,6 +20,7 @@ export {
   type RetellTestCases,
   type RetellTestEngine,
   retellTables,
+  retellUnknownKeys,
 } from "./retell/mod.ts";
 export { RETELL_SERVER_KEYS, VAPI_SERVER_KEYS } from "./server_keys.ts";
 export {

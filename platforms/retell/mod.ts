@@ -1,4 +1,6 @@
-import { retellTables } from "./shared/mod.ts";
+import type { JsonObject } from "../../src/values/mod.ts";
+import { findingsOf } from "../findings.ts";
+import { checkKeys, retellTables } from "./shared/mod.ts";
 
 export { retell, SLOTS as RETELL_EDGE_SLOTS } from "./flow/mod.ts";
 export { retellLlm } from "./llm/mod.ts";
@@ -13,3 +15,7 @@ export {
 
 /** Returns the languages that an agent can have. */
 export const retellLanguages = (): readonly string[] => retellTables().languages;
+
+/** Returns the paths of keys, at any depth, that Retell's published schema lacks. */
+export const retellUnknownKeys = (root: "flow" | "llm" | "agent", body: JsonObject): readonly string[] =>
+  findingsOf((report) => checkKeys(root, body, [], report)).map(({ path }) => path.join("."));

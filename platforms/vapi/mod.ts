@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../src/values/mod.ts";
 import { choicesAt } from "./api/mod.ts";
-import { openAssistant, openSquad } from "./shared/mod.ts";
+import { openAssistant, openMembers } from "./shared/mod.ts";
 
 export { type Refused, vapiRefusals } from "./api/mod.ts";
 export { vapiAssistant } from "./assistant/mod.ts";
@@ -8,8 +8,11 @@ export { emitVapiTests, type VapiEval, type VapiTests } from "./simulations/mod.
 export { vapiSquad } from "./squad/mod.ts";
 export { vapiWorkflow } from "./workflow/mod.ts";
 
-/** Returns the squad or assistant in a document, without an envelope. */
-export const openVapiSquad = (document: unknown): JsonObject | undefined => openSquad(document)?.document;
+/** Returns the squad or assistant in a document, without an envelope. Assistants beside a squad are in its members. */
+export const openVapiSquad = (document: unknown): JsonObject | undefined => {
+  const opened = openMembers(document);
+  return opened && { ...opened.squad, members: opened.homes };
+};
 export const openVapiAssistant = (document: unknown): JsonObject | undefined => openAssistant(document)?.document;
 
 /** Returns the languages of Deepgram, Vapi's default transcriber. */

@@ -32,6 +32,8 @@ export function reduceRetell(document: unknown, date: string): JsonObject {
     flow_tools: schema.alternatives(schema.itemsOf(flow, "tools")).map((tool) => schema.typeOf(tool)),
     tools: schema.byType(schema.alternatives(schema.itemsOf(llm, "general_tools"))),
     nodes: schema.byType(nodes),
+    agent: schema.keys(agent),
+    parts: { flow: schema.parts(flow), llm: schema.parts(llm), agent: schema.parts(agent) },
   };
   const version = /retell-sdk (\d[\w.]*)/.exec(String($comment))?.[1];
   return { source: "retell-sdk", version, date, tables };
@@ -96,6 +98,34 @@ class SchemaReader {
       ] as const;
     });
     return Object.fromEntries(entries);
+  }
+
+  /**
+   * The keys of the objects at each key, at any depth: those of all alternatives together. Keys that also hold objects
+   * with free keys are left out.
+   */
+  parts(root: JsonObject): JsonObject {
+    const found = new Map<string, Set<string>>();
+    const free = new Set<string>();
+    const seen = new Set<JsonObject>();
+    const waiting = [root];
+    for (let schema = waiting.pop(); schema; schema = waiting.pop()) {
+      if (seen.has(schema)) continue;
+      seen.add(schema);
+      for (const [key, value] of Object.entries(isRecord(schema.properties) ? schema.properties : {})) {
+        const alternatives = isRecord(value) ? this.alternatives(value) : [];
+        const items = alternatives.flatMap((each) => (isRecord(each.items) ? this.alternatives(each.items) : []));
+        for (const part of [...alternatives, ...items]) {
+          const { properties, type } = part;
+          if (type === "array" || (type !== "object" && !isRecord(properties))) continue;
+          waiting.push(part);
+          if (!isRecord(properties) || isRecord(part.additionalProperties)) free.add(key);
+          else found.set(key, new Set([...(found.get(key) ?? []), ...Object.keys(properties)]));
+        }
+      }
+    }
+    const fixed = [...found].filter(([key]) => !free.has(key));
+    return Object.fromEntries(fixed.map(([key, keys]) => [key, [...keys].sort()]));
   }
 
   /** The edges of a node with their own key, and the only prompt that Retell accepts as their condition. */

@@ -14,13 +14,19 @@ const LOCAL_KEY = "callweave-local-key";
 /**
  * Starts local platforms for first steps and tests: they respond like Retell and Vapi, without an account or a network.
  * Disposing stops them.
+ *
+ * @param options `strictSchema` rejects keys and choices that the platforms' published schemas lack.
  */
-export async function startLocalPlatforms(): Promise<LocalPlatforms> {
+export async function startLocalPlatforms({
+  strictSchema = false,
+}: {
+  readonly strictSchema?: boolean;
+} = {}): Promise<LocalPlatforms> {
   const { LocalRetell, LocalVapi, serveLocally } = await import("./local/mod.ts"); // loads the platforms' schemas
   const keys = { [LOCAL_KEY]: "local" };
   const [retell, vapi] = await Promise.all([
-    serveLocally(new LocalRetell({ keys })),
-    serveLocally(new LocalVapi({ keys })),
+    serveLocally(new LocalRetell({ keys, strictSchema })),
+    serveLocally(new LocalVapi({ keys, strictSchema })),
   ]);
   return {
     retell: retell.url,

@@ -37,7 +37,7 @@ export {
 } from "./json/mod.ts";
 export { escapeContent, escapeMarkup, xmlCharacters } from "./markup.ts";
 export { nearLanguage } from "./near_language.ts";
-export { didYouMean, isTypoOf, nearestName } from "./nearest.ts";
+export { didYouMean, isTypoOf, nearestKey, nearestName } from "./nearest.ts";
 export { once, onceFor } from "./once.ts";
 export {
   COMPILE_FIRST,

@@ -46,6 +46,12 @@ export function isTypoOf(known: string, key: string): boolean {
   return key.length >= LONG_ENOUGH && editDistance(known.toLowerCase(), key.toLowerCase()) <= most;
 }
 
+/** Returns the known key that a key of a document stands for: a misspelt one, or the only one that begins with its words. */
+export function nearestKey(key: string, known: readonly string[]): string | undefined {
+  const longer = known.filter((each) => each.startsWith(`${key}_`) && key.length >= LONG_ENOUGH);
+  return known.find((each) => isTypoOf(each, key)) ?? (longer.length === 1 ? longer[0] : undefined);
+}
+
 /** Whether two neighbouring letters are swapped: `rigth`. */
 function isSwapped(one: string, other: string): boolean {
   const at = [...one].findIndex((letter, index) => letter !== other[index]);

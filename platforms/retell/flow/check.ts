@@ -1,9 +1,10 @@
 import type { Path } from "../../../src/errors.ts";
 import type { AgentGraph } from "../../../src/graph/mod.ts";
-import { isRecord, type JsonObject, own, recordAt, records } from "../../../src/values/mod.ts";
+import { isRecord, type JsonObject, omit, own, recordAt, records } from "../../../src/values/mod.ts";
 import { findingsOf } from "../../findings.ts";
 import type { Finding, Report } from "../../platform.ts";
 import {
+  checkKeys,
   checkModels,
   checkTool,
   isSet,
@@ -27,6 +28,8 @@ const CODE_LIMIT = 5000;
 export function checkRetell(_graph: AgentGraph, config: unknown): readonly Finding[] {
   const { body: flow = {}, kind, agent } = openContainer(config) ?? {};
   return findingsOf((report) => {
+    if (kind !== "component") checkKeys("flow", flow, [], report);
+    if (agent) checkKeys("agent", omit(agent, ["response_engine"]), ["agent"], report);
     checkModels({ ...agent }, [], report);
     checkModels(recordAt(flow, "model_choice"), ["model_choice"], report);
     if (kind !== "component") checkStart(flow, report);

@@ -1,9 +1,10 @@
 import type { Path } from "../../../src/errors.ts";
 import type { AgentGraph } from "../../../src/graph/mod.ts";
-import { type JsonObject, recordAt, records } from "../../../src/values/mod.ts";
+import { type JsonObject, omit, recordAt, records } from "../../../src/values/mod.ts";
 import { findingsOf } from "../../findings.ts";
 import type { Finding, Report } from "../../platform.ts";
 import {
+  checkKeys,
   checkModels,
   checkTool,
   isRetellName,
@@ -24,6 +25,8 @@ export function checkLlm(_graph: AgentGraph, config: unknown): readonly Finding[
   const general = records(body.general_tools);
   const names = states.map(({ name }) => name);
   return findingsOf((report) => {
+    checkKeys("llm", body, [], report);
+    if (agent) checkKeys("agent", omit(agent, ["response_engine"]), ["agent"], report);
     checkModels({ ...agent, ...body }, [], report);
     checkHead(body, names, report);
     checkTools(general, ["general_tools"], [], report);

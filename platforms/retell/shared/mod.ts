@@ -6,6 +6,6 @@ export { createLosses, type Losses, type LossTable, loseForeignSettings, loseVar
 export { isRetellName, NAME_LIMIT, renameTools, retellName } from "./names.ts";
 export { checkModels, checkTool, emitModel, missingDestination, NAME_HINT } from "./report.ts";
 export { retellShape } from "./shape.ts";
-export { requiredDefaults, retellTables, sharedKeys } from "./tables.ts";
+export { checkKeys, requiredDefaults, retellTables, sharedKeys } from "./tables.ts";
 export { completeTool, foreignDestination, predefined, readTool, TOOL_FIELDS, VARIABLE_FIELDS } from "./tool.ts";
 export { asText, isSet, isText, isTextMap, modelName, textVariables } from "./values.ts";

@@ -1,5 +1,9 @@
-import { type JsonObject, once, own } from "../../../src/values/mod.ts";
+import type { Path } from "../../../src/errors.ts";
+import { isRecord, type JsonObject, nearestKey, once, own } from "../../../src/values/mod.ts";
+import type { Report } from "../../platform.ts";
+import { RETELL_SERVER_KEYS } from "../../server_keys.ts";
 import { RETELL_API } from "../generated/mod.ts";
+import { isText } from "./values.ts";
 
 /** All keys of an object, and its required keys. */
 export interface KeyTable {
@@ -26,10 +30,47 @@ export interface RetellTables {
   readonly flow_tools: readonly string[];
   readonly tools: { readonly [type: string]: KeyTable };
   readonly nodes: { readonly [type: string]: KeyTable };
+  readonly agent: KeyTable;
+  /** Keys of the objects at each key, at any depth, of a flow, an LLM and an agent. */
+  readonly parts: { readonly [root in "flow" | "llm" | "agent"]: { readonly [key: string]: readonly string[] } };
 }
 
+const published = once(() => JSON.parse(RETELL_API) as { readonly date: string; readonly tables: RetellTables }); // by the same script
+
 /** Returns the tables, which are parsed on first use. */
-export const retellTables = once(() => (JSON.parse(RETELL_API) as { readonly tables: RetellTables }).tables); // by the same script
+export const retellTables = (): RetellTables => published().tables;
+
+/** Objects with free keys. */
+const FREE = ["parameters", "input_schema"];
+
+/** Reports the keys of an object, at any depth, that Retell's published schema lacks. */
+export function checkKeys(root: "flow" | "llm" | "agent", object: JsonObject, path: Path, report: Report): void {
+  checkPart(object, retellTables()[root].keys, path);
+
+  function checkPart(part: JsonObject, known: readonly string[], at: Path): void {
+    for (const [key, value] of Object.entries(part)) {
+      if (value === null) continue;
+      const inner = own(retellTables().parts[root], key);
+      if (known.includes(key)) {
+        if (!inner || FREE.includes(key)) continue;
+        if (isRecord(value)) checkPart(value, inner, [...at, key]);
+        for (const [index, item] of (Array.isArray(value) ? value : []).entries())
+          if (isRecord(item)) checkPart(item, inner, [...at, key, itemName(key, item) ?? index]);
+      } else if (!RETELL_SERVER_KEYS.includes(key)) {
+        const meant = nearestKey(key, known);
+        const hint = meant === undefined ? "Remove it if Retell rejects it" : `Did you mean "${meant}"?`;
+        const message = `"${key}" is not in Retell's published schema of ${published().date}`;
+        report("unknown-key", [...at, key], message, hint, "warning");
+      }
+    }
+  }
+}
+
+/** Returns an item's name in paths, which have a node's id and the name of a component or a state. */
+function itemName(list: string, { id, name }: JsonObject): string | undefined {
+  const named = list === "nodes" ? id : ["components", "states"].includes(list) ? name : undefined;
+  return isText(named) ? named : undefined;
+}
 
 /** Keys of a tool and of a node that the graph models. */
 const MODELLED = ["name", "type", "description", "speak_during_execution"];

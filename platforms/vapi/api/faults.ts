@@ -1,5 +1,5 @@
 import type { Path } from "../../../src/errors.ts";
-import { quotedList, shorten } from "../../../src/values/mod.ts";
+import { nearestKey, quotedList, shorten } from "../../../src/values/mod.ts";
 
 /** A setting that Vapi would reject, and its replacement, if any. */
 export interface Fault {
@@ -8,6 +8,10 @@ export interface Fault {
   readonly message: string;
   readonly instead?: string;
   readonly hint?: string;
+  /** Whether the schema has no such key. The published schemas lack keys that the API accepts. */
+  readonly isUnknown?: boolean;
+  /** The required keys that are missing, or whose values were removed. */
+  readonly missing?: readonly string[];
 }
 
 /** Keys of a graph or document that contain the keys of an assistant or tool. */
@@ -39,15 +43,16 @@ export function refuse(value: unknown, at: Path, wanted: string, faults: Fault[]
 /** Reports a key that was removed. */
 export function refuseKey(at: Path, known: readonly string[], faults: Fault[]): undefined {
   const message = `Vapi does not know "${named(at)}" and rejects unknown keys`;
-  const hint = known.length > 0 ? `Use ${someOf(known)}, or remove it` : "Remove it";
-  faults.push({ kind: "dropped", at, message, instead: "the rest without it", hint });
+  const meant = nearestKey(String(at.at(-1)), known);
+  const hint = meant === undefined ? "Remove it if Vapi rejects it" : `Did you mean "${meant}"?`;
+  faults.push({ kind: "dropped", at, message, instead: "the rest without it", hint, isUnknown: true });
 }
 
 /** Reports an object that was removed because it lacks required keys. */
 export function refuseWithout(at: Path, missing: readonly string[], faults: Fault[]): undefined {
   const keys = quotedList(missing);
   const message = `Vapi does not accept "${named(at)}" without ${keys}`;
-  faults.push({ kind: "dropped", at, message, hint: `Set ${keys}` });
+  faults.push({ kind: "dropped", at, message, hint: `Set ${keys}`, missing });
 }
 
 function spelt(value: unknown): string {

@@ -1,4 +1,4 @@
-export type { Fault } from "./faults.ts";
+export { type Fault, named } from "./faults.ts";
 export { fitValue, hasType } from "./fit_value.ts";
 export { convertJsonSchema, droppedKeywords } from "./json_schema.ts";
 export { limits, namePatterns, type Range } from "./limits.ts";
@@ -11,6 +11,7 @@ export {
   needsOnlyModel,
   providerModels,
   settingKeys,
+  withUnknownKeys,
 } from "./parts.ts";
 export { type Refused, vapiRefusals } from "./refusals.ts";
-export { choicesAt, keysOf, type Schema, schemaAt } from "./schema.ts";
+export { choicesAt, keysOf, publishedOn, type Schema, schemaAt } from "./schema.ts";

@@ -1,5 +1,5 @@
 import type { Path } from "../../../src/errors.ts";
-import { isRecord, type JsonObject, own } from "../../../src/values/mod.ts";
+import { getAt, isRecord, type JsonObject, own, replaceAt } from "../../../src/values/mod.ts";
 import { kindNamed } from "./choose.ts";
 import type { Fault } from "./faults.ts";
 import { fitValue } from "./fit_value.ts";
@@ -15,6 +15,23 @@ export const settingKeys = (): readonly string[] => keysOf(ASSISTANT).filter((ke
 /** Fits the settings of an assistant, see {@link fitValue}. */
 export function fitSettings(settings: JsonObject, at: Path, faults: Fault[]): JsonObject {
   return recordOf(fitValue({ $ref: ASSISTANT }, settings, at, faults));
+}
+
+/**
+ * Puts keys back into fitted settings that the published schemas lack: the API accepts older and newer ones, and on the
+ * way to the platform that they came from they are never dropped.
+ *
+ * @param faults Those of the fitting; the ones of the keys are removed.
+ */
+export function withUnknownKeys(fitted: JsonObject, raw: JsonObject, at: Path, faults: Fault[]): JsonObject {
+  let whole = fitted;
+  for (const fault of faults.filter(({ isUnknown }) => isUnknown)) {
+    const place = fault.at.slice(at.length);
+    if (!isRecord(getAt(whole, place.slice(0, -1)))) continue;
+    whole = recordOf(replaceAt(whole, place, getAt(raw, place)));
+    faults.splice(faults.indexOf(fault), 1);
+  }
+  return whole;
 }
 
 /** Fits a model's settings to its provider. */

@@ -1,34 +1,58 @@
 import type { Path } from "../../../src/errors.ts";
-import type { JsonObject } from "../../../src/values/mod.ts";
-import { type Fault, refuseKey } from "./faults.ts";
+import { getAt, type JsonObject } from "../../../src/values/mod.ts";
+import type { Fault } from "./faults.ts";
 import { fitValue } from "./fit_value.ts";
 import { droppedKeywords } from "./json_schema.ts";
 import { schemaAt } from "./schema.ts";
 
-/** A value or key that Vapi's API rejects. */
+/** A value or key that Vapi's published schemas do not allow. */
 export interface Refused {
   readonly path: Path;
   /** The API's own message for an unknown key; else a message of Callweave. */
   readonly message: string;
-  /** Whether the key at the path is not in the document. */
+  readonly hint: string;
+  /** Whether the API may still accept it: a key, a choice, or a list that its schemas lack. */
+  readonly mayPass: boolean;
+  /** Whether the schema has no such key. */
   readonly isUnknown: boolean;
 }
 
-/** Returns what Vapi's API rejects in the body of an assistant, a squad or a tool, by its published schemas. */
+/** Returns what Vapi's published schemas do not allow in the body of an assistant, a squad or a tool. */
 export function vapiRefusals(kind: "assistant" | "squad" | "tool", body: JsonObject): readonly Refused[] {
   const faults: Fault[] = [];
   if (kind === "tool") fitValue(schemaAt("AssistantOverrides", "tools:append", "items"), body, [], faults);
   else fitValue({ $ref: kind === "squad" ? "CreateSquadDTO" : "CreateAssistantDTO" }, body, [], faults);
   // the API accepts more JSON Schema keywords than it documents
-  return faults.filter(({ instead }) => instead !== droppedKeywords([]).instead).map(refusedBy);
+  const refused = faults.filter(({ instead }) => instead !== droppedKeywords([]).instead);
+  return refused
+    .filter((fault) => !isReturned(fault) && !isConsequence(fault, body))
+    .map((fault) => refusedBy(fault, body));
 }
 
-function refusedBy(fault: Fault): Refused {
-  const { at: path, message } = fault;
-  const ifUnknown: Fault[] = [];
-  refuseKey(path, [], ifUnknown);
-  if (ifUnknown[0]?.message !== message) return { path, message, isUnknown: false };
+/** Keys that the API accepts without documenting them: it returns `async` with every tool, and never a secret. */
+function isReturned({ at, isUnknown }: Fault): boolean {
+  return isUnknown === true && (at.at(-1) === "async" || (at.at(-1) === "secret" && at.at(-2) === "server"));
+}
+
+/** Whether a required key counts as missing only because its value is refused. */
+function isConsequence({ at, missing }: Fault, body: JsonObject): boolean {
+  return missing?.every((key) => (getAt(body, [...at, key]) ?? null) !== null) ?? false;
+}
+
+/** Whether the API may accept what its schemas lack: a key, a choice, or a list where they have one value. */
+function mayPass({ isUnknown = false, instead, hint = "" }: Fault, value: unknown): boolean {
+  return isUnknown || (instead === undefined && (hint.startsWith("Set one of ") || Array.isArray(value)));
+}
+
+function refusedBy(fault: Fault, body: JsonObject): Refused {
+  const { at: path, message, hint = "", instead, isUnknown = false } = fault;
   const owner = path.slice(0, -1).join(".");
   const property = `property ${path.at(-1)} should not exist`;
-  return { path, message: owner === "" ? property : `${owner}.${property}`, isUnknown: true };
+  return {
+    path,
+    message: !isUnknown ? message : owner === "" ? property : `${owner}.${property}`,
+    hint: isUnknown || instead === undefined ? hint : `Set ${instead}`,
+    mayPass: mayPass(fault, getAt(body, path)),
+    isUnknown,
+  };
 }

@@ -38,6 +38,9 @@ interface Api {
 
 const api = once(() => JSON.parse(VAPI_API) as Api); // written by the script that this type describes
 
+/** The day of Vapi's published document. */
+export const publishedOn = (): string => api().date;
+
 /**
  * Returns a schema by its name in Vapi's document.
  *

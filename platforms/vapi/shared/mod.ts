@@ -8,6 +8,7 @@ export { type Opened, openEnvelope } from "./envelope.ts";
 export { assistantLikeness, holdsOnlyTools, openAssistant, openSquad, squadLikeness } from "./keys.ts";
 export { liquidText } from "./liquid_text.ts";
 export { homeOf, type Native, nameMembers, readMember, writeMember } from "./member.ts";
+export { type OpenedSquad, openMembers } from "./members.ts";
 export { freeNames } from "./names.ts";
 export { readOpening, writeOpening } from "./opening.ts";
 export { ownPrompt } from "./own_prompt.ts";

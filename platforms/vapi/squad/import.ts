@@ -1,6 +1,6 @@
 import type { Path } from "../../../src/errors.ts";
 import type { AgentGraph, Finding, SourceMetadata } from "../../../src/graph/mod.ts";
-import { getAt, isRecord, type JsonObject, omit, recordAt, sameJson, shown } from "../../../src/values/mod.ts";
+import { isRecord, type JsonObject, omit, recordAt, sameJson, shown } from "../../../src/values/mod.ts";
 import { unknownShape } from "../../platform.ts";
 import { recogniseSquad } from "../compile/mod.ts";
 import {
@@ -11,8 +11,7 @@ import {
   modelOf,
   nameOf,
   nodeIds,
-  type Opened,
-  openSquad,
+  openMembers,
   readMember,
   readOpening,
   readShared,
@@ -27,15 +26,14 @@ import {
  * @throws {PlatformError} `unknown-shape`.
  */
 export function importSquad(document: unknown, report?: (finding: Finding) => void): AgentGraph {
-  const opened = openSquad(document);
+  const opened = openMembers(document);
   if (!opened) throw unknownShape(TITLE, "it has no member with an assistant", ["members"], MEMBERS_HINT);
-  const squad = opened.document;
-  const bundle = bundleOf(document, opened);
+  const { squad, bundle, homes } = opened;
   const recognised = bundle ? undefined : recogniseSquad(squad);
   if (recognised?.graph) return recognised.graph;
   for (const { path, ...finding } of recognised?.findings ?? [])
     report?.({ ...finding, path: [...opened.at, ...path] });
-  const homes = readHomes(squad, bundle, opened.at);
+  checkMembers(squad, opened.at);
   const ids = nodeIds(homes);
   const [entry] = ids;
   const [first] = homes;
@@ -89,37 +87,22 @@ export function sharedKeyOf(squad: JsonObject): string {
 
 /** Returns the path of a squad in an imported document. With assistants beside it, the whole document is the squad. */
 export function squadRoot(document: unknown): Path {
-  const opened = openSquad(document);
-  return !opened || bundleOf(document, opened) ? [] : opened.at;
+  const opened = openMembers(document);
+  return !opened || opened.bundle ? [] : opened.at;
 }
 
-/** Returns the members with their assistants. Several members can refer to one assistant beside the squad. */
-function readHomes(squad: JsonObject, bundle: readonly unknown[] = [], at: Path): readonly JsonObject[] {
-  const members = Array.isArray(squad.members) ? squad.members : [];
-  return members.map((member: unknown, index): JsonObject => {
+/** @throws {PlatformError} `unknown-shape` for the first member that is not an object with an assistant or its id. */
+function checkMembers({ members }: JsonObject, at: Path): void {
+  for (const [index, member] of (Array.isArray(members) ? members : []).entries()) {
     const path = [...at, "members", index];
     if (!isRecord(member))
       throw unknownShape(TITLE, `member ${index} is ${describe(member)}, not an object`, path, MEMBERS_HINT);
-    const { assistant, assistantId } = member;
-    if (assistant !== undefined && assistant !== null && !isRecord(assistant)) {
-      const message = `the assistant of member ${index} is ${describe(assistant)}, not an assistant object`;
-      throw unknownShape(
-        TITLE,
-        message,
-        [...path, "assistant"],
-        'Replace it by the assistant object, or set only "assistantId"',
-      );
-    }
-    if (assistant !== undefined || typeof assistantId !== "string") return member;
-    const found = bundle.filter(isRecord).find(({ id }) => id === assistantId);
-    return found ? { ...member, assistant: found } : member;
-  });
-}
-
-/** Returns the assistants beside a squad: `{ squad, assistants }`. */
-function bundleOf(document: unknown, { at }: Opened): readonly unknown[] | undefined {
-  const list = at.length === 1 && at[0] === "squad" ? getAt(document, ["assistants"]) : undefined;
-  return Array.isArray(list) ? list : undefined;
+    const { assistant } = member;
+    if (assistant === undefined || assistant === null || isRecord(assistant)) continue;
+    const message = `the assistant of member ${index} is ${describe(assistant)}, not an assistant object`;
+    const hint = 'Replace it by the assistant object, or set only "assistantId"';
+    throw unknownShape(TITLE, message, [...path, "assistant"], hint);
+  }
 }
 
 const describe = (value: unknown) => (typeof value === "string" ? `the text ${shown(value)}` : shown(value));

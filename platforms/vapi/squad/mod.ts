@@ -1,5 +1,5 @@
 import type { Format } from "../../platform.ts";
-import { checkSquad, DOCUMENT_SHAPE, openSquad, squadLikeness } from "../shared/mod.ts";
+import { checkSquad, DOCUMENT_SHAPE, openMembers, openSquad, squadLikeness } from "../shared/mod.ts";
 import { emitSquadGraph } from "./emit.ts";
 import { importSquad, squadRoot } from "./import.ts";
 
@@ -16,5 +16,8 @@ export const vapiSquad: Format<"vapi-squad"> = {
   detect: (document) => squadLikeness(openSquad(document)?.document ?? {}),
   importDocument: importSquad,
   emitGraph: emitSquadGraph,
-  checkGraph: (graph, config) => checkSquad(openSquad(config)?.document ?? {}, graph),
+  checkGraph: (graph, config) => {
+    const opened = openMembers(config);
+    return opened ? checkSquad(opened, graph) : [];
+  },
 };

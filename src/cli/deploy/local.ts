@@ -8,6 +8,8 @@ export const deployLocalCommand: Command = {
     positionals: [],
     flags: {
       local: { description: "Start them on 127.0.0.1, until Ctrl-C" },
+      lenient: { description: "Accept keys and choices that the published schemas lack (default)" },
+      "strict-schema": { description: "Reject keys and choices that the published schemas lack" },
       json: { description: "Print their URLs and their key as JSON" },
     },
   },
@@ -15,8 +17,11 @@ export const deployLocalCommand: Command = {
   examples: ["callweave deploy --local"],
   run: async (args, { out, err, signal }) => {
     if (!args.has("local")) throw usage("--local is missing", "Write callweave deploy --local, or deploy plan|apply");
+    const strictSchema = args.has("strict-schema");
+    if (strictSchema && args.has("lenient"))
+      throw usage("--lenient and --strict-schema exclude each other", "Pass one of them");
     const { startLocalPlatforms } = await import("../../deploy/mod.ts");
-    await using platforms = await startLocalPlatforms();
+    await using platforms = await startLocalPlatforms({ strictSchema });
     const { retell, vapi, key } = platforms;
     if (args.has("json")) out(`${JSON.stringify({ retell, vapi, key })}\n`);
     else {

@@ -12,6 +12,11 @@ export interface LocalOptions {
   readonly maxPage?: number;
   /** Requests that a workspace may send per second; more get a 429 with `Retry-After`. Default: no limit. */
   readonly requestsPerSecond?: number;
+  /**
+   * Reject keys and choices that the platform's published schema lacks. Default: accept them, as the platforms do with
+   * keys that are older or newer than their documents.
+   */
+  readonly strictSchema?: boolean;
   /** Initial resources. They are not validated: a platform also holds what older versions of its API accepted. */
   readonly stored?: readonly StoredResource[];
 }
@@ -31,9 +36,10 @@ export function withDefaultOptions({
   now = Date.now,
   maxPage = 1000,
   requestsPerSecond = Number.POSITIVE_INFINITY,
+  strictSchema = false,
   stored = [],
 }: LocalOptions): Required<LocalOptions> {
-  return { keys, random, now, maxPage, requestsPerSecond, stored };
+  return { keys, random, now, maxPage, requestsPerSecond, strictSchema, stored };
 }
 
 /** Random digits of a base up to 16, for ids. */

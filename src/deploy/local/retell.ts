@@ -20,7 +20,7 @@ import { shuffleKeys } from "./shuffle_keys.ts";
 
 /**
  * A fake of Retell's API: it has versions, of which published ones cannot be changed, an engine behind each
- * agent, keys in another order in every response, server defaults and keys, and it stores unknown keys.
+ * agent, keys in another order in every response, server defaults and keys, and it stores unknown keys unless `strictSchema` is set.
  */
 export class LocalRetell implements LocalPlatform {
   readonly #options: Required<LocalOptions>;
@@ -131,7 +131,7 @@ export class LocalRetell implements LocalPlatform {
   }
 
   #check(kind: RetellKind, body: JsonObject, workspace: string): void {
-    const [fault] = retellFaults(kind, body);
+    const [fault] = retellFaults(kind, body, this.#options.strictSchema);
     if (fault !== undefined) throw new Refusal(400, fault);
     if (kind === "conversation-flow")
       for (const id of sharedComponents(body)) this.#find("conversation-flow-component", id, workspace);

@@ -1,9 +1,22 @@
-import { RETELL_EDGE_SLOTS, retellTables } from "../../../platforms/mod.ts";
+import { RETELL_EDGE_SLOTS, retellTables, retellUnknownKeys } from "../../../platforms/mod.ts";
 import { isRecord, type JsonObject, own, records, repeated } from "../../values/mod.ts";
 import type { RetellKind } from "./retell_resource.ts";
 
-/** Validates a document like Retell, with the messages of its API. */
-export function retellFaults(kind: RetellKind, body: JsonObject): readonly string[] {
+/** Kinds whose keys the published schema lists, with the schema's name. */
+const ROOTS = { agent: "agent", "conversation-flow": "flow", "retell-llm": "llm" } as const;
+
+/**
+ * Validates a document like Retell, with the messages of its API.
+ *
+ * @param isStrict Whether to reject keys that the published schema lacks.
+ */
+export function retellFaults(kind: RetellKind, body: JsonObject, isStrict: boolean): readonly string[] {
+  const root = Object.entries(ROOTS).find(([name]) => name === kind)?.[1];
+  const unknown = isStrict && root ? retellUnknownKeys(root, body) : [];
+  return [...faultsOf(kind, body), ...unknown.map((path) => `${path} is not a known key`)];
+}
+
+function faultsOf(kind: RetellKind, body: JsonObject): readonly string[] {
   switch (kind) {
     case "agent":
       return typeof body.voice_id === "string" && body.voice_id !== "" ? [] : ["voice_id is required"];

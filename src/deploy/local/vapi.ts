@@ -99,7 +99,7 @@ export class LocalVapi implements LocalPlatform {
   }
 
   #check(kind: VapiKind, body: JsonObject, org: string, sent: readonly string[]): void {
-    const faults = vapiFaults(kind, body, sent);
+    const faults = vapiFaults(kind, body, sent, this.#options.strictSchema);
     if (faults.length > 0) throw new Refusal(400, faults.join("\n"));
     for (const [target, id] of namedIn(kind, body)) {
       const found = this.#stored.get(id);

@@ -4,9 +4,6 @@ import type { JsonObject } from "../../values/mod.ts";
 /** Kinds of resources of the local Vapi. */
 export type VapiKind = "assistant" | "squad" | "tool" | "phone-number";
 
-/** Keys in every tool of its responses, so that it must accept them. */
-const RETURNED = ["async"];
-
 /** The settable keys of a phone number of any provider. */
 const NUMBER_KEYS = [
   ...["provider", "name", "number", "numberDesiredAreaCode", "sipUri", "authentication", "credentialId"],
@@ -19,8 +16,14 @@ const NUMBER_KEYS = [
  *
  * @param body The whole resource as it would be.
  * @param sent The top-level keys that the request sends; the others were accepted before.
+ * @param isStrict Whether to reject keys and choices that the published schemas lack.
  */
-export function vapiFaults(kind: VapiKind, body: JsonObject, sent: readonly string[]): readonly string[] {
+export function vapiFaults(
+  kind: VapiKind,
+  body: JsonObject,
+  sent: readonly string[],
+  isStrict: boolean,
+): readonly string[] {
   const managed = sent.filter((key) => VAPI_SERVER_KEYS.includes(key)).map((key) => `property ${key} should not exist`);
   if (kind === "phone-number") {
     const unknown = sent.filter((key) => !NUMBER_KEYS.includes(key)).map((key) => `property ${key} should not exist`);
@@ -28,9 +31,9 @@ export function vapiFaults(kind: VapiKind, body: JsonObject, sent: readonly stri
   }
   const members =
     kind === "squad" && sent.includes("members") && !hasMembers(body) ? ["members should not be empty"] : [];
-  const faults = vapiRefusals(kind, withoutSecrets(body))
+  const faults = vapiRefusals(kind, body)
     .filter(({ path }) => path.length === 0 || sent.includes(String(path[0])))
-    .filter(({ path, isUnknown }) => !(isUnknown && RETURNED.includes(String(path.at(-1)))))
+    .filter(({ mayPass }) => isStrict || !mayPass)
     .map(({ message }) => message);
   return [...new Set([...managed, ...members, ...faults])];
 }

@@ -5,7 +5,7 @@ import type { Resource } from "../resources/mod.ts";
 import { referencedAddress, referenceTo } from "../resources/mod.ts";
 import { addressOf } from "./adapter.ts";
 
-/** A squad or an assistant. Saved assistants listed beside a squad are put into its members. */
+/** A squad with the assistants of its members, or an assistant. */
 export function openVapi(document: unknown): JsonObject {
   if (isRecord(document) && Array.isArray(document.nodes)) {
     throw new DeployError("Cannot deploy to Vapi: the document is a workflow, and Vapi no longer runs workflows", {
@@ -13,9 +13,7 @@ export function openVapi(document: unknown): JsonObject {
       hint: "Deploy it as vapi-squad",
     });
   }
-  const squad = openVapiSquad(document);
-  const beside = isRecord(document) ? records(document.assistants) : [];
-  const found = squad ? withSaved(squad, beside) : openVapiAssistant(document);
+  const found = openVapiSquad(document) ?? openVapiAssistant(document);
   if (found) return found;
   throw new DeployError("Cannot deploy to Vapi: the document has no squad and no assistant", {
     code: "not-deployable",
@@ -111,16 +109,6 @@ function withTools(assistant: JsonObject, byAddress: ReadonlyMap<string, Resourc
   const left = ids.filter((id) => !toolOf(id));
   const rest = left.length > 0 ? { toolIds: left } : {};
   return { ...assistant, model: { ...omit(model, ["toolIds"]), tools: [...records(model.tools), ...tools], ...rest } };
-}
-
-/** Puts assistants listed beside a squad into the members that reference them. */
-function withSaved(squad: JsonObject, beside: readonly JsonObject[]): JsonObject {
-  const members = records(squad.members).map((member) => {
-    const { assistantId, ...rest } = member;
-    const saved = beside.find(({ id }) => id !== undefined && id === assistantId);
-    return saved && !isRecord(member.assistant) ? { assistant: saved, ...rest } : member;
-  });
-  return { ...squad, members };
 }
 
 function toolName(tool: JsonObject): string {

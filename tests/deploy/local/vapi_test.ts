@@ -8,7 +8,7 @@ import { ask, bodyOf, messageOf } from "./_ask.ts";
 const KEYS = { "key-1": "org-1", "key-2": "org-2" };
 const MODEL = { provider: "openai", model: "gpt-4.1", messages: [{ role: "system", content: "Be kind." }] };
 
-function start(options: { maxPage?: number; now?: () => number } = {}) {
+function start(options: { maxPage?: number; now?: () => number; strictSchema?: boolean } = {}) {
   return new LocalVapi({ keys: KEYS, random: seeded(1), now: () => 1000, ...options });
 }
 
@@ -26,8 +26,25 @@ test("Vapi adds defaults, to tools and servers too, its own fields and the organ
   assert.ok(shown.includes('"async":false') && !shown.includes("s3cret"));
 });
 
+test("Vapi takes keys and choices that its published document lacks, and refuses them with strictSchema", () => {
+  const bodies: readonly JsonObject[] = [
+    { name: "a", backgroundDenoisingEnabled: true },
+    { name: "a", compliancePlan: { zdrEnabled: false } },
+    { name: "a", keypadInputPlan: { enabled: true, delimiters: ["#", "*"] } },
+    { name: "a", model: { ...MODEL, model: "gpt-99" }, voice: { provider: "11labs", voiceId: "ada", mood: "good" } },
+    { name: "a", transcriber: { provider: "deepgram", language: "tlh" } },
+  ];
+  for (const body of bodies) {
+    const created = bodyOf(ask(start(), "POST /assistant", body));
+    for (const [key, value] of Object.entries(body)) assert.deepEqual(created[key], value, key);
+    assert.match(messageOf(ask(start({ strictSchema: true }), "POST /assistant", body)), /^400 /);
+  }
+  assert.match(messageOf(ask(start(), "POST /assistant", { name: "a".repeat(41) })), /^400 /);
+  assert.match(messageOf(ask(start(), "POST /assistant", { maxDurationSeconds: "long" })), /^400 /);
+});
+
 test("Vapi refuses what its published document does not have, nested keys and ranges too, and all faults at once", () => {
-  const post = (body: JsonObject) => messageOf(ask(start(), "POST /assistant", body));
+  const post = (body: JsonObject) => messageOf(ask(start({ strictSchema: true }), "POST /assistant", body));
   assert.equal(post({ name: "a", invented: 1 }), "400 property invented should not exist");
   assert.equal(post({ model: { ...MODEL, mood: "good" } }), "400 model.property mood should not exist");
   assert.equal(post({ id: "a", orgId: "b" }).includes("property id should not exist; property orgId"), true);
@@ -46,7 +63,7 @@ test("Vapi's PATCH replaces whole top-level keys, removes with null and leaves o
 
 test("Vapi's PATCH checks what is sent, not what an older version of the API took", () => {
   const old = { kind: "assistant", id: "old", workspace: "org-1", body: { name: "a", endCallFunctionEnabled: true } };
-  const platform = new LocalVapi({ keys: KEYS, stored: [old] });
+  const platform = new LocalVapi({ keys: KEYS, stored: [old], strictSchema: true });
   assert.equal(bodyOf(ask(platform, "PATCH /assistant/old", { name: "b" })).endCallFunctionEnabled, true);
   assert.match(messageOf(ask(platform, "PATCH /assistant/old", { endCallFunctionEnabled: false })), /^400 property/);
 });

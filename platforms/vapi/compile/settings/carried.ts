@@ -2,7 +2,7 @@ import type { Path } from "../../../../src/errors.ts";
 import type { AgentGraph, AgentNode } from "../../../../src/graph/mod.ts";
 import { isRecord, type JsonObject, omit, quotedList, recordAt } from "../../../../src/values/mod.ts";
 import { VAPI_SERVER_KEYS } from "../../../server_keys.ts";
-import { type Fault, fitModel, fitSettings, settingKeys } from "../../api/mod.ts";
+import { type Fault, fitModel, fitSettings, settingKeys, withUnknownKeys } from "../../api/mod.ts";
 import type { LossList } from "../common/mod.ts";
 import { routeModel } from "./model.ts";
 
@@ -72,11 +72,12 @@ export function reportFaults(
 export function lostSettings(graph: AgentGraph, node: AgentNode, isSpoken: boolean): readonly Fault[] {
   if (!isSpoken && !isWorkflow(graph)) return [];
   const held = isOwnDocument(graph) ? HELD_BY_ASSISTANT : HELD_BY_WORKFLOW;
-  const known = isSpoken ? [...held, ...settingKeys()] : held;
+  const isHeld = (key: string) =>
+    held.includes(key) || (isSpoken && (isOwnDocument(graph) || settingKeys().includes(key)));
   return partsOf(graph, node)
     .slice(isSpoken ? 0 : 1)
     .flatMap(({ raw, at }): readonly Fault[] => {
-      const own = Object.keys(raw).filter((key) => raw[key] !== null && !known.includes(key));
+      const own = Object.keys(raw).filter((key) => raw[key] !== null && !isHeld(key));
       const plan = Object.keys(recordAt(raw, "messagePlan")).filter((key) => key !== "firstMessage");
       const { messages } = recordAt(raw, "model");
       const more = Array.isArray(messages) && messages.length > 1 ? ["model.messages after the first"] : [];
@@ -108,9 +109,13 @@ function partsOf(graph: AgentGraph, node: AgentNode): readonly Part[] {
 }
 
 function settingsOf({ raw, at }: Part, graph: AgentGraph, faults: Fault[]): JsonObject {
-  const kept = Object.entries(raw).filter(([key, value]) => settingKeys().includes(key) && value !== null);
-  const fitted = fitSettings(Object.fromEntries(kept), at, faults);
-  if (!isOwnDocument(graph)) return fitted;
+  const isOwn = isOwnDocument(graph);
+  const isKept = (key: string) => (isOwn ? !HELD_BY_ASSISTANT.includes(key) : settingKeys().includes(key));
+  const kept = Object.fromEntries(Object.entries(raw).filter(([key, value]) => isKept(key) && value !== null));
+  if (!isOwn) return fitSettings(kept, at, faults);
+  const found: Fault[] = [];
+  const fitted = withUnknownKeys(fitSettings(kept, at, found), kept, at, found);
+  faults.push(...found);
   // the emitter writes the graph's metadata again
   const metadata = omit(recordAt(raw, "metadata"), ["callweave"]);
   return { ...fitted, ...serverOf(raw, at, faults), ...(Object.keys(metadata).length > 0 ? { metadata } : {}) };
@@ -129,5 +134,11 @@ function modelOf(parts: readonly Part[], graph: AgentGraph, faults: Fault[]): Js
   const raw: JsonObject = Object.assign({}, ...named.map((part) => recordAt(part.raw, "model")));
   const at = [...(named.at(-1)?.at ?? []), "model"];
   const model = omit(raw, isOwnDocument(graph) ? PROMPT_KEYS : [...PROMPT_KEYS, "toolIds"]);
-  return Object.keys(model).length === 0 ? {} : fitModel(routeModel(model, graph, at, faults), at, faults);
+  if (Object.keys(model).length === 0) return {};
+  const routed = routeModel(model, graph, at, faults);
+  const found: Fault[] = [];
+  const fitted = fitModel(routed, at, found);
+  const whole = isOwnDocument(graph) ? withUnknownKeys(fitted, routed, at, found) : fitted;
+  faults.push(...found);
+  return whole;
 }

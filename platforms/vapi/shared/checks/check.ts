@@ -1,16 +1,17 @@
 import type { Path } from "../../../../src/errors.ts";
 import type { AgentGraph } from "../../../../src/graph/mod.ts";
-import { type JsonObject, own, quotedList, recordAt, recordsAt } from "../../../../src/values/mod.ts";
+import { getAt, isRecord, type JsonObject, omit, own, recordsAt, sameJson } from "../../../../src/values/mod.ts";
 import { findingsOf } from "../../../findings.ts";
 import type { Finding, Report } from "../../../platform.ts";
 import { VAPI_SERVER_KEYS } from "../../../server_keys.ts";
-import { keysOf } from "../../api/mod.ts";
 import { idsOf, nameOf, nodeIds } from "../directory.ts";
+import type { OpenedSquad } from "../members.ts";
 import { readPrompt } from "../prompt.ts";
 import { isText } from "../texts.ts";
+import { TOOL_LISTS } from "../tool_lists.ts";
 import { checkGreeting } from "./check_greeting.ts";
-import { ASSISTANT_LIMITS, checkLimits } from "./check_limits.ts";
-import { checkTools, type KnownAssistants } from "./check_tools.ts";
+import { checkSchema } from "./check_schema.ts";
+import { checkTools, type KnownAssistants, toolPath } from "./check_tools.ts";
 
 /** A placeholder that Liquid can parse: a path (with dots and brackets) or a literal, then filters. */
 const PLACEHOLDER =
@@ -19,29 +20,28 @@ const PLACEHOLDER =
 /**
  * Checks an emitted squad for parts that Vapi rejects, or runs differently than expected.
  *
- * @param squad The emitted squad, without an envelope.
+ * @param opened The emitted squad with the assistants of its members.
  */
-export function checkSquad(squad: JsonObject, graph: AgentGraph): readonly Finding[] {
+export function checkSquad({ squad, homes }: OpenedSquad, graph: AgentGraph): readonly Finding[] {
   return findingsOf((report) => {
-    const homes = recordsAt(squad, ["members"]);
-    const head = ["source_metadata", "vapi"];
-    checkKeys(squad, "CreateSquadDTO", "squad", head, report);
     const ids = nodeIds(homes);
     const names = homes.map(nameOf).filter(isText);
     const isComplete = homes.every((home) => nameOf(home) !== undefined);
     const known = { names: new Set(names), ids: new Set(homes.flatMap(idsOf)), isComplete };
-    checkKeys(recordAt(squad, "membersOverrides"), "AssistantOverrides", "override", head, report);
+    const placeOf = ([key, index, ...rest]: Path): Path => {
+      if (key !== "members" || typeof index !== "number")
+        return ["source_metadata", "vapi", "squad", ...[key ?? [], index ?? [], rest].flat()];
+      return placeIn(homes[index] ?? {}, rest, ids[index] ?? "", graph);
+    };
+    checkSchema("squad", { ...asSent(squad), members: homes.map(memberAsSent) }, placeOf, report);
     const seen = new Set<string>();
     for (const [index, home] of homes.entries()) {
-      const path = pathOf(ids[index] ?? "", graph);
-      checkKeys(home, "SquadMemberDTO", "member of a squad", path, report);
-      checkKeys(recordAt(home, "assistantOverrides"), "AssistantOverrides", "override", path, report);
-      checkHome(home, path, report);
-      checkTools(home, own(graph.nodes, ids[index] ?? ""), known, report);
+      const id = ids[index] ?? "";
+      checkHome(home, id, known, graph, report);
       const name = nameOf(home);
       if (name === undefined) continue;
       const message = `Two members are named "${name}": handoffs by name reach only the first`;
-      if (seen.has(name)) report("assistant-name-duplicate", path, message, "Rename one of the nodes");
+      if (seen.has(name)) report("assistant-name-duplicate", pathOf(id, graph), message, "Rename one of the nodes");
       seen.add(name);
     }
     checkGreeting(squad, homes, graph, pathOf(graph.entry_node_id, graph), report);
@@ -54,27 +54,41 @@ const NOBODY: KnownAssistants = { names: new Set(), ids: new Set(), isComplete: 
 /** Checks an emitted assistant, like {@link checkSquad}. */
 export function checkAssistant(assistant: JsonObject, graph: AgentGraph): readonly Finding[] {
   return findingsOf((report) => {
-    checkHome({ assistant }, pathOf(graph.entry_node_id, graph), report);
-    checkTools({ assistant }, own(graph.nodes, graph.entry_node_id), NOBODY, report);
+    const id = graph.entry_node_id;
+    const placeOf = ([, , ...rest]: Path) => placeIn({ assistant }, rest, id, graph);
+    checkSchema("squad", { members: [memberAsSent({ assistant })] }, placeOf, report);
+    checkHome({ assistant }, id, NOBODY, graph, report);
   });
 }
 
-function checkHome(home: JsonObject, path: Path, report: Report): void {
-  const assistant = recordAt(home, "assistant");
-  checkKeys(assistant, "CreateAssistantDTO", "assistant", path, report);
-  for (const owner of [assistant, recordAt(home, "assistantOverrides")])
-    checkLimits(owner, ASSISTANT_LIMITS, path, report);
-  checkLiquid(readPrompt(home).text, [...path, "state_prompt"], report);
+/** Checks what the schemas do not say of a member: its Liquid, its tools, and tools in places of older versions. */
+function checkHome(home: JsonObject, id: string, known: KnownAssistants, graph: AgentGraph, report: Report): void {
+  const node = own(graph.nodes, id);
+  checkLiquid(readPrompt(home).text, [...pathOf(id, graph), "state_prompt"], report);
+  checkTools(home, node, known, report);
+  for (const { path, holds } of TOOL_LISTS.filter(({ key }) => OLD_LISTS.includes(key)))
+    for (const tool of holds === "tools" ? recordsAt(home, path) : []) {
+      const whole = isText(tool.type) ? tool : { type: "function", function: tool };
+      checkSchema("tool", whole, () => toolPath(node, tool), report);
+    }
 }
 
-function checkKeys(owner: JsonObject, schema: string, thing: string, path: Path, report: Report): void {
-  const known = keysOf(schema);
-  const unknown = Object.keys(owner).filter((key) => !known.includes(key) && !VAPI_SERVER_KEYS.includes(key));
-  if (unknown.length === 0) return;
-  const keys = quotedList(unknown);
-  const message = `Vapi's ${thing} has no ${keys}, and its API rejects unknown keys`;
-  const hint = "Remove the keys before you send the document";
-  report("unknown-key", path, message, hint, "warning");
+/** Lists of tools that the schemas do not have. */
+const OLD_LISTS = ["assistant.model.functions", "assistant.tools", "assistant.functions", "assistantOverrides.tools"];
+
+/** Returns the place in the graph of a place in a member: that of the tool, or the node and the keys. */
+function placeIn(home: JsonObject, at: Path, id: string, graph: AgentGraph): Path {
+  const list = TOOL_LISTS.find(({ path, holds }) => holds === "tools" && sameJson(at.slice(0, path.length), path));
+  const tool = list && getAt(home, at.slice(0, list.path.length + 1));
+  const node = own(graph.nodes, id);
+  return isRecord(tool) && node ? toolPath(node, tool) : [...pathOf(id, graph), ...at];
+}
+
+/** Removes what Vapi's servers add and do not accept back. */
+const asSent = (document: JsonObject): JsonObject => omit(document, VAPI_SERVER_KEYS);
+
+function memberAsSent(home: JsonObject): JsonObject {
+  return isRecord(home.assistant) ? { ...home, assistant: asSent(home.assistant) } : home;
 }
 
 function checkLiquid(text: string, path: Path, report: Report): void {

@@ -1,11 +1,11 @@
 import type { Path } from "../../../../src/errors.ts";
 import type { AgentNode } from "../../../../src/graph/mod.ts";
-import { getAt, isRecord, type JsonObject, recordAt, recordsAt } from "../../../../src/values/mod.ts";
+import { getAt, type JsonObject, recordAt, recordsAt } from "../../../../src/values/mod.ts";
 import type { Report } from "../../../platform.ts";
+import { limits } from "../../api/mod.ts";
 import { refOf } from "../directory.ts";
 import { isText } from "../texts.ts";
 import { TOOL_LISTS } from "../tool_lists.ts";
-import { ALIAS_LIMITS, checkLimits, FUNCTION_LIMITS, REQUEST_LIMITS, TOOL_LIMITS } from "./check_limits.ts";
 
 /** The assistants that a handoff can refer to. */
 export interface KnownAssistants {
@@ -26,7 +26,7 @@ export function checkTools(
   for (const list of TOOL_LISTS) {
     for (const item of recordsAt(home, list.path)) {
       const name = toolName(item);
-      const path = toolPath(node, name);
+      const path = toolPath(node, item);
       if (list.holds === "destinations") checkDestination(item, undefined, path, known, report);
       else checkTool(item, path, known, report);
       if (name === undefined) continue;
@@ -38,14 +38,14 @@ export function checkTools(
 }
 
 function checkTool(tool: JsonObject, path: Path, known: KnownAssistants, report: Report): void {
-  const definition = { ...tool, ...recordAt(tool, "function") };
-  const isRequest = tool.type === "apiRequest" && !isRecord(tool.function);
-  checkLimits(definition, isRequest ? REQUEST_LIMITS : FUNCTION_LIMITS, path, report);
-  checkLimits(tool, TOOL_LIMITS, path, report);
+  const { description } = { ...tool, ...recordAt(tool, "function") };
+  const message = `Vapi does not accept the ${String(description).length} characters of "description"`;
+  const hint = "Shorten the description, and move details to the prompt";
+  if (isText(description) && description.length > limits().message)
+    report("description-length", path, message, hint, "warning");
   if (tool.type !== "handoff" && tool.type !== "transferCall") return;
   for (const destination of recordsAt(tool, ["destinations"])) {
-    checkDestination(destination, definition.description, path, known, report);
-    checkLimits(destination, ALIAS_LIMITS, path, report);
+    checkDestination(destination, description, path, known, report);
   }
 }
 
@@ -81,8 +81,8 @@ function toolName(tool: JsonObject): string | undefined {
 }
 
 /** Returns the path of a tool in the graph; the path of the node if the graph does not have the tool. */
-function toolPath(node: AgentNode | undefined, name: string | undefined): Path {
+export function toolPath(node: AgentNode | undefined, item: JsonObject): Path {
   if (!node) return [];
-  const index = node.tools.findIndex((tool) => tool.name === name);
+  const index = node.tools.findIndex((tool) => tool.name === toolName(item));
   return index < 0 ? ["nodes", node.id] : ["nodes", node.id, "tools", index];
 }

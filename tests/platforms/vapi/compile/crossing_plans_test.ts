@@ -15,18 +15,16 @@ function crossed(settings: JsonObject): { member: JsonObject; losses: readonly s
   return { member: assistant, losses: losses.map(({ code, path }) => `${code} ${path.slice(start).join(".")}`) };
 }
 
-test("voicemail detection has only settings of its provider", () => {
+test("voicemail detection has only values that its provider accepts", () => {
   const plan = { provider: "twilio", enabled: true, machineDetectionTimeout: 90, voicemailDetectionTimeout: 3 };
   const twilio = crossed({ voicemailDetection: plan });
   assert.deepEqual(twilio.member.voicemailDetection, {
     provider: "twilio",
     enabled: true,
     machineDetectionTimeout: 59,
+    voicemailDetectionTimeout: 3,
   });
-  assert.deepEqual(twilio.losses, [
-    "setting-corrected voicemailDetection.machineDetectionTimeout",
-    "setting-dropped voicemailDetection.voicemailDetectionTimeout",
-  ]);
+  assert.deepEqual(twilio.losses, ["setting-corrected voicemailDetection.machineDetectionTimeout"]);
   const heard = { provider: "Vapi", beepMaxAwaitSeconds: 0, backoffPlan: { frequencySeconds: 1, maxRetries: 6 } };
   assert.deepEqual(crossed({ voicemailDetection: heard }).member.voicemailDetection, {
     provider: "vapi",
@@ -80,7 +78,7 @@ test("schemas of a tool that a hook calls keep the keywords that Vapi supports",
   assert.deepEqual(losses, ["setting-dropped hooks.0.do.0.tool.body"]);
 });
 
-test("the voice of a recording consent plan has only settings of its provider", () => {
+test("the voice of a recording consent plan has only values that its provider accepts", () => {
   const voice = { provider: "11labs", voiceId: "bella", chunkPlan: { punctuationBoundaries: "." }, tune: 1 };
   const { member, losses } = crossed({
     compliancePlan: { recordingConsentPlan: { type: "stay-on-line", message: "Recorded.", waitSeconds: 9, voice } },
@@ -90,13 +88,12 @@ test("the voice of a recording consent plan has only settings of its provider", 
       type: "stay-on-line",
       message: "Recorded.",
       waitSeconds: 6,
-      voice: { provider: "11labs", voiceId: "bella", chunkPlan: {} },
+      voice: { provider: "11labs", voiceId: "bella", chunkPlan: {}, tune: 1 },
     },
   });
   const plan = "compliancePlan.recordingConsentPlan";
   assert.deepEqual(losses, [
     `setting-corrected ${plan}.waitSeconds`,
     `setting-dropped ${plan}.voice.chunkPlan.punctuationBoundaries`,
-    `setting-dropped ${plan}.voice.tune`,
   ]);
 });

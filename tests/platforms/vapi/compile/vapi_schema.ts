@@ -1,8 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { Ajv, type ValidateFunction } from "ajv";
-import { importAgent } from "../../../../platforms/mod.ts";
+import { importAgent, vapiRefusals } from "../../../../platforms/mod.ts";
+import { withoutSecrets } from "../../../../src/deploy/local/vapi_rules.ts";
+import type { Path } from "../../../../src/errors.ts";
 import type { AgentGraph } from "../../../../src/graph/mod.ts";
-import { isRecord, type JsonObject } from "../../../../src/values/mod.ts";
+import { getAt, isRecord, type JsonObject, omit, replaceAt } from "../../../../src/values/mod.ts";
 import { PUBLISHED_SCHEMAS } from "../../published_schemas.ts";
 
 const SHARED = new URL("../../../../../shared/", import.meta.url);
@@ -84,6 +86,21 @@ function strict(schema: unknown, key: string): unknown {
 /** Converts the schemas of an object's keys, which may have the names of keywords. */
 function properties(schemas: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, strict(schema, name)]));
+}
+
+/** A document without the keys that Vapi's published schemas lack: on the way back to Vapi they are kept. */
+export function withoutUnknown(kind: "squad" | "assistant", document: JsonObject): JsonObject {
+  const unknown = vapiRefusals(kind, document).filter(({ isUnknown }) => isUnknown);
+  // the API accepts secrets of servers without documenting them
+  return unknown.reduce((left, { path }) => {
+    const owner = getAt(left, path.slice(0, -1));
+    return isRecord(owner) ? replaced(left, path.slice(0, -1), omit(owner, [String(path.at(-1))])) : left;
+  }, withoutSecrets(document));
+}
+
+function replaced(document: JsonObject, path: Path, item: unknown): JsonObject {
+  const whole = replaceAt(document, path, item);
+  return isRecord(whole) ? whole : {};
 }
 
 /** Returns the importable third-party files of a folder, except those of some formats. */

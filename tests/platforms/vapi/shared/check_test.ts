@@ -31,7 +31,9 @@ test("checkGraph() has no findings for a plain squad", () => {
 
 test("checkGraph() finds names that Vapi rejects", () => {
   const long = "a".repeat(41);
-  assert.deepEqual(findings(squad({ name: long })), [["assistant-name-length", "error", `nodes.${long}`]]);
+  assert.deepEqual(findings(squad({ name: long })), [
+    ["assistant-name-length", "error", `nodes.${long}.assistant.name`],
+  ]);
   assert.deepEqual(findings(squad({ name: "B" })), [["assistant-name-duplicate", "error", "nodes.B_2"]]);
   assert.deepEqual(findings(squad({}, [named("look up")]))[0], ["function-name", "error", "nodes.A.tools.0"]);
   assert.deepEqual(findings(squad({}, [named("a".repeat(65))]))[0], ["function-name", "error", "nodes.A.tools.0"]);
@@ -54,10 +56,10 @@ test("checkGraph() finds texts that are too long, and numbers out of range", () 
   const first = findings(squad({}, tools)).filter(([, , path]) => path.startsWith("nodes.A"));
   assert.deepEqual(first, [
     ["message-length", "error", "nodes.A.tools.0"],
-    ["description-length", "warning", "nodes.A.tools.1"],
     ["alias-name", "error", "nodes.A.tools.2"],
     ["alias-length", "error", "nodes.A.tools.2"],
     ["code-length", "error", "nodes.A.tools.3"],
+    ["description-length", "warning", "nodes.A.tools.1"],
   ]);
   const settings = { voicemailMessage: words, endCallPhrases: ["a", "bye"], maxDurationSeconds: 5 };
   assert.deepEqual(
@@ -90,12 +92,15 @@ test("checkGraph() finds two tools with the same name, and a repeated greeting",
 
 test("checkGraph() finds unknown keys, except those that Vapi's servers add", () => {
   const found = findings({ ...squad({ id: "a", orgId: "o", silenceTimeoutSeconds: 5 }), orgId: "o" });
-  assert.deepEqual(found, [["unknown-key", "warning", "nodes.A"]]);
+  assert.deepEqual(found, [["unknown-key", "warning", "nodes.A.assistant.silenceTimeoutSeconds"]]);
 });
 
 test("checkGraph() finds placeholders that are not Liquid, also in assistants", () => {
   const prompt = '{{date & time}} {{ name | default: "you" }} {{customer.number}} {{"now" | date: "%b %d"}}';
-  const document = { name: "A", model: { provider: "openai", messages: [{ role: "system", content: prompt }] } };
+  const document = {
+    name: "A",
+    model: { provider: "openai", model: "gpt-4o", messages: [{ role: "system", content: prompt }] },
+  };
   assert.deepEqual(findings(document, vapiAssistant), [["malformed-liquid", "warning", "nodes.A.state_prompt"]]);
 });
 
