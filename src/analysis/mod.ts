@@ -42,7 +42,7 @@ export {
   type VisitedCall,
 } from "./diff/mod.ts";
 export { type ExtractSnippetOptions, editGraph, type GraphEditor, type SplitOptions } from "./edit/mod.ts";
-export { knownVariables, type TurnBound, turnBounds, typedValue } from "./facts/mod.ts";
+export { knownVariables, reachedIn, type TurnBound, turnBounds, typedValue } from "./facts/mod.ts";
 export { checkGraph } from "./findings/mod.ts";
 export {
   type CallEvent,

@@ -15,6 +15,7 @@ import { type AgentGraph, nodeNames, toGraph } from "../graph/mod.ts";
 import type { PolicySource } from "../scenario/mod.ts";
 import { withTakenOut } from "../secrets/mod.ts";
 import { checkOptions, isRecord, OPTION, rule } from "../values/mod.ts";
+import { consequencesIn } from "./consequences.ts";
 
 /** Options of {@link check}. */
 export interface CheckOptions<Name extends AnyFormatName = FormatName> {
@@ -44,7 +45,7 @@ function isSuppression(value: unknown): boolean {
 /**
  * Finds mistakes in an agent, by the rules of graphs, of the platform it was imported from, and of a target. A
  * feature that the target does not support is a `warning` if it is dropped, and an `info` if it is emulated.
- * Suppressed findings are left out.
+ * Suppressed findings are left out, and those that are only consequences of others.
  *
  * @throws {GraphError} `not-a-graph` for other values; for an incomplete document, the errors of `parseGraph`.
  * @throws {PlatformError} `unknown-format`, `invalid-option`.
@@ -57,7 +58,15 @@ export function check<const Name extends AnyFormatName = FormatName>(
   const graph = toGraph(source, "Cannot check graph");
   checkOptions(options, RULES, PlatformError, "Cannot check graph");
   const findings = [...allFindings(graph, options.target), ...policyFindings(graph, options.policies ?? [])];
-  return namedFindings(graph, suppressFindings(graph, findings, options.suppress));
+  const hidden = consequencesIn(graph, findings, referenceKeys([graph.source_type, options.target]));
+  const left = suppressFindings(graph, findings, options.suppress).filter((finding) => !hidden.has(finding));
+  return namedFindings(graph, left);
+}
+
+/** Keys of the documents of these formats that name other parts. */
+function referenceKeys(names: readonly unknown[]): readonly string[] {
+  const known = formats().filter(({ name }) => names.includes(name));
+  return known.flatMap(({ name }) => Object.keys(formatNamed(name).shape?.references ?? {}));
 }
 
 /** Findings that name nodes as people do. Their paths have the ids; a suggested id stays. */

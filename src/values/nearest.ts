@@ -46,10 +46,14 @@ export function isTypoOf(known: string, key: string): boolean {
   return key.length >= LONG_ENOUGH && editDistance(known.toLowerCase(), key.toLowerCase()) <= most;
 }
 
-/** Returns the known key that a key of a document stands for: a misspelt one, or the only one that begins with its words. */
+/**
+ * Returns the known key that a key of a document stands for: a misspelt one, or the only one that begins with its words,
+ * or that its words begin with (`destination`, `left_side`).
+ */
 export function nearestKey(key: string, known: readonly string[]): string | undefined {
-  const longer = known.filter((each) => each.startsWith(`${key}_`) && key.length >= LONG_ENOUGH);
-  return known.find((each) => isTypoOf(each, key)) ?? (longer.length === 1 ? longer[0] : undefined);
+  const akin = known.filter((each) => `${each}_`.startsWith(`${key}_`) || `${key}_`.startsWith(`${each}_`));
+  const only = akin.length === 1 && key.length >= LONG_ENOUGH && (akin[0] ?? "").length >= LONG_ENOUGH - 1;
+  return known.find((each) => isTypoOf(each, key)) ?? (only ? akin[0] : undefined);
 }
 
 /** Whether two neighbouring letters are swapped: `rigth`. */

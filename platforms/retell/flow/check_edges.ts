@@ -58,7 +58,7 @@ function checkId({ edge: { id }, path }: Edge, seen: Map<string, Path>, report: 
   else seen.set(id, path);
 }
 
-function checkTarget({ edge, path }: Edge, node: JsonObject, ids: ReadonlySet<unknown>, report: Report): void {
+function checkTarget({ edge, path, slot }: Edge, node: JsonObject, ids: ReadonlySet<unknown>, report: Report): void {
   const { destination_node_id: target } = edge;
   const elsewhere = "Remove the edge: without it, the call stays at the node";
   if (target === node.id) report("self-edge", path, "Retell refuses an edge to its own node", elsewhere);
@@ -66,6 +66,12 @@ function checkTarget({ edge, path }: Edge, node: JsonObject, ids: ReadonlySet<un
   const hint = "Set the id of a node, or leave the edge unconnected";
   if (isSet(target) && !ids.has(target))
     report("unknown-destination", at, `There is no node "${String(target)}"`, hint);
+  // an open edge is allowed where the call can stay at the node or take another edge
+  const isAlone = slot === "edges" && edgesOf(node, []).every((each) => !isSet(each.edge.destination_node_id));
+  const isStuck = slot === "else_edge" && typeFacts(String(node.type))?.speaks === false;
+  const message = `"${slot}" of "${String(node.id)}" leads to no node`;
+  if (!isSet(target) && Object.keys(edge).length > 0 && (isAlone || isStuck))
+    report("unconnected-edge", at, message, "Set the id of a node", "warning");
 }
 
 /** Retell rejects changes of an edge while an example of the node leads to the edge's old target. */

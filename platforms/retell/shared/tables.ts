@@ -43,24 +43,33 @@ export const retellTables = (): RetellTables => published().tables;
 /** Objects with free keys. */
 const FREE = ["parameters", "input_schema"];
 
-/** Reports the keys of an object, at any depth, that Retell's published schema lacks. */
+/**
+ * Reports the keys of an object, at any depth, that Retell's published schema lacks. A key of several edges, nodes or
+ * tools is one finding, at its first place.
+ */
 export function checkKeys(root: "flow" | "llm" | "agent", object: JsonObject, path: Path, report: Report): void {
-  checkPart(object, retellTables()[root].keys, path);
+  const found = new Map<string, { key: string; paths: Path[]; meant: string | undefined }>();
+  checkPart(object, retellTables()[root].keys, path, root);
+  for (const { key, paths, meant } of found.values()) {
+    const hint = meant === undefined ? "Remove it if Retell rejects it" : `Did you mean "${meant}"?`;
+    const count = paths.length === 1 ? "" : `; it is at ${paths.length} places`;
+    const message = `"${key}" is not in Retell's published schema of ${published().date}${count}`;
+    report("unknown-key", paths[0] ?? path, message, hint, "warning");
+  }
 
-  function checkPart(part: JsonObject, known: readonly string[], at: Path): void {
+  function checkPart(part: JsonObject, known: readonly string[], at: Path, name: string): void {
     for (const [key, value] of Object.entries(part)) {
       if (value === null) continue;
       const inner = own(retellTables().parts[root], key);
       if (known.includes(key)) {
         if (!inner || FREE.includes(key)) continue;
-        if (isRecord(value)) checkPart(value, inner, [...at, key]);
+        if (isRecord(value)) checkPart(value, inner, [...at, key], key);
         for (const [index, item] of (Array.isArray(value) ? value : []).entries())
-          if (isRecord(item)) checkPart(item, inner, [...at, key, itemName(key, item) ?? index]);
+          if (isRecord(item)) checkPart(item, inner, [...at, key, itemName(key, item) ?? index], key);
       } else if (!RETELL_SERVER_KEYS.includes(key)) {
-        const meant = nearestKey(key, known);
-        const hint = meant === undefined ? "Remove it if Retell rejects it" : `Did you mean "${meant}"?`;
-        const message = `"${key}" is not in Retell's published schema of ${published().date}`;
-        report("unknown-key", [...at, key], message, hint, "warning");
+        const before = found.get(`${name} ${key}`) ?? { key, paths: [], meant: nearestKey(key, known) };
+        before.paths.push([...at, key]);
+        found.set(`${name} ${key}`, before);
       }
     }
   }

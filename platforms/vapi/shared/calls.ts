@@ -7,6 +7,8 @@ import {
   type JsonObject,
   own,
   recordAt,
+  recordsAt,
+  replaceAt,
   setAt,
 } from "../../../src/values/mod.ts";
 import { type IdReader, readId, writeId } from "./directory.ts";
@@ -34,8 +36,10 @@ export function liftCalls(graph: AgentGraph): AgentGraph {
     const transitions = node.tools.filter(isCallTool).map((tool): Transition => {
       const id = readId(tool, ids);
       if (!lifted.has(id)) lifted.set(id, callNode(tool, id));
-      const condition = { type: "llm_prompt" as const, value: tool.description };
-      return { target_node_id: id, condition, metadata: { vapi: { list: listOf(tool) } } };
+      const told = toldBy(tool);
+      const condition = { type: "llm_prompt" as const, value: told ?? tool.description };
+      const kept = { list: listOf(tool), ...(told === undefined ? {} : { told: "destinations" }) };
+      return { target_node_id: id, condition, metadata: { vapi: kept } };
     });
     const tools = node.tools.filter((tool) => !isCallTool(tool));
     return [key, { ...node, tools, transitions: [...node.transitions, ...transitions] }];
@@ -70,6 +74,14 @@ export function lowerCalls(graph: AgentGraph): AgentGraph {
   const written = new Map(read.flatMap((id) => own(graph.nodes, id) ?? []).map((node) => [node.id, lowered(node)]));
   const left = Object.entries(graph.nodes).filter(([id]) => needed.has(id) || !isCall(id));
   return { ...graph, nodes: Object.fromEntries(left.map(([id, node]) => [id, written.get(id) ?? node])) };
+}
+
+/** Returns when to call a tool that only its destinations describe. */
+function toldBy(tool: ToolDefinition): string | undefined {
+  const texts = recordsAt(settingsOf(tool) ?? {}, ["destinations"]).map(({ description }) => description);
+  return tool.description === ""
+    ? texts.filter((text) => isText(text) && text !== "").join("; ") || undefined
+    : undefined;
 }
 
 const isCallTool = ({ type }: ToolDefinition) => CALL_TOOLS.has(type);
@@ -141,6 +153,7 @@ function wordsOf(settings: JsonObject): string {
 /** Returns the tool that a node was made from, for a transition to the node. */
 function callTool(node: AgentNode, { condition, metadata }: Transition): ToolDefinition {
   const kept = recordAt(node.metadata, "vapi");
+  const { list, told } = recordAt(metadata ?? {}, "vapi");
   const { node_id: id, name, ...call } = recordAt(kept, "call");
   const tool = {
     ...call,
@@ -148,10 +161,22 @@ function callTool(node: AgentNode, { condition, metadata }: Transition): ToolDef
     type: node.node_type === "end" ? "end_call" : "transfer_call",
     description: condition.value,
     metadata: {
-      vapi: { list: recordAt(metadata ?? {}, "vapi").list, tool: withWords(recordAt(kept, "tool"), node.state_prompt) },
+      vapi: { list, tool: withWords(recordAt(kept, "tool"), node.state_prompt) },
     },
   };
-  return node.id === id ? tool : withName(tool, node.id);
+  const lowered = told === "destinations" ? withTold(tool) : tool;
+  return node.id === id ? lowered : withName(lowered, node.id);
+}
+
+/** Writes a description into the only destination; into the tool if its several destinations say something else. */
+function withTold(tool: ToolDefinition & { readonly metadata: JsonObject }): ToolDefinition {
+  const bare = { ...tool, description: "" };
+  if (toldBy(bare) === tool.description) return bare;
+  const settings = settingsOf(tool) ?? {};
+  if (recordsAt(settings, ["destinations"]).length !== 1) return tool;
+  const place = ["destinations", 0, "description"];
+  const told = replaceAt(settings, place, tool.description);
+  return { ...bare, metadata: { vapi: { list: listOf(tool), tool: told } } };
 }
 
 function withWords(settings: JsonObject, words: string): JsonObject {

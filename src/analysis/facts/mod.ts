@@ -5,7 +5,7 @@ export { equationTransitions } from "./equation_transitions.ts";
 export { allTexts, textsOf } from "./graph_texts.ts";
 export { knownVariables } from "./known_variables.ts";
 export { listed } from "./listed.ts";
-export { canEndCall, globalIds, isElsewhere } from "./steps.ts";
+export { canEndCall, globalIds, isElsewhere, reachedIn } from "./steps.ts";
 export { type TurnBound, turnBounds } from "./turn_bounds.ts";
 export { typedValue } from "./typed_value.ts";
 export { valueFacts } from "./value_facts.ts";

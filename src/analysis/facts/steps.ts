@@ -8,7 +8,7 @@ import {
   wayAfterFailedTransfer,
   waysAfterSpeech,
 } from "../../graph/mod.ts";
-import { own, recordAt } from "../../values/mod.ts";
+import { isRecord, own, recordAt } from "../../values/mod.ts";
 
 /**
  * The transitions that continue a turn from a node without the caller being heard: all of a silent node; after speech,
@@ -32,7 +32,22 @@ export function goesOn(graph: AgentGraph, node: AgentNode, transition: Transitio
 /** Whether a node is only a reference to an assistant that is saved at its platform, with a prompt and tools of its own. */
 export function isElsewhere({ metadata }: AgentNode): boolean {
   const vapi = recordAt(metadata, "vapi");
-  return typeof (recordAt(vapi, "home").assistantId ?? vapi.assistantId) === "string";
+  const home = recordAt(vapi, "home");
+  return typeof (home.assistantId ?? vapi.assistantId) === "string" && !isRecord(home.assistant);
+}
+
+/** The nodes that calls can reach. A node whose content is elsewhere may lead to every other. */
+export function reachedIn(graph: AgentGraph): ReadonlySet<string> {
+  const reached = new Set<string>();
+  const open = [graph.entry_node_id, ...globalIds(graph)];
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    const node = own(graph.nodes, id);
+    if (!node || reached.has(id)) continue;
+    if (isElsewhere(node)) return new Set(Object.keys(graph.nodes));
+    reached.add(id);
+    for (const { target_node_id: target } of node.transitions) open.push(target);
+  }
+  return reached;
 }
 
 /** Whether a node can end the call: by its type, or with one of its tools. */

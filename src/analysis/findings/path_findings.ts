@@ -7,17 +7,17 @@ export function pathFindings(graph: AgentGraph): Finding[] {
   return [...deadEnds(graph), ...loops(graph)];
 }
 
-/** Dead ends: warnings, unless global nodes lead on or the agent is one node, which callers leave by hanging up. */
+/** Dead ends, unless global nodes lead on or the agent has one conversation, which callers leave by hanging up. */
 function deadEnds(graph: AgentGraph): Finding[] {
   const nodes = Object.entries(graph.nodes);
   const globals = nodes.filter(([, node]) => node.global_node_setting).length;
   return nodes.flatMap(([id, node]): Finding[] => {
     if (node.transitions.length > 0 || canEndCall(node) || goesBack(node)) return [];
-    const leaves = nodes.length === 1 || globals > (node.global_node_setting ? 1 : 0);
-    const severity = leaves && node.node_type === "conversation" ? "info" : "warning";
-    const message = `node "${id}" has no transition${severity === "info" ? "" : " and is not an end node"}`;
+    const isLeft = nodes.length === 1 || globals > (node.global_node_setting ? 1 : 0);
+    if (isLeft && node.node_type === "conversation") return [];
+    const message = `node "${id}" has no transition and is not an end node`;
     const hint = "Add a transition, or make it an end node";
-    return [{ code: "dead-end", severity, path: ["nodes", id], message, hint }];
+    return [{ code: "dead-end", severity: "warning", path: ["nodes", id], message, hint }];
   });
 }
 

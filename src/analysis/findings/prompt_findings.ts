@@ -27,13 +27,14 @@ export function promptFindings(graph: AgentGraph): Finding[] {
 }
 
 /**
- * Conversation nodes without instructions. The entry node needs none if there is a begin message, and the only node of
- * an agent needs none if there is a general prompt.
+ * Conversation nodes without instructions. The entry node needs none if there is a begin message, and the only
+ * conversation of an agent needs none if there is a general prompt.
  */
 function emptyPrompt(id: string, node: AgentNode, graph: AgentGraph): readonly Finding[] {
   if (node.node_type !== "conversation" || node.state_prompt.trim() !== "" || isElsewhere(node)) return [];
   const { general_prompt: general, begin_message: opening } = graph.source_metadata;
-  if (Object.keys(graph.nodes).length === 1 && (general ?? "").trim() !== "") return [];
+  const talks = Object.values(graph.nodes).filter(({ node_type: type }) => type === "conversation");
+  if (talks.length === 1 && (general ?? "").trim() !== "") return [];
   if (id === graph.entry_node_id && (opening ?? "").trim() !== "") return [];
   const message = `conversation node "${id}" has no prompt, so the model decides on its own what to say`;
   return [

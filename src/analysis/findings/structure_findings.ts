@@ -1,24 +1,12 @@
 import type { AgentGraph, AgentNode, Finding } from "../../graph/mod.ts";
 import { own } from "../../values/mod.ts";
-import { canEndCall, cyclesOf, globalIds, listed } from "../facts/mod.ts";
+import { canEndCall, cyclesOf, globalIds, listed, reachedIn } from "../facts/mod.ts";
 
 /** Findings for nodes that calls never reach, or never leave. */
 export function structureFindings(graph: AgentGraph): Finding[] {
   if (!Object.hasOwn(graph.nodes, graph.entry_node_id)) return []; // every node would be unreachable
-  const reached = reachedFrom(graph, [graph.entry_node_id, ...globalIds(graph)]);
+  const reached = reachedIn(graph);
   return [...unreached(graph, reached), ...traps(graph, reached)];
-}
-
-function reachedFrom(graph: AgentGraph, ids: readonly string[]): ReadonlySet<string> {
-  const reached = new Set<string>();
-  const open = [...ids];
-  for (let id = open.pop(); id !== undefined; id = open.pop()) {
-    const node = own(graph.nodes, id);
-    if (!node || reached.has(id)) continue;
-    reached.add(id);
-    for (const { target_node_id: target } of node.transitions) open.push(target);
-  }
-  return reached;
 }
 
 /** Nodes that no call reaches; those that lead to each other are one finding. */

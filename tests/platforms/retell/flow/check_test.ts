@@ -93,6 +93,7 @@ test("check() finds missing required edges and wrong literals", () => {
   const code = { type: "code", code: "x", wait_for_result: true };
   assert.deepEqual(found({ ...code, else_edge: { id: "e", transition_condition: says("Otherwise") } }), [
     "edge-literal nodes.a.else_edge.transition_condition.prompt",
+    "unconnected-edge nodes.a.else_edge.destination_node_id",
   ]);
 });
 
@@ -122,6 +123,7 @@ test("check() finds missing or empty fields", () => {
 test("check() finds a missing or unknown start node", () => {
   assert.deepEqual(found(talk, { start_node_id: "nowhere" }), ["unknown-start start_node_id"]);
   assert.deepEqual(found(talk, { start_node_id: undefined, starting_node_id: "a" }), [
+    "unknown-key starting_node_id",
     "unknown-start-key starting_node_id",
   ]);
   assert.deepEqual(found({ ...talk, type: "logic_split" }), [
