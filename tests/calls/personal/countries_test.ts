@@ -60,6 +60,7 @@ test("streets are found by their form in each country, and ZIP codes beside thei
 test("a date of birth is found by the words after it, in each language", () => {
   assertReplaced([
     ["April 5, 1985 is my date of birth.", "1985"],
+    ['{"client_dob":"1815-12-10"}', "1815"],
     ["Der 5. März 1985 ist mein Geburtsdatum.", "März 1985", "1985"],
     ["Ich bin am 5. März 1985 geboren.", "1985"],
     ["Le 5 mars 1985, c'est ma date de naissance.", "1985"],

@@ -23,16 +23,16 @@ const ORDINALS =
   );
 const DAY = `\\d{1,2}(?:st|nd|rd|th|er|º)?|(?:twenty|thirty)[ -]?(?:${ORDINALS.slice(0, 9).join("|")})|thirtieth|${ORDINALS.join("|")}`;
 const TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split(" ");
-const YEAR = `(?:19|20)\\d\\d|'?\\d\\d|nineteen (?:hundred|${TENS.join("|")}|\\w+teen|oh|ten|eleven|twelve)(?:[ -](?:${DIGIT_WORDS.join("|")}))?|two thousand(?: (?:and )?[a-z]+)?|twenty (?:oh |ten|eleven|twelve|\\w+teen)(?:${DIGIT_WORDS.join("|")})?`;
+const YEAR = `(?:1[89]|20)\\d\\d|'?\\d\\d|nineteen (?:hundred|${TENS.join("|")}|\\w+teen|oh|ten|eleven|twelve)(?:[ -](?:${DIGIT_WORDS.join("|")}))?|two thousand(?: (?:and )?[a-z]+)?|twenty (?:oh |ten|eleven|twelve|\\w+teen)(?:${DIGIT_WORDS.join("|")})?`;
 const FORMS: readonly RegExp[] = [
-  /(?<![\d-])(?<year>(?:19|20)\d\d)[-/.](?<month>\d{1,2})[-/.](?<day>\d{1,2})(?![\d])/dgiu,
+  /(?<![\d-])(?<year>(?:1[89]|20)\d\d)[-/.](?<month>\d{1,2})[-/.](?<day>\d{1,2})(?![\d])/dgiu,
   /(?<![\d/.-])(?<month>\d{1,2})(?<mark>[-/.])(?<day>\d{1,2})\k<mark>(?<year>(?:19|20)?\d\d)(?![\d/-])/dgiu,
   new RegExp(`\\b(?<month>${MONTH}) (?:the )?(?<day>${DAY})(?:,? (?:of )?(?<year>${YEAR}))?(?![\\p{L}\\d])`, "dgiu"),
   new RegExp(
     `(?<![\\p{L}\\d])(?:the )?(?<day>${DAY})\\.? (?:of |de )?(?<month>${MONTH})(?:,? (?:of |del? )?(?<year>${YEAR}))?(?![\\p{L}\\d])`,
     "dgiu",
   ),
-  /(?<!\d)(?<year>(?:19|20)\d\d)(?<month>[01]\d)(?<day>[0-3]\d)(?!\d)/dgiu,
+  /(?<!\d)(?<year>(?:1[89]|20)\d\d)(?<month>[01]\d)(?<day>[0-3]\d)(?!\d)/dgiu,
 ];
 
 /** Finds dates of birth: dates after words or keys that say so, and the same dates elsewhere in the call. */
