@@ -28,7 +28,8 @@ export type OperatorOf<Vars extends Variables, Name extends keyof Vars> = Operat
 
 /**
  * Compares a variable: `when("intent", "==", "book")`, `when("age", ">=", 18)`, `when("email", "exists")`. The
- * variable's declaration decides which operators and values are allowed; `{ variable: "other" }` refers to a value.
+ * variable's declaration decides which operators and values are allowed. `{ variable: "other" }` compares with the value
+ * of another variable; a plain value is a literal, also where a variable has that name.
  */
 export type When<Vars extends Variables> = <
   const Name extends keyof Vars & string,
@@ -117,7 +118,8 @@ export function isReady(value: unknown): value is ReadyCondition {
 
 function rightOf([right]: readonly unknown[]): { right?: string | number | boolean } {
   if (typeof right === "string" || typeof right === "number" || typeof right === "boolean") return { right };
-  if (typeof right === "object" && right !== null && "variable" in right) return { right: String(right.variable) };
+  if (typeof right === "object" && right !== null && "variable" in right)
+    return { right: `{{${String(right.variable)}}}` };
   return {};
 }
 

@@ -5,6 +5,7 @@ import {
   isKnownPlaceholder,
   isPlatformVariable,
   placeholdersIn,
+  rightOf,
   snippetsIn,
 } from "../../src/expressions/mod.ts";
 import type { AgentGraph, TransitionCondition, VariableExtraction } from "../../src/graph/mod.ts";
@@ -123,13 +124,18 @@ function equationIssues(
       }
       const left = bareName(side);
       if (!variables.has(left) && !isPlatformVariable(left)) {
-        const hint = didYouMean(left, variables.keys(), `Declare "${left}" in variables`);
-        return [{ code: "unknown-variable", path, message: `variable "${left}" is not declared`, hint }];
+        return [undeclared(left, path, variables)];
       }
+      const unknown = placeholdersIn(rightOf(clause).text).filter((name) => !isKnownPlaceholder(name, variables));
       const problem = equationProblem(clause, variables);
-      return problem ? [{ ...problem, path }] : [];
+      return [...unknown.map((name) => undeclared(name, path, variables)), ...(problem ? [{ ...problem, path }] : [])];
     }),
   );
+}
+
+function undeclared(name: string, path: Path, variables: ReadonlyMap<string, VariableExtraction>): Issue {
+  const hint = didYouMean(name, variables.keys(), `Declare "${name}" in variables`);
+  return { code: "unknown-variable", path, message: `variable "${name}" is not declared`, hint };
 }
 
 /** Conditions of a node as written. The graph would have only one of two nodes with the same id. */

@@ -1,4 +1,4 @@
-import { bareName, placeholdersIn, rootName } from "../../src/expressions/mod.ts";
+import { bareName, placeholdersIn, rightOf, rootName } from "../../src/expressions/mod.ts";
 import type {
   AgentGraph,
   AgentNode,
@@ -105,7 +105,10 @@ function textsOf(graph: AgentGraph): readonly string[] {
   const nodes = Object.values(graph.nodes).flatMap((node) => [
     node.state_prompt,
     node.transfer_to ?? "",
-    ...conditionsOf(node).map(({ value }) => value),
+    ...conditionsOf(node).flatMap(({ value, equations }) => [
+      value,
+      ...(equations ?? []).map((each) => rightOf(each).text),
+    ]),
     node.global_node_setting?.condition ?? "",
   ]);
   return [prompt ?? "", opening ?? "", ...Object.values(graph.snippets), ...nodes];

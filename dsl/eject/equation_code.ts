@@ -1,4 +1,4 @@
-import { equationProblem } from "../../src/expressions/mod.ts";
+import { equationProblem, isKnownPlaceholder, placeholdersIn, rightOf } from "../../src/expressions/mod.ts";
 import {
   type EquationClause,
   isUnary,
@@ -52,20 +52,28 @@ function fits(clause: EquationClause, variables: ReadonlyMap<string, VariableExt
   if (!variable || !OPERATORS[variable.type]?.includes(operator)) return false;
   if (equationProblem(clause, variables)) return false;
   if (isUnary(operator)) return right === undefined;
-  if (typeof right === "string" && variables.has(right)) return true;
+  if (referenceOf(clause, variables) !== undefined) return true;
+  if (!placeholdersIn(rightOf(clause).text).every((name) => isKnownPlaceholder(name, variables))) return false;
   if (variable.type === "enum") return typeof right === "string" && (variable.choices ?? []).includes(right);
   return typeof right === variable.type;
 }
 
-function valuesOf({ operator, right }: EquationClause, variables: ReadonlyMap<string, VariableExtraction>) {
-  if (isUnary(operator)) return [];
-  return [typeof right === "string" && variables.has(right) ? { variable: right } : right];
+/** The declared variable that a right side stands for. */
+function referenceOf(clause: EquationClause, variables: ReadonlyMap<string, VariableExtraction>): string | undefined {
+  const { text, variable } = rightOf(clause);
+  return variable !== undefined && variables.has(variable) && text === `{{${variable}}}` ? variable : undefined;
+}
+
+function valuesOf(clause: EquationClause, variables: ReadonlyMap<string, VariableExtraction>) {
+  if (isUnary(clause.operator)) return [];
+  const variable = referenceOf(clause, variables);
+  return [variable === undefined ? clause.right : { variable }];
 }
 
 function argCodes(clause: EquationClause, variables: ReadonlyMap<string, VariableExtraction>): readonly Code[] {
   const values = valuesOf(clause, variables).map((value) =>
     typeof value === "object" && value !== null
-      ? object([{ key: "variable", value: stringCode(String(clause.right)) }])
+      ? object([{ key: "variable", value: stringCode(rightOf(clause).variable ?? "") }])
       : value === undefined
         ? name("undefined")
         : valueCode(value),

@@ -1,4 +1,4 @@
-import { bareName } from "../../src/expressions/mod.ts";
+import { clauseVariables } from "../../src/expressions/mod.ts";
 import { type AgentGraph, type AgentNode, isSilent, type Transition } from "../../src/graph/mod.ts";
 import { own } from "../../src/values/mod.ts";
 
@@ -15,7 +15,7 @@ export function neededVariables(group: readonly AgentNode[], graph: AgentGraph):
     seen.add(node.id);
     const hasFallback = node.transitions.some(isFallback);
     for (const { condition, target_node_id: target } of node.transitions) {
-      if (!hasFallback) for (const { left } of condition.equations ?? []) found.add(bareName(left));
+      if (!hasFallback) for (const name of (condition.equations ?? []).flatMap(clauseVariables)) found.add(name);
       const next = own(graph.nodes, target);
       if (next && isSilent(next)) open.push(next);
     }

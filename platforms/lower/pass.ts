@@ -1,5 +1,7 @@
 import type { Path } from "../../src/errors.ts";
+import { mapExpandedTexts, replaceSnippets } from "../../src/expressions/mod.ts";
 import type { AgentGraph, AgentNode, Transition } from "../../src/graph/mod.ts";
+import { own } from "../../src/values/mod.ts";
 import type { Loss } from "../platform.ts";
 
 /** A graph between passes. Every AgentGraph is one. */
@@ -65,3 +67,14 @@ export function mapNodes(graph: LoweredGraph, change: (node: LoweredNode) => Low
   const nodes = Object.entries(graph.nodes).map(([id, node]) => [id, change(node)] as const);
   return { ...graph, nodes: Object.fromEntries(nodes) };
 }
+
+/** Replaces the graph's snippets in a text, in one pass. Unknown tags stay. */
+export function expandSnippetsIn(text: string, { snippets }: Pick<AgentGraph, "snippets">): string {
+  return replaceSnippets(text, (name) => own(snippets, name));
+}
+
+/** Replaces snippets in prompts, conditions and the opening, as calls do. */
+export const expandSnippets: Pass = {
+  name: "expand-snippets",
+  run: (graph) => ({ graph: { ...mapExpandedTexts(graph, (text) => expandSnippetsIn(text, graph)), snippets: {} } }),
+};

@@ -18,6 +18,7 @@ export const CHECK_CODES = [
   "empty-condition",
   "equation-mismatch",
   "unknown-choice",
+  "right-names-variable",
   "never-true",
   "unreadable-number",
   "shadowed-transition",

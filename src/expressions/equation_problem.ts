@@ -3,6 +3,7 @@ import type { EquationClause, EquationOperator, VariableExtraction } from "../gr
 import { didYouMean, quotedList } from "../values/mod.ts";
 import { bareName } from "./bare_name.ts";
 import { isDecimal } from "./decimals.ts";
+import { rightOf } from "./right_side.ts";
 
 /** Operators by the kind of right side they need. */
 const OPERATORS = {
@@ -29,12 +30,13 @@ export interface EquationProblem {
  * Finds problems of an equation other than an unknown left side: an unknown operator or one that the variable's type
  * does not support, or a right side that is missing, not a number, or not one of the variable's choices.
  *
- * @param variables Known variables. A right side that names one refers to its value, which can be anything.
+ * A right side with placeholders can be anything.
  */
 export function equationProblem(
-  { left, operator, right }: EquationClause,
+  clause: EquationClause,
   variables: ReadonlyMap<string, VariableExtraction>,
 ): EquationProblem | undefined {
+  const { left, operator, right } = clause;
   const written = `${left} ${operator}${right === undefined || right === null ? "" : ` ${JSON.stringify(right)}`}`;
   const mismatch = (state: string, hint: string) =>
     ({ code: "equation-mismatch", message: `equation "${written}" ${state}`, hint }) as const;
@@ -52,23 +54,20 @@ export function equationProblem(
       `Use == or !=, or make "${left}" a number`,
     );
   }
-  if (typeof right === "string" && variables.has(right) && variable?.choices?.includes(right)) {
-    return mismatch(`compares with variable "${right}", not with the choice of that name`, "Rename one of them");
-  }
-  if (typeof right === "string" && (variables.has(bareName(right)) || /^\s*\{\{.*\}\}\s*$/.test(right)))
-    return undefined;
+  if (rightOf(clause).names.length > 0) return undefined;
+  const meant = typeof right === "string" && variables.has(right) ? rightHint(right) : undefined;
   if (needs === "number" && !isNumber(right))
-    return mismatch("compares with a value that is not a number", "Write a number on the right");
+    return mismatch("compares with a value that is not a number", meant ?? "Write a number on the right");
   if (!variable || (operator !== "==" && operator !== "!=")) return undefined;
   if (variable.type === "number" && !isNumber(right)) {
-    return mismatch("compares a number with a text", "Write a number on the right");
+    return mismatch("compares a number with a text", meant ?? "Write a number on the right");
   }
   if (variable.type === "boolean" && right !== true && right !== false && right !== "true" && right !== "false") {
-    return mismatch("compares a boolean with something else", "Write true or false on the right");
+    return mismatch("compares a boolean with something else", meant ?? "Write true or false on the right");
   }
   const choices = variable.choices ?? [];
   if (variable.type === "enum" && choices.length > 0 && !choices.includes(String(right))) {
-    const hint = didYouMean(String(right), choices, `Use one of ${quotedList(choices)}`);
+    const hint = meant ?? didYouMean(String(right), choices, `Use one of ${quotedList(choices)}`);
     return {
       code: "unknown-choice",
       message: `equation "${written}" compares with a value that is not a choice of "${left}"`,
@@ -76,6 +75,11 @@ export function equationProblem(
     };
   }
   return undefined;
+}
+
+/** The change of a right side that is the name of a variable by mistake. */
+export function rightHint(name: string): string {
+  return `Write "{{${name}}}" on the right to compare with the variable`;
 }
 
 function isNumber(value: string | number | boolean): boolean {

@@ -3,6 +3,7 @@ import type { EquationClause, TransitionCondition } from "../graph/mod.ts";
 import { checkOptions, isRecord, OPTION, own, rule } from "../values/mod.ts";
 import { bareName } from "./bare_name.ts";
 import { compareDecimals } from "./decimals.ts";
+import { fillRight } from "./right_side.ts";
 import { textOf } from "./text_of.ts";
 
 const RULES = {
@@ -15,8 +16,9 @@ const RULES = {
 
 /**
  * Whether an equation is true. Values are compared as texts, except by `>`, `>=`, `<` and `<=`, which compare decimal
- * numbers and are false unless both sides are numbers. A right side that names a variable refers to its value. If the
- * left side is not set, only `not_exist` is true.
+ * numbers and are false unless both sides are numbers. `{{name}}` in the right side is filled as in a prompt; without
+ * placeholders it is a literal, also where a variable has that name. If the left side is not set, only `not_exist` is
+ * true.
  *
  * @throws {EngineError} `invalid-option`.
  */
@@ -33,8 +35,8 @@ export function evaluateEquation(clause: EquationClause, variables: { readonly [
 /** {@link evaluateEquation} without validation of its arguments, which takes as long as the evaluation. */
 function isTrue(clause: EquationClause, variables: { readonly [name: string]: unknown }): boolean {
   const left = textOf(own(variables, bareName(clause.left)), bareName(clause.left));
-  const literal = textOf(clause.right) ?? "";
-  return compareValues(clause.operator, left, textOf(own(variables, bareName(literal))) ?? literal);
+  const right = fillRight(textOf(clause.right) ?? "", (name) => textOf(own(variables, name), name));
+  return compareValues(clause.operator, left, right);
 }
 
 /**

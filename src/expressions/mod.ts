@@ -1,8 +1,8 @@
 export { bareName } from "./bare_name.ts";
 export { clausesText, clauseText } from "./clause_text.ts";
-export { clauseWords } from "./clause_words.ts";
+export { clauseWords, equationWords } from "./clause_words.ts";
 export { compareDecimals, isDecimal } from "./decimals.ts";
-export { equationProblem } from "./equation_problem.ts";
+export { equationProblem, rightHint } from "./equation_problem.ts";
 export { equationText } from "./equation_text.ts";
 export { compareValues, equationHolds, evaluateClauses, evaluateEquation } from "./equations.ts";
 export { expandPrompt, expandText, type TemplateValues } from "./expand_prompt.ts";
@@ -17,6 +17,7 @@ export {
   writtenPlaceholders,
 } from "./placeholders.ts";
 export { isPlatformVariable, PLATFORM_VARIABLES, type PlatformVariable } from "./platform_variables.ts";
+export { clauseVariables, fillRight, type RightSide, rightOf, rightParts } from "./right_side.ts";
 export { snippetUses } from "./snippet_uses.ts";
 export { replaceSnippets, snippetsIn, tagsIn } from "./snippets.ts";
 export { startVariables } from "./start_variables.ts";

@@ -19,7 +19,9 @@ const EquationClause = object({
   ),
   right: v.pipe(
     v.nullish(v.union([v.string(), v.number(), v.boolean()])),
-    v.description("A literal, or the name of a variable whose value is compared"),
+    v.description(
+      "Text in which {{name}} is filled as in a prompt; without placeholders a literal, also where a variable has that name",
+    ),
   ),
 });
 

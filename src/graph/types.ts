@@ -108,7 +108,7 @@ export interface EquationClause {
   readonly left: string;
   /** An {@link EquationOperator}. Unknown operators are kept and never match. */
   readonly operator: string;
-  /** A literal, or the name of a variable whose value is compared. */
+  /** Text in which `{{name}}` is filled as in a prompt; without placeholders a literal, also where a variable has that name. */
   readonly right?: string | number | boolean | null;
 }
 

@@ -148,6 +148,20 @@ const EXAMPLES: { readonly [code in CheckCode]: Example } = {
     found: routed([MOOD], when("a", "mood", "==", "clam"), always("b")),
     none: routed([MOOD], when("a", "mood", "==", "calm"), always("b")),
   },
+  "right-names-variable": {
+    found: routed(
+      [MOOD, { ...VIP, name: "calm" }],
+      when("a", "mood", "==", "calm"),
+      when("b", "calm", "==", "true"),
+      always("c"),
+    ),
+    none: routed(
+      [MOOD, { ...VIP, name: "quiet" }],
+      when("a", "mood", "==", "calm"),
+      when("b", "quiet", "==", "true"),
+      always("c"),
+    ),
+  },
   "never-true": {
     found: routed(
       [AGE],

@@ -95,7 +95,10 @@ for (const [clause, code] of [
   [["age", ">", "old"], "equation-mismatch"],
   [["age", ">"], "equation-mismatch"],
   [["age", "=>", 3], "equation-mismatch"],
-  [["intent", "==", "age"], "equation-mismatch"],
+  [["intent", "==", "age"], undefined], // a choice that is called like a variable
+  [["age", ">", { variable: "nme" }], "unknown-variable"],
+  [["name", "==", "no-{{nme}}"], "unknown-variable"],
+  [["name", "==", "no-{{age}}"], undefined],
   [["age", "==", "18"], undefined],
   [["age", ">", { variable: "name" }], undefined],
   [["name", "exists"], undefined],

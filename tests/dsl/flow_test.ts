@@ -108,7 +108,7 @@ test("compile() writes every kind of transition", () => {
     ),
     equation(
       [
-        { left: "age", operator: "<", right: "other" },
+        { left: "age", operator: "<", right: "{{other}}" },
         { left: "vip", operator: "exists" },
       ],
       "or",

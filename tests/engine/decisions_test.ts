@@ -129,7 +129,7 @@ test("the transcript shows the equation that fired, or that none did, with the v
   assert.deepEqual(
     call.transcript.flatMap(({ role, content }) => (role === "tool" ? [content] : [])),
     [
-      'ask -> route: balance < limit (balance = "-3", limit = "0")',
+      'ask -> route: balance < {{limit}} (balance = "-3", limit = "0")',
       'no transition taken: no equation holds: plan == "gold" (plan is not set) -> bye; an equation without clauses -> bye',
     ],
   );

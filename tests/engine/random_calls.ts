@@ -15,6 +15,7 @@ export interface RandomCall {
 const IDS = ["a", "b", "c", "Desk 1", "__proto__", "toString", "none", "Ärger"];
 const NAMES = ["v", "n", "__proto__", "größe", "user name"];
 const TEXTS = ["", "1", "-2.5", "18.0", " 7 ", "1e3", "true", "abc", "v", "{{n}}", "$&", "9007199254740993"];
+const RIGHTS = [...TEXTS, ...NAMES, "{{v}}", "{{__proto__}}", "1{{n}}", "{{v}}{{ n }}"];
 const PROMPTS = ["Here.", "{{v}}", "{{ n }}", "{%legal%}", "{{nobody}}", "{{__proto__}}", "{{{v}}}"];
 const OPERATORS = ["==", "!=", ">", ">=", "<", "<=", "contains", "not_contains", "exists", "not_exist", "~="];
 /** Node types of random graphs; nodes that talk are as common as in flows. */
@@ -46,7 +47,7 @@ export function randomCall(seed: number): RandomCall {
   const equation = (): TransitionCondition => ({
     type: "equation",
     value: "",
-    equations: some(2, () => ({ left: any(NAMES), operator: any(OPERATORS), right: any([...TEXTS, ...NAMES]) })),
+    equations: some(2, () => ({ left: any(NAMES), operator: any(OPERATORS), right: any(RIGHTS) })),
     logical_operator: any(["and", "or"]),
   });
   const transition = (): Transition => {

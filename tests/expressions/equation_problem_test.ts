@@ -39,10 +39,13 @@ test("equations that can match have no problem", () => {
     ["note", "exists"],
     ["note", "not_exist", null],
     // another variable, whose value can be anything
-    ["age", ">", "note"],
+    ["age", ">", "{{note}}"],
     ["age", "<", "{{ note }}"],
     ["age", "==", "{{elsewhere}}"],
-    ["plan", "==", "age"],
+    ["age", "==", "1{{elsewhere}}"],
+    ["plan", "==", "{{age}}"],
+    // a choice that is called like a variable
+    ["plan", "==", "note"],
   ];
   for (const [left, operator, right] of good)
     assert.equal(problem(left, operator, right), undefined, `${left} ${operator} ${right}`);
@@ -64,7 +67,8 @@ test("equations that can never match say why", () => {
     ["vip", "!=", 1, "equation-mismatch: compares a boolean with something else"],
     ["plan", "==", "bronze", 'unknown-choice: compares with a value that is not a choice of "plan"'],
     ["plan", "!=", 5, 'unknown-choice: compares with a value that is not a choice of "plan"'],
-    ["plan", "==", "note", 'equation-mismatch: compares with variable "note", not with the choice of that name'],
+    ["plan", "==", "age", 'unknown-choice: compares with a value that is not a choice of "plan"'],
+    ["age", ">", "note", "equation-mismatch: compares with a value that is not a number"],
   ];
   for (const [left, operator, right, expected] of bad)
     assert.equal(problem(left, operator, right), expected, `${left} ${operator} ${String(right)}`);
@@ -77,5 +81,7 @@ test("hints name the operator or the choice that was meant, or all that there ar
   assert.match(hint("note", "~", "a") ?? "", /^Use one of == != contains not_contains > >= < <= exists not_exist$/);
   assert.equal(hint("plan", "==", "golds"), 'Did you mean "gold"?');
   assert.equal(hint("plan", "==", "bronze-and-more"), 'Use one of "gold", "silver", "note"');
+  assert.equal(hint("age", ">", "note"), 'Write "{{note}}" on the right to compare with the variable');
+  assert.equal(hint("vip", "==", "age"), 'Write "{{age}}" on the right to compare with the variable');
   assert.equal(hint("vip", ">", "1"), 'Use == or !=, or make "vip" a number');
 });

@@ -34,13 +34,19 @@ test("an operator is true or false for two values as users read it", () => {
   assert.equal(compareValues("~", "5", "5"), false);
 });
 
-test("evaluateEquation() compares with a literal, or with the variable that the right side names", () => {
-  const variables = { balance: "-3", limit: 0, plan: "gold", vip: true, list: ["a"] };
+test("evaluateEquation() fills placeholders of the right side, and takes a variable's plain name as a literal", () => {
+  const variables = { balance: "-3", limit: 0, plan: "gold", vip: true, list: ["a"], letter: "a" };
   const cases: readonly (readonly [left: string, operator: string, right: unknown, holds: boolean])[] = [
-    ["balance", "<", "limit", true],
+    ["balance", "<", "limit", false],
     ["balance", "<", "{{ limit }}", true],
     ["balance", "<", "-3", false],
-    ["plan", "==", "plan", true],
+    ["plan", "==", "plan", false],
+    ["plan", "==", "{{plan}}", true],
+    ["plan", "!=", "plan", true],
+    ["plan", "contains", "{{unknown}}", false],
+    ["plan", "==", " {{plan}}", false],
+    ["list", "==", '["{{letter}}"]', true],
+    ["letter", "contains", "{{constructor}}", false],
     ["plan", "==", "silver", false],
     ["vip", "==", true, true],
     ["vip", "==", "true", true],

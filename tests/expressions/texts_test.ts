@@ -32,6 +32,8 @@ test("equations are written as in code: numbers as they are, texts in quotes, no
   assert.equal(clauseText(clause("{{ balance }}", "<", 0)), "balance < 0");
   assert.equal(clauseText(clause("topic", "==", "repair")), 'topic == "repair"');
   assert.equal(clauseText(clause("vip", "==", true)), 'vip == "true"');
+  assert.equal(clauseText(clause("vip", "==", "{{ member }}")), "vip == {{ member }}");
+  assert.equal(clauseText(clause("vip", "==", "no-{{member}}")), 'vip == "no-{{member}}"');
   assert.equal(clauseText(clause("day", "exists", "ignored")), "day exists");
   assert.equal(clauseText(clause("day", "==")), 'day == ""');
   const both = [clause("balance", "<", "-1.5"), clause("vip", "not_exist")];
@@ -44,7 +46,9 @@ test("equations are explained with the values that their variables have", () => 
   const values = { balance: "-3", limit: 0, plan: "gold" };
   const text = (equations: ReturnType<typeof clause>[], join?: "or") =>
     equationText(condition(equations, join), values);
-  assert.equal(text([clause("{{balance}}", "<", "limit")]), 'balance < limit (balance = "-3", limit = "0")');
+  assert.equal(text([clause("{{balance}}", "<", "{{limit}}")]), 'balance < {{limit}} (balance = "-3", limit = "0")');
+  assert.equal(text([clause("plan", "==", "limit")]), 'plan == "limit" (plan = "gold")');
+  assert.equal(text([clause("plan", "!=", "{{day}}-1")]), 'plan != "{{day}}-1" (plan = "gold", day is not set)');
   assert.equal(text([clause("plan", "==", "silver")]), 'plan == "silver" (plan = "gold")');
   assert.equal(
     text([clause("day", "exists"), clause("plan", "==", "gold")], "or"),

@@ -35,7 +35,7 @@ test("a call fails with dead_air when the agent is silent twice in a row", async
   assert.equal(check?.kind, "ends");
   assert.equal(
     check?.reason,
-    'the call ended with dead_air: the agent answered the caller with silence 2 times in a row at node "listen" (extract), which waits for topic == repair, where topic is not set (to "repair"); or for topic == rental, where topic is not set (to "rental")',
+    'the call ended with dead_air: the agent answered the caller with silence 2 times in a row at node "listen" (extract), which waits for topic == "repair" (topic is not set) (to "repair"); or for topic == "rental" (topic is not set) (to "rental")',
   );
   assert.equal(report.passed, false);
   assert.match(formatReport(report), /dead_air/);
@@ -66,7 +66,7 @@ test("dead air describes what a node waits for, for every node type", async () =
           },
         ],
       },
-      /waits for a > 3, where a is "1" \(to "bye"\)$/,
+      /waits for a > 3 \(a = "1"\) \(to "bye"\)$/,
     ],
     [
       {

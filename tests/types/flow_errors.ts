@@ -112,6 +112,8 @@ shop.logic("route", { next: ({ to, when }) => [to("bye", when("intent", "==", "b
 shop.logic("route", { next: ({ to, when }) => [to("bye", when("age", ">", "18"))] });
 // @ts-expect-error Argument of type '"yes"' is not assignable
 shop.logic("route", { next: ({ to, when }) => [to("bye", when("member", "==", "yes"))] });
+// @ts-expect-error Type '"agee"' is not assignable
+shop.logic("route", { next: ({ to, when }) => [to("bye", when("age", ">", { variable: "agee" }))] });
 // @ts-expect-error Expected 3 arguments, but got 2
 shop.logic("route", { next: ({ to, when }) => [to("bye", when("age", ">"))] });
 // @ts-expect-error Expected 2 arguments, but got 3

@@ -1,4 +1,4 @@
-import { clauseWords } from "../../../src/expressions/mod.ts";
+import { equationWords } from "../../../src/expressions/mod.ts";
 import type { AgentNode, Transition, TransitionCondition } from "../../../src/graph/mod.ts";
 
 /** Describes a condition, because an LLM supports only prompts. */
@@ -8,9 +8,7 @@ export function conditionInWords(transition: Transition, node: AgentNode): strin
     case "llm_prompt":
       return condition.value;
     case "equation":
-      return (condition.equations ?? [])
-        .map(({ left, operator, right }) => clauseWords(`{{${left}}}`, operator, JSON.stringify(String(right ?? ""))))
-        .join(condition.logical_operator === "or" ? " or " : " and ");
+      return equationWords(condition);
     case "tool_call":
       return outcomeInWords(condition);
     case "always":

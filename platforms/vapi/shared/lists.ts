@@ -1,8 +1,7 @@
 import type { AgentNode, ToolDefinition, Transition } from "../../../src/graph/mod.ts";
-import { getAt, isRecord, type JsonObject, omit, sameJson, setAt } from "../../../src/values/mod.ts";
+import { getAt, isRecord, type JsonObject, Names, omit, sameJson, setAt } from "../../../src/values/mod.ts";
 import type { Directory } from "./directory.ts";
 import { keptHandoff, readDestination, readHandoff, targetOf, writeDestination, writeHandoff } from "./handoff.ts";
-import { freeNames } from "./names.ts";
 import { emitTool, importTool, listOf } from "./tool.ts";
 import { APPENDED, rankItems, rankOf, TOOL_LISTS } from "./tool_lists.ts";
 
@@ -122,4 +121,12 @@ function takeOthers(left: unknown[], [first]: readonly Transition[]): readonly u
   const at = left.findIndex((item) => isRecord(item) && sameJson(omit(item, ["destinations"]), tool));
   const [found] = handoff === undefined || at < 0 ? [] : left.splice(at, 1);
   return isRecord(found) && Array.isArray(found.destinations) ? found.destinations : [];
+}
+
+/** Creates a function that returns unique tool names that Vapi accepts. */
+export function freeNames(tools: readonly ToolDefinition[], others: readonly unknown[]): (wanted: string) => string {
+  const names = new Names([...tools.map(({ name }) => name), ...others.filter((each) => typeof each === "string")], {
+    joint: "_",
+  });
+  return (wanted) => names.take(wanted.replace(/[^a-zA-Z0-9_-]+/g, "_").slice(0, 60) || "tool");
 }

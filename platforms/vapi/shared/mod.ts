@@ -6,12 +6,11 @@ export { createDirectory, type Directory, idsOf, type MemberName, NODE_HINT, nam
 export { DOCUMENT_SHAPE } from "./document_shape.ts";
 export { type Opened, openEnvelope } from "./envelope.ts";
 export { assistantLikeness, holdsOnlyTools, openAssistant, openSquad, squadLikeness } from "./keys.ts";
-export { liquidText } from "./liquid_text.ts";
+export { freeNames } from "./lists.ts";
 export { homeOf, type Native, nameMembers, readMember, writeMember } from "./member.ts";
 export { type OpenedSquad, openMembers } from "./members.ts";
-export { freeNames } from "./names.ts";
 export { readOpening, writeOpening } from "./opening.ts";
-export { ownPrompt } from "./own_prompt.ts";
+export { liquidText, ownPrompt } from "./own_prompt.ts";
 export { withRawTools } from "./raw_tools.ts";
 export { readShared, writeShared } from "./shared_handoffs.ts";
 export { withSpeech } from "./speech.ts";

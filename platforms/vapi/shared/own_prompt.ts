@@ -1,7 +1,6 @@
 import { replaceSnippets, snippetsIn } from "../../../src/expressions/mod.ts";
 import type { AgentGraph } from "../../../src/graph/mod.ts";
 import { own } from "../../../src/values/mod.ts";
-import { liquidText } from "./liquid_text.ts";
 
 /**
  * Returns the prompt of a node with the general prompt and with snippets expanded, because Vapi supports neither. Other
@@ -22,4 +21,13 @@ export function ownPrompt(graph: AgentGraph, statePrompt: string): string {
 /** Escapes tags in a snippet's text, because snippets do not nest and unknown tags are an error in Liquid. */
 function withoutUnknownTags(text: string): string {
   return replaceSnippets(text, (_, tag) => (snippetsIn(tag).length > 0 ? `{{ ${liquidText(tag)} }}` : undefined));
+}
+
+/** Formats a text as a Liquid string. Characters that could end the string or the tag are escaped in the form of LiquidJS. */
+export function liquidText(text: string): string {
+  const escaped = text.replace(
+    /["'\\{}%\p{Cc}\u2028\u2029]/gu,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+  return `"${escaped}"`;
 }

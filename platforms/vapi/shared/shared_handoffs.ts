@@ -3,7 +3,7 @@ import type { AgentNode, GlobalNodeSetting } from "../../../src/graph/mod.ts";
 import { getAt, isRecord, type JsonObject, setAt } from "../../../src/values/mod.ts";
 import type { Directory } from "./directory.ts";
 import { keptHandoff, readHandoff, writeHandoff } from "./handoff.ts";
-import { freeNames } from "./names.ts";
+import { freeNames } from "./lists.ts";
 
 /** Lists in `membersOverrides`, which apply to every member. New tools go to the last list. */
 const SHARED_LISTS: readonly Path[] = [["model", "tools"], ["tools:append"]];

@@ -1,6 +1,7 @@
+import { equationWords } from "../../../src/expressions/mod.ts";
 import type { TransitionCondition } from "../../../src/graph/mod.ts";
 import { isRecord, isTexts, type JsonObject, omit, sameJson } from "../../../src/values/mod.ts";
-import { readLiquid, writeExpression } from "./liquid_condition.ts";
+import { fitsLiquid, readLiquid, writeExpression } from "./liquid_condition.ts";
 
 /** Keys of a condition's text in all generations; the first that is present counts. */
 const TEXT_KEYS = ["prompt", "liquid", "booleanExpression", "expression", "description", "condition"];
@@ -51,8 +52,11 @@ export function writeCondition(condition: TransitionCondition, kept: unknown): u
   const textFor = (before: unknown, logic = false) =>
     type === "llm_prompt" ? value : liquid(String(before ?? ""), logic, condition);
   if (typeof kept === "string") return textFor(kept);
-  if (!isRecord(kept) || kept.type === "failed")
-    return type === "llm_prompt" ? { type: "ai", prompt: value } : { type: "logic", liquid: textFor("") };
+  const isWords = type === "equation" && !fitsLiquid(condition);
+  if (isWords || !isRecord(kept) || kept.type === "failed")
+    return isWords || type === "llm_prompt"
+      ? { type: "ai", prompt: textFor("") }
+      : { type: "logic", liquid: textFor("") };
   if (matchesOf(kept)) return { ...kept, matches: textFor("").split(SEPARATOR) };
   const key = textKey(kept) ?? "prompt";
   return { ...kept, [key]: textFor(kept[key], isLogic(kept)) };
@@ -75,8 +79,9 @@ function readText(text: string, logic: boolean): TransitionCondition {
   return readLiquid(text, logic)?.condition ?? { type: "llm_prompt", value: text };
 }
 
-/** Writes an equation as Liquid, in the braces of the previous text. */
+/** Writes an equation as Liquid, in the braces of the previous text; in words where Liquid cannot compare. */
 function liquid(before: string, logic: boolean, condition: TransitionCondition): string {
+  if (!fitsLiquid(condition)) return equationWords(condition);
   const found = readLiquid(before, logic);
   return `${found?.before ?? "{{ "}${writeExpression(condition)}${found?.after ?? " }}"}`;
 }

@@ -6,6 +6,7 @@ import { expandSnippets, lower } from "../../lower/mod.ts";
 import type { Loss, PlainEmitted } from "../../platform.ts";
 import { modelKeys, withSpeech } from "../shared/mod.ts";
 import { writeEdge } from "./edges.ts";
+import { fitsLiquid } from "./liquid_condition.ts";
 import { nameNodes } from "./names.ts";
 import { extractionLosses, ownerOf, targetOf, variablesOf } from "./stand_ins.ts";
 import { writeNode } from "./write_node.ts";
@@ -113,6 +114,8 @@ function nodeLosses(node: AgentNode, json: JsonObject): readonly Loss[] {
     if (description) lose("transition-description", "dropped", at, "An edge of a workflow has no description");
     if (type === "conversation" && condition.type === "always" && timing !== usual)
       lose("timing", "emulated", at, "An edge of a workflow has no timing", `the timing "${usual}"`);
+    if (condition.type === "equation" && !fitsLiquid(condition))
+      lose("equation-in-words", "emulated", at, "Liquid cannot compare with a part-filled text", "an LLM condition");
     const message = "An edge of a workflow can only wait for a tool to fail";
     if (condition.type === "tool_call" && condition.outcome !== "failed")
       lose("tool-outcome", "emulated", at, message, "an edge without a condition");

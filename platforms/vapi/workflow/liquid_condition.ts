@@ -1,3 +1,4 @@
+import { rightOf } from "../../../src/expressions/mod.ts";
 import type { EquationClause, TransitionCondition } from "../../../src/graph/mod.ts";
 
 /** Groups: text before, expression, text after. For `{{ … }}` and `{% if … %}true{% else %}false{% endif %}`. */
@@ -29,13 +30,24 @@ export function readLiquid(text: string, bare = false): LiquidCondition | undefi
   return condition && { before: before ?? "", after: after ?? "", condition };
 }
 
+const NAME = /^[A-Za-z_][\w.-]*$/;
+
+/** Whether Liquid can compare with the right sides: literals, or variables that are not parts of a longer text. */
+export function fitsLiquid({ equations }: TransitionCondition): boolean {
+  return (equations ?? []).every((clause) => {
+    const { names, variable = "" } = rightOf(clause);
+    return names.length === 0 || NAME.test(variable);
+  });
+}
+
 /** Writes an equation condition as a Liquid expression, without braces. */
 export function writeExpression({ equations, logical_operator }: TransitionCondition): string {
-  const clauses = (equations ?? []).map(({ left, operator, right }) => {
+  const clauses = (equations ?? []).map((clause) => {
+    const { left, operator, right } = clause;
     if (operator === "exists") return `${left} != nil`;
     if (operator === "not_exist") return `${left} == nil`;
-    const value = typeof right === "number" || typeof right === "boolean" ? String(right) : quoted(String(right ?? ""));
-    return `${left} ${operator} ${value}`;
+    const { text, variable } = rightOf(clause);
+    return `${left} ${operator} ${variable ?? (typeof right === "string" ? quoted(text) : text || '""')}`;
   });
   return clauses.join(` ${logical_operator ?? "and"} `);
 }
@@ -83,6 +95,9 @@ function readClause(left: string, operator: string, right: string | undefined): 
     if (operator === "!=") return { left, operator: "exists" };
     return operator === "==" ? { left, operator: "not_exist" } : undefined;
   }
-  if (/^["']/.test(right)) return { left, operator, right: right.slice(1, -1).replace(/\\(.)/g, "$1") };
-  return { left, operator, right };
+  if (/^["']/.test(right)) {
+    const literal = right.slice(1, -1).replace(/\\(.)/g, "$1");
+    return literal.includes("{{") ? undefined : { left, operator, right: literal };
+  }
+  return { left, operator, right: NAME.test(right) && !["true", "false"].includes(right) ? `{{${right}}}` : right };
 }

@@ -10,7 +10,7 @@ export function neededVariables(
   whole: AgentGraph,
 ): ReadonlyMap<string, readonly string[]> {
   const known = new Set(knownVariables(whole).keys());
-  const needs = new Map(parts.map(({ name, graph }) => [name, readBy(graph, known)]));
+  const needs = new Map(parts.map(({ name, graph }) => [name, readBy(graph)]));
   const showsAll = new Set(parts.filter(({ graph }) => showsEveryVariable(graph)).map(({ name }) => name));
   const next = new Map(parts.map(({ name }) => [name, [] as string[]]));
   for (const { from, to } of handoffs) next.get(from)?.push(to);
@@ -32,16 +32,13 @@ function showsEveryVariable(graph: AgentGraph): boolean {
   return Object.values(graph.nodes).some((node) => workQuestion(node) === "arguments");
 }
 
-function readBy(graph: AgentGraph, known: ReadonlySet<string>): Set<string> {
+function readBy(graph: AgentGraph): Set<string> {
   const read = new Set<string>();
   const nodes = Object.values(graph.nodes).filter((node) => !isHandoff(node));
   for (const node of nodes) {
     for (const text of allTexts(node)) for (const name of placeholdersIn(text)) read.add(rootName(name));
     for (const [, { equations }] of conditionsOf(node.id, node))
-      for (const { left, right } of equations ?? []) {
-        read.add(bareName(left));
-        if (typeof right === "string" && known.has(bareName(right))) read.add(bareName(right));
-      }
+      for (const { left } of equations ?? []) read.add(bareName(left));
   }
   for (const text of [...Object.values(graph.snippets), graph.source_metadata.general_prompt ?? ""])
     for (const name of placeholdersIn(text)) read.add(rootName(name));

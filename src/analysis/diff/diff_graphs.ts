@@ -1,5 +1,4 @@
 import { type AgentGraph, type AgentNode, toGraph } from "../../graph/mod.ts";
-import { knownVariables } from "../facts/mod.ts";
 import { changeOf, type GraphChange } from "./change.ts";
 import type { NodePair } from "./changes/mod.ts";
 import { agentChanges, followNames, nodeChanges } from "./changes/mod.ts";
@@ -31,7 +30,6 @@ export function diffGraphs(before: AgentGraph, after: AgentGraph): readonly Grap
   const withLaterIds = renamed.size === 0 ? earlier : withIds(earlier, follow);
   const { graph: moved, changes: renames } = followNames(withLaterIds, later);
 
-  const variables = new Set([...knownVariables(earlier).keys(), ...knownVariables(later).keys()]);
   const removed = removedAfter(earlier, later, renamed);
   return [
     ...agentChanges(moved, later),
@@ -41,7 +39,7 @@ export function diffGraphs(before: AgentGraph, after: AgentGraph): readonly Grap
       const earlierId = earlierIds.get(id) ?? id;
       const old = Object.hasOwn(earlier.nodes, earlierId) ? moved.nodes[id] : undefined;
       return [
-        ...(old ? changesOf({ before: old, after: node, earlierId, id, variables }) : [added(id, node)]),
+        ...(old ? changesOf({ before: old, after: node, earlierId, id }) : [added(id, node)]),
         ...(removed.get(id) ?? []),
       ];
     }),

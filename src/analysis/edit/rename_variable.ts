@@ -8,12 +8,8 @@ import { renameInTexts } from "./rename_in_texts.ts";
 export function renameVariable(graph: AgentGraph, from: string, to: string): AgentGraph {
   const nameOf = (name: string) => (name === from ? to : name);
   const side = (value: string) => (bareName(value) === from ? value.replace(from, () => to) : value);
-  const clause = (each: EquationClause): EquationClause => ({
-    ...each,
-    left: side(each.left),
-    // a right side that is the name of a variable stands for its value
-    ...(typeof each.right === "string" && each.right === from ? { right: to } : {}),
-  });
+  // placeholders in right sides are renamed as those of all texts; a right side without them is a literal
+  const clause = (each: EquationClause): EquationClause => ({ ...each, left: side(each.left) });
   const tool = (each: ToolDefinition): ToolDefinition =>
     each.response_variables ? { ...each, response_variables: renamedKeys(each.response_variables, nameOf) } : each;
   const { default_dynamic_variables: defaults } = graph.source_metadata;

@@ -1,4 +1,4 @@
-import { bareName, textOf } from "../../expressions/mod.ts";
+import { bareName, clauseVariables, fillRight, rightOf } from "../../expressions/mod.ts";
 import type { EquationClause, TransitionCondition } from "../../graph/mod.ts";
 
 /** A comparison that must hold, or must not hold. */
@@ -29,18 +29,43 @@ export function leftOf({ left }: EquationClause): string {
   return bareName(left);
 }
 
-/** The right side of a comparison as text, and the variable that it may name. */
-export function rightOf({ right }: EquationClause): { readonly literal: string; readonly name: string } {
-  const literal = textOf(right) ?? "";
-  return { literal, name: bareName(literal) };
-}
-
 /** Operators that compare the two sides. Any other operator is never true, whatever the right side is. */
 const COMPARING = new Set<string>(["==", "!=", ">", ">=", "<", "<=", "contains", "not_contains"]);
 
 /** Whether the right side of a comparison matters. */
 export function comparesSides({ operator }: EquationClause): boolean {
   return COMPARING.has(operator);
+}
+
+/** The variables that decide a comparison, the left side first. */
+export function variablesOf(clause: EquationClause): readonly string[] {
+  return comparesSides(clause) ? clauseVariables(clause) : [leftOf(clause)];
+}
+
+/** Whether a comparison fills a variable into a longer text: `{{plan}}-2`. */
+export function isTemplate(clause: EquationClause): boolean {
+  const { names, variable } = rightOf(clause);
+  return variable === undefined && names.length > 0 && comparesSides(clause);
+}
+
+/** Texts to fill into one right side; more make searches slow and find little. */
+const MOST_FILLED = 3;
+
+/**
+ * Texts that comparisons with longer texts tell apart: `no-7` for `no-{{id}}` where `7` is known, and `7` where `no-7`
+ * is known.
+ */
+export function templateTexts(clauses: readonly EquationClause[], texts: readonly string[]): readonly string[] {
+  const templates = clauses.filter(isTemplate).map((clause) => rightOf(clause).text);
+  return templates.flatMap((template) => {
+    const [start = "", ...rest] = template.split(/\{\{[^{}]*\}\}/);
+    const end = rest.at(-1) ?? "";
+    const parts = texts.flatMap((text) => {
+      const isFilled = text.length >= start.length + end.length && text.startsWith(start) && text.endsWith(end);
+      return isFilled ? [text.slice(start.length, text.length - end.length)] : [];
+    });
+    return [...parts, ...texts.slice(0, MOST_FILLED).map((text) => fillRight(template, () => text))];
+  });
 }
 
 /** Every variable on the left of a formula's comparisons. */

@@ -1,5 +1,5 @@
-import { compareDecimals, isDecimal } from "../../expressions/mod.ts";
-import { type Literal, leftOf, rightOf } from "./formula.ts";
+import { compareDecimals, fillRight, isDecimal, rightOf } from "../../expressions/mod.ts";
+import { isTemplate, type Literal, leftOf, templateTexts, variablesOf } from "./formula.ts";
 import { type Limit, valueFor } from "./one_variable.ts";
 import { isCanonicalNumber, type ValueFact } from "./value_fact.ts";
 
@@ -22,7 +22,7 @@ export function valuesFor(
   factOf: (name: string) => ValueFact,
 ): Outcome {
   const known = new Set(names);
-  const isSelf = ({ clause }: Literal) => rightOf(clause).name === leftOf(clause);
+  const isSelf = ({ clause }: Literal) => rightOf(clause).names.includes(leftOf(clause));
   const ordered = [...names].sort((a, b) => weightOf(b, literals) - weightOf(a, literals));
   const enumerated = literals.some(isSelf) ? ordered : ordered.slice(0, -1);
   const last = literals.some(isSelf) ? undefined : ordered.at(-1);
@@ -48,7 +48,7 @@ export function valuesFor(
     const own = literals.filter(({ clause }) => leftOf(clause) === last);
     const limits = own.map((literal) => limitOf(literal, values));
     // comparisons of the other variables with the last one limit it too, so its candidates are tried one by one
-    const others = literals.filter(({ clause }) => leftOf(clause) !== last && rightOf(clause).name === last);
+    const others = literals.filter(({ clause }) => leftOf(clause) !== last && rightOf(clause).names.includes(last));
     if (others.length === 0) {
       const value = valueFor(limits, factOf(last));
       if (!value) return undefined;
@@ -65,17 +65,15 @@ export function valuesFor(
   const found = search(0, new Map());
   if (found) return found;
   const finite = names.every((name) => factOf(name).values);
-  const contains = literals.some(({ clause }) => /contains$/.test(clause.operator));
+  const isText = literals.some(({ clause }) => /contains$/.test(clause.operator) || isTemplate(clause));
   // floating point cannot find a number between two that are long or close to each other
-  const isLong = literals.some(
-    ({ clause }) => isDecimal(rightOf(clause).literal) && rightOf(clause).literal.length > 12,
-  );
-  return tries <= MOST_TRIES && (finite || !(contains || isLong)) ? "none" : "unknown";
+  const isLong = literals.some(({ clause }) => isDecimal(rightOf(clause).text) && rightOf(clause).text.length > 12);
+  return tries <= MOST_TRIES && (finite || !(isText || isLong)) ? "none" : "unknown";
 }
 
 /** Variables on the right of comparisons are tried first. */
 function weightOf(name: string, literals: readonly Literal[]): number {
-  return literals.filter(({ clause }) => rightOf(clause).name === name).length;
+  return literals.filter(({ clause }) => rightOf(clause).names.includes(name)).length;
 }
 
 /** Whether a comparison has the wanted outcome, or cannot be decided yet. */
@@ -85,8 +83,8 @@ function holdsSoFar(
   known: ReadonlySet<string>,
 ): boolean {
   const left = leftOf(literal.clause);
-  const right = rightOf(literal.clause).name;
-  if (!values.has(left) || (known.has(right) && !values.has(right))) return true;
+  const isOpen = (name: string) => known.has(name) && !values.has(name);
+  if (!values.has(left) || rightOf(literal.clause).names.some(isOpen)) return true;
   const fact: ValueFact = { values: [values.get(left) ?? ""], kind: "text", mayBeUnset: true };
   const text = values.get(left);
   const value = valueFor(
@@ -96,10 +94,10 @@ function holdsSoFar(
   return value !== undefined;
 }
 
-/** A comparison with the value of the variable that its right side names, if that is set. */
+/** A comparison with its right side filled. */
 function limitOf({ clause, holds }: Literal, values: ReadonlyMap<string, string | undefined>): Limit {
-  const { literal, name } = rightOf(clause);
-  return { operator: clause.operator, right: values.get(name) ?? literal, holds };
+  const right = fillRight(rightOf(clause).text, (name) => values.get(name));
+  return { operator: clause.operator, right, holds };
 }
 
 /**
@@ -116,9 +114,10 @@ function candidatesFor(
   const fact = factOf(name);
   const unset = fact.mayBeUnset ? [undefined] : [];
   if (fact.values) return [...fact.values, ...unset];
-  const involved = literals.flatMap(({ clause }) => [leftOf(clause), rightOf(clause).name]);
-  const listed = involved.flatMap((each) => factOf(each).values ?? []);
-  const texts = [...new Set([...literals.map(({ clause }) => rightOf(clause).literal), ...listed, ...more])];
+  const clauses = literals.map(({ clause }) => clause);
+  const listed = clauses.flatMap(variablesOf).flatMap((each) => factOf(each).values ?? []);
+  const named = [...clauses.map((clause) => rightOf(clause).text), ...listed, ...more];
+  const texts = [...new Set([...named, ...templateTexts(clauses, named)])];
   const canonical = fact.kind === "number";
   const numbers = numbersAround(texts.filter(isDecimal), variables, canonical);
   if (canonical) return [...[...numbers, ...texts].filter(isCanonicalNumber), ...unset];

@@ -1,5 +1,16 @@
 export { numbersAround } from "./exact_numbers.ts";
-export { comparesSides, type Formula, failing, holding, type Literal, leftOf, lefts, rightOf } from "./formula.ts";
+export {
+  comparesSides,
+  type Formula,
+  failing,
+  holding,
+  isTemplate,
+  type Literal,
+  leftOf,
+  lefts,
+  templateTexts,
+  variablesOf,
+} from "./formula.ts";
 export type { Assignment, Outcome } from "./linked_variables.ts";
 export { type Limit, valueFor } from "./one_variable.ts";
 export { satisfy, type ValueFacts } from "./satisfy.ts";

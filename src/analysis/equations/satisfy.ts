@@ -1,5 +1,6 @@
+import { clauseVariables, rightOf } from "../../expressions/mod.ts";
 import type { EquationClause } from "../../graph/mod.ts";
-import { comparesSides, type Formula, type Literal, leftOf, lefts, rightOf } from "./formula.ts";
+import { type Formula, isTemplate, type Literal, leftOf, variablesOf } from "./formula.ts";
 import { type Assignment, type Outcome, valuesFor } from "./linked_variables.ts";
 import { valueFor } from "./one_variable.ts";
 import { ANY_VALUE, type ValueFact } from "./value_fact.ts";
@@ -7,10 +8,8 @@ import { ANY_VALUE, type ValueFact } from "./value_fact.ts";
 /** What variables can hold, by name. A variable that is absent can hold anything. */
 export type ValueFacts = ReadonlyMap<string, ValueFact>;
 
-/** The names that stand for variables. */
-interface Names {
-  readonly has: (name: string) => boolean;
-}
+/** Whether a variable can have a value; the placeholder of one that is never set stays in a right side. */
+type CanBeSet = (name: string) => boolean;
 
 /** Maximum number of cases before the search gives up. */
 const MOST_CASES = 5_000;
@@ -19,24 +18,23 @@ const MOST_CASES = 5_000;
  * Finds values of variables for which a formula is true as the engine evaluates it.
  *
  * The formula is split into cases, one comparison of each group at a time. A case is decided variable by variable: over
- * the values that it can hold, or over the intervals and texts that its comparisons tell apart. A right side counts as
- * a variable where a fact or another comparison names it; any other is a text.
+ * the values that it can hold, or over the intervals and texts that its comparisons tell apart.
  *
  * @returns Values, with variables that are not set left out; `none`, which is a proof; `unknown` where variables that
- *   contain each other have no values among those tried, or where there are too many cases.
+ *   contain each other, or are parts of a right side, have no values among those tried, or where there are too many
+ *   cases.
  */
 export function satisfy(formula: Formula, facts: ValueFacts): Outcome {
-  const own = lefts(formula);
   const factOf = (name: string) => facts.get(name) ?? ANY_VALUE;
   const isNeverSet = (name: string) => factOf(name).values?.length === 0 && factOf(name).mayBeUnset;
-  const variables: Names = { has: (name) => (own.has(name) || facts.has(name)) && !isNeverSet(name) };
+  const canBeSet = (name: string) => !isNeverSet(name);
   const groups = withoutDecided(formula, isNeverSet).sort((a, b) => a.length - b.length);
   let cases = 0;
   let unsure = false;
 
   /** Records whether the answer is certain, and returns values if there are any. */
   function decided(literals: readonly Literal[]): Assignment | undefined {
-    const outcome = solve(literals, variables, factOf);
+    const outcome = solve(literals, canBeSet, factOf);
     if (outcome === "unknown") unsure = true;
     return typeof outcome === "string" ? undefined : outcome;
   }
@@ -52,7 +50,7 @@ export function satisfy(formula: Formula, facts: ValueFacts): Outcome {
       const next = [...chosen, literal];
       const isLastAlone = group.length === 1 && groups[index + 1]?.length !== 1;
       if (isLastAlone && !decided(next)) continue;
-      if (group.length > 1 && !decided(linkedTo(literal, next, variables))) continue;
+      if (group.length > 1 && !decided(linkedTo(literal, next, canBeSet))) continue;
       const found = search(index + 1, next);
       if (found) return found;
     }
@@ -89,14 +87,14 @@ function withoutSettled(groups: readonly (readonly Literal[])[]): (readonly Lite
 }
 
 function keyOf({ clause }: Literal): string {
-  return JSON.stringify([leftOf(clause), clause.operator, rightOf(clause).literal]);
+  return JSON.stringify([leftOf(clause), clause.operator, rightOf(clause).text]);
 }
 
 /** Compared with itself by `==` or `contains`, a variable only has to be set. */
 function withExistence(literal: Literal): Literal {
   const { clause, holds } = literal;
   const { left, operator } = clause;
-  const isSelf = rightOf(clause).name === leftOf(clause);
+  const isSelf = rightOf(clause).variable === leftOf(clause);
   return isSelf && (operator === "==" || operator === "contains")
     ? { clause: { left, operator: "exists" }, holds }
     : literal;
@@ -104,12 +102,12 @@ function withExistence(literal: Literal): Literal {
 
 /** Whether a comparison of a variable with itself is never true. */
 function isWithItself(clause: EquationClause): boolean {
-  return rightOf(clause).name === leftOf(clause) && ["!=", "not_contains", ">", "<"].includes(clause.operator);
+  return rightOf(clause).variable === leftOf(clause) && ["!=", "not_contains", ">", "<"].includes(clause.operator);
 }
 
 /** Values for the variables of a formula that are never unset, where no comparison limits them. */
 function alwaysSet(formula: Formula, facts: ValueFacts): readonly (readonly [string, string])[] {
-  const named = new Set(formula.flat().flatMap(({ clause }) => [leftOf(clause), rightOf(clause).name]));
+  const named = new Set(formula.flat().flatMap(({ clause }) => clauseVariables(clause)));
   return [...named].flatMap((name) => {
     const fact = facts.get(name);
     const text = fact && !fact.mayBeUnset ? valueFor([], fact)?.text : undefined;
@@ -118,14 +116,14 @@ function alwaysSet(formula: Formula, facts: ValueFacts): readonly (readonly [str
 }
 
 /** Decides a conjunction of comparisons. */
-function solve(literals: readonly Literal[], variables: Names, factOf: (name: string) => ValueFact): Outcome {
+function solve(literals: readonly Literal[], canBeSet: CanBeSet, factOf: (name: string) => ValueFact): Outcome {
   const values = new Map<string, string>();
   let unsure = false;
-  for (const [names, own] of components(literals, variables)) {
+  for (const [names, own] of components(literals, canBeSet)) {
     const [only] = names;
-    if (names.length === 1 && only !== undefined && own.every(({ clause }) => rightOf(clause).name !== only)) {
+    if (names.length === 1 && only !== undefined && own.every(({ clause }) => !rightOf(clause).names.includes(only))) {
       const limits = own.map(({ clause, holds }) => {
-        return { operator: clause.operator, right: rightOf(clause).literal, holds };
+        return { operator: clause.operator, right: rightOf(clause).text, holds };
       });
       const value = valueFor(limits, factOf(only));
       if (!value) return "none";
@@ -135,28 +133,48 @@ function solve(literals: readonly Literal[], variables: Names, factOf: (name: st
     const outcome = valuesFor(names, own, factOf);
     if (outcome === "none") return "none";
     if (outcome === "unknown") {
-      const others = own.filter((literal) => !isLinkedText(literal, variables));
-      if (others.length < own.length && solve(others, variables, factOf) === "none") return "none";
+      if (hasOpposites(own)) return "none";
+      const others = own.filter((literal) => !isLinkedText(literal, canBeSet));
+      if (others.length < own.length && solve(others, canBeSet, factOf) === "none") return "none";
       unsure = true;
     } else for (const [name, text] of outcome) values.set(name, text);
   }
   return unsure ? "unknown" : values;
 }
 
-/** Whether a text is searched in another variable; then failing to find values proves nothing. */
-function isLinkedText(literal: Literal, variables: Names): boolean {
-  return /contains$/.test(literal.clause.operator) && namesIn(literal, variables).length > 1;
+const OPPOSITES: ReadonlyMap<string, string> = new Map([
+  ["==", "!="],
+  ["!=", "=="],
+  ["contains", "not_contains"],
+  ["not_contains", "contains"],
+]);
+
+/** Whether the same comparison has to hold and not to hold, whatever the other variables are. */
+function hasOpposites(literals: readonly Literal[]): boolean {
+  const keys = new Set(literals.map((literal) => `${keyOf(literal)} ${literal.holds}`));
+  return literals.some((literal) => {
+    const operator = OPPOSITES.get(literal.clause.operator) ?? "";
+    const opposite = { clause: { ...literal.clause, operator }, holds: true };
+    return keys.has(`${keyOf(literal)} ${!literal.holds}`) || (literal.holds && keys.has(`${keyOf(opposite)} true`));
+  });
+}
+
+/** Whether a text is searched in another variable, or made with one; then failing to find values proves nothing. */
+function isLinkedText(literal: Literal, canBeSet: CanBeSet): boolean {
+  const { clause } = literal;
+  if (isTemplate(clause)) return rightOf(clause).names.some(canBeSet);
+  return /contains$/.test(clause.operator) && namesIn(literal, canBeSet).length > 1;
 }
 
 /** The comparisons that share variables with one of them, over any number of steps. */
-function linkedTo(literal: Literal, literals: readonly Literal[], variables: Names): readonly Literal[] {
-  return components(literals, variables).find(([, own]) => own.includes(literal))?.[1] ?? literals;
+function linkedTo(literal: Literal, literals: readonly Literal[], canBeSet: CanBeSet): readonly Literal[] {
+  return components(literals, canBeSet).find(([, own]) => own.includes(literal))?.[1] ?? literals;
 }
 
 /** Groups comparisons by the variables that they link. */
 function components(
   literals: readonly Literal[],
-  variables: Names,
+  canBeSet: CanBeSet,
 ): readonly (readonly [readonly string[], readonly Literal[]])[] {
   const parent = new Map<string, string>();
   const rootOf = (name: string): string => {
@@ -164,12 +182,12 @@ function components(
     return above === name ? name : rootOf(above);
   };
   for (const literal of literals) {
-    const names = namesIn(literal, variables);
+    const names = namesIn(literal, canBeSet);
     for (const name of names) parent.set(rootOf(name), rootOf(names[0] ?? name));
   }
   const groups = new Map<string, [Set<string>, Literal[]]>();
   for (const literal of literals) {
-    const names = namesIn(literal, variables);
+    const names = namesIn(literal, canBeSet);
     const root = rootOf(names[0] ?? "");
     const [known, own] = groups.get(root) ?? [new Set<string>(), []];
     for (const name of names) known.add(name);
@@ -178,8 +196,7 @@ function components(
   return [...groups.values()].map(([names, own]) => [[...names], own] as const);
 }
 
-function namesIn({ clause }: Literal, variables: Names): readonly string[] {
-  const left = leftOf(clause);
-  const { name } = rightOf(clause);
-  return comparesSides(clause) && variables.has(name) ? [left, name] : [left];
+function namesIn({ clause }: Literal, canBeSet: CanBeSet): readonly string[] {
+  const [left = "", ...others] = variablesOf(clause);
+  return [left, ...others.filter(canBeSet)];
 }

@@ -1,8 +1,8 @@
 import type { Path } from "../../errors.ts";
-import { equationProblem, isDecimal, textOf } from "../../expressions/mod.ts";
+import { equationProblem, isDecimal, rightOf, textOf } from "../../expressions/mod.ts";
 import type { AgentGraph, EquationClause, Finding, TransitionCondition, VariableExtraction } from "../../graph/mod.ts";
 import { own } from "../../values/mod.ts";
-import { holding, leftOf, rightOf, satisfy, type ValueFacts } from "../equations/mod.ts";
+import { holding, leftOf, satisfy, type ValueFacts } from "../equations/mod.ts";
 import { conditionsOf, conditionText, knownVariables, valueFacts, wholeClauseText } from "../facts/mod.ts";
 import { gapFindings } from "./gap_findings.ts";
 import { orderFindings } from "./order_findings.ts";
@@ -68,7 +68,7 @@ function unreadable(path: Path, { type, equations }: TransitionCondition, graph:
   const defaults = graph.source_metadata.default_dynamic_variables ?? {};
   return (equations ?? []).flatMap((clause, index): Finding[] => {
     if (!/^[<>]=?$/.test(clause.operator)) return [];
-    const name = [leftOf(clause), rightOf(clause).name].find((each) => {
+    const name = [leftOf(clause), rightOf(clause).variable ?? ""].find((each) => {
       const text = textOf(own(defaults, each));
       return text !== undefined && text.trim() !== "" && !isDecimal(text);
     });

@@ -1,14 +1,6 @@
-import type { AgentNode, Finding, VariableExtraction } from "../../graph/mod.ts";
-import {
-  type Assignment,
-  type Formula,
-  failing,
-  leftOf,
-  lefts,
-  rightOf,
-  satisfy,
-  type ValueFacts,
-} from "../equations/mod.ts";
+import { rightOf } from "../../expressions/mod.ts";
+import type { AgentNode, EquationClause, Finding, VariableExtraction } from "../../graph/mod.ts";
+import { type Assignment, type Formula, failing, leftOf, lefts, satisfy, type ValueFacts } from "../equations/mod.ts";
 import { equationTransitions, valuesText } from "../facts/mod.ts";
 
 /** Findings for silent nodes that have no transition for some calls: those calls stay there in silence. */
@@ -58,8 +50,9 @@ function unhandledChoices(
   for (const name of lefts(open)) {
     const values = facts.get(name)?.values;
     if (!values || variables.get(name)?.type === "boolean") continue;
-    const compared = clauses.filter((clause) => leftOf(clause) === name && clause.operator === "==");
-    const named = new Set(compared.map((clause) => rightOf(clause).literal));
+    const isChoice = (clause: EquationClause) => leftOf(clause) === name && clause.operator === "==";
+    const rights = clauses.filter(isChoice).map(rightOf);
+    const named = new Set(rights.flatMap(({ text, names }) => (names.length === 0 ? [text] : [])));
     const choices = values.filter((choice) => {
       const chosen = { clause: { left: name, operator: "==", right: choice }, holds: true };
       return named.size > 0 && !named.has(choice) && satisfy([...open, [chosen]], facts) !== "none";

@@ -4,6 +4,7 @@ import {
   placeholderContents,
   placeholderName,
   placeholdersIn,
+  rightOf,
   rootName,
   snippetsIn,
 } from "../../expressions/mod.ts";
@@ -40,7 +41,7 @@ function readTooEarly(graph: AgentGraph): readonly Finding[] {
         const compared = (equations ?? []).filter(({ operator }) => !isUnary(operator));
         return found(
           path,
-          compared.map(({ left }) => bareName(left)),
+          compared.flatMap((clause) => [bareName(clause.left), ...placeholdersIn(rightOf(clause).text)]),
           flow.after,
         );
       }),
@@ -78,7 +79,7 @@ function neverRead(graph: AgentGraph): readonly Finding[] {
   }
   for (const [id, node] of nodes)
     for (const [, { equations }] of conditionsOf(id, node))
-      for (const { left, right } of equations ?? []) read.add(bareName(left)).add(bareName(String(right)));
+      for (const { left } of equations ?? []) read.add(bareName(left));
   const seen = new Set(read);
   const declared = new Set((definitionOf(graph)?.variables ?? []).map(({ name }) => name));
   return nodes.flatMap(([id, { variables_to_extract: variables }]) =>

@@ -1,15 +1,17 @@
-import { compareValues, isDecimal } from "../../expressions/mod.ts";
+import { compareValues, isDecimal, rightOf } from "../../expressions/mod.ts";
 import type { EquationClause } from "../../graph/mod.ts";
 import {
   comparesSides,
   isCanonicalNumber,
+  isTemplate,
   type Limit,
   numbersAround,
-  rightOf,
+  templateTexts,
   type ValueFact,
   valueFor,
+  variablesOf,
 } from "../equations/mod.ts";
-import { type VariableSources, variablesOf } from "./variables.ts";
+import type { VariableSources } from "./variables.ts";
 
 /** The values of a variable, grouped into cells that the equations of a graph can tell apart. */
 export interface Cells {
@@ -26,13 +28,14 @@ const MOST_CELLS = 1_000;
 
 /** Computes the cells of variables lazily. */
 export function cellsOf(clauses: readonly EquationClause[], sources: VariableSources): (name: string) => Cells {
-  const groups = groupsOf(clauses, sources);
+  const groups = groupsOf(clauses);
   const known = new Map<string, Cells>();
   return (name) => {
     const found = known.get(name);
     if (found) return found;
     const { names, own } = groups.get(name) ?? { names: new Set([name]), own: [] };
-    const cells = names.size === 1 ? cellsAlone(name, own, sources) : cellsTogether(names, own, sources);
+    const cells =
+      names.size === 1 && !own.some(isTemplate) ? cellsAlone(name, own, sources) : cellsTogether(names, own, sources);
     known.set(name, cells);
     return cells;
   };
@@ -44,10 +47,10 @@ interface Group {
 }
 
 /** Groups variables that are compared with each other. */
-function groupsOf(clauses: readonly EquationClause[], sources: VariableSources): ReadonlyMap<string, Group> {
+function groupsOf(clauses: readonly EquationClause[]): ReadonlyMap<string, Group> {
   const groups = new Map<string, Group>();
   for (const clause of clauses) {
-    const names = variablesOf(clause, sources);
+    const names = variablesOf(clause);
     const touched = new Set(names.flatMap((name) => groups.get(name) ?? []));
     const [known] = touched;
     if (known && touched.size === 1) {
@@ -109,8 +112,8 @@ function cellsAlone(name: string, clauses: readonly EquationClause[], sources: V
 
 /** The texts that a variable is compared with. For a comparison with itself, only whether it is a number matters. */
 function atomsOf(name: string, clause: EquationClause): readonly Limit[] {
-  const { literal, name: right } = rightOf(clause);
-  if (right !== name) return [{ operator: clause.operator, right: literal, holds: true }];
+  const { text, variable } = rightOf(clause);
+  if (variable !== name) return [{ operator: clause.operator, right: text, holds: true }];
   return [">=", "<"].map((operator) => ({ operator, right: "0", holds: true }));
 }
 
@@ -129,7 +132,7 @@ function search(atoms: readonly Limit[], kind: ValueFact["kind"], vectors: Map<s
   return true;
 }
 
-/** Values for variables that are compared with each other: all of them where they are listed, else typical ones. */
+/** Values for variables that are compared with each other, or fill a part of a right side: all of them where they are listed, else typical ones. */
 function cellsTogether(
   names: ReadonlySet<string>,
   clauses: readonly EquationClause[],
@@ -138,9 +141,8 @@ function cellsTogether(
   const facts = [...names].flatMap((each) => sources.sourcesOf(each));
   const listed = facts.flatMap(({ values }) => values ?? []);
   const isExact = facts.every(({ values }) => values !== undefined);
-  const texts = isExact
-    ? listed
-    : typicalTexts(names.size, [...listed, ...clauses.map((each) => rightOf(each).literal)]);
+  const named = [...listed, ...clauses.map((each) => rightOf(each).text)];
+  const texts = isExact ? listed : typicalTexts(names.size, [...named, ...templateTexts(clauses, named)]);
   const all: readonly (string | undefined)[] = [undefined, ...new Set(texts)];
   const allows = ({ values, kind }: ValueFact, text: string) =>
     values ? values.includes(text) : kind === "text" || isCanonicalNumber(text);
@@ -166,7 +168,9 @@ function typicalTexts(variables: number, texts: readonly string[]): readonly str
   for (let round = 0; round < Math.min(2, variables); round++) numbers = numbersAround(numbers) ?? numbers;
   let word = "other";
   while (texts.some((text) => text.includes(word))) word += "_";
-  return [...texts, ...numbers, ...Array.from({ length: variables }, (_, index) => word + "x".repeat(index))];
+  const words = Array.from({ length: variables }, (_, index) => word + "x".repeat(index));
+  const isWritten = (text: string) => text.includes("{{"); // comes last: no caller would say it
+  return [...texts.filter((text) => !isWritten(text)), ...numbers, ...words, ...texts.filter(isWritten)];
 }
 
 function memo<Fact extends object, Result>(work: (fact: Fact) => Result): (fact: Fact) => Result {

@@ -1,8 +1,7 @@
-import { type Formula, failing, holding, leftOf, satisfy, type ValueFact } from "../equations/mod.ts";
+import { type Formula, failing, holding, leftOf, satisfy, type ValueFact, variablesOf } from "../equations/mod.ts";
 import type { Read } from "./place.ts";
 import type { Searchable } from "./searchable.ts";
 import type { StateTable } from "./states.ts";
-import { variablesOf } from "./variables.ts";
 
 /** What is known about the variables at a point of a call. */
 interface Known {
@@ -19,12 +18,12 @@ interface Known {
  * nothing, no call does, even when variables are compared with each other.
  */
 export function knowledgeTable({ sources, clauses }: Searchable): StateTable {
-  const names = new Set(clauses.flatMap((clause) => variablesOf(clause, sources)));
+  const names = new Set(clauses.flatMap(variablesOf));
   const known: Known[] = [];
   const numbers = new Map<string, number>();
   const feasible = new Map<string, boolean>();
   const isOf = (variables: ReadonlySet<string>, group: Formula[number]) =>
-    group.some(({ clause }) => variablesOf(clause, sources).some((name) => variables.has(name)));
+    group.some(({ clause }) => variablesOf(clause).some((name) => variables.has(name)));
 
   function numberOf({ facts, formula, watched }: Known): number {
     const groups = new Map(formula.map((group) => [groupKey(group), group]));

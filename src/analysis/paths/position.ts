@@ -63,7 +63,7 @@ export function searchFrom(
 /** The graph, with calls that start with the values of the position. */
 function preparedAt(graph: AgentGraph, { variables }: CallPosition): Searchable {
   const prepared = searchable(graph);
-  const sources = variableSources(graph, prepared.clauses, (name) => {
+  const sources = variableSources(graph, (name) => {
     const text = variables.get(name);
     return { kind: "text", values: text === undefined ? [] : [text], mayBeUnset: text === undefined };
   });

@@ -1,7 +1,8 @@
 import type { AgentGraph, EquationClause, TransitionCondition } from "../../graph/mod.ts";
+import { variablesOf } from "../equations/mod.ts";
 import { type Cells, cellsOf } from "./cells.ts";
 import { type Edges, edgesOf } from "./edges/mod.ts";
-import { type VariableSources, variableSources, variablesOf } from "./variables.ts";
+import { type VariableSources, variableSources } from "./variables.ts";
 
 /** A graph prepared for searches. */
 export interface Searchable {
@@ -33,9 +34,9 @@ export function searchable(
     ...(setting?.go_back_conditions ?? []).map(({ condition }) => condition),
   ]);
   const clauses = [...own, ...conditions].flatMap(({ equations }) => equations ?? []);
-  const sources = variableSources(graph, clauses);
+  const sources = variableSources(graph);
   const variablesIn = (asked: readonly TransitionCondition[]) => [
-    ...new Set(asked.flatMap(({ equations }) => (equations ?? []).flatMap((clause) => variablesOf(clause, sources)))),
+    ...new Set(asked.flatMap(({ equations }) => (equations ?? []).flatMap(variablesOf))),
   ];
   return {
     graph,

@@ -1,6 +1,6 @@
-import { bareName, compareValues } from "../../expressions/mod.ts";
+import { compareValues, fillRight, rightOf } from "../../expressions/mod.ts";
 import type { EquationClause, TransitionCondition } from "../../graph/mod.ts";
-import { comparesSides, leftOf, rightOf } from "../equations/mod.ts";
+import { comparesSides, leftOf } from "../equations/mod.ts";
 import type { Cells } from "./cells.ts";
 import type { Choice, Read, Write } from "./place.ts";
 import type { VariableSources } from "./variables.ts";
@@ -61,12 +61,14 @@ export function stateTable(
   function clauseTruth(clause: EquationClause, cells: readonly number[]): boolean | undefined {
     const left = knownValue(leftOf(clause), cells);
     if (!left) return undefined;
-    const { literal, name } = rightOf(clause);
-    const { operator } = clause;
-    if (!comparesSides(clause) || !sources.isVariable(bareName(name)))
-      return compareValues(operator, left.text, literal);
-    const right = knownValue(name, cells);
-    return right && compareValues(operator, left.text, right.text ?? literal);
+    const { text, names } = rightOf(clause);
+    const values = new Map(names.map((name) => [name, knownValue(name, cells)]));
+    if (comparesSides(clause) && [...values.values()].includes(undefined)) return undefined;
+    return compareValues(
+      clause.operator,
+      left.text,
+      fillRight(text, (name) => values.get(name)?.text),
+    );
   }
 
   function truth(state: number, condition: TransitionCondition): boolean | undefined {

@@ -1,3 +1,4 @@
+import { variablesOf } from "../equations/mod.ts";
 import { edgesTo } from "./edges_to.ts";
 import { type CallEvent, eventsOf } from "./events.ts";
 import { recordLinks } from "./links.ts";
@@ -8,7 +9,6 @@ import { MOST_STATES, NO_VALUES } from "./search_for.ts";
 import type { Searchable } from "./searchable.ts";
 import type { StateTable } from "./states.ts";
 import { type Taken, valuesOnPath } from "./values_on_path.ts";
-import { variablesOf } from "./variables.ts";
 
 /** Most silent nodes between one that sets a variable and one that asks for it. */
 const MOST_SILENT = 8;
@@ -226,9 +226,7 @@ function spaceOf(searchable: Searchable, trap: Trap, followed: readonly string[]
       if (needed.length > 0) return needed;
       const unsure = [...out].flatMap(([key, links]) => (sure.has(key) ? [] : links));
       const names = unsure.flatMap(({ edge }) =>
-        (edge.reads ?? []).flatMap(({ condition }) =>
-          (condition.equations ?? []).flatMap((clause) => variablesOf(clause, sources)),
-        ),
+        (edge.reads ?? []).flatMap(({ condition }) => (condition.equations ?? []).flatMap(variablesOf)),
       );
       const more = [...new Set(names)].filter((name) => !followed.includes(name));
       return more.slice(0, 1);

@@ -1,9 +1,9 @@
-import { compareValues } from "../../expressions/mod.ts";
-import { type Formula, failing, holding, type Literal, leftOf, rightOf } from "../equations/mod.ts";
+import { compareValues, fillRight, rightOf } from "../../expressions/mod.ts";
+import { type Formula, failing, holding, type Literal, variablesOf } from "../equations/mod.ts";
 import type { Cells } from "./cells.ts";
 import type { Choice, Edge } from "./place.ts";
 import type { StateTable } from "./states.ts";
-import { type VariableSources, variablesOf } from "./variables.ts";
+import type { VariableSources } from "./variables.ts";
 
 /** Values for a path: at the start, and by edge for each of its writes; `undefined`: the value is kept. */
 export interface PathValues {
@@ -49,9 +49,7 @@ export function valuesOnPath(
   const followed = new Map(states.followed.map((name, index) => [name, index]));
   const read = new Set(
     path.flatMap(({ edge }) =>
-      (edge.reads ?? []).flatMap(({ condition }) =>
-        (condition.equations ?? []).flatMap((clause) => variablesOf(clause, sources)),
-      ),
+      (edge.reads ?? []).flatMap(({ condition }) => (condition.equations ?? []).flatMap(variablesOf)),
     ),
   );
   const names = new Set([...read, ...followed.keys()]);
@@ -102,21 +100,22 @@ export function valuesOnPath(
     }
   }
 
-  /** Removes the values with which a comparison has the wrong outcome. Returns whether any are left. */
-  function narrow(edge: number, { clause, holds }: Literal, right?: number): boolean {
-    const left = leftOf(clause);
-    const { literal, name } = rightOf(clause);
-    const [, other] = variablesOf(clause, sources);
+  /**
+   * Removes the values with which a comparison has the wrong outcome. Returns whether any are left.
+   *
+   * @param rights The cells of the other variables of the comparison.
+   */
+  function narrow(edge: number, { clause, holds }: Literal, rights: ReadonlyMap<string, number>): boolean {
+    const [left = "", ...others] = variablesOf(clause);
+    const { text } = rightOf(clause);
     const { texts } = cellsOf(left);
-    const textOf = (cell: number) => {
-      if (other !== undefined && right !== undefined) return cellsOf(other).texts[right] ?? literal;
-      return name === left ? (texts[cell] ?? literal) : literal;
-    };
+    const textOf = (cell: number) =>
+      fillRight(text, (name) => (name === left ? texts[cell] : cellsOf(name).texts[rights.get(name) ?? 0]));
     const known = sets.get(left);
     const fitting = [...(known ?? texts.keys())].filter(
       (cell) => compareValues(clause.operator, texts[cell], textOf(cell)) === holds,
     );
-    if (fitting.length === 0) fail(edge, other === undefined ? [left] : [left, other]);
+    if (fitting.length === 0) fail(edge, [left, ...others]);
     else if (known) change({ edge, variable: left }, new Set(fitting));
     else if (fitting.length < texts.length) {
       fail(edge, [left]);
@@ -127,14 +126,23 @@ export function valuesOnPath(
 
   /** Tries each way in which a comparison can be as wanted, until the rest of the path has values too. */
   function tryWays(edge: number, literal: Literal, rest: () => boolean): boolean {
-    const [, other] = variablesOf(literal.clause, sources);
-    for (const right of other === undefined ? [undefined] : [...(sets.get(other) ?? [])]) {
-      if (tries++ > MOST_TRIES) return false;
-      const length = changes.length;
-      if (other !== undefined && right !== undefined) change({ edge, variable: other }, new Set([right]));
-      if (narrow(edge, literal, right) && rest()) return true;
-      undo(length);
-    }
+    const [, ...others] = variablesOf(literal.clause);
+    const tryCells = (index: number, rights: ReadonlyMap<string, number>): boolean => {
+      const other = others[index];
+      if (other === undefined) return tries++ <= MOST_TRIES && narrow(edge, literal, rights) && rest();
+      // an unset variable, whose placeholder stays, comes last: no caller would say it
+      for (const cell of [...(sets.get(other) ?? [])].sort((a, b) => Number(a === 0) - Number(b === 0))) {
+        if (tries > MOST_TRIES) return false;
+        const length = changes.length;
+        change({ edge, variable: other }, new Set([cell]));
+        if (tryCells(index + 1, new Map(rights).set(other, cell))) return true;
+        undo(length);
+      }
+      return false;
+    };
+    const length = changes.length;
+    if (tryCells(0, new Map())) return true;
+    undo(length);
     return false;
   }
 
@@ -144,8 +152,8 @@ export function valuesOnPath(
     for (let at = start; ; groups = readsAt(++at)) {
       for (const [index, group] of groups.entries()) {
         const [only] = group;
-        if (group.length === 1 && only && variablesOf(only.clause, sources).length === 1) {
-          if (!narrow(at, only)) return false;
+        if (group.length === 1 && only && variablesOf(only.clause).length === 1) {
+          if (!narrow(at, only, new Map())) return false;
           continue;
         }
         const rest = groups.slice(index + 1);

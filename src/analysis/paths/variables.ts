@@ -1,13 +1,11 @@
-import { bareName, isPlatformVariable, textOf } from "../../expressions/mod.ts";
-import { type AgentGraph, definitionOf, type EquationClause, type VariableExtraction } from "../../graph/mod.ts";
+import { isPlatformVariable, textOf } from "../../expressions/mod.ts";
+import type { AgentGraph, VariableExtraction } from "../../graph/mod.ts";
 import { own } from "../../values/mod.ts";
-import { ANY_VALUE, comparesSides, leftOf, rightOf, type ValueFact } from "../equations/mod.ts";
-import { knownVariables, valueFacts } from "../facts/mod.ts";
+import { ANY_VALUE, type ValueFact } from "../equations/mod.ts";
+import { valueFacts } from "../facts/mod.ts";
 
 /** What the variables of a graph can hold, by who sets them. */
 export interface VariableSources {
-  /** Whether a name stands for a variable on the right side of an equation. */
-  readonly isVariable: (name: string) => boolean;
   /** The values that a call can start with. */
   readonly startOf: (name: string) => ValueFact;
   /** The default value of a dynamic variable. */
@@ -29,16 +27,7 @@ const UNSET: ValueFact = { kind: "text", values: [], mayBeUnset: true };
  *
  * @param startsWith The values of a call that is under way.
  */
-export function variableSources(
-  graph: AgentGraph,
-  mentioned: readonly EquationClause[],
-  startsWith?: (name: string) => ValueFact,
-): VariableSources {
-  const names = new Set([
-    ...knownVariables(graph).keys(),
-    ...(definitionOf(graph)?.variables ?? []).map(({ name }) => name),
-    ...mentioned.map(leftOf),
-  ]);
+export function variableSources(graph: AgentGraph, startsWith?: (name: string) => ValueFact): VariableSources {
   const facts = valueFacts(graph);
   const defaults = graph.source_metadata.default_dynamic_variables ?? {};
   const extractions = new Map<string, ValueFact[]>();
@@ -60,7 +49,6 @@ export function variableSources(
     return { kind, mayBeUnset };
   };
   return {
-    isVariable: (name) => names.has(bareName(name)),
     startOf,
     defaultOf,
     extracted: extractedFact,
@@ -73,11 +61,4 @@ function extractedFact({ type, choices }: VariableExtraction): ValueFact {
   if (choices && choices.length > 0) return { kind: "text", values: choices, mayBeUnset: false };
   if (type === "boolean") return { kind: "text", values: ["true", "false"], mayBeUnset: false };
   return { kind: type === "number" ? "number" : "text", mayBeUnset: false };
-}
-
-/** The variables of a comparison: its left side, and its right side where that names one. */
-export function variablesOf(clause: EquationClause, { isVariable }: VariableSources): readonly string[] {
-  const left = leftOf(clause);
-  const { name } = rightOf(clause);
-  return comparesSides(clause) && name !== left && isVariable(name) ? [left, name] : [left];
 }

@@ -14,7 +14,7 @@ export interface UnreachableTransition {
 /** Findings that explain why a transition is never taken, the strongest reason first. */
 const EXPLAINS: readonly string[] = [
   ...["unknown-target", "unreachable-node", "island", "end-with-edges", "function-without-tool"],
-  ...["equation-mismatch", "unknown-choice", "never-true", "unreadable-number"],
+  ...["equation-mismatch", "unknown-choice", "right-names-variable", "never-true", "unreadable-number"],
   ...["shadowed-transition", "endless-loop", "undeclared-variable", "unset-variable", "unknown-variable"],
 ];
 

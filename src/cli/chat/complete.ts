@@ -1,4 +1,4 @@
-import { placeholdersIn } from "../../expressions/mod.ts";
+import { clauseVariables, placeholdersIn } from "../../expressions/mod.ts";
 import type { AgentGraph } from "../../graph/mod.ts";
 import { CHAT_COMMANDS } from "./commands.ts";
 import type { ChatSession } from "./session.ts";
@@ -25,6 +25,6 @@ function namesIn(graph: AgentGraph): readonly string[] {
   return Object.values(graph.nodes).flatMap((node) => [
     ...node.variables_to_extract.map(({ name }) => name),
     ...placeholdersIn(node.state_prompt),
-    ...node.transitions.flatMap(({ condition }) => condition.equations?.map(({ left }) => left) ?? []),
+    ...node.transitions.flatMap(({ condition }) => (condition.equations ?? []).flatMap(clauseVariables)),
   ]);
 }

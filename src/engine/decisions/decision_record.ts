@@ -1,4 +1,4 @@
-import { equationText } from "../../expressions/mod.ts";
+import { clauseVariables, equationText } from "../../expressions/mod.ts";
 import { type AgentNode, foldedTarget, type TransitionCondition, waysBack } from "../../graph/mod.ts";
 import { NO_TRANSITION, type TransitionOutput } from "../../models/mod.ts";
 import type { Message, TakenWay } from "../../transcript/mod.ts";
@@ -78,6 +78,6 @@ function valuesOf(
   conditions: readonly TransitionCondition[],
   variables: { readonly [name: string]: string },
 ): { [name: string]: string | null } {
-  const names = conditions.flatMap(({ equations }) => equations?.map(({ left }) => left) ?? []);
+  const names = conditions.flatMap(({ equations }) => (equations ?? []).flatMap(clauseVariables));
   return Object.fromEntries([...new Set(names)].map((name) => [name, own(variables, name) ?? null]));
 }

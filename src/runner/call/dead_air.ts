@@ -1,3 +1,4 @@
+import { equationText } from "../../expressions/mod.ts";
 import type { AgentGraph, Transition, TransitionCondition } from "../../graph/mod.ts";
 import type { Message } from "../../transcript/mod.ts";
 import { own } from "../../values/mod.ts";
@@ -52,10 +53,5 @@ function inWords(condition: TransitionCondition, variables: AnsweredTurn["variab
   if (condition.type === "tool_call")
     return `tool ${condition.value || "call"} ${condition.outcome ?? "to answer"}`.trim();
   if (condition.type === "always") return "nothing";
-  const clauses = (condition.equations ?? []).map(({ left, operator, right }) => {
-    const value = own(variables, left);
-    const now = value === undefined ? "is not set" : `is ${JSON.stringify(value)}`;
-    return `${[left, operator, right ?? ""].join(" ").trim()}, where ${left} ${now}`;
-  });
-  return clauses.join(` ${condition.logical_operator ?? "and"} `) || "an equation without clauses";
+  return equationText(condition, variables);
 }

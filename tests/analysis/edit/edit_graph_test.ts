@@ -121,6 +121,29 @@ test("editGraph() renames a variable that settings of platforms name without bra
   assert.deepEqual(node?.tools[0]?.parameters, tools[0]?.parameters, "a tool's own parameter keeps its name");
 });
 
+test("editGraph() renames a variable in the placeholders of right sides, and no right side that reads like it", () => {
+  const rights = ["plan", "{{plan}}", "no-{{ plan }}", " {{plan}}", "{{plans}}"];
+  const clauses = rights.map((right) => ({ left: "tier", operator: "==", right }));
+  const back = { id: "back", condition: { type: "equation", value: "", equations: clauses } };
+  const before = parseGraph({
+    entry_node_id: "ask",
+    nodes: {
+      ask: {
+        variables_to_extract: [{ name: "plan" }],
+        transitions: [{ target_node_id: "ask", condition: { type: "equation", equations: clauses } }],
+        global_node_setting: { condition: "Asks", go_back_conditions: [back] },
+      },
+    },
+  });
+  const { ask } = editGraph(before).renameVariable("plan", "tariff").graph.nodes;
+  const renamed = ["plan", "{{tariff}}", "no-{{ tariff }}", " {{tariff}}", "{{plans}}"];
+  for (const holder of [ask?.transitions[0], ask?.global_node_setting?.go_back_conditions[0]])
+    assert.deepEqual(
+      holder?.condition.equations?.map(({ right }) => right),
+      renamed,
+    );
+});
+
 test("editGraph() renames a node in settings of platforms that name it", () => {
   const example = { destination_node_id: "bye", transcript: "bye" };
   const metadata = { retell: { finetune_transition_examples: [example], name: "bye" } };

@@ -8,13 +8,13 @@ import {
   type ValueFact,
   type ValueFacts,
 } from "../../../src/analysis/equations/mod.ts";
-import { equationHolds } from "../../../src/expressions/mod.ts";
+import { clauseVariables, equationHolds } from "../../../src/expressions/mod.ts";
 import { sampled } from "../../fast_check.ts";
 import { fc } from "../../properties.ts";
 
 const OPERATORS = ["==", "!=", ">", ">=", "<", "<=", "contains", "not_contains", "exists", "not_exist", "=<"];
 const ORDERS = ["==", "!=", ">", ">=", "<", "<="];
-const TEXTS = ["", "5", "5.0", " 7", "-2", "1,200", "1e1", "a", "ab", "b5", "true", ".", "x", "{{y}}"];
+const TEXTS = ["", "5", "5.0", " 7", "-2", "1,200", "1e1", "a", "ab", "b5", "true", ".", "x", "{y}"];
 
 /** Values that the comparisons with {@link TEXTS} can tell apart: each of them, and values around and between them. */
 const DOMAIN: readonly (string | undefined)[] = [
@@ -88,7 +88,8 @@ function assertAgrees(formula: Formula, facts: ValueFacts, names: readonly strin
   assert.ok(holds(formula, Object.fromEntries(outcome)), `the values found do not fit: ${shown()}`);
   for (const [name, { values, kind, mayBeUnset }] of facts) {
     const text = outcome.get(name);
-    const used = JSON.stringify(formula).includes(`"${name}"`) || text !== undefined;
+    const read = formula.flat().flatMap(({ clause }) => clauseVariables(clause));
+    const used = read.includes(name) || text !== undefined;
     if (text === undefined) assert.ok(mayBeUnset || !used, shown());
     else assert.ok(values ? values.includes(text) : kind === "text" || String(Number(text)) === text, shown());
   }
@@ -114,13 +115,16 @@ test("satisfy() agrees with the engine's evaluation of every value on 20,000 cla
     { numRuns: 14_000 },
   );
   fc.assert(
-    fc.property(formulas(["x", "y"], ["x", "y", "{{y}}", "5", "ab", "5.0"], ORDERS), ({ formula, facts }) => {
-      const outcome = satisfy(formula, facts);
-      assert.notEqual(outcome, "unknown");
-      assertAgrees(formula, facts, ["x", "y"], outcome);
-      if (outcome === "none") none++;
-      else found++;
-    }),
+    fc.property(
+      formulas(["x", "y"], ["{{x}}", "y", "{{y}}", "{{ y }}", "5", "ab", "5.0"], ORDERS),
+      ({ formula, facts }) => {
+        const outcome = satisfy(formula, facts);
+        assert.notEqual(outcome, "unknown");
+        assertAgrees(formula, facts, ["x", "y"], outcome);
+        if (outcome === "none") none++;
+        else found++;
+      },
+    ),
     { numRuns: 6_000 },
   );
   assert.ok(Math.min(found, none) > sampled(3_000), `${found} with values, ${none} without`);
@@ -128,12 +132,47 @@ test("satisfy() agrees with the engine's evaluation of every value on 20,000 cla
 
 test("satisfy() calls values of variables that contain each other unknown rather than impossible", () => {
   fc.assert(
-    fc.property(formulas(["x", "y"], ["x", "y", "a", "5"], OPERATORS), ({ formula, facts }) => {
+    fc.property(formulas(["x", "y"], ["{{x}}", "{{y}}", "a", "5"], OPERATORS), ({ formula, facts }) => {
       const outcome = satisfy(formula, facts);
       if (outcome !== "unknown") assertAgrees(formula, facts, ["x", "y"], outcome);
     }),
     { numRuns: 1_000 },
   );
+});
+
+test("satisfy() fills variables into longer right sides, and never calls values impossible that exist", () => {
+  let found = 0;
+  fc.assert(
+    fc.property(
+      formulas(["x", "y"], ["a{{y}}", "{{x}}{{y}}", "{{y}}5", "{{y}}{{w}}", "a", "ab", "5"], OPERATORS),
+      ({ formula, facts }) => {
+        const outcome = satisfy(formula, facts);
+        if (outcome !== "unknown") assertAgrees(formula, facts, ["x", "y", "w"], outcome);
+        if (outcome instanceof Map) found++;
+      },
+    ),
+    { numRuns: 3_000 },
+  );
+  assert.ok(found > sampled(1_500), `${found} with values`);
+  const number = [clause("x", "==", "no-{{y}}"), clause("x", "==", "no-7")];
+  assert.deepEqual(
+    satisfy(number, new Map()),
+    new Map([
+      ["y", "7"],
+      ["x", "no-7"],
+    ]),
+  );
+});
+
+test("satisfy() takes a right side without placeholders as a literal, also where a variable has that name", () => {
+  const enumerated: ValueFact = { kind: "text", values: ["refill", "other"], mayBeUnset: false };
+  const facts = new Map([
+    ["reason", enumerated],
+    ["refill", { kind: "text", values: ["true", "false"], mayBeUnset: true } as const],
+  ]);
+  assert.deepEqual(satisfy([clause("reason", "==", "refill")], facts), new Map([["reason", "refill"]]));
+  assert.equal(satisfy([clause("reason", "==", "{{refill}}"), clause("refill", "exists")], facts), "none");
+  assert.equal(satisfy([clause("n", ">", "limit"), clause("limit", "==", "5")], new Map()), "none");
 });
 
 const clause = (left: string, operator: string, right?: string | number) => [

@@ -110,6 +110,8 @@ test("checkGraph() finds equations that can never match", () => {
     `error equation-mismatch ${at}.3`,
     `error equation-mismatch ${at}.4`,
     `warning unknown-variable ${at}.5`,
+    `warning unknown-variable ${at}.7`,
+    `error right-names-variable ${at}.8`,
   ]);
 });
 

@@ -62,11 +62,13 @@ test("findPath() gives variables that are compared with each other values that l
 
 test("findPath() proves that equations exclude each other although they compare variables with each other", () => {
   const excluding = [
-    [equation(["a", ">", "b"]), equation(["b", ">=", "a"])],
-    [equation(["a", ">", "b"], ["b", ">", "c"]), equation(["c", ">", "a"])],
-    [equation(["a", "==", "{{b}}"]), equation(["a", "!=", "b"], ["b", "exists", ""])],
+    [equation(["a", ">", "{{b}}"]), equation(["b", ">=", "{{a}}"])],
+    [equation(["a", ">", "{{b}}"], ["b", ">", "{{c}}"]), equation(["c", ">", "{{a}}"])],
+    [equation(["a", "==", "{{b}}"]), equation(["a", "!=", "{{b}}"], ["b", "exists", ""])],
     [equation(["a", "contains", "{{b}}"]), equation(["a", "not_contains", "{{b}}"])],
-    [equation(["a", "not_contains", "a"]), equation(["a", "contains", "b"], ["b", "exists", ""])],
+    [equation(["a", "not_contains", "{{a}}"]), equation(["a", "contains", "{{b}}"], ["b", "exists", ""])],
+    [equation(["a", ">", "b"]), equation(["b", "exists", ""])],
+    [equation(["a", "==", "b"]), equation(["a", "!=", "b"])],
   ] as const;
   for (const [first, second] of excluding) {
     const { kind } = findPath(compared(first, second), { node: "bye" });

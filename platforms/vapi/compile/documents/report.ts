@@ -16,9 +16,9 @@ export function reportGraph(context: EmitContext): void {
   reportSettings(context);
   for (const node of nodes) reportTransitions(node, context);
   const extracted = new Set(nodes.flatMap((node) => node.variables_to_extract.map(({ name }) => name)));
-  for (const { name, operator, path } of clausesOf(graph))
-    if (extracted.has(name) && (operator === "exists" || operator === "not_exist"))
-      losses.add("extraction-left-empty", path, name);
+  for (const { names, operator, path } of clausesOf(graph))
+    for (const name of names)
+      if (extracted.has(name) && /exist/.test(operator)) losses.add("extraction-left-empty", path, name);
   for (const { id, global_node_setting: setting } of nodes)
     if (setting?.go_back_conditions.length)
       losses.add("go-back-timing", ["nodes", id, "global_node_setting", "go_back_conditions"]);

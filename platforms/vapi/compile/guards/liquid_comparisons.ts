@@ -1,4 +1,4 @@
-import { compareValues } from "../../../../src/expressions/mod.ts";
+import { compareValues, rightOf, rightParts } from "../../../../src/expressions/mod.ts";
 import type { EquationClause } from "../../../../src/graph/mod.ts";
 import type { Guard } from "../../../lower/mod.ts";
 import { liquidText } from "../../shared/mod.ts";
@@ -74,32 +74,36 @@ export function guardForm(guard: Guard, names: VariableTable): Form {
     const same = hasText(name, wanted, text, steps);
     return wanted === "" ? both(isSet(left, name), same) : same;
   };
-  /** Returns steps that assign the right side, which may be a variable, to a name. */
-  const rightSteps = (text: string, variable: string | undefined, target: string): string => {
-    const value = assign(target, liquidText(text));
-    if (variable === undefined) return value;
-    const set = names.kindOf(text).mayBeEmpty ? `${variable} != nil and ${variable} != ""` : `${variable} != nil`;
-    return `${value}{% if ${set} %}${assign(target, `${variable} | append: ""`)}{% endif %}`;
-  };
+  /** Returns steps that assign a filled right side to a name; the placeholder of an unset variable stays. */
+  const rightSteps = (text: string, target: string): string =>
+    rightParts(text)
+      .map(([part, name], index) => {
+        const [to, variable] = [index === 0 ? target : "_cw_p", name === undefined ? undefined : names.read(name)];
+        const set = `${variable} != nil${names.kindOf(name ?? "").mayBeEmpty ? ` and ${variable} != ""` : ""}`;
+        const filled =
+          variable === undefined ? "" : `{% if ${set} %}${assign(to, `${variable} | append: ""`)}{% endif %}`;
+        return assign(to, liquidText(part)) + filled + (index === 0 ? "" : assign(target, `${target} | append: _cw_p`));
+      })
+      .join("");
 
-  const clause = ({ left, operator, right }: EquationClause): Form => {
+  const clause = (equation: EquationClause): Form => {
+    const { left, operator } = equation;
     const name = names.read(left);
     if (name === undefined) return operator === "not_exist" ? HOLDS : NEVER;
     const set = isSet(left, name);
     if (operator === "exists") return set;
     if (operator === "not_exist") return negated(set);
-    const text = right === undefined || right === null ? "" : String(right);
-    const variable = names.readRight(text, left);
+    const { text, names: filled } = rightOf(equation);
+    const isLiteral = filled.every((each) => names.read(each) === undefined);
     const compared = (key: string, tests: (text: string) => readonly string[]): Form => {
       const own = textOf(left, name);
-      const steps = [...own.steps, rightSteps(text, variable, "_cw_v")];
+      const steps = [...own.steps, rightSteps(text, "_cw_v")];
       return flagged(key, (flag) => [...steps, ...tests(own.text).map((test) => when(test, flag))]);
     };
     if (operator === "==" || operator === "!=") {
-      const same =
-        variable === undefined ? equals(left, name, text) : compared(`= ${name} ${text}`, (own) => [`${own} == _cw_v`]);
+      const same = isLiteral ? equals(left, name, text) : compared(`= ${name} ${text}`, (own) => [`${own} == _cw_v`]);
       if (operator === "!=") return both(set, negated(same));
-      return variable === undefined ? same : both(set, same);
+      return isLiteral ? same : both(set, same);
     }
     if (operator === "contains" || operator === "not_contains") {
       const found = compared(`contains ${name} ${text}`, (own) => [`_cw_v == ""`, `${own} contains _cw_v`]);
@@ -110,14 +114,14 @@ export function guardForm(guard: Guard, names: VariableTable): Form {
     const key = `${operator} ${name} ${text}`;
     const number = text.trim();
     const isShort = PLAIN_NUMBER.test(number) && number.length <= SAFE_LENGTH;
-    if (names.kindOf(left).type === "number" && variable === undefined && isShort) {
+    if (names.kindOf(left).type === "number" && isLiteral && isShort) {
       const own = copyOf(`n ${name}`, "_cw_n");
       const steps = [assign(own, `${name} | times: 1`)];
       const held = `${own} ${operator} ${number}`;
       const known = literal(key, { steps, held, missed: `${own} ${opposite} ${number}` });
       return compareValues(operator, "0", number) ? both(set, known) : known; // Liquid treats an unset variable as 0
     }
-    const numbers = numberSteps(name, operator, text, variable, (target) => rightSteps(text, variable, target));
+    const numbers = numberSteps(name, operator, text, isLiteral, (target) => rightSteps(text, target));
     return numbers ? flagged(key, (flag) => [numbers.steps, when(numbers.test, flag)]) : NEVER;
   };
 

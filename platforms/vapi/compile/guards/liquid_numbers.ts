@@ -19,7 +19,7 @@ const ZEROS = `"${"0".repeat(DIGITS)}"`;
  * Compares values that may not be numbers: results of tools, and variables that a call is given. Liquid converts
  * "0x10", "" and "seven" to numbers, so the shape of the value is checked first.
  *
- * @param variable Name of the right side, if it may be a variable.
+ * @param isLiteral Whether the right side has no variable in it.
  * @param rightSteps Returns steps that assign the right side to a name.
  * @returns The steps and the test; `undefined` if the right side cannot be a number.
  */
@@ -27,13 +27,13 @@ export function numberSteps(
   name: string,
   operator: string,
   right: string,
-  variable: string | undefined,
+  isLiteral: boolean,
   rightSteps: (target: string) => string,
 ): { readonly steps: string; readonly test: string } | undefined {
   const literal = right.trim();
-  if (variable === undefined && !DECIMAL.test(literal)) return undefined;
+  if (isLiteral && !DECIMAL.test(literal)) return undefined;
   const left = `{% assign _cw_l = ${name} | append: "" | strip %}${shapeOf("_cw_l", "_cw_x")}`;
-  if (variable === undefined && literal.length <= SAFE_LENGTH) {
+  if (isLiteral && literal.length <= SAFE_LENGTH) {
     const numbers = `{% assign _cw_l = _cw_l | times: 1 %}{% assign _cw_r = "${literal}" | times: 1 %}`;
     return { steps: `${left}${numbers}`, test: `_cw_x == true and _cw_l ${operator} _cw_r` };
   }

@@ -66,7 +66,8 @@ export function createContext(graph: AgentGraph, options: Pick<EmitContext, "isA
   const plan = planGraph(lowered, graph, markers);
   for (const [name, emitted] of variables.names)
     if (name !== emitted) losses.add("variable-renamed", ["variables", name], name, emitted);
-  for (const { name } of clausesOf(graph)) if (!variables.names.has(name)) reportGiven(name, graph, losses);
+  for (const name of clausesOf(graph).flatMap(({ names }) => names))
+    if (!variables.names.has(name)) reportGiven(name, graph, losses);
   return { graph: lowered.graph, source: graph, expanded, losses, variables, markers, plan, ...options };
 }
 

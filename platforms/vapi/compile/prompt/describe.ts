@@ -1,4 +1,4 @@
-import { clauseWords } from "../../../../src/expressions/mod.ts";
+import { clauseWords, replacePlaceholders, rightOf } from "../../../../src/expressions/mod.ts";
 import type { AgentNode, EquationClause, Transition } from "../../../../src/graph/mod.ts";
 import type { Guard, Route } from "../../../lower/mod.ts";
 import { type EmitContext, outcomeWords } from "../plan/mod.ts";
@@ -29,8 +29,10 @@ function describeGuard(guard: Guard, context: EmitContext): string {
   return parts.join(guard.kind === "all" ? " and " : " or ");
 }
 
-function describeClause({ left, operator, right }: EquationClause, context: EmitContext): string {
-  const value = String(right ?? "").replace(/[{}%]/g, "");
+function describeClause(clause: EquationClause, { variables }: EmitContext): string {
+  const { text, variable } = rightOf(clause);
+  const value = replacePlaceholders(text, (name) => `[${variables.emitted(name)}]`).replace(/[{}%]/g, "");
   const isNumber = /^-?\d+(\.\d+)?$/.test(value);
-  return clauseWords(context.variables.emitted(left), operator, isNumber ? value : `"${value}"`);
+  const right = variable === undefined ? `"${value}"` : variables.emitted(variable);
+  return clauseWords(variables.emitted(clause.left), clause.operator, isNumber ? value : right);
 }

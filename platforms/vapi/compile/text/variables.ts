@@ -1,7 +1,7 @@
 import type { Path } from "../../../../src/errors.ts";
-import { bareName, placeholderContents } from "../../../../src/expressions/mod.ts";
+import { bareName, clauseVariables } from "../../../../src/expressions/mod.ts";
 import type { AgentGraph, Transition } from "../../../../src/graph/mod.ts";
-import { Names, omit, own } from "../../../../src/values/mod.ts";
+import { Names, own } from "../../../../src/values/mod.ts";
 import { type LoweredGraph, transitionPath } from "../../../lower/mod.ts";
 import { limits, namePatterns } from "../../api/mod.ts";
 import { variableSlug } from "../common/mod.ts";
@@ -27,23 +27,19 @@ export interface VariableTable {
   readonly names: ReadonlyMap<string, string>;
   /** Returns an unused name for a variable of the emitter. */
   readonly fresh: (wanted: string) => string;
-  /** Returns the name of a left side in Liquid; `undefined` if Liquid does not allow it, so that it is never set. */
+  /** Returns the name in Liquid of a variable in an equation; `undefined` if Liquid does not allow it, so that it is never set. */
   readonly read: (name: string) => string | undefined;
-  /** Returns the name of a right side in Liquid if it may be a variable; `undefined` for a literal. */
-  readonly readRight: (text: string, left?: string) => string | undefined;
   readonly kindOf: (name: string) => VariableKind;
 }
 
 /** Assigns a name to every variable that the graph sets: its own if Vapi accepts it. */
 export function nameVariables(graph: AgentGraph): VariableTable {
-  const { types, choices } = variableSources(graph);
+  const types = typesOf(graph);
   const defaults = graph.source_metadata.default_dynamic_variables ?? {};
-  const clauses = clausesOf(graph);
-  const texts = JSON.stringify([graph.nodes, graph.snippets, omit(graph.source_metadata, ["original"])]);
-  const named = new Set([...placeholderContents(texts), ...clauses.map(({ name }) => name)]);
   // a variable that the call is given needs another name if an equation reads it and Liquid does not allow its name
-  const unnamed = clauses.filter(({ name }) => name && !isPath(name) && platformPath(name, graph) === undefined);
-  const owned = new Set([...Object.keys(defaults), ...types.keys(), ...unnamed.map(({ name }) => name)]);
+  const compared = clausesOf(graph).flatMap(({ names }) => names);
+  const unnamed = compared.filter((name) => name && !isPath(name) && platformPath(name, graph) === undefined);
+  const owned = new Set([...Object.keys(defaults), ...types.keys(), ...unnamed]);
   const pool = new Names([], { joint: "_", limit: limits().alias });
   const ordered = [...[...owned].filter(isPlain), ...[...owned].filter((name) => !isPlain(name))];
   const table = new Map(
@@ -60,11 +56,6 @@ export function nameVariables(graph: AgentGraph): VariableTable {
       const name = bareName(side);
       return table.get(name) ?? platformPath(name, graph) ?? (isPath(name) ? name : undefined);
     },
-    readRight: (text, left) => {
-      const name = bareName(text);
-      if (left !== undefined && choices.get(bareName(left))?.has(text)) return undefined;
-      return table.get(name) ?? (isPlain(name) && named.has(name) ? name : undefined);
-    },
     kindOf: (side) => {
       const name = bareName(side);
       const [type, ...others] = types.get(name) ?? [];
@@ -80,22 +71,18 @@ export function nameVariables(graph: AgentGraph): VariableTable {
   };
 }
 
-/** Returns the types of the values that each variable can get, and its choices. Tool results have an unknown type. */
-function variableSources(graph: AgentGraph) {
+/** Returns the types of the values that each variable can get. Tool results have an unknown type. */
+function typesOf(graph: AgentGraph): ReadonlyMap<string, ReadonlySet<string>> {
   const types = new Map<string, ReadonlySet<string>>();
-  const choices = new Map<string, ReadonlySet<string>>();
-  const add = (found: Map<string, ReadonlySet<string>>, name: string, values: readonly string[]) =>
-    found.set(name, new Set([...(found.get(name) ?? []), ...values]));
+  const add = (name: string, type: string) => types.set(name, new Set([...(types.get(name) ?? []), type]));
   for (const { variables_to_extract: variables, tools } of Object.values(graph.nodes)) {
     for (const { name, type, choices: listed } of variables) {
       const isText = listed?.length || type === "string" || type === "enum";
-      add(types, name, [isText ? "text" : type === "integer" ? "number" : type]);
-      add(choices, name, listed ?? []);
+      add(name, isText ? "text" : type === "integer" ? "number" : type);
     }
-    for (const name of tools.flatMap((tool) => Object.keys(tool.response_variables ?? {})))
-      add(types, name, ["unknown"]);
+    for (const name of tools.flatMap((tool) => Object.keys(tool.response_variables ?? {}))) add(name, "unknown");
   }
-  return { types, choices };
+  return types;
 }
 
 /** Whether Liquid reads a name as a variable or as a path into Vapi's own values (`customer.number`). */
@@ -111,9 +98,9 @@ function isPlain(name: string): boolean {
 /** Returns all comparisons in equations of a graph, with the path of their transition or go-back condition. */
 export function clausesOf({ nodes }: LoweredGraph) {
   const placed = ({ condition: { type, equations } }: Pick<Transition, "condition">, path: Path) =>
-    (type === "equation" ? (equations ?? []) : []).map(({ left, operator }) => ({
-      name: bareName(left),
-      operator,
+    (type === "equation" ? (equations ?? []) : []).map((clause) => ({
+      names: clauseVariables(clause),
+      operator: clause.operator,
       path,
     }));
   return Object.values(nodes).flatMap((node) => [

@@ -15,8 +15,6 @@ export interface ConditionPlace {
   /** As the beginning of a sentence: `Transition "greet" → "pay"`. */
   readonly subject: string;
   readonly more: Pick<NewChange, "node" | "transition" | "nodes">;
-  /** The variables of both versions. */
-  readonly variables: ReadonlySet<string>;
 }
 
 const KNOWN = ["type", "value", "equations", "logical_operator", "outcome"];
@@ -25,7 +23,7 @@ const KNOWN = ["type", "value", "equations", "logical_operator", "outcome"];
 export function conditionChanges(
   before: TransitionCondition,
   after: TransitionCondition,
-  { path, subject, more, variables }: ConditionPlace,
+  { path, subject, more }: ConditionPlace,
 ): readonly GraphChange[] {
   if (isSame(before, after)) return [];
   const change = (kind: NewChange["kind"], message: string, rest: Partial<NewChange> = {}) => [
@@ -44,7 +42,7 @@ export function conditionChanges(
               words: textParts(before.value, after.value),
             });
       case "equation":
-        return equationChange(before, after, variables, change);
+        return equationChange(before, after, change);
       case "tool_call":
         return before.value === after.value && isSame(before.outcome, after.outcome)
           ? change("rewritten", "has other equations, which a tool outcome does not use")
@@ -63,10 +61,9 @@ function extraKeys(condition: TransitionCondition): readonly string[] {
 function equationChange(
   before: TransitionCondition,
   after: TransitionCondition,
-  variables: ReadonlySet<string>,
   change: (kind: NewChange["kind"], message: string) => readonly GraphChange[],
 ): readonly GraphChange[] {
-  const [wider, narrower] = [implies(before, after, variables), implies(after, before, variables)];
+  const [wider, narrower] = [implies(before, after), implies(after, before)];
   if (wider && narrower) {
     const isTextAlone = isSame(before.equations?.map(clauseKey), after.equations?.map(clauseKey));
     return change("rewritten", `has the same equations, ${isTextAlone ? "with another spelling" : "in another form"}`);

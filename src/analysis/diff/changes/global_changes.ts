@@ -46,7 +46,7 @@ export function globalChanges(pair: NodePair): readonly GraphChange[] {
 function goBackChanges(
   before: GlobalNodeSetting,
   after: GlobalNodeSetting,
-  { earlierId, id, nodes, variables }: NodePair,
+  { earlierId, id, nodes }: NodePair,
 ): readonly GraphChange[] {
   const [earlier, later] = [before.go_back_conditions, after.go_back_conditions];
   const pathOf = (node: string, index: number) => ["nodes", node, "global_node_setting", "go_back_conditions", index];
@@ -87,7 +87,7 @@ function goBackChanges(
               message: `${subject} has the id ${quote(back.id)} instead of ${quote(old.id)}`,
             }),
           ]),
-      ...conditionChanges(old.condition, back.condition, { path: [...path, "condition"], subject, more, variables }),
+      ...conditionChanges(old.condition, back.condition, { path: [...path, "condition"], subject, more }),
       ...otherChanges(omit({ ...old }, known), omit({ ...back }, known), { path, more }),
     ];
   });

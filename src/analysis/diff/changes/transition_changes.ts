@@ -17,15 +17,13 @@ export interface NodePair {
   readonly id: string;
   /** Ids of the node in both versions. */
   readonly nodes: readonly string[];
-  /** The variables of both versions of the graph. */
-  readonly variables: ReadonlySet<string>;
 }
 
 const KNOWN = ["target_node_id", "condition", "description", "timing", "metadata"];
 
 /** The changes of the transitions of a node. */
 export function transitionChanges(pair: NodePair): readonly GraphChange[] {
-  const { before, after, earlierId, id, nodes, variables } = pair;
+  const { before, after, earlierId, id, nodes } = pair;
   const [earlier, later] = [before.transitions, after.transitions];
   if (isSame(earlier, later)) return [];
   const pairs = pairTransitions(earlier, later);
@@ -53,7 +51,7 @@ export function transitionChanges(pair: NodePair): readonly GraphChange[] {
     const path = ["nodes", id, "transitions", index];
     const match = pairs[index];
     const old = match === undefined ? undefined : earlier[match];
-    if (old) return oneTransition(old, transition, { path, node: id, transition: index, nodes }, variables);
+    if (old) return oneTransition(old, transition, { path, node: id, transition: index, nodes });
     const { target_node_id: to } = transition;
     const words = transitionWords(transition);
     const message = leads(earlier, to)
@@ -68,12 +66,7 @@ export function transitionChanges(pair: NodePair): readonly GraphChange[] {
 
 type Place = Required<Pick<NewChange, "path" | "node" | "transition" | "nodes">>;
 
-function oneTransition(
-  before: Transition,
-  after: Transition,
-  { path, ...more }: Place,
-  variables: ReadonlySet<string>,
-): readonly GraphChange[] {
+function oneTransition(before: Transition, after: Transition, { path, ...more }: Place): readonly GraphChange[] {
   if (isSame(before, after)) return [];
   const { target_node_id: to } = after;
   const subject = `Transition ${edge(more.node, to)}`;
@@ -90,9 +83,7 @@ function oneTransition(
       ),
     );
   }
-  found.push(
-    ...conditionChanges(before.condition, after.condition, { path: [...path, "condition"], subject, more, variables }),
-  );
+  found.push(...conditionChanges(before.condition, after.condition, { path: [...path, "condition"], subject, more }));
   if (!isSame(before.description, after.description)) {
     const [old, now] = [before.description ?? "", after.description ?? ""];
     const message = `${subject} has another description: ${quote(now)} instead of ${quote(old)}`;

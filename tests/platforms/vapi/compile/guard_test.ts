@@ -40,6 +40,10 @@ const numeric = fc.oneof(
   fc.constantFrom("0|0", "5|5.5", "Infinity", "-Infinity", "NaN", "٣", "1_000", "0b1", "08", "007"),
 );
 const text = fc.oneof(numeric, awkward, fc.constantFrom(...NAMES), fc.string({ maxLength: 6 }));
+const filled = fc.constantFrom(
+  ...NAMES.map((name) => `{{${name}}}`),
+  ...["no-{{tier}}", "{{ age }}{{city}}", "{{unset}}", "1{{limit}}.5", "{{tier}}|{{not a name}}", "{{now}}x"],
+);
 const value = fc.oneof(text, fc.integer({ min: -20, max: 20 }), fc.boolean());
 const operator = fc.constantFrom(
   "==",
@@ -54,16 +58,14 @@ const operator = fc.constantFrom(
   "not_exist",
   "~=",
 );
-const clause: fc.Arbitrary<EquationClause> = fc.record({ left: fc.constantFrom(...NAMES), operator, right: value });
+const right = fc.oneof(value, filled);
+const clause: fc.Arbitrary<EquationClause> = fc.record({ left: fc.constantFrom(...NAMES), operator, right });
 const variables = fc.dictionary(fc.constantFrom(...NAMES), value, { maxKeys: 5, noNullPrototype: true });
-
-/** A prompt that uses every variable, because a right side refers only to variables that the graph uses. */
-const MENTIONED = { source_metadata: { general_prompt: NAMES.map((name) => `{{${name}}}`).join(" ") } };
 
 /** Emits a node with one equation; returns the tool of its transition. */
 function toolOf(equations: readonly EquationClause[], logical_operator?: "and" | "or") {
   const condition = { type: "equation", value: "", equations, ...(logical_operator ? { logical_operator } : {}) };
-  const graph = graphOf({ start: { transitions: [{ target_node_id: "goal", condition }] }, goal: {} }, MENTIONED);
+  const graph = graphOf({ start: { transitions: [{ target_node_id: "goal", condition }] }, goal: {} });
   return handoffTo(memberOf(json(emitSquad(graph).config), "start"), "goal");
 }
 
@@ -106,7 +108,7 @@ test("only the first transition with a true equation is open, and `else` only if
         ? { start: { transitions: [always("fork", "else")] }, fork }
         : { start: fork };
       const rest = Object.fromEntries([...targets, "otherwise"].map((id) => [id, {}]));
-      const member = memberOf(json(emitSquad(graphOf({ ...nodes, ...rest }, MENTIONED)).config), "start");
+      const member = memberOf(json(emitSquad(graphOf({ ...nodes, ...rest })).config), "start");
       const open = [...targets, "otherwise"].filter((id) => !isVetoed(handoffTo(member, id), call));
       const first = clauses.findIndex((equation) => evaluateEquation(equation, call));
       assert.deepEqual(open, [first < 0 ? "otherwise" : `way_${first}`]);
@@ -115,10 +117,10 @@ test("only the first transition with a true equation is open, and `else` only if
   );
 });
 
-for (const right of [undefined, null])
-  test(`the guard of an equation whose right side is ${right} compares with an empty text`, () => {
+for (const missing of [undefined, null])
+  test(`the guard of an equation whose right side is ${missing} compares with an empty text`, () => {
     for (const operator of ["==", "!=", "contains", ">"]) {
-      const equation: EquationClause = { left: "tier", operator, ...(right === null ? { right } : {}) };
+      const equation: EquationClause = { left: "tier", operator, ...(missing === null ? { right: missing } : {}) };
       for (const call of [{}, { tier: "" }, { tier: "gold" }, { tier: "undefined" }, { tier: "null" }])
         assert.equal(
           isVetoed(toolOf([equation]), call),
