@@ -1,6 +1,6 @@
 import type { Path } from "../errors.ts";
 import { type AgentGraph, type Finding, toGraph } from "../graph/mod.ts";
-import { type ScenarioSource, toScenarios } from "../scenario/mod.ts";
+import { requireScenarios, type ScenarioSource, toScenarios } from "../scenario/mod.ts";
 import { didYouMean } from "../values/mod.ts";
 import { knownVariables } from "./facts/mod.ts";
 
@@ -13,7 +13,7 @@ import { knownVariables } from "./facts/mod.ts";
  * of the scenario.
  *
  * @throws {GraphError} `not-a-graph`.
- * @throws {ScenarioError} `invalid-scenario`, `duplicate-scenario`.
+ * @throws {ScenarioError} `invalid-scenario`, also for an empty list; `duplicate-scenario`.
  */
 export function checkScenarios(source: AgentGraph, scenarios: readonly ScenarioSource[]): Finding[] {
   const graph = toGraph(source, "Cannot check scenarios");
@@ -22,7 +22,9 @@ export function checkScenarios(source: AgentGraph, scenarios: readonly ScenarioS
   // A transfer is mocked by its node's name.
   const mockable = [...tools, ...nodes.filter((id) => graph.nodes[id]?.node_type === "transfer")];
   const variables = [...knownVariables(graph).keys()];
-  return toScenarios(scenarios).flatMap((scenario, index) => {
+  const documents = toScenarios(scenarios);
+  requireScenarios(documents, "Cannot check scenarios");
+  return documents.flatMap((scenario, index) => {
     const look = (known: readonly string[], severity: Finding["severity"], what: "node" | "tool" | "variable") => {
       const names = new Set(known);
       return (name: string, at: Path): Finding[] => {

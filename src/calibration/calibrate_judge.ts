@@ -38,13 +38,19 @@ type Judged = Disagreement;
  * Judges calls with known verdicts, and measures the agreement: Cohen's kappa, overall and per criterion.
  *
  * @param calls Each criterion is judged in the calls that have a known verdict on it.
- * @throws {ScenarioError} `invalid-option`.
+ * @throws {ScenarioError} `invalid-option`, also without any known verdict.
  * @throws {ModelError} `unknown-model`, `missing-key-variable`. Calls that cannot be judged are in `errors`.
  */
 export async function calibrateJudge(calls: readonly KnownCall[], options: CalibrateOptions): Promise<Calibration> {
   const { threshold = DEFAULT_THRESHOLD, panel = 1, concurrency = DEFAULT_CONCURRENCY, signal } = options ?? {};
   const given = { calls: calls ?? null, options: options ?? null, threshold, panel, concurrency, signal };
   checkOptions(given, RULES, ScenarioError, "Cannot calibrate the judge");
+  if (!calls.some(({ verdicts }) => verdicts.length > 0))
+    throw new ScenarioError("Cannot calibrate the judge: there is no known verdict", {
+      code: "invalid-option",
+      path: ["calls"],
+      hint: `Pass at least one call, ${KNOWN_CALL}`,
+    });
   const model = await resolveModel(options.judge);
   const limit = pLimit(concurrency);
   const requests: CallOptions = signal ? { signal } : {};

@@ -35,5 +35,5 @@ export {
   type ToolMock,
 } from "./scenario.ts";
 export { SCENARIO_KEYS } from "./schema.ts";
-export { plainScenario, type ScenarioSource, toScenario, toScenarios } from "./source.ts";
+export { plainScenario, requireScenarios, type ScenarioSource, toScenario, toScenarios } from "./source.ts";
 export { WORDS as SCENARIO_ALIASES } from "./words.ts";

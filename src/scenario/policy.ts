@@ -29,11 +29,15 @@ export interface Policy {
 /** A policy in any form: built by `policy()`, or a document. */
 export type PolicySource = Policy | { readonly toJSON: () => Policy };
 
+const filled = v.pipe(
+  v.string(),
+  v.check((text) => text.trim() !== "", "it is blank"),
+);
 const OUTCOMES = ["succeeded", "failed"] as const;
 const Point = v.union(
   [
-    v.strictObject({ node: v.string() }),
-    v.strictObject({ tool: v.string(), outcome: v.optional(v.picklist(OUTCOMES)) }),
+    v.strictObject({ node: filled }),
+    v.strictObject({ tool: filled, outcome: v.optional(v.picklist(OUTCOMES)) }),
     v.strictObject({ end: v.picklist(END_REASONS) }),
   ],
   `Expected { node }, { tool, outcome? } with an outcome ${OUTCOMES.join(" or ")}, or { end } with one of ${END_REASONS.join(", ")}`,
@@ -55,10 +59,10 @@ const Rule = v.variant("verb", [
   v.strictObject({ verb: v.literal("after"), first: points, second: points }),
   v.strictObject({ verb: v.literal("leads_to"), first: points, second: points }),
   v.strictObject({ verb: v.literal("way_to"), points }),
-  v.strictObject({ verb: v.literal("known"), variables: v.pipe(v.array(v.string()), v.minLength(1)) }),
+  v.strictObject({ verb: v.literal("known"), variables: v.pipe(v.array(filled), v.minLength(1)) }),
 ]);
 const PolicyDocument = v.looseObject({
-  name: v.pipe(v.string(), v.nonEmpty()),
+  name: filled,
   rules: v.pipe(v.array(Rule), v.minLength(1)),
 });
 

@@ -26,7 +26,7 @@ const MEANINGS: ReadonlyMap<string, string> = new Map([
 type Problem = Pick<Issue, "path" | "message" | "hint">;
 
 /**
- * Finds keys that nothing reads, and blank criteria. Notes belong under `metadata` or a marked key such as `_author`,
+ * Finds keys that nothing reads, and blank expectations. Notes belong under `metadata` or a marked key such as `_author`,
  * `//todo` or `x_ticket`.
  */
 export function scenarioProblems(item: unknown): readonly Problem[] {
@@ -46,6 +46,11 @@ export function scenarioProblems(item: unknown): readonly Problem[] {
           ]
         : []),
     ]),
+    ...TEXT_LISTS.flatMap((key) => list(key).flatMap((text, at) => blankProblem(text, [key, at]))),
+    ...list("calls").flatMap((call, at) => blankProblem(isRecord(call) && call.tool, ["calls", at, "tool"])),
+    ...Object.keys(isRecord(item.extracts) ? item.extracts : {}).flatMap((name) =>
+      blankProblem(name, ["extracts", name]),
+    ),
     ...list("tool_mocks").flatMap((mock, at) => [
       ...unknownKeys(mock, SCENARIO_KEYS.mock, ["tool_mocks", at]),
       ...(isRecord(mock) ? ruleProblems(mock.input_match_rule, ["tool_mocks", at, "input_match_rule"]) : []),
@@ -63,6 +68,16 @@ export function scenarioProblems(item: unknown): readonly Problem[] {
     ),
     ...list("calls").flatMap((call, at) => unknownKeys(call, SCENARIO_KEYS.call, ["calls", at])),
   ];
+}
+
+/** Expectations that are lists of texts. A blank one would always hold, or never. */
+const TEXT_LISTS = ["includes", "excludes", "patterns", "visits", "avoids", "checks"] as const;
+/** A pattern's kind, which is not a part of it. */
+const PREFIX = /^(?:re2:|glob:)/;
+
+function blankProblem(value: unknown, path: Path): readonly Problem[] {
+  if (typeof value !== "string" || !isBlank(value.replace(path[0] === "patterns" ? PREFIX : "", ""))) return [];
+  return [{ path, message: "it is blank", hint: "Write what must hold of the call, or remove it" }];
 }
 
 /** Finds keys of a scenario (at the empty path) or of an object in it that nothing reads. */

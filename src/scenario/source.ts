@@ -35,6 +35,19 @@ export function toScenarios(sources: readonly ScenarioSource[]): readonly Scenar
   });
 }
 
+/**
+ * Throws for an empty list: what decides by no scenario would always pass.
+ *
+ * @throws {ScenarioError} `invalid-scenario`.
+ */
+export function requireScenarios(scenarios: readonly unknown[], action: string): void {
+  if (scenarios.length > 0) return;
+  throw new ScenarioError(`${action}: there are none`, {
+    code: "invalid-scenario",
+    hint: 'Pass at least one: [scenario("…").says("…").ends("agent_ended")]',
+  });
+}
+
 /** Returns the document of a scenario in any form. */
 export function plainScenario(source: unknown): unknown {
   return isRecord(source) && "toJSON" in source && typeof source.toJSON === "function" ? source.toJSON() : source;

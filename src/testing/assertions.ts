@@ -7,7 +7,7 @@ import { type CallExpectation, checkCall, type TestedCall } from "./check_call.t
  *
  * @param call A `conversation()`, or a result of a run.
  * @throws {AssertionError} When it did not.
- * @throws {CallweaveError} `invalid-option` if the value is not a call.
+ * @throws {CallweaveError} `invalid-option` if the value is not a call, or without a node.
  * @example
  * ```ts
  * import { conversation, flow } from "callweave";
@@ -28,7 +28,7 @@ export function assertVisits(call: TestedCall, ...nodes: readonly string[]): voi
  * Asserts that variables have these values, compared as texts. `undefined`: the variable is not set.
  *
  * @throws {AssertionError} When one has another value.
- * @throws {CallweaveError} `invalid-option` if the value is not a call.
+ * @throws {CallweaveError} `invalid-option` if the value is not a call, or without a variable.
  */
 export function assertExtracts(call: TestedCall, variables: { readonly [name: string]: unknown }): void {
   assertCall(call, { extracts: variables }, "assertExtracts()");
@@ -38,7 +38,7 @@ export function assertExtracts(call: TestedCall, variables: { readonly [name: st
  * Asserts that a call ended for this reason.
  *
  * @throws {AssertionError} When it ended for another one, or not at all.
- * @throws {CallweaveError} `invalid-option` if the value is not a call.
+ * @throws {CallweaveError} `invalid-option` if the value is not a call, or without a reason.
  */
 export function assertEndsWith(call: TestedCall, reason: EndReason): void {
   assertCall(call, { ends: reason }, "assertEndsWith()");

@@ -28,7 +28,8 @@ export type CallExpectation = Pick<ScenarioInput, "visits" | "extracts" | "ends"
  * Checks a call by the same rules as a scenario.
  *
  * @param action For messages: "toVisit()".
- * @throws {CallweaveError} `invalid-option` if the value is not a call; `invalid-scenario` for wrong expectations.
+ * @throws {CallweaveError} `invalid-option` if the value is not a call, or if there is nothing to check;
+ *   `invalid-scenario` for wrong expectations.
  */
 export function checkCall(call: unknown, expected: CallExpectation, action: string): CallCheck {
   if (!isTestedCall(call))
@@ -37,6 +38,7 @@ export function checkCall(call: unknown, expected: CallExpectation, action: stri
       path: ["call"],
       hint: "Pass a conversation(), or a result of run()",
     });
+  checkNotEmpty(expected, action);
   const { visits, avoids, ends, extracts, calls } = toScenario({ name: action, ...expected });
   const { transcript, nodesVisited, toolsCalled, endDetail } = call;
   const endReason = call.endReason ?? undefined;
@@ -50,6 +52,26 @@ export function checkCall(call: unknown, expected: CallExpectation, action: stri
     message: () =>
       [...(wrong.length > 0 ? wrong : checks).map(line), "", formatTranscript(transcript).trimEnd()].join("\n"),
   };
+}
+
+const HINTS = {
+  visits: "Pass at least one node",
+  extracts: "Pass at least one variable with its value",
+  ends: 'Pass a reason, such as "agent_ended"',
+} as const satisfies { readonly [Kind in keyof CallExpectation]-?: string };
+
+/** Throws for an expectation that every call would meet. */
+function checkNotEmpty(expected: CallExpectation, action: string): void {
+  for (const kind of ["visits", "extracts", "ends"] as const) {
+    const value = expected[kind];
+    const isEmpty = typeof value === "object" && value !== null && Object.keys(value).length === 0;
+    if (!(kind in expected) || (value !== undefined && value !== null && !isEmpty)) continue;
+    throw new CallweaveError(`Cannot check a call with ${action}: there is nothing to check`, {
+      code: "invalid-option",
+      path: [kind],
+      hint: HINTS[kind],
+    });
+  }
 }
 
 function line({ kind, expected, passed, reason }: CheckResult): string {

@@ -4,7 +4,8 @@ import { type CallCheck, checkCall } from "./check_call.ts";
 
 /**
  * Matchers for `expect.extend(matchers)` of Bun, Vitest, Jest and Deno's `@std/expect`. They check a `conversation()` or
- * a result of a run by the rules of a scenario's `.visits()`, `.extracts()` and `.ends()`.
+ * a result of a run by the rules of a scenario's `.visits()`, `.extracts()` and `.ends()`. Without anything to check they
+ * throw `invalid-option`, also under `.not`.
  *
  * @example
  * ```ts

@@ -3,7 +3,7 @@ import type { AgentGraph } from "../graph/mod.ts";
 import { agentName, toGraph } from "../graph/mod.ts";
 import { caseOf, formatCase } from "../reporters/mod.ts";
 import { type OpenRun, openRun, type RunOptions, type ScenarioRun } from "../runner/mod.ts";
-import { type ScenarioSource, toScenarios } from "../scenario/mod.ts";
+import { requireScenarios, type ScenarioSource, toScenarios } from "../scenario/mod.ts";
 import { type Clock, checkOptions, rule, startTimeLimit } from "../values/mod.ts";
 import { findRunner } from "./runners/mod.ts";
 
@@ -38,7 +38,7 @@ const RULES = {
  * The first test opens a run, and the results of all tests are stored in it. If the runner supports it, the tests run
  * concurrently; `concurrency` limits their calls.
  *
- * @throws {ScenarioError} `invalid-scenario`, `duplicate-scenario`.
+ * @throws {ScenarioError} `invalid-scenario`, also for an empty list; `duplicate-scenario`.
  * @throws {CallweaveError} `invalid-option`; `no-test-runner` when the file was started with `bun` instead of `bun test`.
  *   Other problems of a run fail every test.
  * @example
@@ -57,6 +57,7 @@ export function testScenarios(
 ): void {
   const agent = toGraph(graph, "Cannot test scenarios");
   const documents = toScenarios(scenarios);
+  requireScenarios(documents, "Cannot test scenarios");
   const {
     title = options?.name ?? agentName(agent) ?? "agent",
     timeoutMs = DEFAULT_TIMEOUT_MS,

@@ -39,6 +39,7 @@ export const two = flow("two").end("bye", { prompt: "Bye." }).compile();\n`,
   "cycle.ts": 'throw Object.assign(new Error("in a cycle"), { code: "ERR_REQUIRE_CYCLE_MODULE" });\n',
   "commonjs.ts": 'throw new SyntaxError("Cannot use import statement outside a module");\n',
   "tsx.ts": `throw new Error('Top-level await is currently not supported with the "cjs" output format');\n`,
+  "no-items.json": [],
   "wrong-tests.json": [{ user_prompt: 3 }],
   "notes.txt": "this is no database, and it is long enough to be looked at as one ".repeat(40),
 });
@@ -126,6 +127,17 @@ test("test cases with errors are rejected, with every path", async () => {
   await refused([...run, "--scenarios", at("none.ts")], "no-export");
   await refused(run, "usage");
   await refused([...run, "--tests", at("tests.json"), "--scenario", "nobody"], "usage");
+});
+
+test("files without anything to check, and filters that match nothing, are rejected", async () => {
+  const run = ["run", at("graph.json"), "--db", ":memory:"];
+  await refused([...run, "--tests", at("no-items.json")], "usage");
+  for (const filter of ["--grep", "--tag"])
+    await refused([...run, "--tests", at("tests.json"), filter, "none"], "usage");
+  await refused([...run, "--tests", at("tests.json"), "--policies", at("no-items.json")], "no-export");
+  await refused(["check", at("graph.json"), "--policies", at("no-items.json")], "no-export");
+  await refused(["judge", "calibrate", at("no-items.json"), "--model", "offline"], "invalid-option");
+  await refused(["evaluate", at("no-items.json"), "--metric", "polite", "--model", "offline"], "invalid-option");
 });
 
 test("wrong usage is rejected with a suggestion", async () => {

@@ -127,7 +127,19 @@ test("run() rejects scenarios that would always pass, before the first call", as
   const options = { models: { agent }, store: false } as const;
   const refused: readonly (readonly [scenario: object, message: RegExp])[] = [
     [{ says }, /expects nothing/],
-    [{ says, patterns: ["", "re2:", "glob: "], includes: [" "], excludes: [""] }, /expects nothing/],
+    [
+      { says, includes: [], excludes: [], patterns: [], visits: [], avoids: [], extracts: {}, calls: [] },
+      /expects nothing/,
+    ],
+    ...["includes", "excludes", "visits", "avoids"].flatMap((key) =>
+      ["", " "].map((text) => [{ says, ends: "agent_ended", [key]: ["bye", text] }, /\.1: it is blank/] as const),
+    ),
+    ...["", "re2:", "glob: "].map((text) => [{ says, patterns: ["x", text] }, /patterns\.1: it is blank/] as const),
+    ...["*", "glob:**", "re2:.*", "(?:)", "^", "re2:x*"].map(
+      (text) => [{ says, patterns: ["x", text] }, /matches every text, so it checks nothing/] as const,
+    ),
+    [{ says, calls: [{ tool: " " }] }, /calls\.0\.tool: it is blank/],
+    [{ says, extracts: { "": "x" } }, /extracts\.: it is blank/],
     [{ user_prompt: " ", ends: "agent_ended" }, /has no caller/],
     [{ ends: "agent_ended" }, /has no caller/],
     [{ says, checks: ["says the price"] }, /has the name of check "says the price" without its function/],

@@ -62,3 +62,28 @@ test("assertions throw an AssertionError with the transcript, and matchers a typ
   for (const nothing of [undefined, null, 1, {}, { transcript: [] }])
     assert.throws(() => matchers.toVisit(nothing, "a"), { code: "invalid-option" });
 });
+
+test("assertions and matchers without anything to check throw a typed error, also under .not", async () => {
+  const call = await billingCall();
+  const nothing = undefined as never; // what JavaScript may pass
+  for (const [path, check] of [
+    ["visits", () => assertVisits(call)],
+    ["visits", () => matchers.toVisit(call)],
+    ["visits", () => matchers.toVisit({ value: call, isNot: true })],
+    ["extracts", () => assertExtracts(call, {})],
+    ["extracts", () => assertExtracts(call, nothing)],
+    ["extracts", () => matchers.toExtract(call, {})],
+    ["ends", () => assertEndsWith(call, nothing)],
+    ["ends", () => matchers.toEndWith(call, nothing)],
+    ["ends", () => matchers.toEndWith(call, null as never)],
+  ] as const) {
+    const wrong = { code: "invalid-option", path: [path], message: /: there is nothing to check$/ };
+    assert.throws(check, wrong, `${path}: ${check}`);
+  }
+  for (const blank of [
+    () => matchers.toVisit(call, " "),
+    () => matchers.toVisit(call, "greet", ""),
+    () => matchers.toExtract(call, { "": undefined }),
+  ])
+    assert.throws(blank, { code: "invalid-scenario", message: /it is blank/ });
+});

@@ -1,3 +1,4 @@
+import { ScenarioError } from "../../errors.ts";
 import { type AgentGraph, checkEntry, toGraph } from "../../graph/mod.ts";
 import { type Policy, type PolicyRule, type PolicySource, parsePolicies, type Scenario } from "../../scenario/mod.ts";
 import { type CallPath, type PathAnswer, searchable, searchFor, searchForTrap } from "../paths/mod.ts";
@@ -32,11 +33,16 @@ export type PolicyAnswer =
  * nothing.
  *
  * @throws {GraphError} `not-a-graph`, `unknown-entry`.
- * @throws {ScenarioError} `invalid-policy`.
+ * @throws {ScenarioError} `invalid-policy`, also for an empty list.
  */
 export function checkPolicies(source: AgentGraph, policies: readonly PolicySource[]): readonly PolicyAnswer[] {
   const graph = toGraph(source, "Cannot check policies");
   const parsed = parsePolicies(policies);
+  if (parsed.length === 0)
+    throw new ScenarioError("Cannot check policies: there are none", {
+      code: "invalid-policy",
+      hint: 'Pass at least one: [policy("…", ({ before }) => before("one_node", "another_node"))]',
+    });
   checkEntry(graph, "Cannot check policies");
   return parsed.map((policy) => answerFor(graph, policy));
 }

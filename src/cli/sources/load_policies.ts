@@ -33,15 +33,16 @@ export async function loadPolicies(
 
 async function policiesIn(path: string, { env }: Pick<Terminal, "env">): Promise<readonly Policy[]> {
   try {
-    if (!isModulePath(path)) return parsePolicies(parseJsonFile(path, await readTextFile(path)));
-    const found = exportedPolicies(await loadModule(path, env));
+    const found = isModulePath(path)
+      ? exportedPolicies(await loadModule(path, env))
+      : [parseJsonFile(path, await readTextFile(path))].flat();
     if (found.length > 0) return parsePolicies(found);
   } catch (error) {
     throw inFile(error, path);
   }
-  throw new UsageError(`Cannot use "${path}" as policies: it exports none`, {
+  throw new UsageError(`Cannot use "${path}" as policies: it has none`, {
     code: "no-export",
-    hint: 'Export what policy("…") returns, or a list of it',
+    hint: 'Export what policy("…") returns, or write a list of { name, rules }',
   });
 }
 

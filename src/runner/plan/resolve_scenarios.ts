@@ -5,6 +5,7 @@ import {
   DEFAULT_THRESHOLD,
   type Metric,
   type RunMetric,
+  requireScenarios,
   type Scenario,
   type ScenarioSource,
   toScenarios,
@@ -39,7 +40,7 @@ export async function resolveScenarios(
   const global = metrics.map((metric) => withThreshold(typeof metric === "string" ? { criterion: metric } : metric));
   checkMetrics([...global, { criterion: "criteria without their own", threshold }]);
   const scenarios = toScenarios(sources);
-  if (scenarios.length === 0) throw withoutScenarios();
+  requireScenarios(scenarios, "Cannot run scenarios");
   const patterns = await compilePatterns(scenarios);
   const resolved = await Promise.all(
     scenarios.map(async (scenario, index) => ({
@@ -53,13 +54,6 @@ export async function resolveScenarios(
   const issues = variant ? [] : resolved.flatMap((each, index) => vacuousIn(each, index, context));
   throwIssues(ScenarioError, "Cannot run scenarios", issues);
   return resolved;
-}
-
-function withoutScenarios(): ScenarioError {
-  return new ScenarioError("Cannot run scenarios: there are none", {
-    code: "invalid-scenario",
-    hint: 'Pass at least one: [scenario("…").says("…").ends("agent_ended")]',
-  });
 }
 
 function checkMetrics(metrics: readonly RunMetric[]): void {
@@ -76,7 +70,8 @@ function checkMetrics(metrics: readonly RunMetric[]): void {
   throwIssues(ScenarioError, "Cannot run scenarios", issues);
 }
 
-const BLANK_PATTERN = /^(?:re2:|glob:)?\s*$/;
+/** What nobody says: a pattern that matches it and the empty text matches every text. */
+const NEVER_SAID = "\u0001";
 
 async function compilePatterns(scenarios: readonly Scenario[]): Promise<readonly (readonly Pattern[])[]> {
   const issues: Issue[] = [];
@@ -84,13 +79,16 @@ async function compilePatterns(scenarios: readonly Scenario[]): Promise<readonly
   for (const [index, scenario] of scenarios.entries()) {
     const patterns: Pattern[] = [];
     for (const [position, source] of scenario.patterns.entries()) {
-      if (BLANK_PATTERN.test(source)) continue; // matches every text; reported as blank
+      const path = [index, "patterns", position];
       try {
-        patterns.push(await compilePattern(source));
+        const pattern = await compilePattern(source);
+        patterns.push(pattern);
+        if (!pattern.matches("") || !pattern.matches(NEVER_SAID)) continue;
+        const message = `scenario "${scenario.name}": pattern "${source}" matches every text, so it checks nothing`;
+        issues.push({ code: "invalid-scenario", path, message, hint: "Write what a message must have" });
       } catch (error) {
         if (!isCallweaveError(error)) throw error;
         const { code, message, hint } = error;
-        const path = [index, "patterns", position];
         issues.push({ code, path, message: `scenario "${scenario.name}": ${message}`, hint });
       }
     }

@@ -44,7 +44,6 @@ export function hasCaller({ user_prompt: persona, says }: Scenario): boolean {
 
 function expectsSomething({ scenario, metrics, patterns }: ResolvedScenario): boolean {
   const { includes, excludes, visits, avoids, ends, extracts, calls, checks, answers_within_ms: limitMs } = scenario;
-  const texts = [...includes, ...excludes].filter((text) => text.trim() !== "");
-  const lists = [metrics, patterns, texts, visits, avoids, calls, checks ?? [], scenario[CHECKS] ?? []];
+  const lists = [metrics, patterns, includes, excludes, visits, avoids, calls, checks ?? [], scenario[CHECKS] ?? []];
   return Boolean(ends ?? limitMs) || Object.keys(extracts).length > 0 || lists.some((list) => list.length > 0);
 }
