@@ -2,7 +2,7 @@ import type { ExitCode, ListedCommand } from "./arguments/mod.ts";
 import { COMMANDS } from "./commands/mod.ts";
 import { configDefaults } from "./config/mod.ts";
 import { asksForHelp, formatCommandHelp, formatOverview, isHelp } from "./help.ts";
-import type { Terminal } from "./io/mod.ts";
+import { safeTerminal, type Terminal } from "./io/mod.ts";
 import { quickAnswer } from "./quick_answer.ts";
 
 /**
@@ -10,7 +10,8 @@ import { quickAnswer } from "./quick_answer.ts";
  *
  * @param argv Without the runtime and the script.
  */
-export async function runCli(argv: readonly string[], terminal: Terminal): Promise<ExitCode> {
+export async function runCli(argv: readonly string[], given: Terminal): Promise<ExitCode> {
+  const terminal = safeTerminal(given);
   try {
     const code = await dispatch(argv, terminal);
     await terminal.flush();

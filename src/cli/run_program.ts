@@ -4,7 +4,7 @@ import { type Command, type ExitCode, readArguments } from "./arguments/mod.ts";
 import { configDefaults } from "./config/mod.ts";
 import { formatError } from "./format/mod.ts";
 import { asksForHelp, formatCommandHelp } from "./help.ts";
-import type { Terminal } from "./io/mod.ts";
+import { safeTerminal, type Terminal } from "./io/mod.ts";
 import { executeRun, RUN_FLAGS } from "./run/mod.ts";
 
 /** Runs scenarios with the flags of a command line. Never throws. */
@@ -12,8 +12,9 @@ export async function runProgram(
   graph: AgentGraph,
   scenarios: readonly ScenarioSource[],
   argv: readonly string[],
-  terminal: Terminal,
+  given: Terminal,
 ): Promise<ExitCode> {
+  const terminal = safeTerminal(given);
   const spec = { positionals: [], flags: RUN_FLAGS };
   const run: Command["run"] = async (args) => {
     const agent = toGraph(graph, "Cannot run scenarios");

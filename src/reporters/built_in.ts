@@ -21,9 +21,9 @@ export const REPORTERS: { readonly [Name in ReporterName]: Reporter } = {
   },
   ctrf: { onEnd: formatCtrf },
   github: {
-    onEnd: (report, { log, placeOf, graph }) => {
+    onEnd: (report, { log, command = log, placeOf, graph }) => {
       const shown = forPeople(report, graph);
-      log(formatGithubAnnotations(shown, placeOf));
+      command(formatGithubAnnotations(shown, placeOf));
       return formatGithubSummary(shown);
     },
   },

@@ -15,8 +15,13 @@ export interface SourcePlace {
 export interface ReportContext {
   /** Colours and width of the output that the text is for. */
   readonly style: Style;
-  /** Writes a text to standard error, at once. */
+  /** Writes a text to standard error, at once. In it, the command line makes what a CI runner obeys harmless. */
   readonly log: (text: string) => void;
+  /**
+   * Writes commands for a CI runner, such as `::error::…`, to standard error as they are. Escape what was said in a
+   * call. Default: `log`.
+   */
+  readonly command?: (text: string) => void;
   /** The agent. Absent when it is not known. */
   readonly graph?: AgentGraph;
   /** How the run differs from an earlier one. Absent when there is none to compare with. */

@@ -3,7 +3,7 @@ import { checkExpectations, checkFlow } from "../judges/mod.ts";
 import { formatTranscript } from "../reporters/mod.ts";
 import { type ScenarioInput, toScenario } from "../scenario/mod.ts";
 import type { CheckResult, EndReason, Message, ToolCall } from "../transcript/mod.ts";
-import { isRecord, shown } from "../values/mod.ts";
+import { isRecord, shown, withoutCommands } from "../values/mod.ts";
 
 /** A call to check: a `conversation()`, or a result of a run. */
 export interface TestedCall {
@@ -50,7 +50,9 @@ export function checkCall(call: unknown, expected: CallExpectation, action: stri
   return {
     pass: wrong.length === 0,
     message: () =>
-      [...(wrong.length > 0 ? wrong : checks).map(line), "", formatTranscript(transcript).trimEnd()].join("\n"),
+      withoutCommands(
+        [...(wrong.length > 0 ? wrong : checks).map(line), "", formatTranscript(transcript).trimEnd()].join("\n"),
+      ),
   };
 }
 

@@ -4,7 +4,7 @@ import { agentName, toGraph } from "../graph/mod.ts";
 import { caseOf, formatCase } from "../reporters/mod.ts";
 import { type OpenRun, openRun, type RunOptions, type ScenarioRun } from "../runner/mod.ts";
 import { requireScenarios, type ScenarioSource, toScenarios } from "../scenario/mod.ts";
-import { type Clock, checkOptions, rule, startTimeLimit } from "../values/mod.ts";
+import { type Clock, checkOptions, rule, startTimeLimit, withoutCommands } from "../values/mod.ts";
 import { findRunner } from "./runners/mod.ts";
 
 /** Options of `testScenarios()`: those of `run()`, and these. */
@@ -106,7 +106,7 @@ export async function testScenario(
 
 function failureOf({ summary, results }: ScenarioRun, { id }: OpenRun, notes: readonly string[]): ScenarioError {
   const text = [...notes, formatCase(caseOf(summary, results)).trimEnd(), "", `In run ${id}`].join("\n");
-  const error = new ScenarioError(`Scenario "${summary.scenario}" did not pass\n${text}`, {
+  const error = new ScenarioError(withoutCommands(`Scenario "${summary.scenario}" did not pass\n${text}`), {
     code: "scenario-failed",
     path: [summary.scenario],
     hint: `callweave runs show ${id}`,

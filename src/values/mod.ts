@@ -57,6 +57,7 @@ export {
 export { quotedList } from "./quoted_list.ts";
 export { repeated } from "./repeated.ts";
 export { retryAfterMs } from "./retry_after.ts";
+export { withoutCommands, withoutCommandsIn } from "./runner_commands.ts";
 export { slug } from "./slug.ts";
 export { DIGIT_WORDS, joinSpokenDigits } from "./spoken_digits.ts";
 export { cut, oneLine, PLAIN, pad, paint, type Style, styleFor, widthOf, wrap } from "./text_style.ts";

@@ -1,5 +1,6 @@
 import { CallweaveError } from "../errors.ts";
 import { shown } from "./options.ts";
+import { withoutCommands } from "./runner_commands.ts";
 
 /** Colours and width of formatted text. */
 export interface Style {
@@ -82,7 +83,7 @@ export function pad(text: string, width: number): string {
 }
 
 /**
- * Wraps untrusted text into indented lines of the style's width.
+ * Wraps untrusted text into indented lines of the style's width, none of which a CI runner reads as a command.
  *
  * @param head Replaces the indentation of the first line; must have the same width.
  */
@@ -105,7 +106,7 @@ export function wrap(style: Style, text: string, indent: number, head = ""): rea
   }
   lines.push(line);
   const margin = " ".repeat(indent);
-  return lines.map((each, index) => (index === 0 && head ? head : margin) + each);
+  return lines.map((each, index) => withoutCommands((index === 0 && head ? head : margin) + each));
 }
 
 /** Splits a word that is longer than a line. */

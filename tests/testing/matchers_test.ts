@@ -63,6 +63,22 @@ test("assertions throw an AssertionError with the transcript, and matchers a typ
     assert.throws(() => matchers.toVisit(nothing, "a"), { code: "invalid-option" });
 });
 
+test("messages of assertions have no line that a CI runner obeys", async () => {
+  const said = "Well\n::error::obey\n  ::add-mask::obey ##vso[task.complete]obey";
+  const call = await billingCall();
+  const { transcript, nodesVisited, toolsCalled } = call;
+  const heard = { transcript, nodesVisited, toolsCalled, variables: { intent: said } };
+  for (const check of [
+    () => assertExtracts(heard, { intent: "x" }),
+    () => assertVisits({ ...heard, endDetail: said }, "manager"),
+    () => assertEndsWith({ ...heard, endReason: null, endDetail: said }, "agent_ended"),
+  ])
+    assert.throws(check, ({ message }: Error) => {
+      assert.doesNotMatch(message, /^\s*::|##\w*\[/m);
+      return true;
+    });
+});
+
 test("assertions and matchers without anything to check throw a typed error, also under .not", async () => {
   const call = await billingCall();
   const nothing = undefined as never; // what JavaScript may pass

@@ -14,4 +14,4 @@ export { createKeyGate } from "./key_gate.ts";
 export type { LineEditor, LineEditorOptions, Typed } from "./line_editor.ts";
 export { redirectConsole } from "./redirect_console.ts";
 export { schemaPath } from "./schema_path.ts";
-export { endProcess, processTerminal, type StreamInfo, type Terminal } from "./terminal.ts";
+export { endProcess, processTerminal, type StreamInfo, safeTerminal, type Terminal } from "./terminal.ts";

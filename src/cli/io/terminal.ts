@@ -1,4 +1,5 @@
 import process from "node:process";
+import { withoutCommands, withoutCommandsIn } from "../../values/mod.ts";
 import { textOf, unwritable } from "./files.ts";
 import type { LineEditor, LineEditorOptions } from "./line_editor.ts";
 import { createOutput } from "./output.ts";
@@ -10,6 +11,8 @@ export interface Terminal {
   readonly out: (text: string) => void;
   /** Standard error: progress, warnings and errors. */
   readonly err: (text: string) => void;
+  /** Writes commands for a CI runner to standard error; `out` and `err` make those harmless. Default: `err`. */
+  readonly command?: (text: string) => void;
   readonly input: () => Promise<string>;
   /** Standard input as a stream, for input that may be larger than memory. Absent: use `input`. */
   readonly inputStream?: () => AsyncIterable<Uint8Array>;
@@ -66,7 +69,7 @@ export function processTerminal(
     if (!isShared) region.print("stopping; finished results are kept (press Ctrl-C again to quit at once)\n");
     controller.abort();
   });
-  return {
+  return safeTerminal({
     out: stdout.write,
     err: region.print,
     ...(canRedraw(process.stderr, process.env) ? { live: region.draw } : {}),
@@ -89,6 +92,29 @@ export function processTerminal(
       const cause = stdout.takeFailure();
       if (cause) throw unwritable("standard output", cause);
     },
+  });
+}
+
+/**
+ * The one place for what commands print: no line of it is a command for a CI runner, whatever a call said. Commands of
+ * Callweave's own go through `command`.
+ */
+export function safeTerminal(terminal: Terminal): Terminal {
+  const { out, err, live, edit, command = err } = terminal;
+  return {
+    ...terminal,
+    out: withoutCommandsIn(out),
+    err: withoutCommandsIn(err),
+    command,
+    ...(live ? { live: (lines) => live(lines.map(withoutCommands)) } : {}),
+    ...(edit
+      ? {
+          edit: async (options) => {
+            const editor = await edit(options);
+            return { ...editor, print: withoutCommandsIn(editor.print) };
+          },
+        }
+      : {}),
   };
 }
 

@@ -65,7 +65,12 @@ export async function chooseReports(
       for (const { reporter } of outputs) reporter.onEvent(event);
     },
     write: async (report, { files = [], ...known }) => {
-      const context = { ...known, log: terminal.err, placeOf: await findPlaces(files, terminal) };
+      const context = {
+        ...known,
+        log: terminal.err,
+        command: terminal.command ?? terminal.err,
+        placeOf: await findPlaces(files, terminal),
+      };
       const written = { isPrinted: true, isComplete: true, isOther: false };
       const writeOne = async (output: Output) => {
         const state = await writeReport(output, report, context, terminal);

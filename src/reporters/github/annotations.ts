@@ -1,6 +1,6 @@
 import type { RunReport } from "../../runner/mod.ts";
 import { redactedResult } from "../../store/mod.ts";
-import { oneLine, shorten } from "../../values/mod.ts";
+import { oneLine, shorten, withoutCommands } from "../../values/mod.ts";
 import { casesOf, messageOf, problemLinesOf, type ScenarioCase } from "../cases.ts";
 import type { SourcePlace } from "../reporter.ts";
 import { checkShapes } from "../shapes.ts";
@@ -37,10 +37,10 @@ function annotation(each: ScenarioCase, place: SourcePlace | undefined): string 
   const { summary, outcome } = each;
   const title = `${oneLine(summary.scenario)} ${outcome === "fail" ? "failed" : "has no verdict"}`;
   const properties = [
-    ...(place ? [`file=${escapeProperty(place.file)}`] : []),
+    ...(place ? [`file=${withoutCommands(escapeProperty(place.file))}`] : []),
     ...(place?.line === undefined ? [] : [`line=${place.line}`]),
-    `title=${escapeProperty(title)}`,
+    `title=${withoutCommands(escapeProperty(title))}`,
   ];
   const text = [...problemLinesOf(each)].join("\n") || messageOf(each);
-  return `::error ${properties.join(",")}::${escapeMessage(shorten(text, LONGEST_MESSAGE))}`;
+  return `::error ${properties.join(",")}::${withoutCommands(escapeMessage(shorten(text, LONGEST_MESSAGE)))}`;
 }
