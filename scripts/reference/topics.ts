@@ -121,7 +121,7 @@ export const TASKS: readonly (readonly [task: string, names: readonly string[]])
   ["Deploy an agent, and see what applying it changes", ["plan", "apply", "promote"]],
   ["See what was changed on a platform, and bring it into code", ["drift", "pull", "importDeployed"]],
   ["Roll back, list and delete what is deployed", ["rollback", "listSnapshots", "listDeployed", "deleteDeployed"]],
-  ["Refuse to deploy an agent without a passed run", ["requireRun", "requireAcceptedLosses"]],
+  ["Refuse to deploy an agent without a passed run", ["requireRun", "requireAcceptedLosses", "requireReviewedPlan"]],
   ["Set up a project and its environments", ["defineConfig"]],
   ["Run the calls of a run on many machines", ["openQueue", "startWorker"]],
   ["Try a deployment without an account", ["startLocalPlatforms"]],

@@ -1,11 +1,29 @@
 import { DeployError } from "../errors.ts";
 import { type AgentGraph, agentName } from "../graph/mod.ts";
 import { extractSecrets, revealSecrets } from "../secrets/mod.ts";
-import { checkWorkspace, emitted, graphOf, openDeployment, readAgent } from "./deployment/mod.ts";
+import {
+  checkWorkspace,
+  type Deployment,
+  emitted,
+  engineWords,
+  graphOf,
+  openDeployment,
+  partsOf,
+  readAgent,
+} from "./deployment/mod.ts";
 import { addressOf } from "./platforms/mod.ts";
-import { lockedAgent, readLockFile, whileApplying, writeBaseline, writeLockedAgent } from "./state/mod.ts";
-import type { DeployTarget, Place } from "./target/mod.ts";
-import { checkTarget, checkText } from "./target/mod.ts";
+import type { Resource } from "./resources/mod.ts";
+import {
+  LOCK_FILE,
+  lockedAgent,
+  placeWithAgent,
+  readLockFile,
+  whileApplying,
+  writeBaseline,
+  writeLockedAgent,
+} from "./state/mod.ts";
+import type { DeployFormat, DeployTarget, Place } from "./target/mod.ts";
+import { checkTarget, checkText, DEPLOY_FORMATS } from "./target/mod.ts";
 
 /** An agent that was created in the dashboard, as a graph. */
 export interface AdoptedAgent {
@@ -27,27 +45,56 @@ export async function importDeployed(id: string, target: DeployTarget): Promise<
   const unnamed = await openDeployment({ ...target, flow: target.flow ?? "" });
   const ids = await unnamed.adapter.find(unnamed.client, id);
   const { resources, secrets } = await readAgent(unnamed, ids);
+  checkFormat(unnamed, resources, id);
   const read = graphOf(unnamed, resources);
   const graph = extractSecrets(revealSecrets(read, secrets)).graph;
   const deployment = await openDeployment({ ...target, flow: target.flow ?? agentName(graph) ?? id });
   const { folder, place } = deployment;
   return await whileApplying(folder, place, async () => {
-    const locked = lockedAgent(await readLockFile(folder), place);
-    if (Object.entries(locked.ids).some(([address, known]) => ids[address] !== known)) {
+    const lock = await readLockFile(folder);
+    const known = lockedAgent(lock, place)?.ids ?? {};
+    const isKnown = Object.values(known).includes(ids[Object.keys(ids).at(-1) ?? ""] ?? "");
+    const isOther = Object.entries(known).some(([address, each]) => (ids[address] ?? (isKnown ? each : "")) !== each);
+    if (isOther) {
       throw new DeployError(`The lock file has another agent "${place.flow}" in ${place.environment}`, {
         code: "already-deployed",
         path: ["flow"],
         hint: "Pass another name with --flow, or delete the other agent",
       });
     }
+    const double = placeWithAgent(lock, place, ids);
+    if (double) {
+      throw new DeployError(`The lock file has ${id} as "${double.flow}" in ${double.environment}`, {
+        code: "already-deployed",
+        path: ["id"],
+        hint: `Deploy it as that, or remove the entry from ${LOCK_FILE}`,
+      });
+    }
     const workspace = await checkWorkspace(deployment);
     const sent = new Map(emitted(deployment, read).resources.map((resource) => [addressOf(resource), resource.body]));
     const baseline = resources.flatMap((resource) => {
       const body = sent.get(addressOf(resource));
-      return body ? [[addressOf(resource), { sent: body, answered: resource.body }] as const] : [];
+      const applied = body && { id: resource.id, sent: body, answered: resource.body };
+      return applied ? [[addressOf(resource), applied] as const] : [];
     });
-    await writeLockedAgent(folder, place, { ...(workspace === undefined ? {} : { workspace }), ids });
+    const entry = { format: target.to, ids: { ...known, ...ids }, ...(workspace === undefined ? {} : { workspace }) };
+    await writeLockedAgent(folder, place, entry);
     await writeBaseline(folder, place, Object.fromEntries(baseline));
     return { graph, place };
+  });
+}
+
+/** @throws {DeployError} `not-deployable` if the agent has the engine of another format than the target's. */
+function checkFormat(deployment: Deployment, resources: readonly Resource[], id: string): void {
+  const { adapter, target } = deployment;
+  const engine = (to: DeployFormat) => partsOf({ adapter, target: { ...target, to } }, resources).length;
+  const format = DEPLOY_FORMATS.find(
+    (each) => adapter.engines[each] !== undefined && engine(each) === resources.length,
+  );
+  if (format === undefined || engine(target.to) === resources.length) return;
+  throw new DeployError(`Cannot adopt ${id} as ${target.to}: it is ${engineWords(deployment, format)}`, {
+    code: "not-deployable",
+    path: ["to"],
+    hint: `Pass --to ${format}`,
   });
 }

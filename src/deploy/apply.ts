@@ -1,14 +1,23 @@
-import { DeployError, type Path } from "../errors.ts";
+import { DeployError, type Issue, type Path } from "../errors.ts";
 import { revealSecrets } from "../secrets/mod.ts";
-import { checkOptions, isRecord, type JsonObject, OPTION } from "../values/mod.ts";
-import { byAddress, type Deployment, type FoundAgent, readAgent, withCreated } from "./deployment/mod.ts";
+import { checkOptions, dropAt, getAt, isRecord, type JsonObject, OPTION, setAt } from "../values/mod.ts";
+import {
+  byAddress,
+  type Deployment,
+  deploymentAs,
+  type FoundAgent,
+  partsOf,
+  readAgent,
+  withCreated,
+} from "./deployment/mod.ts";
 import type { ComparedResource, DeployPlan, PlanParts } from "./plan/mod.ts";
-import { checkApplicable, PreparedPlan, pointNumbers } from "./plan/mod.ts";
+import { checkApplicable, PreparedPlan, pointNumbers, targetOf } from "./plan/mod.ts";
 import type { RemoteResource } from "./resources/mod.ts";
 import { linkIds, mergeBodies, type ResourceIds, unlinkIds } from "./resources/mod.ts";
 import {
   type Baseline,
   holdsAll,
+  type LockedAgent,
   lockedAgent,
   readBaseline,
   readLockFile,
@@ -19,6 +28,7 @@ import {
   writeLockedAgent,
   writeSnapshot,
 } from "./state/mod.ts";
+import type { DeployFormat } from "./target/mod.ts";
 
 /** Options of {@link apply}. */
 export interface ApplyOptions {
@@ -55,8 +65,8 @@ export interface WrittenResource {
 /** The result of an apply. */
 export interface ApplyReport {
   readonly written: readonly WrittenResource[];
-  /** Values that the platform did not store as they were sent. */
-  readonly notPersisted: readonly { readonly address: string; readonly path: Path }[];
+  /** Resources that the platform did not delete, with its reason: they stay in the lock file. */
+  readonly kept: readonly { readonly address: string; readonly id: string; readonly why: string }[];
   /** Snapshot file of the platform's previous state; absent if nothing was written or nothing existed. */
   readonly snapshot?: string;
   /** Phone numbers that now point to the agent. */
@@ -67,12 +77,14 @@ export interface ApplyReport {
 
 /**
  * Executes a plan in order. Ids are written to the lock file as soon as they are known, so that the next apply finishes
- * an interrupted one.
+ * an interrupted one. Nothing is published, and no number is pointed to the agent, before the platform has returned
+ * everything as it was sent.
  *
- * @throws {DeployError} `remote-changed` if the platform changed since the plan; `deploy-conflict` for places
- * that both sides have changed; `no-baseline` for differences of unknown origin; `agent-missing` if the agent was
- * deleted completely; `unresolved-reference` if environment variables of references were not passed; `apply-running` for a
- * concurrent apply; and errors of the platform.
+ * @throws {DeployError} `not-kept` if the platform does not return what was written; `remote-changed` if the platform changed
+ * since the plan, and `plan-outdated` if the lock file did; `deploy-conflict` for places that both sides have changed;
+ * `no-baseline` for differences of unknown origin; `agent-missing` if the agent was deleted completely;
+ * `unresolved-reference` if environment variables of references were not passed; `apply-running` for a concurrent apply; and
+ * errors of the platform.
  */
 export async function apply(plan: DeployPlan, options: ApplyOptions = {}): Promise<ApplyReport> {
   const parts = PreparedPlan.partsOf(plan);
@@ -88,7 +100,9 @@ class Application {
   readonly #deployment: Deployment;
   readonly #written: WrittenResource[] = [];
   readonly #done = new Map<string, RemoteResource>();
+  readonly #kept: { address: string; id: string; why: string }[] = [];
   #workspace: string | undefined;
+  #format: DeployFormat;
   #ids: ResourceIds = {};
   #baseline: Baseline = {};
 
@@ -98,50 +112,78 @@ class Application {
     this.#options = options;
     this.#deployment = parts.deployment;
     this.#workspace = parts.workspace;
+    this.#format = parts.deployment.locked.format;
   }
 
   async run(): Promise<ApplyReport> {
-    const { folder, place, adapter, client } = this.#deployment;
+    const { folder, place, adapter, client, target } = this.#deployment;
     const { compared } = this.#parts;
-    this.#ids = await withCreated(this.#deployment, lockedAgent(await readLockFile(folder), place).ids);
-    this.#baseline = { ...this.#parts.baseline, ...(await readBaseline(folder, place)) };
+    const locked = lockedAgent(await readLockFile(folder), place);
+    this.#checkLock(locked);
+    this.#ids = await withCreated(this.#deployment, locked?.ids ?? {});
+    this.#baseline = { ...this.#parts.baseline, ...(await readBaseline(folder, place, this.#ids)) };
     let found = await readAgent(this.#deployment, this.#ids);
     checkApplicable(this.#parts, found, this.#options);
     const unused = this.#options.prune ? this.#plan.unused : [];
-    const isNothing = compared.every(({ action }) => action === "none") && unused.length === 0;
-    let snapshot: string | undefined;
-    const root = compared.at(-1)?.address ?? "";
-    if (!isNothing && byAddress(found.resources).has(root))
-      // otherwise an interrupted apply would leave unused resources
-      snapshot = await writeSnapshot(folder, place, {
-        to: this.#deployment.target.to,
-        resources: found.resources,
-        baseline: this.#baseline,
-      });
+    const isNothing =
+      compared.every(({ action }) => action === "none") && unused.length === 0 && this.#plan.replaces === undefined;
+    const snapshot = isNothing ? undefined : await this.#takeSnapshot(found);
     if (compared.some(({ action }) => action !== "none") && adapter.prepare) {
-      const prepared = await adapter.prepare(client, found.resources);
+      const prepared = await adapter.prepare(client, found.resources, compared);
       if (prepared !== found.resources) found = await readAgent(this.#deployment, this.#ids);
     }
-    const there = byAddress(found.resources);
+    const there = byAddress(linked(found, this.#ids).resources);
     const values = new Map([...found.secrets, ...this.#parts.secrets]);
     for (const resource of compared) await this.#write(resource, there.get(resource.address), values);
+    if (this.#format !== target.to) {
+      this.#format = target.to;
+      await this.#saveIds();
+    }
+    const answered = isNothing ? found : await readAgent(this.#deployment, this.#ids);
+    await this.#keep(byAddress(answered.resources), snapshot);
     const isPublished = await this.#publish();
-    const numbers = await pointNumbers(this.#deployment, this.#plan.numbers, this.#ids);
-    for (const { address, id } of unused) await this.#delete(address, id);
+    const root = compared.at(-1);
+    const answering = root && targetOf(root, this.#ids);
+    const numbers = await pointNumbers(this.#deployment, this.#plan.numbers, answering);
+    const rank = ({ address }: { address: string }) => adapter.kinds.indexOf(address.replace(/:.*/s, ""));
+    // resources are deleted before those that they reference
+    for (const { address, id } of unused.toSorted((one, other) => rank(other) - rank(one)))
+      await this.#delete(address, id);
     if (!isNothing && this.#workspace === undefined) {
       // platforms that report the workspace in resources cannot report it while it is empty
       this.#workspace = await adapter.workspaceOf(client);
       await this.#saveIds();
     }
-    const answered = isNothing ? found : await readAgent(this.#deployment, this.#ids);
-    await this.#keep(byAddress(answered.resources));
     return {
       written: this.#written,
-      notPersisted: compared.flatMap((resource) => this.#lost(resource, answered)),
+      kept: this.#kept,
       ...(snapshot === undefined ? {} : { snapshot }),
       numbers,
       isPublished,
     };
+  }
+
+  /** @throws {DeployError} `plan-outdated` if the lock file names another agent or format than when the plan was made. */
+  #checkLock(now: LockedAgent | undefined): void {
+    const { locked, target, place } = this.#deployment;
+    const isSame = Object.entries(locked.ids).every(([address, id]) => now?.ids[address] === id);
+    if (isSame && (now === undefined || now.format === locked.format || now.format === target.to)) return;
+    throw new DeployError(
+      `Cannot apply: the lock file's entry of "${place.flow}" has changed since the plan was made`,
+      {
+        code: "plan-outdated",
+        hint: "Plan again",
+      },
+    );
+  }
+
+  /** Stores what is deployed, if it is complete: otherwise an interrupted apply would leave unused resources. */
+  async #takeSnapshot({ resources }: FoundAgent): Promise<string | undefined> {
+    const { folder, place, locked } = this.#deployment;
+    const parts = partsOf(deploymentAs(this.#deployment, locked.format), resources);
+    const root = this.#parts.rootThere;
+    if (root === undefined || !byAddress(parts).has(root)) return undefined;
+    return await writeSnapshot(folder, place, { format: locked.format, resources: parts, baseline: this.#baseline });
   }
 
   async #write(
@@ -157,7 +199,7 @@ class Application {
     }
     const body = linkIds(revealSecrets(resource.body, values), this.#ids);
     const whole = { kind, name, body };
-    const remote = there && { ...there, body: linkIds(revealSecrets(there.body, values), this.#ids) };
+    const remote = there && { ...there, body: revealSecrets(there.body, values) };
     if (!remote) {
       const known = (await adapter.list(client, kind)).map(({ id }) => id);
       await writeIntent(folder, place, { address, kind, known, body: hide(body).body });
@@ -177,7 +219,14 @@ class Application {
   async #delete(address: string, id: string): Promise<void> {
     const { adapter, client } = this.#deployment;
     const [found] = await adapter.read(client, { [address]: id });
-    if (found) await adapter.remove(client, found);
+    try {
+      if (found) await adapter.remove(client, found);
+    } catch (error) {
+      // such as an engine that older versions of the agent use
+      if (!(error instanceof DeployError) || error.code !== "platform-refused") throw error;
+      this.#kept.push({ address, id, why: error.message });
+      return;
+    }
     const { [address]: _, ...ids } = this.#ids;
     this.#ids = ids;
     await this.#saveIds();
@@ -194,29 +243,51 @@ class Application {
   async #saveIds(): Promise<void> {
     const { folder, place, locked } = this.#deployment;
     const workspace = this.#workspace ?? locked.workspace;
-    await writeLockedAgent(folder, place, { ...(workspace === undefined ? {} : { workspace }), ids: this.#ids });
+    const entry = { format: this.#format, ids: this.#ids, ...(workspace === undefined ? {} : { workspace }) };
+    await writeLockedAgent(folder, place, entry);
   }
 
-  /** Stores the platform's current state as the baseline. */
-  async #keep(answered: ReadonlyMap<string, RemoteResource>): Promise<void> {
+  /**
+   * Stores the platform's current state as the baseline, with that of resources which the agent no longer uses.
+   *
+   * @throws {DeployError} `not-kept` if the platform does not have what was written.
+   */
+  async #keep(answered: ReadonlyMap<string, RemoteResource>, snapshot: string | undefined): Promise<void> {
     const { folder, place } = this.#deployment;
-    const kept = this.#parts.compared.map((resource) => {
-      const now = answered.get(resource.address)?.body;
-      return now ? this.#applied(resource, now) : {};
-    });
-    await writeBaseline(folder, place, Object.assign({}, ...kept));
+    const issues: Issue[] = [];
+    const hint =
+      snapshot === undefined
+        ? "Change the value in the code to one that the platform keeps"
+        : "Change the value in the code to one that the platform keeps, or roll back: callweave deploy rollback";
+    let baseline = this.#baseline;
+    for (const resource of this.#parts.compared) {
+      const { address, body } = resource;
+      const { [address]: before, ...others } = baseline;
+      const now = answered.get(address)?.body;
+      const lost = now ? lostPaths(body, now) : [[]];
+      for (const path of lost) {
+        const message = `${[address, ...path].join(".")} is not as it was sent`;
+        issues.push({ code: "not-kept", path: [address, ...path], message, hint });
+      }
+      const applied = now ? this.#applied(resource, now, lost) : {};
+      baseline = { ...others, ...applied };
+    }
+    await writeBaseline(folder, place, baseline);
+    const [first] = issues;
+    if (!first) return;
+    const more = issues.length > 1 ? `, and ${issues.length - 1} more` : "";
+    throw new DeployError(`The platform did not keep what was applied: ${first.message}${more}`, { ...first, issues });
   }
 
-  /** The applied state without changes of the dashboard, which stay pending until they are pulled. */
-  #applied({ address, mine, body, local }: ComparedResource, now: JsonObject): Baseline {
-    if (!mine) return {};
-    return { [address]: { sent: mine, answered: mergeBodies(now, body, local, this.#deployment.shape) } };
-  }
-
-  /** Paths whose wanted value the platform does not have. */
-  #lost({ address, body }: ComparedResource, { resources }: FoundAgent): ApplyReport["notPersisted"] {
-    const now = byAddress(resources).get(address)?.body;
-    return now ? lostPaths(body, now).map((path) => ({ address, path })) : [{ address, path: [] }];
+  /**
+   * The applied state without changes of the dashboard, which stay pending until they are pulled. What the platform did not
+   * keep counts as not sent, so that the next apply sends it again.
+   */
+  #applied({ address, mine, body, local }: ComparedResource, now: JsonObject, lost: readonly Path[] = []): Baseline {
+    const id = this.#ids[address];
+    if (!mine || id === undefined) return {};
+    const sent = lost.reduce((rest, path) => asAnswered(rest, now, path), mine);
+    return { [address]: { id, sent, answered: mergeBodies(now, body, local, this.#deployment.shape) } };
   }
 
   #report(written: WrittenResource): void {
@@ -231,4 +302,15 @@ function lostPaths(wanted: unknown, answered: unknown, path: Path = []): readonl
   if (Array.isArray(wanted) && Array.isArray(answered) && wanted.length === answered.length)
     return wanted.flatMap((item, index) => lostPaths(item, answered[index], [...path, index]));
   return holdsAll(answered, wanted) ? [] : [path];
+}
+
+function asAnswered(sent: JsonObject, now: JsonObject, path: Path): JsonObject {
+  if (getAt(sent, path) === undefined) return sent;
+  const answer = getAt(now, path);
+  return answer === undefined ? dropAt(sent, path) : setAt(sent, path, answer);
+}
+
+/** Found resources with ids in place of references. */
+function linked({ resources, secrets }: FoundAgent, ids: ResourceIds): FoundAgent {
+  return { resources: resources.map((each) => ({ ...each, body: linkIds(each.body, ids) })), secrets };
 }

@@ -3,6 +3,7 @@ import { checkOptions, OPTION } from "../values/mod.ts";
 import { checkWorkspace, openDeployment, readAgent } from "./deployment/mod.ts";
 import type { ResourceIds } from "./resources/mod.ts";
 import {
+  lockedAgents,
   readLockFile,
   type SnapshotFile,
   listSnapshots as snapshotsOf,
@@ -10,11 +11,13 @@ import {
   writeBaseline,
   writeLockedAgent,
 } from "./state/mod.ts";
-import type { DeployTarget, Place } from "./target/mod.ts";
+import type { DeployFormat, DeployTarget, Place } from "./target/mod.ts";
 import { checkText } from "./target/mod.ts";
 
 /** An agent of the lock file. */
 export interface DeployedAgent extends Place {
+  /** What answers its calls; ids of another format are no longer used. */
+  readonly format: DeployFormat;
   readonly ids: ResourceIds;
   readonly workspace?: string;
 }
@@ -26,18 +29,13 @@ export interface DeployedAgent extends Place {
  */
 export async function listDeployed(folder = "."): Promise<readonly DeployedAgent[]> {
   checkText(folder, "folder");
-  const { environments } = await readLockFile(folder);
-  return Object.entries(environments).flatMap(([environment, flows]) =>
-    Object.entries(flows).flatMap(([flow, platforms]) =>
-      Object.entries(platforms).map(([platform, agent]) => ({ environment, flow, platform, ...agent })),
-    ),
-  );
+  return lockedAgents(await readLockFile(folder));
 }
 
 /** Lists the snapshots that this machine has of an agent, the latest first. */
 export async function listSnapshots(target: DeployTarget): Promise<readonly SnapshotFile[]> {
-  const { folder, place } = await openDeployment(target);
-  return await snapshotsOf(folder, place);
+  const { folder, place, locked } = await openDeployment(target);
+  return await snapshotsOf(folder, place, locked.ids);
 }
 
 /** The result of {@link deleteDeployed}. */

@@ -3,7 +3,7 @@ export { type ApplyOptions, type ApplyReport, apply, type WrittenResource } from
 export { type DeletedAgent, type DeployedAgent, deleteDeployed, listDeployed, listSnapshots } from "./deployed.ts";
 export { type RequiredRun, type RunSource, requireAcceptedLosses, requireRun } from "./gate.ts";
 export type { Conflict, DeployPlan, PlannedNumber, PlannedResource, ResourceState } from "./plan/mod.ts";
-export { type Drift, drift, plan, promote } from "./plan/mod.ts";
+export { type Drift, drift, plan, promote, requireReviewedPlan } from "./plan/mod.ts";
 export type { NumberTarget } from "./platforms/mod.ts";
 export { type Pulled, type PullOptions, pull } from "./pull.ts";
 export type { Difference, ResourceIds } from "./resources/mod.ts";

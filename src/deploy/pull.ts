@@ -6,7 +6,7 @@ import { extractSecrets, revealSecrets } from "../secrets/mod.ts";
 import { checkOptions, isRecord, oneOf, sameJson } from "../values/mod.ts";
 import { byAddress, type Deployment, emitted, graphOf } from "./deployment/mod.ts";
 import type { ComparedResource, Conflict } from "./plan/mod.ts";
-import { PreparedPlan, plan } from "./plan/mod.ts";
+import { PreparedPlan, planAsDeployed } from "./plan/mod.ts";
 import type { Resource } from "./resources/mod.ts";
 import { differences, mergeBodies } from "./resources/mod.ts";
 import type { DeployTarget } from "./target/mod.ts";
@@ -30,20 +30,30 @@ export interface Pulled {
 
 /**
  * Merges changes made on the platform into a graph, and returns a new one. A machine without a
- * baseline takes the platform's value wherever the two differ.
+ * baseline takes the platform's value wherever the two differ. Reads the format that is deployed, whichever the target names.
  *
- * @throws {DeployError} `agent-missing` if the platform has no such agent, and errors of {@link plan}.
+ * @throws {DeployError} `agent-missing` if the platform has no such agent, `engine-changed` if somebody has given it another
+ *   engine there, and errors of {@link plan}.
  */
 export async function pull(source: AgentGraph, target: DeployTarget, options: PullOptions = {}): Promise<Pulled> {
   const graph = toGraph(source, "Cannot pull");
   checkOptions(options, { take: oneOf("local", "remote") }, DeployError, "Cannot pull");
   const { take = "local" } = options;
-  const planned = await plan(graph, target);
+  const planned = await planAsDeployed(graph, target);
   const { deployment, compared, secrets } = PreparedPlan.partsOf(planned);
   if (compared.every(({ remote }) => remote === undefined)) {
     throw new DeployError(`Cannot pull: "${planned.place.flow}" is not on the platform`, {
       code: "agent-missing",
       hint: "Apply it first, or check the environment",
+    });
+  }
+  const { engineKey } = deployment.adapter;
+  const engine = planned.conflicts.find(({ path }) => engineKey !== undefined && path[0] === engineKey);
+  if (engine) {
+    throw new DeployError(`Cannot pull: ${planned.remoteChanges[0]?.message ?? "the agent has another engine"}`, {
+      code: "engine-changed",
+      path: [engine.address, ...engine.path],
+      hint: "Adopt the agent with callweave deploy import, or give it its engine back: apply with --overwrite-remote",
     });
   }
   // without a baseline, `local` is what applying would write: the graph's side of every difference

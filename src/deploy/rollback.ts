@@ -1,39 +1,43 @@
 import { DeployError } from "../errors.ts";
 import { sameJson } from "../values/mod.ts";
-import { byAddress, checkWorkspace, graphOf, openDeployment, readAgent } from "./deployment/mod.ts";
+import {
+  byAddress,
+  checkWorkspace,
+  type Deployment,
+  deploymentAs,
+  graphOf,
+  openDeployment,
+  partsOf,
+  readAgent,
+} from "./deployment/mod.ts";
 import type { ComparedResource, DeployPlan } from "./plan/mod.ts";
-import { preparedPlan } from "./plan/mod.ts";
+import { planNumbers, preparedPlan } from "./plan/mod.ts";
 import { addressOf } from "./platforms/mod.ts";
 import { listSnapshots, readSnapshot } from "./state/mod.ts";
-import type { DeployTarget, Place } from "./target/mod.ts";
+import type { DeployTarget } from "./target/mod.ts";
 import { checkTarget, checkText } from "./target/mod.ts";
 
 const HIDDEN = /\{\{hidden:[0-9a-f]+\}\}/g;
 
 /**
  * Plans to restore the platform's state before an apply, whatever was changed since. Applying the plan also restores the
- * baseline of that time, so that the next plan from code contains the changes since.
+ * baseline of that time, so that the next plan from code contains the changes since. The agent gets the engine that it had.
  *
  * @param snapshot File written by {@link apply}, or `latest`.
- * @throws {DeployError} `unknown-snapshot`, and errors of {@link plan}.
+ * @throws {DeployError} `unknown-snapshot`; `wrong-place` for a snapshot of another flow, environment, platform, machine or
+ *   agent; and errors of {@link plan}.
  */
 export async function rollback(snapshot: string, target: DeployTarget): Promise<DeployPlan> {
   checkTarget(target);
   checkText(snapshot, "snapshot");
-  const deployment = await openDeployment(target);
-  const { folder, place, locked } = deployment;
-  const path = snapshot === "latest" ? await latest(folder, place) : snapshot;
-  const { resources, baseline, to } = await readSnapshot(path);
-  if (to !== target.to) {
-    throw new DeployError(`Cannot roll back: ${path} was taken from a deployment as ${to}`, {
-      code: "unknown-snapshot",
-      path: ["to"],
-      hint: `Pass to: "${to}"`,
-    });
-  }
+  const opened = await openDeployment(target);
+  const { folder, place, locked } = opened;
+  const path = snapshot === "latest" ? await latest(opened) : snapshot;
+  const { resources, baseline, format } = await readSnapshot(path, folder, place, locked.ids);
+  const deployment = deploymentAs(opened, format);
   const workspace = await checkWorkspace(deployment);
   const found = await readAgent(deployment, locked.ids);
-  const there = byAddress(found.resources);
+  const there = byAddress(partsOf(deployment, found.resources));
   const compared = resources.map((resource): ComparedResource => {
     const { kind, name, body } = resource;
     const address = addressOf(resource);
@@ -49,12 +53,16 @@ export async function rollback(snapshot: string, target: DeployTarget): Promise<
   const { secrets } = found;
   checkSecrets(compared, secrets);
   const graph = graphOf(deployment, resources);
+  const root = compared.at(-1);
+  const numbers = root ? await planNumbers(deployment, root, []) : [];
+  const before = partsOf(deploymentAs(opened, locked.format), found.resources).at(-1);
+  const rootThere = before && addressOf(before);
   const parts = { deployment, found, compared, baseline, graph, workspace, secrets };
-  return preparedPlan({ ...parts, numbers: [], losses: [], findings: [] });
+  return preparedPlan({ ...parts, retired: [], rootThere, numbers, losses: [], findings: [] });
 }
 
-async function latest(folder: string, place: Place): Promise<string> {
-  const [first] = await listSnapshots(folder, place);
+async function latest({ folder, place, locked }: Deployment): Promise<string> {
+  const [first] = await listSnapshots(folder, place, locked.ids);
   if (first) return first.path;
   throw new DeployError(`Cannot roll back: "${place.flow}" in ${place.environment} has no snapshot on this machine`, {
     code: "unknown-snapshot",

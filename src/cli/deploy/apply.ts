@@ -1,6 +1,3 @@
-import * as v from "valibot";
-import type { DeployPlan } from "../../deploy/mod.ts";
-import { DeployError } from "../../errors.ts";
 import type { Command } from "../arguments/mod.ts";
 import { parseJsonFile, readTextFile } from "../io/mod.ts";
 import { loadAgent, loadBase, targetOf } from "./agent.ts";
@@ -41,33 +38,14 @@ export const deployApplyCommand: Command = {
     const project = await readProject(args, terminal);
     const target = readTarget(args, project, terminal);
     const file = args.text("plan");
-    const reviewed = file === undefined ? undefined : await readPlanFile(file);
+    const reviewed = file === undefined ? undefined : parseJsonFile(file, await readTextFile(file));
     const agent = await loadAgent(args, project, terminal);
     await passGate(agent, project, args, terminal);
     const previous = await loadBase(args, project, terminal);
-    const { plan } = await import("../../deploy/mod.ts");
+    const { plan, requireReviewedPlan } = await import("../../deploy/mod.ts");
     const planned = await plan(agent.graph, targetOf(target, agent, previous));
     await passLosses(planned.losses, target, args);
-    if (reviewed !== undefined) checkReviewed(planned, reviewed, file ?? "");
-    return await confirmAndApply(planned, args, terminal, { isReviewed: reviewed !== undefined });
+    if (file !== undefined) requireReviewedPlan(planned, reviewed, `"${file}"`);
+    return await confirmAndApply(planned, args, terminal, { isReviewed: file !== undefined });
   }),
 };
-
-const PLAN_FILE = v.object({ version: v.literal(1), digest: v.string() });
-
-async function readPlanFile(path: string): Promise<string> {
-  const parsed = v.safeParse(PLAN_FILE, parseJsonFile(path, await readTextFile(path)));
-  if (parsed.success) return parsed.output.digest;
-  throw new DeployError(`Cannot apply "${path}": it is not a plan`, {
-    code: "plan-outdated",
-    hint: `Write one: callweave deploy plan --out ${path}`,
-  });
-}
-
-function checkReviewed({ digest }: DeployPlan, reviewed: string, file: string): void {
-  if (digest === reviewed) return;
-  throw new DeployError(`Cannot apply "${file}": the agent or the platform has changed since`, {
-    code: "plan-outdated",
-    hint: `Plan again, and review the plan: callweave deploy plan --out ${file}`,
-  });
-}

@@ -25,7 +25,7 @@ export async function confirmAndApply(
     prune: args.has("prune"),
     onWritten: ({ action, address, id }) => terminal.err(`${action}  ${oneLine(address)} (${oneLine(id)})\n`),
   });
-  terminal.out(args.has("json") ? `${JSON.stringify({ plan, report }, null, 2)}\n` : reportText(report));
+  terminal.out(args.has("json") ? `${JSON.stringify({ plan, report }, null, 2)}\n` : reportText(plan, report));
   return 0;
 }
 
@@ -35,17 +35,17 @@ async function isConfirmed(args: Arguments, { ask }: DeployTerminal): Promise<bo
   return /^y(es)?$/i.test((await ask("Apply this plan? (yes/no) ")).trim());
 }
 
-function reportText({ written, notPersisted, snapshot, numbers, isPublished }: ApplyReport): string {
+function reportText(plan: DeployPlan, { written, kept, snapshot, numbers, isPublished }: ApplyReport): string {
   const count = written.length === 1 ? "1 resource" : `${written.length} resources`;
+  const isNothing = written.length === 0 && !isPublished && numbers.length === 0 && plan.replaces === undefined;
   const done = [
     `applied: ${count} written`,
     ...(isPublished ? ["published"] : []),
     ...numbers.map((number) => `${oneLine(number)} points to it`),
   ];
   return [
-    written.length === 0 && !isPublished && numbers.length === 0 ? "nothing to write\n" : `${done.join(", ")}\n`,
-    ...(notPersisted.length > 0 ? ["the platform did not keep, as it was sent:\n"] : []),
-    ...notPersisted.map(({ address, path }) => `  ${oneLine([address, ...path].join("."))}\n`),
+    isNothing ? "nothing to write\n" : `${done.join(", ")}\n`,
+    ...kept.map(({ address, id, why }) => `kept  ${oneLine(`${address} (${id}): ${why}`)}\n`),
     ...(snapshot === undefined ? [] : [`before it: ${snapshot} (callweave deploy rollback)\n`]),
   ].join("");
 }

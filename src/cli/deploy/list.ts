@@ -19,8 +19,10 @@ export const deployListCommand: Command = {
     if (args.has("json")) terminal.out(`${JSON.stringify(found, null, 2)}\n`);
     else if (found.length === 0) terminal.out("nothing is deployed\n");
     else
-      for (const { environment, flow, platform, ids } of found)
-        terminal.out(`${flow} in ${environment} at ${platform}\n${table(Object.entries(ids))}`);
+      for (const { environment, flow, platform, format, ids } of found)
+        terminal.out(
+          `${flow} in ${environment} at ${platform}\n${table([["format", format], ...Object.entries(ids)])}`,
+        );
     return 0;
   }),
 };

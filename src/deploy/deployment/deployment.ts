@@ -2,14 +2,22 @@ import { type DocumentShape, emit, formatNamed, importAgent, type Loss } from ".
 import { DeployError } from "../../errors.ts";
 import { type AgentGraph, agentName, withOriginal } from "../../graph/mod.ts";
 import { hideSecrets, referencedNames } from "../../secrets/mod.ts";
-import { defined, didYouMean, isRecord, type JsonObject, jsonText } from "../../values/mod.ts";
+import { defined, didYouMean, isRecord, type JsonObject, jsonText, own } from "../../values/mod.ts";
 import { createPlatformClient, type PlatformClient } from "../http/mod.ts";
 import { type Adapter, addressOf, retell, vapi } from "../platforms/mod.ts";
 import type { RemoteResource, Resource } from "../resources/mod.ts";
 import { type ResourceIds, unlinkIds } from "../resources/mod.ts";
-import { type Baseline, type LockedAgent, lockedAgent, readBaseline, readLockFile, stateSalt } from "../state/mod.ts";
+import {
+  type Baseline,
+  LOCK_FILE,
+  type LockedAgent,
+  lockedAgent,
+  readBaseline,
+  readLockFile,
+  stateSalt,
+} from "../state/mod.ts";
 import type { DeployFormat, DeployTarget, Place } from "../target/mod.ts";
-import { checkTarget, withEnvironment, withIds, withoutIds } from "../target/mod.ts";
+import { checkTarget, DEPLOY_FORMATS, withEnvironment, withIds, withoutIds } from "../target/mod.ts";
 import { withKeptSettings } from "./kept_settings.ts";
 
 /** A target with its platform's client, lock file entry and local state. */
@@ -20,6 +28,7 @@ export interface Deployment {
   readonly adapter: Adapter;
   readonly client: PlatformClient;
   readonly shape: DocumentShape;
+  /** The lock file's entry; without ids, in the target's format, if there is none. */
   readonly locked: LockedAgent;
   readonly baseline: Baseline | undefined;
   /** Removes unset settings from a resource's body, and replaces secrets. */
@@ -44,9 +53,6 @@ const PLATFORMS: { readonly [format in DeployFormat]: Platform } = {
   "vapi-assistant": { adapter: vapi, baseUrl: "https://api.vapi.ai" },
 };
 
-/** Formats that can be deployed. */
-const DEPLOY_FORMATS: readonly string[] = Object.keys(PLATFORMS);
-
 /** Values shorter than this are not treated as secrets: they may occur anywhere in a text. */
 const SHORTEST_SECRET = 8;
 
@@ -54,8 +60,8 @@ const SHORTEST_SECRET = 8;
  * Opens a target: reads its files, but not the platform.
  *
  * @param graph Names the agent if the target does not.
- * @throws {DeployError} `unknown-platform`, `lock-file`, `unknown-flow` if the target names no agent and the lock file
- *   has several.
+ * @throws {DeployError} `unknown-platform`, `lock-file`, `state-file`, `wrong-place`, `unknown-flow` if the target names no
+ *   agent and the lock file has several.
  */
 export async function openDeployment(target: DeployTarget, graph?: AgentGraph): Promise<Deployment> {
   checkTarget(target);
@@ -63,9 +69,11 @@ export async function openDeployment(target: DeployTarget, graph?: AgentGraph): 
   const folder = target.folder ?? ".";
   const { environment = "default", key, env = {}, clock, signal, requestTimeoutMs } = target;
   const lockFile = await readLockFile(folder);
-  const flows = Object.keys(lockFile.environments[environment] ?? {});
+  const flows = Object.keys(own(lockFile.environments, environment) ?? {});
   const flow = target.flow ?? (graph && agentName(graph)) ?? onlyFlow(flows, environment);
   const place = { environment, flow, platform: adapter.name };
+  const locked = lockedAgent(lockFile, place) ?? { format: target.to, ids: {} };
+  checkKinds(locked, adapter, place);
   const salt = await stateSalt(folder);
   const named = [...(target.allowEnv ?? []), ...(graph ? referencedNames(graph) : [])];
   const known = [key, ...named.flatMap((name) => env[name] ?? [])].filter((value) => value.length >= SHORTEST_SECRET);
@@ -80,13 +88,42 @@ export async function openDeployment(target: DeployTarget, graph?: AgentGraph): 
       ...defined({ requestTimeoutMs, fetch: target.fetch, clock, signal }),
     }),
     shape: bodyShape(target.to),
-    locked: lockedAgent(lockFile, place),
-    baseline: await readBaseline(folder, place),
+    locked,
+    baseline: await readBaseline(folder, place, locked.ids),
     hide: (body) => {
       const { document, values } = hideSecrets(withoutNulls(body), salt, known);
       return { body: isRecord(document) ? document : body, secrets: values };
     },
   };
+}
+
+/** The same deployment in another format of its platform. */
+export function deploymentAs(deployment: Deployment, to: DeployFormat): Deployment {
+  return { ...deployment, target: { ...deployment.target, to }, shape: bodyShape(to) };
+}
+
+/** The resources that an agent of the deployment's format can have. */
+export function partsOf<Kind extends Resource>(
+  { adapter, target }: Pick<Deployment, "adapter" | "target">,
+  resources: readonly Kind[],
+): readonly Kind[] {
+  return resources.filter((resource) => adapter.hasPart(target.to, addressOf(resource)));
+}
+
+/** What answers the calls of an agent of a format: `a Retell LLM`. */
+export function engineWords({ adapter }: Pick<Deployment, "adapter">, format: DeployFormat): string {
+  return adapter.engines[format] ?? format;
+}
+
+/** @throws {DeployError} `lock-file` if an entry has ids of another platform. */
+function checkKinds({ ids }: LockedAgent, { name, kinds }: Adapter, { environment, flow, platform }: Place): void {
+  const wrong = Object.keys(ids).find((address) => !kinds.includes(address.replace(/:.*/s, "")));
+  if (wrong === undefined) return;
+  throw new DeployError(`Cannot read ${LOCK_FILE}: "${flow}" in ${environment} has "${wrong}", which ${name} has not`, {
+    code: "lock-file",
+    path: ["environments", environment, flow, platform, "ids", wrong],
+    hint: "Restore it from git",
+  });
 }
 
 function platformOf(format: string): Platform {
@@ -135,10 +172,10 @@ export interface EmittedAgent {
 export function emitted(deployment: Deployment, graph: AgentGraph, into?: readonly Resource[]): EmittedAgent {
   const { target, adapter, hide } = deployment;
   const { env, allowEnv, settings = {} } = target;
-  const own = withEnvironment(graph, settings);
+  const settled = withEnvironment(graph, settings);
   const source = into
-    ? withOriginal(own, { format: target.to, text: jsonText(withoutIds(adapter.join(into), settings.ids)) })
-    : own;
+    ? withOriginal(settled, { format: target.to, text: jsonText(withoutIds(adapter.join(into), settings.ids)) })
+    : settled;
   const { config, losses } = emit(source, target.to, defined({ env, allowEnv }));
   const { resources, secrets } = hideAll(hide, adapter.split(withIds(config, settings.ids)));
   if (!into) return { resources, losses, secrets };
@@ -152,8 +189,8 @@ function hideAll<Kind extends Resource>(
 ): { readonly resources: readonly Kind[]; readonly secrets: ReadonlyMap<string, string> } {
   const secrets = new Map<string, string>();
   const hidden = resources.map((resource) => {
-    const { body, secrets: own } = hide(resource.body);
-    for (const [token, value] of own) secrets.set(token, value);
+    const { body, secrets: found } = hide(resource.body);
+    for (const [token, value] of found) secrets.set(token, value);
     return { ...resource, body };
   });
   return { resources: hidden, secrets };
@@ -170,12 +207,15 @@ export interface FoundAgent {
   readonly secrets: ReadonlyMap<string, string>;
 }
 
-/** Reads an agent's resources. */
+/** Reads an agent's resources, also those that it no longer uses, in the order of writing. */
 export async function readAgent({ adapter, client, hide }: Deployment, ids: ResourceIds): Promise<FoundAgent> {
   const found = await adapter.read(client, ids);
+  const rank = ({ kind }: Resource) => adapter.kinds.indexOf(kind);
   return hideAll(
     hide,
-    found.map((resource) => ({ ...resource, body: unlinkIds(resource.body, ids) })),
+    found
+      .map((resource) => ({ ...resource, body: unlinkIds(resource.body, ids) }))
+      .sort((one, other) => rank(one) - rank(other)),
   );
 }
 

@@ -1,10 +1,13 @@
 export {
   byAddress,
   type Deployment,
+  deploymentAs,
   emitted,
+  engineWords,
   type FoundAgent,
   graphOf,
   openDeployment,
+  partsOf,
   readAgent,
 } from "./deployment.ts";
 export { withCreated } from "./with_created.ts";

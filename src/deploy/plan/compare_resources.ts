@@ -1,8 +1,9 @@
 import type { DocumentShape } from "../../../platforms/mod.ts";
-import { type JsonObject, sameJson } from "../../values/mod.ts";
+import { type JsonObject, omit, own, sameJson } from "../../values/mod.ts";
+import type { Deployment } from "../deployment/mod.ts";
 import { addressOf } from "../platforms/mod.ts";
 import type { RemoteResource, Resource, ResourceIds } from "../resources/mod.ts";
-import { type Difference, mergeThreeWays } from "../resources/mod.ts";
+import { type Difference, type Merged, mergeThreeWays, type Versions } from "../resources/mod.ts";
 import type { Baseline } from "../state/mod.ts";
 
 /**
@@ -49,12 +50,14 @@ export interface AgentVersions {
   readonly baseline: Baseline;
   /** The agent written into the platform's state, for resources without a baseline. */
   readonly into: readonly Resource[];
+  /** Whether the agent does not use a resource now, so that nobody hears what it holds. */
+  readonly isIdle: (address: string) => boolean;
 }
 
 /** Compares what the code emits with the platform and with the baseline. */
 export function compareResources(
-  { mine, found, ids, baseline, into }: AgentVersions,
-  shape: DocumentShape,
+  { mine, found, ids, baseline, into, isIdle }: AgentVersions,
+  { shape, adapter: { engineKey } }: Pick<Deployment, "shape" | "adapter">,
 ): readonly ComparedResource[] {
   const remotes = new Map(found.map((resource) => [addressOf(resource), resource]));
   const written = new Map(into.map((resource) => [addressOf(resource), resource]));
@@ -73,11 +76,12 @@ export function compareResources(
     if (!before) {
       const { body } = written.get(address) ?? resource;
       const isSame = sameJson(body, remote.body);
-      const [state, action] = isSame ? (["clean", "none"] as const) : (["no-baseline", "update"] as const);
+      const state = isSame ? "clean" : isIdle(address) ? "local-ahead" : "no-baseline";
+      const action = isSame ? "none" : "update";
       return { ...there, state, action, body, local: body, theirs: remote.body, conflicts: [] };
     }
     const versions = { remote: remote.body, ...before, mine: resource.body };
-    const { body, local, theirs, conflicts } = mergeThreeWays(versions, shape);
+    const { body, local, theirs, conflicts } = mergeWithEngine(versions, shape, engineKey);
     const wasChanged = !sameJson(remote.body, before.answered);
     const merged = { ...there, body, local, theirs, conflicts: conflicts.map((each) => ({ address, ...each })) };
     if (!sameJson(body, remote.body))
@@ -87,4 +91,24 @@ export function compareResources(
   // a resource that is created again gets another id, which the others have to reference
   const isRestored = compared.some(({ state }) => state === "missing");
   return compared.map((each) => (isRestored && each.action === "none" ? { ...each, action: "update" } : each));
+}
+
+/** Merges all but the key of the agent's engine, which is the code's: an agent cannot have parts of two engines. */
+function mergeWithEngine(versions: Versions, shape: DocumentShape, key: string | undefined): Merged {
+  const engine = key === undefined ? undefined : own(versions.mine, key);
+  if (key === undefined || engine === undefined) return mergeThreeWays(versions, shape);
+  const rest = (body: JsonObject) => omit(body, [key]);
+  const { remote, sent, answered, mine } = versions;
+  const merged = mergeThreeWays(
+    { remote: rest(remote), sent: rest(sent), answered: rest(answered), mine: rest(mine) },
+    shape,
+  );
+  const there = own(remote, key);
+  const isTheirs = !sameJson(there, own(answered, key)) && !sameJson(there, engine);
+  return {
+    body: { ...merged.body, [key]: engine },
+    local: { ...merged.local, [key]: engine },
+    theirs: { ...merged.theirs, [key]: isTheirs ? there : engine },
+    conflicts: [...merged.conflicts, ...(isTheirs ? [{ path: [key], local: engine, remote: there }] : [])],
+  };
 }

@@ -3,7 +3,7 @@ import type { GraphChange } from "../../analysis/mod.ts";
 import type { AgentGraph, Finding } from "../../graph/mod.ts";
 import type { Deployment, FoundAgent } from "../deployment/mod.ts";
 import type { Baseline } from "../state/mod.ts";
-import type { Place } from "../target/mod.ts";
+import type { DeployFormat, Place } from "../target/mod.ts";
 import type { ComparedResource, Conflict, ResourceState } from "./compare_resources.ts";
 import type { PlannedNumber } from "./numbers.ts";
 
@@ -23,7 +23,9 @@ export interface DeployPlan {
   readonly version: 1;
   readonly place: Place;
   /** Format of the platform's documents. */
-  readonly to: string;
+  readonly to: DeployFormat;
+  /** Format of what is deployed, if applying changes it: the agent stays, and gets another engine. */
+  readonly replaces?: DeployFormat;
   /** Fingerprint of the graph without the settings of an environment. */
   readonly fingerprint: string;
   /** In the order in which they are written. */
@@ -34,7 +36,7 @@ export interface DeployPlan {
   readonly remoteChanges: readonly GraphChange[];
   /** Places that code and dashboard have both changed. */
   readonly conflicts: readonly Conflict[];
-  /** The phone numbers that the environment names. */
+  /** The phone numbers that the environment names, and those that follow the agent from what it was before. */
   readonly numbers: readonly PlannedNumber[];
   /** Resources of the lock file that the agent no longer uses. */
   readonly unused: readonly { readonly address: string; readonly id: string }[];
@@ -51,6 +53,10 @@ export interface PlanParts {
   readonly deployment: Deployment;
   readonly found: FoundAgent;
   readonly compared: readonly ComparedResource[];
+  /** Resources of the format that is replaced, which the agent no longer uses. */
+  readonly retired: readonly ComparedResource[];
+  /** Address of the resource that references the others in what is deployed. */
+  readonly rootThere?: string | undefined;
   readonly baseline: Baseline;
   readonly graph: AgentGraph;
   readonly workspace: string | undefined;

@@ -3,7 +3,7 @@ import type { AgentGraph } from "../../graph/mod.ts";
 import type { DeployTarget, Place } from "../target/mod.ts";
 import type { ResourceState } from "./compare_resources.ts";
 import type { PlannedResource } from "./deploy_plan.ts";
-import { plan } from "./plan.ts";
+import { type plan, planAsDeployed } from "./plan.ts";
 
 /** Changes made on the platform outside the code. */
 export interface Drift {
@@ -25,7 +25,7 @@ const STEADY: ReadonlySet<ResourceState> = new Set(["clean", "local-ahead", "new
  * @throws {DeployError | PlatformError} What {@link plan} throws.
  */
 export async function drift(graph: AgentGraph, target: DeployTarget): Promise<Drift> {
-  const { place, resources, remoteChanges, changes } = await plan(graph, target);
+  const { place, resources, remoteChanges, changes } = await planAsDeployed(graph, target);
   const drifted = resources.filter(({ state }) => !STEADY.has(state));
   const isUnknown = drifted.some(({ state }) => state === "no-baseline");
   return { place, isDrifted: drifted.length > 0, resources: drifted, changes: isUnknown ? changes : remoteChanges };

@@ -1,9 +1,12 @@
 import { DeployError } from "../../errors.ts";
 import type { Deployment } from "../deployment/mod.ts";
-import type { NumberTarget, PhoneNumber } from "../platforms/mod.ts";
-import type { ResourceIds } from "../resources/mod.ts";
+import { addressOf, type NumberTarget, type PhoneNumber } from "../platforms/mod.ts";
+import type { Resource, ResourceIds } from "../resources/mod.ts";
 
-/** The effect of an apply on a configured phone number. */
+/** Kinds of resources that answer calls. */
+const KINDS = ["agent", "squad", "assistant"] as const;
+
+/** The effect of an apply on a phone number that the environment names, or that what the agent was before answers. */
 export interface PlannedNumber {
   readonly number: string;
   readonly action: "point" | "none";
@@ -12,17 +15,26 @@ export interface PlannedNumber {
 }
 
 /**
- * Compares the configured numbers with their current targets. Other numbers are ignored.
+ * Compares the wanted numbers with their current targets. If the agent was another resource before, such as a squad that
+ * becomes a single assistant, the numbers of that resource follow. Other numbers are ignored.
  *
+ * @param root The resource that answers calls.
  * @throws {DeployError} `unknown-number` if the workspace does not have the number.
  */
-export async function planNumbers(deployment: Deployment): Promise<readonly PlannedNumber[]> {
-  const wanted = deployment.target.settings?.numbers ?? [];
-  if (wanted.length === 0) return [];
-  const known = await deployment.adapter.numbers.list(deployment.client);
-  return wanted.map((number) => {
+export async function planNumbers(
+  { adapter, client, locked: { ids } }: Deployment,
+  root: Pick<Resource, "kind" | "name">,
+  wanted: readonly string[],
+): Promise<readonly PlannedNumber[]> {
+  const former = new Set(
+    KINDS.flatMap((kind) => (ids[kind] === undefined || kind === addressOf(root) ? [] : [ids[kind]])),
+  );
+  if (wanted.length === 0 && former.size === 0) return [];
+  const known = await adapter.numbers.list(client);
+  const followers = known.filter(({ targets }) => targets.some(({ id }) => former.has(id))).map(({ number }) => number);
+  return [...new Set([...wanted, ...followers])].map((number) => {
     const { targets } = numberIn(known, number);
-    return { number, action: isOurs(targets, deployment.locked.ids) ? "none" : "point", now: targets };
+    return { number, action: isOurs(targets, targetOf(root, ids)) ? "none" : "point", now: targets };
   });
 }
 
@@ -34,9 +46,8 @@ export async function planNumbers(deployment: Deployment): Promise<readonly Plan
 export async function pointNumbers(
   { adapter, client }: Deployment,
   planned: readonly PlannedNumber[],
-  ids: ResourceIds,
+  target: NumberTarget | undefined,
 ): Promise<readonly string[]> {
-  const target = targetOf(ids);
   const open = planned.filter(({ action }) => action === "point");
   if (!target || open.length === 0) return [];
   const known = await adapter.numbers.list(client);
@@ -58,14 +69,14 @@ function numberIn(known: readonly PhoneNumber[], number: string): PhoneNumber {
 }
 
 /** Whether only the agent answers, in its latest published version. */
-function isOurs(targets: readonly NumberTarget[], ids: ResourceIds): boolean {
-  const target = targetOf(ids);
+function isOurs(targets: readonly NumberTarget[], target: NumberTarget | undefined): boolean {
   const [only, ...others] = targets;
   return target !== undefined && only?.id === target.id && others.length === 0 && typeof only.version !== "number";
 }
 
-function targetOf(ids: ResourceIds): NumberTarget | undefined {
-  if (ids.agent !== undefined) return { kind: "agent", id: ids.agent };
-  if (ids.squad !== undefined) return { kind: "squad", id: ids.squad };
-  return ids.assistant === undefined ? undefined : { kind: "assistant", id: ids.assistant };
+/** What numbers point to; `undefined` for a resource that cannot answer calls, such as a flow without an agent. */
+export function targetOf(root: Pick<Resource, "kind" | "name">, ids: ResourceIds): NumberTarget | undefined {
+  const kind = KINDS.find((each) => each === addressOf(root));
+  const id = kind && ids[kind];
+  return kind === undefined || id === undefined ? undefined : { kind, id };
 }

@@ -5,7 +5,8 @@ import type { DeployPlan, PlanParts } from "./deploy_plan.ts";
 export class PreparedPlan implements DeployPlan {
   declare readonly version: 1;
   declare readonly place: DeployPlan["place"];
-  declare readonly to: string;
+  declare readonly to: DeployPlan["to"];
+  declare readonly replaces?: DeployPlan["replaces"];
   declare readonly fingerprint: string;
   declare readonly resources: DeployPlan["resources"];
   declare readonly changes: DeployPlan["changes"];

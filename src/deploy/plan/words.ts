@@ -1,10 +1,12 @@
 import { diffGraphs, type GraphChange, otherChanges } from "../../analysis/mod.ts";
 import { type AgentGraph, withoutOriginal } from "../../graph/mod.ts";
-import { sameJson } from "../../values/mod.ts";
-import { byAddress, type Deployment, emitted, graphOf } from "../deployment/mod.ts";
+import { isRecord, sameJson } from "../../values/mod.ts";
+import { byAddress, type Deployment, emitted, engineWords, graphOf } from "../deployment/mod.ts";
 import { addressOf } from "../platforms/mod.ts";
 import type { Resource } from "../resources/mod.ts";
 import { mergeBodies } from "../resources/mod.ts";
+import type { DeployFormat } from "../target/mod.ts";
+import type { Conflict } from "./compare_resources.ts";
 
 /**
  * Describes the changes between two versions of an agent on its platform: those of its graph, then settings that a graph
@@ -24,6 +26,31 @@ export function changesBetween(
   if (after.every((resource) => sameJson(there.get(addressOf(resource))?.body, resource.body))) return [];
   const [one, other] = [graphOf(deployment, earlier), graphOf(deployment, after)];
   return [...diffGraphs(one, other), ...settingChanges(deployment, [earlier, one], [after, other])];
+}
+
+/** The sentence of a plan that changes the format of what is deployed. */
+export function engineChange(deployment: Deployment, replaces: DeployFormat): GraphChange {
+  const [before, after] = [engineWords(deployment, replaces), engineWords(deployment, deployment.target.to)];
+  return {
+    kind: "platform-changed",
+    risk: "high",
+    path: [],
+    before,
+    after,
+    message: `The agent's engine changes from ${before} to ${after}`,
+  };
+}
+
+/** The sentence for an engine that somebody has given to the agent on the platform. */
+export function engineChangedThere(
+  { adapter, locked: { format } }: Deployment,
+  { address, path, local, remote }: Conflict,
+): readonly GraphChange[] {
+  if (adapter.engineKey === undefined || path[0] !== adapter.engineKey) return [];
+  const { type, ...ids } = isRecord(remote) ? remote : {};
+  const engine = [type, ...Object.values(ids)].filter(Boolean).join(" ") || "another engine";
+  const message = `The agent answers with ${engine} instead of ${adapter.engines[format] ?? format}`;
+  return [{ kind: "platform-changed", risk: "high", path: [address, ...path], before: local, after: remote, message }];
 }
 
 /** Adds missing resources from another version. */

@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../values/mod.ts";
 import type { PlatformClient } from "../http/mod.ts";
 import type { RemoteResource, Resource, ResourceIds } from "../resources/mod.ts";
+import type { DeployFormat } from "../target/mod.ts";
 
 /** A write, and its context. */
 export interface WriteOptions {
@@ -15,6 +16,12 @@ export interface Adapter {
   readonly name: string;
   /** Kinds of its resources in the order of writing; they are deleted in reverse order. */
   readonly kinds: readonly string[];
+  /** What answers calls in each of its formats, for sentences: `a conversation flow`. */
+  readonly engines: { readonly [format in DeployFormat]?: string };
+  /** Whether agents of a format can have resources with this address; an agent whose format changes keeps the others, unused. */
+  readonly hasPart: (format: DeployFormat, address: string) => boolean;
+  /** Key of the agent that names its engine. The code alone decides it: another value on the platform is a conflict. */
+  readonly engineKey?: string;
   /**
    * Unwraps a document: from a list, an envelope, or a bundle of resources. The result has the form that
    * {@link join} returns.
@@ -35,8 +42,12 @@ export interface Adapter {
   readonly join: (resources: readonly Resource[]) => unknown;
   /** Reads resources; their bodies have the platform's ids. Resources that no longer exist are left out. */
   readonly read: (client: PlatformClient, ids: ResourceIds) => Promise<readonly RemoteResource[]>;
-  /** Prepares an agent for writing: creates an editable version if the latest one is not. */
-  readonly prepare?: (client: PlatformClient, remote: readonly RemoteResource[]) => Promise<readonly RemoteResource[]>;
+  /** Prepares an agent for writing the wanted resources: creates an editable version if the latest one is not. */
+  readonly prepare?: (
+    client: PlatformClient,
+    remote: readonly RemoteResource[],
+    wanted: readonly Resource[],
+  ) => Promise<readonly RemoteResource[]>;
   /** Creates or changes a resource, with ids in its body, and returns it as the platform does. */
   readonly write: (client: PlatformClient, resource: Resource, options: WriteOptions) => Promise<RemoteResource>;
   /** Publishes a version, so that calls use it. */

@@ -1,10 +1,19 @@
 import { DeployError } from "../../errors.ts";
 import { isRecord, type JsonObject, recordAt } from "../../values/mod.ts";
-import type { PlatformClient } from "../http/mod.ts";
-import type { RemoteResource, ResourceIds } from "../resources/mod.ts";
+import type { PlatformClient, PlatformRequest } from "../http/mod.ts";
+import type { RemoteResource, Resource, ResourceIds } from "../resources/mod.ts";
 import { type Adapter, addressOf, type WriteOptions } from "./adapter.ts";
 import { changedKeys, sendForObject } from "./requests.ts";
-import { COMPONENT, ENGINES, type Engine, joinRetell, openRetell, sharedIds, splitRetell } from "./retell_document.ts";
+import {
+  COMPONENT,
+  ENGINE_KEY,
+  ENGINES,
+  type Engine,
+  joinRetell,
+  openRetell,
+  sharedIds,
+  splitRetell,
+} from "./retell_document.ts";
 import { retellNumbers } from "./retell_numbers.ts";
 import { asRetell, getRetell, idKey, listRetell, numberOf, words } from "./retell_requests.ts";
 
@@ -12,33 +21,34 @@ import { asRetell, getRetell, idKey, listRetell, numberOf, words } from "./retel
 export const retell: Adapter = {
   name: "retell",
   kinds: [COMPONENT, ...ENGINES.map(({ kind }) => kind), "agent"],
+  engines: { retell: "a conversation flow", "retell-llm": "a Retell LLM" },
+  hasPart: (format, address) => address === "agent" || (address === "retell-llm") === (format === "retell-llm"),
+  engineKey: ENGINE_KEY,
   open: openRetell,
   split: splitRetell,
   join: joinRetell,
   read,
-  prepare: async (client, remote) => {
+  prepare: async (client, remote, wanted) => {
     const agent = remote.find(({ kind }) => kind === "agent");
-    if (!agent?.isPublished) return remote;
     // a published version cannot be changed; the new draft has an engine version of its own
-    await client.send({
-      method: "POST",
-      path: `/create-agent-version/${encodeURIComponent(agent.id)}`,
-      body: { base_version: agent.version },
-      about: `a new version of agent ${agent.id}`,
-    });
-    return await read(client, Object.fromEntries(remote.map((each) => [addressOf(each), each.id])));
+    const now = agent?.isPublished ? await withDraft(client, remote, agent) : remote;
+    const draft = now.find(({ kind }) => kind === "agent");
+    const isWanted = ({ kind }: Resource) => wanted.some((each) => each.kind === kind);
+    const engine = now.filter(isEngine).find(isWanted);
+    if (!draft || !engine?.isPublished) return now;
+    // an engine that the agent had earlier: only a version of the agent that uses it gets a draft of it
+    const body = engineNamed(engine);
+    await client.send({ ...updateOf(draft), method: "PATCH", body, about: `agent ${draft.id}` });
+    return await withDraft(client, now, draft);
   },
   write: async (client, resource, options) => {
     const { kind } = resource;
     const { remote } = options;
-    const whole = kind === "agent" ? withEngine(resource.body, options) : resource.body;
-    const body = remote ? changedKeys(remote.body, whole) : whole;
-    if (remote && Object.keys(body).length === 0) return remote;
+    const changed = remote ? changedKeys(remote.body, resource.body) : resource.body;
+    if (remote && Object.keys(changed).length === 0) return remote;
     const answer = await sendForObject(client, {
-      method: remote ? "PATCH" : "POST",
-      path: remote ? `/update-${kind}/${encodeURIComponent(remote.id)}` : `/create-${kind}`,
-      query: { version: numberOf(remote?.version) },
-      body,
+      ...(remote ? { method: "PATCH", ...updateOf(remote) } : { method: "POST", path: `/create-${kind}` }),
+      body: withVersion(changed, options),
       about: remote ? `${words(kind)} ${remote.id}` : `a new ${words(kind)}`,
     });
     return asRetell(kind, resource.name, answer);
@@ -119,10 +129,12 @@ async function read(client: PlatformClient, ids: ResourceIds): Promise<readonly 
   }
   const agent = ids.agent === undefined ? undefined : await getRetell(client, "agent", ids.agent);
   const running = agent ? runningEngine(agent) : undefined;
+  const isNew = ENGINES.every(({ kind }) => ids[kind] === undefined);
   for (const engine of ENGINES) {
-    // without its agent: creation was interrupted, or the agent was deleted since
-    const id = agent ? (running?.engine === engine ? running.id : undefined) : ids[engine.kind];
-    const answer = id === undefined ? undefined : await getRetell(client, engine.kind, id, running?.version);
+    // an agent of the lock file keeps its own engines, whichever the dashboard has given it
+    const id = isNew && running?.engine === engine ? running.id : ids[engine.kind];
+    const version = id === running?.id ? running?.version : undefined;
+    const answer = id === undefined ? undefined : await getRetell(client, engine.kind, id, version);
     if (answer) found.push(asRetell(engine.kind, engine.kind, answer));
   }
   return agent ? [...found, asRetell("agent", "agent", agent)] : found;
@@ -136,10 +148,36 @@ function runningEngine(agent: JsonObject): { engine: Engine; id: string; version
   return engine && typeof id === "string" ? { engine, id, ...(version === undefined ? {} : { version }) } : undefined;
 }
 
-/** The agent's body with the id of the engine written before it. */
-function withEngine(body: JsonObject, { written }: WriteOptions): JsonObject {
-  const found = [...written.values()].find(({ kind }) => ENGINES.some((engine) => engine.kind === kind));
-  const engine = ENGINES.find(({ kind }) => kind === found?.kind);
-  if (!engine || !found) return body;
-  return { ...body, response_engine: { type: engine.kind, [engine.id]: found.id, version: found.version } };
+function isEngine({ kind }: Resource): boolean {
+  return ENGINES.some((engine) => engine.kind === kind);
+}
+
+/** The key of an agent that names an engine and its version. */
+function engineNamed({ kind, id, version }: RemoteResource): JsonObject {
+  const key = ENGINES.find((engine) => engine.kind === kind)?.id;
+  return key === undefined ? {} : { [ENGINE_KEY]: { type: kind, [key]: id, version } };
+}
+
+/** The body of an agent with the version of the engine written before it. */
+function withVersion(body: JsonObject, { written }: WriteOptions): JsonObject {
+  const engine = recordAt(body, ENGINE_KEY);
+  const found = [...written.values()].find((each) => isEngine(each) && Object.values(engine).includes(each.id));
+  return found ? { ...body, ...engineNamed(found) } : body;
+}
+
+/** Path and version of a resource to change. */
+function updateOf({ kind, id, version }: RemoteResource): Pick<PlatformRequest, "path" | "query"> {
+  return { path: `/update-${kind}/${encodeURIComponent(id)}`, query: { version: numberOf(version) } };
+}
+
+/** Creates a draft of a version of an agent, and reads everything again. */
+async function withDraft(
+  client: PlatformClient,
+  remote: readonly RemoteResource[],
+  { id, version }: RemoteResource,
+): Promise<readonly RemoteResource[]> {
+  const path = `/create-agent-version/${encodeURIComponent(id)}`;
+  const about = `a new version of agent ${id}`;
+  await client.send({ method: "POST", path, body: { base_version: version }, about });
+  return await read(client, Object.fromEntries(remote.map((each) => [addressOf(each), each.id])));
 }

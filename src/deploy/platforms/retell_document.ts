@@ -19,6 +19,9 @@ export const ENGINES: readonly Engine[] = [
   { kind: "retell-llm", key: "retellLlmData", id: "llm_id" },
 ];
 
+/** Key of an agent that names its engine: `{ type, …_id, version? }`. */
+export const ENGINE_KEY = "response_engine";
+
 /** Kind of a shared component. */
 export const COMPONENT = "conversation-flow-component";
 const COMPONENT_ID = "conversation_flow_component_id";
@@ -42,11 +45,12 @@ export function splitRetell(document: unknown): readonly Resource[] {
   if (engine.key === "conversationFlow" && COMPONENT_KEYS.some((key) => Object.hasOwn(body, key)))
     return [resourceOf(COMPONENT, COMPONENT, body, body[COMPONENT_ID])];
   const { components, flow } = withoutShared(body);
-  const agent = omit(whole, [...ENGINES.map(({ key }) => key), "response_engine"]);
+  const agent = omit(whole, [...ENGINES.map(({ key }) => key), ENGINE_KEY]);
   const main = resourceOf(engine.kind, engine.kind, flow, body[engine.id]);
   // an engine that was imported without an agent is deployed without one
   if (Object.keys(agent).length === 0) return [...components, main];
-  return [...components, main, resourceOf("agent", "agent", agent, whole.agent_id)];
+  const named = { ...agent, [ENGINE_KEY]: { type: engine.kind, [engine.id]: referenceTo(engine.kind) } };
+  return [...components, main, resourceOf("agent", "agent", named, whole.agent_id)];
 }
 
 /** Joins resources into the form of the dashboard's export. Shared components are put into the flow. */
@@ -64,14 +68,14 @@ export function joinRetell(resources: readonly Resource[]): unknown {
   return {
     ...agent?.body,
     ...(agent?.id === undefined ? {} : { agent_id: agent.id }),
-    ...(agent ? { response_engine: { type: engine.kind, ...id } } : {}),
+    ...(agent ? { [ENGINE_KEY]: { type: engine.kind, ...id } } : {}),
     [engine.key]: { ...found.body, ...all, ...id },
   };
 }
 
 /** The engine that an agent's document selects: exports may contain both. */
 function engineIn(whole: JsonObject): Engine {
-  const { type } = recordAt(whole, "response_engine");
+  const { type } = recordAt(whole, ENGINE_KEY);
   const present = ENGINES.filter(({ key }) => isRecord(whole[key]));
   const [first = { kind: "conversation-flow", key: "conversationFlow", id: "conversation_flow_id" }] = present;
   return present.find(({ kind }) => kind === type) ?? first;

@@ -1,9 +1,9 @@
 import { RETELL_SERVER_KEYS } from "../../../platforms/mod.ts";
-import { type JsonObject, omit, records } from "../../values/mod.ts";
+import { isRecord, type JsonObject, omit, records } from "../../values/mod.ts";
 import type { PlatformClient } from "../http/mod.ts";
 import type { RemoteResource } from "../resources/mod.ts";
 import { sendForObject, sendIfPresent } from "./requests.ts";
-import { COMPONENT, ENGINES } from "./retell_document.ts";
+import { COMPONENT, ENGINE_KEY, ENGINES } from "./retell_document.ts";
 
 /** Reads a resource; `undefined` if it does not exist. Without a version, the latest one. */
 export function getRetell(
@@ -45,11 +45,16 @@ export function asRetell(kind: string, name: string, answer: JsonObject): Remote
     kind,
     name,
     id: String(answer[idKey(kind)]),
-    body: omit(answer, [...RETELL_SERVER_KEYS, ...(kind === "agent" ? ["response_engine"] : [])]),
+    body: { ...omit(answer, [...RETELL_SERVER_KEYS, ENGINE_KEY]), ...engineOf(answer) },
     ...(version === undefined ? {} : { version }),
     isPublished: answer.is_published === true,
     ...(changed === undefined ? {} : { changed: new Date(changed).toISOString() }),
   };
+}
+
+/** The engine of an agent, without its version: every draft has another one. */
+function engineOf({ [ENGINE_KEY]: engine }: JsonObject): JsonObject {
+  return isRecord(engine) ? { [ENGINE_KEY]: omit(engine, ["version"]) } : {};
 }
 
 /** Key of a resource's id in responses. */

@@ -13,6 +13,10 @@ import { asVapi, getVapi, listVapi } from "./vapi_requests.ts";
 export const vapi: Adapter = {
   name: "vapi",
   kinds: ["tool", "assistant", "squad"],
+  engines: { "vapi-squad": "a squad", "vapi-assistant": "a single assistant" },
+  // a single assistant has the kind's own name
+  hasPart: (format, address) =>
+    address.startsWith("tool") || (address === "assistant") === (format === "vapi-assistant"),
   open: openVapi,
   split: splitVapi,
   join: joinVapi,

@@ -7,7 +7,7 @@ import { DeployError } from "../../errors.ts";
 import { createFile, makeFolder, readIfPresent, withLock } from "../../files/mod.ts";
 import { errorCode, isRecord, parsedJson } from "../../values/mod.ts";
 import type { Place } from "../target/mod.ts";
-import { statePath } from "./baseline.ts";
+import { statePath } from "./owned_file.ts";
 
 /**
  * Runs work while no other process of this machine applies the same agent. A lock left by a killed process is taken
@@ -38,7 +38,9 @@ async function removeAbandoned(path: string, { environment, flow }: Place): Prom
   if (holder === undefined || holder.host !== hostname() || isAlive(holder.pid)) {
     throw new DeployError(`Cannot apply: another process is applying "${flow}" to ${environment}`, {
       code: "apply-running",
-      hint: holder ? `Wait for process ${holder.pid} on ${holder.host}, then plan again` : `If none is, remove ${path}`,
+      hint: holder
+        ? `Wait for process ${holder.pid} on ${holder.host}; if it no longer runs, remove ${path}`
+        : `If none is, remove ${path}`,
     });
   }
   await withLock(path, async () => {

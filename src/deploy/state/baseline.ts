@@ -1,13 +1,14 @@
-import { randomBytes } from "node:crypto";
 import { rm } from "node:fs/promises";
-import { join } from "node:path";
 import * as v from "valibot";
-import { readIfPresent, withLock, writeFileTo } from "../../files/mod.ts";
-import { isRecord, type JsonObject, parsedJson } from "../../values/mod.ts";
+import { readIfPresent, writeFileTo } from "../../files/mod.ts";
+import { isRecord, type JsonObject } from "../../values/mod.ts";
+import type { ResourceIds } from "../resources/mod.ts";
 import type { Place } from "../target/mod.ts";
+import { OWNER, ownedText, ownerOf, parseOwned, statePath } from "./owned_file.ts";
 
 /** One resource as this machine last applied it, without secrets and with references in place of ids. */
 export interface AppliedResource {
+  readonly id: string;
   /** As emitted. */
   readonly sent: JsonObject;
   /** As the platform returned it after the write. */
@@ -19,43 +20,36 @@ export interface Baseline {
   readonly [address: string]: AppliedResource;
 }
 
-/** Folder of local state, which is not committed. */
-export const STATE_FOLDER = ".callweave";
-
 const body = v.custom<JsonObject>(isRecord);
-export const BASELINE_SCHEMA = v.record(v.string(), v.object({ sent: body, answered: body }));
+export const BASELINE_SCHEMA = v.record(v.string(), v.object({ id: v.string(), sent: body, answered: body }));
+const FILE = v.object({ ...OWNER, resources: BASELINE_SCHEMA });
 
-/** Reads a baseline; `undefined` if this machine has never applied the agent, or the file is damaged. */
-export async function readBaseline(folder: string, place: Place): Promise<Baseline | undefined> {
-  const text = await readIfPresent(statePath(folder, place, "json"));
+/** How errors call a file of the local state. */
+export const STATE_WORDS = {
+  action: "Cannot use the local state",
+  what: "the state",
+  code: "state-file",
+  hint: "Remove the file: the next plan compares without it",
+} as const;
+
+/**
+ * Reads a baseline; `undefined` if this machine has never applied the agent.
+ *
+ * @param ids Ids in the lock file: the baseline of a resource with another id, which it had earlier, is left out.
+ * @throws {DeployError} `state-file` if it is damaged or of another version, `wrong-place` if it is of another agent.
+ */
+export async function readBaseline(folder: string, place: Place, ids: ResourceIds): Promise<Baseline | undefined> {
+  const path = statePath(folder, place, "json");
+  const text = await readIfPresent(path);
   if (text === undefined) return undefined;
-  const parsed = v.safeParse(BASELINE_SCHEMA, parsedJson(text));
-  return parsed.success ? parsed.output : undefined; // it can be recreated; the next plan compares without it
+  const { resources } = parseOwned({ path, text }, FILE, await ownerOf(folder, place), STATE_WORDS);
+  return Object.fromEntries(Object.entries(resources).filter(([address, { id }]) => ids[address] === id));
 }
 
 /** Writes a baseline; `undefined` deletes it. */
 export async function writeBaseline(folder: string, place: Place, baseline: Baseline | undefined): Promise<void> {
   const path = statePath(folder, place, "json");
   if (!baseline) return await rm(path, { force: true });
-  await writeFileTo(path, `${JSON.stringify(baseline)}\n`, { mode: 0o600 });
-}
-
-/** The machine's salt for placeholders of secrets in stored documents; created on first use. */
-export async function stateSalt(folder: string): Promise<string> {
-  const path = join(folder, STATE_FOLDER, "salt");
-  const known = await readIfPresent(path);
-  if (known !== undefined && known.length >= 32) return known.trim();
-  return await withLock(path, async () => {
-    const written = await readIfPresent(path);
-    if (written !== undefined && written.length >= 32) return written.trim();
-    const salt = randomBytes(32).toString("hex");
-    await writeFileTo(path, `${salt}\n`, { mode: 0o600 });
-    return salt;
-  });
-}
-
-/** A file of an agent's local state. */
-export function statePath(folder: string, { environment, flow, platform }: Place, ending: string): string {
-  const name = [environment, flow, platform].map(encodeURIComponent).join("/");
-  return join(folder, STATE_FOLDER, "deploy", `${name}.${ending}`);
+  const text = ownedText(await ownerOf(folder, place), { resources: baseline });
+  await writeFileTo(path, text, { mode: 0o600 });
 }

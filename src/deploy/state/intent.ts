@@ -1,9 +1,10 @@
 import { rm } from "node:fs/promises";
 import * as v from "valibot";
 import { readIfPresent, writeFileTo } from "../../files/mod.ts";
-import { isRecord, parsedJson, sameJson } from "../../values/mod.ts";
+import { isRecord, sameJson } from "../../values/mod.ts";
 import type { Place } from "../target/mod.ts";
-import { statePath } from "./baseline.ts";
+import { STATE_WORDS } from "./baseline.ts";
+import { OWNER, ownedText, ownerOf, parseOwned, statePath } from "./owned_file.ts";
 
 /**
  * Recorded before a resource is created. If the process ends before the id is in the lock file, the next apply uses it to
@@ -19,35 +20,52 @@ export interface Intent {
 }
 
 const SCHEMA = v.object({
+  ...OWNER,
   address: v.string(),
   kind: v.string(),
   known: v.array(v.string()),
   body: v.unknown(),
 });
 
+/** @throws {DeployError} `state-file` or `wrong-place`, like the baseline. */
 export async function readIntent(folder: string, place: Place): Promise<Intent | undefined> {
-  const text = await readIfPresent(intentPath(folder, place));
+  const path = intentPath(folder, place);
+  const text = await readIfPresent(path);
   if (text === undefined) return undefined;
-  const parsed = v.safeParse(SCHEMA, parsedJson(text));
-  return parsed.success ? parsed.output : undefined; // files are written atomically, so somebody has edited it
+  const hint = "Remove the file, and check the platform for a resource that an interrupted apply created";
+  return parseOwned({ path, text }, SCHEMA, await ownerOf(folder, place), { ...STATE_WORDS, hint });
 }
 
 export async function writeIntent(folder: string, place: Place, intent: Intent): Promise<void> {
-  await writeFileTo(intentPath(folder, place), `${JSON.stringify(intent)}\n`, { mode: 0o600 });
+  const text = ownedText(await ownerOf(folder, place), { ...intent });
+  await writeFileTo(intentPath(folder, place), text, { mode: 0o600 });
 }
 
 export async function removeIntent(folder: string, place: Place): Promise<void> {
   await rm(intentPath(folder, place), { force: true });
 }
 
-/** Whether a body contains everything that was sent; the server may have added more. */
+/** A value that is a secret as a whole. */
+const SECRET = /^\{\{hidden:[0-9a-f]+\}\}$/;
+
+/**
+ * Whether a body contains everything that was sent. The server may have added more, left out what is empty, and does not
+ * return secrets.
+ */
 export function holdsAll(body: unknown, sent: unknown): boolean {
+  if (body === undefined || body === null || typeof sent === "string") return isNothing(sent) || sent === body;
   if (isRecord(sent)) return isRecord(body) && Object.entries(sent).every(([key, value]) => holdsAll(body[key], value));
   if (Array.isArray(sent))
     return (
       Array.isArray(body) && body.length === sent.length && sent.every((item, index) => holdsAll(body[index], item))
     );
   return sameJson(body, sent);
+}
+
+function isNothing(value: unknown): boolean {
+  if (typeof value === "string") return SECRET.test(value);
+  if (Array.isArray(value)) return value.length === 0;
+  return isRecord(value) ? Object.values(value).every(isNothing) : value === undefined || value === null;
 }
 
 function intentPath(folder: string, place: Place): string {

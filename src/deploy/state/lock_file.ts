@@ -2,19 +2,22 @@ import { join } from "node:path";
 import * as v from "valibot";
 import { DeployError } from "../../errors.ts";
 import { readIfPresent, withLock, writeFileTo } from "../../files/mod.ts";
+import { isRecord, own, shown } from "../../values/mod.ts";
 import type { ResourceIds } from "../resources/mod.ts";
-import type { Place } from "../target/mod.ts";
+import { DEPLOY_FORMATS, type DeployFormat, type Place, platformName } from "../target/mod.ts";
 
-/** The ids of an environment's flow, and their workspace. */
+/** The ids of an environment's flow, their format and their workspace. */
 export interface LockedAgent {
+  /** What answers the agent's calls. Ids of another format are those that it no longer uses. */
+  readonly format: DeployFormat;
   /** Workspace of the key that created it, if the platform reports one. */
   readonly workspace?: string;
   readonly ids: ResourceIds;
 }
 
-/** Environment → flow → platform → ids. Contains only ids, so that it can be committed. */
+/** Environment → flow → platform → ids. Contains only formats and ids, so that it can be committed. */
 export interface LockFile {
-  readonly version: 1;
+  readonly version: 2;
   readonly environments: {
     readonly [environment: string]: { readonly [flow: string]: { readonly [platform: string]: LockedAgent } };
   };
@@ -22,21 +25,30 @@ export interface LockFile {
 
 export const LOCK_FILE = "callweave.lock.json";
 
-const AGENT = v.strictObject({ workspace: v.optional(v.string()), ids: v.record(v.string(), v.string()) });
+const VERSION = 2;
+
+/** Addresses of resources that belong to one agent alone: others can be shared. */
+const ROOTS = ["agent", "squad", "assistant"];
+
+const AGENT = v.strictObject({
+  format: v.picklist(DEPLOY_FORMATS),
+  workspace: v.optional(v.string()),
+  ids: v.record(v.string(), v.string()),
+});
 const SCHEMA = v.strictObject({
-  version: v.literal(1),
+  version: v.literal(VERSION),
   environments: v.record(v.string(), v.record(v.string(), v.record(v.string(), AGENT))),
 });
 
 /**
  * Reads the lock file of a folder; empty if there is none.
  *
- * @throws {DeployError} `lock-file` if it is damaged, or contains a merge conflict.
+ * @throws {DeployError} `lock-file` if it is damaged, of another version, contains a merge conflict, or has one agent twice.
  */
 export async function readLockFile(folder: string): Promise<LockFile> {
   const path = join(folder, LOCK_FILE);
   const text = await readIfPresent(path);
-  if (text === undefined) return { version: 1, environments: {} };
+  if (text === undefined) return { version: VERSION, environments: {} };
   if (/^<{7} /m.test(text)) {
     throw new DeployError(`Cannot read ${path}: it has a merge conflict`, {
       code: "lock-file",
@@ -54,7 +66,14 @@ export async function readLockFile(folder: string): Promise<LockFile> {
     });
   }
   const parsed = v.safeParse(SCHEMA, document);
-  if (parsed.success) return parsed.output;
+  if (parsed.success) return withoutDoubles(parsed.output, path);
+  if (isRecord(document) && document.version !== VERSION) {
+    throw new DeployError(`Cannot read ${path}: it has version ${shown(document.version)} instead of ${VERSION}`, {
+      code: "lock-file",
+      path: ["version"],
+      hint: "Move it away, and record each agent again: callweave deploy import ID --to FORMAT",
+    });
+  }
   const [issue] = parsed.issues;
   throw new DeployError(`Cannot read ${path}: ${issue.message} at ${v.getDotPath(issue) ?? "its root"}`, {
     code: "lock-file",
@@ -62,9 +81,54 @@ export async function readLockFile(folder: string): Promise<LockFile> {
   });
 }
 
-/** The ids of an agent; empty if it was never applied. */
-export function lockedAgent({ environments }: LockFile, { environment, flow, platform }: Place): LockedAgent {
-  return environments[environment]?.[flow]?.[platform] ?? { ids: {} };
+/** An agent's entry; `undefined` if it was never applied. */
+export function lockedAgent(
+  { environments }: LockFile,
+  { environment, flow, platform }: Place,
+): LockedAgent | undefined {
+  return own(own(own(environments, environment) ?? {}, flow) ?? {}, platform);
+}
+
+/** All entries, with their places. */
+export function lockedAgents({ environments }: LockFile): readonly (Place & LockedAgent)[] {
+  return Object.entries(environments).flatMap(([environment, flows]) =>
+    Object.entries(flows).flatMap(([flow, platforms]) =>
+      Object.entries(platforms).map(([platform, agent]) => ({ environment, flow, platform, ...agent })),
+    ),
+  );
+}
+
+/** The entry of another place that has one of these ids as its agent. */
+export function placeWithAgent(lock: LockFile, place: Place, ids: ResourceIds): Place | undefined {
+  const wanted = ROOTS.flatMap((address) => ids[address] ?? []);
+  return lockedAgents(lock).find(
+    (other) =>
+      other.platform === place.platform &&
+      (other.environment !== place.environment || other.flow !== place.flow) &&
+      ROOTS.some((address) => wanted.includes(other.ids[address] ?? "")),
+  );
+}
+
+/** An entry that was copied to another place would make one agent overwrite the other. */
+function withoutDoubles(lock: LockFile, path: string): LockFile {
+  for (const entry of lockedAgents(lock)) {
+    const { environment, flow, platform, format, ids } = entry;
+    const at = ["environments", environment, flow, platform];
+    if (platformName(format) !== platform) {
+      throw new DeployError(`Cannot read ${path}: "${flow}" in ${environment} at ${platform} has format ${format}`, {
+        code: "lock-file",
+        path: [...at, "format"],
+        hint: "Restore it from git",
+      });
+    }
+    const other = placeWithAgent(lock, entry, ids);
+    if (!other) continue;
+    throw new DeployError(
+      `Cannot read ${path}: "${flow}" in ${environment} has the agent of "${other.flow}" in ${other.environment}`,
+      { code: "lock-file", path: at, hint: "Remove one of the two entries" },
+    );
+  }
+  return lock;
 }
 
 /** Writes one agent's entry, immediately and sorted; other entries stay as they are on disk. */
@@ -73,11 +137,13 @@ export async function writeLockedAgent(folder: string, place: Place, agent: Lock
   await withLock(path, async (confirm) => {
     const { environments } = await readLockFile(folder);
     const { environment, flow, platform } = place;
-    const flows = environments[environment] ?? {};
-    const { [platform]: _, ...others } = flows[flow] ?? {};
+    const flows = own(environments, environment) ?? {};
+    const { [platform]: _, ...others } = own(flows, flow) ?? {};
     const platforms = agent ? { ...others, [platform]: agent } : others;
     const next = { ...environments, [environment]: { ...flows, [flow]: platforms } };
-    await writeFileTo(path, `${JSON.stringify(sorted({ version: 1, environments: next }), null, 2)}\n`, { confirm });
+    await writeFileTo(path, `${JSON.stringify(sorted({ version: VERSION, environments: next }), null, 2)}\n`, {
+      confirm,
+    });
   });
 }
 

@@ -4,14 +4,18 @@ import { join } from "node:path";
 import * as v from "valibot";
 import { DeployError } from "../../errors.ts";
 import { readIfPresent, writeFileTo } from "../../files/mod.ts";
-import { isRecord, type JsonObject, parsedJson } from "../../values/mod.ts";
-import type { RemoteResource } from "../resources/mod.ts";
-import type { Place } from "../target/mod.ts";
-import { BASELINE_SCHEMA, type Baseline, STATE_FOLDER } from "./baseline.ts";
+import { isRecord, type JsonObject } from "../../values/mod.ts";
+import { addressOf } from "../platforms/mod.ts";
+import type { RemoteResource, ResourceIds } from "../resources/mod.ts";
+import { DEPLOY_FORMATS, type DeployFormat, type Place } from "../target/mod.ts";
+import { BASELINE_SCHEMA, type Baseline } from "./baseline.ts";
+import { OWNER, ownedText, ownerOf, parseOwned, placePath } from "./owned_file.ts";
 
 /** The platform's state before an apply, without secrets. */
 export interface Snapshot {
-  readonly to: string;
+  /** Format of what was deployed. */
+  readonly format: DeployFormat;
+  /** In the order of writing: the last one references the others. */
   readonly resources: readonly SnapshotResource[];
   /** The baseline at that time. */
   readonly baseline: Baseline;
@@ -28,47 +32,76 @@ export interface SnapshotFile {
 }
 
 const body = v.custom<JsonObject>(isRecord);
+const RESOURCE = v.object({ kind: v.string(), name: v.string(), id: v.string(), body });
 const SCHEMA = v.object({
+  ...OWNER,
   taken: v.string(),
-  to: v.string(),
-  resources: v.array(v.object({ kind: v.string(), name: v.string(), id: v.string(), body })),
+  format: v.picklist(DEPLOY_FORMATS),
+  resources: v.pipe(v.array(RESOURCE), v.minLength(1)),
   baseline: BASELINE_SCHEMA,
 });
+
+const WORDS = {
+  action: "Cannot roll back",
+  what: "a snapshot",
+  code: "unknown-snapshot",
+  hint: "callweave deploy rollback --list shows the snapshots of this agent on this machine",
+} as const;
 
 /** Writes a snapshot to a file of its own. */
 export async function writeSnapshot(folder: string, place: Place, snapshot: Snapshot): Promise<string> {
   const taken = new Date().toISOString();
-  const path = join(snapshotFolder(folder, place), `${taken.replace(/[:.]/g, "-")}-${randomUUID().slice(0, 8)}.json`);
+  const path = join(
+    placePath(folder, "snapshots", place),
+    `${taken.replace(/[:.]/g, "-")}-${randomUUID().slice(0, 8)}.json`,
+  );
   const resources = snapshot.resources.map(({ kind, name, id, body }) => ({ kind, name, id, body }));
-  const text = JSON.stringify({ taken, ...place, ...snapshot, resources }, null, 2);
-  await writeFileTo(path, `${text}\n`, { mode: 0o600 });
+  const text = ownedText(await ownerOf(folder, place), { taken, ...snapshot, resources });
+  await writeFileTo(path, text, { mode: 0o600 });
   return path;
 }
 
-/** The snapshots of an agent, the latest first. */
-export async function listSnapshots(folder: string, place: Place): Promise<readonly SnapshotFile[]> {
-  const of = snapshotFolder(folder, place);
-  const names = await readdir(of).catch(() => []);
-  const found = await Promise.all(names.filter((name) => name.endsWith(".json")).map((name) => headOf(join(of, name))));
-  return found.flatMap((file) => file ?? []).sort((a, b) => (a.taken < b.taken ? 1 : -1));
+/** The snapshots of an agent that can be restored, the latest first. */
+export async function listSnapshots(folder: string, place: Place, ids: ResourceIds): Promise<readonly SnapshotFile[]> {
+  const of = placePath(folder, "snapshots", place);
+  const names = (await readdir(of).catch(() => [])).filter((name) => name.endsWith(".json"));
+  const found = await Promise.all(
+    names.map(async (name): Promise<readonly SnapshotFile[]> => {
+      const path = join(of, name);
+      try {
+        return [{ path, taken: (await readSnapshot(path, folder, place, ids)).taken }];
+      } catch (error) {
+        if (error instanceof DeployError) return []; // of another agent
+        throw error;
+      }
+    }),
+  );
+  return found.flat().sort((a, b) => (a.taken < b.taken ? 1 : -1));
 }
 
-/** @throws {DeployError} `unknown-snapshot` if the file does not exist or is not a snapshot. */
-export async function readSnapshot(path: string): Promise<Snapshot> {
-  const parsed = v.safeParse(SCHEMA, parsedJson((await readIfPresent(path)) ?? ""));
-  if (parsed.success) return parsed.output;
-  throw new DeployError(`Cannot roll back: ${path} is not a snapshot`, {
-    code: "unknown-snapshot",
-    path: ["snapshot"],
-    hint: "Pass a snapshot file of an apply, or latest",
+/**
+ * Reads a snapshot of an agent.
+ *
+ * @param ids The agent's ids in the lock file.
+ * @throws {DeployError} `unknown-snapshot` if the file does not exist or is not a snapshot, `wrong-place` if it is of another
+ *   flow, environment, platform, machine or agent.
+ */
+export async function readSnapshot(
+  path: string,
+  folder: string,
+  place: Place,
+  ids: ResourceIds,
+): Promise<Snapshot & Pick<SnapshotFile, "taken">> {
+  const text = (await readIfPresent(path)) ?? "";
+  const snapshot = parseOwned({ path, text }, SCHEMA, await ownerOf(folder, place), WORDS);
+  const root = snapshot.resources.at(-1);
+  if (!root) return snapshot;
+  const address = addressOf(root);
+  const now = ids[address];
+  if (now === undefined || now === root.id) return snapshot;
+  throw new DeployError(`Cannot roll back: ${path} is of ${address} ${root.id}, and "${place.flow}" is ${now} now`, {
+    code: "wrong-place",
+    path: ["resources", address],
+    hint: WORDS.hint,
   });
-}
-
-async function headOf(path: string): Promise<SnapshotFile | undefined> {
-  const parsed = v.safeParse(SCHEMA, parsedJson((await readIfPresent(path)) ?? ""));
-  return parsed.success ? { path, taken: parsed.output.taken } : undefined;
-}
-
-function snapshotFolder(folder: string, { environment, flow, platform }: Place): string {
-  return join(folder, STATE_FOLDER, "snapshots", ...[environment, flow, platform].map(encodeURIComponent));
 }

@@ -1,3 +1,3 @@
 export { checkTarget, checkText } from "./check_target.ts";
 export { type EnvironmentSettings, withEnvironment, withIds, withoutIds } from "./environment.ts";
-export type { DeployFormat, DeployTarget, Place } from "./target.ts";
+export { DEPLOY_FORMATS, type DeployFormat, type DeployTarget, type Place, platformName } from "./target.ts";

@@ -2,8 +2,16 @@ import type { AgentGraph } from "../../graph/mod.ts";
 import type { Clock } from "../../values/mod.ts";
 import type { EnvironmentSettings } from "./environment.ts";
 
+/** Formats that can be deployed. */
+export const DEPLOY_FORMATS = ["retell", "retell-llm", "vapi-squad", "vapi-assistant"] as const;
+
 /** Formats that can be deployed. The platform is the first word. */
-export type DeployFormat = "retell" | "retell-llm" | "vapi-squad" | "vapi-assistant";
+export type DeployFormat = (typeof DEPLOY_FORMATS)[number];
+
+/** The platform of a format. */
+export function platformName(format: DeployFormat): string {
+  return format.replace(/-.*/s, "");
+}
 
 /** Where to deploy an agent, and how to reach the platform. */
 export interface DeployTarget {

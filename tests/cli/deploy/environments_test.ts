@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { deployProject, KEYS, PLATFORMS } from "../_deploy.ts";
@@ -85,13 +85,17 @@ test("deploy import adopts an agent as TypeScript that has nothing to apply, and
   await deploy(["apply", file("desk.vt.json"), "--yes"]);
   const flow = `conversation-flow/${id("conversation-flow")}`;
   const place = ["--env", "adopted", "--to", "retell"];
-  const imported = await deploy(["import", id("agent"), ...place, "--out", file("agent")]);
+  const agent = id("agent");
+  const twice = await deploy(["import", agent, ...place, "--out", file("agent")]);
+  assert.deepEqual([twice.code, /error\[already-deployed\].*"desk" in default/.test(twice.err)], [2, true], twice.err);
+  rmSync(file("callweave.lock.json"));
+  const imported = await deploy(["import", agent, ...place, "--out", file("agent")]);
   assert.equal(imported.code, 0, imported.err);
   assert.match(imported.out, /wrote .*flow\.ts/);
   const source = file("agent/flow.ts");
   const planned = await deploy(["plan", source, ...place, "--json"]);
   assert.equal(JSON.parse(planned.out).isEmpty, true, planned.err);
-  assert.equal((await deploy(["import", id("agent"), ...place, "--out", file("agent")])).code, 2);
+  assert.equal((await deploy(["import", agent, ...place, "--out", file("agent")])).code, 2);
 
   const { nodes } = await project.get(`/get-${flow}`);
   const changed = JSON.stringify(nodes).replace("Ask for the name.", "Ask for the surname.");

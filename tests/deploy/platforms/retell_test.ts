@@ -93,7 +93,7 @@ test("an update of a published agent goes to a new draft, and what calls use sta
   const published = await adapter.read(client, ids);
   assert.ok(published.every(({ isPublished }) => isPublished));
   assert.ok(adapter.prepare);
-  const drafts = await adapter.prepare(client, published);
+  const drafts = await adapter.prepare(client, published, published);
   assert.deepEqual(
     drafts.map(({ kind, version, isPublished }) => [kind, version, isPublished]),
     [
@@ -112,7 +112,7 @@ test("an update of a published agent goes to a new draft, and what calls use sta
     about: "flow",
   });
   assert.notEqual(recordAt({ old }, "old").global_prompt, "Be brief.");
-  assert.deepEqual(await adapter.prepare(client, drafts), drafts);
+  assert.deepEqual(await adapter.prepare(client, drafts, drafts), drafts);
   await adapter.publish?.(client, await adapter.read(client, ids));
   assert.deepEqual((await agentOf(local, ids.agent)).isPublished, true);
 });
