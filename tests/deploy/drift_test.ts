@@ -23,13 +23,15 @@ const EDITS = {
   },
 } as const;
 
+const editsOf = (to: To) => EDITS[to === "retell" ? to : "vapi-squad"];
+
 async function editVoice(world: World): Promise<void> {
-  const { speaker, voice } = EDITS[world.to];
+  const { speaker, voice } = editsOf(world.to);
   await world.send({ method: "PATCH", path: world.updatePath(speaker, await world.ids()), body: voice });
 }
 
 async function editPrompt(world: World, prompt: string): Promise<void> {
-  const address = EDITS[world.to].prompter;
+  const address = editsOf(world.to).prompter;
   const ids = await world.ids();
   const body = await world.read(address, ids);
   const edited = JSON.stringify(body).replace("Ask what the caller wants.", prompt);
@@ -51,7 +53,7 @@ const statesOf = async (world: World, graph = shop()) =>
   Object.fromEntries((await plan(graph, world.target())).resources.map(({ address, state }) => [address, state]));
 
 for (const to of PLATFORMS) {
-  const { speaker, prompter } = EDITS[to];
+  const { speaker, prompter } = editsOf(to);
 
   test(`${to}: what was never there is new, and clean once it was applied`, async () => {
     await using world = await World.open(to);

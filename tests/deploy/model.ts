@@ -3,6 +3,7 @@ import {
   type ApplyOptions,
   apply,
   type DeployPlan,
+  listDeployed,
   listSnapshots,
   plan,
   promote,
@@ -12,34 +13,11 @@ import {
 } from "../../src/deploy/mod.ts";
 import { DeployError } from "../../src/errors.ts";
 import type { AgentGraph } from "../../src/graph/mod.ts";
-import { isRecord, type JsonObject } from "../../src/values/mod.ts";
+import { isRecord, type JsonObject, recordAt } from "../../src/values/mod.ts";
+import { type Party, refusesEntryOf, refusesFilesOf } from "./foreign_files.ts";
+import { type DashboardEdit, SETTINGS } from "./model_edits.ts";
 import { type ShopTexts, shop } from "./shop.ts";
-import { randomOf, type To, World } from "./world.ts";
-
-/** A change in the dashboard: which resource, and the value of one of its settings. */
-interface DashboardEdit {
-  readonly address: string;
-  readonly key: string;
-  readonly value: unknown;
-}
-
-/** Settings that the code says nothing about, by platform: where they are edited, and how. */
-const SETTINGS: { readonly [to in To]: readonly ((value: number) => DashboardEdit)[] } = {
-  retell: [
-    (value) => ({ address: "agent", key: "voice_speed", value: 1 + value / 100 }),
-    (value) => ({ address: "agent", key: "max_call_duration_ms", value: 60_000 + value }),
-    (value) => ({ address: "conversation-flow", key: "model_temperature", value: value / 100 }),
-  ],
-  "vapi-squad": [
-    (value) => ({ address: "assistant:greet", key: "maxDurationSeconds", value: 60 + value }),
-    (value) => ({
-      address: "assistant:greet",
-      key: "voice",
-      value: { provider: "openai", voiceId: "nova", speed: 1 + value / 100 },
-    }),
-    (value) => ({ address: "assistant:order", key: "backgroundSound", value: value % 2 === 0 ? "off" : "office" }),
-  ],
-};
+import { FORMATS, randomOf, type To, World } from "./world.ts";
 
 /** Runs a random sequence of edits, plans, applies, failures and rollbacks, and checks the laws after each step. */
 export async function drive(to: To, seed: number, steps: number): Promise<readonly string[]> {
@@ -90,6 +68,9 @@ class Session {
       () => this.#rollBack(),
       () => this.#promote(),
       () => this.#loseBaseline(),
+      () => this.#changeFormat(),
+      () => this.#changeFormat(),
+      () => this.#tryForeignFiles(),
     ];
     const action = actions[Math.floor(this.#random() * actions.length)];
     await action?.();
@@ -116,26 +97,17 @@ class Session {
     const ids = await this.#world.ids();
     const settings = SETTINGS[this.#world.to];
     const edit = settings[Math.floor(this.#random() * settings.length)]?.(this.#count++ % 90);
-    const id = edit && ids[edit.address];
-    if (!edit || id === undefined) return;
-    if (!(await this.#write(edit.address, id, { [edit.key]: edit.value }))) return;
+    if (!edit || ids[edit.address] === undefined) return;
+    if (!(await this.#write(edit.address, ids, { [edit.key]: edit.value }))) return;
     this.#edits.set(`${edit.address} ${edit.key}`, edit);
     this.log.push(`dashboard ${edit.address} ${edit.key}`);
   }
 
   /** Returns whether the resource could be changed: a published version cannot. */
-  async #write(address: string, id: string, body: JsonObject): Promise<boolean> {
-    const kind = address.replace(/:.*/, "");
-    const path = this.#world.to === "retell" ? `/update-${kind}/${id}` : `/${kind}/${id}`;
-    if (await this.#isPublished(kind, id)) return false;
-    await this.#world.send({ method: "PATCH", path, body });
+  async #write(address: string, ids: ResourceIds, body: JsonObject): Promise<boolean> {
+    if ((await this.#world.read(address, ids)).is_published === true) return false;
+    await this.#world.send({ method: "PATCH", path: this.#world.updatePath(address, ids), body });
     return true;
-  }
-
-  async #isPublished(kind: string, id: string): Promise<boolean> {
-    if (this.#world.to !== "retell") return false;
-    const answer = await this.#world.send({ method: "GET", path: `/get-${kind}/${id}` });
-    return isRecord(answer) && answer.is_published === true;
   }
 
   async #apply(options: ApplyOptions = {}): Promise<void> {
@@ -146,13 +118,16 @@ class Session {
 
   /** Applies a plan. Differences of unknown origin are refused, and then taken over. */
   async #applied(planned: DeployPlan, options: ApplyOptions): Promise<void> {
-    const publish = this.#world.to === "retell" && this.#random() < 0.2;
+    const publish = this.#world.isRetell && this.#random() < 0.2;
     try {
       await apply(planned, { ...options, publish });
       this.log.push(publish ? "apply and publish" : "apply");
     } catch (error) {
-      if (!(error instanceof DeployError) || error.code !== "no-baseline") throw error;
-      this.log.push("refused: no baseline");
+      // changes of the dashboard to an engine that the agent will no longer use stay there, after a confirmation
+      const isConflict = error instanceof DeployError && error.code === "deploy-conflict";
+      const isExpected = isConflict && planned.replaces !== undefined;
+      if (!isExpected && !(error instanceof DeployError && error.code === "no-baseline")) throw error;
+      this.log.push(`refused: ${error.code}`);
       await apply(planned, { ...options, overwriteRemote: true });
     }
   }
@@ -171,7 +146,7 @@ class Session {
       .flatMap((each) => Object.values(each))
       .sort();
     assert.deepEqual(await this.#world.everything(), known, `the lock file and the platform disagree: ${where}`);
-    const text = JSON.stringify(await this.#read(ids));
+    const text = JSON.stringify(await this.#readAnswering(ids, where));
     for (const said of [this.#texts.greet, this.#texts.order])
       if (said) assert.ok(text.includes(said), `${said} is missing: ${where}`);
   }
@@ -180,7 +155,7 @@ class Session {
     for (const { address, key, value } of this.#edits.values()) {
       const id = ids[address];
       if (id === undefined) continue;
-      const body = await this.#readOne(address, id);
+      const body = await this.#world.read(address, ids);
       assert.deepEqual(
         body[key],
         value,
@@ -189,15 +164,24 @@ class Session {
     }
   }
 
-  async #read(ids: ResourceIds): Promise<readonly JsonObject[]> {
-    return await Promise.all(Object.entries(ids).map(([address, id]) => this.#readOne(address, id)));
+  /** The resources that answer calls in the format that the code names. */
+  async #readAnswering(ids: ResourceIds, where: string): Promise<readonly JsonObject[]> {
+    const { to, isRetell } = this.#world;
+    const [entry] = (await listDeployed(this.#world.folder)).filter(({ environment }) => environment === "staging");
+    assert.equal(entry?.format, to, where);
+    if (!isRetell) {
+      const isUsed = (address: string) => (address === "assistant") === (to === "vapi-assistant");
+      return await this.#read(Object.fromEntries(Object.entries(ids).filter(([address]) => isUsed(address))));
+    }
+    const engine = recordAt(await this.#world.read("agent", ids), "response_engine");
+    const kind = to === "retell" ? "conversation-flow" : to;
+    assert.equal(engine.type, kind, `the agent answers with another engine: ${where}`);
+    assert.ok(Object.values(engine).includes(ids[kind]), `the agent answers with another engine: ${where}`);
+    return await this.#read({ [kind]: ids[kind] ?? "" });
   }
 
-  async #readOne(address: string, id: string): Promise<JsonObject> {
-    const kind = address.replace(/:.*/, "");
-    const path = this.#world.to === "retell" ? `/get-${kind}/${id}` : `/${kind}/${id}`;
-    const answer = await this.#world.send({ method: "GET", path });
-    return isRecord(answer) ? answer : {};
+  async #read(ids: ResourceIds): Promise<readonly JsonObject[]> {
+    return await Promise.all(Object.keys(ids).map((address) => this.#world.read(address, ids)));
   }
 
   /** A request fails; the next apply finishes the interrupted one. */
@@ -241,7 +225,7 @@ class Session {
     // a snapshot has the dashboard as it was then
     for (const [key, { address, key: setting, value }] of this.#edits) {
       const id = (await this.#world.ids())[address];
-      const body = id === undefined ? {} : await this.#readOne(address, id);
+      const body = id === undefined ? {} : await this.#world.read(address, { [address]: id });
       if (JSON.stringify(body[setting]) !== JSON.stringify(value)) this.#edits.delete(key);
     }
     await this.#apply();
@@ -265,6 +249,27 @@ class Session {
   async #loseBaseline(): Promise<void> {
     await this.#world.forget();
     this.log.push("another machine");
+  }
+
+  /** The code names the other format of the platform from now on. */
+  #changeFormat(): void {
+    const formats = FORMATS.find((pair) => pair.some((to) => to === this.#world.to)) ?? [];
+    this.#world.to = formats.find((to) => to !== this.#world.to) ?? this.#world.to;
+    this.log.push(`format ${this.#world.to}`);
+  }
+
+  /** Files of each agent of the folder are tried in the place of each other one. */
+  async #tryForeignFiles(): Promise<void> {
+    const { folder } = this.#world;
+    const parties = (await listDeployed(folder)).map(({ environment, flow, format: to }): Party => {
+      return { target: { ...this.#world.target(environment), to, folder, environment, flow }, graph: this.#graph };
+    });
+    const pairs = parties.flatMap((owner) => parties.map((user) => [owner, user] as const));
+    for (const [owner, user] of pairs.filter(([owner, user]) => owner !== user)) {
+      await refusesFilesOf(owner, user);
+      await refusesEntryOf(owner, user);
+    }
+    this.log.push(`foreign files of ${parties.length}`);
   }
 
   async #foreignState(): Promise<string> {

@@ -1,8 +1,9 @@
 import { test } from "node:test";
 import { sampled } from "../fast_check.ts";
 import { drive } from "./model.ts";
+import { FORMATS } from "./world.ts";
 
-for (const to of ["retell", "vapi-squad"] as const)
-  test(`random edits, applies, failures and ways back lose nothing at ${to}`, async () => {
-    for (let seed = 1; seed <= sampled(5); seed++) await drive(to, seed, 12);
+for (const [first, second] of FORMATS)
+  test(`random edits, applies, failures, ways back and changes between ${first} and ${second} lose nothing`, async () => {
+    for (let seed = 1; seed <= sampled(10); seed++) await drive(seed % 2 === 0 ? first : second, seed, 16);
   });

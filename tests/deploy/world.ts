@@ -9,17 +9,24 @@ import {
   LocalRetell,
   LocalVapi,
 } from "../../src/deploy/local/mod.ts";
-import { type DeployTarget, listDeployed, type ResourceIds } from "../../src/deploy/mod.ts";
+import { type DeployFormat, type DeployTarget, listDeployed, type ResourceIds } from "../../src/deploy/mod.ts";
 import { isRecord, type JsonObject } from "../../src/values/mod.ts";
 import { WITHOUT_PAUSES } from "../test_clock.ts";
 
 export const KEY = "key-of-the-test-workspace";
 
-export type To = "retell" | "vapi-squad";
+export type To = DeployFormat;
+
+/** The formats of each platform. */
+export const FORMATS = [
+  ["retell", "retell-llm"],
+  ["vapi-squad", "vapi-assistant"],
+] as const satisfies readonly (readonly To[])[];
 
 /** A local platform without a server: `fetch` calls it directly. */
 export class World implements AsyncDisposable {
-  readonly to: To;
+  /** The format that the code names now. */
+  to: To;
   readonly folder: string;
   readonly requests: string[] = [];
   /** Decides for each request of a deployment whether it fails. */
@@ -30,11 +37,15 @@ export class World implements AsyncDisposable {
     this.to = to;
     this.folder = folder;
     const options = { keys: { [KEY]: "org-1", "key-of-another-workspace": "org-2" }, random, now: ticking() };
-    this.#platform = to === "retell" ? new LocalRetell(options) : new LocalVapi(options);
+    this.#platform = to.startsWith("retell") ? new LocalRetell(options) : new LocalVapi(options);
   }
 
   static async open(to: To, seed = 1): Promise<World> {
     return new World(to, await mkdtemp(join(tmpdir(), "callweave-test-deploy-")), randomOf(seed));
+  }
+
+  get isRetell(): boolean {
+    return this.to.startsWith("retell");
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -70,7 +81,7 @@ export class World implements AsyncDisposable {
 
   updatePath(address: string, ids: ResourceIds): string {
     const kind = address.replace(/:.*/, "");
-    return this.to === "retell" ? `/update-${kind}/${ids[address]}` : `/${kind}/${ids[address]}`;
+    return this.isRetell ? `/update-${kind}/${ids[address]}` : `/${kind}/${ids[address]}`;
   }
 
   deletePath(address: string, ids: ResourceIds): string {
@@ -91,16 +102,16 @@ export class World implements AsyncDisposable {
 
   /** Ids of all resources of the workspace, except phone numbers. */
   async everything(): Promise<readonly string[]> {
-    const lists =
-      this.to === "retell"
-        ? ([
-            ["POST", "/v2/list-agents", "agent_id"],
-            ["GET", "/v2/list-conversation-flows", "conversation_flow_id"],
-          ] as const)
-        : ([
-            ["GET", "/assistant", "id"],
-            ["GET", "/squad", "id"],
-          ] as const);
+    const lists = this.isRetell
+      ? ([
+          ["POST", "/v2/list-agents", "agent_id"],
+          ["GET", "/v2/list-conversation-flows", "conversation_flow_id"],
+          ["GET", "/v2/list-retell-llms", "llm_id"],
+        ] as const)
+      : ([
+          ["GET", "/assistant", "id"],
+          ["GET", "/squad", "id"],
+        ] as const);
     const found = await Promise.all(
       lists.map(async ([method, path, key]) => {
         const answer = await this.send({ method, path, ...(method === "POST" ? { body: {} } : {}) });

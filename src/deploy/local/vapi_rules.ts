@@ -42,14 +42,14 @@ function hasMembers({ members }: JsonObject): boolean {
   return Array.isArray(members) && members.length > 0;
 }
 
-/** A value without `server.secret`: the API accepts it, but neither returns nor documents it. */
+/** A value without `server.secret`, which the API accepts, but neither returns nor documents. Metadata is the user's own. */
 export function withoutSecrets(value: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, clean(key, item)]));
 }
 
 function clean(key: string, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => clean("", item));
-  if (typeof value !== "object" || value === null) return value;
+  if (typeof value !== "object" || value === null || key === "metadata") return value;
   const entries = Object.entries(value).filter(([name]) => !(key === "server" && name === "secret"));
   return Object.fromEntries(entries.map(([name, item]) => [name, clean(name, item)]));
 }

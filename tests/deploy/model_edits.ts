@@ -1,0 +1,34 @@
+import type { To } from "./world.ts";
+
+/** A change in the dashboard: which resource, and the value of one of its settings. */
+export interface DashboardEdit {
+  readonly address: string;
+  readonly key: string;
+  readonly value: unknown;
+}
+
+/** Settings that the code says nothing about, by platform: where they are edited, and how. */
+export const SETTINGS: { readonly [to in To]: readonly ((value: number) => DashboardEdit)[] } = {
+  retell: [
+    (value) => ({ address: "agent", key: "voice_speed", value: 1 + value / 100 }),
+    (value) => ({ address: "agent", key: "max_call_duration_ms", value: 60_000 + value }),
+    (value) => ({ address: "conversation-flow", key: "model_temperature", value: value / 100 }),
+  ],
+  "retell-llm": [
+    (value) => ({ address: "agent", key: "voice_speed", value: 1 + value / 100 }),
+    (value) => ({ address: "retell-llm", key: "model_temperature", value: value / 100 }),
+  ],
+  "vapi-assistant": [
+    (value) => ({ address: "assistant", key: "maxDurationSeconds", value: 60 + value }),
+    (value) => ({ address: "assistant", key: "backgroundSound", value: value % 2 === 0 ? "off" : "office" }),
+  ],
+  "vapi-squad": [
+    (value) => ({ address: "assistant:greet", key: "maxDurationSeconds", value: 60 + value }),
+    (value) => ({
+      address: "assistant:greet",
+      key: "voice",
+      value: { provider: "openai", voiceId: "nova", speed: 1 + value / 100 },
+    }),
+    (value) => ({ address: "assistant:order", key: "backgroundSound", value: value % 2 === 0 ? "off" : "office" }),
+  ],
+};
