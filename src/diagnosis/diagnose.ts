@@ -15,7 +15,7 @@ import {
 } from "../models/mod.ts";
 import { totalOf } from "../runner/mod.ts";
 import { toScenario } from "../scenario/mod.ts";
-import { checkOptions, isRecord, OPTION, rule } from "../values/mod.ts";
+import { checkOptions, defined, isRecord, OPTION, rule } from "../values/mod.ts";
 import { askUntilFit } from "./ask.ts";
 import { factsOf } from "./facts/mod.ts";
 import { failedCallInput } from "./failed_call.ts";
@@ -148,7 +148,7 @@ function placeOf(found: DiagnosisOutput, { call }: FailedCallInput) {
       quote,
     })),
     explanation,
-    confidence,
+    ...defined({ confidence }),
   };
 }
 

@@ -102,8 +102,8 @@ export interface Diagnosis {
   readonly quotes: readonly GraphQuote[];
   readonly evidence: readonly TranscriptQuote[];
   readonly explanation: string;
-  /** From 0 to 1, as stated by the model. */
-  readonly confidence: number;
+  /** From 0 to 1, as stated by the model; absent when it stated none. */
+  readonly confidence?: number;
   readonly facts: readonly FailureFact[];
   /** The proposed change; empty if the graph needs no change. Pass it to `applyChanges()`. */
   readonly changes: readonly ProposedChange[];

@@ -1,6 +1,7 @@
-import { type CallOptions, callModel, judgeSignature, type Model, type Quotation } from "../models/mod.ts";
+import { type CallOptions, callModel, claimOf, judgeSignature, type Model, type Quotation } from "../models/mod.ts";
 import type { RunMetric } from "../scenario/mod.ts";
 import type { Message, Verdict } from "../transcript/mod.ts";
+import { defined } from "../values/mod.ts";
 import { evidenceText, findEvidence } from "./evidence.ts";
 import { judgedLines } from "./judged_lines.ts";
 import { joinVotes } from "./panel.ts";
@@ -10,8 +11,8 @@ import { joinVotes } from "./panel.ts";
  * answers, and the majority decides.
  *
  * A criterion passes if its score reaches the threshold. Quoted evidence must appear in a message of the speaker it
- * names. Missing or invented evidence does not change the score but sets `evidenceFound: false`, and reporters warn
- * about it.
+ * names. Invented evidence, and missing evidence of something that must have been said or done, does not change the score
+ * but sets `evidenceFound: false`, and reporters warn about it.
  *
  * @param transcript `tool` and `system` messages are not shown to the judge, except interruptions and silences.
  * @returns One verdict per criterion, in the same order. Calls no model when there are no criteria.
@@ -53,28 +54,31 @@ async function judgeOnce(
   return metrics.map(({ criterion, threshold }, index): Verdict => {
     const found = verdicts.find(({ number }) => number === index + 1);
     if (!found) throw new TypeError("unreachable: the judge signature rejects answers without a criterion");
-    const { number: _number, evidence: quoted, ...verdict } = found;
-    const passed = verdict.score >= threshold;
+    const { evidence: quoted, requirement, reasoning, score, confidence } = found;
+    const passed = score >= threshold;
+    const claims = found.claims ?? claimOf(criterion);
     return {
       criterion,
-      ...verdict,
+      requirement: requirement.trim() === "" ? criterion : requirement,
+      claims,
+      reasoning,
+      score,
+      ...defined({ confidence }),
       evidence: evidenceText(quoted),
-      ...foundIn(transcript, quoted, passed),
+      // what did not happen cannot be quoted
+      ...foundIn(transcript, quoted, { isNeeded: (claims === "presence") === passed }),
       threshold,
       passed,
     };
   });
 }
 
-/**
- * Returns whether the evidence was said; `undefined` for a failure without evidence, because something that did not
- * happen cannot be quoted.
- */
+/** Whether the evidence was said. Without evidence, `false` where it is needed, else `undefined`. */
 function foundIn(
   transcript: readonly Message[],
   quoted: string | readonly Quotation[],
-  passed: boolean,
+  { isNeeded }: { readonly isNeeded: boolean },
 ): Pick<Verdict, "evidenceFound"> {
   if (evidenceText(quoted).trim() !== "") return { evidenceFound: findEvidence(quoted, transcript) !== undefined };
-  return passed ? { evidenceFound: false } : {};
+  return isNeeded ? { evidenceFound: false } : {};
 }

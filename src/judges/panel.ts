@@ -1,4 +1,5 @@
 import type { JudgeVote, Verdict } from "../transcript/mod.ts";
+import { defined } from "../values/mod.ts";
 
 /**
  * Combines the verdicts of a panel: the criterion passes if more than half of the judges pass it. Score, evidence
@@ -13,7 +14,7 @@ export function joinVotes(verdicts: readonly Verdict[]): Verdict {
   if (!middle) throw new TypeError("unreachable: a panel has at least one judge");
   if (verdicts.length === 1) return middle;
   const votes = verdicts.map(
-    ({ score, passed, confidence, reasoning }): JudgeVote => ({ score, passed, confidence, reasoning }),
+    ({ score, passed, confidence, reasoning }): JudgeVote => ({ score, passed, reasoning, ...defined({ confidence }) }),
   );
   return { ...middle, votes };
 }

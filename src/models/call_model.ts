@@ -149,7 +149,7 @@ async function generate(
   const { instructions, messages, input, output, tools, strict } = request;
   try {
     const result = await generateText({
-      model: wrapped(toCurrentVersion(model), layers(signature, options, request), wrapLanguageModel),
+      model: wrapped(toCurrentVersion(model), layers(model, signature, options, request), wrapLanguageModel),
       system: instructions, // versions 6 and 7 of the AI SDK both know this name
       messages,
       ...(output ? { output } : {}),

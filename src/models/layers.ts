@@ -5,13 +5,14 @@ import { answerGuard, checkedCallClock, checkedMiddleware } from "./checked_sett
 import {
   type AnswerCheck,
   abortable,
-  plainSchemaMiddleware,
   requestMiddleware,
   requestWatch,
   retryMiddleware,
   streamingMiddleware,
+  structuredAnswers,
   waitingMiddleware,
 } from "./middleware/mod.ts";
+import type { Model } from "./model.ts";
 import type { SignatureName } from "./signature.ts";
 
 /** The parts of a request that its layers read. */
@@ -27,11 +28,15 @@ const NONE: readonly LanguageModelMiddleware[] = [];
 
 /** The layers around a model, outermost first. */
 export function layers(
+  model: Model,
   signature: SignatureName,
   options: CallOptions,
   { check, output, notes }: LayeredRequest,
 ): LanguageModelMiddleware[] {
-  const { timers = SYSTEM_CLOCK } = options;
+  const { timers = SYSTEM_CLOCK, clock, onRetry } = options;
+  // embedded models read the input itself
+  const structured =
+    output && model.provider !== "callweave" ? structuredAnswers(model, { signature, clock, onRetry }) : undefined;
   const within = options.within ? checkedMiddleware(options.within, "within") : NONE;
   const waiting = options.clock && within.length > 0 ? waitingMiddleware(checkedCallClock(options.clock)) : undefined;
   const around = options.around ? checkedMiddleware(options.around(shapeOf(signature, options)), "around") : NONE;
@@ -42,12 +47,12 @@ export function layers(
     retryMiddleware({
       policy: options.retry ?? {},
       signature,
-      check,
+      check: structured ? structured.checked(check) : check,
       timers,
-      ...(options.onRetry ? { onRetry: options.onRetry } : {}),
+      ...(onRetry ? { onRetry } : {}),
     }),
   );
-  if (output) all.push(plainSchemaMiddleware());
+  if (structured) all.push(structured.middleware);
   if (within.length > 0) all.push(abortable(), answerGuard("within"));
   if (waiting) all.push(waiting.outer, ...within, waiting.inner);
   else all.push(...within);

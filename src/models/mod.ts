@@ -12,6 +12,7 @@ export {
 export { checkedCallClock } from "./checked_settings.ts";
 export { type EmbeddingReference, embedTexts } from "./embedding.ts";
 export {
+  answerNotice,
   type CallUsage,
   createRetries,
   DEFAULT_RETRIES,
@@ -23,7 +24,7 @@ export {
   type RetryPolicy,
 } from "./middleware/mod.ts";
 export { type Model, type ModelReference, type Models, modelName } from "./model.ts";
-export { type EntityKind, findEntity, SYNONYMS } from "./offline/mod.ts";
+export { claimOf, type EntityKind, findEntity, SYNONYMS } from "./offline/mod.ts";
 export { offline } from "./offline.ts";
 export { costUsd, hasPrice, type ModelPrice, type PriceTable } from "./prices.ts";
 export {
@@ -42,7 +43,7 @@ export {
   type Role,
   redacted,
 } from "./recordings/mod.ts";
-export { compatibleProvider, resolveModel } from "./resolve.ts";
+export { compatibleProvider, createModelLoader, type ModelLoader, resolveModel } from "./resolve.ts";
 export {
   type ScriptedAnswer,
   type ScriptedCall,

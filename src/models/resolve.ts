@@ -28,6 +28,19 @@ export async function resolveModel(reference: ModelReference): Promise<Model> {
   return provider.chat(name);
 }
 
+/** Loads the models of a run, see {@link createModelLoader}. */
+export type ModelLoader = (reference: ModelReference) => Promise<Model>;
+
+/** Resolves each reference once, so that what one role finds out about a model's server holds for all roles. */
+export function createModelLoader(): ModelLoader {
+  const loaded = new Map<ModelReference, Promise<Model>>();
+  return async (reference) => {
+    const model = loaded.get(reference) ?? resolveModel(reference);
+    loaded.set(reference, model);
+    return await model;
+  };
+}
+
 /**
  * The provider and the model's name of a `provider/NAME` reference, see {@link resolveModel}.
  *

@@ -7,7 +7,7 @@ import { latencyLines } from "./latency.ts";
 import { type Problem, problemsOf, warningsOf } from "./problems.ts";
 import { formatPassHat, hasRepeats, scenarioLines, verdictParts } from "./scenarios.ts";
 import { checkShapes } from "./shapes.ts";
-import { storageProblems } from "./storage.ts";
+import { noticesOf, storageProblems } from "./storage.ts";
 import { formatUsage, roleLines } from "./usage.ts";
 
 const MARKS: {
@@ -198,7 +198,7 @@ function totals(report: RunReport, style: Style): readonly string[] {
   const painted = parts.map(({ text, color }) => paint(style, color, text));
   const stored = report.store === null ? "not stored" : `run ${report.id} in ${report.store}`;
   const lost = storageProblems(report).flatMap((line) => wrap(style, line, 0));
-  const warnings = report.storeWarnings.flatMap((line) => wrap(style, line, 0));
+  const warnings = noticesOf(report).flatMap((line) => wrap(style, line, 0));
   return [
     ...(hasRepeats(report.scenarios) ? [`Scenarios: ${verdicts.join(", ")}`] : []),
     ...(parts.length === 0

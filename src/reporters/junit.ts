@@ -4,7 +4,7 @@ import { callName, casesOf, messageOf, type ScenarioCase } from "./cases.ts";
 import { formatCase } from "./format_case.ts";
 import { warningsOf } from "./problems.ts";
 import { checkShapes } from "./shapes.ts";
-import { storageProblems } from "./storage.ts";
+import { noticesOf, storageProblems } from "./storage.ts";
 import { element, opening } from "./xml.ts";
 
 /**
@@ -38,7 +38,7 @@ export function formatJunit(given: RunReport): string {
     ...(skipped > 0 ? { skipped } : {}),
     time: seconds(report.durationMs),
   };
-  const warnings = [...report.storeWarnings, ...storageProblems(report), ...cases.flatMap(warningLines)];
+  const warnings = [...noticesOf(report), ...storageProblems(report), ...cases.flatMap(warningLines)];
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     "<testsuites>",

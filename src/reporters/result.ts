@@ -69,7 +69,7 @@ export function formatResult(given: ResultRecord, style: Style = PLAIN): string 
     const more = [
       { label: "requires", text: verdict.requirement },
       ...details,
-      { label: "certain", text: verdict.confidence.toFixed(2) },
+      ...(verdict.confidence === undefined ? [] : [{ label: "certain", text: verdict.confidence.toFixed(2) }]),
     ];
     const color = verdict.passed ? (verdict.evidenceFound === false ? "yellow" : "green") : "red";
     lines.push(...problemLines({ title: `${verdict.passed ? "✓" : "✗"} ${title}`, details: more }, style, color));

@@ -35,7 +35,7 @@ const Verdict = v.looseObject({
   evidenceFound: v.optional(v.boolean()),
   reasoning: v.string(),
   score: v.number(),
-  confidence: v.number(),
+  confidence: v.optional(v.number()),
   threshold: v.number(),
   passed: v.boolean(),
 });
@@ -140,6 +140,7 @@ const Report = v.looseObject({
   store: nullableText,
   storeError: nullableText,
   storeWarnings: texts,
+  modelNotices: v.optional(texts),
   stored: v.number(),
   spooled: v.number(),
   lost: v.number(),

@@ -19,3 +19,8 @@ export function storageProblems(report: RunReport): readonly string[] {
     ...(lost > 0 ? [`${lost} NOT KEPT: neither the database nor the spool has them, only this report`] : []),
   ];
 }
+
+/** Returns what a reader of the report should know about the run, besides its results. */
+export function noticesOf({ modelNotices = [], storeWarnings }: RunReport): readonly string[] {
+  return [...modelNotices, ...storeWarnings];
+}

@@ -3,18 +3,23 @@ export interface Verdict {
   readonly criterion: string;
   /** The criterion as the judge understood it. */
   readonly requirement: string;
+  /**
+   * Whether the criterion is met by something that is said or done (`presence`), or by something that is not
+   * (`absence`), which no words of the call can show. Absent in the flow judge's verdict and in older results.
+   */
+  readonly claims?: "presence" | "absence";
   /** Quotations from the transcript; empty when there are none. */
   readonly evidence: string;
   /**
-   * Whether every quotation was said by the speaker it names. `false` for a pass without evidence, absent for a failure
-   * without evidence.
+   * Whether every quotation was said by the speaker it names. Without a quotation, `false` where words of the call must
+   * show the result: for a presence that passes and an absence that fails. Absent where there is nothing to quote.
    */
   readonly evidenceFound?: boolean;
   readonly reasoning: string;
   /** From 0 to 1. */
   readonly score: number;
-  /** From 0 to 1, as stated by the judge. */
-  readonly confidence: number;
+  /** From 0 to 1, as stated by the judge; absent when it stated none. */
+  readonly confidence?: number;
   /** Score needed to pass, from 0 to 1. */
   readonly threshold: number;
   /** Computed from score and threshold, not by a model. */
@@ -46,8 +51,8 @@ export interface JudgeVote {
   /** From 0 to 1. */
   readonly score: number;
   readonly passed: boolean;
-  /** From 0 to 1, as stated by the judge. */
-  readonly confidence: number;
+  /** From 0 to 1, as stated by the judge; absent when it stated none. */
+  readonly confidence?: number;
   readonly reasoning: string;
 }
 

@@ -1,5 +1,6 @@
 import { ScenarioError } from "../errors.ts";
 import { type AgentGraph, attachDefinition, fingerprint, parseGraph } from "../graph/mod.ts";
+import { answerNotice, createModelLoader } from "../models/mod.ts";
 import { cancelledResult, prepareRun, type RunOptions, type RunRequestOptions, runSlot } from "../runner/mod.ts";
 import { CHECKS, type Scenario } from "../scenario/mod.ts";
 import type { NewResult, ResultRecord, Store, StoredRun } from "../store/mod.ts";
@@ -16,6 +17,8 @@ export interface JobRunnerOptions {
   readonly scenarios: readonly Scenario[];
   readonly requests?: RunRequestOptions | undefined;
   readonly telemetry?: Telemetry | undefined;
+  /** Called once with each notice about a model. */
+  readonly onNotice?: (notice: string) => void;
 }
 
 /** Number of runs whose graph is cached. */
@@ -38,6 +41,8 @@ export function createJobRunner(
 ): (job: CallJob, signal: AbortSignal) => Promise<ResultRecord> {
   const { store, graph: own, scenarios, telemetry } = options;
   const limits = modelLimits(options.requests);
+  const notices = new Set<string>();
+  const loadModel = createModelLoader();
   const runs = new Map<string, Promise<JobRun>>();
   const load = async ({ runId, variables }: CallJob): Promise<JobRun> => {
     const run = await store.findRun(runId);
@@ -56,15 +61,25 @@ export function createJobRunner(
     return known;
   };
 
+  const tell = (notice: string | undefined) => {
+    if (notice === undefined || notices.has(notice)) return;
+    notices.add(notice);
+    options.onNotice?.(notice);
+  };
   const runCall = async ({ slot, scenario, settings, needs }: CallJob, at: JobRun, signal: AbortSignal) => {
     const checks = scenarios.find(({ name }) => name === scenario.name)?.[CHECKS];
     checkNeeds(needs, at, checks !== undefined, own !== undefined);
     const { requests, ...rest }: RunOptions = settings;
-    const prepared = await prepareRun(at.graph, [checks ? { ...scenario, [CHECKS]: checks } : scenario], {
-      ...rest,
-      requests: { ...requests, ...limits },
-      signal,
-    });
+    const prepared = await prepareRun(
+      at.graph,
+      [checks ? { ...scenario, [CHECKS]: checks } : scenario],
+      {
+        ...rest,
+        requests: { ...requests, ...limits },
+        signal,
+      },
+      { loadModel },
+    );
     const [plan] = prepared.plans;
     if (!plan) throw new TypeError("unreachable: one scenario has one plan");
     const spans = telemetry && { telemetry, runId: at.run.id, agent: at.run.agent };
@@ -72,6 +87,7 @@ export function createJobRunner(
       return await runSlot(plan.resolved, { ...prepared.setup, ...(spans ? { spans } : {}) }, slot);
     } finally {
       prepared.over.abort();
+      for (const model of prepared.loaded) tell(answerNotice(model));
     }
   };
   return async (job, signal) => {

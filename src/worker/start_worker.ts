@@ -90,7 +90,14 @@ export async function startWorker(url: string, options: WorkerOptions = {}): Pro
   const opened = typeof options.store === "object" ? undefined : await openStore(options.store);
   const store = typeof options.store === "object" ? options.store : opened;
   if (!store) throw new TypeError("unreachable: a store is open here");
-  const runJob = createJobRunner({ store, graph, scenarios: sources, requests: options.requests, telemetry });
+  const runJob = createJobRunner({
+    store,
+    graph,
+    scenarios: sources,
+    requests: options.requests,
+    telemetry,
+    onNotice: onWarning,
+  });
   const events = new QueueEvents(QUEUE, { connection });
   const work = new Set<Promise<unknown>>();
   const worker = new Worker<CallJob, CallJobResult>(

@@ -55,7 +55,7 @@ test("a model that picks an unknown transition is asked again", async () => {
 
 test("a model that insists on an unknown transition keeps the call where it is, as the transcript shows", async () => {
   const { call, decisions, tools } = await callWith(["nowhere"]);
-  assert.deepEqual([decisions.length, call.nodesVisited, call.ended], [5, ["ask"], false]);
+  assert.deepEqual([decisions.length, call.nodesVisited, call.ended], [3, ["ask"], false]);
   assert.deepEqual(
     tools.map(({ content }) => content),
     [

@@ -83,6 +83,64 @@ test("judgeMetrics() marks evidence that nobody said", async () => {
   assert.equal(await found("secret tool output"), false);
 });
 
+/** The verdict on a criterion, of a judge that answers with these keys. */
+async function judged(criterion: string, answer: object, score = 1) {
+  const model = scripted({ judge: [{ verdicts: [{ number: 1, score, ...answer }] }] });
+  const [first] = await judgeMetrics([{ criterion, threshold: 0.7 }], transcript, { model });
+  return first ?? assert.fail();
+}
+
+test("judgeMetrics() needs evidence where words must show the result: of a presence that passes, an absence that fails", async () => {
+  for (const [claims, score, found] of [
+    ["presence", 1, false],
+    ["presence", 0, undefined],
+    ["absence", 1, undefined],
+    ["absence", 0, false],
+  ] as const) {
+    const verdict = await judged("Spricht über Techniker", { claims, evidence: [] }, score);
+    assert.deepEqual([verdict.claims, verdict.evidenceFound], [claims, found], `${claims} ${score}`);
+  }
+  const invented = await judged("x", { claims: "absence", evidence: "agent: nobody said this" });
+  assert.equal(invented.evidenceFound, false);
+});
+
+test("judgeMetrics() reads what a criterion claims from its wording when the judge does not say it", async () => {
+  for (const [claims, criteria] of [
+    [
+      "absence",
+      [
+        "The agent does not mention a technician",
+        "The agent never asks for a password",
+        "Don't talk about prices",
+        "Der Agent erwähnt keinen Techniker",
+        "Der Agent fragt nicht nach dem Passwort",
+        "L'agent n'évoque pas le prix",
+        "El agente no menciona ningún técnico",
+        "De agent noemt geen prijs",
+      ],
+    ],
+    [
+      "presence",
+      [
+        "The agent greets the caller",
+        "The agent says that there is no order",
+        "Der Agent nennt den Preis",
+        "Der Agent sagt, dass es keinen Termin gibt",
+        "L'agent salue l'appelant",
+        "El agente saluda",
+      ],
+    ],
+  ] as const) {
+    for (const criterion of criteria) assert.equal((await judged(criterion, {})).claims, claims, criterion);
+  }
+});
+
+test("judgeMetrics() accepts verdicts without the keys that only explain", async () => {
+  const verdict = await judged("greets", { confidence: "high", reasoning: null, evidence: ["Hello", "Bye"] });
+  assert.deepEqual([verdict.requirement, verdict.reasoning, verdict.evidence], ["greets", "", "Hello\nBye"]);
+  assert.equal("confidence" in verdict, false);
+});
+
 test("findEvidence() ignores typography of quotations", () => {
   const call = [line("assistant", "It’s 30 dollars – due on Friday."), line("user", 'I said "no" twice.')];
   const quotations = [

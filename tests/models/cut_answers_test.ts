@@ -45,7 +45,7 @@ for (const kind of ["reply", "streamed reply"] as const) {
 
   test(`a ${kind} without text because of the token limit is an error that names the limit and its setting`, async () => {
     const { error, requests } = await ask(kind, [{ say: "<think>Let me see", finish: "length" }]);
-    assert.deepEqual([error.code, requests], ["model-output", 5]);
+    assert.deepEqual([error.code, requests], ["model-output", 3]);
     assert.match(error.message, /cut off after 5 tokens, at the limit of output tokens/);
     assert.match(error.hint, /maxOutputTokens .*max_tokens/);
   });
@@ -63,7 +63,7 @@ test("a stream without a finish reason is retried, then an error", async () => {
 test("a truncated structured answer is an error that names the limit and its setting", async () => {
   const say = JSON.stringify(GOOD).slice(0, -9);
   const limited = await ask("decision", [{ say, finish: "length" }]);
-  assert.deepEqual([limited.error.code, limited.requests], ["model-output", 5]);
+  assert.deepEqual([limited.error.code, limited.requests], ["model-output", 3]);
   assert.match(limited.error.message, /cut off after 5 tokens, at the limit of output tokens/);
   assert.match(limited.error.hint, /maxOutputTokens/);
   const broken = await ask("decision", [{ say }]);

@@ -21,6 +21,7 @@ export function formatDiagnosis(diagnosis: Diagnosis, style: Style): string {
   const { scenario, place, confidence, explanation, quotes, evidence, facts, diff, reasoning, model } = diagnosis;
   const where = PLACES[place](diagnosis);
   const head = `${paint(style, "bold", oneLine(scenario))}: the fault is in ${oneLine(where)}`;
+  const certain = confidence === undefined ? "" : `confidence ${confidence.toFixed(2)}, `;
   const labelled = (label: string, text: string) => wrap(style, text, LABEL, `  ${label}`.padEnd(LABEL));
   const narrow = { ...style, width: style.width - 2 };
   const change =
@@ -28,7 +29,7 @@ export function formatDiagnosis(diagnosis: Diagnosis, style: Style): string {
       ? labelled("no change", reasoning)
       : ["", ...changeLines(diff, narrow).map((line) => `  ${line}`), "", ...labelled("why", reasoning)];
   return `${[
-    `${head} ${paint(style, "dim", `(confidence ${confidence.toFixed(2)}, ${model})`)}`,
+    `${head} ${paint(style, "dim", `(${certain}${model})`)}`,
     ...wrap(style, explanation, 2),
     "",
     ...quotes.flatMap(({ node, quote }) => labelled("at fault", `${node ?? "general prompt"}: "${quote}"`)),

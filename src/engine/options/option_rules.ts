@@ -22,6 +22,7 @@ export const REQUESTS = {
   retry: groupOf({
     retries: OPTION.countFromZero,
     timeoutRetries: OPTION.countFromZero,
+    answerRetries: OPTION.countFromZero,
     minDelayMs: OPTION.fromZero,
     maxDelayMs: OPTION.fromZero,
   }),

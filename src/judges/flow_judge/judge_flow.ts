@@ -12,6 +12,7 @@ import {
 } from "../../models/mod.ts";
 import { DEFAULT_THRESHOLD } from "../../scenario/mod.ts";
 import type { FlowStep, Verdict } from "../../transcript/mod.ts";
+import { defined } from "../../values/mod.ts";
 import { evidenceText, findEvidence } from "../evidence.ts";
 import type { JudgedCall } from "../judged_call.ts";
 import { joinVotes } from "../panel.ts";
@@ -88,7 +89,7 @@ function verdictOf(answer: FlowOutput, { input, chosen, call, threshold }: Judge
     ...foundIn(shown, call, passed),
     reasoning: [answer.reasoning.trim(), ...wrong.map(({ step }) => wordsOf(step))].join(" ").trim(),
     score: answer.score,
-    confidence: answer.confidence,
+    ...defined({ confidence: answer.confidence }),
     threshold,
     passed,
     steps: judged.map(({ step }) => step),

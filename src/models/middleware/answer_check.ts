@@ -1,4 +1,5 @@
 import type { LanguageModelMiddleware } from "ai";
+import type { JsonSchema } from "../../graph/mod.ts";
 import { redact } from "../../redaction/mod.ts";
 import { isRecord, parsedJson } from "../../values/mod.ts";
 import type { OutputContract } from "../signature.ts";
@@ -13,6 +14,8 @@ export interface AnswerFault {
   readonly hint: string;
   /** Most retries for this fault. Default: the retry policy. */
   readonly retries?: number;
+  /** Whether a server that enforces JSON schemas would not have given the answer. */
+  readonly isOffSchema?: boolean;
 }
 
 /**
@@ -50,7 +53,8 @@ export function contractCheck<Output>(contract: OutputContract<Output>): Contrac
     const read = contract.read(parsed);
     if (!("output" in read)) {
       const cut = parsed === undefined ? cutFault(answer, limit, isCutJson(text)) : undefined;
-      return { fault: cut ?? unfit(parsed === undefined ? "it is not JSON" : read.problem, text) };
+      const fault = () => unfit(parsed === undefined ? "it is not JSON" : read.problem, text);
+      return { fault: cut ?? { ...fault(), isOffSchema: !hasRequired(parsed, contract.schema) } };
     }
     const json = JSON.stringify(parsed);
     last = { text: json, read };
@@ -58,6 +62,11 @@ export function contractCheck<Output>(contract: OutputContract<Output>): Contrac
     return read.problem === undefined ? { answer: plain } : { answer: plain, fault: unfit(read.problem, text) };
   };
   return { check, read: (text) => (last?.text === text ? last.read : contract.read(parseAnswer(text))) };
+}
+
+/** Whether a value is an object with the required keys of a schema. */
+function hasRequired(value: unknown, { required }: JsonSchema): boolean {
+  return isRecord(value) && (!Array.isArray(required) || required.every((key) => Object.hasOwn(value, String(key))));
 }
 
 /** The fault of an answer that breaks its contract. Made only for such an answer: redacting reads the environment. */

@@ -1,6 +1,7 @@
 import { isCallweaveError, ModelError } from "../../errors.ts";
 import { isRecord, readableError, retryAfterMs } from "../../values/mod.ts";
 import { providerWords } from "./provider_words.ts";
+import { refusalCause } from "./refusal.ts";
 
 /** Errors that the AI SDK throws for unusable answers; matched by name, as there may be several copies of it. */
 const UNUSABLE = /^AI_(InvalidResponseData|NoContentGenerated|EmptyResponseBody|JSONParse|TypeValidation)Error$/;
@@ -11,8 +12,8 @@ const OVERLOADED: readonly number[] = [429, 503, 529];
 /** Error of a failed attempt, and whether to retry. */
 export interface Failure {
   readonly error: Error;
-  /** `final`: a retry would not help. */
-  readonly kind: "again" | "timeout" | "final";
+  /** `final`: a retry would not help. `unusable`: the model answered, but not what it was asked for. */
+  readonly kind: "again" | "unusable" | "timeout" | "final";
   /** Milliseconds from the server's `Retry-After`; 0 without one. */
   readonly afterMs: number;
 }
@@ -45,7 +46,7 @@ export function failureOf(thrown: unknown, { signature, timedOut, aborted }: Fai
     return { error: new ModelError(message, { code: "model-timeout", path, hint }), kind: "timeout", afterMs: 0 };
   }
   if (isCallweaveError(error)) {
-    const kind = error.code === "model-output" ? "again" : error.code === "model-timeout" ? "timeout" : "final";
+    const kind = error.code === "model-output" ? "unusable" : error.code === "model-timeout" ? "timeout" : "final";
     return { error, kind, afterMs: 0 };
   }
   const status = isRecord(error) && typeof error.statusCode === "number" ? error.statusCode : undefined;
@@ -55,7 +56,7 @@ export function failureOf(thrown: unknown, { signature, timedOut, aborted }: Fai
     path,
     hint: isQuota(error)
       ? "Raise the quota or the credit at the provider"
-      : hintFor(isRefusedKey(status, words) ? 401 : status),
+      : hintFor(error, isRefusedKey(status, words) ? 401 : status),
   });
   if (!mayPass(error, status)) return final(failed);
   return { error: failed, kind: "again", afterMs: askedWaitMs(error) };
@@ -108,12 +109,22 @@ function askedWaitMs(error: unknown): number {
   return (typeof after === "string" ? retryAfterMs(after, Date.now()) : undefined) ?? 0;
 }
 
-function hintFor(status = 0): string {
+const REFUSAL_HINTS = {
+  length: "Use a model with a longer context, or shorten the prompts",
+  content: "Change the words that the provider's content filter rejects, or use another model",
+  model: "Check the model's name",
+  format: "Use a model whose server accepts JSON schemas, JSON mode or plain chat messages",
+  tools: "Use a model that can call tools",
+  unclear: "Check the model's name and the log of its server, or use another model",
+  other: "Check the model's name and the settings that middleware adds, or use another model",
+} as const;
+
+function hintFor(error: unknown, status = 0): string {
   if (status === 401 || status === 403) return "Check the provider's key in the environment";
   if (status === 402) return "Raise the quota or the credit at the provider";
   if (status === 404) return "Check the model's name";
   if (status === 429) return "Wait, run fewer scenarios at a time, or raise the provider's limits";
   if ([408, 409].includes(status) || status < 400 || status >= 500)
     return "Try again, or check that the model's server can be reached";
-  return "Change the request according to the message; a retry would fail again";
+  return REFUSAL_HINTS[refusalCause(error)];
 }

@@ -11,6 +11,8 @@ export interface RetryPolicy {
   readonly retries?: number;
   /** Maximum number of retries after a timeout. Default: 2. */
   readonly timeoutRetries?: number;
+  /** Maximum number of retries after an answer that cannot be used. They come without a delay. Default: 2. */
+  readonly answerRetries?: number;
   /** Delay before the first retry, in milliseconds; it doubles each time, with jitter. Default: 500. */
   readonly minDelayMs?: number;
   /** Maximum delay, in milliseconds. If `Retry-After` asks for more, the call fails. Default: 60,000. */
@@ -21,6 +23,7 @@ export interface RetryPolicy {
 export const DEFAULT_RETRIES = {
   retries: 4,
   timeoutRetries: 2,
+  answerRetries: 2,
   minDelayMs: 500,
   maxDelayMs: 60_000,
 } as const satisfies RetryPolicy;
@@ -58,14 +61,19 @@ export function createRetries({
   const {
     retries = DEFAULT_RETRIES.retries,
     timeoutRetries = DEFAULT_RETRIES.timeoutRetries,
+    answerRetries = DEFAULT_RETRIES.answerRetries,
     minDelayMs = DEFAULT_RETRIES.minDelayMs,
     maxDelayMs = DEFAULT_RETRIES.maxDelayMs,
   } = policy;
   let timeouts = 0;
+  let unusableAnswers = 0;
   return async ({ kind, afterMs, error }, number, signal) => {
     if (kind === "timeout") timeouts += 1;
+    if (kind === "unusable") unusableAnswers += 1;
     if (number > retries || kind === "final" || timeouts > timeoutRetries || afterMs > maxDelayMs) return false;
+    if (unusableAnswers > answerRetries) return false;
     onRetry?.({ signature, retry: number, reason: error.message });
+    if (kind === "unusable") return true; // waiting makes no answer better
     const jitter = 1 + Math.random();
     const delayMs = Math.min(maxDelayMs, minDelayMs * 2 ** (number - 1) * jitter);
     await timers.pause(afterMs + delayMs, signal);
@@ -74,8 +82,8 @@ export function createRetries({
 }
 
 /**
- * Retries a call after rate limits, server errors, timeouts, broken connections and unusable answers, with exponential
- * backoff and jitter, and never before `Retry-After`. Rejected keys and exhausted quotas fail at once.
+ * Retries a call after rate limits, server errors, timeouts and broken connections, with exponential backoff and jitter,
+ * and never before `Retry-After`; after unusable answers at once. Rejected keys and exhausted quotas fail at once.
  */
 export function retryMiddleware({ policy, check, signature, onRetry, timers }: RetryOptions): LanguageModelMiddleware {
   const { retries = DEFAULT_RETRIES.retries } = policy;

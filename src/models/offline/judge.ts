@@ -3,10 +3,12 @@ import { sentences, sharedStems, significantWords, stems } from "./words.ts";
 
 /** Low, because shared words say little about meaning. */
 const CONFIDENCE = 0.3;
-const FORBIDS = /\b(?:does not|do not|doesn['’]t|don['’]t|must not|should not|never|avoids?|refrains?|without|no)\b/i;
+/** Negations in English, German, French, Spanish, Italian, Portuguese and Dutch. */
+const FORBIDS =
+  /(?<!\p{L})(?:n['’](?=\p{L})|(?:(?:does|do|did|must|should|shall|will|may|is|are) ?n[o'’]t|never|avoids?|refrains?|omits?|without|no|nothing|nicht|nie|niemals|kein(?:e[mnrs]?)?|nichts|ohne|vermeidet|ne|jamais|sans|aucune?|évite|no|nunca|jamás|sin|ning[uú]na?|evita|non|senza|nessuna?|não|nunca|sem|nenhuma?|niet|nooit|geen|zonder)(?!\p{L}))/iu;
 /** Matches reports such as "says that there is no order", where the negation does not forbid anything. */
 const REPORTS =
-  /\b(?:says?|tells?|explains?|confirms?|states?|mentions?|informs?|admits?|acknowledges?|repeats?)\b.*\b(?:that|there)\b/i;
+  /\b(?:says?|tells?|explains?|confirms?|states?|mentions?|informs?|admits?|acknowledges?|repeats?)\b.*\b(?:that|there)\b|\b(?:dass|que|che|dat)\b|\bqu['’]/i;
 const ASKS = /\b(?:asks?|asked|asking|inquires?|enquires?)\b/i;
 
 /**
@@ -20,8 +22,8 @@ export function judgeByWords({ criteria, transcript }: JudgeInput): JudgeOutput 
 }
 
 function judgeOne(criterion: string, agent: readonly string[]) {
-  const negation = FORBIDS.exec(criterion);
-  const forbids = negation !== null && !REPORTS.test(criterion.slice(0, negation.index));
+  const claims = claimOf(criterion);
+  const forbids = claims === "absence";
   const wanted = new Set([...stems(criterion)].map((word) => (forbids ? word.replace(/^!/, "") : word)));
   const spoken = agent.flatMap(sentences);
   const lines = !forbids && ASKS.test(criterion) ? spoken.filter((line) => line.includes("?")) : spoken;
@@ -46,11 +48,18 @@ function judgeOne(criterion: string, agent: readonly string[]) {
     requirement: forbids
       ? `Must not hold in the agent's words: ${criterion}`
       : `Must hold in the agent's words: ${criterion}`,
+    claims,
     evidence: quote === "" ? [] : [{ role: "assistant" as const, quote }],
     reasoning: `The offline model only matches words of the criterion: ${what}.`,
     score,
     confidence: wanted.size === 0 ? 0 : CONFIDENCE,
   };
+}
+
+/** Whether the wording of a criterion claims that something is said or done, or that it is not. */
+export function claimOf(criterion: string): "presence" | "absence" {
+  const negation = FORBIDS.exec(criterion);
+  return negation !== null && !REPORTS.test(criterion.slice(0, negation.index)) ? "absence" : "presence";
 }
 
 function mostAlike(lines: readonly string[], wanted: ReadonlySet<string>): string {

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { contractOf } from "../output_contract.ts";
 import type { Signature } from "../signature.ts";
+import { explanation } from "./explanation.ts";
 import { history } from "./history.ts";
 
 const input = v.object({
@@ -11,7 +12,7 @@ const input = v.object({
   ),
 });
 
-const output = v.object({
+const asked = v.object({
   invented_facts: v.pipe(
     v.array(
       v.object({
@@ -32,6 +33,9 @@ const output = v.object({
   reasoning: v.pipe(v.string(), v.description("Why the goal was decided or not, in one sentence")),
 });
 
+/** Models without structured output omit what only explains. */
+const output = v.object({ ...asked.entries, goal: explanation, reasoning: explanation });
+
 /** Input of the audit call. */
 export type AuditInput = v.InferOutput<typeof input>;
 /** Output of the audit call. */
@@ -43,5 +47,5 @@ export const auditSignature: Signature<typeof input, AuditOutput> = {
   instructions:
     "You check the simulated caller of a test call, not the agent. The caller may state only what the persona says and what the agent or a tool said before. List each fact that the caller invented: names, numbers, dates, places, products, events, wishes that change the task. Opinions, feelings, courtesies, yes and no, and choices among what the agent offered are not facts. Then say whether the caller's goal was decided when the call ended: reached, refused, or plainly out of reach. A caller that hung up while the agent was still working on it, or still had an open question, left it undecided.",
   input,
-  output: () => contractOf(output),
+  output: () => contractOf(output, asked),
 };

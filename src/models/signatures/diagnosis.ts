@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { contractOf } from "../output_contract.ts";
 import type { Signature } from "../signature.ts";
+import { optionalShare } from "./explanation.ts";
 import { FAULT_PLACES, failedCall } from "./fault.ts";
 
 const input = v.object(failedCall);
@@ -40,12 +41,13 @@ const lenient = v.object({
   tool: v.nullish(v.string(), ""),
   quotes: v.nullish(v.array(v.object({ ...quote.entries, node: v.nullish(v.string(), "") })), []),
   evidence: v.nullish(v.array(said), []),
+  confidence: optionalShare,
 });
 
 /** Input of the diagnosis call. */
 export type DiagnosisInput = v.InferOutput<typeof input>;
 /** Output of the diagnosis call. */
-export type DiagnosisOutput = v.InferOutput<typeof output>;
+export type DiagnosisOutput = v.InferOutput<typeof lenient>;
 
 /** Finds the place of the fault in a failed call. {@link diagnosisProblem} checks what it names and quotes. */
 export const diagnosisSignature: Signature<typeof input, DiagnosisOutput> = {

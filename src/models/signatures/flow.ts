@@ -3,6 +3,7 @@ import { foundTarget } from "../../graph/mod.ts";
 import { contractOf } from "../output_contract.ts";
 import type { Signature } from "../signature.ts";
 import { NO_TRANSITION } from "./decision.ts";
+import { explanation, optionalShare } from "./explanation.ts";
 import { quote } from "./judge.ts";
 
 const way = { target: v.string(), condition: v.string() } as const;
@@ -43,7 +44,8 @@ const input = v.object({
 
 const score = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
 
-const output = v.object({
+/** What is asked for; models without structured output omit what only explains. */
+const asked = v.object({
   steps: v.array(
     v.object({
       step: v.pipe(v.number(), v.description("The step's number")),
@@ -66,6 +68,25 @@ const output = v.object({
   confidence: v.pipe(score, v.description("How sure the judgement is: 0 a guess, 1 certain")),
 });
 
+const textQuote = v.pipe(
+  v.string(),
+  v.transform((words) => ({ role: "user" as const, quote: words })),
+);
+const output = v.object({
+  steps: v.array(
+    v.object({
+      step: v.number(),
+      evidence: v.nullish(v.union([quote, textQuote]), () => ({ role: "user" as const, quote: "" })),
+      reasoning: explanation,
+      right: v.boolean(),
+      should_have_taken: v.nullish(v.string(), ""),
+    }),
+  ),
+  reasoning: explanation,
+  score,
+  confidence: optionalShare,
+});
+
 /** Input of the flow judge. */
 export type FlowInput = v.InferOutput<typeof input>;
 /** Output of the flow judge. */
@@ -79,13 +100,13 @@ export const flowSignature: Signature<typeof input, FlowOutput> = {
   instructions:
     "You judge the path of a phone call through the nodes of a voice agent, not what the agent said. For each numbered step: quote the words before it that decide it, say which condition of the node or of a global node they meet, then whether the call went there. A step that stayed (none) is right when no condition was met, or when the caller has not yet answered what the node asks for. Use only the conditions that are given and what was said before the step. Then score the path as a whole. Answer for every numbered step, in order.",
   input,
-  output: (asked) => {
-    const contract = contractOf(output);
+  output: (given) => {
+    const contract = contractOf(output, asked);
     return {
       ...contract,
       read: (answer) => {
         const found = contract.read(answer);
-        const problem = "output" in found ? problemOf(found.output, asked) : undefined;
+        const problem = "output" in found ? problemOf(found.output, given) : undefined;
         return problem ? { problem } : found;
       },
     };

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { contractOf } from "../output_contract.ts";
 import type { Signature } from "../signature.ts";
+import { explanation, optionalShare } from "./explanation.ts";
 import { history } from "./history.ts";
 
 const input = v.object({
@@ -16,35 +17,55 @@ export const quote = v.object({
   role: v.pipe(v.picklist(["assistant", "user"]), v.description("The role of the line that is quoted")),
   quote: v.pipe(v.string(), v.description("Words of this one line, to the letter")),
 });
-const score = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
+const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
 
 const number = v.pipe(v.number(), v.description("The criterion's number"));
 const requirement = v.pipe(
   v.string(),
   v.description("The criterion restated as what the agent must do or must not do"),
 );
+const claims = v.pipe(
+  v.picklist(["presence", "absence"]),
+  v.description(
+    "absence: the requirement is met when something is not said or not done, so that no words of the call can show it; presence: words of the call show it",
+  ),
+);
 const evidence = v.pipe(
   v.array(quote),
   v.description("The words of the transcript that decide it, a quotation for each line; empty when there are none"),
 );
+const textLines = v.pipe(
+  v.array(v.string()),
+  v.transform((lines) => lines.join("\n")),
+);
 const ruling = {
   reasoning: v.pipe(v.string(), v.description("Why these words meet the requirement or not, in a sentence or two")),
-  score: v.pipe(score, v.description("How far the requirement is met: 0 not at all, 1 wholly")),
-  confidence: v.pipe(score, v.description("How sure the judgement is: 0 a guess, 1 certain")),
+  score: v.pipe(share, v.description("How far the requirement is met: 0 not at all, 1 wholly")),
+  confidence: v.pipe(share, v.description("How sure the judgement is: 0 a guess, 1 certain")),
 } as const;
 
 /**
- * Schema that validates answers. Servers without structured output return evidence as text; it quotes the agent unless
- * it names the caller.
+ * Schema that validates answers. Models without structured output return evidence as text, which quotes the agent unless
+ * it names the caller, and omit keys that only explain.
  */
 const output = v.object({
-  verdicts: v.array(v.object({ number, requirement, evidence: v.union([evidence, v.string()]), ...ruling })),
+  verdicts: v.array(
+    v.object({
+      number,
+      requirement: explanation,
+      claims: v.optional(v.fallback(v.optional(claims), undefined)),
+      evidence: v.nullish(v.union([evidence, v.string(), textLines]), () => []),
+      reasoning: explanation,
+      score: share,
+      confidence: optionalShare,
+    }),
+  ),
 });
 
 /** The requested schema, with one verdict for each criterion. */
 function asked(criteria: JudgeInput["criteria"]) {
   const numbered = v.pipe(v.picklist(criteria.map((each) => each.number)), v.description("The criterion's number"));
-  const verdict = v.object({ number: numbered, requirement, evidence, ...ruling });
+  const verdict = v.object({ number: numbered, requirement, claims, evidence, ...ruling });
   return v.object({ verdicts: v.pipe(v.array(verdict), v.length(criteria.length)) });
 }
 
@@ -59,7 +80,7 @@ export type Quotation = v.InferOutput<typeof quote>;
 export const judgeSignature: Signature<typeof input, JudgeOutput> = {
   name: "judge",
   instructions:
-    "You judge a phone call between a caller and a voice agent by the given criteria, each on its own and by nothing else. For each: restate it as a requirement, quote the words of the transcript that decide it with the role of the line they stand in, reason, then score. A line's role is what its JSON says; a name at the beginning of its content is part of what was said. Judge the agent, not the caller. What cannot be seen in the transcript has not happened. Answer for every criterion, in order.",
+    "You judge a phone call between a caller and a voice agent by the given criteria, each on its own and by nothing else. For each: restate it as a requirement, say whether it claims a presence or an absence, quote the words of the transcript that decide it with the role of the line they stand in, reason, then score. A line's role is what its JSON says; a name at the beginning of its content is part of what was said. Judge the agent, not the caller. What cannot be seen in the transcript has not happened. Answer for every criterion, in order.",
   input,
   output: ({ criteria }) => {
     const contract = contractOf(output, asked(criteria));

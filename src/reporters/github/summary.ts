@@ -5,7 +5,7 @@ import { type CaseOutcome, callName, casesOf, MOST_IN_MESSAGE, type ScenarioCase
 import { type Problem, problemsOf } from "../problems.ts";
 import { formatTranscript } from "../result.ts";
 import { checkShapes } from "../shapes.ts";
-import { storageProblems } from "../storage.ts";
+import { noticesOf, storageProblems } from "../storage.ts";
 import { formatUsage } from "../usage.ts";
 import { escapeHtml, escapeMarkdown } from "./escape.ts";
 
@@ -95,7 +95,7 @@ function percent(share: number): string {
 
 function footLines(report: RunReport): readonly string[] {
   const { models, store, id } = report;
-  const warnings = [...report.storeWarnings, ...storageProblems(report)].map((line) => `⚠️ ${escapeMarkdown(line)}`);
+  const warnings = [...noticesOf(report), ...storageProblems(report)].map((line) => `⚠️ ${escapeMarkdown(line)}`);
   const stored = store === null ? "not stored" : `run ${escapeMarkdown(id)}`;
   const names = escapeMarkdown(`agent ${models.agent}, caller ${models.caller}, judge ${models.judge}`);
   const parts = [formatUsage(report.usage), formatSeconds(report.durationMs), names, stored];

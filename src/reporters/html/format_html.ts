@@ -7,7 +7,7 @@ import type { RunReport } from "../../runner/mod.ts";
 import { redactedResult } from "../../store/mod.ts";
 import { checkOptions, isRecord, rule } from "../../values/mod.ts";
 import { checkShapes } from "../shapes.ts";
-import { storageProblems } from "../storage.ts";
+import { noticesOf, storageProblems } from "../storage.ts";
 import { dataBlock } from "./embed.ts";
 import { numberNodes } from "./node_indexes.ts";
 import { hearingOf } from "./page_audio.ts";
@@ -80,7 +80,7 @@ export function formatHtml(given: RunReport, options: HtmlOptions = {}): string 
       ],
       counts,
       usage,
-      notices: noticesOf(report),
+      notices: pageNotices(report),
     },
     scenarios: scenariosOf(report, nodes),
     ...(source && covered ? { coverage: withNodeNames(redactedResult(coverageOf(source, covered)), source) } : {}),
@@ -105,12 +105,12 @@ function verdictOf({ passed, scenarios }: RunReport): PageVerdict {
   return scenarios.some(({ verdict }) => verdict === "fail") ? "fail" : "undecided";
 }
 
-function noticesOf(report: RunReport): readonly PageNotice[] {
-  const { offline, stopped, storeWarnings } = report;
+function pageNotices(report: RunReport): readonly PageNotice[] {
+  const { offline, stopped } = report;
   return [
     ...(stopped === undefined ? [] : [{ level: "bad", text: `Stopped: ${stopped}` } as const]),
     ...storageProblems(report).map((text) => ({ level: "bad", text }) as const),
-    ...storeWarnings.map((text) => ({ level: "warn", text }) as const),
+    ...noticesOf(report).map((text) => ({ level: "warn", text }) as const),
     ...(offline ? [{ level: "warn", text: OFFLINE } as const] : []),
   ];
 }

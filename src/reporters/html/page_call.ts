@@ -1,5 +1,6 @@
 import { findEvidence } from "../../judges/mod.ts";
 import type { ResultRecord } from "../../store/mod.ts";
+import { defined } from "../../values/mod.ts";
 import { endOf } from "../console.ts";
 import { problemsOf, warningsOf } from "../problems.ts";
 import type { NodeIndexes } from "./node_indexes.ts";
@@ -49,8 +50,8 @@ export function callOf(result: ResultRecord, nodes: NodeIndexes): PageCall {
         passed,
         score,
         threshold,
-        confidence,
         quoted,
+        ...defined({ confidence }),
         ...(evidenceFound === false ? { isUnfounded: true } : {}),
       };
     }),

@@ -160,7 +160,7 @@ export interface PageScore {
   readonly passed: boolean;
   readonly score: number;
   readonly threshold: number;
-  readonly confidence: number;
+  readonly confidence?: number;
   /** Indexes of the lines that the evidence quotes. */
   readonly quoted: readonly number[];
   /** Whether the evidence is not in the transcript. */

@@ -8,6 +8,7 @@ import {
   checkedCallClock,
   createCallClock,
   type Model,
+  type ModelLoader,
   type RequestOptions,
   type Role,
 } from "../../models/mod.ts";
@@ -44,6 +45,8 @@ export interface RunContext {
   readonly variant?: RunVariant | undefined;
   /** Clock of requests, checks and callbacks. Absent: the machine's. */
   readonly timers?: Clock | undefined;
+  /** Loads models. Absent: each reference once in a run. */
+  readonly loadModel?: ModelLoader | undefined;
 }
 
 /** A validated scenario with its models and metrics. */

@@ -5,7 +5,14 @@ import { type Issue, ModelError, ScenarioError, throwIssues } from "../../errors
 import { startVariables } from "../../expressions/mod.ts";
 import type { AgentGraph } from "../../graph/mod.ts";
 import { hasChoices } from "../../judges/mod.ts";
-import { type Model, type Models, modelName, offline, type RequestOptions, resolveModel } from "../../models/mod.ts";
+import {
+  createModelLoader,
+  type Model,
+  type Models,
+  modelName,
+  offline,
+  type RequestOptions,
+} from "../../models/mod.ts";
 import { type Policy, type PolicySource, parsePolicies, type ScenarioSource } from "../../scenario/mod.ts";
 import { eitherSignal } from "../../values/mod.ts";
 import type { ResolvedScenario, RunContext, RunSetup } from "../call/mod.ts";
@@ -22,6 +29,8 @@ import { createStop, type Stop } from "./stop.ts";
 export interface PreparedRun {
   readonly graph: AgentGraph;
   readonly models: Models;
+  /** The models of all roles and scenarios. */
+  readonly loaded: ReadonlySet<Model>;
   readonly plans: readonly TrialPlan[];
   readonly setup: RunSetup;
   readonly stop: Stop;
@@ -45,7 +54,7 @@ export async function prepareRun(
   source: AgentGraph,
   scenarios: readonly ScenarioSource[],
   given: RunOptions,
-  { variant, timers }: RunContext = {},
+  { variant, timers, loadModel = createModelLoader() }: RunContext = {},
 ): Promise<PreparedRun> {
   const graph = callableGraph(source);
   checkRunOptions(given);
@@ -55,10 +64,10 @@ export async function prepareRun(
   const { models = { agent: offline() } } = given;
   if (!models.agent) throw withoutAgent();
   const references = [models.agent, models.caller ?? models.agent, models.judge ?? models.agent];
-  const [agent, caller, judge] = await Promise.all(references.map(resolveModel));
+  const [agent, caller, judge] = await Promise.all(references.map(loadModel));
   if (!agent || !caller || !judge) throw new TypeError("unreachable: three references give three models");
   const judgesPath = flowJudgement(given) !== undefined && hasChoices(graph);
-  const resolved = await resolveScenarios(scenarios, agent, { ...given, judgesPath }, variant);
+  const resolved = await resolveScenarios(scenarios, agent, { ...given, judgesPath, loadModel }, variant);
   if (variant?.namesAreChecked !== false) checkNames(graph, resolved, given);
   const policies = policiesFor(graph, given.policies ?? []);
   for (const each of resolved) priced(each.agent, given);
@@ -73,7 +82,19 @@ export async function prepareRun(
   const audio = given.audio && !given.queue ? await createHearing(given.audio, given.requests) : undefined;
   const context = { variant, timers };
   const setup: RunSetup = { graph, names, policies, caller, judge, options, now, signal, onCall, audio, ...context };
-  return { graph, models, plans: planTrials(resolved, given), setup, stop, schedule, callbacks, listeners, over };
+  const loaded = new Set([agent, caller, judge, ...resolved.map((each) => each.agent)]);
+  return {
+    graph,
+    models,
+    loaded,
+    plans: planTrials(resolved, given),
+    setup,
+    stop,
+    schedule,
+    callbacks,
+    listeners,
+    over,
+  };
 }
 
 /** Applies rate limits to each request, so that its timeout starts only when the request may be sent. */

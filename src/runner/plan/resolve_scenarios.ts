@@ -1,6 +1,6 @@
 import { type Issue, isCallweaveError, ScenarioError, throwIssues } from "../../errors.ts";
 import { compilePattern, type Pattern } from "../../judges/mod.ts";
-import { type Model, resolveModel } from "../../models/mod.ts";
+import { type Model, type ModelLoader, resolveModel } from "../../models/mod.ts";
 import {
   DEFAULT_THRESHOLD,
   type Metric,
@@ -33,7 +33,8 @@ export async function resolveScenarios(
     scenarioModels = false,
     createCaller,
     judgesPath = false,
-  }: RunOptions & { readonly judgesPath?: boolean },
+    loadModel = resolveModel,
+  }: RunOptions & { readonly judgesPath?: boolean; readonly loadModel?: ModelLoader },
   variant?: RunVariant,
 ): Promise<readonly ResolvedScenario[]> {
   const withThreshold = (metric: Metric): RunMetric => ({ ...metric, threshold: metric.threshold ?? threshold });
@@ -45,7 +46,7 @@ export async function resolveScenarios(
   const resolved = await Promise.all(
     scenarios.map(async (scenario, index) => ({
       scenario,
-      agent: scenarioModels && scenario.llm_model ? await resolveModel(scenario.llm_model) : agent,
+      agent: scenarioModels && scenario.llm_model ? await loadModel(scenario.llm_model) : agent,
       metrics: joinMetrics(scenario.metrics.map(withThreshold), global),
       patterns: patterns[index] ?? [],
     })),

@@ -45,6 +45,11 @@ export interface RunReport extends StorageReport {
   readonly recordingsError: string | null;
   /** Why OpenTelemetry spans are missing at the collector; absent when none are missing. */
   readonly telemetryError?: string;
+  /**
+   * How models gave structured answers whose servers refuse JSON schemas, a sentence for each; absent when there are
+   * none, and in reports of stored runs.
+   */
+  readonly modelNotices?: readonly string[];
   /** ISO 8601. */
   readonly startedAt: string;
   /** From the start of the first call to the end of the last one, without waiting for the database. */

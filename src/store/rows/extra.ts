@@ -17,14 +17,22 @@ export const Verdicts = v.array(
   v.looseObject({
     criterion: v.string(),
     requirement: v.string(),
+    claims: v.optional(v.picklist(["presence", "absence"])),
     evidence: v.string(),
     reasoning: v.string(),
     score: v.number(),
-    confidence: v.number(),
+    confidence: v.optional(v.number()),
     threshold: v.number(),
     passed: v.boolean(),
     votes: v.optional(
-      v.array(v.looseObject({ score: v.number(), passed: v.boolean(), confidence: v.number(), reasoning: v.string() })),
+      v.array(
+        v.looseObject({
+          score: v.number(),
+          passed: v.boolean(),
+          confidence: v.optional(v.number()),
+          reasoning: v.string(),
+        }),
+      ),
     ),
     steps: v.optional(
       v.array(

@@ -87,7 +87,7 @@ test("judgeByWords() scores by the words of the criterion and says that it only 
   assert.equal(verdict.score, 1);
   assert.deepEqual(verdict.evidence, [{ role: "assistant", quote: "What is the order number?" }]);
   assert.match(verdict.reasoning, /only matches words/);
-  assert.ok(verdict.confidence <= 0.3);
+  assert.ok((verdict.confidence ?? 1) <= 0.3);
   assert.equal(judge("The agent asks for the order number", "I know the order number.").score, 0);
   assert.equal(judge("The agent names the price", "Goodbye").score, 0);
 });

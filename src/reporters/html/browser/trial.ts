@@ -168,7 +168,7 @@ function score(verdict: PageScore, transcript: Transcript | undefined): HTMLElem
       { class: "score-line" },
       bar,
       make("span", {}, `${scoreText(score)}, needs ${scoreText(threshold)}`),
-      make("span", { class: "quiet" }, `judge's confidence ${scoreText(confidence)}`),
+      confidence !== undefined && make("span", { class: "quiet" }, `judge's confidence ${scoreText(confidence)}`),
     ),
     labelled("reason", reason),
     evidence.trim() !== "" &&
