@@ -208,6 +208,7 @@ export {
   type Metric,
   type MetricInput,
   type MockRule,
+  type OfflineTurn,
   type OwnCheckOptions,
   type Policy,
   type PolicySource,

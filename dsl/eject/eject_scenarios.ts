@@ -88,6 +88,7 @@ function stepsOf(scenario: Scenario): readonly Step[] {
     ...(scenario.answers_within_ms ? [["answersWithin", scenario.answers_within_ms] as const] : []),
     ...(scenario.max_turns ? [["turns", scenario.max_turns] as const] : []),
     ...some("tags", scenario.tags ?? []),
+    ...some("offlinePath", scenario.offline_path ?? []),
   ];
 }
 

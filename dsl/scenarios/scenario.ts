@@ -4,6 +4,7 @@ import {
   type CheckedCall,
   type CheckFunction,
   completeScenario,
+  type OfflineTurn,
   type OwnCheckOptions,
   type Scenario,
 } from "../../src/scenario/mod.ts";
@@ -99,6 +100,11 @@ export interface ScenarioDraft<Names extends ScenarioNames> {
   answersWithin(ms: number): ScenarioDraft<Names>;
   /** Number of caller turns after which the call ends with `max_turns`. */
   turns(max: number): ScenarioDraft<Names>;
+  /**
+   * The path that the scenario was generated for, which the offline model follows when it plays both agent and caller.
+   * Reports say so.
+   */
+  offlinePath(...turns: readonly OfflineTurn[]): ScenarioDraft<Names>;
   /** Number of calls in a run, instead of the run's `repeat`. */
   repeat(times: number): ScenarioDraft<Names>;
   /** When repeated calls pass, instead of the run's gate: `{ minPassRate: 0.8 }`, `{ passAll: true }`, `{ passAny: true }`. */

@@ -4,6 +4,7 @@ import {
   type CheckFunction,
   completeScenario,
   mockOf,
+  type OfflineTurn,
   type OwnCheckOptions,
   parseScenarios,
   type Scenario,
@@ -95,6 +96,9 @@ export class ScenarioBuilder {
   }
   turns(max: number): ScenarioBuilder {
     return this.#with({ max_turns: given("turns", max) });
+  }
+  offlinePath(...turns: readonly OfflineTurn[]): ScenarioBuilder {
+    return this.#with({ offline_path: some("offlinePath", turns) });
   }
   repeat(times: number): ScenarioBuilder {
     return this.#with({ repeat: given("repeat", times) });

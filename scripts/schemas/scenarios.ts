@@ -122,7 +122,7 @@ function when(condition: JsonSchema, then: JsonSchema, otherwise?: JsonSchema): 
 }
 
 function convert(schema: v.GenericSchema): JsonSchema {
-  const { MetricObject, MetricDocument, MockDocument, CallDocument, AnyRule, PartialRule } = SCENARIO_OBJECTS;
+  const { MetricObject, MetricDocument, MockDocument, CallDocument } = SCENARIO_OBJECTS;
   const named = new Map<unknown, JsonSchema>([
     [MetricObject, reference("metric")],
     [MetricDocument, criterion()],
@@ -137,11 +137,16 @@ function convert(schema: v.GenericSchema): JsonSchema {
     target: "draft-07",
     overrideSchema: ({ valibotSchema, jsonSchema }) => {
       if (valibotSchema !== schema && named.has(valibotSchema)) return named.get(valibotSchema);
-      if (valibotSchema === AnyRule || valibotSchema === PartialRule) return strict(jsonSchema);
+      if (isStrict(valibotSchema)) return strict(jsonSchema);
       return valibotSchema.type === "custom" ? OBJECT : undefined;
     },
   });
   return converted;
+}
+
+function isStrict(schema: unknown): boolean {
+  const { AnyRule, PartialRule, TurnDocument, MoveDocument } = SCENARIO_OBJECTS;
+  return [AnyRule, PartialRule, TurnDocument, MoveDocument].some((each) => each === schema);
 }
 
 /** Allows the keys that `scenarioProblems` accepts, and no others. */

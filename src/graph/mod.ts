@@ -19,6 +19,7 @@ export {
   endingOf,
   goesOnAtOnce,
   hasOutcome,
+  holdsAnyway,
   isOnCall,
   isOverAtOnce,
   isSilent,

@@ -138,3 +138,11 @@ const isEquation = ({ condition }: Way) => condition.type === "equation";
 const isOnTool = ({ condition }: Way) => condition.type === "tool_call";
 const isOffered = ({ condition }: Way) => condition.type === "llm_prompt";
 const isAlways = ({ condition }: Way) => condition.type === "always";
+
+const ANYWAY =
+  /^\W*(?:(?:always|unconditional(?:ly)?|in (?:any|all|every) cases?|immediately|immer|toujours|siempre)(?: (?:transfer|go|move|continue|proceed|route|end|transition|true)\b.*)?|true|else|otherwise|default|anything(?: else)?|sonst|sinon|describe the condition\b.*)\W*$/is;
+
+/** Whether the text of a condition asks for nothing: "Always", "Otherwise", or the text that dashboards fill in. */
+export function holdsAnyway(condition: string): boolean {
+  return condition.trim() === "" || ANYWAY.test(condition);
+}

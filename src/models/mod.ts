@@ -24,7 +24,14 @@ export {
   type RetryPolicy,
 } from "./middleware/mod.ts";
 export { type Model, type ModelReference, type Models, modelName } from "./model.ts";
-export { claimOf, type EntityKind, findEntity, SYNONYMS } from "./offline/mod.ts";
+export {
+  claimOf,
+  type EntityKind,
+  findEntity,
+  followPath,
+  type PathFollower,
+  SYNONYMS,
+} from "./offline/mod.ts";
 export { offline } from "./offline.ts";
 export { costUsd, hasPrice, type ModelPrice, type PriceTable } from "./prices.ts";
 export {

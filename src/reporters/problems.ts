@@ -12,12 +12,15 @@ export interface Problem {
 
 /** Returns the reasons why a result did not pass, errors first. */
 export function problemsOf(result: ResultRecord): readonly Problem[] {
-  const { errorMessage: error, checks, verdicts, status, audit } = result;
+  const { errorMessage: error, checks, verdicts, status, audit, offlinePath } = result;
   return [
     ...(error === null ? [] : [{ title: "error", details: [{ label: "reason", text: error }] }]),
     ...(status === "cancelled" ? [{ title: "cancelled before the call was finished and judged", details: [] }] : []),
     ...(status === "invalid"
       ? [{ title: "invalid: the simulated caller was unreliable", details: (audit?.findings ?? []).map(foundBy) }]
+      : []),
+    ...(offlinePath?.followed === false && status !== "pass"
+      ? [{ title: "left the path of the scenario", details: [{ label: "reason", text: offlinePath.reason ?? "" }] }]
       : []),
     ...checks
       .filter(({ passed }) => !passed)

@@ -54,6 +54,9 @@ export function formatResult(given: ResultRecord, style: Style = PLAIN): string 
     `${markOf(status, style)} ${paint(style, "bold", oneLine(result.scenario))}${trial}: ${status}`,
     ...(result.errorMessage === null ? [] : problemLines(errorOf(result.errorMessage), style, "red")),
     `  ${plural(result.turnCount, "turn")}, ${formatSeconds(result.durationMs)}, ${endOf(result)}`,
+    ...(result.offlinePath?.followed
+      ? ["  played along the path of the scenario by the offline model, without a language model"]
+      : []),
     ...wrap(style, `visited ${result.nodesVisited.join(" -> ") || "no node"}`, 2),
     ...heading("Transcript"),
     formatTranscript(result.transcript, style).trimEnd(),

@@ -21,6 +21,12 @@ export function storageProblems(report: RunReport): readonly string[] {
 }
 
 /** Returns what a reader of the report should know about the run, besides its results. */
-export function noticesOf({ modelNotices = [], storeWarnings }: RunReport): readonly string[] {
-  return [...modelNotices, ...storeWarnings];
+export function noticesOf({ modelNotices = [], storeWarnings, results }: RunReport): readonly string[] {
+  const played = results.filter(({ offlinePath }) => offlinePath).length;
+  return [...(played > 0 ? [playedNotice(played)] : []), ...modelNotices, ...storeWarnings];
+}
+
+function playedNotice(count: number): string {
+  const calls = count === 1 ? "1 call was" : `${count} calls were`;
+  return `${calls} played along the path of the scenario, without a language model: this shows that the agent has the path, not that a model takes it. Run with --model to see that.`;
 }

@@ -1,5 +1,5 @@
 import type { EndReason } from "../transcript/mod.ts";
-import type { MockRule, ScenarioGate } from "./scenario.ts";
+import type { MockRule, OfflineTurn, ScenarioGate } from "./scenario.ts";
 
 /** A criterion for the judge: its text, or its text with threshold and number of judges. */
 export type MetricInput =
@@ -36,6 +36,7 @@ export interface ScenarioInput {
   readonly repeat?: number | null;
   readonly gate?: ScenarioGate | null;
   readonly max_turns?: number | null;
+  readonly offline_path?: readonly OfflineTurn[] | null;
   /** Alias of `user_prompt`. */
   readonly persona?: string | null;
   /** Alias of `dynamic_variables`. */

@@ -29,6 +29,7 @@ export {
   isScripted,
   type Metric,
   type MockRule,
+  type OfflineTurn,
   type RunMetric,
   type Scenario,
   type ScenarioGate,

@@ -67,6 +67,12 @@ export function scenarioProblems(item: unknown): readonly Problem[] {
           ],
     ),
     ...list("calls").flatMap((call, at) => unknownKeys(call, SCENARIO_KEYS.call, ["calls", at])),
+    ...list("offline_path").flatMap((turn, at) => [
+      ...unknownKeys(turn, SCENARIO_KEYS.turn, ["offline_path", at]),
+      ...(isRecord(turn) && Array.isArray(turn.moves) ? turn.moves : []).flatMap((move: unknown, index) =>
+        unknownKeys(move, SCENARIO_KEYS.move, ["offline_path", at, "moves", index]),
+      ),
+    ]),
   ];
 }
 

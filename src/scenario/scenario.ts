@@ -50,6 +50,23 @@ export interface Scenario {
   readonly gate?: ScenarioGate | null;
   /** Caller turns after which the call ends with `max_turns`. */
   readonly max_turns?: number | null;
+  /**
+   * The path that the scenario was generated for. If the offline model plays both agent and caller, it follows this path
+   * instead of its rules: the opening, if anything is decided in it, then a turn for each line of the caller.
+   */
+  readonly offline_path?: readonly OfflineTurn[] | null;
+}
+
+/** A turn of a call that the offline model plays along a known path. All lists are in the order of the call. */
+export interface OfflineTurn {
+  /** The caller's line. Absent in the opening. */
+  readonly says?: string | null;
+  /** The nodes that the model picks; `null`: none. `complete: false`: the node's objectives are not complete. */
+  readonly moves?: readonly { readonly to: string | null; readonly complete?: boolean | null }[] | null;
+  /** Values for each time that variables are extracted; a variable without a value is not found. */
+  readonly extracts?: readonly { readonly [variable: string]: string }[] | null;
+  /** Tools that the model calls in its replies. */
+  readonly tools?: readonly string[] | null;
 }
 
 /** When the repeated calls of a scenario pass: all of them, at least one, or a share above 0 and up to 1. */

@@ -37,6 +37,15 @@ const MockDocument = v.looseObject({
   ),
 });
 
+const MoveDocument = v.looseObject({ to: v.nullable(v.string()), complete: v.nullish(v.boolean()) });
+const ValuesDocument = v.record(v.string(), v.string());
+const TurnDocument = v.looseObject({
+  says: described("The caller's line; absent in the opening", v.string()),
+  moves: described("The nodes that the model picks, in order; null: none", v.array(MoveDocument)),
+  extracts: described("Values for each time that variables are extracted", v.array(ValuesDocument)),
+  tools: described("Tools that the model calls in its replies, in order", texts),
+});
+
 const rate = v.pipe(v.number(), v.gtValue(0), v.maxValue(1));
 const MinPassRate = v.strictObject({ min_pass_rate: rate });
 const PassAll = v.strictObject({ pass_all: v.literal(true) });
@@ -68,6 +77,7 @@ export const ScenarioDocument = v.looseObject({
   repeat: described("Number of calls in a run", v.pipe(v.number(), v.integer(), v.minValue(1))),
   gate: described("When repeated calls pass: all (the default), any, or a share of them", GateDocument),
   max_turns: described("Caller turns after which the call ends", v.pipe(v.number(), v.integer(), v.minValue(1))),
+  offline_path: described("The path that the offline model follows as agent and caller", v.array(TurnDocument)),
 });
 
 /** The objects of a scenario, for its JSON Schema. */
@@ -77,6 +87,8 @@ export const SCENARIO_OBJECTS = {
   AnyRule,
   PartialRule,
   MockDocument,
+  MoveDocument,
+  TurnDocument,
   MetricDocument,
   GateDocument,
   MinPassRate,
@@ -95,4 +107,6 @@ export const SCENARIO_KEYS = {
   metric: Object.keys(MetricObject.entries),
   mock: Object.keys(MockDocument.entries),
   call: Object.keys(CallDocument.entries),
+  turn: Object.keys(TurnDocument.entries),
+  move: Object.keys(MoveDocument.entries),
 } as const satisfies { readonly [object: string]: readonly string[] };

@@ -5,6 +5,7 @@ export { openRecordings, type RecordingDatabase } from "./recordings.ts";
 export type {
   Baseline,
   CriterionCounts,
+  FollowedPath,
   ModelNames,
   NewResult,
   NewRun,

@@ -119,8 +119,17 @@ export interface ResultDetails {
   readonly latency?: readonly TurnLatency[];
   /** Words lost between text-to-speech and transcription; absent for calls without audio. */
   readonly audio?: AudioResult;
+  /** Whether the offline model followed the path of the scenario; absent for calls that it did not play along one. */
+  readonly offlinePath?: FollowedPath;
   /** How a replayed call differs from its recording; absent for other calls. */
   readonly replay?: ReplayRecord;
+}
+
+/** A call that the offline model played along the path that its scenario was generated for. */
+export interface FollowedPath {
+  readonly followed: boolean;
+  /** Where the call left the path; absent when it followed it. */
+  readonly reason?: string;
 }
 
 /** A finished call's result, to be stored. */

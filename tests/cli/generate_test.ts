@@ -36,8 +36,12 @@ test("generate writes test cases that can be loaded, and covers nothing twice", 
       user_prompt: "You call the agent. First you give your name.",
       visits: ["greet", "bye"],
       ends: "agent_ended",
+      offline_path: [{ says: "I give my name.", moves: [{ to: "bye" }] }],
     },
   ]);
+  const offline = await callweave(["run", agent, "--tests", tests, "--db", join(path, "results.db")]);
+  assert.equal(offline.code, 0, offline.err);
+  assert.match(offline.out.replaceAll(/\s+/g, " "), /1 passed .* 1 call was played along the path of the scenario/);
   const again = await callweave(["generate", agent, "--scenarios", tests, "--out", join(path, "more.json")]);
   assert.match(again.out, /^covered before: 1 of 1 transition\n/);
   assert.equal(existsSync(join(path, "more.json")), false);

@@ -1,5 +1,5 @@
 import { expandPrompt, startVariables } from "../../expressions/mod.ts";
-import { type AgentGraph, type AgentNode, agentName } from "../../graph/mod.ts";
+import { type AgentGraph, type AgentNode, agentName, holdsAnyway } from "../../graph/mod.ts";
 import type { EndReason } from "../../transcript/mod.ts";
 import { own } from "../../values/mod.ts";
 import { knownVariables } from "../facts/mod.ts";
@@ -62,6 +62,7 @@ function decide(
   expanded: (text: string) => string,
 ): void {
   const [condition] = target === undefined ? [] : conditionsTo(graph, node, target);
-  if (condition !== undefined) moment?.conditions.push(expanded(condition));
-  else if (objectivesComplete) moment?.others.push(...ownConditions(node).map(expanded));
+  const asked = (conditions: readonly string[]) => conditions.filter((each) => !holdsAnyway(each)).map(expanded);
+  if (condition !== undefined) moment?.conditions.push(...asked([condition]));
+  else if (objectivesComplete) moment?.others.push(...asked(ownConditions(node)));
 }

@@ -39,7 +39,8 @@ export function writePersona({ agent, given, moments, agentEnds }: CallerFacts):
   const steps = moments.map(stepOf).flatMap((step, index, all) => (step === all[index - 1] ? [] : [step]));
   return [
     `You call ${agent}.`,
-    ...given.map((fact) => `${sentenceStart(nameOf(fact))} is ${valueText(fact.value ?? "")}.`),
+    ...given.filter((fact) => !isFlag(fact)).map((fact) => `${sentenceStart(nameOf(fact))} is ${textOf(fact)}.`),
+    ...flagsText(given.filter(isFlag)),
     ...told.map(factText),
     ...steps.map((step, index) => `${index === 0 ? "First" : "Then"} ${step}.`),
     agentEnds ? "" : "After that, say goodbye and hang up.",
@@ -59,12 +60,29 @@ export function lineAt({ conditions, facts }: CallerMoment): string {
 
 function stepOf(moment: CallerMoment): string {
   const { conditions, others } = moment;
-  const done = conditions.map((condition) => lowerStart(callerWords(condition).you));
+  const done = conditions.map((condition) => callerWords(condition).you);
   const told = toldAt(moment);
   const parts = told === "" ? done : [...done, `you say ${told}`];
   if (parts.length > 0) return parts.join(", and ");
-  if (others.length > 0) return `you say something of which none of this is true: ${others.map(quote).join(", ")}`;
+  if (others.length > 0)
+    return `you say something else: it is not so that ${others.map((other) => callerWords(other).you).join(", or that ")}`;
   return "you answer what the agent says";
+}
+
+/** Whether a value says yes or no to something that the agent knows, and that nobody would say. */
+function isFlag({ value }: CallerFact): boolean {
+  return value !== null && /^(?:true|false|yes|no)$/i.test(value.trim());
+}
+
+function flagsText(facts: readonly CallerFact[]): readonly string[] {
+  if (facts.length === 0) return [];
+  return [
+    `The agent knows this about you: ${facts.map((fact) => `${wordsOf(fact.name)} is ${textOf(fact)}`).join(", ")}.`,
+  ];
+}
+
+function textOf({ value }: CallerFact): string {
+  return valueText(value ?? "");
 }
 
 /** `your topic, but not your order number`. */
@@ -122,8 +140,4 @@ function quote(text: string): string {
 
 function sentenceStart(text: string): string {
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
-}
-
-function lowerStart(text: string): string {
-  return `${text.slice(0, 1).toLowerCase()}${text.slice(1)}`;
 }

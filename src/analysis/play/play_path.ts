@@ -4,6 +4,7 @@ import type { EndReason } from "../../transcript/mod.ts";
 import type { CallPath } from "../paths/mod.ts";
 import { type PathAnswers, pathAnswers } from "./answers.ts";
 import { callerFacts } from "./caller_facts.ts";
+import { offlinePath } from "./offline_path.ts";
 import { lineAt, writePersona } from "./persona.ts";
 import { toolMocks } from "./tool_mocks.ts";
 
@@ -60,6 +61,7 @@ export function playPath(source: AgentGraph, path: CallPath, options: PlayOption
     visits,
     ...(ends ? { ends } : {}),
     ...(lines.length > DEFAULT_TURNS ? { max_turns: lines.length } : {}),
+    offline_path: offlinePath(path, lines),
   });
   return { scenario, answers: pathAnswers(graph, path, lines) };
 }

@@ -75,7 +75,9 @@ export const generateCommand: Command = {
     else terminal.out(summary);
     if (out !== undefined && text !== "") {
       const flag = out.endsWith(".json") ? "--tests" : "--scenarios";
-      terminal.err(`wrote ${out}\nnext: npx callweave run ${sourcePath} ${flag} ${out}\n`);
+      terminal.err(
+        `wrote ${out}\noffline, they are played along their paths; with --model, a language model plays the personas\nnext: npx callweave run ${sourcePath} ${flag} ${out}\n`,
+      );
     }
     return 0;
   },

@@ -1,11 +1,14 @@
-import type { FusedInput, FusedOutput } from "../signatures/mod.ts";
+import type { FusedInput, FusedOutput, TransitionInput, TransitionOutput } from "../signatures/mod.ts";
 import { composeReply } from "./respond.ts";
 import { pickTransition } from "./transition.ts";
 
 /** Decides like a transition call, and replies like a respond call of the resulting node. */
-export function decideAndReply(input: FusedInput): FusedOutput {
+export function decideAndReply(
+  input: FusedInput,
+  pick: (input: TransitionInput) => TransitionOutput = pickTransition,
+): FusedOutput {
   const { general_instructions, current_state_prompt, conversation_history: history } = input;
-  const decision = pickTransition({
+  const decision = pick({
     current_state_prompt,
     conversation_history: input.state_history,
     last_agent_message: history.findLast(({ role }) => role === "assistant")?.content ?? "",

@@ -1,5 +1,5 @@
 const YES =
-  /^(?:(?:oh|well|um|ok|okay|great|thanks?)[,.!\s]+)*(?:yes|yeah|yep|yup|sure|correct|exactly|right|absolutely|definitely|of course|certainly|please do|that['’]s (?:right|correct|fine)|that is (?:right|correct|fine)|sounds good|go ahead|ok(?:ay)?|all right|alright|i do|i am|perfect)\b/i;
+  /^(?:(?:oh|well|um|ok|okay|great|thanks?)[,.!\s]+)*(?:yes|yeah|yep|yup|sure|correct|exactly|right|absolutely|definitely|of course|certainly|please do|that['’]s (?:right|correct|fine)|that is (?:right|correct|fine)|sounds good|go ahead|ok(?:ay)?|all right|alright|i do(?! not)|i am(?! not)|i (?:can |do |hereby )?(?:confirm|agree|accept|approve|consent)|confirmed|agreed|accepted|(?:that |it )?works for me|that works|perfect)\b/i;
 const NO =
   /^(?:(?:oh|well|um|ok|okay|thanks?)[,.!\s]+)*(?:no|nope|nah|not really|not at all|negative|never|i don['’]t|i do not|i['’]m not|that['’]s (?:wrong|not)|incorrect)\b/i;
 const DONE =

@@ -1,3 +1,4 @@
+import { holdsAnyway } from "../../graph/mod.ts";
 import type { TransitionInput, TransitionOutput } from "../signatures/mod.ts";
 import { endOfValue } from "../text/mod.ts";
 import { askedKind, bareName, findEntity } from "./entities.ts";
@@ -64,7 +65,6 @@ export function questionOf(text: string): string | undefined {
   return questionsIn(text).at(-1)?.trim();
 }
 
-const ALWAYS = /^\s*(?:always|else|otherwise|default|anything(?: else)?|in any case|unconditional(?:ly)?)[\s.!]*$/i;
 /**
  * Score of conditions with hardly any requirement, such as one about the agent's own work. They win only when nothing
  * else matches.
@@ -73,7 +73,7 @@ const WEAKEST = 0.1;
 
 /** Scores how well a condition matches; 0 is no match. */
 function scoreOf({ condition, description }: Offer, heard: Heard): number {
-  if (ALWAYS.test(condition)) return WEAKEST;
+  if (condition.trim() !== "" && holdsAnyway(condition)) return WEAKEST;
   const form = scoreByForm(condition, heard) ?? scoreByWork(condition, heard);
   if (form !== undefined) return form;
   if (!heard.text) return 0;
@@ -118,7 +118,8 @@ function scoreByWork(condition: string, { words, tool }: Heard): number | undefi
 }
 
 /** Scores conditions in a known form; `undefined` for all others. */
-function scoreByForm(condition: string, { text, words, mood, question }: Heard): number | undefined {
+function scoreByForm(condition: string, heard: Heard): number | undefined {
+  const { text, words, mood, question } = heard;
   if (FINISHED.test(condition)) return mood.done || (mood.no && /\b(?:else|more|other)\b/i.test(question)) ? 3 : 0;
   const bonus = sharedStems(stems(condition), words).length;
   if (
@@ -143,7 +144,15 @@ function scoreByForm(condition: string, { text, words, mood, question }: Heard):
     return kind === "date" && findEntity(text, "time") ? 1 + bonus : 0;
   }
   if (REASON.test(given)) return words.size > 0 && !mood.lost ? 0.5 + bonus : 0;
-  return undefined;
+  return isShortAnswer(heard) && sharedStems(stems(given), stems(question)).length > 0 ? 1 + bonus : undefined;
+}
+
+/** Maximum number of words of a reply that only names what was asked for: "Oxycodone.", "A bunch of red roses". */
+const SHORT_ANSWER = 5;
+
+function isShortAnswer({ text, words, mood }: Heard): boolean {
+  if (words.size === 0 || mood.yes || mood.no || mood.lost || mood.done || text.endsWith("?")) return false;
+  return text.split(/\s+/).length <= SHORT_ANSWER;
 }
 
 /** Whether the caller answered the agent's question although no transition matches. */

@@ -1,5 +1,6 @@
 export { inCallSpan, inJudgeSpan } from "./call_spans.ts";
 export { checkedCall, resultVariables } from "./checked_call.ts";
+export { knownPathOf, linesOn } from "./offline_path.ts";
 export { renamed } from "./renamed.ts";
 export type { Call } from "./run_call.ts";
 export { runScenarioCall } from "./run_scenario_call.ts";

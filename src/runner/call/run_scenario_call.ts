@@ -10,6 +10,7 @@ import type { Slot } from "../options/mod.ts";
 import { DEFAULT_TURN_TIMEOUT_MS, platformValues } from "../options/mod.ts";
 import { listenersOf } from "./call_listeners.ts";
 import { callerOf } from "./caller_of.ts";
+import { pathPlayers } from "./offline_path.ts";
 import { type Call, type CallSetup, runCall } from "./run_call.ts";
 import { callSettings, type ResolvedScenario, type RunSetup, recordedName, requestsOf } from "./run_setup.ts";
 import type { PastCall, ReplayedCall } from "./run_variant.ts";
@@ -48,17 +49,20 @@ export async function runScenarioCall(
   };
   const calls = { ...callSettings("caller", slot, setup), onRetry };
   const { clock } = calls;
-  const given = special?.caller({ model: setup.caller, calls, variables }) ?? createCaller?.(scenario, slot);
+  const own = createCaller?.(scenario, slot);
+  const given = special?.caller({ model: setup.caller, calls, variables }) ?? own;
   const persona = expandPrompt(scenario.user_prompt, { snippets: {}, variables }).trim();
-  const caller =
-    given === undefined
-      ? callerOf(scenario, { model: setup.caller, calls, variables })
-      : checkedCaller(given, { limitMs: limits?.turnTimeoutMs ?? DEFAULT_TURN_TIMEOUT_MS, clock });
+  // a caller of the user's may say anything: the agent listens to it
+  const players = own && !setup.isAgain ? undefined : pathPlayers(scenario, { agent, caller: setup.caller });
+  const checked = given && checkedCaller(given, { limitMs: limits?.turnTimeoutMs ?? DEFAULT_TURN_TIMEOUT_MS, clock });
+  const caller = checked
+    ? (players?.withCaller(checked) ?? checked)
+    : (players?.caller ?? callerOf(scenario, { model: setup.caller, calls, variables }));
   listeners.onProgress?.({ kind: "node", ...slot, node: graph.entry_node_id });
   const audio = setup.audio && callAudio(setup.audio, setup, { slot, onRetry, variables });
   const isHeard = setup.audio?.options.direction === "both";
   const finished = await runCall(graph, {
-    agent,
+    agent: players?.model ?? agent,
     caller: audio && isHeard ? audio.onLine(caller, clock) : caller,
     clock,
     timers: setup.timers,
@@ -85,7 +89,10 @@ export async function runScenarioCall(
     ...(audio ? { audio } : {}),
     startVariables: startVariables(graph, variables),
     ...defined({ audited: special?.audited(call) }),
-    ...(given === undefined && persona !== "" ? { audited: auditedCall(call, persona, { scenario, variables }) } : {}),
+    ...(players ? { offlinePath: followed(players.left()) } : {}),
+    ...(given === undefined && !players && persona !== ""
+      ? { audited: auditedCall(call, persona, { scenario, variables }) }
+      : {}),
   };
 }
 
@@ -104,6 +111,10 @@ function callAudio(
 ): CallAudio {
   const known = Object.values(variables).filter((value) => typeof value === "string");
   return createCallAudio(hearing, { place: [scenario, trial, attempt], known, signal, onRetry });
+}
+
+function followed(left: string | undefined): NonNullable<StartedCall["offlinePath"]> {
+  return left === undefined ? { followed: true } : { followed: false, reason: left };
 }
 
 function auditedCall(

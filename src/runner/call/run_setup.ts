@@ -45,6 +45,8 @@ export interface RunContext {
   readonly variant?: RunVariant | undefined;
   /** Clock of requests, checks and callbacks. Absent: the machine's. */
   readonly timers?: Clock | undefined;
+  /** Whether the calls repeat a call with its caller's words. */
+  readonly isAgain?: boolean | undefined;
   /** Loads models. Absent: each reference once in a run. */
   readonly loadModel?: ModelLoader | undefined;
 }

@@ -1,8 +1,9 @@
 import type { TurnMode } from "../../engine/mod.ts";
 import { type AgentGraph, toGraph } from "../../graph/mod.ts";
 import { costUsd, type ModelReference, type Role } from "../../models/mod.ts";
-import { isScripted, type ScenarioSource, toScenarios } from "../../scenario/mod.ts";
+import { isScripted, type Scenario, type ScenarioSource, toScenarios } from "../../scenario/mod.ts";
 import { neededPasses } from "../../statistics/mod.ts";
+import { knownPathOf, linesOn } from "../call/mod.ts";
 import { DEFAULT_MAX_TURNS } from "../options/mod.ts";
 import { checkRunOptions, MOST_ATTEMPTS, type TrialPlan, trialsOf } from "../plan/mod.ts";
 import { type CallRange, type CountedUsage, type Range, sumOfRanges, sumOfUsage } from "./counted_usage.ts";
@@ -57,7 +58,8 @@ export function estimate(
   const agentBounds = boundsOfAgent(graph, options);
   const callerBounds = boundsOfCaller(graph, options);
   const judgeBounds = boundsOfJudge(graph, options);
-  const scenarios = toScenarios(sources).map((scenario) => {
+  const scenarios = toScenarios(sources).map((given) => {
+    const scenario = playedScenario(given, options);
     const attempts = isScripted(scenario) || options.audit === "off" ? 1 : MOST_ATTEMPTS;
     const times = trialRange(trialsOf(scenario, options));
     const { agent: again = 1, judge: judged = 1 } = options.variance ?? {};
@@ -94,6 +96,14 @@ export function estimate(
     total: sumOf(Object.values(roles)),
     unpriced: [...new Set(unpriced)],
   };
+}
+
+/** A scenario whose caller says known lines is counted as one that has these lines. */
+function playedScenario(scenario: Scenario, { models, scenarioModels }: EstimateOptions): Scenario {
+  const { agent = "offline", caller = agent } = models ?? {};
+  const played = (scenarioModels && scenario.llm_model) || agent;
+  const path = knownPathOf(scenario, { agent: nameOf(played), caller: nameOf(caller) });
+  return path ? { ...scenario, says: linesOn(path), user_prompt: "" } : scenario;
 }
 
 /** Returns the smallest and largest number of trials: a gate can be decided before all of them ran. */

@@ -63,6 +63,7 @@ async function runAgain(
   const { spans: _spans, ...rest } = setup;
   const again: RunSetup = {
     ...rest,
+    isAgain: true,
     options: { ...options, ...(recordings ? { recordings } : {}), createCaller: () => createReplayCaller(original) },
   };
   try {

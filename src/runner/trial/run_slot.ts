@@ -112,6 +112,7 @@ async function runAndJudge(resolved: ResolvedScenario, run: RunSetup, slot: Slot
     errorMessage: outcome.error,
     ...(call?.latency?.length ? { latency: call.latency } : {}),
     ...(audit ? { audit } : {}),
+    ...(call?.offlinePath ? { offlinePath: call.offlinePath } : {}),
     ...(variance ? { variance } : {}),
     ...(heard ? { audio: heard.audio } : {}),
     ...(call && call.startVariables.size > 0 ? { startVariables: Object.fromEntries(call.startVariables) } : {}),

@@ -77,10 +77,18 @@ function extraDocument({
   latency,
   audio,
   replay,
+  offlinePath,
 }: NewResult): JsonObject | undefined {
-  const given = Object.entries({ audit, variance, provenance, startVariables, latency, audio, replay }).filter(
-    ([, value]) => value !== undefined,
-  );
+  const given = Object.entries({
+    audit,
+    variance,
+    provenance,
+    startVariables,
+    latency,
+    audio,
+    replay,
+    offlinePath,
+  }).filter(([, value]) => value !== undefined);
   return given.length === 0 ? undefined : Object.fromEntries(given);
 }
 

@@ -168,4 +168,5 @@ export const Extra = v.looseObject({
   latency: v.optional(Latency),
   audio: v.optional(Audio),
   replay: v.optional(Replay),
+  offlinePath: v.optional(v.looseObject({ followed: v.boolean(), reason: v.optional(v.string()) })),
 });

@@ -33,7 +33,7 @@ test("writePersona() says once what the caller does several times in a row", () 
 test("writePersona() says of which conditions none is true", () => {
   assert.equal(
     persona([moment({ others: ["Caller is  angry", "Caller is lost"] })]),
-    'First you say something of which none of this is true: "Caller is angry", "Caller is lost".',
+    "First you say something else: it is not so that you are angry, or that you are lost.",
   );
 });
 
@@ -68,6 +68,14 @@ test("writePersona() tells the caller what the call was given", () => {
   assert.ok(
     persona([moment()], [fact("plan", "gold"), fact("age", "-1.5")]).startsWith(
       'Your plan is "gold". Your age is -1.5. First',
+    ),
+  );
+});
+
+test("writePersona() says what the agent knows of the caller, where it is a yes or no", () => {
+  assert.ok(
+    persona([moment()], [fact("has_dispute", "true"), fact("plan", "gold"), fact("vip", "false")]).startsWith(
+      'Your plan is "gold". The agent knows this about you: has dispute is "true", vip is "false". First',
     ),
   );
 });

@@ -40,6 +40,21 @@ test("pickTransition() recognizes given values by their form", () => {
   assert.equal(pick("anna@example.com", { next: "User provided an email" }).transition_to, "next");
 });
 
+test("pickTransition() takes a short answer to a question for what it asks for", () => {
+  const offers = { next: "Caller names the medication", refund: "Caller wants a refund" };
+  const asked = "Which medication do you need?";
+  for (const said of ["Oxycodone.", "The blue tablets"]) assert.equal(pick(said, offers, asked).transition_to, "next");
+  for (const said of ["I do not know", "Sorry?", "No"]) assert.equal(pick(said, offers, asked).transition_to, "none");
+  assert.equal(pick("Oxycodone.", offers, "How can I help?").transition_to, "none");
+});
+
+test("pickTransition() hears a confirmation in its own words", () => {
+  const offers = { next: "Caller confirmed the dose", no: "Caller declines" };
+  for (const said of ["I confirm.", "Yes", "Confirmed", "I agree to that", "That works"])
+    assert.equal(pick(said, offers, "Is it two a day?").transition_to, "next", said);
+  assert.equal(pick("I do not agree", offers, "Is it two a day?").transition_to, "no");
+});
+
 test("pickTransition() treats yes and no as answers to the agent's question", () => {
   const offers = { done: "Lamp lights up", broken: "Lamp does not light up" };
   assert.equal(pick("Yes", offers, "Does the lamp light up?").transition_to, "done");
