@@ -5,7 +5,7 @@ import { formatGraph } from "../../graph/mod.ts";
 import { findSecrets } from "../../secrets/mod.ts";
 import { type Command, readNumber, usage } from "../arguments/mod.ts";
 import { schemaPath, writeTextFile } from "../io/mod.ts";
-import { loadSource } from "../sources/mod.ts";
+import { checkFolder, loadSource } from "../sources/mod.ts";
 
 /** Name of the file with the manifest and the names of the parts' files. */
 export const MANIFEST = "manifest.json";
@@ -42,6 +42,7 @@ export const decomposeCommand: Command = {
       return 0;
     }
     const folder = args.text("out") ?? "parts";
+    checkFolder(folder, "--out");
     const files = filesOf(result, folder);
     const taken = files.find(({ path }) => existsSync(path));
     if (taken) throw usage(`"${taken.path}" exists`, "Name another folder with --out, or remove the file");

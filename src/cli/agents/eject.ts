@@ -5,7 +5,7 @@ import type { AgentGraph } from "../../graph/mod.ts";
 import { extractSecrets, findSecrets } from "../../secrets/mod.ts";
 import { type Command, usage } from "../arguments/mod.ts";
 import { writeTextFile } from "../io/mod.ts";
-import { folderName, loadScenarios, loadSource } from "../sources/mod.ts";
+import { checkFolder, folderName, loadScenarios, loadSource } from "../sources/mod.ts";
 
 /** `callweave eject`. */
 export const ejectCommand: Command = {
@@ -47,6 +47,7 @@ export const ejectCommand: Command = {
       return 0;
     }
     const folder = args.text("out") ?? folderName(name);
+    checkFolder(folder, "--out");
     const taken = files.find(({ path }) => existsSync(join(folder, path)));
     if (taken)
       throw usage(`"${join(folder, taken.path)}" exists`, "Name another folder with --out, or remove the file");

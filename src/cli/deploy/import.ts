@@ -3,7 +3,7 @@ import { formatGraph } from "../../graph/mod.ts";
 import { oneLine } from "../../values/mod.ts";
 import { type Command, usage } from "../arguments/mod.ts";
 import { schemaPath, writeTextFile } from "../io/mod.ts";
-import { folderName } from "../sources/mod.ts";
+import { checkFolder, folderName } from "../sources/mod.ts";
 import { writeEjected } from "./ejected.ts";
 import { NOTES, PLACE_FLAGS } from "./flags.ts";
 import { readProject } from "./project.ts";
@@ -34,6 +34,7 @@ export const deployImportCommand: Command = {
     const out = args.text("out");
     if (file !== undefined && out !== undefined) throw usage("--out and --json-file are two outputs", "Pass one");
     if (file !== undefined && existsSync(file)) throw usage(`"${file}" exists`, "Name another file with --json-file");
+    if (out !== undefined) checkFolder(out, "--out");
     if (out !== undefined && existsSync(`${out}/flow.ts`))
       throw usage(`"${out}/flow.ts" exists`, "Name another folder");
     const project = await readProject(args, terminal);

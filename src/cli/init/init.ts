@@ -3,7 +3,7 @@ import { basename, join, resolve } from "node:path";
 import process from "node:process";
 import { type Command, usage } from "../arguments/mod.ts";
 import { type Terminal, writeTextFile } from "../io/mod.ts";
-import { folderName } from "../sources/mod.ts";
+import { checkFolder, folderName } from "../sources/mod.ts";
 import { agentFiles } from "./agent_files.ts";
 import { agentsFile } from "./agents_file.ts";
 import type { ProjectFile } from "./project_file.ts";
@@ -30,6 +30,7 @@ export const initCommand: Command = {
   examples: ["callweave init front-desk", "callweave init front-desk --from retell-export.json --runtime bun"],
   run: async (args, terminal) => {
     const folder = args.at("DIR") || ".";
+    checkFolder(folder, "DIR");
     const runtime = chosenRuntime(args.text("runtime"), terminal);
     const from = args.text("from");
     if (from === undefined && args.text("format") !== undefined)

@@ -1,4 +1,4 @@
-export { folderName } from "./folder_name.ts";
+export { checkFolder, folderName } from "./folder_name.ts";
 export { loadPolicies, POLICY_FLAGS } from "./load_policies.ts";
 export { exportedScenarios, loadScenarios } from "./load_scenarios.ts";
 export { isModulePath, loadModule } from "./module.ts";

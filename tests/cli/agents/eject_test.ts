@@ -20,6 +20,23 @@ test("eject writes a flow and its scenarios, and says what comes next", async ()
   assert.match(readFileSync(join(out, "scenarios.ts"), "utf8"), /scenario\("gives a name", agent\).says\("My name/);
 });
 
+test("eject, decompose and init make no folder that is named like a file", async () => {
+  const path = folder({ "agent.json": GRAPH });
+  const out = join(path, "shop.ts");
+  for (const args of [
+    ["eject", join(path, "agent.json"), "--out", out],
+    ["decompose", join(path, "agent.json"), "--out", out],
+    ["init", out],
+  ]) {
+    const { code, err } = await callweave(args);
+    assert.equal(code, 2, err);
+    assert.match(err.replaceAll(/\s+/g, " "), /shop\.ts", which is the name of a file, .*Name a folder: .*shop(?!\.)/);
+    assert.equal(existsSync(out), false);
+  }
+  const folderOut = folder({ "agent.json": GRAPH, "v2.ts/mine.txt": "" });
+  assert.equal((await callweave(["eject", join(folderOut, "agent.json"), "--out", join(folderOut, "v2.ts")])).code, 0);
+});
+
 test("eject overwrites no file", async () => {
   const path = folder({ "agent.json": GRAPH, "flow.ts": "// mine\n" });
   const { code, err } = await callweave(["eject", join(path, "agent.json"), "--out", path]);
