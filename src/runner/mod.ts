@@ -1,3 +1,4 @@
+export { createModelLoader } from "../models/mod.ts";
 export type { PastCall, ReplayedCall, RunVariant, StartedCall } from "./call/mod.ts";
 export { checkedCall, resultVariables } from "./call/mod.ts";
 export { namesIn, platformValues } from "./options/mod.ts";

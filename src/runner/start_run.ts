@@ -1,6 +1,6 @@
 import { StoreError } from "../errors.ts";
 import { agentName } from "../graph/mod.ts";
-import { answerNotice, type ModelReference, type Models, modelName, type Recordings } from "../models/mod.ts";
+import { type ModelReference, type Models, modelName, type Recordings } from "../models/mod.ts";
 import type { ModelNames, ResultRecord } from "../store/mod.ts";
 import type { PlannedScenario } from "../summary/mod.ts";
 import { startTelemetry } from "../telemetry/mod.ts";
@@ -73,7 +73,7 @@ export async function startRun(
       const [recordingsError, telemetryError] = await Promise.all([flushing(), ending()]);
       const storage = await recorder.finish(now(), earlier);
       const missing = { recordingsError, ...(telemetryError ? { telemetryError } : {}) };
-      const notices = [...new Set([...prepared.loaded].flatMap((model) => answerNotice(model) ?? []))];
+      const notices = prepared.modelNotices();
       const head = {
         kind: described.kind,
         models,

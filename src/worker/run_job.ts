@@ -1,7 +1,13 @@
 import { ScenarioError } from "../errors.ts";
 import { type AgentGraph, attachDefinition, fingerprint, parseGraph } from "../graph/mod.ts";
-import { answerNotice, createModelLoader } from "../models/mod.ts";
-import { cancelledResult, prepareRun, type RunOptions, type RunRequestOptions, runSlot } from "../runner/mod.ts";
+import {
+  cancelledResult,
+  createModelLoader,
+  prepareRun,
+  type RunOptions,
+  type RunRequestOptions,
+  runSlot,
+} from "../runner/mod.ts";
 import { CHECKS, type Scenario } from "../scenario/mod.ts";
 import type { NewResult, ResultRecord, Store, StoredRun } from "../store/mod.ts";
 import type { Telemetry } from "../telemetry/mod.ts";
@@ -61,8 +67,8 @@ export function createJobRunner(
     return known;
   };
 
-  const tell = (notice: string | undefined) => {
-    if (notice === undefined || notices.has(notice)) return;
+  const tell = (notice: string) => {
+    if (notices.has(notice)) return;
     notices.add(notice);
     options.onNotice?.(notice);
   };
@@ -87,7 +93,7 @@ export function createJobRunner(
       return await runSlot(plan.resolved, { ...prepared.setup, ...(spans ? { spans } : {}) }, slot);
     } finally {
       prepared.over.abort();
-      for (const model of prepared.loaded) tell(answerNotice(model));
+      prepared.modelNotices().forEach(tell);
     }
   };
   return async (job, signal) => {

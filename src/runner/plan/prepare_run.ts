@@ -6,6 +6,7 @@ import { startVariables } from "../../expressions/mod.ts";
 import type { AgentGraph } from "../../graph/mod.ts";
 import { hasChoices } from "../../judges/mod.ts";
 import {
+  answerNotice,
   createModelLoader,
   type Model,
   type Models,
@@ -29,8 +30,8 @@ import { createStop, type Stop } from "./stop.ts";
 export interface PreparedRun {
   readonly graph: AgentGraph;
   readonly models: Models;
-  /** The models of all roles and scenarios. */
-  readonly loaded: ReadonlySet<Model>;
+  /** What the calls have found out about the models of all roles and scenarios, a sentence each. */
+  readonly modelNotices: () => readonly string[];
   readonly plans: readonly TrialPlan[];
   readonly setup: RunSetup;
   readonly stop: Stop;
@@ -82,11 +83,12 @@ export async function prepareRun(
   const audio = given.audio && !given.queue ? await createHearing(given.audio, given.requests) : undefined;
   const context = { variant, timers };
   const setup: RunSetup = { graph, names, policies, caller, judge, options, now, signal, onCall, audio, ...context };
-  const loaded = new Set([agent, caller, judge, ...resolved.map((each) => each.agent)]);
+  const all = [agent, caller, judge, ...resolved.map((each) => each.agent)];
+  const modelNotices = () => [...new Set(all.flatMap((model) => answerNotice(model) ?? []))];
   return {
     graph,
     models,
-    loaded,
+    modelNotices,
     plans: planTrials(resolved, given),
     setup,
     stop,
