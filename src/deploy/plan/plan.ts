@@ -114,7 +114,9 @@ export function preparedPlan(parts: PlanParts): DeployPlan {
     })),
     changes: [
       ...(replaces === undefined ? [] : [engineChange(deployment, replaces)]),
-      ...changesBetween(deployment, partsOf(deployment, found.resources), wantedResources(compared), root),
+      ...changesBetween(deployment, partsOf(deployment, found.resources), wantedResources(compared), root).filter(
+        ({ path }) => replaces === undefined || path[1] !== deployment.adapter.engineKey,
+      ),
     ],
     remoteChanges: [
       ...conflicts.flatMap((conflict) => engineChangedThere(deployment, conflict)),

@@ -176,6 +176,24 @@ test("deploy apply --plan applies what was reviewed, and refuses it once agent o
   assert.match(other.err, /error\[plan-outdated\].*it is not a plan/);
 });
 
+test("deploy apply --plan and deploy rollback refuse a plan and a snapshot of another agent by its name", async () => {
+  await using project = await deployProject(RETELL, FILES);
+  const { deploy, file } = project;
+  const source = file("desk.vt.json");
+  const apply = async (flow: string) => await deploy(["apply", source, "--flow", flow, "--yes"]);
+  await apply("one");
+  writeFileSync(source, JSON.stringify(withPrompt("Ask for the full name.")));
+  await apply("one");
+  await apply("two");
+  await deploy(["plan", source, "--flow", "one", "--out", file("plan.json")]);
+  const planned = await deploy(["apply", source, "--flow", "two", "--plan", file("plan.json")]);
+  assert.deepEqual([planned.code, /error\[wrong-place\].*"one" in default/.test(planned.err)], [2, true], planned.err);
+  const { 0: snapshot } = JSON.parse((await deploy(["rollback", "--flow", "one", "--list", "--json"])).out);
+  const back = await deploy(["rollback", snapshot.path, "--flow", "two", "--yes"]);
+  assert.deepEqual([back.code, /error\[wrong-place\].*"one" in default/.test(back.err)], [2, true], back.err);
+  assert.equal((await deploy(["rollback", snapshot.path, "--flow", "one", "--yes"])).code, 0);
+});
+
 test("deploy rollback plans the way back to the latest snapshot, and delete removes the agent once it is named", async () => {
   await using project = await deployProject(RETELL, FILES);
   const { deploy, file, id, get } = project;
@@ -204,6 +222,25 @@ test("deploy rollback plans the way back to the latest snapshot, and delete remo
 });
 
 for (const platform of PLATFORMS) {
+  const [first, second] = platform.to === "retell" ? ["retell", "retell-llm"] : ["vapi-squad", "vapi-assistant"];
+
+  test(`deploy apply --to ${second} changes the engine of what was deployed as ${first}, and back, and says so`, async () => {
+    await using project = await deployProject(platform, FILES);
+    const { deploy, file } = project;
+    const source = file("desk.vt.json");
+    const apply = async (to = "") => await deploy(["apply", source, "--to", to, "--yes"]);
+    assert.equal((await apply(first)).code, 0);
+    for (const to of [second, first, second]) {
+      const planned = await deploy(["plan", source, "--to", to ?? ""]);
+      assert.match(planned.out, /The agent's engine changes from an? .* to an? /);
+      assert.match(planned.err, /next: npx callweave deploy apply/);
+      const { code, out, err } = await apply(to);
+      assert.deepEqual([code, /applied: /.test(out)], [0, true], err);
+      assert.match((await deploy(["list"])).out, new RegExp(`format +${to}\\n`));
+      assert.match((await deploy(["plan", source, "--to", to ?? ""])).err, /nothing to apply/);
+    }
+  });
+
   test(`no key is in the output, the plan, the lock file, the state or a snapshot of ${platform.to}`, async () => {
     await using project = await deployProject(platform, FILES);
     const { deploy, file, texts } = project;
