@@ -9,6 +9,11 @@ const ANY: JsonSchema = {};
 const NULL: JsonSchema = { type: "null" };
 const OBJECT: JsonSchema = { type: "object" };
 
+/** A text that is not blank. */
+const SAID: JsonSchema = { pattern: "\\S" };
+/** A pattern that is not blank behind its prefix. */
+const FITTING_PATTERN: JsonSchema = { type: "string", pattern: "^(?!(?:re2:|glob:)?\\s*$)" };
+
 /** Keys that `isMarked` in `src/scenario/problems.ts` accepts as notes, as a pattern. */
 const MARKED = "^(?!__proto__$)(?:[^A-Za-z]|$)|^[xX][-_]";
 
@@ -37,15 +42,16 @@ export function scenariosJsonSchema(): JsonSchema {
 
 function scenario(): JsonSchema {
   const converted = convert(ScenarioDocument);
-  const keys = converted.properties ?? {};
+  const keys = { ...converted.properties, ...withoutBlanks(converted.properties ?? {}) };
   const aliases: { [word: string]: JsonSchema | boolean } = {
     ...Object.fromEntries(Object.entries(WORDS).map(([word, key]) => [word, keys[key] ?? ANY])),
     mock: when({ type: "array" }, { items: reference("mock") }, { anyOf: [answers(), NULL] }),
     judge: { anyOf: [criterion(), { type: "array", items: criterion() }, NULL] },
-    matches: { anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }, NULL] },
+    matches: { anyOf: [FITTING_PATTERN, { type: "array", items: FITTING_PATTERN }, NULL] },
   };
   return {
     ...strict(converted, {
+      ...withoutBlanks(converted.properties ?? {}),
       ...Object.fromEntries(
         Object.entries(aliases).map(([word, alias]) => [
           word,
@@ -57,6 +63,13 @@ function scenario(): JsonSchema {
     }),
     allOf: Object.entries(WORDS).map(([word, key]) => notBoth(word, key)),
   };
+}
+
+/** Expectations of which none may be blank. */
+function withoutBlanks(keys: NonNullable<JsonSchema["properties"]>): { readonly [key: string]: JsonSchema } {
+  const items = ["includes", "excludes", "visits", "avoids", "checks"].map((key) => [key, { items: SAID }] as const);
+  const rules = [...items, ["patterns", { items: FITTING_PATTERN }], ["extracts", { propertyNames: SAID }]] as const;
+  return Object.fromEntries(rules.map(([key, rule]) => [key, { allOf: [keys[key] ?? ANY, rule] }]));
 }
 
 /** An alias and its key exclude each other, unless one is null. */
@@ -73,7 +86,7 @@ function metric(): JsonSchema {
 }
 
 function call(): JsonSchema {
-  return strict(convert(SCENARIO_OBJECTS.CallDocument));
+  return strict(convert(SCENARIO_OBJECTS.CallDocument), { tool: { type: "string", ...SAID } });
 }
 
 /** A mock in a list, whose keys have the aliases of `mockInList`. */
