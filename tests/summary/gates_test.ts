@@ -10,8 +10,8 @@ import { seeded } from "../platforms/mutate.ts";
 
 /** All on one runtime, a tenth on the others: the code is the same everywhere. */
 const SEQUENCES = "Bun" in globalThis ? 2_000 : 200;
-const SLOW = { timeout: 300_000 };
-const NAMES = ["orders", "returns", "complains", "thanks"] as const;
+const SLOW = { timeout: 900_000 };
+const NAMES = ["orders", "returns", "thanks"] as const;
 
 function agent(prompt: string): AgentGraph {
   return flow("desk").conversation("greet", { prompt }).compile();
@@ -51,7 +51,7 @@ function choose(random: () => number): Part {
     selected: chance(0.25) && some.length > 0 ? some : NAMES,
     shard: chance(0.15) ? { index: 1, total: 1 + Math.floor(random() * 2) } : undefined,
     broken: new Set(chance(0.2) ? some.slice(0, 1) : []),
-    repeat: chance(0.3) ? 2 : 1,
+    repeat: chance(0.1) ? 2 : 1,
     isAborted: chance(0.1),
     isLossy: chance(0.1),
   };
@@ -73,7 +73,14 @@ async function runPart(part: Part, store: Store, more: Partial<RunOptions> = {})
     all.filter(({ name }) => part.selected.includes(name)),
     {
       models: { agent: offline() },
-      ...{ store, repeat: part.repeat, concurrency: 1, selectedFrom: all, codeVersion: "one", signal: abort.signal },
+      ...{
+        store,
+        repeat: part.repeat,
+        concurrency: part.isAborted ? 1 : 4,
+        selectedFrom: all,
+        codeVersion: "one",
+        signal: abort.signal,
+      },
       ...(shard ? { shard } : {}),
       createCaller: ({ name, says }) => {
         if (part.isAborted) abort.abort();
@@ -123,7 +130,7 @@ test(
     let wholes = 0;
     let store = await openStore(":memory:");
     for (let sequence = 0; sequence < SEQUENCES; sequence++) {
-      if (sequence % 100 === 99) {
+      if (sequence % 50 === 49) {
         await store.close();
         store = await openStore(":memory:");
       }
@@ -160,7 +167,7 @@ test("a gate says which scenarios of a part are missing", async () => {
   const gate = (run: RunRecord, scenarios?: readonly Scenario[]) =>
     requireRun(graphs[0], store, { run: run.id, ...(scenarios ? { scenarios } : {}) });
   const selected = await runPart(part, store);
-  const message = /1 of 4 scenarios were selected, without "returns", "complains", "thanks"/;
+  const message = /1 of 3 scenarios were selected, without "returns", "thanks"/;
   await assert.rejects(gate(selected), { code: "gate", message });
   const split = await runPart({ ...part, selected: NAMES, shard: { index: 1, total: 2 } }, store);
   await assert.rejects(gate(split), { code: "gate", message: /it is shard 1\/2/ });
