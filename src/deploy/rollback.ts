@@ -11,7 +11,7 @@ import {
   readAgent,
 } from "./deployment/mod.ts";
 import type { ComparedResource, DeployPlan } from "./plan/mod.ts";
-import { planNumbers, preparedPlan } from "./plan/mod.ts";
+import { planNumbers, preparedPlan, withRestored } from "./plan/mod.ts";
 import { addressOf } from "./platforms/mod.ts";
 import { listSnapshots, readSnapshot } from "./state/mod.ts";
 import type { DeployTarget } from "./target/mod.ts";
@@ -38,7 +38,7 @@ export async function rollback(snapshot: string, target: DeployTarget): Promise<
   const workspace = await checkWorkspace(deployment);
   const found = await readAgent(deployment, locked.ids);
   const there = byAddress(partsOf(deployment, found.resources));
-  const compared = resources.map((resource): ComparedResource => {
+  const restored = resources.map((resource): ComparedResource => {
     const { kind, name, body } = resource;
     const address = addressOf(resource);
     const remote = there.get(address);
@@ -50,6 +50,7 @@ export async function rollback(snapshot: string, target: DeployTarget): Promise<
     const [state, action] = isSame ? (["clean", "none"] as const) : (["local-ahead", "update"] as const);
     return { ...known, state, action, id: remote.id, remote: remote.body };
   });
+  const compared = withRestored(restored);
   const { secrets } = found;
   checkSecrets(compared, secrets);
   const graph = graphOf(deployment, resources);

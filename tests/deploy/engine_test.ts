@@ -87,20 +87,21 @@ for (const [first, second] of FORMATS) {
     assert.deepEqual((await plan(shop(), world.target())).unused, []);
   });
 
-  test(`${first} to ${second}: rolling back gives the agent the engine that it had`, async () => {
-    await using world = await World.open(first);
-    await apply(await plan(shop({ greet: "First." }), world.target()));
-    world.to = second;
-    await apply(await plan(shop({ greet: "Second." }), world.target()));
-    const back = await rollback("latest", { ...world.target(), flow: "shop" });
-    assert.equal(back.replaces, second);
-    await apply(back);
-    world.to = first;
-    await answering(world);
-    assert.equal((await plan(shop({ greet: "First." }), world.target())).isEmpty, true);
-    world.to = second;
-    assert.equal((await plan(shop({ greet: "Second." }), world.target())).replaces, first);
-  });
+  for (const prune of [false, true])
+    test(`${first} to ${second}: rolling back gives the agent the engine that it had${prune ? ", also after it was deleted" : ""}`, async () => {
+      await using world = await World.open(first);
+      await apply(await plan(shop({ greet: "First." }), world.target()));
+      world.to = second;
+      await apply(await plan(shop({ greet: "Second." }), world.target()), { prune });
+      const back = await rollback("latest", { ...world.target(), flow: "shop" });
+      assert.equal(back.replaces, second);
+      await apply(back);
+      world.to = first;
+      assert.match(await answering(world), /First\./);
+      assert.equal((await plan(shop({ greet: "First." }), world.target())).isEmpty, true);
+      world.to = second;
+      assert.equal((await plan(shop({ greet: "Second." }), world.target())).replaces, first);
+    });
 
   test(`${first} to ${second}: a change at the dashboard that would be lost is a conflict until it is pulled`, async () => {
     await using world = await World.open(first);

@@ -121,6 +121,15 @@ test("an agent that another machine created anew has no baseline here, and its c
   assert.equal((await plan(shop(), world.target())).isEmpty, true);
 });
 
+test("flows and environments can have the names of an object's own functions, and stay one agent", async () => {
+  for (const name of ["constructor", "__proto__", "prototype", ".."]) {
+    await using world = await World.open("retell");
+    const target = { ...world.target(name), flow: name };
+    await apply(await plan(shop(), target));
+    assert.equal((await plan(shop(), target)).isEmpty, true, name);
+  }
+});
+
 test("a plan is refused once the lock file names another agent", async () => {
   await using world = await World.open("retell");
   const [party, other] = await partiesIn(world);

@@ -88,7 +88,11 @@ export function compareResources(
       return { ...merged, state: wasChanged ? "both-changed" : "local-ahead", action: "update" };
     return { ...merged, state: wasChanged && !sameJson(local, remote.body) ? "remote-ahead" : "clean", action: "none" };
   });
-  // a resource that is created again gets another id, which the others have to reference
+  return withRestored(compared);
+}
+
+/** Updates everything if a resource is created again: it gets another id, which the others have to reference. */
+export function withRestored(compared: readonly ComparedResource[]): readonly ComparedResource[] {
   const isRestored = compared.some(({ state }) => state === "missing");
   return compared.map((each) => (isRestored && each.action === "none" ? { ...each, action: "update" } : each));
 }

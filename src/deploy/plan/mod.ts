@@ -1,5 +1,5 @@
 export { checkApplicable } from "./check_applicable.ts";
-export type { ComparedResource, Conflict, ResourceState } from "./compare_resources.ts";
+export { type ComparedResource, type Conflict, type ResourceState, withRestored } from "./compare_resources.ts";
 export type { DeployPlan, PlannedResource, PlanParts } from "./deploy_plan.ts";
 export { type Drift, drift } from "./drift.ts";
 export { type PlannedNumber, planNumbers, pointNumbers, targetOf } from "./numbers.ts";

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import * as v from "valibot";
 import { DeployError } from "../../errors.ts";
 import { readIfPresent, withLock, writeFileTo } from "../../files/mod.ts";
-import { isRecord, own, shown } from "../../values/mod.ts";
+import { isRecord, type JsonObject, own, shown } from "../../values/mod.ts";
 import type { ResourceIds } from "../resources/mod.ts";
 import { DEPLOY_FORMATS, type DeployFormat, type Place, platformName } from "../target/mod.ts";
 
@@ -37,8 +37,26 @@ const AGENT = v.strictObject({
 });
 const SCHEMA = v.strictObject({
   version: v.literal(VERSION),
-  environments: v.record(v.string(), v.record(v.string(), v.record(v.string(), AGENT))),
+  environments: byName(byName(byName(AGENT))),
 });
+
+/** An object with any keys, also those that `v.record` leaves out: a flow can be called `constructor`. */
+function byName<Item>(
+  item: v.GenericSchema<unknown, Item>,
+): v.GenericSchema<unknown, { readonly [name: string]: Item }> {
+  return v.pipe(
+    v.custom<JsonObject>(isRecord),
+    v.rawTransform(({ dataset, addIssue, NEVER }) => {
+      const entries: [string, Item][] = [];
+      for (const [name, value] of Object.entries(dataset.value)) {
+        const parsed = v.safeParse(item, value);
+        if (parsed.success) entries.push([name, parsed.output]);
+        else addIssue({ message: `${parsed.issues[0].message} in "${name}"` });
+      }
+      return dataset.issues ? NEVER : Object.fromEntries(entries);
+    }),
+  );
+}
 
 /**
  * Reads the lock file of a folder; empty if there is none.
