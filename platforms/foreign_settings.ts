@@ -1,3 +1,5 @@
+import type { Path } from "../src/errors.ts";
+import type { AgentGraph, Metadata } from "../src/graph/mod.ts";
 import { isRecord, type JsonObject, omit, pick, recordAt } from "../src/values/mod.ts";
 import { RETELL_SERVER_KEYS, VAPI_SERVER_KEYS } from "./server_keys.ts";
 
@@ -21,6 +23,25 @@ export function settingNames(owner: string, settings: unknown): readonly string[
   if (!isRecord(settings)) return [];
   const names = owner === "vapi" ? vapiSettings(settings) : named(settings, ["agent", "rest"]);
   return [...new Set(names)];
+}
+
+/** Settings of another platform in a graph or a node. */
+export interface ForeignSettings {
+  readonly path: Path;
+  readonly names: readonly string[];
+}
+
+/** Finds the settings of other platforms in a graph and its nodes. `known`: owners and keys that the target has. */
+export function foreignSettings(graph: AgentGraph, known: readonly string[]): readonly ForeignSettings[] {
+  const kept = [...known, "voicetest", "callweave", "name", "description", "general_prompt", "begin_message"];
+  const skipped = [...kept, "start_speaker", "default_dynamic_variables"];
+  const find = (path: Path, metadata: Metadata) =>
+    Object.entries(metadata).flatMap(([owner, settings]): readonly ForeignSettings[] => {
+      const names = skipped.includes(owner) ? [] : settingNames(owner, settings);
+      return names.length > 0 ? [{ path: [...path, owner], names }] : [];
+    });
+  const nodes = Object.values(graph.nodes).map(({ id, metadata }) => find(["nodes", id, "metadata"], metadata));
+  return [...find(["source_metadata"], graph.source_metadata), ...nodes.flat()];
 }
 
 /** Returns the settings of a graph, node or tool from Vapi. Importers group them by the part of the document. */
@@ -54,6 +75,8 @@ function named(settings: JsonObject, parts: readonly string[] = []): readonly st
     if (NO_SETTINGS.has(key) || value === null || value === undefined || isBlank(value)) return [];
     if (parts.includes(key) && isRecord(value)) return named(value);
     if (key !== "model" || !isRecord(value)) return [key];
-    return Object.keys(omit(value, MODEL_KEYS)).map((each) => `model.${each}`);
+    const isOwn = typeof value.model === "string" && value.model !== "";
+    const kept = Object.keys(omit(value, MODEL_KEYS)).map((each) => `model.${each}`);
+    return [...(isOwn ? ["model.model"] : []), ...kept];
   });
 }

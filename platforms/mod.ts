@@ -1,3 +1,4 @@
+export { missingDestinations } from "./destinations.ts";
 export { type DocumentShape, merge, type OpenedDocument } from "./lens/mod.ts";
 export type { EmitOptions, Emitted, Finding, Format, Loss, PlainEmitted } from "./platform.ts";
 export {

@@ -1,19 +1,23 @@
-import type { AgentGraph, AgentNode, Metadata } from "../../src/graph/mod.ts";
-import { getAt, isRecord, type JsonObject, nearLanguage, omit, recordAt, setAt } from "../../src/values/mod.ts";
+import type { AgentGraph } from "../../src/graph/mod.ts";
+import { isRecord, type JsonObject, nearLanguage, omit, recordAt, sameJson } from "../../src/values/mod.ts";
+import { expandModel } from "../models.ts";
 import type { Loss } from "../platform.ts";
-import { predefined, retellLanguages } from "../retell/mod.ts";
-import { vapiLanguages } from "../vapi/mod.ts";
+import { RETELL_MODELS, retellLanguages, retellToolNameLimit } from "../retell/mod.ts";
+import { VAPI_MODELS, vapiLanguages, vapiToolNameLimit } from "../vapi/mod.ts";
+import { expandDestinations } from "./destinations.ts";
 
-type Platform = "retell" | "vapi";
+export type Platform = "retell" | "vapi";
 
-/** How each platform writes language and voice, and the settings key that contains them. */
-const PLATFORMS = {
+/** How each platform writes language, voice, models and names of tools, and the settings key of language and voice. */
+export const PLATFORMS = {
   retell: {
     title: "Retell",
     key: "agent",
     languages: retellLanguages,
     language: (language: string) => ({ language }),
     voice: (voice: unknown) => ({ voice_id: voice }),
+    models: RETELL_MODELS,
+    toolNameLimit: retellToolNameLimit,
   },
   vapi: {
     title: "Vapi",
@@ -21,6 +25,8 @@ const PLATFORMS = {
     languages: vapiLanguages,
     language: (language: string) => ({ transcriber: { provider: "deepgram", language } }),
     voice: (voice: unknown) => ({ voice }),
+    models: VAPI_MODELS,
+    toolNameLimit: vapiToolNameLimit,
   },
 };
 
@@ -31,34 +37,39 @@ interface Expanded {
 }
 
 /**
- * Converts `language`, `voice` and `transfer_to` of a graph to a platform's own settings. In code, existing settings for
- * that platform take precedence. An imported graph only has these fields if they were added, so they replace the
- * settings that were imported.
+ * Converts `language`, `voice`, `transfer_to` and `default_model` of a graph to a platform's own settings. In code,
+ * existing settings for that platform take precedence. An imported graph only has the first three if they were added,
+ * so they replace the settings that were imported.
  */
-export function expandCommon(graph: AgentGraph, platform: Platform): Expanded {
-  const { language, voice } = graph.source_metadata;
+export function expandCommon(source: AgentGraph, platform: Platform): Expanded {
+  const { language, voice } = source.source_metadata;
   const losses: Loss[] = [];
-  const isImported = graph.source_type.startsWith(platform);
-  const destined = isImported ? replaceDestination[platform] : addDestination;
-  const nodes = Object.entries(graph.nodes).map(([id, node]) => [id, withDestination(node, destined)] as const);
-  const hasSpeech = language != null || voice != null;
-  if (!hasSpeech && nodes.every(([id, node]) => node === graph.nodes[id])) return { graph, losses };
-  const { key, ...write } = PLATFORMS[platform];
+  const isImported = source.source_type.startsWith(platform);
+  const { key, models, ...write } = PLATFORMS[platform];
+  const lists = { title: write.title, ...models() };
+  const graph = expandModel(expandDestinations(source, platform, isImported, losses), lists, isImported, losses);
+  if (language == null && voice == null) return { graph, losses };
   const own = recordAt(graph.source_metadata, platform);
   const languageTag = typeof language === "string" ? languageFor(platform, language, losses) : undefined;
   const voiceValue = isRecord(voice) ? voiceFor(platform, voice, losses) : undefined;
-  const common = {
+  const common: JsonObject = {
     ...(languageTag === undefined ? {} : write.language(languageTag)),
     ...(voiceValue === undefined ? {} : write.voice(voiceValue)),
   };
-  const settings = isImported ? { ...recordAt(own, key), ...common } : { ...common, ...recordAt(own, key) };
+  const settings: JsonObject = isImported ? { ...recordAt(own, key), ...common } : { ...common, ...recordAt(own, key) };
+  for (const [name, value] of Object.entries(common).filter(([name, value]) => !sameJson(settings[name], value))) {
+    const message = `The ${platform} option sets ${name}, so ${JSON.stringify(value)} is left out`;
+    const path = ["source_metadata", name.startsWith("voice") ? "voice" : "language"];
+    const hint = "Set one of them";
+    losses.push({ code: "overridden", kind: "dropped", path, message, instead: JSON.stringify(settings[name]), hint });
+  }
+  const isSet = languageTag !== undefined || voiceValue !== undefined;
   return {
     graph: {
       ...graph,
-      nodes: Object.fromEntries(nodes),
       source_metadata: {
         ...omit(graph.source_metadata, ["language", "voice"]),
-        ...(languageTag === undefined && voiceValue === undefined ? {} : { [platform]: { ...own, [key]: settings } }),
+        ...(isSet ? { [platform]: { ...own, [key]: settings } } : {}),
       },
     },
     losses,
@@ -92,51 +103,4 @@ function voiceFor(platform: Platform, voice: JsonObject, losses: Loss[]): unknow
     losses.push({ code: "voice", kind: "dropped", path, message, hint });
   }
   return found;
-}
-
-/** Writes a destination into the metadata of a node. */
-type Destined = (metadata: Metadata, to: string) => Metadata;
-
-function withDestination(node: AgentNode, destined: Destined): AgentNode {
-  const { transfer_to: to, ...rest } = node;
-  return typeof to === "string" ? { ...rest, metadata: destined(node.metadata, to) } : node;
-}
-
-/** Adds the destination in Retell's form. Every emitter reads it, unless the node has a setting of its own platform. */
-const addDestination: Destined = (metadata, to) => ({
-  ...metadata,
-  retell: { ...retellDestination(to), ...recordAt(metadata, "retell") },
-});
-
-/** Replaces the imported destination of a node. */
-const replaceDestination: { readonly [platform in Platform]: Destined } = {
-  retell: (metadata, to) => {
-    const own = recordAt(metadata, "retell");
-    return { ...metadata, retell: { ...own, ...retellDestination(to, own.transfer_destination) } };
-  },
-  vapi: (metadata, to) => {
-    if (!isRecord(metadata.vapi)) return addDestination(metadata, to);
-    const places = [["tool", "destination"], ["destination"], ["tool", "destinations", 0], ["destinations", 0]];
-    const given = places.find((each) => isRecord(getAt(metadata.vapi, each)));
-    const at = given ?? [...(isRecord(metadata.vapi.tool) ? ["tool"] : []), "destinations", 0];
-    const written = vapiDestination(to, getAt(metadata.vapi, at));
-    const [place, value] = at.at(-1) === 0 ? [at.slice(0, -1), [written]] : [at, written];
-    return { ...metadata, vapi: setAt(metadata.vapi, place, value) };
-  },
-};
-
-/** Keys of a destination that change with its number or address. */
-const TARGET_KEYS = ["type", "number", "extension", "prompt", "numberE164CheckEnabled", "sipUri"];
-const ASSISTANT_KEYS = ["assistantId", "assistantName"];
-const othersOf = (before: unknown) => omit(isRecord(before) ? before : {}, [...TARGET_KEYS, ...ASSISTANT_KEYS]);
-const isSip = (to: string) => /^sips?:/i.test(to);
-
-function retellDestination(to: string, before?: unknown): JsonObject {
-  return predefined(to, othersOf(before));
-}
-
-function vapiDestination(to: string, before: unknown): JsonObject {
-  if (isSip(to)) return { type: "sip", sipUri: to, ...othersOf(before) };
-  const unchecked = /^\+[1-9]\d{1,14}$/.test(to) ? {} : { numberE164CheckEnabled: false };
-  return { type: "number", number: to, ...unchecked, ...othersOf(before) };
 }

@@ -71,7 +71,7 @@ function readBack<Loss extends Lost>(text: string, { read, write }: Pick<Directi
   try {
     const document: unknown = JSON.parse(text.replace(/^\uFEFF/, ""));
     const imported = read(document);
-    return { document, imported, base: write(imported) };
+    return { document, imported, base: write(imported, imported) };
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new PlatformError(`Cannot emit graph: the document that it was imported from cannot be read (${why})`, {
@@ -86,7 +86,8 @@ function readBack<Loss extends Lost>(text: string, { read, write }: Pick<Directi
 /** Imports a merged document and emits it again; `undefined` if it cannot be imported. */
 function written<Loss extends Lost>(config: unknown, read: Direction<Loss>["read"], write: Direction<Loss>["write"]) {
   try {
-    return write(read(config));
+    const graph = read(config);
+    return write(graph, graph);
   } catch {
     return undefined;
   }

@@ -6,6 +6,7 @@ export { type CallState, foldLogic } from "./fold_logic.ts";
 export { ALWAYS, all, any, type Guard, isAlways, none } from "./guard.ts";
 export { guardGoBacks } from "./guard_go_backs.ts";
 export { multiplyGlobals, multiplySpeakingGlobals } from "./multiply_globals.ts";
+export { nameTools, toolSlug } from "./name_tools.ts";
 export type { Lowered, LoweredGraph, LoweredNode, Pass } from "./pass.ts";
 export { expandSnippets, expandSnippetsIn, lower, mapNodes } from "./pass.ts";
 export { type Route, transitionPath } from "./route.ts";

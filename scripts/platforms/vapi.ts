@@ -42,28 +42,19 @@ export function reduceVapi(document: unknown, date: string, corrections = CORREC
     };
   }
   const { version, title } = recordAt(document, "info");
-  return { source: title, version, date, models: modelsIn(published), schemas: hoistRepeated(schemas) };
+  return { source: title, version, date, models: modelsOf(published), schemas: hoistRepeated(schemas) };
 }
 
-/** The names of the models of each provider, without regions; none for providers that take any name. */
-function modelsIn(published: JsonObject): JsonObject {
-  const { properties } = recordAt(published, "CreateAssistantDTO");
-  const { oneOf } = recordAt(properties, "model");
-  const kinds = (Array.isArray(oneOf) ? oneOf : []).map((each: unknown) => {
-    const { $ref = "" } = isRecord(each) ? each : {};
-    const kind = recordAt(recordAt(published, String($ref).slice(String($ref).lastIndexOf("/") + 1)), "properties");
-    return [textsIn(recordAt(kind, "provider"))[0], textsIn(recordAt(kind, "model"))] as const;
+/** The names of models by provider. The schemas leave them out, because a document may have newer ones. */
+function modelsOf(published: JsonObject): JsonObject {
+  const { oneOf } = recordAt(recordAt(recordAt(published, "CreateAssistantDTO"), "properties"), "model");
+  const named = (Array.isArray(oneOf) ? oneOf : []).flatMap((each) => {
+    const ref = isRecord(each) ? String(each.$ref) : "";
+    const properties = recordAt(recordAt(published, ref.slice(ref.lastIndexOf("/") + 1)), "properties");
+    const names = choicesOf(properties.model);
+    return (names ? choicesOf(properties.provider) : [])?.map((provider) => [provider, names] as const) ?? [];
   });
-  return Object.fromEntries(
-    kinds.flatMap(([provider, names]) => {
-      const known = names.filter((name) => !name.includes(":"));
-      return provider === undefined || known.length === 0 ? [] : [[provider, known]];
-    }),
-  );
-}
-
-function textsIn({ enum: choices }: JsonObject): readonly string[] {
-  return Array.isArray(choices) ? choices.filter((each) => typeof each === "string") : [];
+  return Object.fromEntries(named);
 }
 
 /** The published schemas with the corrections applied. */

@@ -8,6 +8,7 @@ import {
   formatNamed,
   formats,
   type Loss,
+  missingDestinations,
 } from "../../platforms/mod.ts";
 import { checkGraph, policyFindings, type Suppression, suppressFindings } from "../analysis/mod.ts";
 import { PlatformError } from "../errors.ts";
@@ -86,16 +87,22 @@ function allFindings(graph: AgentGraph, targetName: string | undefined): readonl
   if (!Object.hasOwn(graph.nodes, graph.entry_node_id)) return findings; // every platform's document has an entry node
   const emitted = withTakenOut(graph, []); // as emit() passes it to a format
   const origin = formats().find(({ name }) => name === graph.source_type && name !== target?.name);
-  return [
-    ...findings,
+  const ofPlatforms = [
     ...(origin ? checkFormat(origin.name, emitted).findings : []),
     ...(target ? findingsFor(target, emitted) : []),
   ];
+  const ofAll = missingDestinations(graph).filter((finding) => !isSaid(finding, ofPlatforms));
+  return [...findings, ...ofAll, ...ofPlatforms];
 }
 
 function findingsFor({ name, title }: Format, graph: AgentGraph): readonly Finding[] {
   const { findings, losses } = checkFormat(name, graph);
-  return [...findings, ...losses.map((loss) => findingOf(loss, title))];
+  return [...findings, ...losses.filter((loss) => !isSaid(loss, findings)).map((loss) => findingOf(loss, title))];
+}
+
+/** Whether a finding with the same code is at the same place, or inside of it. */
+function isSaid({ code, path }: Pick<Finding, "code" | "path">, findings: readonly Finding[]): boolean {
+  return findings.some((each) => each.code === code && path.every((key, index) => each.path[index] === key));
 }
 
 function findingOf({ code, kind, path, message, instead, hint }: Loss, title: string): Finding {

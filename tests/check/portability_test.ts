@@ -68,7 +68,7 @@ test("a part is as bad as the worst of its losses; settings without a value, nam
     { begin_message: "emulated", snippets: "dropped", default_model: "dropped" },
   ]);
   assert.deepEqual(states("retell-llm"), [
-    { greet: "emulated", bye: "dropped", desk: "dropped" },
+    { greet: "emulated", bye: "dropped", desk: "refused" },
     { begin_message: "exact", snippets: "exact", default_model: "dropped" },
   ]);
   // all nodes together become steps of one prompt

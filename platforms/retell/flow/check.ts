@@ -137,5 +137,5 @@ function checkDestination(holder: JsonObject, kind: "node" | "tool", path: Path,
   if (key === undefined) return;
   const option = `Set "transfer_destination.${key}" in the ${kind}'s retell option`;
   const hint = kind === "node" && key === "number" ? "Set `to` of the transfer node" : option;
-  report("empty-destination", [...path, "transfer_destination", key], "A transfer needs a destination", hint);
+  report("destination-missing", [...path, "transfer_destination", key], "A transfer needs a destination", hint);
 }

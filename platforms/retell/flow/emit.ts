@@ -9,12 +9,10 @@ import {
   createLosses,
   dashboardAgent,
   EXPORT_KEYS,
-  emitModel,
   LLM_OWNER,
   type Losses,
   OWNER,
   putFields,
-  renameTools,
   textVariables,
   UNNAMED,
 } from "../shared/mod.ts";
@@ -42,15 +40,13 @@ export function emitRetell(graph: AgentGraph, _options?: EmitOptions, imported?:
 /** Emits a graph as the body of an API request. */
 export function emitFlow(source: AgentGraph, imported?: AgentGraph): PlainEmitted<ConversationFlowCreateParams> {
   const before = imported && foldComponents(imported);
-  const losses = createLosses<LossCode>(LOSSES);
-  const foreign = source.source_type !== "retell";
-  const lowered = lower(source, [expandSnippets]).graph;
-  const given = foreign ? renameTools(lowered, (...words) => losses.add("name-changed", ...words)) : lowered;
+  const given = lower(source, [expandSnippets]).graph;
   const folded = foldComponents(given);
   const graph = sayBeginMessage(folded.graph);
   const own = bodyKeys(graph);
+  const losses = createLosses<LossCode>(LOSSES);
   const context: EmitContext = {
-    foreign,
+    foreign: graph.source_type !== "retell",
     losses,
     tools: new ToolRegistry(graph, own, before?.graph),
     edgeIds: new EdgeIds(idsIn(Object.values(given.nodes))),
@@ -73,7 +69,7 @@ export function emitFlow(source: AgentGraph, imported?: AgentGraph): PlainEmitte
   const body: JsonObject = {
     start_speaker: "agent",
     ...putFields({ ...graph.source_metadata, ...texts }, FLOW_FIELDS, settings),
-    ...writeModel(graph, own, context),
+    ...writeModel(graph, own, context.foreign),
     ...part,
     nodes,
     ...(components.length > 0 ? { components } : {}),
@@ -118,8 +114,8 @@ function forFlow(own: JsonObject, { losses }: EmitContext): JsonObject {
   return omit(own, ["s2s_model", ...(config === null ? ["kb_config"] : [])]);
 }
 
-function writeModel(graph: AgentGraph, own: JsonObject, { foreign, losses }: EmitContext): JsonObject {
-  const model = emitModel(graph, !foreign, losses);
+function writeModel(graph: AgentGraph, own: JsonObject, foreign: boolean): JsonObject {
+  const model = graph.default_model ?? undefined;
   if (model === undefined && Object.hasOwn(own, "model_choice")) return {};
   if (model === undefined) return { model_choice: { type: "cascading", model: DEFAULT_MODEL } };
   const hasPriority = foreign && recordAt(graph.source_metadata, LLM_OWNER).model_high_priority === true;

@@ -1,15 +1,6 @@
 import type { AgentNode } from "../../../src/graph/mod.ts";
-import { type JsonObject, omit, own as ownOf, recordAt } from "../../../src/values/mod.ts";
-import {
-  foreignDestination,
-  isText,
-  OWNER,
-  ownKeys,
-  putFields,
-  requiredDefaults,
-  retellTables,
-  VARIABLE_FIELDS,
-} from "../shared/mod.ts";
+import { type JsonObject, omit, own as ownOf } from "../../../src/values/mod.ts";
+import { isText, ownKeys, putFields, requiredDefaults, retellTables, VARIABLE_FIELDS } from "../shared/mod.ts";
 import { writeEdges } from "./edges.ts";
 import type { EmitContext } from "./emit_context.ts";
 import { writeExamples } from "./examples.ts";
@@ -51,29 +42,15 @@ function typeOf(node: AgentNode, { type }: JsonObject): string {
 }
 
 /** Returns the defaults of keys that the type requires. A node with a tool of its own has the tool's name. */
-function defaultsOf({ id, tools, metadata }: AgentNode, type: string, context: EmitContext): JsonObject {
+function defaultsOf({ id, tools }: AgentNode, type: string, context: EmitContext): JsonObject {
   const table = ownOf(retellTables().nodes, type);
   if (!table) return {};
   const name = type === "code" || type === "sms" ? (tools[0]?.name ?? id) : id;
   return {
     ...{ id, name, display_position: context.positionOf(id), type },
     ...requiredDefaults(table),
-    ...(type === BASE_TYPES.transfer && context.foreign ? destinationFor({ id, metadata, tools }, context) : {}),
     ...(table.keys.includes("wait_for_result") ? { speak_during_execution: false } : {}),
   };
-}
-
-/** The destination of a transfer from other settings than Retell's. */
-function destinationFor(
-  { id, metadata, tools }: Pick<AgentNode, "id" | "metadata" | "tools">,
-  { losses }: EmitContext,
-): JsonObject {
-  if (Object.hasOwn(recordAt(metadata, OWNER), "transfer_destination")) return {};
-  const found = [metadata, ...tools.map((tool) => tool.metadata)].map(foreignDestination);
-  const destination = found.find((each) => Object.keys(each).length > 0);
-  if (!destination)
-    losses.add("destination-missing", ["nodes", id], "The transfer has no destination", "an empty number");
-  return destination ?? {};
 }
 
 /** Writes the instruction of a node. */

@@ -10,7 +10,6 @@ export const LOSSES = {
   snippet: ["emulated"],
   "snippet-unused": ["dropped", "Use it in a prompt, or remove it"],
   "foreign-settings": ["dropped", "Set Retell's own settings in the retell option"],
-  "unknown-model": ["dropped", "Choose a model that Retell supports, or set model_choice in the retell option"],
   "s2s-model": ["dropped", "Emit retell-llm, or remove s2s_model from the retell option"],
   "begin-message": ["emulated", "Make the entry node a static_text node"],
   "node-prompt": ["dropped", "Move the prompt to a conversation node"],
@@ -21,8 +20,6 @@ export const LOSSES = {
   "function-without-tool": ["dropped", "Add a tool to the node"],
   "tool-url": ["dropped", 'Set "url" on the tool'],
   "tool-type": ["emulated", "Use one of Retell's tool types"],
-  "destination-missing": ["dropped", "Set `to` of the transfer node"],
-  "name-changed": ["emulated", 'Use at most 64 letters, digits, "_" and "-"'],
   variables: ["dropped", "Move the variables to an extract node"],
   "variable-type": ["emulated", "Use string, number, boolean, or enum with choices"],
   "transition-description": ["dropped", "Move it to the condition"],
@@ -43,12 +40,8 @@ const NO_SETTINGS: readonly string[] = [
   ...["general", "repeated", "begin_message", "model_high_priority"],
 ];
 
-/**
- * Reports settings of other platforms and of LLMs. In a flow from code they are meant for other targets, and are not
- * losses.
- */
+/** Reports settings of other platforms and of LLMs. */
 export function loseSettings(graph: AgentGraph, losses: Losses<"foreign-settings">): void {
-  if (graph.source_type === "custom") return;
   const lose = (path: Path, settings: JsonObject) => {
     for (const key of Object.keys(settings)) {
       const message = `Retell does not support settings of another platform: ${key}`;

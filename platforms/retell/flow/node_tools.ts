@@ -94,7 +94,7 @@ function written(
 ): JsonObject {
   const said = putFields(tool, TOOL_FIELDS);
   if (!foreign) return said;
-  const { tool: complete } = completeTool(said, tool.metadata, types);
+  const { tool: complete } = completeTool(said, types);
   const named = tool.type ?? "custom";
   if (named !== complete.type && named !== "function")
     losses.add("tool-type", path, `Retell has no tool of this type: ${named}`, `a ${complete.type} tool`);

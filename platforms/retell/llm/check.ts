@@ -1,6 +1,7 @@
 import type { Path } from "../../../src/errors.ts";
 import type { AgentGraph } from "../../../src/graph/mod.ts";
 import { type JsonObject, omit, recordAt, records } from "../../../src/values/mod.ts";
+import { isTransferTool } from "../../destinations.ts";
 import { findingsOf } from "../../findings.ts";
 import type { Finding, Report } from "../../platform.ts";
 import {
@@ -12,6 +13,7 @@ import {
   missingDestination,
   NAME_HINT,
   openContainer,
+  ownKeys,
 } from "../shared/mod.ts";
 import { isCallToolType } from "./schema.ts";
 
@@ -19,7 +21,7 @@ import { isCallToolType } from "./schema.ts";
  * Checks an emitted LLM for parts that Retell rejects or that would not work. Paths are paths in the LLM, with a
  * state's name instead of its index.
  */
-export function checkLlm(_graph: AgentGraph, config: unknown): readonly Finding[] {
+export function checkLlm(graph: AgentGraph, config: unknown): readonly Finding[] {
   const { body = {}, agent } = openContainer(config) ?? {};
   const states = records(body.states);
   const general = records(body.general_tools);
@@ -29,6 +31,7 @@ export function checkLlm(_graph: AgentGraph, config: unknown): readonly Finding[
     if (agent) checkKeys("agent", omit(agent, ["response_engine"]), ["agent"], report);
     checkModels({ ...agent, ...body }, [], report);
     checkHead(body, names, report);
+    checkDestinations(graph, report);
     checkTools(general, ["general_tools"], [], report);
     for (const [index, state] of states.entries()) {
       const name = String(state.name);
@@ -73,10 +76,22 @@ function checkTools(tools: readonly JsonObject[], path: Path, taken: readonly un
     if (names.has(name)) report("duplicate-tool", [...at, "name"], message, "Rename one of them");
     names.add(name);
     if (typeof type !== "string") report("tool-kind", [...at, "type"], "A tool needs a type", 'Set "type"');
-    const destination = [...at, "transfer_destination"];
+  }
+}
+
+/** Checks the destinations of transfer nodes and tools in the graph, which become tools of the LLM. */
+function checkDestinations({ nodes }: AgentGraph, report: Report): void {
+  const check = (transfer: JsonObject, path: Path) => {
     const hint = "Set `to` of the transfer node";
-    if (type === "transfer_call" && missingDestination(tool) !== undefined)
-      report("empty-destination", destination, "A transfer needs a destination", hint);
+    if (missingDestination(transfer) !== undefined)
+      report("destination-missing", path, "A transfer needs a destination", hint);
+  };
+  for (const node of Object.values(nodes)) {
+    const own = ownKeys(node);
+    if (node.node_type === "transfer" && own.type !== "agent_swap") check(own, ["nodes", node.id]);
+    for (const [index, tool] of node.tools.entries())
+      if (node.node_type !== "transfer" && isTransferTool(tool))
+        check(ownKeys(tool), ["nodes", node.id, "tools", index]);
   }
 }
 

@@ -9,7 +9,6 @@ import {
   createLosses,
   dashboardAgent,
   EXPORT_KEYS,
-  emitModel,
   LLM_OWNER,
   loseVariableTypes,
   putFields,
@@ -51,10 +50,10 @@ function emitBody(context: EmitContext): JsonObject {
   const states = plan.single ? [] : plan.states.map((node) => emitState(node, context));
   loseSettings(context);
   const start = plan.names.get(graph.entry_node_id) ?? graph.entry_node_id;
-  const model = emitModel(graph, native, losses);
+  const { default_model: model } = graph;
   return oneModel(context, {
     ...putFields(head(context), LLM_FIELDS, settings(context)),
-    ...(model === undefined ? {} : { model }),
+    ...(model == null ? {} : { model }),
     ...(general.length > 0 ? { general_tools: general } : {}),
     ...(states.length > 0 ? { states, starting_state: start } : {}),
   });

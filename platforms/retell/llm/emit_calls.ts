@@ -4,8 +4,8 @@ import { completeTool, ownKeys } from "../shared/mod.ts";
 import type { EmitContext } from "./exits.ts";
 import { callKeys } from "./schema.ts";
 
-/** Required settings whose defaults are Retell's own. */
-const IMPLIED = ["transfer_option", "post_call_analysis_setting"];
+/** Required settings whose defaults are Retell's own, and the destination, which is reported for every format. */
+const IMPLIED = ["transfer_option", "post_call_analysis_setting", "transfer_destination"];
 
 /** Emits an end or transfer node as a tool. */
 export function emitCall(node: AgentNode, name: string, description: string, context: EmitContext): JsonObject {
@@ -18,10 +18,10 @@ export function emitCall(node: AgentNode, name: string, description: string, con
     ...message(node),
     ...pick(own, callKeys(type)),
   };
-  const { tool, missing } = completeTool(said, node.metadata);
+  const { tool, missing } = completeTool(said);
   for (const [key, value] of Object.entries(omit(missing, [...IMPLIED, ...Object.keys(said)]))) {
     const message = `Transfer "${node.id}" has no ${key}`;
-    context.losses.add("destination-missing", ["nodes", node.id], message, JSON.stringify(value));
+    context.losses.add("tool-setting-missing", ["nodes", node.id], message, JSON.stringify(value));
   }
   loseParts(node, context);
   return { ...tool, ...said };

@@ -22,18 +22,16 @@ import { plainType } from "./parameters.ts";
  * @param at Path of the tool in the graph.
  */
 export function emitTool(tool: ToolDefinition, at: Path, losses: Losses<LossCode>, native: boolean): JsonObject {
-  const { name: given, type, metadata } = tool;
+  const { name, type } = tool;
   const written = omit(putFields(tool, TOOL_FIELDS), tool.description === "" ? ["description"] : []);
   if (native) return written;
-  const { tool: complete, isKnown, missing } = completeTool(written, metadata);
+  const { tool: complete, isKnown, missing } = completeTool(written);
   if (!isKnown) losses.add("tool-kind", at, `Retell has no tool of the type "${type}"`, 'a tool of the type "custom"');
   for (const [key, value] of Object.entries(missing)) {
     const code = key === "url" ? "tool-url-missing" : "tool-setting-missing";
-    losses.add(code, at, `Tool "${given}" has no ${key}`, `${key} ${JSON.stringify(value)}`);
+    losses.add(code, at, `Tool "${name}" has no ${key}`, `${key} ${JSON.stringify(value)}`);
   }
-  const name = retellName(given);
-  if (name !== given) losses.add("name-changed", at, `Retell does not accept the tool name "${given}"`, `"${name}"`);
-  return { ...omit(complete, ["tool_id", ...(complete.type === "custom" ? [] : ["url"])]), name };
+  return omit(complete, ["tool_id", ...(complete.type === "custom" ? [] : ["url"])]);
 }
 
 /** Emits the tool that extracts the variables of a node. */

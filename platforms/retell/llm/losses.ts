@@ -27,10 +27,8 @@ export const LOSSES = {
   "tool-url-missing": ["emulated", "Set the tool's url"],
   "tool-kind": ["emulated", "Use a tool type that Retell supports"],
   "tool-setting-missing": ["emulated", "Set it in the tool's retell option"],
-  "destination-missing": ["dropped", "Set `to` of the transfer node"],
   "node-settings": ["dropped", "Emit as retell, which supports settings for each node"],
   "flow-settings": ["dropped", "Emit as retell, which supports them"],
-  "unknown-model": ["dropped", "Choose a model that Retell supports"],
   "model-beside-s2s": ["dropped", "Set only one of them: the flow's model, or s2s_model in the retell option"],
   "foreign-settings": ["dropped", "Set Retell's own settings in the retell option"],
 } as const satisfies LossTable<string>;

@@ -1,7 +1,7 @@
 import type { Path } from "../../../src/errors.ts";
 import type { AgentGraph } from "../../../src/graph/mod.ts";
 import { defined, type JsonObject } from "../../../src/values/mod.ts";
-import { settingNames } from "../../foreign_settings.ts";
+import { foreignSettings } from "../../foreign_settings.ts";
 import type { Loss } from "../../platform.ts";
 import { LLM_OWNER, OWNER } from "./keep.ts";
 import { textVariables } from "./values.ts";
@@ -30,26 +30,10 @@ export function createLosses<Code extends string>(table: LossTable<Code>): Losse
   };
 }
 
-/** Keys of a graph's metadata that are not settings of another platform. */
-const KNOWN: readonly string[] = [
-  ...[OWNER, LLM_OWNER, "voicetest", "name", "description"],
-  ...["general_prompt", "begin_message", "start_speaker", "default_dynamic_variables"],
-];
-
 /** Reports the settings of other platforms in a graph and its nodes. */
-export function loseForeignSettings(
-  { source_metadata: source, nodes }: AgentGraph,
-  { add }: Losses<"foreign-settings">,
-) {
-  const lose = (path: Path, metadata: JsonObject) => {
-    for (const [owner, settings] of Object.entries(metadata)) {
-      const names = KNOWN.includes(owner) ? [] : settingNames(owner, settings);
-      const message = `Retell does not support settings of another platform: ${names.join(", ")}`;
-      if (names.length > 0) add("foreign-settings", [...path, owner], message);
-    }
-  };
-  lose(["source_metadata"], source);
-  for (const { id, metadata } of Object.values(nodes)) lose(["nodes", id, "metadata"], metadata);
+export function loseForeignSettings(graph: AgentGraph, { add }: Losses<"foreign-settings">) {
+  for (const { path, names } of foreignSettings(graph, [OWNER, LLM_OWNER]))
+    add("foreign-settings", path, `Retell does not support settings of another platform: ${names.join(", ")}`);
 }
 
 /** Reports dynamic variables with a value that is not text. */

@@ -3,9 +3,9 @@ export { brokenBody, EXPORT_KEYS, hasFlowKey, missingEngine, openContainer, othe
 export { type Field, getFields, putFields, readFields, SHARED_FIELDS, withMetadata } from "./fields.ts";
 export { bodyKeys, keep, LLM_OWNER, llmKeys, OWNER, ownKeys } from "./keep.ts";
 export { createLosses, type Losses, type LossTable, loseForeignSettings, loseVariableTypes } from "./losses.ts";
-export { isRetellName, NAME_LIMIT, renameTools, retellName } from "./names.ts";
-export { checkModels, checkTool, emitModel, missingDestination, NAME_HINT } from "./report.ts";
+export { isRetellName, NAME_LIMIT, retellName } from "./names.ts";
+export { checkModels, checkTool, missingDestination, NAME_HINT } from "./report.ts";
 export { retellShape } from "./shape.ts";
-export { checkKeys, requiredDefaults, retellTables, sharedKeys } from "./tables.ts";
-export { completeTool, foreignDestination, predefined, readTool, TOOL_FIELDS, VARIABLE_FIELDS } from "./tool.ts";
-export { asText, isSet, isText, isTextMap, modelName, textVariables } from "./values.ts";
+export { checkKeys, RETELL_MODELS, requiredDefaults, retellTables, sharedKeys } from "./tables.ts";
+export { completeTool, readTool, TOOL_FIELDS, VARIABLE_FIELDS } from "./tool.ts";
+export { asText, isSet, isText, isTextMap, textVariables } from "./values.ts";

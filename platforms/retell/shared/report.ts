@@ -1,12 +1,9 @@
 import type { Path } from "../../../src/errors.ts";
-import type { AgentGraph } from "../../../src/graph/mod.ts";
 import { isRecord, type JsonObject } from "../../../src/values/mod.ts";
-import { knownModel } from "../../model_names.ts";
 import type { Report } from "../../platform.ts";
-import type { Losses } from "./losses.ts";
 import { isRetellName } from "./names.ts";
 import { retellTables } from "./tables.ts";
-import { isSet, isText, modelName } from "./values.ts";
+import { isSet, isText } from "./values.ts";
 
 export const NAME_HINT = "Use at most 64 letters, digits, underscores and dashes";
 
@@ -39,20 +36,4 @@ export function checkModels(settings: JsonObject, path: Path, report: Report): v
 export function missingDestination({ transfer_destination: destination }: JsonObject): "number" | "prompt" | undefined {
   const key = isRecord(destination) && destination.type === "inferred" ? "prompt" : "number";
   return isRecord(destination) && isSet(destination[key]) ? undefined : key;
-}
-
-/**
- * Returns Retell's name of the default model; `undefined`, and a loss, for a model that Retell does not support. Models
- * of Retell's documents are kept: they change faster than its types.
- *
- * @param native Whether the graph was imported from the emitted format.
- */
-export function emitModel(graph: AgentGraph, native: boolean, { add }: Losses<"unknown-model">): string | undefined {
-  const { default_model: model, source_type: source } = graph;
-  if (!model || native) return model ?? undefined;
-  const name = modelName(model);
-  const known = source.startsWith("retell") ? name : knownModel(name, retellTables().models.model ?? []);
-  if (known !== undefined) return known;
-  add("unknown-model", ["default_model"], `Retell does not support the model "${model}"`, "Retell's default");
-  return undefined;
 }

@@ -1,5 +1,6 @@
 import type { Path } from "../../../src/errors.ts";
 import { isRecord, type JsonObject, nearestKey, once, own } from "../../../src/values/mod.ts";
+import type { ModelLists } from "../../models.ts";
 import type { Report } from "../../platform.ts";
 import { RETELL_SERVER_KEYS } from "../../server_keys.ts";
 import { RETELL_API } from "../generated/mod.ts";
@@ -80,6 +81,12 @@ function itemName(list: string, { id, name }: JsonObject): string | undefined {
   const named = list === "nodes" ? id : ["components", "states"].includes(list) ? name : undefined;
   return isText(named) ? named : undefined;
 }
+
+/** Returns the models of flows and LLMs, which have no providers. */
+export const RETELL_MODELS = (): ModelLists => ({
+  models: { "": retellTables().models.model ?? [] },
+  providerOf: () => undefined,
+});
 
 /** Keys of a tool and of a node that the graph models. */
 const MODELLED = ["name", "type", "description", "speak_during_execution"];

@@ -1,8 +1,5 @@
-import type { Metadata } from "../../../src/graph/mod.ts";
 import { isRecord, isTexts, type JsonObject, omit, own, recordAt } from "../../../src/values/mod.ts";
-import { settledTarget } from "../../transfer_target.ts";
 import { type Field, readFields } from "./fields.ts";
-import { OWNER } from "./keep.ts";
 import { requiredDefaults, retellTables } from "./tables.ts";
 import { isText, isTextMap } from "./values.ts";
 
@@ -49,21 +46,15 @@ const SAME_TYPES: { readonly [type: string]: string } = {
 /**
  * Completes a tool that was not imported from Retell: adds the settings that Retell requires for its type.
  *
- * @param metadata Metadata of the tool or its node, for the phone number in another platform's settings.
  * @param types Supported types. Default: all types of Retell.
  * @returns `isKnown`: whether the type is supported; if not, the tool becomes a custom one. `missing`: required
  * settings that were added with their defaults.
  */
-export function completeTool(
-  written: JsonObject,
-  metadata: Metadata | null | undefined,
-  types: readonly string[] = Object.keys(retellTables().tools),
-) {
-  const named = own(SAME_TYPES, String(written.type ?? "custom")) ?? written.type;
+export function completeTool(given: JsonObject, types: readonly string[] = Object.keys(retellTables().tools)) {
+  const named = own(SAME_TYPES, String(given.type ?? "custom")) ?? given.type;
   const isKnown = isText(named) && types.includes(named);
   const type = isKnown ? named : "custom";
   const table = own(retellTables().tools, type) ?? { keys: [], required: [] };
-  const given: JsonObject = { ...(type === "transfer_call" ? foreignDestination(metadata) : {}), ...written };
   const defaults = Object.entries(requiredDefaults(table));
   const missing = Object.fromEntries(defaults.filter(([key, value]) => !isLike(key, own(given, key), value)));
   const described = table.required.includes("description") ? { description: "" } : {};
@@ -81,19 +72,4 @@ function isLike(key: string, value: unknown, example: unknown): boolean {
 function objectSchema(schema: JsonObject): JsonObject {
   const kept = omit(schema, Array.isArray(schema.required) ? [] : ["required"]);
   return { ...kept, type: "object", properties: recordAt(schema, "properties") };
-}
-
-/** The destination in another platform's settings, as settings of Retell; empty if there is none. */
-export function foreignDestination(metadata: Metadata | null | undefined): JsonObject {
-  const target = settledTarget(omit({ ...metadata }, [OWNER]));
-  if (!target) return {};
-  if ("sipUri" in target) return predefined(target.sipUri);
-  const { number, extension } = target;
-  return predefined(number, extension === undefined ? {} : { extension });
-}
-
-/** Settings of a transfer to a number, a variable or a SIP address. */
-export function predefined(number: string, others: JsonObject = {}): JsonObject {
-  const destination = { type: "predefined", number, ...others };
-  return { transfer_destination: destination, ...(/^sips?:/i.test(number) ? { ignore_e164_validation: true } : {}) };
 }

@@ -9,11 +9,6 @@ export function isSet(value: unknown): boolean {
   return value !== undefined && value !== null && value !== "";
 }
 
-/** Returns Retell's name of a model: `provider/model` without the provider. */
-export function modelName(model: string): string {
-  return model.slice(model.indexOf("/") + 1);
-}
-
 /** Converts a value to text: texts are unchanged, other values become JSON. */
 export function asText(value: unknown): string {
   return isText(value) ? value : (JSON.stringify(value) ?? "null");

@@ -20,9 +20,10 @@ import {
   sameJson,
 } from "../../../src/values/mod.ts";
 import { type DocumentShape, merge } from "../../lens/mod.ts";
+import { modelOf } from "../../models.ts";
 import { parseJson } from "../../parse_json.ts";
 import type { Loss } from "../../platform.ts";
-import { asText, createLosses, modelName, textVariables } from "../shared/mod.ts";
+import { asText, createLosses, RETELL_MODELS, textVariables } from "../shared/mod.ts";
 import { asMetrics, LOSSES, type LossCode, loseExpectations, MOCK_LIMITS } from "./losses.ts";
 
 /** Engine of a test case in Retell's API. */
@@ -66,6 +67,8 @@ export function emitTestCases(
     const scenario = toScenario(source);
     loseExpectations(scenario, [index], losses);
     const written = emitCase(scenario);
+    if (scenario.llm_model && !written.llm_model)
+      losses.add("unknown-model", [index, "llm_model"], `Retell does not list the model "${scenario.llm_model}"`);
     const { type: _, ...forApi } = written;
     return options.engine === undefined ? written : { ...forApi, response_engine: options.engine };
   });
@@ -107,14 +110,15 @@ function emitCase(scenario: Scenario): RetellTestCase {
 }
 
 function writeCase(scenario: Scenario): RetellTestCase {
-  const { name, metrics, dynamic_variables: variables, tool_mocks: mocks, llm_model: model } = scenario;
+  const { name, metrics, dynamic_variables: variables, tool_mocks: mocks, llm_model: given } = scenario;
+  const model = given == null ? undefined : modelOf(given, RETELL_MODELS());
   const written = {
     name,
     user_prompt: userPrompt(scenario),
     metrics: [...metrics.map(({ criterion }) => criterion), ...asMetrics(scenario).map(({ metric }) => metric)],
     dynamic_variables: textVariables(variables),
     tool_mocks: mocks.map((mock) => ({ ...omit({ ...mock }, MOCK_LIMITS), output: asText(mock.output) })),
-    ...(model == null ? {} : { llm_model: modelName(model) }),
+    ...(model === undefined ? {} : { llm_model: model }),
     type: "simulation",
   };
   return written as RetellTestCase; // Retell adds models faster than its types

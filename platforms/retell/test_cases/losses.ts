@@ -17,6 +17,7 @@ export const LOSSES = {
   "latency-expectation": ["dropped", CHECKED],
   "turn-limit": ["dropped", CHECKED],
   "mock-limit": ["dropped", CHECKED],
+  "unknown-model": ["dropped", "Choose a model that Retell lists"],
   "variable-as-text": ["emulated", "Write the value as text"],
 } as const satisfies LossTable<string>;
 

@@ -9,9 +9,8 @@ export {
   isToolKind,
   modelProvider,
   needsOnlyModel,
-  providerModels,
   settingKeys,
   withUnknownKeys,
 } from "./parts.ts";
 export { type Refused, vapiRefusals } from "./refusals.ts";
-export { choicesAt, keysOf, publishedOn, type Schema, schemaAt } from "./schema.ts";
+export { choicesAt, keysOf, modelNames, publishedOn, type Schema, schemaAt } from "./schema.ts";

@@ -3,7 +3,7 @@ import { getAt, isRecord, type JsonObject, own, replaceAt } from "../../../src/v
 import { kindNamed } from "./choose.ts";
 import type { Fault } from "./faults.ts";
 import { fitValue } from "./fit_value.ts";
-import { keysOf, publishedModels, resolved, schemaAt } from "./schema.ts";
+import { keysOf, resolved, schemaAt } from "./schema.ts";
 
 const ASSISTANT = "CreateAssistantDTO";
 /** Settings of an assistant that the graph models. */
@@ -58,11 +58,6 @@ export function modelProvider(name: string): string | undefined {
 export function needsOnlyModel(provider: string): boolean {
   const { required = [] } = resolved({ $ref: own(schemaAt(ASSISTANT, "model").of ?? {}, provider) });
   return required.every((key) => key === "provider" || key === "model");
-}
-
-/** The models of a provider that Vapi publishes; empty for providers with models of one's own. */
-export function providerModels(provider: string): readonly string[] {
-  return own(publishedModels(), provider) ?? [];
 }
 
 const toolKinds = () => schemaAt("AssistantOverrides", "tools:append", "items");

@@ -29,10 +29,11 @@ export interface Schema {
 
 /** Vapi's published document, reduced by `npm run update-platforms`. */
 interface Api {
-  readonly models: { readonly [provider: string]: readonly string[] };
   readonly source: string;
   readonly version: string;
   readonly date: string;
+  /** Names of models by provider; a provider that accepts any name has none. */
+  readonly models: { readonly [provider: string]: readonly string[] };
   readonly schemas: { readonly [name: string]: Schema };
 }
 
@@ -57,15 +58,15 @@ export function resolved(schema: Schema): Schema {
   return schema.$ref === undefined ? schema : resolved(schemaNamed(schema.$ref));
 }
 
+/** Returns the published names of models by provider. */
+export const modelNames = () => api().models;
+
 /** Returns the schema at a path of keys; `items` stands for the items of a list. */
 export function schemaAt(name: string, ...path: readonly string[]): Schema {
   let schema = resolved(schemaNamed(name));
   for (const key of path) schema = resolved((key === "items" ? schema.items : own(schema.properties ?? {}, key)) ?? {});
   return schema;
 }
-
-/** The names of the models of each provider. */
-export const publishedModels = (): Api["models"] => api().models;
 
 /** Returns the keys that a schema defines. */
 export const keysOf = (name: string): readonly string[] => Object.keys(schemaNamed(name).properties ?? {});

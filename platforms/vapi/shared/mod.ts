@@ -15,4 +15,4 @@ export { withRawTools } from "./raw_tools.ts";
 export { readShared, writeShared } from "./shared_handoffs.ts";
 export { withSpeech } from "./speech.ts";
 export { isText, takeText, textPlace } from "./texts.ts";
-export { emitTool, importTool, isNamed } from "./tool.ts";
+export { emitTool, importTool, isNamed, toolNameLimit } from "./tool.ts";

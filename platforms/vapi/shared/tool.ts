@@ -1,6 +1,8 @@
 import type { Path } from "../../../src/errors.ts";
 import type { ToolDefinition } from "../../../src/graph/mod.ts";
 import { defined, dropAt, getAt, isRecord, type JsonObject, setAt } from "../../../src/values/mod.ts";
+import { destinationsFor, isTransferTool } from "../../destinations.ts";
+import { limits } from "../api/mod.ts";
 import { aliasesOf, withAliases } from "./aliases.ts";
 import { isText, takeText, textPlace } from "./texts.ts";
 
@@ -115,7 +117,10 @@ function placesOf(raw: JsonObject): Record<Field, readonly Path[]> {
 }
 
 /** Returns the JSON of a new tool: an API request if it has a URL, else a function on the assistant's server. */
-function newTool({ type, url }: ToolDefinition): JsonObject {
+function newTool(tool: ToolDefinition): JsonObject {
+  const { type, url } = tool;
+  const destinations = isTransferTool(tool) ? destinationsFor(tool) : [];
+  if (destinations.length > 0) return { type: "transferCall", destinations, function: {} };
   const isCustom = !type || type === "custom";
   if (isCustom && url) return { type: "apiRequest", method: "POST" };
   return { type: isCustom ? "function" : (WRITTEN_TYPES.get(type) ?? type), function: {} };
@@ -124,4 +129,11 @@ function newTool({ type, url }: ToolDefinition): JsonObject {
 /** Returns the name of an unnamed tool: its type. */
 function nameless(raw: JsonObject): string {
   return isText(raw.type) ? raw.type : "tool";
+}
+
+/** Returns the longest name of a tool; `undefined` for one that is saved in the organisation, with a name of its own. */
+export function toolNameLimit({ url, metadata }: ToolDefinition): number | undefined {
+  if (typeof getAt(metadata, ["vapi", "toolId"]) === "string") return undefined;
+  const kind = getAt(metadata, ["vapi", "tool", "type"]) ?? getAt(metadata, ["vapi", "type"]);
+  return url || kind === "apiRequest" ? limits().requestName : limits().functionName;
 }

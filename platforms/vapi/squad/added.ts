@@ -1,6 +1,7 @@
 import type { Path } from "../../../src/errors.ts";
 import type { AgentGraph, AgentNode, Transition } from "../../../src/graph/mod.ts";
 import { getAt, isRecord, type JsonObject, omit, own, recordAt, setAt } from "../../../src/values/mod.ts";
+import { destinationsFor } from "../../destinations.ts";
 import type { LoweredNode } from "../../lower/mod.ts";
 import type { Loss } from "../../platform.ts";
 import { asNew, emitSquad, openingIn, promptOf, splitGuide } from "../compile/mod.ts";
@@ -78,8 +79,8 @@ export function emitAdded(graph: AgentGraph, natives: ReadonlySet<string>, isMem
 
 /** Prepares a node for the compiler: removes Vapi's settings of the member or tool it was imported from. */
 function whole(node: AgentNode): AgentNode {
-  const destination = getAt(node.metadata.vapi, ["tool", "destinations", 0]);
-  const kept = isRecord(destination) ? { callweave: { destination } } : {};
+  const destinations = node.node_type === "transfer" ? destinationsFor(node) : [];
+  const kept = destinations.length > 0 ? { callweave: { destinations } } : {};
   return { ...node, metadata: { ...omit(node.metadata, ["vapi"]), ...kept } };
 }
 

@@ -1,7 +1,8 @@
 import { type Path, PlatformError } from "../../../src/errors.ts";
 import { snippetUses } from "../../../src/expressions/mod.ts";
 import type { AgentGraph, AgentNode } from "../../../src/graph/mod.ts";
-import { getAt, isRecord, type JsonObject, omit, recordAt } from "../../../src/values/mod.ts";
+import { isRecord, type JsonObject, omit, recordAt } from "../../../src/values/mod.ts";
+import { foreignSettings } from "../../foreign_settings.ts";
 import { expandSnippets, lower } from "../../lower/mod.ts";
 import type { Loss, PlainEmitted } from "../../platform.ts";
 import { modelKeys, withSpeech } from "../shared/mod.ts";
@@ -49,7 +50,12 @@ export function emitWorkflow(source: AgentGraph): PlainEmitted<unknown> {
   };
   return {
     config,
-    losses: [...graphLosses(graph), ...snippetLosses(source), ...written.flatMap(({ losses }) => losses)],
+    losses: [
+      ...graphLosses(graph),
+      ...foreignLosses(graph),
+      ...snippetLosses(source),
+      ...written.flatMap(({ losses }) => losses),
+    ],
   };
 }
 
@@ -78,6 +84,13 @@ function graphLosses({ source_metadata: source }: AgentGraph): readonly Loss[] {
   return [lose("start-speaker", ["source_metadata", "start_speaker"], message), ...defaults];
 }
 
+function foreignLosses(graph: AgentGraph): readonly Loss[] {
+  return foreignSettings(graph, ["vapi"]).map(({ path, names }) => {
+    const message = `Workflows do not support settings of another platform: ${names.join(", ")}`;
+    return { code: "foreign-settings", kind: "dropped", path, message, hint: HINT };
+  });
+}
+
 function snippetLosses(graph: AgentGraph): readonly Loss[] {
   return snippetUses(graph).map(({ name, path }) => ({
     code: "snippet-inlined",
@@ -97,11 +110,10 @@ function nodeLosses(node: AgentNode, json: JsonObject): readonly Loss[] {
   const isStatic = node.instruction_type === "static_text";
   if (["end", "transfer"].includes(type) && node.state_prompt !== "" && !isStatic)
     lose("prompt-spoken", "emulated", [], "A tool of a workflow speaks a fixed text", "the prompt, spoken verbatim");
+  for (const index of ["end", "transfer"].includes(type) ? tools.keys() : [])
+    lose("node-tools", "dropped", ["tools", index], "A node of a workflow that ends the call has no tools");
   if (global?.go_back_conditions.length)
     lose("go-back", "dropped", ["global_node_setting"], "A call does not return from a global node of a workflow");
-  const destinations = getAt(json, ["tool", "destinations"]) ?? json.destination;
-  if (type === "transfer" && Array.isArray(destinations) && destinations.length === 0)
-    lose("destination-missing", "dropped", [], "The transfer has no destination", "", "Set `to` of the transfer node");
   if (type === "logic" || type === "extract")
     lose("silent-node", "emulated", [], `A workflow has no node of type "${type}"`, "a conversation node");
   if (tools.length > 1 && (isRecord(json.tool) || typeof json.toolId === "string")) {

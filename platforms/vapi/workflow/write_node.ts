@@ -1,6 +1,6 @@
 import type { AgentGraph, AgentNode, ToolDefinition, VariableExtraction } from "../../../src/graph/mod.ts";
 import { getAt, isRecord, type JsonObject, omit, pick, recordAt, setAt } from "../../../src/values/mod.ts";
-import { transferTarget } from "../../transfer_target.ts";
+import { destinationsFor } from "../../destinations.ts";
 import { isText, textPlace } from "../shared/mod.ts";
 import { kindOf, nodeType } from "./keys.ts";
 import { globalAt, isDocumentedGlobal, REQUEST_KEYS, toolsAt, wordPlaces } from "./read_node.ts";
@@ -53,7 +53,8 @@ function withPrompt(json: JsonObject, words: string): JsonObject {
 
 /** Writes an end or transfer node, with the message that is spoken before. */
 function withLastWords(settings: JsonObject, node: AgentNode): JsonObject {
-  const tool = node.node_type === "end" ? { type: "endCall" } : { type: "transferCall", destinations: placesOf(node) };
+  const tool =
+    node.node_type === "end" ? { type: "endCall" } : { type: "transferCall", destinations: destinationsFor(node) };
   const json = isText(settings.type) ? settings : { ...omit(settings, ["destinations"]), type: "tool", tool };
   const { state_prompt: words } = node;
   const at = textPlace(json, wordPlaces(json));
@@ -62,16 +63,6 @@ function withLastWords(settings: JsonObject, node: AgentNode): JsonObject {
   const messages = getAt(json, ["tool", "messages"]);
   const spoken = { type: "request-start", content: words, blocking: true };
   return setAt(json, ["tool", "messages"], [...(Array.isArray(messages) ? messages : []), spoken]);
-}
-
-function placesOf(node: AgentNode): readonly unknown[] {
-  const found = [node.metadata, ...node.tools.map((tool) => tool.metadata)].map((each) =>
-    getAt(each, ["vapi", "destinations"]),
-  );
-  const kept = found.find((list): list is unknown[] => Array.isArray(list));
-  if (kept) return kept;
-  const target = transferTarget(node, "vapi");
-  return target ? [{ type: "number" in target ? "number" : "sip", ...target }] : [];
 }
 
 function withTools(json: JsonObject, node: AgentNode): JsonObject {

@@ -75,12 +75,6 @@ const TABLE = {
       `the model "${model}" of the provider "openrouter"`,
       "Set the model under metadata.vapi of the node, or choose a provider that Vapi supports",
     ),
-  "unknown-model": (provider: string, model: string) =>
-    dropped(
-      `Vapi does not have the model "${model}" of the provider "${provider}"`,
-      "Choose a model that Vapi supports",
-      "the model gpt-4.1 of OpenAI",
-    ),
   "nested-global-return": asFound,
   "node-settings": (message: string, hint: string, instead?: string) => dropped(message, hint, instead),
   "platform-settings": (kept: string) =>
@@ -130,22 +124,24 @@ const TABLE = {
           "a handoff with the outcome in its description; the model decides",
           "Set the tool's url, or route by a variable that it sets",
         ),
-  "tool-renamed": (name: string, given: string, most: number) =>
-    emulated(
-      `Vapi does not accept the tool name "${name}"`,
-      `the tool "${given}"`,
-      `Use at most ${most} letters, digits, "_" and "-", and unique names at each node`,
-    ),
+  "tool-renamed": (name: string, given: string) =>
+    emulated(`Vapi does not have the tool name "${name}" here`, `the tool "${given}"`, "Use unique names of tools"),
   "tool-settings": (keys: readonly string[]) =>
     dropped(
       `Vapi does not support the tool's settings ${quotedList(keys)}`,
       "Set the tool in Vapi's JSON under metadata.vapi of the tool",
     ),
-  "destination-missing": () =>
+  "transfer-destination": (to: string, least: number, most: number) =>
     dropped(
-      "The graph has no destination for the transfer",
-      "Set `to` of the transfer node",
-      "a transferCall tool without destinations: Vapi asks your server for one (transfer-destination-request)",
+      `Vapi does not accept the destination "${to}", which must have ${least} to ${most} characters`,
+      "Change the number, or shorten the variable's name",
+      "a transferCall tool without it: Vapi asks your server for one (transfer-destination-request)",
+    ),
+  "transfer-extension": (extension: string, most: number) =>
+    dropped(
+      `Vapi does not accept the extension "${extension}" of more than ${most} characters`,
+      "Shorten it",
+      "the number without it",
     ),
   "transfer-failure-routing": () =>
     dropped(
@@ -153,6 +149,8 @@ const TABLE = {
       "Set transferPlan.fallbackPlan under metadata.vapi of the tool",
       "the end of the call if the transfer fails",
     ),
+  "unreachable-node": (id: string) =>
+    dropped(`No member leads to "${id}"`, "Add a transition to the node, or remove it"),
   "unknown-snippet": (name: string, tag: string) =>
     emulated(
       `"${tag}" is not a snippet, and Vapi parses it as a Liquid tag`,

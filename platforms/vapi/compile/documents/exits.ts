@@ -1,10 +1,10 @@
 import type { Path } from "../../../../src/errors.ts";
 import type { AgentNode } from "../../../../src/graph/mod.ts";
 import { canonicalJson, type Names, own, sameJson } from "../../../../src/values/mod.ts";
+import { destinationsFor } from "../../../destinations.ts";
 import { all, any, type Guard, isTerminal, none, type Route } from "../../../lower/mod.ts";
 import { functionSlug } from "../common/mod.ts";
 import {
-  destinationOf,
   type EmitContext,
   markersOf,
   ownTerminals,
@@ -188,7 +188,7 @@ export class Exits {
       const when = ways.map((way) => way.when).join("; or: ");
       return kind === "endCall"
         ? { type: kind, messages: spoken(words, ways[0]?.path ?? [], this.#context) }
-        : emitTransfer(destinationOf(target), when, ["nodes", target.id], this.#context, words);
+        : emitTransfer(destinationsFor(target), when, ["nodes", target.id], this.#context, words);
     });
     const [first, ...others] = made;
     if (!first) return undefined;

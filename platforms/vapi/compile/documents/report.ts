@@ -1,9 +1,10 @@
-import { type AgentNode, waysAfterHearing, waysAfterSpeech, waysAfterWork } from "../../../../src/graph/mod.ts";
-import { settingNames } from "../../../foreign_settings.ts";
+import { waysAfterHearing, waysAfterSpeech, waysAfterWork } from "../../../../src/graph/mod.ts";
+import { own } from "../../../../src/values/mod.ts";
+import { destinationsFor } from "../../../destinations.ts";
+import { foreignSettings } from "../../../foreign_settings.ts";
 import { isSilent, isTerminal, type LoweredNode, transitionPath } from "../../../lower/mod.ts";
 import type { Fault } from "../../api/mod.ts";
-import { HINT_KEY } from "../common/mod.ts";
-import { HEAD_KEYS, isHeldSetting } from "../hints/mod.ts";
+import { DESTINATION_KEY } from "../hints/mod.ts";
 import { awaitedTools, type EmitContext, outcomeSource } from "../plan/mod.ts";
 import { carriedSettings, extrasOfNode, isWorkflow, lostSettings, reportFaults } from "../settings/mod.ts";
 import { clausesOf } from "../text/mod.ts";
@@ -15,6 +16,7 @@ export function reportGraph(context: EmitContext): void {
   for (const [id, name] of plan.names) if (id !== name) losses.add("member-renamed", ["nodes", id], name);
   reportSettings(context);
   for (const node of nodes) reportTransitions(node, context);
+  reportLeftOut(context);
   const extracted = new Set(nodes.flatMap((node) => node.variables_to_extract.map(({ name }) => name)));
   for (const { names, operator, path } of clausesOf(graph))
     for (const name of names)
@@ -24,6 +26,24 @@ export function reportGraph(context: EmitContext): void {
       losses.add("go-back-timing", ["nodes", id, "global_node_setting", "go_back_conditions"]);
   if (context.contract && nodes.length > plan.members.length)
     losses.add("contracted", ["nodes"], plan.members.length, nodes.length, [...plan.merged.values()].flat().length);
+}
+
+/** Reports nodes that no member reaches, and tools of nodes that end the call. */
+function reportLeftOut({ source: graph, losses, plan }: EmitContext): void {
+  const routes = [...plan.routes.values()].flat();
+  const reached = new Set([
+    ...[...plan.members, ...[...plan.merged.values()].flat()],
+    ...routes.flatMap(({ through, target }) => [...through, target]),
+  ]);
+  for (const node of Object.values(graph.nodes)) {
+    const path = ["nodes", node.id];
+    if (!reached.has(node.id)) losses.add("unreachable-node", path, node.id);
+    for (const index of isTerminal(node) ? node.tools.keys() : []) {
+      const message = "A node that ends or transfers the call has no tools of its own at Vapi";
+      const hint = "Move the tool to the node before it";
+      losses.add("tool-dropped", [...path, "tools", index], { kind: "dropped", message, hint });
+    }
+  }
 }
 
 /** Reports transitions of a node that the model makes instead of the graph, and transitions that are omitted. */
@@ -54,15 +74,20 @@ function reportTransitions(node: LoweredNode, context: EmitContext): void {
   }
 }
 
-/** Keys of `metadata` that are not settings of another platform. */
-const KNOWN_OWNERS = new Set(["vapi", "voicetest", HINT_KEY]);
+const UNSUPPORTED = "Vapi does not support the settings under";
+const NODE_HINT = "Set Vapi's own settings under metadata.vapi of the node";
 
 /** Reports settings that Vapi does not support, or not at their node. */
 function reportSettings(context: EmitContext): void {
   const { source: graph, losses, plan } = context;
   reportCarried(context);
-  const kept = keptUnder(graph.source_metadata, (owner) => !HEAD_KEYS.includes(owner));
-  if (kept) losses.add("platform-settings", ["source_metadata"], kept);
+  for (const { path, names } of foreignSettings(graph, ["vapi"])) {
+    const node = path[0] === "nodes" ? own(graph.nodes, String(path[1])) : undefined;
+    const lost = names.filter((name) => !node || name !== DESTINATION_KEY || destinationsFor(node).length === 0);
+    const settings = `"${String(path.at(-1))}" (${lost.join(", ")})`;
+    if (!node) losses.add("platform-settings", path, settings);
+    else if (lost.length > 0) losses.add("node-settings", path, `${UNSUPPORTED} ${settings}`, NODE_HINT);
+  }
   for (const node of Object.values(graph.nodes)) {
     const path = ["nodes", node.id, "metadata"];
     const isUsed = plan.names.has(node.id) || node.node_type === "transfer";
@@ -71,20 +96,7 @@ function reportSettings(context: EmitContext): void {
       const message = "The node is emitted as tools or guards, without an assistant for settings";
       losses.add("node-settings", [...path, "vapi"], message, "Set them at the nodes that lead to it");
     }
-    const others = keptUnder(node.metadata, (owner) => !isHeldSetting(node, owner));
-    if (!others) continue;
-    const hint = "Set Vapi's own settings under metadata.vapi of the node";
-    losses.add("node-settings", path, `Vapi does not support the settings under ${others}`, hint);
   }
-}
-
-/** Lists the settings of other platforms by name. */
-function keptUnder(metadata: AgentNode["metadata"], isLost: (owner: string) => boolean): string {
-  const owners = Object.entries(metadata).flatMap(([owner, settings]) => {
-    const names = KNOWN_OWNERS.has(owner) || !isLost(owner) ? [] : settingNames(owner, settings);
-    return names.length > 0 ? [`"${owner}" (${names.join(", ")})`] : [];
-  });
-  return owners.join(", ");
 }
 
 /** Reports settings from another of Vapi's formats that were changed or removed. */

@@ -1,17 +1,18 @@
 import type { AgentGraph, AgentNode } from "../../../../src/graph/mod.ts";
-import { canonicalJson, isRecord, type JsonObject, omit, own, pick, sameJson } from "../../../../src/values/mod.ts";
+import { canonicalJson, isRecord, type JsonObject, omit, own, pick } from "../../../../src/values/mod.ts";
+import { destinationsFor } from "../../../destinations.ts";
 import { HINT_KEY } from "../common/mod.ts";
-import { destinationOf, type EmitContext, workOf } from "../plan/mod.ts";
+import { type EmitContext, workOf } from "../plan/mod.ts";
 import { splitGuide } from "../prompt/mod.ts";
 import { extrasOfGraph, extrasOfNode } from "../settings/mod.ts";
 import type { WorkTools } from "../tools/mod.ts";
 import { hintOfTool, shapeOf } from "./held.ts";
 
 /** Key of a transfer's destination in other platforms' settings. */
-const DESTINATION_KEY = "transfer_destination";
+export const DESTINATION_KEY = "transfer_destination";
 
 /** Keys of `source_metadata` that the graph models. They are kept in the metadata of the entry node's assistant. */
-export const HEAD_KEYS = ["name", "general_prompt", "begin_message", "start_speaker", "default_dynamic_variables"];
+const HEAD_KEYS = ["name", "general_prompt", "begin_message", "start_speaker", "default_dynamic_variables"];
 
 /**
  * Distributes all nodes among the members, to store each node once: a member gets its own node, then the silent nodes
@@ -87,13 +88,13 @@ function shaped(extras: JsonObject): JsonObject {
 function plainNode(node: AgentNode, { tools, places }: HintTools): JsonObject {
   const { global_node_setting: setting, ...rest } = node;
   const kept = keptDestination(node);
-  const destination = node.node_type === "transfer" && !kept ? destinationOf(node) : undefined;
+  const destinations = node.node_type === "transfer" && !kept ? destinationsFor(node) : [];
   return {
     ...rest,
     tools: node.tools.map((tool) => hintOfTool(tool, tools, places.get(canonicalJson(tool)))),
     transitions: node.transitions.map((transition) => omit({ ...transition }, ["metadata"])),
     ...(setting ? { global_node_setting: omit({ ...setting }, ["metadata"]) } : {}),
-    metadata: { ...kept, ...(destination ? { [HINT_KEY]: { destination } } : {}) },
+    metadata: { ...kept, ...(destinations.length > 0 ? { [HINT_KEY]: { destinations } } : {}) },
   };
 }
 
@@ -105,12 +106,4 @@ function keptDestination(node: AgentNode): JsonObject | undefined {
     return isRecord(place) ? [[owner, { [DESTINATION_KEY]: place }] as const] : [];
   });
   return found.length > 0 ? Object.fromEntries(found) : undefined;
-}
-
-/** Whether another platform's only setting at a node is a transfer's destination, which is also emitted for Vapi. */
-export function isHeldSetting(node: AgentNode, owner: string): boolean {
-  const kept = keptDestination(node)?.[owner];
-  const settings = node.metadata[owner];
-  const bare = isRecord(settings) ? omit(settings, ["lens"]) : settings;
-  return kept !== undefined && sameJson(kept, bare) && destinationOf(node) !== undefined;
 }

@@ -1,2 +1,2 @@
-export { HEAD_KEYS, isHeldSetting, memberHint, nodesOfMembers, promptIn } from "./hints.ts";
+export { DESTINATION_KEY, memberHint, nodesOfMembers, promptIn } from "./hints.ts";
 export { hasGraphHint, readHints } from "./read_hints.ts";

@@ -1,4 +1,3 @@
 export { createContext, type EmitContext, markersOf, workOf } from "./context.ts";
-export { type Destination, destinationOf, toolDestination } from "./destination.ts";
 export { awaitedTools, outcomeSource, outcomeWords, toolOfNode } from "./outcomes.ts";
 export { joinTools, ownTerminals, TERMINALS, type TerminalKind, withDestinations } from "./terminals.ts";

@@ -1,7 +1,7 @@
 import type { AgentGraph, AgentNode } from "../../../../src/graph/mod.ts";
 import { canonicalJson, groupBy, own } from "../../../../src/values/mod.ts";
+import { destinationsFor } from "../../../destinations.ts";
 import { isAlways, isSilent, type Route } from "../../../lower/mod.ts";
-import { destinationOf } from "./destination.ts";
 import { isTracked, toolOfNode } from "./outcomes.ts";
 import { hasDestination, isPlainTerminal, ownTerminals, TERMINALS } from "./terminals.ts";
 
@@ -60,7 +60,7 @@ export function ambiguousEnds(graph: AgentGraph, routes: ReadonlyMap<string, rea
       const targets = [...new Set(ends.map(({ target }) => target))].flatMap((each) => own(graph.nodes, each) ?? []);
       const mine = ownTerminals(nodes, kind);
       const isOpen = ends.every(({ guard }) => isAlways(guard));
-      const leads = [...targets.map((each) => destinationOf(each) !== undefined), ...mine.map(hasDestination)];
+      const leads = [...targets.map((each) => destinationsFor(each).length > 0), ...mine.map(hasDestination)];
       const canShare =
         isOpen &&
         mine.every(isPlainTerminal) &&

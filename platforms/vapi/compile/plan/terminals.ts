@@ -2,10 +2,10 @@ import type { Vapi } from "@vapi-ai/server-sdk";
 import type { Path } from "../../../../src/errors.ts";
 import type { AgentNode, ToolDefinition } from "../../../../src/graph/mod.ts";
 import { canonicalJson, clip, groupBy, isRecord, type JsonObject, omit, sameJson } from "../../../../src/values/mod.ts";
+import { destinationsFor } from "../../../destinations.ts";
 import { isTerminal } from "../../../lower/mod.ts";
 import { limits } from "../../api/mod.ts";
 import { isEmpty, type LossList, rawOf, toolName } from "../common/mod.ts";
-import { toolDestination } from "./destination.ts";
 
 type Tool = Vapi.AssistantOverridesToolsAppendItem;
 
@@ -39,7 +39,7 @@ export function isPlainTerminal(tool: ToolDefinition): boolean {
 
 /** Whether the destination of a transfer tool is known. */
 export function hasDestination(tool: ToolDefinition): boolean {
-  return !isEmpty(rawOf(tool).destinations) || toolDestination(tool) !== undefined;
+  return !isEmpty(rawOf(tool).destinations) || destinationsFor(tool).length > 0;
 }
 
 /** Adds destinations to a transfer tool. Equal destinations are merged, with joined descriptions. */

@@ -1,46 +1,22 @@
 import type { Path } from "../../../../src/errors.ts";
 import type { AgentGraph } from "../../../../src/graph/mod.ts";
 import { type JsonObject, omit } from "../../../../src/values/mod.ts";
-import { knownModel } from "../../../model_names.ts";
-import { type Fault, modelProvider, needsOnlyModel, providerModels } from "../../api/mod.ts";
+import { type Fault, modelProvider, needsOnlyModel } from "../../api/mod.ts";
 import { modelKeys } from "../../shared/mod.ts";
 import type { LossList } from "../common/mod.ts";
 
 /** Model of a member if the graph has none: the default of Vapi's documentation. */
 export const DEFAULT_MODEL = { provider: "openai", model: "gpt-4.1" } as const;
 
-/** Providers for model names without a provider. */
-const FAMILIES: readonly (readonly [RegExp, string])[] = [
-  [/^claude/, "anthropic"],
-  [/^gemini/, "google"],
-  [/^grok/, "xai"],
-  [/^deepseek/, "deep-seek"],
-];
-
-/**
- * Converts `provider/model`, or a model name without a provider, to Vapi's names. Models of a provider that Vapi does not
- * support are requested through OpenRouter.
- */
+/** Converts `provider/model`. Models of a provider that Vapi does not support are requested through OpenRouter. */
 export function emitModel(name: string | null | undefined, losses: LossList) {
   if (!name) return DEFAULT_MODEL;
   const [given = "", ...rest] = name.split("/");
-  if (rest.length === 0) {
-    const provider = FAMILIES.find(([family]) => family.test(name))?.[1] ?? DEFAULT_MODEL.provider;
-    return published(provider, name, losses);
-  }
+  if (rest.length === 0) return { ...DEFAULT_MODEL, model: name }; // imported from Vapi, and not listed
   const provider = modelProvider(given);
-  if (provider !== undefined && needsOnlyModel(provider)) return published(provider, rest.join("/"), losses);
+  if (provider !== undefined && needsOnlyModel(provider)) return { provider, model: rest.join("/") };
   losses.add("model-provider", ["default_model"], given, name);
   return { provider: "openrouter", model: name };
-}
-
-/** The model by Vapi's name; Vapi refuses others than it publishes. */
-function published(provider: string, model: string, losses: LossList) {
-  const models = providerModels(provider);
-  const known = models.length === 0 ? model : knownModel(model, models);
-  if (known !== undefined) return { provider, model: known };
-  losses.add("unknown-model", ["default_model"], provider, model);
-  return DEFAULT_MODEL;
 }
 
 /**

@@ -1,8 +1,9 @@
 import type { ToolDefinition } from "../../../../src/graph/mod.ts";
 import { isRecord, sortedEntries } from "../../../../src/values/mod.ts";
+import { destinationsFor } from "../../../destinations.ts";
 import { isToolKind, limits } from "../../api/mod.ts";
 import { functionSlug, rawOf } from "../common/mod.ts";
-import { type EmitContext, toolDestination } from "../plan/mod.ts";
+import type { EmitContext } from "../plan/mod.ts";
 import { emitText } from "../text/mod.ts";
 import { emitCalledTool } from "./code_tools.ts";
 import {
@@ -26,16 +27,19 @@ export function emitCustomTool(definition: ToolDefinition, place: ToolPlace, con
   const fitted = isToolKind(raw.type) ? fitTool(raw, definition, place, context) : undefined;
   if (fitted) return fitted;
   reportToolSettings(definition, path, losses);
+  const isTold = definition.description !== "" && (type === "end_call" || type === "dtmf" || type === "press_digit");
+  if (isTold) losses.add("tool-settings", [...path, "description"], ["description"]);
   if (type === "end_call") return { tool: { type: "endCall" }, name: "endCall" };
   if (type === "dtmf" || type === "press_digit") return { tool: { type: "dtmf" }, name: "dtmf" };
   if (type === "transfer_call") {
-    const destination = toolDestination(definition);
-    return { tool: emitTransfer(destination, definition.description, path, context), name: "transferCall" };
+    return {
+      tool: emitTransfer(destinationsFor(definition), definition.description, path, context),
+      name: "transferCall",
+    };
   }
   if (type && type !== "custom" && type !== "function") losses.add("unknown-tool-type", path, type);
   const most = url ? limits().requestName : limits().functionName;
   const name = names.take(functionSlug(definition.name), most);
-  if (name !== definition.name) losses.add("tool-renamed", path, definition.name, name, most);
   // texts of a tool with Vapi's own JSON are not converted
   const textOf = (text: string) => (isRecord(definition.metadata?.vapi) ? text : emitText(text, path, context));
   const description = emitDescription(textOf(definition.description), path, context);

@@ -1,11 +1,13 @@
 import type { Vapi } from "@vapi-ai/server-sdk";
 import type { Path } from "../../../../src/errors.ts";
-import { clip, isRecord, type Names } from "../../../../src/values/mod.ts";
+import { clip, isRecord, type JsonObject, type Names, omit, pick } from "../../../../src/values/mod.ts";
 import { type Guard, isAlways } from "../../../lower/mod.ts";
-import { convertJsonSchema, droppedKeywords, limits } from "../../api/mod.ts";
+import { convertJsonSchema, droppedKeywords, type Fault, fitValue, limits, schemaAt } from "../../api/mod.ts";
 import type { LossList } from "../common/mod.ts";
 import { vetoLiquid } from "../guards/mod.ts";
-import type { Destination, EmitContext } from "../plan/mod.ts";
+import type { EmitContext } from "../plan/mod.ts";
+import { reportFaults } from "../settings/mod.ts";
+import { emitText } from "../text/mod.ts";
 
 /** A tool inside an assistant. */
 export type Tool = Vapi.AssistantOverridesToolsAppendItem;
@@ -84,24 +86,47 @@ export function emitParameters(schema: unknown, path: Path, losses: LossList): V
 /**
  * Emits a tool that transfers the call.
  *
- * @param description When to choose the destination.
+ * @param places Destinations in Vapi's JSON.
+ * @param description When to choose the destination. Of several, each has its own description if it has one.
  * @param words Text that is spoken before the transfer.
  */
 export function emitTransfer(
-  destination: Destination | undefined,
+  places: readonly JsonObject[],
   description: string,
   path: Path,
   context: EmitContext,
   words?: string,
 ): Vapi.AssistantOverridesToolsAppendItem.TransferCall {
-  if (!destination) context.losses.add("destination-missing", path);
-  const described = description ? { description: emitDescription(description, path, context) } : {};
-  const said = { message: "", ...described };
   const messages = spoken(words, path, context);
-  if (!destination) return { type: "transferCall", messages };
-  const place: Vapi.CreateTransferCallToolDtoDestinationsItem =
-    "number" in destination ? { type: "number", ...destination, ...said } : { type: "sip", ...destination, ...said };
-  return { type: "transferCall", destinations: [place], messages };
+  const told = description === "" ? "" : emitDescription(description, path, context);
+  const destinations = places.flatMap((place) => {
+    const own = places.length > 1 && typeof place.description === "string" ? place.description : "";
+    return emitDestination(place, own || told, path, context) ?? [];
+  });
+  return { type: "transferCall", ...(destinations.length > 0 ? { destinations } : {}), messages };
+}
+
+type Place = Vapi.CreateTransferCallToolDtoDestinationsItem;
+
+/** Emits a destination. A number or address is never shortened: a part of it would lead to somebody else. */
+function emitDestination(place: JsonObject, description: string, path: Path, context: EmitContext): Place | undefined {
+  const { losses } = context;
+  const targets = Object.entries(pick(place, ["number", "sipUri"])).flatMap(([key, to]) =>
+    typeof to === "string" && to !== "" ? [[key, emitText(to, path, context)] as const] : [],
+  );
+  const { minLength: least = 0, maxLength: most = 0 } = schemaAt("TransferDestinationNumber", "number");
+  const wrong = targets.find(([key, to]) => key === "number" && (to.length < least || to.length > most));
+  if (wrong) losses.add("transfer-destination", path, wrong[1], least, most);
+  const { maxLength: longest = 0 } = schemaAt("TransferDestinationNumber", "extension");
+  const isLong = typeof place.extension === "string" && place.extension.length > longest;
+  if (isLong) losses.add("transfer-extension", path, String(place.extension), longest);
+  if (wrong) return undefined;
+  const faults: Fault[] = [];
+  const said = { message: place.message ?? "", ...(description ? { description } : {}) };
+  const whole = { ...omit(place, isLong ? ["extension"] : []), ...Object.fromEntries(targets), ...said };
+  const fitted = fitValue(schemaAt("CreateTransferCallToolDTO", "destinations", "items"), whole, path, faults);
+  reportFaults(faults, losses);
+  return fitted as Place | undefined; // fitted to the schema of this type
 }
 
 /** Returns the message that a tool speaks before it runs. */

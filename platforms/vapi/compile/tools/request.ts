@@ -2,9 +2,9 @@ import type { Vapi } from "@vapi-ai/server-sdk";
 import type { Path } from "../../../../src/errors.ts";
 import type { ToolDefinition } from "../../../../src/graph/mod.ts";
 import { isRecord, type JsonObject } from "../../../../src/values/mod.ts";
+import { destinationsFor } from "../../../destinations.ts";
 import { choicesAt, limits } from "../../api/mod.ts";
 import { HINT_KEY, isEmpty, type LossList } from "../common/mod.ts";
-import { toolDestination } from "../plan/mod.ts";
 
 /** Returns the method and timeout of a tool's request, which all platforms keep under the same keys. */
 export function requestOf(tool: ToolDefinition) {
@@ -20,11 +20,11 @@ export function requestOf(tool: ToolDefinition) {
 /** Returns settings of a tool for the assistant's metadata, so that an imported graph emits the same tool. */
 export function requestHint(tool: ToolDefinition): JsonObject {
   const { method, timeoutSeconds } = requestOf(tool);
-  const destination = tool.type === "transfer_call" ? toolDestination(tool) : undefined;
+  const destinations = tool.type === "transfer_call" ? destinationsFor(tool) : [];
   const hint = {
     ...(method && method !== "POST" ? { method } : {}),
     ...(timeoutSeconds === undefined ? {} : { timeout_ms: timeoutSeconds * 1000 }),
-    ...(destination ? { destination } : {}),
+    ...(destinations.length > 0 ? { destinations } : {}),
   };
   return Object.keys(hint).length > 0 ? { metadata: { [HINT_KEY]: hint } } : {};
 }

@@ -45,6 +45,9 @@ export function emitWorkTools(nodes: readonly AgentNode[], pool: Names, context:
       const place = { path: ["nodes", node.id, "tools", index], names: pool, flags };
       const made = emitCustomTool(definition, place, context);
       names.set(key, made.name);
+      const isUnnamed = plainName(definition.name) === plainName(definition.type ?? "");
+      if (!made.toolId && !isUnnamed && plainName(made.name) !== plainName(definition.name))
+        losses.add("tool-renamed", place.path, definition.name, made.name);
       const at = addTool(made, emitted, place.path, context);
       places.set(key, emitted.slice(0, at).filter(({ tool }) => tool).length);
       if (!made.tool || flags.length === 0 || outcomeSource(definition) !== "noted") continue;
@@ -77,6 +80,8 @@ export function emitWorkTools(nodes: readonly AgentNode[], pool: Names, context:
     places,
   };
 }
+
+const plainName = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, "");
 
 function extractionKey({ node_type, state_prompt, variables_to_extract: variables }: AgentNode): string | undefined {
   return variables.length > 0 ? canonicalJson([variables, node_type === "extract" ? state_prompt : ""]) : undefined;

@@ -1,9 +1,20 @@
 import type { Path } from "../../../../src/errors.ts";
 import type { AgentGraph } from "../../../../src/graph/mod.ts";
-import { getAt, isRecord, type JsonObject, omit, own, recordsAt, sameJson } from "../../../../src/values/mod.ts";
+import {
+  getAt,
+  isRecord,
+  type JsonObject,
+  omit,
+  own,
+  quotedList,
+  recordAt,
+  recordsAt,
+  sameJson,
+} from "../../../../src/values/mod.ts";
 import { findingsOf } from "../../../findings.ts";
 import type { Finding, Report } from "../../../platform.ts";
 import { VAPI_SERVER_KEYS } from "../../../server_keys.ts";
+import { modelNames } from "../../api/mod.ts";
 import { idsOf, nameOf, nodeIds } from "../directory.ts";
 import type { OpenedSquad } from "../members.ts";
 import { readPrompt } from "../prompt.ts";
@@ -66,11 +77,21 @@ function checkHome(home: JsonObject, id: string, known: KnownAssistants, graph: 
   const node = own(graph.nodes, id);
   checkLiquid(readPrompt(home).text, [...pathOf(id, graph), "state_prompt"], report);
   checkTools(home, node, known, report);
+  for (const owner of ["assistant", "assistantOverrides"])
+    checkModelOf(recordAt(recordAt(home, owner), "model"), pathOf(id, graph), report);
   for (const { path, holds } of TOOL_LISTS.filter(({ key }) => OLD_LISTS.includes(key)))
     for (const tool of holds === "tools" ? recordsAt(home, path) : []) {
       const whole = isText(tool.type) ? tool : { type: "function", function: tool };
       checkSchema("tool", whole, () => toolPath(node, tool), report);
     }
+}
+
+/** Warns about a model that Vapi does not list for its provider; its API may have newer ones. */
+function checkModelOf({ provider, model }: JsonObject, path: Path, report: Report): void {
+  const known = own(modelNames(), String(provider));
+  if (!isText(model) || !known || known.includes(model)) return;
+  const message = `Vapi does not list the model "${model}" of the provider "${String(provider)}"`;
+  report("unknown-model", path, message, `Use one of ${quotedList(known, 12)}`, "warning");
 }
 
 /** Lists of tools that the schemas do not have. */

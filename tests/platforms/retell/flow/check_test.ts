@@ -111,7 +111,7 @@ test("check() finds missing or empty fields", () => {
     transfer_option: { type: "cold_transfer" },
     edge: { id: "e", transition_condition: says("Transfer failed") },
   };
-  assert.deepEqual(found(transfer), ["empty-destination nodes.a.transfer_destination.number"]);
+  assert.deepEqual(found(transfer), ["destination-missing nodes.a.transfer_destination.number"]);
   assert.deepEqual(found({ type: "subagent", instruction: { type: "static_text", text: "x" } }), [
     "instruction-type nodes.a.instruction",
   ]);
@@ -167,13 +167,13 @@ test("check() finds transfer nodes and tools without a destination", () => {
     { ...transfer, transfer_destination: { type: "predefined", number: "{{desk}}" } },
   ];
   assert.deepEqual(found({ ...talk, type: "subagent", tools }), [
-    "empty-destination nodes.a.tools.0.transfer_destination.number",
-    "empty-destination nodes.a.tools.1.transfer_destination.prompt",
-    "empty-destination nodes.a.tools.2.transfer_destination.number",
+    "destination-missing nodes.a.tools.0.transfer_destination.number",
+    "destination-missing nodes.a.tools.1.transfer_destination.prompt",
+    "destination-missing nodes.a.tools.2.transfer_destination.number",
   ]);
   const edge = { id: "e", transition_condition: says("Transfer failed") };
   assert.deepEqual(found({ ...transfer, transfer_destination: "+15550100", edge }), [
-    "empty-destination nodes.a.transfer_destination.number",
+    "destination-missing nodes.a.transfer_destination.number",
   ]);
 });
 

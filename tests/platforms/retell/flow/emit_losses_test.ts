@@ -4,6 +4,7 @@ import { emit, importAgent } from "../../../../platforms/mod.ts";
 import { emitFlow, emitRetell } from "../../../../platforms/retell/flow/emit.ts";
 import { importRetell } from "../../../../platforms/retell/flow/import.ts";
 import { parseGraph } from "../../../../src/graph/mod.ts";
+import { getAt } from "../../../../src/values/mod.ts";
 
 const always = (timing?: string) => ({
   target_node_id: "end",
@@ -68,7 +69,6 @@ test("emit() reports transitions without an edge type", () => {
     ["edge-taken", "dropped", "nodes.start.transitions.1"],
   ]);
   assert.deepEqual(lossesOf({ node_type: "transfer", transitions: [always()] }), [
-    ["destination-missing", "dropped", "nodes.start"],
     ["no-edge", "dropped", "nodes.start.transitions.0"],
   ]);
   const called = { target_node_id: "end", condition: { type: "tool_call", value: "book", outcome: "failed" } };
@@ -125,14 +125,14 @@ test("emit() reports parts of a node that Retell does not support", () => {
   ]);
 });
 
-test("emit() reports lost settings of the platform that the graph was imported from", () => {
-  const more = { source_metadata: { vapi: { silenceTimeoutSeconds: 30 } }, source_type: "vapi-squad" };
+test("emit() reports lost settings of another platform, of imported graphs and of flows in code", () => {
+  const more = { source_metadata: { vapi: { silenceTimeoutSeconds: 30 } } };
   const node = { metadata: { vapi: { voice: {} } } };
-  assert.deepEqual(lossesOf(node, more), [
-    ["foreign-settings", "dropped", "source_metadata.vapi"],
-    ["foreign-settings", "dropped", "nodes.start.metadata.vapi"],
-  ]);
-  assert.deepEqual(lossesOf(node, { ...more, source_type: "custom" }), []);
+  for (const source_type of ["vapi-squad", "custom"])
+    assert.deepEqual(lossesOf(node, { ...more, source_type }), [
+      ["foreign-settings", "dropped", "source_metadata.vapi"],
+      ["foreign-settings", "dropped", "nodes.start.metadata.vapi"],
+    ]);
 });
 
 test("emit() writes the retell option of the flow, its agent and its nodes", () => {
@@ -278,8 +278,11 @@ test("emit() drops a default model that Retell does not support, and reports it"
   const lost = [["unknown-model", "dropped", "default_model"]];
   const chosen = (default_model: string, more: object = {}) => {
     const nodes = { start: { node_type: "conversation", state_prompt: "Hi" } };
-    const { config, losses } = emitFlow(parseGraph({ nodes, entry_node_id: "start", default_model, ...more }));
-    return [config.model_choice, losses.map(({ code, kind, path }) => [code, kind, path.join(".")])];
+    const { config, losses } = emit(parseGraph({ nodes, entry_node_id: "start", default_model, ...more }), "retell");
+    return [
+      getAt(config, ["conversationFlow", "model_choice"]),
+      losses.map(({ code, kind, path }) => [code, kind, path.join(".")]),
+    ];
   };
   const fallback = { type: "cascading", model: "gpt-4.1" };
   assert.deepEqual(chosen("mistral/mistral-large"), [fallback, lost]);
@@ -301,8 +304,8 @@ test("emit() keeps a model of an imported document that Retell does not list", (
   const { graph } = importAgent({ general_prompt: "Hi", model }, { format: "retell-llm" });
   const crossed = emit(graph, "retell");
   assert.match(JSON.stringify(crossed.config), /"model":"gpt-of-tomorrow"/);
-  assert.equal(
-    crossed.losses.some(({ code }) => code === "unknown-model"),
-    false,
+  assert.deepEqual(
+    crossed.losses.filter(({ code }) => code === "unknown-model").map(({ kind, instead }) => [kind, instead]),
+    [["emulated", "the name as it is"]],
   );
 });

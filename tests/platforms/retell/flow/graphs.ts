@@ -123,8 +123,6 @@ const custom = some(
 );
 
 /** Generates nodes that Retell supports without losses. */
-const DESTINED = { retell: { transfer_destination: { type: "predefined", number: "+14155550100" } } };
-
 function heldNode(id: string, ids: readonly string[]): fc.Arbitrary<Json> {
   const to = fc.constantFrom(...ids);
   const chosen = fc.array(fc.record({ target_node_id: to, condition: fc.oneof(llm, equation) }), { maxLength: 4 });
@@ -155,7 +153,7 @@ function heldNode(id: string, ids: readonly string[]): fc.Arbitrary<Json> {
     fc.record({ transitions: routes }).map(flat("logic")),
     fc.record({ transitions: routes, variables_to_extract: fc.array(variable, { maxLength: 2 }) }).map(flat("extract")),
     fc.record({ said, transitions: routes, tools: fc.tuple(custom) }).map(flat("function")),
-    fc.record({ said, transitions: failed, metadata: fc.constant(DESTINED) }).map(flat("transfer")),
+    fc.record({ said, transitions: failed }).map(flat("transfer")),
     fc.record({ said }).map(flat("end")),
   ];
   const rest = some({ global_node_setting: setting }, []);

@@ -94,7 +94,7 @@ for (const [what, llm, found] of [
         },
       ],
     },
-    "error empty-destination at general_tools/0/transfer_destination",
+    "error destination-missing at nodes/t",
   ],
   [
     "a custom tool without a URL",

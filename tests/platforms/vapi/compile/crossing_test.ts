@@ -122,10 +122,10 @@ test("a model of an unknown provider is requested through OpenRouter", () => {
 
 test("an edit of the graph's model is emitted in the other format", () => {
   const { graph } = importAgent(JSON.stringify(BARE), { format: "vapi-assistant" });
-  const { config } = emit({ ...graph, default_model: "anthropic/claude-sonnet-4-5" }, "vapi-squad");
+  const { config } = emit({ ...graph, default_model: "anthropic/claude-sonnet-4-6" }, "vapi-squad");
   const [member] = records(json(config), "members");
   assert.equal(at(member, "assistant", "model").provider, "anthropic");
-  assert.equal(at(member, "assistant", "model").model, "claude-sonnet-4-5");
+  assert.equal(at(member, "assistant", "model").model, "claude-sonnet-4-6");
 });
 
 test("a transfer's destinations have a valid type and the required keys", () => {

@@ -91,12 +91,17 @@ test("emitSquad() reports which of a node's own end tools is omitted", () => {
     metadata: { vapi: { type: "endCall", messages: [{ type: "request-start", content }] } },
   });
   const twice = emitSquad(graphOf({ a: { tools: [hangUp, { ...hangUp, name: "stop" }] } }));
-  assert.deepEqual([toolsOf(memberOf(json(twice.config), "a")).length, twice.losses], [1, []]);
+  assert.deepEqual(toolsOf(memberOf(json(twice.config), "a")).length, 1);
+  const renamed = twice.losses.filter(({ code }) => code === "tool-renamed");
+  assert.deepEqual(
+    renamed.map(({ path }) => path.at(-1)),
+    [0, 1],
+  );
   const { config, losses } = emitSquad(graphOf({ a: { tools: [raw("Bye"), raw("Ciao")] } }));
   assert.deepEqual(toolsOf(memberOf(json(config), "a")).map(nameOf), ["endCall"]);
   assert.deepEqual(
-    losses.map(({ code, path }) => [code, path]),
-    [["tool-dropped", ["nodes", "a", "tools", 1]]],
+    losses.filter(({ code }) => code === "tool-dropped").map(({ path }) => path),
+    [["nodes", "a", "tools", 1]],
   );
 });
 

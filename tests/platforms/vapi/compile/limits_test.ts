@@ -105,7 +105,6 @@ test("emitSquad() reports transitions and tools that depend on the model", () =>
     },
   });
   assert.deepEqual(codesOf(graph).sort(), [
-    "destination-missing nodes.out",
     "edge-priority nodes.a.transitions.1",
     "equation-as-trigger nodes.a.transitions.0",
     "equation-as-trigger nodes.a.transitions.1",

@@ -250,7 +250,7 @@ test("emitSquad() merges an author's settings for Vapi into members and squad", 
   assert.deepEqual(voice, { provider: "vapi", voiceId: "Elliot" });
   assert.deepEqual(
     [at({ model }, "model").provider, at({ model }, "model").model, at({ model }, "model").temperature],
-    ["anthropic", "claude-sonnet-4-5-20250929", 0.2],
+    ["anthropic", "claude-sonnet-4-5", 0.2],
   );
 });
 

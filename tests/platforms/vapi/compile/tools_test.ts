@@ -24,11 +24,15 @@ test("a tool without a URL becomes a function, one with a URL an API request", (
 
 test("tools that all platforms support keep their type", () => {
   const transfer = {
-    name: "t",
+    name: "transfer_call",
     type: "transfer_call",
     metadata: { retell: { transfer_destination: { number: "+14155550101" } } },
   };
-  const { found, codes } = emitted({ name: "e", type: "end_call" }, { name: "p", type: "press_digit" }, transfer);
+  const { found, codes } = emitted(
+    { name: "endCall", type: "end_call" },
+    { name: "press_digit", type: "press_digit" },
+    transfer,
+  );
   assert.deepEqual(
     found.map(({ type }) => type),
     ["endCall", "dtmf", "transferCall"],

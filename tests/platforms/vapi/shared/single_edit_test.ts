@@ -12,7 +12,7 @@ import { assistant, squad } from "./generate.ts";
 import { emitted, imported, plain } from "./lens.ts";
 
 const SLOW = { timeout: 120_000 };
-const MARK = "edited just here";
+const MARK = "edited_just_here";
 
 /** A text of the graph, and the number of places in the document that may contain it. */
 type Text = readonly [path: Path, most: number];

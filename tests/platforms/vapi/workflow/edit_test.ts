@@ -124,13 +124,13 @@ test("emit() writes edits of the general prompt, first message, default model an
   const found = changed(bikeWorkshop(), (graph) => {
     graph.source_metadata.general_prompt = "Be brief.";
     graph.source_metadata.begin_message = "Hello!";
-    graph.default_model = "anthropic/claude-sonnet-4-5";
+    graph.default_model = "anthropic/claude-sonnet-4-6";
     graph.entry_node_id = "ask_ticket";
   });
   assert.deepEqual(found, [
     ["workflow.globalPrompt", "Be brief."],
     ["workflow.model.provider", "anthropic"],
-    ["workflow.model.model", "claude-sonnet-4-5"],
+    ["workflow.model.model", "claude-sonnet-4-6"],
     ["workflow.nodes.0.isStart", undefined],
     ["workflow.nodes.4.messagePlan", { firstMessage: "Hello!" }],
     ["workflow.nodes.4.isStart", true],
