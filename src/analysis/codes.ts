@@ -45,6 +45,7 @@ export const CHECK_CODES = [
   "similar-text",
   "tool-not-on-node",
   "function-without-tool",
+  "destination-missing",
   "duplicate-tool",
   "conflicting-tools",
   "personal-data",

@@ -31,7 +31,6 @@ const RULES: readonly Rule[] = [
   [["missing-edge"], ["no-else"], "node"],
   [["self-edge"], ["no-way-out"], "node"],
   [["duplicate-tool"], ["tool-duplicate"], "node"],
-  [["empty-destination"], ["destination-missing"], "node"],
   [["unreachable-node", "island"], [...STUCK, "unset-variable", "unused-variable"], "unreached"],
   [LOST_EDGES, STUCK, "node"],
   [LOST_EDGES, CUT_OFF, "graph"],

@@ -281,12 +281,12 @@ const EXAMPLES: { readonly [code in CheckCode]: Example } = {
   "go-back-into-end": {
     found: graphOf({
       a: talk(llm("desk", "x")),
-      desk: { node_type: "transfer", transitions: [onTool("g", "failed")] },
+      desk: { node_type: "transfer", transfer_to: "+14155550100", transitions: [onTool("g", "failed")] },
       g: { ...talk(), global_node_setting: help("Helped") },
     }),
     none: graphOf({
       a: talk(llm("desk", "x")),
-      desk: { node_type: "transfer", transitions: [onTool("a", "failed")] },
+      desk: { node_type: "transfer", transfer_to: "+14155550100", transitions: [onTool("a", "failed")] },
       g: { ...talk(), global_node_setting: help("Helped") },
     }),
   },
@@ -328,6 +328,10 @@ const EXAMPLES: { readonly [code in CheckCode]: Example } = {
   "function-without-tool": {
     found: graphOf({ a: talk(llm("f", "x")), f: { node_type: "function", transitions: [always("bye")] }, ...bye }),
     none: graphOf({ a: talk(llm("f", "x")), f: callTool(always("bye")), ...bye }),
+  },
+  "destination-missing": {
+    found: graphOf({ a: talk(llm("desk", "x")), desk: { node_type: "transfer" } }),
+    none: graphOf({ a: talk(llm("desk", "x")), desk: { node_type: "transfer", transfer_to: "+14155550100" } }),
   },
   "duplicate-tool": {
     found: graphOf({ a: { ...talk(llm("bye", "x")), tools: [find, find] }, ...bye }),
