@@ -365,8 +365,8 @@ test("no folder has more than 25 files; name the parts of a larger one", () => {
   assert.deepEqual(large, []);
 });
 
-test("platforms/ has at most 13,000 lines for Retell and Vapi, and 1,500 per further platform, without generated data", () => {
-  const most = 13_000 + 1_500 * (PLATFORM_NAMES.length - 2);
+test("platforms/ has at most 13,700 lines for Retell and Vapi, and 1,500 per further platform, without generated data", () => {
+  const most = 13_700 + 1_500 * (PLATFORM_NAMES.length - 2);
   const lines = sourceFiles(root, ["platforms"])
     .filter((file) => !file.includes("/generated/"))
     .map((file) => readFileSync(join(root, file), "utf8").split("\n").length - 1)
