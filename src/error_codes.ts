@@ -112,6 +112,7 @@ export const ERROR_CODES = [
   "not-kept",
   "not-verified",
   "plan-outdated",
+  "platform-answer",
   "platform-key",
   "platform-missing",
   "platform-refused",

@@ -200,11 +200,10 @@ class Application {
     const body = linkIds(revealSecrets(resource.body, values), this.#ids);
     const whole = { kind, name, body };
     const remote = there && { ...there, body: revealSecrets(there.body, values) };
-    if (!remote) {
-      const known = (await adapter.list(client, kind)).map(({ id }) => id);
-      await writeIntent(folder, place, { address, kind, known, body: hide(body).body });
-    }
+    const known = remote ? [] : (await adapter.list(client, kind)).map(({ id }) => id);
+    if (!remote) await writeIntent(folder, place, { address, kind, known, body: hide(body).body });
     const now = await adapter.write(client, whole, { ...(remote ? { remote } : {}), written: this.#done });
+    if (!remote) await this.#checkCreated(address, now, known);
     this.#done.set(address, now);
     this.#ids = { ...this.#ids, [address]: now.id };
     await this.#saveIds();
@@ -214,6 +213,19 @@ class Application {
     this.#baseline = { ...others, ...this.#applied(resource, answered) };
     await writeBaseline(folder, place, this.#baseline);
     this.#report({ address, id: now.id, action: remote ? "updated" : "created" });
+  }
+
+  /** An id is stored only if it is new, and the platform has a resource under it. */
+  async #checkCreated(address: string, { id }: RemoteResource, known: readonly string[]): Promise<void> {
+    const { adapter, client } = this.#deployment;
+    const isOld = known.includes(id) || Object.values(this.#ids).includes(id);
+    if (!isOld && (await adapter.read(client, { [address]: id })).some((each) => each.id === id)) return;
+    const state = isOld ? "was there before" : "is not there";
+    throw new DeployError(`Cannot apply: ${adapter.title} says that it created ${address} as ${id}, which ${state}`, {
+      code: "platform-answer",
+      path: [address],
+      hint: "Look for it in the dashboard, then apply again",
+    });
   }
 
   async #delete(address: string, id: string): Promise<void> {

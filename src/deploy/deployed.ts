@@ -55,7 +55,7 @@ export async function deleteDeployed(
   target: DeployTarget,
   options: { readonly confirm: string },
 ): Promise<DeletedAgent> {
-  const deployment = await openDeployment(target);
+  const deployment = await openDeployment(target, undefined, "delete it again");
   checkOptions(options, { confirm: OPTION.text }, DeployError, "Cannot delete agent");
   const { confirm } = options;
   const { adapter, client, folder, place, locked } = deployment;

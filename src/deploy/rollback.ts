@@ -30,7 +30,7 @@ const HIDDEN = /\{\{hidden:[0-9a-f]+\}\}/g;
 export async function rollback(snapshot: string, target: DeployTarget): Promise<DeployPlan> {
   checkTarget(target);
   checkText(snapshot, "snapshot");
-  const opened = await openDeployment(target);
+  const opened = await openDeployment(target, undefined, "roll back to the same snapshot again");
   const { folder, place, locked } = opened;
   const path = snapshot === "latest" ? await latest(opened) : snapshot;
   const { resources, baseline, format } = await readSnapshot(path, folder, place, locked.ids);

@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createPlatformClient, type PlatformRequest } from "../../src/deploy/http/platform_client.ts";
 import {
   type LocalFault,
   type LocalPlatform,
@@ -10,7 +9,9 @@ import {
   LocalVapi,
 } from "../../src/deploy/local/mod.ts";
 import { type DeployFormat, type DeployTarget, listDeployed, type ResourceIds } from "../../src/deploy/mod.ts";
+import { createPlatformClient, type PlatformRequest } from "../../src/http/mod.ts";
 import { isRecord, type JsonObject } from "../../src/values/mod.ts";
+import { ANY, TEST_CONNECTION } from "../http/connection.ts";
 import { WITHOUT_PAUSES } from "../test_clock.ts";
 
 export const KEY = "key-of-the-test-workspace";
@@ -65,14 +66,15 @@ export class World implements AsyncDisposable {
   }
 
   /** Edits of the dashboard. */
-  async send(request: Omit<PlatformRequest, "about">): Promise<unknown> {
+  async send(request: Omit<PlatformRequest, "about" | "answer">): Promise<unknown> {
     const client = createPlatformClient({
+      ...TEST_CONNECTION,
       baseUrl: "http://platform.test",
       key: KEY,
       clock: WITHOUT_PAUSES,
       fetch: this.#fetch(() => undefined),
     });
-    return await client.send({ ...request, about: "the dashboard" });
+    return await client.send({ ...request, about: "the dashboard", answer: ANY });
   }
 
   async ids(environment = "staging"): Promise<ResourceIds> {

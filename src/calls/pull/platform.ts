@@ -1,3 +1,6 @@
+import { PlatformError } from "../../errors.ts";
+import { type ConnectionWords, createPlatformClient, type PlatformClient } from "../../http/mod.ts";
+import { type Clock, defined } from "../../values/mod.ts";
 import type { Stretch } from "./covered.ts";
 
 /** An entry of a platform's list of calls. */
@@ -17,12 +20,12 @@ export interface Page {
   readonly read: Stretch;
 }
 
-/** Reads calls through a platform's client. */
+/** Reads calls from a platform. */
 export interface CallPlatform {
   /** Lists the calls of a time interval, page by page. */
-  readonly pages: (stretch: Stretch, signal: AbortSignal) => AsyncIterable<Page>;
+  readonly pages: (stretch: Stretch) => AsyncIterable<Page>;
   /** Reads a call that the list does not have in full. */
-  readonly read: (id: string, signal: AbortSignal) => Promise<unknown>;
+  readonly read: (id: string) => Promise<unknown>;
 }
 
 /** The connection to a platform, and the calls to read. */
@@ -32,7 +35,23 @@ export interface PlatformOptions {
   /** Only calls of this agent or assistant. */
   readonly agentId?: string | undefined;
   /** Time limit of one request in milliseconds. */
-  readonly requestTimeoutMs: number;
-  /** Retries a request if that can help. */
-  readonly attempt: <Answer>(about: string, send: () => Promise<Answer>) => Promise<Answer>;
+  readonly requestTimeoutMs?: number | undefined;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+const AGAIN = "Pull again later: what was read is stored";
+const WORDS: ConnectionWords = {
+  error: PlatformError,
+  key: "Set the key of the workspace that holds the calls",
+  readAgain: AGAIN,
+  writeAgain: AGAIN,
+};
+
+/** The client of a platform whose calls are read. */
+export function clientFor(
+  { platform, url }: { readonly platform: string; readonly url: string },
+  { key, baseUrl = url, requestTimeoutMs, clock, signal }: PlatformOptions,
+): PlatformClient {
+  return createPlatformClient(defined({ platform, baseUrl, key, requestTimeoutMs, clock, signal, words: WORDS }));
 }

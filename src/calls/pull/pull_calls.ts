@@ -1,9 +1,7 @@
-import { CallweaveError, PlatformError } from "../../errors.ts";
+import { CallweaveError } from "../../errors.ts";
 import { openStore, type Store } from "../../store/mod.ts";
 import { type Clock, checkOptions, eitherSignal, OPTION, oneOf, rule, SYSTEM_CLOCK } from "../../values/mod.ts";
 import { IMPORT_RULES, type ImportCallsOptions, type ImportReport, storeCalls } from "../import/mod.ts";
-import { attempt } from "./attempt.ts";
-import type { CallPlatform, PlatformOptions } from "./platform.ts";
 import { forgetPulled, pullName, readPullState } from "./pull_state.ts";
 import { PulledCalls } from "./pulled_calls.ts";
 import { retellCalls } from "./retell.ts";
@@ -52,14 +50,14 @@ const RULES = {
 };
 
 /**
- * Reads calls from a platform through its official client, page by page, and stores them as `importCalls()` does.
+ * Reads calls from a platform, page by page, and stores them as `importCalls()` does.
  *
  * A pull that was stopped or failed has stored what it read; the next one continues there. With `state`, a repeated pull
  * lists only intervals that earlier pulls have not listed, the last hour, and calls that were unfinished.
  *
  * Requests are retried after a 429, a 5xx and a broken connection, after the wait that the platform asks for.
  *
- * @throws {PlatformError} `platform-key`, `platform-refused`, `platform-unreachable` or `aborted`.
+ * @throws {PlatformError} `platform-key`, `platform-refused`, `platform-answer`, `platform-unreachable` or `aborted`.
  * @throws {CallweaveError} `invalid-option`; {@link StoreError} when calls cannot be stored.
  */
 export async function pullCalls(from: PullPlatform, options: PullCallsOptions): Promise<ImportReport> {
@@ -85,13 +83,9 @@ async function pullInto(store: Store, from: PullPlatform, options: PullCallsOpti
   const { key, since, agentId, baseUrl, state, signal, clock = SYSTEM_CLOCK, onProgress } = options;
   const stop = new AbortController();
   const stopping = eitherSignal(signal, stop.signal);
-  const platform = await connect(from, {
-    key,
-    baseUrl,
-    agentId,
-    requestTimeoutMs: options.requestTimeoutMs ?? 30_000,
-    attempt: async (about, send) => await attempt(about, send, { platform: from, key, clock, signal: stopping }),
-  });
+  const { requestTimeoutMs } = options;
+  const connect = from === "retell" ? retellCalls : vapiCalls;
+  const platform = connect({ key, baseUrl, agentId, requestTimeoutMs, clock, signal: stopping });
   const { store: target } = options;
   const name = pullName([from, key, baseUrl, agentId, typeof target === "string" ? target : undefined]);
   const entry = state === undefined ? { covered: [], result: null } : await readPullState(state, name);
@@ -104,7 +98,6 @@ async function pullInto(store: Store, from: PullPlatform, options: PullCallsOpti
     source: from,
     store,
     stop,
-    signal: stopping,
     stretch: { from: since.getTime(), to: options.until?.getTime() ?? now },
     covered: isOther ? [] : entry.covered,
     settledUntil: now - SETTLING_MS,
@@ -133,18 +126,6 @@ async function pullInto(store: Store, from: PullPlatform, options: PullCallsOpti
 
 /** Calls of the last hour are listed again: platforms list some of them late. */
 const SETTLING_MS = 60 * 60 * 1000;
-
-async function connect(from: PullPlatform, options: PlatformOptions): Promise<CallPlatform> {
-  try {
-    return await (from === "retell" ? retellCalls(options) : vapiCalls(options));
-  } catch (cause) {
-    throw new PlatformError(`Cannot pull calls: the client of ${from} cannot be loaded`, {
-      code: "missing-package",
-      hint: `Run npm install ${from === "retell" ? "retell-sdk" : "@vapi-ai/server-sdk"}`,
-      cause,
-    });
-  }
-}
 
 function isDate(value: unknown): boolean {
   return value instanceof Date && !Number.isNaN(value.getTime());

@@ -18,7 +18,6 @@ export interface PullWork {
   readonly store: Store;
   /** Aborts when the platform fails; calls that were read before are still stored. */
   readonly stop: AbortController;
-  readonly signal: AbortSignal;
   readonly stretch: Stretch;
   readonly covered: readonly Stretch[];
   /** Nothing after this time is recorded as read. */
@@ -46,10 +45,10 @@ export class PulledCalls {
 
   /** The calls to store. Ends early when the platform fails; {@link finish} then throws the error. */
   async *calls(): AsyncIterable<RecordedCall | UnreadableCall> {
-    const { platform, signal, stretch, covered, stop } = this.#work;
+    const { platform, stretch, covered, stop } = this.#work;
     try {
       for (const gap of gaps(stretch, covered))
-        for await (const page of platform.pages(gap, signal)) {
+        for await (const page of platform.pages(gap)) {
           yield* this.#callsOf(page);
           if (this.#read >= this.#work.limit) return;
           this.#flush();
@@ -107,11 +106,11 @@ export class PulledCalls {
   }
 
   async #readOne({ id, call }: ListedCall): Promise<readonly (RecordedCall | UnreadableCall)[]> {
-    const { platform, source, signal } = this.#work;
+    const { platform, source } = this.#work;
     const place = { source, position: this.#read + 1, line: null };
     try {
-      const found = call ?? (await platform.read(id, signal));
-      return readRecords(JSON.parse(JSON.stringify(found)), place, source);
+      const found = call ?? (await platform.read(id));
+      return readRecords(found, place, source);
     } catch (error) {
       if (!isCallweaveError(error) || error.code !== "platform-missing") throw error;
       return [{ problem: "skipped", reason: `call "${id}" was deleted on the platform`, ...place }];

@@ -1,9 +1,9 @@
 import { type DocumentShape, emit, formatNamed, importAgent, type Loss } from "../../../platforms/mod.ts";
 import { DeployError } from "../../errors.ts";
 import { type AgentGraph, agentName, withOriginal } from "../../graph/mod.ts";
+import { createPlatformClient, type PlatformClient } from "../../http/mod.ts";
 import { hideSecrets, referencedNames } from "../../secrets/mod.ts";
 import { defined, didYouMean, isRecord, type JsonObject, jsonText, own } from "../../values/mod.ts";
-import { createPlatformClient, type PlatformClient } from "../http/mod.ts";
 import { type Adapter, addressOf, retell, vapi } from "../platforms/mod.ts";
 import type { RemoteResource, Resource } from "../resources/mod.ts";
 import { type ResourceIds, unlinkIds } from "../resources/mod.ts";
@@ -60,10 +60,15 @@ const SHORTEST_SECRET = 8;
  * Opens a target: reads its files, but not the platform.
  *
  * @param graph Names the agent if the target does not.
+ * @param again How to finish what a busy platform has interrupted, for hints.
  * @throws {DeployError} `unknown-platform`, `lock-file`, `state-file`, `wrong-place`, `unknown-flow` if the target names no
  *   agent and the lock file has several.
  */
-export async function openDeployment(target: DeployTarget, graph?: AgentGraph): Promise<Deployment> {
+export async function openDeployment(
+  target: DeployTarget,
+  graph?: AgentGraph,
+  again = "apply again",
+): Promise<Deployment> {
   checkTarget(target);
   const { adapter, baseUrl } = platformOf(target.to);
   const folder = target.folder ?? ".";
@@ -83,8 +88,15 @@ export async function openDeployment(target: DeployTarget, graph?: AgentGraph): 
     folder,
     adapter,
     client: createPlatformClient({
+      platform: adapter.title,
       baseUrl: target.baseUrl ?? baseUrl,
       key,
+      words: {
+        error: DeployError,
+        key: "Set the key of the workspace that the agent is in",
+        readAgain: "Wait a minute, then try again",
+        writeAgain: `Wait a minute, then ${again}: what was done is kept`,
+      },
       ...defined({ requestTimeoutMs, fetch: target.fetch, clock, signal }),
     }),
     shape: bodyShape(target.to),

@@ -1,5 +1,5 @@
+import type { PlatformClient } from "../../http/mod.ts";
 import type { JsonObject } from "../../values/mod.ts";
-import type { PlatformClient } from "../http/mod.ts";
 import type { RemoteResource, Resource, ResourceIds } from "../resources/mod.ts";
 import type { DeployFormat } from "../target/mod.ts";
 
@@ -14,6 +14,8 @@ export interface WriteOptions {
 /** How a platform stores an agent. */
 export interface Adapter {
   readonly name: string;
+  /** Name in messages: `Retell`. */
+  readonly title: string;
   /** Kinds of its resources in the order of writing; they are deleted in reverse order. */
   readonly kinds: readonly string[];
   /** What answers calls in each of its formats, for sentences: `a conversation flow`. */

@@ -1,9 +1,9 @@
 import { DeployError } from "../../errors.ts";
+import { NOTHING, type PlatformClient } from "../../http/mod.ts";
 import { isRecord, type JsonObject, recordAt } from "../../values/mod.ts";
-import type { PlatformClient, PlatformRequest } from "../http/mod.ts";
 import type { RemoteResource, Resource, ResourceIds } from "../resources/mod.ts";
 import { type Adapter, addressOf, type WriteOptions } from "./adapter.ts";
-import { changedKeys, sendForObject } from "./requests.ts";
+import { changedKeys, sendCreation, sendDeletion } from "./requests.ts";
 import {
   COMPONENT,
   ENGINE_KEY,
@@ -15,11 +15,12 @@ import {
   splitRetell,
 } from "./retell_document.ts";
 import { retellNumbers } from "./retell_numbers.ts";
-import { asRetell, getRetell, idKey, listRetell, numberOf, words } from "./retell_requests.ts";
+import { asRetell, getRetell, idKey, listRetell, numberOf, retellShape, words } from "./retell_requests.ts";
 
 /** Retell: an agent, the conversation flow or LLM that answers its calls, and the flow's shared components. */
 export const retell: Adapter = {
   name: "retell",
+  title: "Retell",
   kinds: [COMPONENT, ...ENGINES.map(({ kind }) => kind), "agent"],
   engines: { retell: "a conversation flow", "retell-llm": "a Retell LLM" },
   hasPart: (format, address) => address === "agent" || (address === "retell-llm") === (format === "retell-llm"),
@@ -37,8 +38,7 @@ export const retell: Adapter = {
     const engine = now.filter(isEngine).find(isWanted);
     if (!draft || !engine?.isPublished) return now;
     // an engine that the agent had earlier: only a version of the agent that uses it gets a draft of it
-    const body = engineNamed(engine);
-    await client.send({ ...updateOf(draft), method: "PATCH", body, about: `agent ${draft.id}` });
+    await client.send({ ...updateOf(draft), body: engineNamed(engine) });
     return await withDraft(client, now, draft);
   },
   write: async (client, resource, options) => {
@@ -46,11 +46,15 @@ export const retell: Adapter = {
     const { remote } = options;
     const changed = remote ? changedKeys(remote.body, resource.body) : resource.body;
     if (remote && Object.keys(changed).length === 0) return remote;
-    const answer = await sendForObject(client, {
-      ...(remote ? { method: "PATCH", ...updateOf(remote) } : { method: "POST", path: `/create-${kind}` }),
-      body: withVersion(changed, options),
-      about: remote ? `${words(kind)} ${remote.id}` : `a new ${words(kind)}`,
-    });
+    const body = withVersion(changed, options);
+    const creation = {
+      method: "POST",
+      path: `/create-${kind}`,
+      body,
+      about: `a new ${words(kind)}`,
+      answer: retellShape(kind),
+    } as const;
+    const answer = remote ? await client.send({ ...updateOf(remote), body }) : await sendCreation(client, creation);
     return asRetell(kind, resource.name, answer);
   },
   publish: async (client, written) => {
@@ -62,6 +66,7 @@ export const retell: Adapter = {
       path: `/publish-agent-version/${encodeURIComponent(agent.id)}`,
       body: { version: agent.version },
       about,
+      answer: NOTHING,
     });
     const now = await getRetell(client, "agent", agent.id, numberOf(agent.version));
     if (now?.is_published === true) return;
@@ -73,7 +78,9 @@ export const retell: Adapter = {
   },
   remove: async (client, { kind, id }) => {
     const about = `${words(kind)} ${id}`;
-    await client.send({ method: "DELETE", path: `/delete-${kind}/${encodeURIComponent(id)}`, about });
+    const path = `/delete-${kind}/${encodeURIComponent(id)}`;
+    const request = { method: "DELETE", path, about, answer: NOTHING } as const;
+    await sendDeletion(client, request, () => getRetell(client, kind, id));
   },
   list: async (client, kind) =>
     (await listRetell(client, kind)).map((item) => ({
@@ -165,9 +172,16 @@ function withVersion(body: JsonObject, { written }: WriteOptions): JsonObject {
   return found ? { ...body, ...engineNamed(found) } : body;
 }
 
-/** Path and version of a resource to change. */
-function updateOf({ kind, id, version }: RemoteResource): Pick<PlatformRequest, "path" | "query"> {
-  return { path: `/update-${kind}/${encodeURIComponent(id)}`, query: { version: numberOf(version) } };
+/** The change of a resource, in the version that was read. */
+function updateOf({ kind, id, version }: RemoteResource) {
+  const number = numberOf(version);
+  return {
+    method: "PATCH",
+    path: `/update-${kind}/${encodeURIComponent(id)}`,
+    query: { version: number },
+    about: `${words(kind)} ${id}`,
+    answer: retellShape(kind, { id, version: number }),
+  } as const;
 }
 
 /** Creates a draft of a version of an agent, and reads everything again. */
@@ -176,8 +190,12 @@ async function withDraft(
   remote: readonly RemoteResource[],
   { id, version }: RemoteResource,
 ): Promise<readonly RemoteResource[]> {
-  const path = `/create-agent-version/${encodeURIComponent(id)}`;
-  const about = `a new version of agent ${id}`;
-  await client.send({ method: "POST", path, body: { base_version: version }, about });
+  await client.send({
+    method: "POST",
+    path: `/create-agent-version/${encodeURIComponent(id)}`,
+    body: { base_version: version },
+    about: `a new version of agent ${id}`,
+    answer: retellShape("agent", { id }),
+  });
   return await read(client, Object.fromEntries(remote.map((each) => [addressOf(each), each.id])));
 }

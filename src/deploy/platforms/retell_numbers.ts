@@ -1,8 +1,7 @@
+import type { PlatformClient } from "../../http/mod.ts";
 import { type JsonObject, records } from "../../values/mod.ts";
-import type { PlatformClient } from "../http/mod.ts";
 import type { NumberTarget, PhoneNumber, PhoneNumbers } from "./adapter.ts";
-import { sendForObject } from "./requests.ts";
-import { listRetell } from "./retell_requests.ts";
+import { listRetell, retellShape } from "./retell_requests.ts";
 
 /** Phone numbers of Retell: a list of agents with their share of the calls. */
 export const retellNumbers: PhoneNumbers = {
@@ -10,14 +9,16 @@ export const retellNumbers: PhoneNumbers = {
   point: async (client: PlatformClient, { id }: PhoneNumber, target: NumberTarget) => {
     const { id: agent_id, version } = target;
     const agent = { agent_id, weight: 1, ...(version === undefined ? {} : { agent_version: version }) };
-    return asNumber(
-      await sendForObject(client, {
-        method: "PATCH",
-        path: `/update-phone-number/${encodeURIComponent(id)}`,
-        body: { inbound_agents: [agent] },
-        about: `phone number ${id}`,
-      }),
-    );
+    const request = {
+      method: "PATCH",
+      path: `/update-phone-number/${encodeURIComponent(id)}`,
+      body: { inbound_agents: [agent] },
+      about: `phone number ${id}`,
+      answer: retellShape("phone-number", { id }),
+    } as const;
+    const now = asNumber(await client.send(request));
+    if (now.targets.length === 1 && now.targets[0]?.id === agent_id) return now;
+    throw client.unusable(request, `does not name agent ${agent_id} alone`);
   },
 };
 

@@ -1,9 +1,68 @@
+import * as v from "valibot";
 import { RETELL_SERVER_KEYS } from "../../../platforms/mod.ts";
-import { isRecord, type JsonObject, omit, records } from "../../values/mod.ts";
-import type { PlatformClient } from "../http/mod.ts";
+import { ID, type PlatformClient, type PlatformRequest, readPages, TIME } from "../../http/mod.ts";
+import { isRecord, type JsonObject, omit } from "../../values/mod.ts";
 import type { RemoteResource } from "../resources/mod.ts";
-import { sendForObject, sendIfPresent } from "./requests.ts";
+import { sendIfPresent } from "./requests.ts";
 import { COMPONENT, ENGINE_KEY, ENGINES } from "./retell_document.ts";
+
+const NUMBER = v.pipe(v.number(), v.integer("is not a number of a version"), v.minValue(0));
+const TEXT = v.nullish(v.string());
+const PARTS = v.nullish(v.array(v.looseObject({ id: v.string() })));
+const VERSIONED = {
+  version: NUMBER,
+  is_published: v.nullish(v.boolean()),
+  last_modification_timestamp: v.nullish(TIME),
+};
+
+/** What is read of each kind of resource; see the vendor's published responses. */
+const SHAPES: { readonly [kind: string]: v.ObjectEntries } = {
+  agent: { ...VERSIONED, agent_name: TEXT, response_engine: v.looseObject({ type: v.string() }) },
+  "conversation-flow": { ...VERSIONED, nodes: PARTS, components: v.nullish(v.array(v.looseObject({}))) },
+  "retell-llm": { ...VERSIONED, version: v.nullish(NUMBER) },
+  [COMPONENT]: { name: v.string(), nodes: PARTS, user_modified_timestamp: v.nullish(TIME) },
+  "phone-number": {
+    inbound_agents: v.nullish(
+      v.array(
+        v.looseObject({
+          agent_id: ID,
+          agent_version: v.nullish(v.union([NUMBER, v.string()])),
+          weight: v.nullish(v.number()),
+        }),
+      ),
+    ),
+  },
+};
+
+/** What is known of a resource before it is read. */
+interface Expected {
+  readonly id?: string | undefined;
+  readonly version?: number | undefined;
+}
+
+/** Shape of a resource in answers: the one that was asked for, if it is known. */
+export function retellShape(kind: string, { id, version }: Expected = {}) {
+  const key = idKey(kind);
+  return v.pipe(
+    v.looseObject({ ...SHAPES[kind], [key]: ID }),
+    v.check((answer) => !Object.hasOwn(answer, "__proto__"), 'has a key "__proto__"'),
+    v.check((answer) => id === undefined || answer[key] === id, `is about another ${words(kind)}`),
+    v.check(({ version: own }) => version === undefined || (own ?? version) === version, "is of another version"),
+  );
+}
+
+/** Shape of a page of a list. Lists do not have all of a resource, except those of phone numbers. */
+function pageShape(kind: string) {
+  const item = { ...(kind === "phone-number" ? SHAPES[kind] : { agent_name: TEXT, name: TEXT }), [idKey(kind)]: ID };
+  return v.pipe(
+    v.looseObject({
+      items: v.array(v.looseObject(item)),
+      has_more: v.nullish(v.boolean()),
+      pagination_key: TEXT,
+    }),
+    v.check((page) => page.has_more !== true || typeof page.pagination_key === "string", "has no key of the next page"),
+  );
+}
 
 /** Reads a resource; `undefined` if it does not exist. Without a version, the latest one. */
 export function getRetell(
@@ -12,29 +71,36 @@ export function getRetell(
   id: string,
   version?: number,
 ): Promise<JsonObject | undefined> {
-  const path = `/get-${kind}/${encodeURIComponent(id)}`;
-  return sendIfPresent(client, { method: "GET", path, query: { version }, about: `${words(kind)} ${id}` });
+  return sendIfPresent(client, {
+    method: "GET",
+    path: `/get-${kind}/${encodeURIComponent(id)}`,
+    query: { version },
+    about: `${words(kind)} ${id}`,
+    answer: retellShape(kind, { id, version }),
+  });
 }
 
 /** Reads all resources of a kind, page by page. Flows are listed once, whatever their number of versions. */
 export async function listRetell(client: PlatformClient, kind: string): Promise<readonly JsonObject[]> {
-  const found = new Map<unknown, JsonObject>();
-  const seen = new Set<string | undefined>();
-  let key: string | undefined;
-  do {
-    seen.add(key);
-    const answer = await sendForObject(client, {
+  const requestOf = (key?: string | null) =>
+    ({
       method: kind === "agent" ? "POST" : "GET",
       path: `/v2/list-${kind}s`,
-      query: { limit: 1000, pagination_key: key },
+      query: { limit: 1000, pagination_key: key ?? undefined },
       ...(kind === "agent" ? { body: {} } : {}),
       isRead: true,
       about: `the list of ${words(kind)}s`,
-    });
-    for (const item of records(answer.items)) found.set(item[idKey(kind)], item);
-    key = answer.has_more === true && typeof answer.pagination_key === "string" ? answer.pagination_key : undefined;
-  } while (key !== undefined && !seen.has(key));
-  return [...found.values()];
+      answer: pageShape(kind),
+    }) satisfies PlatformRequest;
+  const found: JsonObject[] = [];
+  const pages = readPages(client, {
+    first: requestOf(),
+    itemsOf: ({ items }) => items,
+    idOf: (item) => String(item[idKey(kind)]),
+    next: ({ has_more, pagination_key }) => (has_more === true ? requestOf(pagination_key) : undefined),
+  });
+  for await (const { items } of pages) found.push(...items);
+  return found;
 }
 
 /** A resource from a response. */

@@ -1,17 +1,18 @@
 import { DeployError } from "../../errors.ts";
+import { NOTHING, type PlatformClient } from "../../http/mod.ts";
 import { isRecord, type JsonObject, omit, records } from "../../values/mod.ts";
-import type { PlatformClient } from "../http/mod.ts";
 import type { RemoteResource } from "../resources/mod.ts";
 import { unlinkIds } from "../resources/mod.ts";
 import { type Adapter, addressOf } from "./adapter.ts";
-import { changedKeys, sendForObject } from "./requests.ts";
+import { changedKeys, sendCreation, sendDeletion } from "./requests.ts";
 import { joinVapi, openVapi, splitVapi } from "./vapi_document.ts";
 import { vapiNumbers } from "./vapi_numbers.ts";
-import { asVapi, getVapi, listVapi } from "./vapi_requests.ts";
+import { asVapi, getVapi, listVapi, vapiShape, workspaceOf } from "./vapi_requests.ts";
 
 /** Vapi: tools, assistants, and the squad that hands a call over between assistants. */
 export const vapi: Adapter = {
   name: "vapi",
+  title: "Vapi",
   kinds: ["tool", "assistant", "squad"],
   engines: { "vapi-squad": "a squad", "vapi-assistant": "a single assistant" },
   // a single assistant has the kind's own name
@@ -32,19 +33,21 @@ export const vapi: Adapter = {
   write: async (client, { kind, name, body }, { remote }) => {
     const sent = remote ? changesOf(remote, body) : body;
     if (remote && Object.keys(sent).length === 0) return remote;
-    const answer = await sendForObject(client, {
+    const request = {
       method: remote ? "PATCH" : "POST",
       path: remote ? `/${kind}/${encodeURIComponent(remote.id)}` : `/${kind}`,
       body: sent,
       about: kind === name ? kind : `${kind} "${name}"`,
-    });
-    return asVapi(kind, name, answer);
+      answer: vapiShape(kind, remote?.id),
+    } as const;
+    return asVapi(kind, name, remote ? await client.send(request) : await sendCreation(client, request));
   },
   remove: async (client, { kind, id }) => {
-    await client.send({ method: "DELETE", path: `/${kind}/${encodeURIComponent(id)}`, about: `${kind} ${id}` });
+    const path = `/${kind}/${encodeURIComponent(id)}`;
+    const request = { method: "DELETE", path, about: `${kind} ${id}`, answer: NOTHING } as const;
+    await sendDeletion(client, request, () => getVapi(client, kind, id));
   },
-  list: async (client, kind) =>
-    (await listVapi(client, kind)).map((item) => ({ id: String(item.id), name: String(item.name ?? "") })),
+  list: async (client, kind) => (await listVapi(client, kind)).map(({ id, name }) => ({ id, name: name ?? "" })),
   find: async (client, id) => {
     const found = await findAll(client, id);
     if (found.length === 0) {
@@ -60,15 +63,7 @@ export const vapi: Adapter = {
       splitVapi(document).flatMap((each) => (each.id === undefined ? [] : [[addressOf(each), each.id] as const])),
     );
   },
-  workspaceOf: async (client) => {
-    for (const kind of ["assistant", "squad", "tool", "phone-number"]) {
-      const about = "the workspace of the key";
-      const answer = await client.send({ method: "GET", path: `/${kind}`, query: { limit: 1 }, about });
-      const [first] = records(answer);
-      if (typeof first?.orgId === "string") return first.orgId;
-    }
-    return undefined;
-  },
+  workspaceOf,
   numbers: vapiNumbers,
 };
 

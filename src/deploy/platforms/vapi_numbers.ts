@@ -1,7 +1,6 @@
 import type { JsonObject } from "../../values/mod.ts";
 import type { NumberTarget, PhoneNumber, PhoneNumbers } from "./adapter.ts";
-import { sendForObject } from "./requests.ts";
-import { listVapi } from "./vapi_requests.ts";
+import { listVapi, vapiShape } from "./vapi_requests.ts";
 
 const TARGETS = [
   { kind: "squad", key: "squadId" },
@@ -15,7 +14,11 @@ export const vapiNumbers: PhoneNumbers = {
     // if both are set, the platform uses only one of them
     const body = Object.fromEntries(TARGETS.map(({ kind, key }) => [key, kind === target.kind ? target.id : null]));
     const path = `/phone-number/${encodeURIComponent(id)}`;
-    return asNumber(await sendForObject(client, { method: "PATCH", path, body, about: `phone number ${number}` }));
+    const answer = vapiShape("phone-number", id);
+    const request = { method: "PATCH", path, body, about: `phone number ${number}`, answer } as const;
+    const now = asNumber(await client.send(request));
+    if (now.targets.length === 1 && now.targets[0]?.id === target.id) return now;
+    throw client.unusable(request, `does not name ${target.kind} ${target.id} alone`);
   },
 };
 

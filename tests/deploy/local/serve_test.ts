@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createPlatformClient } from "../../../src/deploy/http/platform_client.ts";
 import { isWrite, LocalVapi, planFaults, serveLocally } from "../../../src/deploy/local/mod.ts";
+import { createPlatformClient } from "../../../src/http/mod.ts";
+import { ANY, TEST_CONNECTION } from "../../http/connection.ts";
 import { WITHOUT_PAUSES } from "../../test_clock.ts";
 import { ask } from "./_ask.ts";
 
-const CREATE = { method: "POST", path: "/assistant", body: { name: "a" }, about: "assistant" } as const;
+const CREATE = { method: "POST", path: "/assistant", body: { name: "a" }, about: "assistant", answer: ANY } as const;
 
 test("a local server refuses, and breaks connections before and after a write, as planned", async () => {
   const platform = new LocalVapi({ keys: { "key-1": "org-1" } });
@@ -16,7 +17,7 @@ test("a local server refuses, and breaks connections before and after a write, a
     { fault: { status: 500, body: { message: "Broken" } }, matches: isWrite, at: 4 },
   ]);
   await using server = await serveLocally(platform, { fault });
-  const client = createPlatformClient({ baseUrl: server.url, key: "key-1", clock: WITHOUT_PAUSES });
+  const client = createPlatformClient({ ...TEST_CONNECTION, baseUrl: server.url, key: "key-1", clock: WITHOUT_PAUSES });
   const count = () => {
     const { body } = ask(platform, "GET /assistant");
     return Array.isArray(body) ? body.length : -1;

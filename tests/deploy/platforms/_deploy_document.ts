@@ -1,4 +1,3 @@
-import { createPlatformClient, type PlatformClient } from "../../../src/deploy/http/platform_client.ts";
 import {
   fetchLocally,
   type LocalOptions,
@@ -9,6 +8,8 @@ import {
 import { type Adapter, addressOf, retell, vapi } from "../../../src/deploy/platforms/mod.ts";
 import { linkIds, type ResourceIds, unlinkIds } from "../../../src/deploy/resources/references.ts";
 import type { RemoteResource } from "../../../src/deploy/resources/resource.ts";
+import { createPlatformClient, type PlatformClient } from "../../../src/http/mod.ts";
+import { TEST_CONNECTION } from "../../http/connection.ts";
 import { seeded } from "../../platforms/mutate.ts";
 
 /** A platform, empty but for what it is given, with a client for its one workspace. */
@@ -26,7 +27,7 @@ export function startLocal(name: "retell" | "vapi", options: Partial<LocalOption
 }
 
 export function clientOf(platform: LocalPlatform, key: string): PlatformClient {
-  return createPlatformClient({ baseUrl: "http://localhost", key, fetch: fetchLocally(platform) });
+  return createPlatformClient({ ...TEST_CONNECTION, baseUrl: "http://localhost", key, fetch: fetchLocally(platform) });
 }
 
 /** Creates all resources of a document, in order. */

@@ -1,1 +1,0 @@
-export { type Connection, createPlatformClient, type PlatformClient, type PlatformRequest } from "./platform_client.ts";

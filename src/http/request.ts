@@ -1,0 +1,68 @@
+import * as v from "valibot";
+import type { CallweaveError, ErrorDetails } from "../errors.ts";
+import type { Clock, JsonObject } from "../values/mod.ts";
+
+/** Connection to a platform. */
+export interface Connection {
+  /** Name of the platform, for errors: `Retell`. */
+  readonly platform: string;
+  /** Such as `https://api.retellai.com`; a proxy or a local platform. */
+  readonly baseUrl: string;
+  /** Never written to a file, a plan or an error. */
+  readonly key: string;
+  /** Time limit of one request in milliseconds. Default: 30,000. */
+  readonly requestTimeoutMs?: number;
+  /** Default: the global `fetch`. */
+  readonly fetch?: typeof fetch;
+  readonly signal?: AbortSignal;
+  readonly clock?: Clock;
+  readonly words: ConnectionWords;
+}
+
+/** The errors of a connection. Their hints depend on what its requests are for. */
+export interface ConnectionWords {
+  readonly error: new (message: string, details: ErrorDetails) => CallweaveError;
+  /** Hint for a rejected key. */
+  readonly key: string;
+  /** Hint for a platform that is busy or unreachable while something is read. */
+  readonly readAgain: string;
+  /** The same for a write. */
+  readonly writeAgain: string;
+}
+
+/** A schema that answers are held against. What it does not name is kept as it is. */
+export type AnswerShape = v.GenericSchema;
+
+/** A request to a platform. */
+export interface PlatformRequest<Shape extends AnswerShape = AnswerShape> {
+  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
+  /** Including the id, such as `/get-agent/agent_1`. */
+  readonly path: string;
+  readonly query?: { readonly [name: string]: string | number | boolean | undefined };
+  readonly body?: JsonObject;
+  /** Whether a `POST` only reads, so that it can be retried. */
+  readonly isRead?: boolean;
+  /** The subject of the request, for errors: `agent "help-desk"`. */
+  readonly about: string;
+  /** Shape of the answer, with the id that was asked for. An answer that does not fit is an error. */
+  readonly answer: Shape;
+  /** Size limit of the answer in bytes. Default: 32 MiB. */
+  readonly mostBytes?: number;
+}
+
+/** Whether a request changes something. */
+export function isWrite({ method, isRead = false }: PlatformRequest): boolean {
+  return method !== "GET" && !isRead;
+}
+
+/**
+ * The id of a resource. It becomes part of URLs and is stored: an answer must not choose another path. Letters, digits
+ * and the punctuation of ids, numbers and SIP addresses.
+ */
+export const ID = v.pipe(v.string(), v.regex(/^(?!.*\.\.)[\w+][\w+.:@-]{0,254}$/, "is not an id"));
+
+/** A time in milliseconds since 1970. */
+export const TIME = v.pipe(v.number(), v.minValue(0, "is not a time"), v.maxValue(8.64e15, "is not a time"));
+
+/** Nothing, or an object that says nothing. */
+export const NOTHING = v.optional(v.looseObject({}));
