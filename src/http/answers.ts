@@ -59,6 +59,11 @@ export function readAnswer<Shape extends AnswerShape>(
   if (!body.isWhole) throw new FailedRequest(unusable(exchange, `has more than ${body.bytes.length} bytes`, body));
   if ("problem" in parsed) throw new FailedRequest(unusable(exchange, parsed.problem, body));
   const { value } = parsed;
+  // a resource has no such key; names inside of a resource are the user's
+  if (
+    [value, ...(Array.isArray(value) ? value : [])].some((each) => isRecord(each) && Object.hasOwn(each, "__proto__"))
+  )
+    throw new FailedRequest(unusable(exchange, 'has a key "__proto__"', body));
   // not the parsed output: the schema library leaves out keys such as "constructor"
   if (v.is(request.answer, value)) return value;
   throw new FailedRequest(unusable(exchange, problemOf(request.answer, value), body));

@@ -7,10 +7,13 @@ export interface Body {
   readonly isWhole: boolean;
 }
 
-/** Reads a body up to a size limit, and cancels the rest. */
-export async function readBody(response: Response, mostBytes: number): Promise<Body> {
+/** Reads a body up to a size limit, or until the signal is aborted, and cancels the rest. */
+export async function readBody(response: Response, mostBytes: number, signal: AbortSignal): Promise<Body> {
   if (!response.body) return { bytes: new Uint8Array(), isWhole: true };
   const reader = response.body.getReader();
+  const cancel = () => void reader.cancel().catch(() => {}); // nobody waits for the rest
+  signal.addEventListener("abort", cancel, { once: true }); // a custom fetch may ignore its signal
+  if (signal.aborted) cancel();
   const chunks: Uint8Array[] = [];
   let size = 0;
   for (;;) {
@@ -19,7 +22,7 @@ export async function readBody(response: Response, mostBytes: number): Promise<B
     chunks.push(value);
     size += value.length;
     if (size <= mostBytes) continue;
-    reader.cancel().catch(() => {}); // nobody waits for the rest
+    cancel();
     return { bytes: joined(chunks, size).subarray(0, mostBytes), isWhole: false };
   }
 }

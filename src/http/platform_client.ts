@@ -93,7 +93,7 @@ async function sendOnce<Shape extends AnswerShape>(
       redirect: "manual",
       signal: limit.signal,
     });
-    return { response, content: await readBody(response, response.ok ? mostBytes : MOST_ERROR_BYTES) };
+    return { response, content: await readBody(response, response.ok ? mostBytes : MOST_ERROR_BYTES, limit.signal) };
   };
   let answer: Awaited<ReturnType<typeof exchange>>;
   try {

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { CallweaveError, ErrorDetails } from "../errors.ts";
-import type { Clock, JsonObject } from "../values/mod.ts";
+import { type Clock, isRecord, type JsonObject } from "../values/mod.ts";
 
 /** Connection to a platform. */
 export interface Connection {
@@ -65,4 +65,4 @@ export const ID = v.pipe(v.string(), v.regex(/^(?!.*\.\.)[\w+][\w+.:@-]{0,254}$/
 export const TIME = v.pipe(v.number(), v.minValue(0, "is not a time"), v.maxValue(8.64e15, "is not a time"));
 
 /** Nothing, or an object that says nothing. */
-export const NOTHING = v.optional(v.looseObject({}));
+export const NOTHING = v.optional(v.custom<JsonObject>(isRecord));

@@ -36,6 +36,7 @@ export interface PlatformOptions {
   readonly agentId?: string | undefined;
   /** Time limit of one request in milliseconds. */
   readonly requestTimeoutMs?: number | undefined;
+  readonly fetch?: typeof fetch | undefined;
   readonly clock: Clock;
   readonly signal: AbortSignal;
 }
@@ -51,7 +52,9 @@ const WORDS: ConnectionWords = {
 /** The client of a platform whose calls are read. */
 export function clientFor(
   { platform, url }: { readonly platform: string; readonly url: string },
-  { key, baseUrl = url, requestTimeoutMs, clock, signal }: PlatformOptions,
+  { baseUrl = url, key, requestTimeoutMs, fetch: send, clock, signal }: PlatformOptions,
 ): PlatformClient {
-  return createPlatformClient(defined({ platform, baseUrl, key, requestTimeoutMs, clock, signal, words: WORDS }));
+  return createPlatformClient(
+    defined({ platform, baseUrl, key, requestTimeoutMs, fetch: send, clock, signal, words: WORDS }),
+  );
 }

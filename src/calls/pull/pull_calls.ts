@@ -32,6 +32,8 @@ export interface PullCallsOptions
   readonly state?: string;
   /** Time limit of one request in milliseconds. Default: 30,000. */
   readonly requestTimeoutMs?: number;
+  /** Default: the global `fetch`. */
+  readonly fetch?: typeof fetch;
   readonly clock?: Clock;
 }
 
@@ -45,6 +47,7 @@ const RULES = {
   baseUrl: rule("a web address", (value) => typeof value === "string" && /^https?:/.test(value) && URL.canParse(value)),
   state: OPTION.text,
   requestTimeoutMs: OPTION.milliseconds,
+  fetch: OPTION.function,
   clock: OPTION.object,
   ...IMPORTED,
 };
@@ -83,9 +86,9 @@ async function pullInto(store: Store, from: PullPlatform, options: PullCallsOpti
   const { key, since, agentId, baseUrl, state, signal, clock = SYSTEM_CLOCK, onProgress } = options;
   const stop = new AbortController();
   const stopping = eitherSignal(signal, stop.signal);
-  const { requestTimeoutMs } = options;
+  const { requestTimeoutMs, fetch: send } = options;
   const connect = from === "retell" ? retellCalls : vapiCalls;
-  const platform = connect({ key, baseUrl, agentId, requestTimeoutMs, clock, signal: stopping });
+  const platform = connect({ key, baseUrl, agentId, requestTimeoutMs, fetch: send, clock, signal: stopping });
   const { store: target } = options;
   const name = pullName([from, key, baseUrl, agentId, typeof target === "string" ? target : undefined]);
   const entry = state === undefined ? { covered: [], result: null } : await readPullState(state, name);

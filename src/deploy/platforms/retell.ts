@@ -71,7 +71,7 @@ export const retell: Adapter = {
     const now = await getRetell(client, "agent", agent.id, numberOf(agent.version));
     if (now?.is_published === true) return;
     // according to one report, publishing was answered with 200 and published nothing
-    throw new DeployError(`${about}: version ${agent.version} is still a draft`, {
+    throw new DeployError(`${about}: Retell answers that it is done, and version ${agent.version} is still a draft`, {
       code: "platform-refused",
       hint: "Publish the version in the dashboard",
     });

@@ -1,5 +1,5 @@
 import { DeployError } from "../../errors.ts";
-import { NOTHING, type PlatformClient } from "../../http/mod.ts";
+import type { PlatformClient } from "../../http/mod.ts";
 import { isRecord, type JsonObject, omit, records } from "../../values/mod.ts";
 import type { RemoteResource } from "../resources/mod.ts";
 import { unlinkIds } from "../resources/mod.ts";
@@ -44,7 +44,7 @@ export const vapi: Adapter = {
   },
   remove: async (client, { kind, id }) => {
     const path = `/${kind}/${encodeURIComponent(id)}`;
-    const request = { method: "DELETE", path, about: `${kind} ${id}`, answer: NOTHING } as const;
+    const request = { method: "DELETE", path, about: `${kind} ${id}`, answer: vapiShape(kind, id) } as const;
     await sendDeletion(client, request, () => getVapi(client, kind, id));
   },
   list: async (client, kind) => (await listVapi(client, kind)).map(({ id, name }) => ({ id, name: name ?? "" })),

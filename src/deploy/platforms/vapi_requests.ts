@@ -27,7 +27,6 @@ const SHAPES: { readonly [kind: string]: v.ObjectEntries } = {
 export function vapiShape(kind: string, id?: string) {
   return v.pipe(
     v.looseObject({ ...SHAPES[kind], ...COMMON }),
-    v.check((answer) => !Object.hasOwn(answer, "__proto__"), 'has a key "__proto__"'),
     v.check((answer) => id === undefined || answer.id === id, `is about another ${words(kind)}`),
   );
 }

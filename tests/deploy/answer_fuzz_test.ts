@@ -1,0 +1,11 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { RUNS_SLOW_CASES } from "../fast_check.ts";
+import { fuzzAnswers } from "./answer_fuzz.ts";
+
+test("a wrong answer to any request of deploy and calls pull is an error with the platform's name, and nothing of it is stored", async () => {
+  const { answers, requests, ...wrong } = await fuzzAnswers(RUNS_SLOW_CASES ? 29 : 151);
+  assert.deepEqual(wrong, { successes: [], rawErrors: [], unnamed: [], stored: [], hangs: [], stuck: [] });
+  assert.ok(answers > 20, `${answers} wrong answers`);
+  assert.equal(requests, 29);
+});
