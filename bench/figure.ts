@@ -1,3 +1,5 @@
+import process from "node:process";
+
 /** One measured figure. */
 export interface Figure {
   /** Stable name, used in reports and thresholds. */
@@ -10,11 +12,51 @@ export interface Figure {
   readonly bound?: number;
 }
 
+/** Set by `npm run bench -- --small`; processes of a bench inherit it. */
+const SMALL = "CALLWEAVE_BENCH_SMALL";
+
+/** Makes benches small: a few cases each, as a test that they work and that nothing is wrong in those cases. */
+export function benchSmall(): void {
+  process.env[SMALL] = "1";
+}
+
+/** A size of a bench, and its size in the small form. */
+export function sized(full: number, small: number): number {
+  return process.env[SMALL] === "1" ? small : full;
+}
+
+/**
+ * Whether a figure is within its bound; `null` if it is not judged: without a bound, and in the small form any figure
+ * that is not a count of what must never happen, because times and ratios of a few cases say nothing.
+ */
+export function holds({ value, bound }: Figure): boolean | null {
+  return bound === undefined || sized(0, bound) !== 0 ? null : value <= bound;
+}
+
 /** Formats a figure as one line of JSON, with whether its bound holds. */
 export function figureLine(figure: Figure): string {
-  const { name, value, unit, against, bound } = figure;
-  const judged = bound === undefined ? { bound: null, holds: null } : { bound, holds: value <= bound };
-  return JSON.stringify({ name, value, unit, against, ...judged });
+  const { name, value, unit, against, bound = null } = figure;
+  return JSON.stringify({ name, value, unit, against, bound, holds: holds(figure) });
+}
+
+/**
+ * Runs a bench and prints its figures.
+ *
+ * @returns Whether it ends, and every figure is within its bound.
+ */
+export async function runBench(name: string, bench: Bench, print: (line: string) => void): Promise<boolean> {
+  let isGood = true;
+  try {
+    const figures = bench();
+    for await (const figure of Symbol.asyncIterator in figures ? figures : await figures) {
+      print(figureLine(figure));
+      isGood &&= holds(figure) !== false;
+    }
+    return isGood;
+  } catch (error) {
+    console.error(`Bench "${name}" failed:`, error);
+    return false;
+  }
 }
 
 /** The export `bench` of `bench/NAME/bench.ts`. */

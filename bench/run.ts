@@ -1,9 +1,13 @@
-/** `npm run bench -- NAME…` runs the named benches, `npm run bench` all of them. Prints one JSON line per figure. */
+/**
+ * `npm run bench -- NAME…` runs the named benches, `npm run bench` all of them. Prints one JSON line per figure. The exit
+ * code is 1 if a figure exceeds its bound, or a bench fails. `--small` runs a few cases of each; `npm test` does so.
+ */
 import { readdir } from "node:fs/promises";
 import { parseArgs } from "node:util";
-import { type Bench, figureLine } from "./figure.ts";
+import { type Bench, benchSmall, runBench } from "./figure.ts";
 
-const { positionals } = parseArgs({ allowPositionals: true });
+const { positionals, values } = parseArgs({ allowPositionals: true, options: { small: { type: "boolean" } } });
+if (values.small) benchSmall();
 const folders = (await readdir(new URL(".", import.meta.url), { withFileTypes: true }))
   .filter((entry) => entry.isDirectory())
   .map((entry) => entry.name)
@@ -14,13 +18,9 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
-let failed = false;
+let isGood = true;
 for (const name of positionals.length > 0 ? positionals : folders) {
-  const module: { readonly bench: Bench } = await import(`./${name}/bench.ts`);
-  const figures = module.bench();
-  for await (const figure of Symbol.asyncIterator in figures ? figures : await figures) {
-    console.log(figureLine(figure));
-    failed ||= figure.bound !== undefined && figure.value > figure.bound;
-  }
+  const { bench }: { readonly bench: Bench } = await import(`./${name}/bench.ts`);
+  if (!(await runBench(name, bench, console.log))) isGood = false;
 }
-process.exitCode = failed ? 1 : 0;
+process.exitCode = isGood ? 0 : 1;

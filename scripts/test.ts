@@ -29,9 +29,10 @@ interface Tally {
   readonly skipped?: number;
 }
 
-/** Run on Node only: the package, a long talk in a terminal, and programs that choose their runtime. */
+/** Run on Node only: the package, the benches, a long talk in a terminal, and programs that choose their runtime. */
 const PACKAGE = [
   "package",
+  "bench/small_test.ts",
   "cli/loading_test.ts",
   "cli/tsx_test.ts",
   "cli/chat/tmux_test.ts",

@@ -1,11 +1,12 @@
 import process from "node:process";
+import { sized } from "../figure.ts";
 
-export const SMALL = 1_000;
-export const LARGE = 10_000;
+export const SMALL = sized(1_000, 10);
+export const LARGE = sized(10_000, 40);
 /** n log n grows by the exponent 1.13 between the two sizes; the rest allows for noise. */
 export const N_LOG_N_BOUND = 1.25;
 
-const TRIES = 3;
+const TRIES = sized(3, 1);
 
 /** The exponent by which work grows with its size: 1 is linear, 2 quadratic. Uses the fastest of several attempts, in CPU time. */
 export function exponentOf(work: (count: number) => () => unknown): { readonly exponent: number; readonly ms: number } {

@@ -7,9 +7,9 @@ import {
   type Recordings,
 } from "../../src/models/mod.ts";
 import { type RunReport, run } from "../../src/runner/mod.ts";
-import type { Figure } from "../figure.ts";
+import { type Figure, sized } from "../figure.ts";
 
-const TOPICS = 29;
+const TOPICS = sized(29, 4);
 
 const to = (target: string) => ({
   target_node_id: target,

@@ -1,9 +1,13 @@
 import { runChaos } from "../../tests/chaos.ts";
-import type { Figure } from "../figure.ts";
+import { type Figure, sized } from "../figure.ts";
 
 /** How 200 scenarios cope with failures of the model's provider. */
 export async function bench(): Promise<readonly Figure[]> {
-  const { scenarios, requests, faults, lost, hung, wrong, callsOverPolicy, errors } = await runChaos(200, 7, 1_000);
+  const { scenarios, requests, faults, lost, hung, wrong, callsOverPolicy, errors } = await runChaos(
+    sized(200, 6),
+    7,
+    sized(1_000, 100),
+  );
   const against = `${scenarios} scenarios, ${requests} requests, ${faults} of them answered badly`;
   return [
     { name: "lost", value: lost, unit: "scenarios", against, bound: 0 },

@@ -1,14 +1,14 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Figure } from "../figure.ts";
+import { type Figure, sized } from "../figure.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const BUN = join(ROOT, "node_modules", ".bin", "bun");
 const MAIN = join(ROOT, "src", "cli", "main.ts");
 const FLOW = join(ROOT, "examples", "help-desk", "flow.ts");
 
-const ROUNDS = 15;
+const ROUNDS = sized(15, 1);
 const HELP_BOUND = 3;
 const AGAINST = "bun -e 0, started in turn with it";
 

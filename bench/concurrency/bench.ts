@@ -6,13 +6,13 @@ import type { LanguageModelV3 } from "@ai-sdk/provider";
 import { parseGraph } from "../../src/graph/mod.ts";
 import { formatJson, formatReport } from "../../src/reporters/mod.ts";
 import { type RunOptions, type RunReport, run } from "../../src/runner/mod.ts";
-import type { Figure } from "../figure.ts";
+import { type Figure, sized } from "../figure.ts";
 
-const CALLS = 64;
-const TURNS = 6;
-const ANSWER_MS = 200;
+const CALLS = sized(64, 4);
+const TURNS = sized(6, 2);
+const ANSWER_MS = sized(200, 5);
 
-/** A model with a latency of 200 ms, whatever the load. */
+/** A model with a constant latency, whatever the load. */
 const agent: LanguageModelV3 = {
   specificationVersion: "v3",
   provider: "bench",

@@ -4,6 +4,7 @@ import { fuzzDocuments } from "./documents.ts";
 import { fuzzEnvironment } from "./environment.ts";
 import { fuzzGrowth } from "./growth.ts";
 import { fuzzModelAnswers } from "./model_answers.ts";
+import { fuzzPlatformAnswers } from "./platform_answers.ts";
 import { fuzzScenarioJson } from "./scenario_json.ts";
 
 /** The fuzz targets, one per file. The figures of all but the first begin with the file's name. */
@@ -12,6 +13,7 @@ const PARTS: readonly (() => Promise<readonly Figure[]>)[] = [
   fuzzScenarioJson,
   fuzzEnvironment,
   fuzzModelAnswers,
+  fuzzPlatformAnswers,
   fuzzCallbackReturns,
   fuzzGrowth,
 ];

@@ -1,7 +1,7 @@
 import { fuzzCallbacks } from "../../tests/callback_fuzz.ts";
-import type { Figure } from "../figure.ts";
+import { type Figure, sized } from "../figure.ts";
 
-const RUNS = 2_400;
+const RUNS = sized(2_400, 24);
 const HANG_MS = 20_000;
 
 /** Runs scenarios that must fail, with callbacks that throw, never settle or return invalid values. */

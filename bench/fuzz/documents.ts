@@ -3,9 +3,9 @@ import { emit, importAgent } from "../../platforms/mod.ts";
 import { isCallweaveError } from "../../src/errors.ts";
 import { sameJson } from "../../src/values/mod.ts";
 import { mutants } from "../../tests/platforms/mutate.ts";
-import type { Figure } from "../figure.ts";
+import { type Figure, sized } from "../figure.ts";
 
-const DOCUMENTS = 10_000;
+const DOCUMENTS = sized(10_000, 60);
 const HANG_MS = 2_000;
 const FOLDERS = ["retell", "vapi", "negative", "voicetest/retell", "voicetest/vapi"].map(
   (name) => `../shared/corpus/${name}`,

@@ -10,9 +10,9 @@ import { type RunOptions, type RunReport, run } from "../../src/runner/mod.ts";
 import { openStore, type ResultRecord, type Store } from "../../src/store/mod.ts";
 import { canonicalJson, isRecord } from "../../src/values/mod.ts";
 import { withEnvironment } from "../../tests/environment.ts";
-import type { Figure } from "../figure.ts";
+import { type Figure, sized } from "../figure.ts";
 
-const ENVIRONMENTS = 2_000;
+const ENVIRONMENTS = sized(2_000, 20);
 const SEED = 7;
 
 /** A variable of the environment, and the part of its value that must not leak. */
@@ -200,12 +200,24 @@ const VARYING = new Set("id runId startedAt timestamp durationMs duration_ms usa
 function shapeOf(result: ResultRecord | undefined): string {
   const shape = (value: unknown, key = ""): unknown => {
     if (VARYING.has(key)) return "varies";
+    if (key === "latency") return timesOf(value);
     if (typeof value === "string") return NAMED.has(key) ? value : "text";
     if (Array.isArray(value)) return value.map((item) => shape(item, key));
     if (!isRecord(value)) return value;
     return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, shape(item, name)]));
   };
   return canonicalJson(shape(result));
+}
+
+/** Latencies by turn, without the times themselves. */
+function timesOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(timesOf);
+  if (!isRecord(value)) return value;
+  const named = Object.entries(value).map(([key, item]) => [
+    key,
+    key === "turn" ? item : isRecord(item) ? timesOf(item) : "time",
+  ]);
+  return Object.fromEntries(named);
 }
 
 function wordsOf({ results }: RunReport): string {

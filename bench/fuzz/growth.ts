@@ -1,10 +1,10 @@
 import process from "node:process";
 import { READERS } from "../../tests/models/long_readers.ts";
 import { seeded } from "../../tests/platforms/mutate.ts";
-import type { Figure } from "../figure.ts";
+import { type Figure, sized } from "../figure.ts";
 
-const TEXTS = 30;
-const SHORT = 25_000;
+const TEXTS = sized(30, 1);
+const SHORT = sized(25_000, 500);
 const TIMES = 8;
 /** Shorter measurements are dominated by noise. */
 const LEAST_MS = 60;

@@ -3,12 +3,12 @@ import { parseGraph } from "../../src/graph/mod.ts";
 import { readCall } from "../../src/models/embedded.ts";
 import { type RunReport, run } from "../../src/runner/mod.ts";
 import { seeded } from "../../tests/platforms/mutate.ts";
-import type { Figure } from "../figure.ts";
+import { type Figure, sized } from "../figure.ts";
 import { type AnswerCase, answerCase, BOOKED, callerSays, GOOD, goodVerdicts, WISH } from "./answer_cases.ts";
 import { type FuzzAnswer, THOUGHT } from "./answer_mutations.ts";
 
-const CASES = 2_400;
-const BATCH = 200;
+const CASES = sized(2_400, 120);
+const BATCH = sized(200, 20);
 const HANG_MS = 30_000;
 const MODES = ["split", "speculative", "fused"] as const;
 

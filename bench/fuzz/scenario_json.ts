@@ -1,7 +1,7 @@
 import { fuzzScenarios } from "../../tests/scenario_fuzz.ts";
-import type { Figure } from "../figure.ts";
+import { type Figure, sized } from "../figure.ts";
 
-const DOCUMENTS = 4_000;
+const DOCUMENTS = sized(4_000, 40);
 const HANG_MS = 10_000;
 
 /** Runs damaged scenario documents whose expectations do not hold: each must be rejected or fail. */

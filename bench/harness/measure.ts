@@ -13,15 +13,16 @@ import { type Conversation, conversation } from "../../src/engine/mod.ts";
 import { parseGraph } from "../../src/graph/mod.ts";
 import { generated, readCall } from "../../src/models/embedded.ts";
 import { embeddedModel } from "../../src/models/model.ts";
+import { sized } from "../figure.ts";
 import { ask, type Request } from "./bare.ts";
 
-const TURNS = 10;
+const TURNS = sized(10, 2);
 /** Minimum number of calls in a round: the clock of CPU time is coarse. */
-const CALLS_A_ROUND = 20;
+const CALLS_A_ROUND = sized(20, 1);
 /** Minimum number of calls in a measurement. */
-const CALLS = 2_000;
+const CALLS = sized(2_000, 2);
 /** Number of pairs in a measurement. Their median is used, because other programs disturb some of them. */
-const PAIRS = { fewest: 7, most: 61, warmUp: 10 };
+const PAIRS = { fewest: sized(7, 1), most: sized(61, 1), warmUp: sized(10, 1) };
 
 const stay = JSON.stringify({ objectives_complete: true, transition_to: "none" });
 const agent = embeddedModel("instant", async (options) =>
@@ -132,5 +133,5 @@ function median(values: readonly number[]): number {
 const requests = await requestsOfCall();
 await measure(30, requests, PAIRS.warmUp); // warm-up: loads and compiles the code
 const results = [];
-for (const conversations of [1, 100, 1000]) results.push(await measure(conversations, requests));
+for (const conversations of [1, 100, sized(1000, 200)]) results.push(await measure(conversations, requests));
 console.log(JSON.stringify(results));

@@ -5,11 +5,11 @@ import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import type { Figure } from "../figure.ts";
+import { type Figure, sized } from "../figure.ts";
 import { type Layout, writeCalls } from "./write_calls.ts";
 
 const MB = 1_000_000;
-const [SMALL, LARGE] = [10 * MB, 1_000 * MB];
+const [SMALL, LARGE] = [sized(10 * MB, MB / 10), sized(1_000 * MB, MB)];
 /** Maximum growth of memory for a file a hundred times as large: garbage that is not collected immediately. */
 const MOST_OVER = 2;
 

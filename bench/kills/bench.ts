@@ -5,10 +5,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { openStore } from "../../src/store/mod.ts";
 import { type KilledRun, resultsOf, runUntilKilled } from "../../tests/runner/_kills.ts";
 import { slotName } from "../../tests/runner/_resumable.ts";
-import type { Figure } from "../figure.ts";
+import { type Figure, sized } from "../figure.ts";
 
-const KILLS = 50;
-const SHAPE = { scenarios: 8, repeat: 25, callMs: 40 };
+const KILLS = sized(50, 1);
+const SHAPE = { scenarios: sized(8, 2), repeat: sized(25, 5), callMs: 40 };
 const TRIALS = SHAPE.scenarios * SHAPE.repeat;
 /** A process is killed within this time of its start, in which it can run some of the calls. */
 const LONGEST_MS = 1_200;

@@ -5,12 +5,12 @@ import { pathToFileURL } from "node:url";
 import { formatHtml } from "../../src/reporters/mod.ts";
 import { openRecorded, startChromium } from "../../tests/reporters/html/_browser.ts";
 import { helpDesk, helpDeskReport } from "../../tests/reporters/html/_help_desk.ts";
-import type { Figure } from "../figure.ts";
+import { type Figure, sized } from "../figure.ts";
 
 /** With seven scenarios, more than 200 trials. */
-const REPEAT = 29;
+const REPEAT = sized(29, 1);
 /** Number of times the report is opened, each time in a new page. The first time, which warms up Chromium, is ignored. */
-const OPENINGS = 7;
+const OPENINGS = sized(7, 1);
 
 /**
  * Loading time of the help-desk run's HTML report: from the navigation to the file until the overview

@@ -7,10 +7,13 @@ import { scripted } from "../../src/models/mod.ts";
 import { type RunReport, run } from "../../src/runner/mod.ts";
 import { openStore } from "../../src/store/mod.ts";
 import { startSqld } from "../../tests/store/sqld_server.ts";
+import { sized } from "../figure.ts";
 
-const CALLS = 400;
-/** Calls of 250 ms, eight at a time: the run lasts 12.5 s. */
-const CALL_MS = 250;
+const CALLS = sized(400, 16);
+/** Eight at a time: the run lasts 12.5 s. */
+const CALL_MS = sized(250, 20);
+/** Milliseconds of a fault. */
+const faultMs = (full: number) => sleep(sized(full, Math.ceil(full / 500)));
 
 const graph = parseGraph({
   entry_node_id: "chat",
@@ -45,13 +48,14 @@ async function runWith({ url, spool, fault, mend }: Setting): Promise<FaultOutco
   const store = await openStore(url, { spool });
   const scenarios = Array.from({ length: CALLS }, (_, index) => ({ name: `call ${index + 1}`, excludes: ["Goodbye"] }));
   const started = performance.now();
-  const faulty = fault();
+  let faulty: Promise<void> | undefined;
   const report = await run(graph, scenarios, {
     models: { agent: scripted({}) },
     store,
     concurrency: 8,
     createCaller: () => ({
       next: async () => {
+        faulty ??= fault(); // not before the run is stored
         await sleep(CALL_MS);
         return { hangUp: "caller_ended" };
       },
@@ -102,9 +106,9 @@ export async function killedFiveTimes(): Promise<FaultOutcome> {
     const server = await startSqld();
     const fault = async () => {
       for (let times = 0; times < 5; times++) {
-        await sleep(1_000);
+        await faultMs(1_000);
         await server.kill();
-        await sleep(1_000);
+        await faultMs(1_000);
         await server.restart();
       }
     };
@@ -118,7 +122,7 @@ export async function gone(): Promise<FaultOutcome> {
   return await inFolder(async (folder) => {
     const server = await startSqld();
     const fault = async () => {
-      await sleep(3_000);
+      await faultMs(3_000);
       await server.kill();
     };
     const mend = async () => await server.restart();
@@ -131,9 +135,9 @@ export async function frozenForAMinute(): Promise<FaultOutcome> {
   return await inFolder(async (folder) => {
     const server = await startSqld();
     const fault = async () => {
-      await sleep(2_000);
+      await faultMs(2_000);
       server.suspend();
-      await sleep(60_000);
+      await faultMs(60_000);
       server.resume();
     };
     const mend = async () => {};
@@ -146,7 +150,7 @@ export async function deleted(): Promise<FaultOutcome> {
   return await inFolder(async (folder) => {
     const url = join(folder, "results.db");
     const fault = async () => {
-      await sleep(5_000);
+      await faultMs(5_000);
       for (const ending of ["", "-wal", "-shm"]) await rm(url + ending, { force: true });
     };
     return await runWith({ url, spool: join(folder, "spool"), fault, mend: async () => {} });

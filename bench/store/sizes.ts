@@ -5,12 +5,12 @@ import { compareRuns } from "../../src/compare/mod.ts";
 import { openStore } from "../../src/store/mod.ts";
 import { newResult, newRun, runScript } from "../../tests/store/_fixtures.ts";
 import { startSqld } from "../../tests/store/sqld_server.ts";
-import type { Figure } from "../figure.ts";
+import { type Figure, sized } from "../figure.ts";
 
-const RUNS = 100;
-const RESULTS = 1_000;
+const RUNS = sized(100, 2);
+const RESULTS = sized(1_000, 40);
 const SCENARIOS = 20;
-const WRITTEN = 10_000;
+const WRITTEN = sized(10_000, 80);
 /** Maximum duration of a query in a database with 100,000 results, in milliseconds. */
 const MOST_MS = 100;
 const TIMES = 5;
@@ -21,13 +21,13 @@ const TIMES = 5;
  */
 export async function writtenByMany(): Promise<readonly Figure[]> {
   const folder = await mkdtemp(join(tmpdir(), "callweave-bench-store-"));
-  const file = await written(join(folder, "results.db"), 8);
+  const file = await written(join(folder, "results.db"), sized(8, 2));
   await rm(folder, { recursive: true, force: true });
   const server = await startSqld();
-  const remote = await written(server.url, 4).finally(server.stop);
+  const remote = await written(server.url, sized(4, 2)).finally(server.stop);
   return [
-    ...figuresOf("lost_of_10000", "doubled_of_10000", file, "8 processes, one file"),
-    ...figuresOf("lost_of_10000_sqld", "doubled_of_10000_sqld", remote, "4 processes, one sqld"),
+    ...figuresOf("lost_of_10000", "doubled_of_10000", file, `${sized(8, 2)} processes, one file`),
+    ...figuresOf("lost_of_10000_sqld", "doubled_of_10000_sqld", remote, `${sized(4, 2)} processes, one sqld`),
   ];
 }
 

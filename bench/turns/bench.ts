@@ -3,9 +3,9 @@ import { createOpenAI } from "@ai-sdk/openai";
 import { conversation, type TurnMode } from "../../src/engine/mod.ts";
 import { parseGraph } from "../../src/graph/mod.ts";
 import { fitting, startChatServer } from "../../tests/chat_server.ts";
-import type { Figure } from "../figure.ts";
+import { type Figure, sized } from "../figure.ts";
 
-const DELAY_MS = 200;
+const DELAY_MS = sized(200, 5);
 
 const to = (target: string) => ({
   target_node_id: target,

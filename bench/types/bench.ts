@@ -3,11 +3,11 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Figure } from "../figure.ts";
+import { type Figure, sized } from "../figure.ts";
 import { type FlowShape, generateFlow } from "./generate.ts";
 import { runCompiler } from "./run_compiler.ts";
 
-const NODES = 500;
+const NODES = sized(500, 20);
 const BOUNDS: { readonly [shape in FlowShape]: number } = { chain: 250_000, list: 120_000 };
 const root = fileURLToPath(new URL("../..", import.meta.url));
 

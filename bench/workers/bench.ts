@@ -9,11 +9,11 @@ import { openQueue } from "../../src/worker/mod.ts";
 import { startChatServer } from "../../tests/chat_server.ts";
 import { ROOT, RUNTIMES } from "../../tests/cli/_process.ts";
 import { startRedis } from "../../tests/worker/_redis.ts";
-import type { Figure } from "../figure.ts";
+import { type Figure, sized } from "../figure.ts";
 
-const KILLS = 50;
+const KILLS = sized(50, 1);
 const WORKERS = 2;
-const TRIALS = 1_000;
+const TRIALS = sized(1_000, 20);
 const CALL_MS = 100;
 /** A worker is killed within this time of its start. */
 const LONGEST_MS = 3_000;

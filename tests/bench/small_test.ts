@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
+import { test } from "node:test";
+import { type Figure, holds, runBench, sized } from "../../bench/figure.ts";
+import { isRecord, parsedJson } from "../../src/values/mod.ts";
+import { ROOT, RUNTIMES, runProgram } from "../cli/_process.ts";
+import { withEnvironment } from "../environment.ts";
+import { needsProgram, type Program } from "../programs.ts";
+import { NO_SQLD } from "../store/sqld_server.ts";
+
+const PROGRAMS: { readonly [bench: string]: Program } = { report: "chromium", workers: "redis-server" };
+
+/** What must never happen: a figure of each bench that counts it. */
+const NEVER: { readonly [bench: string]: string } = {
+  cassette: "stale_hits",
+  chaos: "lost",
+  edits: "edit_faults",
+  fuzz: "environment_changed_structures",
+  generate: "generate_missed_help_desk",
+  import: "import_again_added",
+  kills: "lost_resumed",
+  store: "lost_killed_5_times",
+  turns: "transcripts_that_differ",
+  workers: "missing_queued",
+};
+
+const [node = "", ...flags] = RUNTIMES.node ?? [];
+
+for (const { name } of readdirSync(`${ROOT}/bench`, { withFileTypes: true }).filter((entry) => entry.isDirectory())) {
+  const program = PROGRAMS[name];
+  const skip = name === "store" ? NO_SQLD : program ? needsProgram(program).skip : false;
+  test(`the small form of bench ${name} runs, and counts nothing that must never happen`, { skip }, async () => {
+    const { code, out, err } = await runProgram(node, [...flags, "bench/run.ts", "--small", name], { cwd: ROOT });
+    const figures = out.trim().split("\n").map(parsedJson).filter(isRecord);
+    const broken = figures.filter(({ holds }) => holds === false).map((figure) => JSON.stringify(figure));
+    assert.deepEqual(broken, [], err);
+    assert.equal(code, 0, err);
+    assert.ok(figures.length > 0, err);
+    for (const { name: figure, value, unit, against } of figures) {
+      assert.ok(typeof value === "number" && Number.isFinite(value), `${figure}: ${value}`);
+      assert.ok(
+        [figure, unit, against].every((text) => typeof text === "string" && text !== ""),
+        `${figure}`,
+      );
+    }
+    const counted = NEVER[name];
+    if (counted !== undefined) assert.equal(figures.find((figure) => figure.name === counted)?.holds, true, counted);
+  });
+}
+
+test("runBench() says that a bench is not good if it exceeds a bound, or throws", async (context) => {
+  const lost = { name: "lost", value: 0, unit: "results", against: "none", bound: 0 };
+  const slow = { name: "slow", value: 2, unit: "ratio", against: "none", bound: 1.25 };
+  const lines: string[] = [];
+  const run = (...figures: readonly Figure[]) =>
+    runBench(
+      "test",
+      async () => figures,
+      (line) => lines.push(line),
+    );
+  assert.equal(await run(lost, { ...slow, value: 1 }), true);
+  assert.equal(await run({ ...lost, value: 1 }, lost), false);
+  assert.equal(await run(slow), false);
+  context.mock.method(console, "error", () => {});
+  assert.equal(
+    await runBench(
+      "test",
+      () => Promise.reject(new Error("broken")),
+      () => {},
+    ),
+    false,
+  );
+  assert.deepEqual(
+    lines.map((line) => JSON.parse(line).holds),
+    [true, true, false, true, false],
+  );
+});
+
+test("the small form judges counts of what must never happen, and no ratios", async () => {
+  const figure = { name: "lost", value: 1, unit: "results", against: "none", bound: 0 };
+  await withEnvironment({ CALLWEAVE_BENCH_SMALL: "1" }, async () => {
+    assert.equal(holds(figure), false);
+    assert.equal(holds({ ...figure, bound: 1.25, value: 2 }), null);
+    assert.equal(sized(1_000, 3), 3);
+  });
+  assert.equal(sized(1_000, 3), 1_000);
+});
