@@ -113,6 +113,7 @@ export const ERROR_CODES = [
   "not-verified",
   "plan-outdated",
   "platform-answer",
+  "platform-busy",
   "platform-key",
   "platform-missing",
   "platform-refused",

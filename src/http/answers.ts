@@ -49,7 +49,7 @@ export function readAnswer<Shape extends AnswerShape>(
   if (status >= 300 && status < 400) {
     const to = clean(headers.get("location") ?? "another address", connection.key);
     const said = `${request.about}: ${connection.platform} redirects to ${to}`;
-    throw new FailedRequest(failure(exchange, said, "platform-refused", "Set the base URL to where the API is"));
+    throw new FailedRequest(failure(exchange, said, "platform-answer", "Set the base URL to where the API is"));
   }
   const parsed = parseBody(body.bytes);
   if (!ok) {
@@ -72,7 +72,8 @@ export function readAnswer<Shape extends AnswerShape>(
 /** An error for an answer that is not what was asked for. */
 export function unusable({ request, connection }: Exchange, problem: string, body?: Body): CallweaveError {
   const { method, path, about } = request;
-  const said = body === undefined ? "" : `: ${beginning(body, connection.key) || "it is empty"}`;
+  const start = body && beginning(body, connection.key);
+  const said = start ? `: ${start}` : "";
   const place = clean(`${method} ${path}`, connection.key);
   const message = `${about}: what ${connection.platform} answers to ${place} ${problem}${said}`;
   const hint = `Check the base URL, and that no proxy changes what ${connection.platform} answers`;
@@ -139,15 +140,15 @@ function refusal(refused: Refused, headers: Headers, nowMs: number, exchange: Ex
     const hint = isWrite(request) ? "It was deleted in the meantime: run it again" : "Check the id and the base URL";
     return new FailedRequest(fail("platform-missing", hint));
   }
-  if (status === 404) return new FailedRequest(fail("platform-refused", "Check the base URL"));
+  if (status === 404) return new FailedRequest(fail("platform-answer", "Check the base URL"));
   if (status !== 408 && status !== 429 && status < 500)
     return new FailedRequest(fail("platform-refused", "Change what the message names"));
   const again = isWrite(request) ? words.writeAgain : words.readAgain;
   const asked = retryAfterMs(headers.get("retry-after"), nowMs);
   if (asked === undefined || asked <= LONGEST_WAIT_MS)
-    return new FailedRequest(fail("platform-refused", again), status === 429 ? "refused" : "busy", asked);
+    return new FailedRequest(fail("platform-busy", again), status === 429 ? "refused" : "busy", asked);
   const wait = `${said} (it asks to wait ${Math.ceil(asked / 1000)} s)`;
-  return new FailedRequest(fail("platform-refused", again, wait));
+  return new FailedRequest(fail("platform-busy", again, wait));
 }
 
 function failure({ connection }: Exchange, message: string, code: ErrorCode, hint: string): CallweaveError {

@@ -11,8 +11,8 @@ export interface PlatformClient {
   /**
    * @returns The content of the answer, in the shape that the request asks for.
    * @throws {CallweaveError} `platform-refused` with the platform's own message, `platform-key` for a rejected key,
-   * `platform-missing` if the resource does not exist, `platform-answer` for an answer that is not what was asked for,
-   * `platform-unreachable` if there is no answer, or `aborted`.
+   * `platform-missing` if the resource does not exist, `platform-busy` for a 408, a 429 and a 5xx, `platform-answer` for
+   * an answer that is not what was asked for, `platform-unreachable` if there is no answer, or `aborted`.
    */
   readonly send: <Shape extends AnswerShape>(request: PlatformRequest<Shape>) => Promise<v.InferInput<Shape>>;
   /** An error for an answer that fits its shape, but not what is known from others: `repeats the page before it`. */
@@ -107,7 +107,14 @@ async function sendOnce<Shape extends AnswerShape>(
   return readAnswer(answer.response, answer.content, clock.now(), { request, connection });
 }
 
-function urlOf({ baseUrl, words }: Connection, { path, query = {} }: PlatformRequest): URL {
+function urlOf({ baseUrl, words }: Connection, { path, query = {}, about }: PlatformRequest): URL {
+  // a URL would leave out such a part, and the request would be another one
+  if (/\/\.{1,2}(?:\/|$)/.test(path)) {
+    throw new words.error(`${about}: "${path}" cannot be requested`, {
+      code: "platform-missing",
+      hint: "Check the id",
+    });
+  }
   const url = URL.canParse(baseUrl) ? new URL(`${baseUrl.replace(/\/+$/, "")}${path}`) : undefined;
   if (url?.protocol !== "https:" && url?.protocol !== "http:") {
     throw new words.error(`Cannot reach the platform: the base URL "${baseUrl}" is not a URL`, {

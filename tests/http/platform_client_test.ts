@@ -77,7 +77,7 @@ test("a read is sent again after a broken connection and a 5xx, with longer and 
 test("a read is given up after five attempts, with the platform's last message", async () => {
   const { client, sent } = clientOf(Array.from({ length: 9 }, () => json(503, { message: "Maintenance" })));
   const error = await errorOf(client.send(READ));
-  assert.equal(error.code, "platform-refused");
+  assert.equal(error.code, "platform-busy");
   assert.match(error.message, /^agent agent_1: Retell answers 503: Maintenance$/);
   assert.equal(sent.length, 5);
 });
@@ -215,4 +215,13 @@ test("a base URL that is not a URL is an error that says so", async () => {
   const client = createPlatformClient({ ...TEST_CONNECTION, baseUrl: "api.retellai.com", key: KEY });
   const error = await errorOf(client.send(READ));
   assert.match(error.message, /the base URL "api\.retellai\.com" is not a URL/);
+});
+
+test("an id of dots is not requested: a URL would leave it out, and the request would be another one", async () => {
+  const { client, sent } = clientOf([json(200, {})]);
+  for (const id of [".", ".."]) {
+    const error = await errorOf(client.send({ ...READ, method: "DELETE", path: `/delete-agent/${id}` }));
+    assert.equal(error.code, "platform-missing");
+  }
+  assert.deepEqual(sent, []);
 });

@@ -60,7 +60,8 @@ const RULES = {
  *
  * Requests are retried after a 429, a 5xx and a broken connection, after the wait that the platform asks for.
  *
- * @throws {PlatformError} `platform-key`, `platform-refused`, `platform-answer`, `platform-unreachable` or `aborted`.
+ * @throws {PlatformError} `platform-key`, `platform-refused`, `platform-busy`, `platform-answer`,
+ * `platform-unreachable` or `aborted`.
  * @throws {CallweaveError} `invalid-option`; {@link StoreError} when calls cannot be stored.
  */
 export async function pullCalls(from: PullPlatform, options: PullCallsOptions): Promise<ImportReport> {

@@ -18,8 +18,8 @@ const COMMON = { id: ID, orgId: ID, createdAt: DATE, updatedAt: DATE, name: TEXT
 /** What is read of each kind of resource besides. */
 const SHAPES: { readonly [kind: string]: v.ObjectEntries } = {
   tool: { type: v.string() },
-  assistant: { model: v.nullish(v.looseObject({ toolIds: v.nullish(v.array(ID)) })) },
-  squad: { members: v.array(v.looseObject({ assistantId: v.nullish(ID), assistant: v.nullish(v.looseObject({})) })) },
+  assistant: { model: v.nullish(v.looseObject({ toolIds: v.nullish(v.array(v.string())) })) },
+  squad: { members: v.array(v.looseObject({ assistantId: TEXT, assistant: v.nullish(v.looseObject({})) })) },
   "phone-number": { number: TEXT, sipUri: TEXT, assistantId: v.nullish(ID), squadId: v.nullish(ID) },
 };
 

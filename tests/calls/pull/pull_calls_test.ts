@@ -70,7 +70,7 @@ test("pullCalls() goes on after a failure in the middle: what was read is stored
     platform.fail = ({ path }) => (path.endsWith("/call_157") ? 500 : undefined);
     await assert.rejects(
       async () => await pullCalls("retell", { ...options(), baseUrl: platform.url }),
-      (error) => error instanceof PlatformError && error.code === "platform-refused" && !error.message.includes(KEY),
+      (error) => error instanceof PlatformError && error.code === "platform-busy" && !error.message.includes(KEY),
     );
     const { store } = options();
     assert.ok(typeof store === "object");

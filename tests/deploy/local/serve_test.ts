@@ -28,7 +28,7 @@ test("a local server refuses, and breaks connections before and after a write, a
   assert.equal(count(), 1);
   await client.send(CREATE); // refused once, then sent again
   assert.equal(count(), 2);
-  await assert.rejects(client.send(CREATE), { code: "platform-refused", message: /500: Broken/ });
+  await assert.rejects(client.send(CREATE), { code: "platform-busy", message: /500: Broken/ });
   assert.deepEqual(
     server.requests,
     Array.from({ length: 5 }, () => "POST /assistant"),
