@@ -1,3 +1,4 @@
+export { boundedFetch } from "./bounded_fetch.ts";
 export { type PagedList, readPages } from "./pages.ts";
 export { createPlatformClient, type PlatformClient } from "./platform_client.ts";
 export {

@@ -1,8 +1,12 @@
 import { env } from "node:process";
 import type { OpenAIProvider } from "@ai-sdk/openai";
 import { ModelError } from "../errors.ts";
+import { boundedFetch } from "../http/mod.ts";
 import { asModel, type Model, type ModelReference } from "./model.ts";
 import { offline } from "./offline.ts";
+
+/** Size limit of a model's answer. */
+const MOST_BYTES = 32 * 2 ** 20;
 
 /** Local servers with a default address and no key. */
 const LOCAL_SERVERS = new Map([
@@ -60,7 +64,15 @@ export async function compatibleProvider(
     });
   }
   const { createOpenAI } = await import("@ai-sdk/openai");
-  return { provider: createOpenAI({ name: provider, ...connection(provider, reference) }), name };
+  const bounded = boundedFetch({
+    mostBytes: MOST_BYTES,
+    fail: (state) =>
+      new ModelError(`Cannot use model "${reference}": its server ${state}`, {
+        code: "model-failed",
+        hint: "Set the base URL of the provider to where its API is",
+      }),
+  });
+  return { provider: createOpenAI({ name: provider, fetch: bounded, ...connection(provider, reference) }), name };
 }
 
 function connection(provider: string, reference: string): { apiKey: string; baseURL?: string } {

@@ -3,7 +3,7 @@ import type { Queue, QueueEvents } from "bullmq";
 import { ScenarioError } from "../errors.ts";
 import { redact } from "../redaction/mod.ts";
 import type { CallFeed, QueuedEnd, QueuedRun } from "../runner/mod.ts";
-import { type Clock, defined, isRecord, thrownWords } from "../values/mod.ts";
+import { type Clock, defined, isRecord, jsonOrText, thrownWords } from "../values/mod.ts";
 import { CANCEL, type CallJob, type CallJobResult, jobId } from "./call_job.ts";
 import { answered, unavailable } from "./connection.ts";
 import { watchQueue } from "./watch_queue.ts";
@@ -48,8 +48,9 @@ export function createFeed({ queue, events, run, workerTimeoutMs, onWarning, tim
   const failures: unknown[] = [];
   const end = (id: string, how: QueuedEnd) => pending.get(id)?.settle(how);
   const ended = (id: string, value: unknown) => {
-    const given: unknown = typeof value === "string" ? JSON.parse(value) : value;
+    const given = jsonOrText(value);
     if (isRecord(given) && typeof given.resultId === "string") end(id, { kind: "stored", resultId: given.resultId });
+    else pending.get(id)?.fail(notRun("its worker does not say which result it stored"));
   };
   const failed = (id: string, reason: string) => pending.get(id)?.fail(notRun(reason));
   const within = async <Answer>(answer: Promise<Answer>) =>

@@ -5,8 +5,17 @@ import type { RunOptions, RunRequestOptions } from "../runner/mod.ts";
 import { parseScenarios, type ScenarioSource, toScenarios } from "../scenario/mod.ts";
 import { openStore, type ResultRecord, type Store } from "../store/mod.ts";
 import { startTelemetry } from "../telemetry/mod.ts";
-import { checkOptions, isRecord, OPTION, type OptionRules, rule, SYSTEM_CLOCK, wordsWithHint } from "../values/mod.ts";
-import type { CallJob, CallJobResult } from "./call_job.ts";
+import {
+  checkOptions,
+  isRecord,
+  OPTION,
+  type OptionRules,
+  recordAt,
+  rule,
+  SYSTEM_CLOCK,
+  wordsWithHint,
+} from "../values/mod.ts";
+import { type CallJob, type CallJobResult, parseCallJob } from "./call_job.ts";
 import {
   CONNECT_MS,
   closeConnections,
@@ -105,14 +114,15 @@ export async function startWorker(url: string, options: WorkerOptions = {}): Pro
     // BullMQ creates a signal only for functions with three parameters
     async (job, _token, signal) => {
       try {
-        const running = runJob(job.data, signal ?? new AbortController().signal);
+        const running = runJob(parseCallJob(job.data), signal ?? new AbortController().signal);
         work.add(running);
         const result = await running.finally(() => work.delete(running));
         onResult(result);
         return { resultId: result.id };
       } catch (error) {
         // errors that a second attempt cannot fix are not retried
-        if (isCallweaveError(error) && error.code === "unknown-run") throw new UnrecoverableError(wordsOf(error));
+        const isFinal = isCallweaveError(error) && ["unknown-run", "queue-failed"].includes(error.code);
+        if (isFinal) throw new UnrecoverableError(wordsOf(error));
         throw new Error(wordsOf(error));
       }
     },
@@ -129,7 +139,7 @@ export async function startWorker(url: string, options: WorkerOptions = {}): Pro
     if (isRecord(data) && data.cancel === true) worker.cancelJob(jobId, "the run was cancelled");
   });
   worker.on("error", warn);
-  worker.on("failed", (job, error) => onWarning(`"${job?.data.slot.scenario}" was not run: ${redact(error.message)}`));
+  worker.on("failed", (job, error) => onWarning(`"${nameOf(job?.data)}" was not run: ${redact(error.message)}`));
   events.on("error", () => {}); // the same as the worker's
   const close = async () => {
     // the last results must reach the queue within the limit; otherwise another worker runs these calls again
@@ -146,6 +156,11 @@ export async function startWorker(url: string, options: WorkerOptions = {}): Pro
     throw error;
   }
   return { close, [Symbol.asyncDispose]: close };
+}
+
+/** The scenario of a job, which may be anything. */
+function nameOf(data: unknown): string {
+  return String(recordAt(isRecord(data) ? data : {}, "slot").scenario);
 }
 
 function wordsOf(error: unknown): string {

@@ -1,11 +1,15 @@
 import { dirname } from "node:path";
 import type { Client } from "@libsql/client";
 import { makeFolder } from "../../files/mod.ts";
+import { boundedFetch } from "../../http/mod.ts";
 import type { Location } from "./location.ts";
 
 // libSQL's file client is synchronous: while it waits for a lock, the whole process stops. So long waits happen outside
 // the client. A short one remains, because a wait that fails inside costs a connection; see Database.#renew().
 const BUSY_TIMEOUT_MS = 500;
+
+/** Size limit of a server's answer: more than any page of results that is asked for. */
+const MOST_BYTES = 256 * 2 ** 20;
 
 /**
  * Creates the libSQL client for a location.
@@ -25,8 +29,8 @@ export async function createClient(location: Location, signal: () => AbortSignal
       return (await import("@libsql/client/sqlite3")).createClient({ url });
     case "http": {
       const { createClient } = await import("@libsql/client/http");
-      const boundedFetch = (request: Request) => fetch(request, { signal: signal() });
-      return createClient({ ...config, fetch: boundedFetch });
+      const send = boundedFetch({ mostBytes: MOST_BYTES, fail: (state) => new TypeError(`the server ${state}`) });
+      return createClient({ ...config, fetch: (request: Request) => send(request, { signal: signal() }) });
     }
     case "ws":
       return (await import("@libsql/client/ws")).createClient(config);
