@@ -48,9 +48,9 @@ export async function forgetPulled(path: string, name: string): Promise<void> {
 }
 
 async function readDocument(path: string): Promise<v.InferOutput<typeof Document>> {
-  const text = await readIfPresent(path);
-  if (text === undefined || text.trim() === "") return {};
   try {
+    const text = await readIfPresent(path);
+    if (text === undefined || text.trim() === "") return {};
     return v.parse(Document, JSON.parse(text));
   } catch (cause) {
     throw new CallweaveError(`Cannot read "${path}": it is not a record of pulls`, {

@@ -4,10 +4,10 @@ import { hostname } from "node:os";
 import { dirname } from "node:path";
 import process from "node:process";
 import { DeployError } from "../../errors.ts";
-import { createFile, makeFolder, readIfPresent, withLock } from "../../files/mod.ts";
+import { createFile, makeFolder, withLock } from "../../files/mod.ts";
 import { errorCode, isRecord, parsedJson } from "../../values/mod.ts";
 import type { Place } from "../target/mod.ts";
-import { statePath } from "./owned_file.ts";
+import { readStateFile, statePath } from "./owned_file.ts";
 
 /**
  * Runs work while no other process of this machine applies the same agent. A lock left by a killed process is taken
@@ -27,12 +27,12 @@ export async function whileApplying<Result>(
   try {
     return await work();
   } finally {
-    if ((await readIfPresent(path)) === token) await rm(path, { force: true });
+    if ((await readStateFile(path)) === token) await rm(path, { force: true });
   }
 }
 
 async function removeAbandoned(path: string, { environment, flow }: Place): Promise<void> {
-  const content = await readIfPresent(path);
+  const content = await readStateFile(path);
   if (content === undefined) return; // released in the meantime
   const holder = holderOf(content);
   if (holder === undefined || holder.host !== hostname() || isAlive(holder.pid)) {
@@ -45,7 +45,7 @@ async function removeAbandoned(path: string, { environment, flow }: Place): Prom
   }
   await withLock(path, async () => {
     // another process may have removed it in the meantime, and taken the lock
-    if ((await readIfPresent(path)) === content) await rm(path, { force: true });
+    if ((await readStateFile(path)) === content) await rm(path, { force: true });
   });
 }
 

@@ -1,10 +1,10 @@
 import { rm } from "node:fs/promises";
 import * as v from "valibot";
-import { readIfPresent, writeFileTo } from "../../files/mod.ts";
+import { writeFileTo } from "../../files/mod.ts";
 import { isRecord, type JsonObject } from "../../values/mod.ts";
 import type { ResourceIds } from "../resources/mod.ts";
 import type { Place } from "../target/mod.ts";
-import { OWNER, ownedText, ownerOf, parseOwned, statePath } from "./owned_file.ts";
+import { OWNER, ownedText, ownerOf, parseOwned, readStateFile, statePath } from "./owned_file.ts";
 
 /** One resource as this machine last applied it, without secrets and with references in place of ids. */
 export interface AppliedResource {
@@ -40,7 +40,7 @@ export const STATE_WORDS = {
  */
 export async function readBaseline(folder: string, place: Place, ids: ResourceIds): Promise<Baseline | undefined> {
   const path = statePath(folder, place, "json");
-  const text = await readIfPresent(path);
+  const text = await readStateFile(path);
   if (text === undefined) return undefined;
   const { resources } = parseOwned({ path, text }, FILE, await ownerOf(folder, place), STATE_WORDS);
   return Object.fromEntries(Object.entries(resources).filter(([address, { id }]) => ids[address] === id));

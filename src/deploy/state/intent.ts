@@ -1,10 +1,10 @@
 import { rm } from "node:fs/promises";
 import * as v from "valibot";
-import { readIfPresent, writeFileTo } from "../../files/mod.ts";
+import { writeFileTo } from "../../files/mod.ts";
 import { isRecord, sameJson } from "../../values/mod.ts";
 import type { Place } from "../target/mod.ts";
 import { STATE_WORDS } from "./baseline.ts";
-import { OWNER, ownedText, ownerOf, parseOwned, statePath } from "./owned_file.ts";
+import { OWNER, ownedText, ownerOf, parseOwned, readStateFile, statePath } from "./owned_file.ts";
 
 /**
  * Recorded before a resource is created. If the process ends before the id is in the lock file, the next apply uses it to
@@ -30,7 +30,7 @@ const SCHEMA = v.object({
 /** @throws {DeployError} `state-file` or `wrong-place`, like the baseline. */
 export async function readIntent(folder: string, place: Place): Promise<Intent | undefined> {
   const path = intentPath(folder, place);
-  const text = await readIfPresent(path);
+  const text = await readStateFile(path);
   if (text === undefined) return undefined;
   const hint = "Remove the file, and check the platform for a resource that an interrupted apply created";
   return parseOwned({ path, text }, SCHEMA, await ownerOf(folder, place), { ...STATE_WORDS, hint });

@@ -1,10 +1,11 @@
 import { join } from "node:path";
 import * as v from "valibot";
 import { DeployError } from "../../errors.ts";
-import { readIfPresent, withLock, writeFileTo } from "../../files/mod.ts";
+import { withLock, writeFileTo } from "../../files/mod.ts";
 import { isRecord, type JsonObject, own, shown } from "../../values/mod.ts";
 import type { ResourceIds } from "../resources/mod.ts";
 import { DEPLOY_FORMATS, type DeployFormat, type Place, platformName } from "../target/mod.ts";
+import { readStateFile } from "./owned_file.ts";
 
 /** The ids of an environment's flow, their format and their workspace. */
 export interface LockedAgent {
@@ -65,7 +66,7 @@ function byName<Item>(
  */
 export async function readLockFile(folder: string): Promise<LockFile> {
   const path = join(folder, LOCK_FILE);
-  const text = await readIfPresent(path);
+  const text = await readStateFile(path, "lock-file");
   if (text === undefined) return { version: VERSION, environments: {} };
   if (/^<{7} /m.test(text)) {
     throw new DeployError(`Cannot read ${path}: it has a merge conflict`, {

@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from "node:crypto";
 import { join } from "node:path";
 import * as v from "valibot";
 import { DeployError, type ErrorCode } from "../../errors.ts";
-import { readIfPresent, withLock, writeFileTo } from "../../files/mod.ts";
+import { fileProblem, readIfPresent, withLock, writeFileTo } from "../../files/mod.ts";
 import { isRecord, type JsonObject, parsedJson } from "../../values/mod.ts";
 import type { Place } from "../target/mod.ts";
 
@@ -24,6 +24,20 @@ export const OWNER = {
   platform: v.string(),
   machine: v.string(),
 };
+
+/**
+ * Reads a file of the state; `undefined` if it does not exist.
+ *
+ * @throws {DeployError} The code, for a file that cannot be read: a folder, one without permission, or one that is no text.
+ */
+export async function readStateFile(path: string, code: ErrorCode = "state-file"): Promise<string | undefined> {
+  try {
+    return await readIfPresent(path);
+  } catch (cause) {
+    const { state, hint } = fileProblem(cause, "read");
+    throw new DeployError(`Cannot read ${path}: ${state}`, { code, path: [path], hint, cause });
+  }
+}
 
 /** The owner of files that this machine writes for an agent. */
 export async function ownerOf(folder: string, { environment, flow, platform }: Place): Promise<Owner> {
@@ -93,10 +107,10 @@ export function checkPlace(
 /** The machine's salt for placeholders of secrets in stored documents; created on first use. */
 export async function stateSalt(folder: string): Promise<string> {
   const path = join(folder, STATE_FOLDER, "salt");
-  const known = await readIfPresent(path);
+  const known = await readStateFile(path);
   if (known !== undefined && known.length >= 32) return known.trim();
   return await withLock(path, async () => {
-    const written = await readIfPresent(path);
+    const written = await readStateFile(path);
     if (written !== undefined && written.length >= 32) return written.trim();
     const salt = randomBytes(32).toString("hex");
     await writeFileTo(path, `${salt}\n`, { mode: 0o600 });

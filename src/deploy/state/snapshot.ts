@@ -3,13 +3,13 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import * as v from "valibot";
 import { DeployError } from "../../errors.ts";
-import { readIfPresent, writeFileTo } from "../../files/mod.ts";
+import { writeFileTo } from "../../files/mod.ts";
 import { isRecord, type JsonObject } from "../../values/mod.ts";
 import { addressOf } from "../platforms/mod.ts";
 import type { RemoteResource, ResourceIds } from "../resources/mod.ts";
 import { DEPLOY_FORMATS, type DeployFormat, type Place } from "../target/mod.ts";
 import { BASELINE_SCHEMA, type Baseline } from "./baseline.ts";
-import { OWNER, ownedText, ownerOf, parseOwned, placePath } from "./owned_file.ts";
+import { OWNER, ownedText, ownerOf, parseOwned, placePath, readStateFile } from "./owned_file.ts";
 
 /** The platform's state before an apply, without secrets. */
 export interface Snapshot {
@@ -92,7 +92,7 @@ export async function readSnapshot(
   place: Place,
   ids: ResourceIds,
 ): Promise<Snapshot & Pick<SnapshotFile, "taken">> {
-  const text = (await readIfPresent(path)) ?? "";
+  const text = (await readStateFile(path, "unknown-snapshot")) ?? "";
   const snapshot = parseOwned({ path, text }, SCHEMA, await ownerOf(folder, place), WORDS);
   const root = snapshot.resources.at(-1);
   if (!root) return snapshot;

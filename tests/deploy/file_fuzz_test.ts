@@ -1,0 +1,9 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { fuzzFiles } from "./file_fuzz.ts";
+
+test("a damaged lock file, state, snapshot or record of pulls is an error with a hint, and nothing is written", async () => {
+  const { damages, ...wrong } = await fuzzFiles();
+  assert.deepEqual(wrong, { successes: [], rawErrors: [], changed: [] });
+  assert.equal(damages, 48);
+});
