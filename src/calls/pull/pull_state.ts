@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import * as v from "valibot";
 import { CallweaveError } from "../../errors.ts";
 import { readIfPresent, withLock, writeFileTo } from "../../files/mod.ts";
+import { isRecord } from "../../values/mod.ts";
 import { joined, type Stretch } from "./covered.ts";
 
 const Entry = v.object({
@@ -51,7 +52,9 @@ async function readDocument(path: string): Promise<v.InferOutput<typeof Document
   try {
     const text = await readIfPresent(path);
     if (text === undefined || text.trim() === "") return {};
-    return v.parse(Document, JSON.parse(text));
+    const document: unknown = JSON.parse(text);
+    if (!isRecord(document)) throw new TypeError("it is no object"); // the schema takes a list for one
+    return v.parse(Document, document);
   } catch (cause) {
     throw new CallweaveError(`Cannot read "${path}": it is not a record of pulls`, {
       code: "invalid-json",
