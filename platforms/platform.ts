@@ -62,8 +62,6 @@ export interface Format<Name extends string = string, Config = unknown> {
   readonly name: Name;
   /** Display name: "Retell conversation flow". */
   readonly title: string;
-  /** `text`: the config is a string and is written unchanged. `json`: it is serialized. */
-  readonly output: "json" | "text";
   /**
    * Returns how likely a parsed document has this format, judged by its keys: 0 (impossible) to 1 (certain). Never
    * throws. Absent if the format cannot be imported.

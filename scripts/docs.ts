@@ -5,7 +5,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import process from "node:process";
 import { helpDesk } from "../examples/help-desk/flow.ts";
-import { emit } from "../mod.ts";
+import { draw } from "../mod.ts";
 import { drawImports } from "./draw_imports.ts";
 import { llmsTexts } from "./llms.ts";
 import { writePlatformNames } from "./platform_names.ts";
@@ -14,7 +14,7 @@ import { readSymbols } from "./reference/symbols.ts";
 import { writeReportPage } from "./report_page.ts";
 import { writeSchemas } from "./schemas/mod.ts";
 
-writeFileSync("docs/help-desk.svg", String(emit(helpDesk, "svg").config));
+writeFileSync("docs/help-desk.svg", draw(helpDesk));
 console.log("drew docs/help-desk.svg");
 
 writePlatformNames(".");

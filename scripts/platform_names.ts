@@ -4,7 +4,7 @@ import { formats } from "../mod.ts";
 
 /** Returns the platforms of the formats in `platforms/registry`. A platform is the first word of its formats. */
 export function platformNames(): readonly string[] {
-  const ofPlatforms = formats().filter(({ name, imports, emits }) => imports && emits && name !== "voicetest");
+  const ofPlatforms = formats().filter(({ name, imports, emits }) => imports && emits && name !== "graph");
   return [...new Set(ofPlatforms.flatMap(({ name }) => name.split("-").slice(0, 1)))];
 }
 

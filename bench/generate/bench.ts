@@ -14,7 +14,7 @@ export async function* bench(): AsyncIterable<Figure> {
   const random = Array.from({ length: RANDOM_GRAPHS }, (_, seed) => parseGraph(randomCall(seed).document));
   yield* await figuresOf("help_desk", [helpDesk]);
   yield* await figuresOf("random", random);
-  yield* await figuresOf("corpus", sized(1, 0) === 1 ? ["retell", "vapi", "voicetest"].flatMap(corpusGraphs) : []);
+  yield* await figuresOf("corpus", sized(1, 0) === 1 ? ["retell", "vapi", "graph"].flatMap(corpusGraphs) : []);
 }
 
 async function figuresOf(name: string, graphs: readonly AgentGraph[]): Promise<readonly Figure[]> {

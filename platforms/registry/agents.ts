@@ -15,17 +15,15 @@ export interface FormatInfo {
   readonly title: string;
   readonly imports: boolean;
   readonly emits: boolean;
-  readonly output: "json" | "text";
 }
 
 /** Returns all formats. */
 export function formats(): readonly FormatInfo[] {
-  return FORMATS.map(({ name, title, importDocument, emitGraph, output }) => ({
+  return FORMATS.map(({ name, title, importDocument, emitGraph }) => ({
     name,
     title,
     imports: importDocument !== undefined,
     emits: emitGraph !== undefined,
-    output,
   }));
 }
 

@@ -1,20 +1,19 @@
 import type { FlowTypeError, Listed } from "../../src/values/mod.ts";
 import { withCommonSettings } from "../common/mod.ts";
+import { graph } from "../graph/mod.ts";
 import type { Format } from "../platform.ts";
 import { retell, retellLlm } from "../retell/mod.ts";
 import { vapiAssistant, vapiSquad, vapiWorkflow } from "../vapi/mod.ts";
-import { voicetest } from "../voicetest/mod.ts";
-import { mermaid, svg } from "./pictures.ts";
 
 /** All formats, in the order in which they are listed. Add a new format here. */
-export const ALL = [retell, retellLlm, vapiSquad, vapiAssistant, vapiWorkflow, voicetest, mermaid, svg] as const;
+export const ALL = [retell, retellLlm, vapiSquad, vapiAssistant, vapiWorkflow, graph] as const;
 
 /** Formats of {@link importAgent} and {@link emit}. */
 export const FORMATS: readonly Format<FormatName>[] = ALL.map((format: Format<FormatName>) =>
   withCommonSettings(format),
 );
 
-/** Names for `emit()` and `importAgent()`: `retell`, `vapi-squad`, `mermaid` and the others of `formats()`. */
+/** Names for `emit()` and `importAgent()`: `retell`, `vapi-squad`, `graph` and the others of `formats()`. */
 export type FormatName = (typeof ALL)[number]["name"];
 
 /**

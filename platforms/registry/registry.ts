@@ -84,8 +84,7 @@ export function createRegistry<Name extends string>(formats: readonly Format<Nam
     }
     // the graph's own document keeps the records of references; platforms do not need them
     const kept = found.name === GRAPH_FORMAT ? graph : withTakenOut(graph, []);
-    // text formats are for people to read, so secrets stay references
-    if (!options.env || found.output === "text") return write(found, found.emitGraph, kept, options);
+    if (!options.env) return write(found, found.emitGraph, kept, options);
     const original = originalOf(graph);
     const isKept = original?.format === found.name || found.name === GRAPH_FORMAT;
     const restored = restoreSecrets(isKept ? graph : withoutOriginal(graph), options.env, {
@@ -160,7 +159,7 @@ function write(
 }
 
 /** Name of the format of the graph's own document. */
-const GRAPH_FORMAT = "voicetest";
+const GRAPH_FORMAT = "graph";
 
 function lossOf({ name, path }: LeftReference): Loss {
   return {

@@ -66,7 +66,7 @@ export function portability(source: AgentGraph, options: PortabilityOptions = {}
 /** The formats of platforms: not Callweave's own document, and not pictures. */
 function platformFormats(): readonly FormatName[] {
   return formats()
-    .filter(({ emits, imports, name }) => emits && imports && name !== "voicetest")
+    .filter(({ emits, imports, name }) => emits && imports && name !== "graph")
     .map(({ name }) => name);
 }
 

@@ -38,7 +38,7 @@ export {
 export { ORIGINAL, originalOf, withOriginal, withoutOriginal } from "./original.ts";
 export { otherDocument, otherTool } from "./other_documents.ts";
 export { parseGraph, referenceIssues } from "./parse.ts";
-export { formatGraph } from "./save.ts";
+export { formatGraph, isGraphFile } from "./save.ts";
 export { GRAPH_KEYS, graphJsonSchema } from "./schema.ts";
 export { checkEntry, toGraph } from "./to_graph.ts";
 export type * from "./types.ts";

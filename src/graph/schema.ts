@@ -148,7 +148,7 @@ export const GRAPH_KEYS = {
   tool: Object.keys(ToolDefinition.entries),
 } as const satisfies { readonly [object: string]: readonly string[] };
 
-/** Returns the JSON Schema of AgentGraph documents, which editors use for `*.vt.json`. */
+/** Returns the JSON Schema of AgentGraph documents, which editors use for `*.callweave.json`. */
 export function graphJsonSchema(): { readonly [keyword: string]: unknown } {
   return {
     ...toJsonSchema(GraphDocument, { target: "draft-07" }),

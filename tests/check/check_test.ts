@@ -28,7 +28,7 @@ function found(graph: AgentGraph, options?: CheckOptions) {
 
 test("check() without a target has the findings of the graph alone", () => {
   assert.deepEqual(found(DESK), [UNUSED]);
-  assert.deepEqual(found(DESK, { target: "voicetest" }), [UNUSED]);
+  assert.deepEqual(found(DESK, { target: "graph" }), [UNUSED]);
 });
 
 test("check() with a target adds what it drops as warnings, and what it emulates as notes", () => {

@@ -145,13 +145,13 @@ test("wrong usage is rejected with a suggestion", async () => {
   assert.match(await refused(["runs", "lst"], "usage"), /Did you mean "callweave runs list"/);
   assert.match(await refused(["emit", at("graph.json"), "--too", "x"], "usage"), /Did you mean "--to"/);
   assert.match(await refused(["-x"], "usage"), /no flag -x before a command/);
-  assert.match(await refused(["import", at("several.ts")], "usage"), /emit .*several\.ts --to voicetest/);
+  assert.match(await refused(["import", at("several.ts")], "usage"), /emit .*several\.ts --to graph/);
   await refused(["emit", at("graph.json")], "usage");
   await refused(["emit", "--to", "retell"], "usage");
   await refused(["emit", at("graph.json"), "--to"], "usage");
   await refused(["emit", at("graph.json"), "--to", "--json"], "usage");
   await refused(["emit", at("graph.json"), at("graph.json"), "--to", "retell"], "usage");
-  await refused(["emit", at("graph.json"), "--to", "retell", "--to", "mermaid"], "usage");
+  await refused(["emit", at("graph.json"), "--to", "retell", "--to", "vapi-squad"], "usage");
   await refused(["formats", "--json=yes"], "usage");
   await refused(["compare-turns", at("graph.json"), "--tests", at("tests.json"), "--turn", "split"], "usage");
   await refused(["run", at("graph.json"), "--tests", at("tests.json"), "--concurrency", "none"], "usage");
@@ -161,11 +161,8 @@ test("wrong usage is rejected with a suggestion", async () => {
 test("a file that cannot be written is never left half written", async () => {
   mkdirSync(at("taken"));
   writeFileSync(join(at("taken"), "keep"), "");
-  await refused(["emit", at("graph.json"), "--to", "voicetest", "--out", at("taken")], "unwritable-file");
-  await refused(
-    ["emit", at("graph.json"), "--to", "voicetest", "--out", join(at("graph.json"), "x")],
-    "unwritable-file",
-  );
+  await refused(["emit", at("graph.json"), "--to", "graph", "--out", at("taken")], "unwritable-file");
+  await refused(["emit", at("graph.json"), "--to", "graph", "--out", join(at("graph.json"), "x")], "unwritable-file");
   assert.deepEqual(
     readdirSync(path).filter((name) => name.endsWith(".tmp")),
     [],

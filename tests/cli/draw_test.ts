@@ -63,19 +63,19 @@ test("draw reports what it cannot draw", async () => {
   assert.equal(existsSync(join(path, "a.png")), false);
 });
 
-test("emit names the command that draws a PNG or a part of an agent", async () => {
+test("emit --to a picture names the command that draws it", async () => {
   const png = await callweave(["emit", HELP_DESK, "--to", "png", "--out", "a.png"]);
-  assert.match(png.err, /error\[unknown-format\].*callweave draw/);
+  assert.match(png.err, /error\[unknown-format\].*callweave draw SOURCE --format png/);
   const part = await callweave(["emit", HELP_DESK, "--to", "svg", "--from", "route"]);
-  assert.match(part.err, /error\[unknown-format\].*callweave draw/);
+  assert.match(part.err, /error\[unknown-format\].*callweave draw SOURCE --from route --format svg/);
 });
 
 test("in the configuration, from is the format of the source, and draw.from a node", async () => {
   const path = join(folder(), "callweave.config.json");
-  writeFileSync(path, JSON.stringify({ source: "a.json", from: "voicetest", draw: { from: "greet", depth: 2 } }));
+  writeFileSync(path, JSON.stringify({ source: "a.json", from: "graph", draw: { from: "greet", depth: 2 } }));
   const { flags } = await readConfig(path, drawCommand, [], {});
   assert.deepEqual(Object.fromEntries(flags(new Map())), {
-    "source-from": ["voicetest"],
+    "source-from": ["graph"],
     from: ["greet"],
     depth: ["2"],
   });

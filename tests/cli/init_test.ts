@@ -79,7 +79,7 @@ test("init --from writes an agent of a platform as a project and takes its secre
   writeFileSync(from, JSON.stringify({ ...GRAPH, nodes }));
   const { code, err, names, path, file } = await project("--from", from, "--runtime", "bun");
   assert.equal(code, 0, err);
-  assert.match(err, /read \S+agent\.json as voicetest: 2 nodes\n/);
+  assert.match(err, /read \S+agent\.json as graph: 2 nodes\n/);
   assert.match(err, /environment variables replace secrets of the agent: \w+\n/);
   for (const name of names.filter((each) => /\.\w+$/.test(each) && each !== ".github"))
     assert.equal(file(name).includes(key), false, name);

@@ -30,7 +30,7 @@ const MOD = JSON.stringify(new URL("../../mod.ts", import.meta.url).href);
 test("importing mod.ts to compile and emit loads no AI SDK, no libSQL and no platform client", async () => {
   const loaded = await packagesOf(`import { emit, flow } from ${MOD};
 const graph = flow("small").end("bye", { prompt: "Say goodbye." }).compile();
-for (const format of ["retell", "vapi-squad", "mermaid"]) emit(graph, format);
+for (const format of ["retell", "vapi-squad", "graph"]) emit(graph, format);
 `);
   assert.ok(loaded.includes("valibot"), `the hook sees packages: ${loaded.join(", ")}`);
   assert.deepEqual(

@@ -12,7 +12,7 @@ const CASE = { name: "greets", says: ["Good morning"], visits: ["greet"] };
 function commands(path: string): readonly (readonly string[])[] {
   const [agent, tests] = [join(path, "agent.json"), join(path, "tests.json")];
   return [
-    ["emit", agent, "--to", "voicetest", "--out"],
+    ["emit", agent, "--to", "graph", "--out"],
     ["import", agent, "--out"],
     ["run", agent, "--tests", tests, "--db", ":memory:", "--junit"],
   ];
@@ -42,15 +42,15 @@ test("a FIFO as an output gets the text and stays a FIFO", async () => {
   const path = folder({ "agent.json": GRAPH });
   const fifo = makeFifo(join(path, "fifo"));
   const reader = runProgram("cat", [fifo]);
-  await callweave(["emit", join(path, "agent.json"), "--to", "voicetest", "--out", fifo]);
-  const printed = await callweave(["emit", join(path, "agent.json"), "--to", "voicetest"]);
+  await callweave(["emit", join(path, "agent.json"), "--to", "graph", "--out", fifo]);
+  const printed = await callweave(["emit", join(path, "agent.json"), "--to", "graph"]);
   assert.equal((await reader).out, printed.out);
   assert.ok(lstatSync(fifo).isFIFO());
 });
 
 test("/dev/stdout as an output is standard output, even when that is a pipe", async () => {
   const path = folder({ "agent.json": GRAPH });
-  const emit = ["emit", join(path, "agent.json"), "--to", "voicetest"];
+  const emit = ["emit", join(path, "agent.json"), "--to", "graph"];
   const [command = "", ...args] = ownStart();
   const cli = [...args, join(ROOT, "src", "cli", "main.ts"), ...emit];
   const { code, out } = await runProgram(command, [...cli, "--out", "/dev/stdout"]);

@@ -42,7 +42,7 @@ console.info("noise");
 export const shop = ${JSON.stringify(GRAPH)};
 `;
   const path = folder({ "flow.ts": module, "package.json": { type: "module" } });
-  const { code, out, err } = await runFile(MAIN, ["emit", "flow.ts", "--to", "voicetest", "--json"], { cwd: path });
+  const { code, out, err } = await runFile(MAIN, ["emit", "flow.ts", "--to", "graph", "--json"], { cwd: path });
   assert.equal(code, 0, err);
   assert.ok(JSON.parse(out).config);
   assert.equal(err.match(/noise/g)?.length, 2);

@@ -18,7 +18,7 @@ const USES: { readonly [name: string]: Use } = {
   check: (graph) => cw.check(graph),
   checkGraph: (graph) => cw.checkGraph(graph),
   checkScenarios: (graph) => cw.checkScenarios(graph, [nobody]),
-  emit: (graph) => cw.emit(graph, "mermaid"),
+  emit: (graph) => cw.emit(graph, "graph"),
   parseGraph: (graph) => cw.parseGraph(graph),
 };
 
@@ -70,7 +70,7 @@ for (const [name, graph] of Object.entries({
 }))
   test(`a document without ${name} is read even if it is otherwise complete`, () => {
     const loose = graph as unknown as typeof clinic; // as plain JavaScript passes it
-    for (const target of ["retell", "retell-llm", "vapi-squad", "vapi-assistant", "mermaid"]) {
+    for (const target of ["retell", "retell-llm", "vapi-squad", "vapi-assistant", "graph"]) {
       assert.deepEqual(cw.check(loose, { target }), cw.check(cw.parseGraph(graph), { target }));
       assert.deepEqual(cw.emit(loose, target), cw.emit(cw.parseGraph(graph), target));
     }

@@ -20,7 +20,7 @@ const report = await run(graph, [scenario("says a name", graph).says("I am Anna 
 const stored = await store.listRuns();
 await store.close();
 const formats = Object.fromEntries(
-  ["retell", "vapi-squad", "mermaid"].map((format) => [format, emit(graph, format).config]),
+  ["retell", "vapi-squad", "graph"].map((format) => [format, emit(graph, format).config]),
 );
 const [result] = report.results;
 console.log(JSON.stringify({ counts: report.counts, said: result?.transcript.map(({ content }) => content), formats, stored: stored.length > 0, format: formatNamed("retell").name, report: formatReport(report).includes("1 passed") }));

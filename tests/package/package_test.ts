@@ -21,7 +21,7 @@ const NODE_22 = join(ROOT, "node_modules", "node", "bin", "node");
 /** A program that compiles a flow and emits it. */
 const COMPILES = `import { emit, flow } from "callweave";
 const graph = flow("small").end("bye", { prompt: "Say goodbye." }).compile();
-for (const format of ["retell", "vapi-squad", "mermaid"]) emit(graph, format);
+for (const format of ["retell", "vapi-squad", "graph"]) emit(graph, format);
 try {
   flow("wrong").compile();
 } catch ({ name }) {

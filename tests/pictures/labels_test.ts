@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { emit, parseGraph } from "../../mod.ts";
+import { draw, parseGraph } from "../../mod.ts";
 
 const PREFIX = "conversation_1751297180399 > ";
 
@@ -8,7 +8,7 @@ const PREFIX = "conversation_1751297180399 > ";
 function titlesOf(format: "svg" | "mermaid", ids: readonly string[], name?: (id: string) => string): readonly string[] {
   const nodes = ids.map((id) => [id, name ? { metadata: { retell: { name: name(id) } } } : {}] as const);
   const graph = parseGraph({ entry_node_id: ids[0], nodes: Object.fromEntries(nodes) });
-  const { text } = emit(graph, format);
+  const text = draw(graph, { format });
   return format === "svg"
     ? [...text.matchAll(/<text[^>]*>([^<]*)</g)].map(([, title = ""]) => title.replaceAll("&gt;", ">"))
     : [...text.matchAll(/^ {2}n\d+\["([^"]*)"\]/gm)].map(([, title = ""]) => title.replaceAll("#62;", ">"));

@@ -34,7 +34,7 @@ for (const [format, key] of Object.entries(PLACES)) {
 }
 
 test("emit() writes the flow's name into the graph's own document", () => {
-  const { config } = emit(shop, "voicetest");
+  const { config } = emit(shop, "graph");
   assert.equal(importAgent(JSON.stringify(config)).graph.source_metadata.name, "bicycle shop");
 });
 

@@ -9,7 +9,6 @@ import { isRecord, type JsonObject } from "../../src/values/mod.ts";
 export const OUTLINE: Format<"outline", JsonObject> = {
   name: "outline",
   title: "Outline",
-  output: "json",
   shape: { keys: ["step"] },
   detect: (document) => (isRecord(document) && Array.isArray(document.steps) ? 1 : 0),
   importDocument: (document) => {

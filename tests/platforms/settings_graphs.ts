@@ -104,7 +104,7 @@ export const settingGraphs: fc.Arbitrary<AgentGraph> = fc
     voice: maybe(fc.subarray(["retell", "vapi", "other"] as const)),
     ownVoice: fc.subarray(["retell", "vapi"] as const),
     model: maybe(fc.constantFrom(...MODELS)),
-    source: fc.constantFrom("custom", "voicetest"),
+    source: fc.constantFrom("custom", "graph"),
     hasDecoys: fc.boolean(),
   })
   .map(({ nodes, language, voice, ownVoice, model, source, hasDecoys }) => {

@@ -111,7 +111,7 @@ function names({ path, message, instead = "", kind, code }: Loss, setting: Setti
 
 function checkLaw(graph: AgentGraph, format: FormatName): void {
   const { config, losses } = emit(graph, format);
-  const document = format === "voicetest" ? config : active(config);
+  const document = format === "graph" ? config : active(config);
   const text = JSON.stringify(document);
   for (const setting of settingsOf(graph, format)) {
     const isFound = setting.texts.some(
@@ -122,7 +122,7 @@ function checkLaw(graph: AgentGraph, format: FormatName): void {
       `${format}: ${setting.what} ${setting.texts} at ${setting.path.join(".")} is lost\n${losses.map((l) => `${l.code} ${l.path.join(".")} ${l.message}`).join("\n")}`,
     );
   }
-  if (format === "voicetest") return;
+  if (format === "graph") return;
   const dialled = [...valuesOf(document, "number"), ...valuesOf(document, "sipUri")].filter((to) => to !== "");
   const modelled = Object.values(graph.nodes).flatMap((node) => [node, ...node.tools].flatMap(destinationTexts));
   for (const to of dialled) {

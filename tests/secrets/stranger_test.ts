@@ -55,7 +55,7 @@ const strangers: readonly (readonly [what: string, document: unknown])[] = [
 for (const [what, document] of strangers)
   test(`${what} of a stranger gets no value of the environment, and the reference is told`, () => {
     for (const graph of [importAgent(document).graph, extractSecrets(importAgent(document).graph).graph])
-      for (const format of ["retell", "retell-llm", "vapi-assistant", "vapi-squad", "voicetest"]) {
+      for (const format of ["retell", "retell-llm", "vapi-assistant", "vapi-squad", "graph"]) {
         const { text, codes } = jsonOf(graph, format);
         assert.ok(!text.includes(STOLEN), format);
         assert.ok(codes.includes("foreign-reference"), format);
@@ -87,7 +87,7 @@ test("a graph that says of itself what was taken out of it gets no value that it
     nodes: { ...graph.nodes, evil: node },
     source_metadata: { ...graph.source_metadata, callweave: { taken_out: [record] } },
   });
-  assert.throws(() => jsonOf(forged, "voicetest"), {
+  assert.throws(() => jsonOf(forged, "graph"), {
     code: "changed-secret",
     message: /"AWS_SECRET_ACCESS_KEY" has another value than the import extracted$/,
   });
@@ -107,7 +107,7 @@ for (const url of [
     const [find] = node.tools;
     assert.ok(find);
     const edited = parseGraph({ ...graph, nodes: { ...graph.nodes, [id]: { ...node, tools: [{ ...find, url }] } } });
-    const { text, codes } = jsonOf(edited, "voicetest");
+    const { text, codes } = jsonOf(edited, "graph");
     assert.ok(!text.includes(ENV.CRM_TOKEN), text);
     assert.ok(codes.includes("foreign-reference"));
   });
@@ -119,7 +119,7 @@ test("an extracted value is not restored where it would be sent unencrypted", ()
   const tools = node.tools.map((tool) => ({ ...tool, url: tool.url?.replace("https:", "http:") ?? "" }));
   const { text, codes } = jsonOf(
     parseGraph({ ...graph, nodes: { ...graph.nodes, [id]: { ...node, tools } } }),
-    "voicetest",
+    "graph",
   );
   assert.ok(text.includes("http://crm.test/find"), text);
   assert.ok(!text.includes(ENV.CRM_TOKEN), text);
@@ -132,7 +132,7 @@ test("a value that was taken out is put back after the tool was renamed and move
   assert.ok(node);
   const tools = [{ name: "other", description: "" }, ...node.tools.map((each) => ({ ...each, name: "search" }))];
   const edited = parseGraph({ ...graph, nodes: { ...graph.nodes, [id]: { ...node, tools } } });
-  const { text, codes } = jsonOf(edited, "voicetest");
+  const { text, codes } = jsonOf(edited, "graph");
   assert.ok(text.includes(ENV.CRM_TOKEN));
   assert.deepEqual(codes, []);
 });

@@ -10,7 +10,6 @@ export { SLOTS } from "./node_types.ts";
 export const retell: Format<"retell"> = {
   name: "retell",
   title: "Retell conversation flow",
-  output: "json",
   shape: retellShape,
   detect: detectRetell,
   importDocument: importRetell,

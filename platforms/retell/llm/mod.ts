@@ -8,7 +8,6 @@ import { detectLlm, importLlm } from "./import.ts";
 export const retellLlm: Format<"retell-llm"> = {
   name: "retell-llm",
   title: "Retell single and multi prompt",
-  output: "json",
   shape: retellShape,
   detect: detectLlm,
   importDocument: importLlm,

@@ -7,7 +7,6 @@ import { assistantRoot, importAssistant } from "./import.ts";
 export const vapiAssistant: Format<"vapi-assistant"> = {
   name: "vapi-assistant",
   title: "Vapi assistant",
-  output: "json",
   shape: { ...DOCUMENT_SHAPE, root: assistantRoot },
   // tools are detected, so that the error can explain that they are not an agent
   detect: (document) =>

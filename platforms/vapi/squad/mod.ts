@@ -7,7 +7,6 @@ import { importSquad, squadRoot } from "./import.ts";
 export const vapiSquad: Format<"vapi-squad"> = {
   name: "vapi-squad",
   title: "Vapi squad",
-  output: "json",
   shape: {
     ...DOCUMENT_SHAPE,
     root: squadRoot,

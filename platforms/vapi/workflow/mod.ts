@@ -7,7 +7,6 @@ import { openWorkflow, workflowLikeness } from "./keys.ts";
 export const vapiWorkflow: Format<"vapi-workflow"> = {
   name: "vapi-workflow",
   title: "Vapi workflow (retired)",
-  output: "json",
   shape: { keys: ["id", "name"], root: (document) => openWorkflow(document)?.at ?? [] },
   detect: (document) => workflowLikeness(openWorkflow(document)?.document ?? {}),
   importDocument: importWorkflow,

@@ -13,10 +13,10 @@ export const composeCommand: Command = {
   summary: "Join the parts of a decomposed agent",
   spec: {
     positionals: [{ name: "MANIFEST", description: "The manifest.json that callweave decompose wrote, or its folder" }],
-    flags: { out: { value: "FILE.vt.json", description: "Write to a file instead of standard output" } },
+    flags: { out: { value: "FILE.callweave.json", description: "Write to a file instead of standard output" } },
   },
   notes: ["The result contains the edits of the parts. Shared nodes must be the same in all parts."],
-  examples: ["callweave compose parts --out agent.vt.json"],
+  examples: ["callweave compose parts --out agent.callweave.json"],
   run: async (args, terminal) => {
     const given = args.at("MANIFEST");
     const path = given.endsWith(".json") ? given : join(given, MANIFEST);
@@ -41,7 +41,7 @@ export const composeCommand: Command = {
     );
     // compose() checks the manifest
     const graph = compose({ manifest: manifest as DecompositionManifest, parts: Object.fromEntries(parts) });
-    const text = formatGraph(graph, schemaPath("graph", out ?? "agent.vt.json"));
+    const text = formatGraph(graph, schemaPath("graph", out ?? "agent.callweave.json"));
     if (out === undefined) terminal.out(text);
     else await writeTextFile(out, text, { signal: terminal.signal });
     terminal.err(

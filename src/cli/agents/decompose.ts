@@ -28,7 +28,7 @@ export const decomposeCommand: Command = {
     "Each part is entered at one node and runs on its own; manifest.json lists the handoffs between them.",
     "Existing files are not overwritten. callweave compose joins the parts again.",
   ],
-  examples: ["callweave decompose agent.vt.json --out parts", "callweave decompose flow.ts --parts 4"],
+  examples: ["callweave decompose agent.callweave.json --out parts", "callweave decompose flow.ts --parts 4"],
   run: async (args, terminal) => {
     const source = args.at("SOURCE");
     const wanted = readNumber(args, "parts", 1, 10_000);
@@ -66,8 +66,8 @@ function filesOf({ manifest, parts }: Decomposition, folder: string) {
   const taken = new Set([MANIFEST]);
   const files = Object.entries(parts).map(([name, graph]) => {
     const words = name.toLowerCase().match(/[a-z0-9]+/g) ?? ["part"];
-    let file = `${words.join("-")}.vt.json`;
-    for (let count = 2; taken.has(file); count++) file = `${words.join("-")}-${count}.vt.json`;
+    let file = `${words.join("-")}.callweave.json`;
+    for (let count = 2; taken.has(file); count++) file = `${words.join("-")}-${count}.callweave.json`;
     taken.add(file);
     const path = join(folder, file);
     return { name, file, path, text: formatGraph(graph, schemaPath("graph", path)) };

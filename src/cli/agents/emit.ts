@@ -1,5 +1,5 @@
 import { emit, formatNamed } from "../../../platforms/mod.ts";
-import { isCallweaveError, PlatformError } from "../../errors.ts";
+import { PlatformError } from "../../errors.ts";
 import { type AgentGraph, withNodeNames } from "../../graph/mod.ts";
 import { type Command, usage } from "../arguments/mod.ts";
 import { formatLosses, listStyle } from "../format/mod.ts";
@@ -7,7 +7,9 @@ import { writeTextFile } from "../io/mod.ts";
 import { isModulePath, loadSource, refuseOverwriting } from "../sources/mod.ts";
 
 /** The format that is the graph's document itself. */
-const GRAPH_FORMAT = "voicetest";
+const GRAPH_FORMAT = "graph";
+/** What `draw` makes. */
+const PICTURES: readonly string[] = ["svg", "png", "mermaid"];
 
 /** `callweave emit`. */
 export const emitCommand: Command = {
@@ -21,7 +23,7 @@ export const emitCommand: Command = {
       export: { value: "NAME", description: "Name of the export, if the module exports several graphs" },
       from: { value: "FORMAT", description: "Format of a JSON source; detected from its keys by default" },
       contract: { description: "Merge chains of nodes into one assistant where possible (squads)" },
-      env: { description: "Also replace {{env:NAME}} references in a *.vt.json by the environment's values" },
+      env: { description: "Also replace {{env:NAME}} references in a *.callweave.json by the environment's values" },
       "allow-env": {
         value: "NAMES",
         description: "Variables (comma-separated) that may replace any {{env:NAME}} reference",
@@ -33,7 +35,7 @@ export const emitCommand: Command = {
   },
   notes: [
     "Losses (what the platform cannot express) are printed to standard error.",
-    "{{env:NAME}} references are replaced by the environment's values, but kept in a *.vt.json.",
+    "{{env:NAME}} references are replaced by the environment's values, but kept in a *.callweave.json.",
     "Only references of import --extract-secrets and of env() in code are replaced, and those of --allow-env.",
   ],
   examples: ["callweave emit flow.ts --to retell --out retell.json", "callweave emit agent.json --to vapi-squad"],
@@ -74,24 +76,17 @@ export const emitCommand: Command = {
 };
 
 /**
- * The format to write. The errors for PNG, and for a node's id in place of a format, name the command that draws it.
+ * The format to write. For a picture, and for a node's id in place of a format, the error names the command that draws.
  *
  * @throws {PlatformError} `unknown-format`.
  */
 function targetNamed(target: string, from: string | undefined): ReturnType<typeof formatNamed> {
-  try {
-    const format = formatNamed(target);
-    if (from !== undefined) formatNamed(from);
-    return format;
-  } catch (error) {
-    const isPicture = target === "png" || target === "svg" || target === "mermaid";
-    if (!isPicture || !isCallweaveError(error)) throw error;
-    const hint =
-      target === "png"
-        ? "callweave draw SOURCE --out FILE.png writes a PNG"
-        : "callweave draw SOURCE --from NODE draws a part";
-    throw new PlatformError(error.message, { code: "unknown-format", hint, cause: error });
+  if (PICTURES.includes(target)) {
+    const hint = `callweave draw SOURCE ${from === undefined ? "" : `--from ${from} `}--format ${target} draws a picture`;
+    throw new PlatformError(`Cannot emit: ${target} is a picture, not a format`, { code: "unknown-format", hint });
   }
+  if (from !== undefined) formatNamed(from);
+  return formatNamed(target);
 }
 
 function holdsReferences(graph: AgentGraph): boolean {

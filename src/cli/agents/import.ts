@@ -9,12 +9,12 @@ import { isModulePath, loadSource, refuseOverwriting } from "../sources/mod.ts";
 /** `callweave import`. */
 export const importCommand: Command = {
   name: "import",
-  summary: "Convert an agent of any platform to a *.vt.json document",
+  summary: "Convert an agent of any platform to a *.callweave.json document",
   spec: {
     positionals: [{ name: "FILE", description: "JSON of an agent, as a platform exports it (- is standard input)" }],
     flags: {
       format: { value: "FORMAT", description: "Format of the file; detected from its keys by default" },
-      out: { value: "FILE.vt.json", description: "Write to a file instead of standard output" },
+      out: { value: "FILE.callweave.json", description: "Write to a file instead of standard output" },
       "extract-secrets": { description: "Replace keys, tokens and passwords by {{env:NAME}} references" },
       json: { description: "Print { format, graph, secrets } instead of the graph alone" },
     },
@@ -23,20 +23,20 @@ export const importCommand: Command = {
     "The whole document is kept. Findings, including those of the platform's rules, are printed to standard error.",
     "Names of extracted secrets are printed to standard error; their values are never printed or written.",
   ],
-  examples: ["callweave import retell-export.json --out agent.vt.json --extract-secrets"],
+  examples: ["callweave import retell-export.json --out agent.callweave.json --extract-secrets"],
   run: async (args, terminal) => {
     const file = args.at("FILE");
     if (isModulePath(file)) {
-      throw usage(`"${file}" is a module`, `Write its document with callweave emit ${file} --to voicetest`);
+      throw usage(`"${file}" is a module`, `Write its document with callweave emit ${file} --to graph`);
     }
     const { graph: read, format, findings: unread } = await loadSource(file, terminal, { format: args.text("format") });
     const { graph, variables } = args.has("extract-secrets") ? extractSecrets(read) : { graph: read, variables: [] };
     const secrets = variables.map(({ name, kind, places }) => ({ name, kind, places }));
     const text = args.has("json")
       ? `${JSON.stringify({ format, graph, secrets }, null, 2)}\n`
-      : formatGraph(graph, schemaPath("graph", args.text("out") ?? "agent.vt.json"));
+      : formatGraph(graph, schemaPath("graph", args.text("out") ?? "agent.callweave.json"));
     const out = args.text("out");
-    if (format !== "voicetest") refuseOverwriting("--out", out, [{ what: "the agent", path: file }]);
+    if (format !== "graph") refuseOverwriting("--out", out, [{ what: "the agent", path: file }]);
     if (out === undefined) terminal.out(text);
     else await writeTextFile(out, text, { signal: terminal.signal });
 

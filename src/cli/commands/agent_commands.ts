@@ -41,7 +41,7 @@ export const AGENT_COMMANDS: readonly ListedCommand[] = [
   {
     name: "import",
     usage: "FILE",
-    summary: "Convert an agent of any platform to a *.vt.json document",
+    summary: "Convert an agent of any platform to a *.callweave.json document",
     load: async () => (await import("../agents/mod.ts")).importCommand,
   },
   {

@@ -20,7 +20,7 @@ export const deployImportCommand: Command = {
     flags: {
       ...PLACE_FLAGS,
       out: { value: "DIR", description: "Folder for the TypeScript (default: the agent's name)" },
-      "json-file": { value: "FILE.vt.json", description: "Write the agent as JSON to this file instead" },
+      "json-file": { value: "FILE.callweave.json", description: "Write the agent as JSON to this file instead" },
       json: { description: "Print { place, files } as JSON" },
     },
   },

@@ -31,7 +31,10 @@ export const deployPullCommand: Command = {
         value: "SIDE",
         description: "Whose value wins in conflicts: local or remote",
       },
-      out: { value: "PATH", description: "Write to this *.vt.json file, or as TypeScript to this folder, instead" },
+      out: {
+        value: "PATH",
+        description: "Write to this *.callweave.json file, or as TypeScript to this folder, instead",
+      },
       json: { description: "Print { changes, conflicts, written } as JSON" },
       ...AGENT_FLAGS,
     },
@@ -42,7 +45,10 @@ export const deployPullCommand: Command = {
     "any other module stays as it is: the changes are printed, and --out writes the agent elsewhere.",
     "Exit code 1 for conflicts without --take, and for changes that were not written.",
   ],
-  examples: ["callweave deploy pull agent.vt.json --to retell", "callweave deploy pull --env production --take remote"],
+  examples: [
+    "callweave deploy pull agent.callweave.json --to retell",
+    "callweave deploy pull --env production --take remote",
+  ],
   run: deployRun(async (args, terminal) => {
     const take = readChoice(args, "take", SIDES);
     const project = await readProject(args, terminal);
@@ -84,7 +90,7 @@ async function write(
     terminal.err(`${oneLine(path)}: ${hint}; make the changes there, or write the agent elsewhere with --out\n`);
     return [];
   }
-  const text = format === "voicetest" ? formatGraph(graph, schemaPath("graph", path)) : emit(graph, format).text;
+  const text = format === "graph" ? formatGraph(graph, schemaPath("graph", path)) : emit(graph, format).text;
   await writeTextFile(path, text);
   return [path];
 }

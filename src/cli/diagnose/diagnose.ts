@@ -168,7 +168,7 @@ async function fix(
   let saved: Saved | undefined;
   try {
     if (target && repaired.graph) {
-      const from = source ?? { graph, format: "voicetest", path: "" };
+      const from = source ?? { graph, format: "graph", path: "" };
       saved = await saveRepair(repaired.graph, from, target, terminal, args.text("export"));
     }
   } finally {

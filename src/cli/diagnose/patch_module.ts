@@ -164,13 +164,13 @@ function asPatch(
 function notLiteral(path: string, state: string): UsageError {
   return new UsageError(`Cannot write the repair into "${path}": ${state}`, {
     code: "no-literal",
-    hint: "Save the graph with --out FILE.vt.json, or make the change in the module by hand",
+    hint: "Save the graph with --out FILE.callweave.json, or make the change in the module by hand",
   });
 }
 
 function ambiguous(path: string, places: readonly string[], state: string): UsageError {
   return new UsageError(`Cannot write the repair into "${path}": the text is at ${places.join(", ")}, and ${state}`, {
     code: "ambiguous-literal",
-    hint: "Write the text as a separate string, or save the graph with --out FILE.vt.json",
+    hint: "Write the text as a separate string, or save the graph with --out FILE.callweave.json",
   });
 }

@@ -3,7 +3,7 @@ import { relative } from "node:path";
 import process from "node:process";
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
 import { emit } from "../../../platforms/mod.ts";
-import { type AgentGraph, formatGraph } from "../../graph/mod.ts";
+import { type AgentGraph, formatGraph, isGraphFile } from "../../graph/mod.ts";
 import { editJson } from "../../values/mod.ts";
 import { type Arguments, usage } from "../arguments/mod.ts";
 import { checkWritableFile, schemaPath, type Terminal, writeTextFile } from "../io/mod.ts";
@@ -28,7 +28,7 @@ export interface Saved {
 }
 
 /** The format that is the graph's document itself. */
-const GRAPH_FORMAT = "voicetest";
+const GRAPH_FORMAT = "graph";
 
 /**
  * Parses where to save. The source is never overwritten: an output must be a new file.
@@ -45,8 +45,12 @@ export async function readTarget(args: Arguments): Promise<SaveTarget | undefine
   const isPatch = out === undefined || /\.(?:patch|diff)$/.test(out);
   if (!isPatch && !out.endsWith(".json")) throw usage(`--out is "${out}"`, "Name a file that ends in .patch or .json");
   if (isPatch && args.at("SOURCE") === "")
-    throw usage("a patch needs the source that it changes", "Name SOURCE, or write the graph with --out FILE.vt.json");
-  if (isPatch && args.at("SOURCE") === "-") throw usage("standard input cannot be patched", "Use --out FILE.vt.json");
+    throw usage(
+      "a patch needs the source that it changes",
+      "Name SOURCE, or write the graph with --out FILE.callweave.json",
+    );
+  if (isPatch && args.at("SOURCE") === "-")
+    throw usage("standard input cannot be patched", "Use --out FILE.callweave.json");
   if (out !== undefined && existsSync(out))
     throw usage(`"${out}" exists`, "Name another file with --out, or remove the file");
   if (out !== undefined) await checkWritableFile(out);
@@ -83,7 +87,7 @@ export async function saveRepair(
 
 /** The graph's own document; for another *.json file, one in the format of the source. */
 function documentOf(graph: AgentGraph, source: Pick<Source, "format" | "text">, out: string): string {
-  if (source.text === undefined || out.endsWith(".vt.json")) return formatGraph(graph, schemaPath("graph", out));
+  if (source.text === undefined || isGraphFile(out)) return formatGraph(graph, schemaPath("graph", out));
   return inItsFormat(graph, source);
 }
 

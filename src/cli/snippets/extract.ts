@@ -25,7 +25,7 @@ export const extractSnippetsCommand: Command = {
   },
   notes: EDIT_NOTES,
   examples: [
-    'callweave snippets extract agent.vt.json --name manners --text "Be brief and polite."',
+    'callweave snippets extract agent.callweave.json --name manners --text "Be brief and polite."',
     "callweave snippets extract squad.json --apply 1 --apply 3",
     "callweave snippets extract flow.ts --apply exact --patch",
   ],

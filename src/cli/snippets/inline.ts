@@ -18,7 +18,10 @@ export const inlineSnippetsCommand: Command = {
     },
   },
   notes: EDIT_NOTES,
-  examples: ["callweave snippets inline agent.vt.json --name manners", "callweave snippets inline agent.vt.json --all"],
+  examples: [
+    "callweave snippets inline agent.callweave.json --name manners",
+    "callweave snippets inline agent.callweave.json --all",
+  ],
   run: async (args, terminal) => {
     const given = args.texts("name");
     if (given.length > 0 === args.has("all")) throw usage("no snippet is named", "Pass --name NAME, or --all");

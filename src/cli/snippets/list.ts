@@ -18,7 +18,7 @@ export const listSnippetsCommand: Command = {
       json: { description: "Print the snippets as JSON" },
     },
   },
-  examples: ["callweave snippets list flow.ts", "callweave snippets list agent.vt.json --json"],
+  examples: ["callweave snippets list flow.ts", "callweave snippets list agent.callweave.json --json"],
   run: async (args, terminal) => {
     const options = { exportName: args.text("export"), format: args.text("from") };
     const { graph } = await loadSource(args.at("SOURCE"), terminal, options);

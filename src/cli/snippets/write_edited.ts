@@ -3,18 +3,21 @@ import process from "node:process";
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
 import { emit, formatNamed, importAgent } from "../../../platforms/mod.ts";
 import type { Path } from "../../errors.ts";
-import { type AgentGraph, formatGraph } from "../../graph/mod.ts";
+import { type AgentGraph, formatGraph, isGraphFile } from "../../graph/mod.ts";
 import { editJson, sameJson } from "../../values/mod.ts";
 import { type Arguments, type Flag, usage } from "../arguments/mod.ts";
 import { schemaPath, type Terminal, writeTextFile } from "../io/mod.ts";
 import { isModulePath, loadSource, refuseOverwriting, type Source } from "../sources/mod.ts";
 
 /** The format that is the graph's document itself. */
-const GRAPH_FORMAT = "voicetest";
+const GRAPH_FORMAT = "graph";
 
 /** Flags of the commands that change an agent's snippets. */
 export const EDIT_FLAGS = {
-  out: { value: "FILE", description: "Write to another file; *.vt.json is the graph's document. Default: FILE itself" },
+  out: {
+    value: "FILE",
+    description: "Write to another file; *.callweave.json is the graph's document. Default: FILE itself",
+  },
   patch: { description: "Print the change as a unified diff and write nothing" },
   export: { value: "NAME", description: "Name of the export, if the module exports several graphs" },
   from: { value: "FORMAT", description: "Format of a JSON file; detected from its keys by default" },
@@ -24,7 +27,7 @@ export const EDIT_FLAGS = {
 /** Notes of these commands. */
 export const EDIT_NOTES: readonly string[] = [
   "A JSON file is changed in place: only the lines of the changed texts differ. Standard input is written to standard output.",
-  "A module cannot be rewritten: write its graph with --out FILE.vt.json, or print the change of the graph with --patch.",
+  "A module cannot be rewritten: write its graph with --out FILE.callweave.json, or print the change of the graph with --patch.",
 ];
 
 /** An agent to edit, and the file that it came from. */
@@ -56,7 +59,7 @@ export async function loadEditable(path: string, args: Arguments, terminal: Term
   if (isModulePath(path)) {
     if (out === undefined && !args.has("patch")) {
       const hint =
-        "Write its graph with --out FILE.vt.json, or print the change with --patch and make it in the module";
+        "Write its graph with --out FILE.callweave.json, or print the change with --patch and make it in the module";
       throw usage(`"${path}" is a module, which cannot be rewritten`, hint);
     }
     refuseOverwriting("--out", out, [{ what: "the flow", path }]);
@@ -87,8 +90,8 @@ export async function writeEdited(agent: EditedAgent, args: Arguments, terminal:
 
 /** The file's text before and after the edit: in the format of the source, or as the graph's document. */
 function textsOf({ path, format, text, name, graph, edited }: EditedAgent, out: string | undefined) {
-  if (text === undefined || out?.endsWith(".vt.json")) {
-    const file = out ?? `${name}.vt.json`;
+  if (text === undefined || (out !== undefined && isGraphFile(out))) {
+    const file = out ?? `${name}.callweave.json`;
     const schema = schemaPath("graph", file);
     return { before: formatGraph(graph, schema), after: formatGraph(edited, schema), name: nameInPatch(file) };
   }
@@ -96,7 +99,8 @@ function textsOf({ path, format, text, name, graph, edited }: EditedAgent, out: 
   // serializing the graph loses the file's layout; this keeps it
   const after = format === GRAPH_FORMAT ? editJson(text, emitted.config, { keys: ["id", "name"] }) : emitted.text;
   if (!holds(after, format, edited)) {
-    const hint = "Write the graph with --out FILE.vt.json; emitting it writes the snippet's text into each prompt";
+    const hint =
+      "Write the graph with --out FILE.callweave.json; emitting it writes the snippet's text into each prompt";
     throw usage(`"${path}" is a ${formatNamed(format).title}, which cannot hold this snippet`, hint);
   }
   return { before: text, after, name: path === "-" ? "stdin" : nameInPatch(path) };

@@ -50,7 +50,7 @@ export function faultsOf({ graph, format, target, edits }: EditCase): readonly s
   const read = (from: string) => importAgent(from, { format: target }).graph;
   if (target === format) {
     const back = read(text);
-    const lowered = target === "voicetest" ? changed : lower(changed, [expandSnippets]).graph;
+    const lowered = target === "graph" ? changed : lower(changed, [expandSnippets]).graph;
     const written = withNameOf(back, readable(lowered), lowered.entry_node_id);
     if (canonicalJson(readable(back)) !== canonicalJson(written))
       faults.push(`read back: ${firstDifference(written, readable(back))}`);

@@ -30,7 +30,7 @@ test("any sequence of edits is emitted in the agent's own format and read back r
 
 test("any sequence of edits is emitted in every format that the agent can be emitted in, with only its own changes", () => {
   for (const { name, graph, format, index } of sample(6)) {
-    const { name: target } = emitting[index % emitting.length] ?? { name: "voicetest" };
+    const { name: target } = emitting[index % emitting.length] ?? { name: "graph" };
     const edits = randomEdits(graph, STEPS, index + 1);
     const faults = faultsOf({ graph, format, target, edits });
     assert.deepEqual(faults ?? [], [], `${name} as ${target}: ${edits.map(({ what }) => what).join("; ")}`);

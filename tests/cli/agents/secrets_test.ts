@@ -56,9 +56,9 @@ test("emit keeps references of imported documents unless they are allowed", asyn
   const file = await extracted();
   const names = (text: string) => new Set([...text.matchAll(/\{\{env:(\w+)\}\}/g)].map(([, name]) => name));
   const all = new Set(Object.keys(ENV));
-  assert.deepEqual(names((await callweave(["emit", file, "--to", "voicetest"])).out), all);
+  assert.deepEqual(names((await callweave(["emit", file, "--to", "graph"])).out), all);
   assert.deepEqual(names((await callweave(["emit", file, "--to", "retell-llm", "--keep-references"])).out), all);
-  const whole = await callweave(["emit", file, "--to", "voicetest", "--env"], { env: ENV });
+  const whole = await callweave(["emit", file, "--to", "graph", "--env"], { env: ENV });
   assert.deepEqual(names(whole.out), new Set());
   assert.equal((await callweave(["emit", file, "--to", "retell-llm", "--env", "--keep-references"])).code, 2);
 });

@@ -42,7 +42,7 @@ test("eject() of every shared agent compiles to the same document, and emits the
       if (index % step !== 0) continue;
       const compiled = await compiledAgain(graph, join(path, String(index)));
       assert.deepEqual(documentOf(compiled), documentOf(graph), name);
-      if (format !== "voicetest") assert.equal(emit(compiled as AgentGraph, format).text, text, name); // compared above
+      if (format !== "graph") assert.equal(emit(compiled as AgentGraph, format).text, text, name); // compared above
     }
   } finally {
     remove();
@@ -50,6 +50,6 @@ test("eject() of every shared agent compiles to the same document, and emits the
 });
 
 test("eject() reports a node whose id is blank", () => {
-  const graph = importAgent({ entry_node_id: " ", nodes: { " ": {} } }, { format: "voicetest" }).graph;
+  const graph = importAgent({ entry_node_id: " ", nodes: { " ": {} } }, { format: "graph" }).graph;
   assert.throws(() => eject(graph), { code: "empty-name" });
 });

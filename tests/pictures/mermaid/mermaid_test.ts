@@ -1,18 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { emit, importAgent } from "../../../platforms/mod.ts";
+import { importAgent } from "../../../platforms/mod.ts";
+import { drawMermaid } from "../../../src/pictures/mod.ts";
 import { clinic } from "../../dsl/clinic.ts";
-import { documents } from "../../platforms/voicetest/_documents.ts";
+import { documents } from "../../platforms/graph/_documents.ts";
 import { fc } from "../../properties.ts";
 
 // On a busy machine these take longer than a runner's usual limit.
 const SLOW = { timeout: 120_000 };
 
 function draw(document: unknown): readonly string[] {
-  const { config, losses } = emit(importAgent(document, { format: "voicetest" }).graph, "mermaid");
-  assert.deepEqual(losses, []);
-  assert.ok(typeof config === "string" && config.endsWith("\n"));
-  return config.trimEnd().split("\n");
+  const text = drawMermaid(importAgent(document, { format: "graph" }).graph);
+  assert.ok(text.endsWith("\n"));
+  return text.trimEnd().split("\n");
 }
 
 /** A graph of two nodes with one transition between them. */
@@ -136,13 +136,14 @@ test("an unknown target is drawn as missing", () => {
   const { graph } = importAgent(clinic);
   const { greet, ...others } = graph.nodes;
   assert.ok(greet);
-  const { config } = emit(
-    { ...graph, nodes: { greet, ...others, ask: { ...greet, id: "ask" } }, entry_node_id: "x" },
-    "mermaid",
-  );
-  assert.match(String(config), /n0 -->\|"Caller gives a reason"\| n1/);
-  const broken = emit({ ...graph, nodes: { greet } }, "mermaid");
-  assert.match(String(broken.config), /missing0\["ask is missing"\]:::missing/);
+  const drawn = drawMermaid({
+    ...graph,
+    nodes: { greet, ...others, ask: { ...greet, id: "ask" } },
+    entry_node_id: "x",
+  });
+  assert.match(drawn, /n0 -->\|"Caller gives a reason"\| n1/);
+  const broken = drawMermaid({ ...graph, nodes: { greet } });
+  assert.match(broken, /missing0\["ask is missing"\]:::missing/);
 });
 
 test("Mermaid can parse every line, for any graph", SLOW, () => {

@@ -3,17 +3,16 @@ import { isRecord, jsonText, sameJson } from "../../src/values/mod.ts";
 import { type Direction, putBack } from "../lens/mod.ts";
 import type { Format } from "../platform.ts";
 
-const FORMAT = "voicetest";
+const FORMAT = "graph";
 /** Keys of nodes that documents of other tools do not have. */
 const NODE_KEYS = ["state_prompt", "transitions", "variables_to_extract"];
 
-/** The AgentGraph document itself, as in `*.vt.json` files. */
-export const voicetest: Format<typeof FORMAT> = {
+/** The AgentGraph document itself, as in `*.callweave.json` and `*.vt.json` files. */
+export const graph: Format<typeof FORMAT> = {
   name: FORMAT,
-  title: "AgentGraph document (*.vt.json)",
-  output: "json",
-  detect: detectVoicetest,
-  importDocument: importVoicetest,
+  title: "AgentGraph document (*.callweave.json)",
+  detect: detectGraph,
+  importDocument: importGraph,
   emitGraph: (graph) => ({ config: inOrder(putBack(graph, PLAIN)?.config ?? graph, graph), losses: [] }),
 };
 
@@ -31,7 +30,7 @@ const PLAIN: Direction<never> = {
  *
  * @throws {GraphError} Lists every problem in `issues`; see `parseGraph`.
  */
-function importVoicetest(document: unknown): AgentGraph {
+function importGraph(document: unknown): AgentGraph {
   const graph = parseGraph(document);
   if (originalOf(graph) || sameJson(document, graph)) return graph;
   return withOriginal(graph, { format: FORMAT, text: jsonText(document) });
@@ -47,7 +46,7 @@ function inOrder(document: unknown, graph: AgentGraph): unknown {
 }
 
 /** Returns the likelihood that a document is an AgentGraph: it has nodes by id and an entry node. */
-function detectVoicetest(document: unknown): number {
+function detectGraph(document: unknown): number {
   if (!isRecord(document) || !isRecord(document.nodes)) return 0;
   if (Object.hasOwn(document, "entry_node_id")) return 1;
   return Object.values(document.nodes).some(

@@ -33,8 +33,8 @@ const LEAN = {
 
 function throughGraph(document: unknown, edit: (graph: AgentGraph) => AgentGraph = (graph) => graph): unknown {
   const { graph, format } = importAgent(JSON.stringify(document));
-  assert.equal(format, "voicetest");
-  const { config, losses } = emit(parseGraph(JSON.parse(JSON.stringify(edit(graph)))), "voicetest");
+  assert.equal(format, "graph");
+  const { config, losses } = emit(parseGraph(JSON.parse(JSON.stringify(edit(graph)))), "graph");
   assert.deepEqual(losses, []);
   return JSON.parse(JSON.stringify(config));
 }
@@ -65,7 +65,7 @@ test("a saved graph keeps the document of the format that it was imported from",
 test("a complete document equals its graph", () => {
   const complete = parseGraph(LEAN);
   assert.deepEqual(importAgent(complete).graph, complete);
-  assert.deepEqual(emit(complete, "voicetest").config, complete);
+  assert.deepEqual(emit(complete, "graph").config, complete);
 });
 
 test("an edit changes only its own value", () => {
@@ -138,7 +138,7 @@ test("import(emit(g)) equals g, also after an edit", SLOW, () => {
         ] as const;
       });
       const edited = { ...graph, nodes: Object.fromEntries(entries) };
-      const again = importAgent(JSON.parse(JSON.stringify(emit(edited, "voicetest").config))).graph;
+      const again = importAgent(JSON.parse(JSON.stringify(emit(edited, "graph").config))).graph;
       // an edit changes the kept document
       const plain = (value: unknown) => JSON.parse(JSON.stringify(value));
       assert.ok(sameJson(plain(withoutOriginal(again)), plain(withoutOriginal(edited))));
