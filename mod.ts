@@ -56,8 +56,8 @@ export {
   importAgent,
   type Loss,
 } from "./platforms/mod.ts";
-export * from "./src/analysis/coverage/public.ts";
-export * from "./src/analysis/decompose/mod.ts";
+export * from "./src/agent/analysis/coverage/public.ts";
+export * from "./src/agent/analysis/decompose/mod.ts";
 export type {
   AffectedScenario,
   CallPath,
@@ -76,7 +76,7 @@ export type {
   TurnBound,
   UnreachableTransition,
   VisitedCall,
-} from "./src/analysis/mod.ts";
+} from "./src/agent/analysis/mod.ts";
 export {
   affectedScenarios,
   checkGraph,
@@ -88,38 +88,10 @@ export {
   pathFinder,
   playPath,
   turnBounds,
-} from "./src/analysis/mod.ts";
-export * from "./src/analysis/snippets/mod.ts";
-export * from "./src/audio/public.ts";
-export * from "./src/calibration/public.ts";
-export {
-  type Caller,
-  type CallerHangUp,
-  type CallerMove,
-  type CallerOptions,
-  createPersonaCaller,
-  createReplayCaller,
-  createScriptedCaller,
-  type ReplayableCall,
-} from "./src/callers/mod.ts";
-export * from "./src/calls/public.ts";
-export * from "./src/check/mod.ts";
-export * from "./src/cli/mod.ts";
-export * from "./src/compare/public.ts";
-export * from "./src/deploy/mod.ts";
-export * from "./src/diagnosis/public.ts";
-export { type DrawOptions, type DrawPngOptions, draw, drawPng, type Grouping } from "./src/draw/mod.ts";
-export {
-  type Clocks,
-  type Conversation,
-  type ConversationOptions,
-  type ConversationSnapshot,
-  conversation,
-  type Listeners,
-  type SharedOptions,
-  type Turn,
-  type TurnMode,
-} from "./src/engine/mod.ts";
+} from "./src/agent/analysis/mod.ts";
+export * from "./src/agent/analysis/snippets/mod.ts";
+export * from "./src/agent/check/mod.ts";
+export { type DrawOptions, type DrawPngOptions, draw, drawPng, type Grouping } from "./src/agent/draw/mod.ts";
 export {
   CallweaveError,
   EngineError,
@@ -137,31 +109,33 @@ export {
   StoreError,
   ToolError,
   UsageError,
-} from "./src/errors.ts";
-export * from "./src/evaluation/public.ts";
-export { evaluateEquation, expandPrompt, type TemplateValues } from "./src/expressions/mod.ts";
-export * from "./src/generate/mod.ts";
+} from "./src/base/errors.ts";
+export type { SecretKind } from "./src/base/redaction/mod.ts";
+export * from "./src/base/statistics/public.ts";
+export type { Clock, JsonObject } from "./src/base/values/mod.ts";
+export * from "./src/call/audio/public.ts";
 export {
-  type AgentGraph,
-  type AgentNode,
-  type EquationClause,
-  type GlobalNodeSetting,
-  type GoBackCondition,
-  type JsonSchema,
-  type Metadata,
-  type NodeType,
-  type OriginalDocument,
-  parseGraph,
-  type SourceMetadata,
-  type ToolDefinition,
-  type ToolExecute,
-  type Transition,
-  type TransitionCondition,
-  toolImplementations,
-  type VariableExtraction,
-  type Witness,
-} from "./src/graph/mod.ts";
-export * from "./src/latency/mod.ts";
+  type Caller,
+  type CallerHangUp,
+  type CallerMove,
+  type CallerOptions,
+  createPersonaCaller,
+  createReplayCaller,
+  createScriptedCaller,
+  type ReplayableCall,
+} from "./src/call/callers/mod.ts";
+export {
+  type Clocks,
+  type Conversation,
+  type ConversationOptions,
+  type ConversationSnapshot,
+  conversation,
+  type Listeners,
+  type SharedOptions,
+  type Turn,
+  type TurnMode,
+} from "./src/call/engine/mod.ts";
+export * from "./src/call/latency/mod.ts";
 export {
   type CallClock,
   type CallIdentity,
@@ -194,10 +168,38 @@ export {
   type ScriptedQueues,
   type SignatureName,
   scripted,
-} from "./src/models/mod.ts";
-export type { SecretKind } from "./src/redaction/mod.ts";
-export * from "./src/replay/public.ts";
-export * from "./src/runner/public.ts";
+} from "./src/call/models/mod.ts";
+export type {
+  Budget,
+  BudgetLimits,
+  CallLimits,
+  LiveTools,
+  RecordedTools,
+  ToolAnswer,
+  UnmatchedTools,
+} from "./src/call/turn/mod.ts";
+export * from "./src/deploy/mod.ts";
+export { evaluateEquation, expandPrompt, type TemplateValues } from "./src/document/expressions/mod.ts";
+export {
+  type AgentGraph,
+  type AgentNode,
+  type EquationClause,
+  type GlobalNodeSetting,
+  type GoBackCondition,
+  type JsonSchema,
+  type Metadata,
+  type NodeType,
+  type OriginalDocument,
+  parseGraph,
+  type SourceMetadata,
+  type ToolDefinition,
+  type ToolExecute,
+  type Transition,
+  type TransitionCondition,
+  toolImplementations,
+  type VariableExtraction,
+  type Witness,
+} from "./src/document/graph/mod.ts";
 export {
   type CallVariables,
   type CheckAnswer,
@@ -221,20 +223,18 @@ export {
   type ToolMock,
   type ToolMockInput,
   toScenario,
-} from "./src/scenario/mod.ts";
-export { type ExtractedSecrets, extractSecrets, type SecretVariable } from "./src/secrets/mod.ts";
-export * from "./src/statistics/public.ts";
-export * from "./src/store/public.ts";
-export type { ScenarioSummary } from "./src/summary/mod.ts";
-export type * from "./src/transcript/public.ts";
-export type {
-  Budget,
-  BudgetLimits,
-  CallLimits,
-  LiveTools,
-  RecordedTools,
-  ToolAnswer,
-  UnmatchedTools,
-} from "./src/turn/mod.ts";
-export type { Clock, JsonObject } from "./src/values/mod.ts";
-export * from "./src/worker/mod.ts";
+} from "./src/document/scenario/mod.ts";
+export { type ExtractedSecrets, extractSecrets, type SecretVariable } from "./src/document/secrets/mod.ts";
+export type * from "./src/document/transcript/public.ts";
+export * from "./src/run/calibration/public.ts";
+export * from "./src/run/calls/public.ts";
+export * from "./src/run/compare/public.ts";
+export * from "./src/run/diagnosis/public.ts";
+export * from "./src/run/evaluation/public.ts";
+export * from "./src/run/generate/mod.ts";
+export * from "./src/run/replay/public.ts";
+export * from "./src/run/runner/public.ts";
+export * from "./src/run/store/public.ts";
+export type { ScenarioSummary } from "./src/run/summary/mod.ts";
+export * from "./src/run/worker/mod.ts";
+export * from "./src/surface/cli/mod.ts";

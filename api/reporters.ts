@@ -23,4 +23,4 @@ export {
   type Style,
   styleFor,
   writeReports,
-} from "../src/reporters/mod.ts";
+} from "../src/surface/reporters/mod.ts";

@@ -13,4 +13,4 @@ export {
   type TestedCall,
   type TestScenariosOptions,
   testScenarios,
-} from "../src/testing/mod.ts";
+} from "../src/surface/testing/mod.ts";

@@ -87,9 +87,9 @@ export type {
   PathFinder,
   PolicyAnswer,
   SplitOptions,
-} from "../src/analysis/mod.ts";
-export type { PlatformVariable } from "../src/expressions/mod.ts";
-export type { GraphDefinition } from "../src/graph/mod.ts";
-export type { CutOutOptions, PngOptions, PngPicture } from "../src/pictures/mod.ts";
-export type { PolicyPoint, PolicyRule } from "../src/scenario/mod.ts";
-export type { Listed } from "../src/values/mod.ts";
+} from "../src/agent/analysis/mod.ts";
+export type { CutOutOptions, PngOptions, PngPicture } from "../src/agent/pictures/mod.ts";
+export type { Listed } from "../src/base/values/mod.ts";
+export type { PlatformVariable } from "../src/document/expressions/mod.ts";
+export type { GraphDefinition } from "../src/document/graph/mod.ts";
+export type { PolicyPoint, PolicyRule } from "../src/document/scenario/mod.ts";

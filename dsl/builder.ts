@@ -1,6 +1,6 @@
-import { FlowError } from "../src/errors.ts";
-import type { AgentGraph } from "../src/graph/mod.ts";
-import { isRecord, shown } from "../src/values/mod.ts";
+import { FlowError } from "../src/base/errors.ts";
+import { isRecord, shown } from "../src/base/values/mod.ts";
+import type { AgentGraph } from "../src/document/graph/mod.ts";
 import type { FlowHead } from "./compile/mod.ts";
 import { compileFlow } from "./compile/mod.ts";
 import { when } from "./condition.ts";

@@ -1,6 +1,6 @@
-import { FlowError } from "../src/errors.ts";
-import type { EquationClause, TransitionCondition } from "../src/graph/mod.ts";
-import { isRecord } from "../src/values/mod.ts";
+import { FlowError } from "../src/base/errors.ts";
+import { isRecord } from "../src/base/values/mod.ts";
+import type { EquationClause, TransitionCondition } from "../src/document/graph/mod.ts";
 import type { Variables } from "./variables.ts";
 
 /** Operators per kind of variable. */

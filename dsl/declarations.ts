@@ -1,4 +1,4 @@
-import type { PlatformVariable } from "../src/expressions/mod.ts";
+import type { PlatformVariable } from "../src/document/expressions/mod.ts";
 import type { AnyTool } from "./tools/mod.ts";
 import type { Variables } from "./variables.ts";
 

@@ -1,4 +1,4 @@
-import { isRecord, type JsonObject, OPTION, type OptionRule, own, sameJson } from "../src/values/mod.ts";
+import { isRecord, type JsonObject, OPTION, type OptionRule, own, sameJson } from "../src/base/values/mod.ts";
 
 /** Keys of a part of the document, by their names there. `undefined` removes a key. */
 export type DocumentFields = { readonly [key: string]: unknown };

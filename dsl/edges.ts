@@ -1,6 +1,6 @@
-import type { Issue } from "../src/errors.ts";
-import type { Transition, TransitionCondition } from "../src/graph/mod.ts";
-import { OPTION, type OptionRules, oneOf, optionIssues } from "../src/values/mod.ts";
+import type { Issue } from "../src/base/errors.ts";
+import { OPTION, type OptionRules, oneOf, optionIssues } from "../src/base/values/mod.ts";
+import type { Transition, TransitionCondition } from "../src/document/graph/mod.ts";
 import { type Equation, isReady, type ReadyCondition, type When } from "./condition.ts";
 import type { Declarations } from "./declarations.ts";
 import { DOCUMENT_OPTION, type DocumentFields, type DocumentOption } from "./document_fields.ts";

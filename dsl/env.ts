@@ -1,6 +1,6 @@
-import { FlowError } from "../src/errors.ts";
-import { codeReference, isVariableName } from "../src/secrets/mod.ts";
-import { shown } from "../src/values/mod.ts";
+import { FlowError } from "../src/base/errors.ts";
+import { shown } from "../src/base/values/mod.ts";
+import { codeReference, isVariableName } from "../src/document/secrets/mod.ts";
 
 /**
  * Refers to an environment variable, for keys that a flow's tools need on a platform. The document contains

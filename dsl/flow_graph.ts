@@ -1,4 +1,4 @@
-import type { AgentGraph, DEFINITION, GraphDefinition } from "../src/graph/mod.ts";
+import type { AgentGraph, DEFINITION, GraphDefinition } from "../src/document/graph/mod.ts";
 import type { AnyTool } from "./tools/mod.ts";
 import type { Variables } from "./variables.ts";
 

@@ -1,5 +1,5 @@
-import { FlowError } from "../src/errors.ts";
-import { checkOptions, OPTION, recordOf, shown } from "../src/values/mod.ts";
+import { FlowError } from "../src/base/errors.ts";
+import { checkOptions, OPTION, recordOf, shown } from "../src/base/values/mod.ts";
 import type { DeclarationsOf } from "./flow.ts";
 import type { NodeDefinition, NodeKit } from "./nodes.ts";
 import type { AnyTool } from "./tools/mod.ts";

@@ -1,7 +1,7 @@
 import type { Vapi } from "@vapi-ai/server-sdk";
 import type { AgentCreateParams } from "retell-sdk/resources/agent";
 import type { ConversationFlowCreateParams } from "retell-sdk/resources/conversation-flow";
-import { groupOf, OPTION, type OptionRule, recordOf } from "../src/values/mod.ts";
+import { groupOf, OPTION, type OptionRule, recordOf } from "../src/base/values/mod.ts";
 import { PLATFORM_NAMES, type PlatformName } from "./generated/mod.ts";
 
 /** A node of a conversation flow, as typed by Retell's SDK. */

@@ -1,4 +1,4 @@
-import type { PlatformVariable } from "../src/expressions/mod.ts";
+import type { PlatformVariable } from "../src/document/expressions/mod.ts";
 import type { Declarations } from "./declarations.ts";
 import type { FlowTypeError } from "./type_error.ts";
 

@@ -1,1 +1,1 @@
-export type { FlowTypeError } from "../src/values/mod.ts";
+export type { FlowTypeError } from "../src/base/values/mod.ts";

@@ -1,4 +1,4 @@
-import { isRecord, type JsonObject, own } from "../src/values/mod.ts";
+import { isRecord, type JsonObject, own } from "../src/base/values/mod.ts";
 
 type Accepts = (value: unknown) => boolean;
 

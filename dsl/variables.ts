@@ -1,5 +1,5 @@
-import { FlowError } from "../src/errors.ts";
-import { checkOptions, rule } from "../src/values/mod.ts";
+import { FlowError } from "../src/base/errors.ts";
+import { checkOptions, rule } from "../src/base/values/mod.ts";
 import { DOCUMENT_OPTION, type DocumentFields, type DocumentOption } from "./document_fields.ts";
 
 /** `string`, `number`, `boolean`, or `enum` for a choice. */

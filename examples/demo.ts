@@ -71,7 +71,7 @@ for (const [to, baseUrl] of [
 }
 await platforms[Symbol.asyncDispose]();
 
-const command = "npx tsx src/cli/main.ts";
+const command = "npx tsx src/surface/cli/main.ts";
 console.log(`
 Next:
 

@@ -1,6 +1,6 @@
-import type { Path } from "../src/errors.ts";
-import type { AgentGraph, AgentNode, Finding, Metadata, ToolDefinition } from "../src/graph/mod.ts";
-import { getAt, isRecord, type JsonObject, omit, pick, recordAt } from "../src/values/mod.ts";
+import type { Path } from "../src/base/errors.ts";
+import { getAt, isRecord, type JsonObject, omit, pick, recordAt } from "../src/base/values/mod.ts";
+import type { AgentGraph, AgentNode, Finding, Metadata, ToolDefinition } from "../src/document/graph/mod.ts";
 import { findingsOf } from "./findings.ts";
 
 /** A destination of a transfer in a platform's JSON, and the number or address in it. */

@@ -1,6 +1,6 @@
-import type { Path } from "../src/errors.ts";
-import type { AgentGraph, Metadata } from "../src/graph/mod.ts";
-import { isRecord, type JsonObject, omit, pick, recordAt } from "../src/values/mod.ts";
+import type { Path } from "../src/base/errors.ts";
+import { isRecord, type JsonObject, omit, pick, recordAt } from "../src/base/values/mod.ts";
+import type { AgentGraph, Metadata } from "../src/document/graph/mod.ts";
 import { RETELL_SERVER_KEYS, VAPI_SERVER_KEYS } from "./server_keys.ts";
 
 /** Keys without an effect on calls: what servers add, names that the graph also has, and records of the importers. */

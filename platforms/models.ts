@@ -1,5 +1,5 @@
-import type { AgentGraph } from "../src/graph/mod.ts";
-import { own } from "../src/values/mod.ts";
+import { own } from "../src/base/values/mod.ts";
+import type { AgentGraph } from "../src/document/graph/mod.ts";
 import type { Loss } from "./platform.ts";
 
 /** The models that a platform publishes. */

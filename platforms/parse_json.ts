@@ -1,4 +1,4 @@
-import { PlatformError } from "../src/errors.ts";
+import { PlatformError } from "../src/base/errors.ts";
 
 /**
  * Parses JSON text, with or without a byte order mark.

@@ -1,5 +1,5 @@
-import { type Path, PlatformError } from "../src/errors.ts";
-import type { AgentGraph, Finding } from "../src/graph/mod.ts";
+import { type Path, PlatformError } from "../src/base/errors.ts";
+import type { AgentGraph, Finding } from "../src/document/graph/mod.ts";
 import type { DocumentShape } from "./lens/mod.ts";
 
 export type { Finding };

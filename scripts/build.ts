@@ -10,7 +10,7 @@ import { bundle, PROGRAMS } from "./bundle.ts";
 import { ENTRY_POINTS } from "./reference/symbols.ts";
 import { writeSchemas } from "./schemas/mod.ts";
 
-const PROGRAM = join("dist", "src", "cli", "main.js");
+const PROGRAM = join("dist", "src", "surface", "cli", "main.js");
 
 rmSync("dist", { recursive: true, force: true });
 const compiler = join("node_modules", "typescript", "bin", "tsc");

@@ -4,7 +4,7 @@ import { build, type Plugin } from "esbuild";
 
 /** The command line, and the scripts that it starts as processes: each file whose name ends with `_child.ts`. */
 export const PROGRAMS: readonly string[] = [
-  "src/cli/main.ts",
+  "src/surface/cli/main.ts",
   ...readdirSync("src", { recursive: true, encoding: "utf8" })
     .filter((path) => path.endsWith("_child.ts"))
     .map((path) => join("src", path).replaceAll(sep, "/"))
@@ -19,7 +19,7 @@ const [TO_ROOT, FILE_URL] = ["__TO_ROOT__", "__FILE_URL__"];
  * once in a process. Node loads a few large files in a third of the time of hundreds of small ones. Packages are not
  * bundled. `keepNames` is off, because its calls prevent users' bundlers from removing what a program does not use.
  *
- * @param sources Paths from the root of the repository, such as `src/cli/main.ts`; each becomes a file with this path.
+ * @param sources Paths from the root of the repository, such as `src/surface/cli/main.ts`; each becomes a file with this path.
  * @param urlOf `import.meta.url` of a module, as JavaScript; by default that of the file that it would become if it were
  *   compiled on its own. Modules use it to find scripts beside them.
  */

@@ -5,15 +5,29 @@ import { type Import, importsOf, sourceFiles } from "./imports.ts";
 /** From each folder to the folders that it imports. */
 export type Arrows = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Imports between the folders of the repository; `platforms` counts as one folder. */
-export function folderArrows(root: string): Arrows {
-  const imports = importsOf(root, sourceFiles(root, ["src", "dsl", "platforms"]));
-  return arrowsBetween(imports, (file) =>
-    file
-      .split("/")
-      .slice(0, file.startsWith("src/") ? 2 : 1)
-      .join("/"),
-  );
+const SOURCES = ["src", "dsl", "platforms"];
+
+/** The wing that a file belongs to: a folder of `src`, or one beside it such as `dsl`. */
+export function wingOf(file: string): string {
+  const [top = "", second = ""] = file.split("/");
+  return top === "src" ? second : top;
+}
+
+/** The room that a file belongs to: a folder of a wing, or a wing without rooms. */
+function roomOf(file: string): string {
+  const [top = "", wing = "", room = ""] = file.split("/");
+  if (top !== "src") return top;
+  return wing === "deploy" ? `${top}/${wing}` : `${top}/${wing}/${room}`;
+}
+
+/** Imports between the wings of the repository. */
+export function wingArrows(root: string): Arrows {
+  return arrowsBetween(importsOf(root, sourceFiles(root, SOURCES)), wingOf);
+}
+
+/** Imports between the rooms of the wings; `platforms` counts as one. */
+export function roomArrows(root: string): Arrows {
+  return arrowsBetween(importsOf(root, sourceFiles(root, SOURCES)), roomOf);
 }
 
 /** Imports between the folders in `platforms/`. A `mod.ts` that exports subfolders is a separate place. */
@@ -62,7 +76,11 @@ function idOf(place: string): string {
 
 /** The charts by their names in CONTRIBUTING.md. */
 function charts(root: string): { readonly [name: string]: string } {
-  return { folders: chartOf(folderArrows(root)), platforms: chartOf(platformArrows(root)) };
+  return {
+    wings: chartOf(wingArrows(root)),
+    rooms: chartOf(roomArrows(root)),
+    platforms: chartOf(platformArrows(root)),
+  };
 }
 
 /** CONTRIBUTING.md with the current charts between `<!-- chart: NAME -->` and `<!-- end -->`. */

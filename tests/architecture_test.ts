@@ -3,226 +3,20 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { test } from "node:test";
 import { PLATFORM_NAMES } from "../dsl/generated/mod.ts";
-import { folderArrows, platformArrows, withCharts } from "../scripts/draw_imports.ts";
+import { platformArrows, roomArrows, wingOf, withCharts } from "../scripts/draw_imports.ts";
 import { circlesIn, importsOf, sourceFiles } from "../scripts/imports.ts";
 
-/** The folders that a folder may import, lowest first. Every folder may import `src/errors.ts` and itself. */
+/** The wings that a wing may import, lowest first; `mod.ts` and `api/` are the way in to all of them. */
 const MAY_IMPORT: Record<string, readonly string[]> = {
-  "src/redaction": [],
-  "src/error_codes": [],
-  "src/errors": ["src/error_codes", "src/redaction"],
-  "src/values": [],
-  "src/http": ["src/values"],
-  "src/statistics": ["src/values"],
-  "src/files": ["src/values"],
-  "src/graph": ["src/values"],
-  "src/transcript": [],
-  "src/expressions": ["src/graph", "src/values"],
-  "src/scenario": ["src/transcript", "src/graph", "src/values"],
-  "src/secrets": ["src/redaction", "src/graph", "src/values"],
-  "src/pictures": ["src/graph", "src/values"],
-  "src/analysis": ["src/transcript", "src/expressions", "src/scenario", "src/graph", "src/values"],
-  "src/models": ["src/redaction", "src/files", "src/http", "src/graph", "src/values"],
-  "src/telemetry": ["src/redaction", "src/models", "src/values"],
-  "src/turn": ["src/transcript", "src/redaction", "src/models", "src/scenario", "src/graph", "src/values"],
-  "src/engine": [
-    "src/transcript",
-    "src/expressions",
-    "src/turn",
-    "src/models",
-    "src/scenario",
-    "src/graph",
-    "src/values",
-  ],
-  "src/callers": ["src/transcript", "src/models", "src/values"],
-  "src/judges": ["src/transcript", "src/expressions", "src/models", "src/scenario", "src/graph", "src/values"],
-  "src/store": [
-    "src/transcript",
-    "src/redaction",
-    "src/models",
-    "src/secrets",
-    "src/files",
-    "src/http",
-    "src/graph",
-    "src/values",
-  ],
-  "src/summary": ["src/statistics", "src/store", "src/scenario", "src/transcript", "src/values"],
-  "src/calibration": ["src/statistics", "src/judges", "src/models", "src/scenario", "src/values"],
-  "src/compare": ["src/statistics", "src/transcript", "src/store", "src/values"],
-  "src/runner": [
-    "src/audio",
-    "src/latency",
-    "src/telemetry",
-    "src/statistics",
-    "src/summary",
-    "src/transcript",
-    "src/expressions",
-    "src/redaction",
-    "src/engine",
-    "src/callers",
-    "src/judges",
-    "src/store",
-    "src/turn",
-    "src/models",
-    "src/analysis",
-    "src/scenario",
-    "src/graph",
-    "src/values",
-  ],
-  "src/latency": ["src/statistics", "src/transcript", "src/values"],
-  "src/audio": ["src/transcript", "src/callers", "src/models", "src/files", "src/values"],
-  "src/calls": [
-    "src/transcript",
-    "src/expressions",
-    "src/judges",
-    "src/store",
-    "src/models",
-    "src/analysis",
-    "src/scenario",
-    "src/files",
-    "src/http",
-    "src/graph",
-    "src/values",
-  ],
-  "src/replay": [
-    "src/expressions",
-    "src/turn",
-    "src/runner",
-    "src/transcript",
-    "src/callers",
-    "src/judges",
-    "src/store",
-    "src/models",
-    "src/analysis",
-    "src/scenario",
-    "src/graph",
-    "src/values",
-  ],
-  "src/evaluation": [
-    "src/calls",
-    "src/runner",
-    "src/transcript",
-    "src/expressions",
-    "src/store",
-    "src/scenario",
-    "src/graph",
-    "src/values",
-  ],
-  "src/diagnosis": [
-    "src/runner",
-    "src/summary",
-    "src/statistics",
-    "src/transcript",
-    "src/expressions",
-    "src/store",
-    "src/models",
-    "src/analysis",
-    "src/scenario",
-    "src/graph",
-    "src/values",
-  ],
-  "src/worker": [
-    "src/redaction",
-    "src/runner",
-    "src/telemetry",
-    "src/store",
-    "src/scenario",
-    "src/graph",
-    "src/values",
-  ],
-  "src/generate": [
-    "src/transcript",
-    "src/runner",
-    "src/engine",
-    "src/store",
-    "src/models",
-    "src/analysis",
-    "src/scenario",
-    "src/graph",
-    "src/values",
-  ],
-  "src/reporters": [
-    "src/latency",
-    "src/draw",
-    "src/compare",
-    "src/analysis",
-    "src/summary",
-    "src/statistics",
-    "src/transcript",
-    "src/runner",
-    "src/judges",
-    "src/store",
-    "src/files",
-    "src/graph",
-    "src/values",
-  ],
-  "src/testing": [
-    "src/transcript",
-    "src/reporters",
-    "src/runner",
-    "src/judges",
-    "src/scenario",
-    "src/graph",
-    "src/values",
-  ],
-  dsl: [
-    "src/transcript",
-    "src/statistics",
-    "src/expressions",
-    "src/secrets",
-    "src/scenario",
-    "src/graph",
-    "src/values",
-  ],
-  platforms: ["src/expressions", "src/pictures", "src/secrets", "src/scenario", "src/graph", "src/values"],
-  "src/check": ["platforms", "src/analysis", "src/scenario", "src/secrets", "src/graph", "src/values"],
-  "src/deploy": [
-    "src/check",
-    "platforms",
-    "src/summary",
-    "src/store",
-    "src/scenario",
-    "src/analysis",
-    "src/secrets",
-    "src/files",
-    "src/http",
-    "src/graph",
-    "src/values",
-  ],
-  "src/draw": ["src/analysis", "src/pictures", "src/graph", "src/values"],
-  "src/cli": [
-    "src/diagnosis",
-    "src/replay",
-    "src/evaluation",
-    "src/calls",
-    "src/audio",
-    "src/engine",
-    "src/expressions",
-    "src/transcript",
-    "src/worker",
-    "src/calibration",
-    "src/compare",
-    "src/summary",
-    "src/statistics",
-    "src/draw",
-    "src/deploy",
-    "src/redaction",
-    "src/generate",
-    "src/runner",
-    "src/reporters",
-    "src/check",
-    "dsl",
-    "platforms",
-    "src/store",
-    "src/models",
-    "src/analysis",
-    "src/pictures",
-    "src/secrets",
-    "src/scenario",
-    "src/files",
-    "src/graph",
-    "src/values",
-  ],
+  base: [],
+  document: ["base"],
+  platforms: ["document", "base"],
+  dsl: ["document", "base"],
+  agent: ["platforms", "document", "base"],
+  call: ["document", "base"],
+  run: ["call", "agent", "document", "base"],
+  deploy: ["run", "agent", "platforms", "document", "base"],
+  surface: ["deploy", "run", "call", "agent", "dsl", "platforms", "document", "base"],
 };
 
 /** Platform clients are for types only; the heavy parts load when first needed. */
@@ -248,31 +42,29 @@ const NEVER_STATIC = [
 ];
 
 const RUNTIME_GLOBALS = /\b(?:Deno|Bun)\.|(?<![."'\w])process\.\w/;
-const MAY_TOUCH_RUNTIME = ["src/cli", "src/store", "src/deploy", "src/testing"];
+const MAY_TOUCH_RUNTIME = ["src/surface/cli", "src/run/store", "src/deploy", "src/surface/testing"];
+
+/** What exports the public names. */
+const ENTRANCES = ["mod.ts", "api"];
 
 const root = resolve(import.meta.dirname ?? ".", "..");
 const sources = sourceFiles(root, ["mod.ts", "api", "src", "dsl", "platforms"]);
 const imports = importsOf(root, sources);
 
-function partOf(file: string): string {
-  const [top = "", second = ""] = file.split("/");
-  return top === "src" ? `src/${second.replace(/\.ts$/, "")}` : top.replace(/\.ts$/, "");
-}
-
 test("imports follow the directions of the design", () => {
   const unknown = sources
-    .filter((file) => file !== "mod.ts" && partOf(file) !== "api" && MAY_IMPORT[partOf(file)] === undefined)
-    .map((file) => `${file}: "${partOf(file)}" is no part of the design`);
+    .filter((file) => !ENTRANCES.includes(wingOf(file)) && MAY_IMPORT[wingOf(file)] === undefined)
+    .map((file) => `${file}: "${wingOf(file)}" is no wing of the design`);
   const wrong = imports.flatMap(({ file, target }) => {
-    const [from, to] = [partOf(file), target === undefined ? undefined : partOf(target)];
-    if (to === undefined || from === "mod" || from === "api" || from === to || to === "src/errors") return [];
-    return MAY_IMPORT[from]?.includes(to) ? [] : [`${file} imports ${to}`];
+    const [from, to] = [wingOf(file), target === undefined ? undefined : wingOf(target)];
+    if (to === undefined || ENTRANCES.includes(from) || from === to) return [];
+    return MAY_IMPORT[from]?.includes(to) ? [] : [`${file} imports ${target}`];
   });
   assert.deepEqual([...unknown, ...wrong], []);
 });
 
 test("every direction of the design is used", () => {
-  const used = new Set(imports.map(({ file, target }) => `${partOf(file)} -> ${target && partOf(target)}`));
+  const used = new Set(imports.map(({ file, target }) => `${wingOf(file)} -> ${target && wingOf(target)}`));
   const unused = Object.entries(MAY_IMPORT)
     .flatMap(([from, targets]) => targets.map((to) => `${from} -> ${to}`))
     .filter((arrow) => !used.has(arrow));
@@ -284,8 +76,8 @@ test("the design's directions have no cycle", () => {
   assert.deepEqual(circlesIn(new Map(arrows)), []);
 });
 
-test("folders do not import each other in a cycle, including those in platforms/", () => {
-  assert.deepEqual(circlesIn(folderArrows(root)), []);
+test("rooms do not import each other in a cycle, nor do the folders of platforms/", () => {
+  assert.deepEqual(circlesIn(roomArrows(root)), []);
   assert.deepEqual(circlesIn(platformArrows(root)), []);
 });
 
@@ -306,7 +98,7 @@ test("circlesIn() finds cycles of any length, and nothing else", () => {
   assert.deepEqual(found, [["a", "b", "c"], ["self"]]);
 });
 
-test("folders are entered through mod.ts, subfolders too", () => {
+test("rooms are entered through mod.ts, and so are their folders", () => {
   const wrong = imports.flatMap(({ file, target }) => {
     if (target === undefined || file === "mod.ts") return [];
     const entered = enteredFolder(file, target);
@@ -320,17 +112,24 @@ function enteredFolder(file: string, target: string): string | undefined {
   const folders = target.split("/").slice(0, -1);
   const entered = folders
     .map((_, index) => folders.slice(0, index + 1).join("/"))
-    .find((folder) => folder !== "src" && !file.startsWith(`${folder}/`));
+    .find((folder) => !isWing(folder) && !file.startsWith(`${folder}/`));
   return entered;
+}
+
+/** A wing has no door of its own: each of its rooms has one. `src/deploy` is a wing of one room. */
+function isWing(folder: string): boolean {
+  return folder === "src" || (/^src\/[a-z]+$/.test(folder) && folder !== "src/deploy");
 }
 
 /** Folders of tests without a folder of code. */
 const NOT_MIRRORED = ["examples", "install", "package", "readme", "types"];
 
 test("folders of tests mirror the folders of the code", () => {
-  const folders = new Set(sourceFiles(root, ["tests"]).map((file) => file.split("/").slice(1, -1).slice(0, 3)));
-  const wrong = [...folders].filter((parts) => {
-    const [top = ""] = parts;
+  const folders = new Set(sourceFiles(root, ["tests"]).map((file) => file.split("/").slice(1, -1)));
+  const wrong = [...folders].filter((path) => {
+    const [top = ""] = path;
+    // the wings of src/ are a level of their own
+    const parts = path.slice(0, existsSync(join(root, "src", top)) ? 4 : 3);
     const mirrored = [parts.join("/"), `src/${parts.join("/")}`].some((folder) => existsSync(join(root, folder)));
     return top !== "" && !NOT_MIRRORED.includes(top) && !mirrored;
   });
@@ -354,7 +153,7 @@ test("runtime globals are used only in folders that talk to the machine", () => 
 });
 
 /** Scripts of pages, which run once in a browser. */
-const PAGE_SCRIPTS = ["src/cli/view/page_script.ts", "src/reporters/html/browser/"];
+const PAGE_SCRIPTS = ["src/surface/cli/view/page_script.ts", "src/surface/reporters/html/browser/"];
 
 test("no module has state of its own", () => {
   const wrong = sources

@@ -1,10 +1,10 @@
 import { scenario } from "../dsl/mod.ts";
-import { isCallweaveError } from "../src/errors.ts";
-import { parseGraph } from "../src/graph/mod.ts";
-import { createRecordings, type Model, type Recording, type RecordingStore, scripted } from "../src/models/mod.ts";
-import { CallbackError, type RunOptions, type RunReport, run } from "../src/runner/mod.ts";
-import { openStore, type Store } from "../src/store/mod.ts";
-import { isRecord } from "../src/values/mod.ts";
+import { isCallweaveError } from "../src/base/errors.ts";
+import { isRecord } from "../src/base/values/mod.ts";
+import { createRecordings, type Model, type Recording, type RecordingStore, scripted } from "../src/call/models/mod.ts";
+import { parseGraph } from "../src/document/graph/mod.ts";
+import { CallbackError, type RunOptions, type RunReport, run } from "../src/run/runner/mod.ts";
+import { openStore, type Store } from "../src/run/store/mod.ts";
 import { mutate, seeded } from "./platforms/mutate.ts";
 
 /** Outcome of runs whose callbacks misbehave. */

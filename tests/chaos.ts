@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { createOpenAI } from "@ai-sdk/openai";
-import { parseGraph } from "../src/graph/mod.ts";
-import { DEFAULT_RETRIES } from "../src/models/mod.ts";
-import { runScenarios } from "../src/runner/mod.ts";
-import { type Clock, isRecord } from "../src/values/mod.ts";
+import { type Clock, isRecord } from "../src/base/values/mod.ts";
+import { DEFAULT_RETRIES } from "../src/call/models/mod.ts";
+import { parseGraph } from "../src/document/graph/mod.ts";
+import { runScenarios } from "../src/run/runner/mod.ts";
 import { type ChatAnswer, type ChatRequest, fitting, startChatServer } from "./chat_server.ts";
 import { seeded } from "./platforms/mutate.ts";
 

@@ -1,8 +1,8 @@
-import { isCallweaveError } from "../src/errors.ts";
-import { parseGraph } from "../src/graph/mod.ts";
-import { scripted } from "../src/models/mod.ts";
-import { run } from "../src/runner/mod.ts";
-import { isRecord } from "../src/values/mod.ts";
+import { isCallweaveError } from "../src/base/errors.ts";
+import { isRecord } from "../src/base/values/mod.ts";
+import { scripted } from "../src/call/models/mod.ts";
+import { parseGraph } from "../src/document/graph/mod.ts";
+import { run } from "../src/run/runner/mod.ts";
 import { mutate, seeded } from "./platforms/mutate.ts";
 
 /** Outcome of damaged scenario documents. */

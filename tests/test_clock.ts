@@ -1,4 +1,4 @@
-import { type Clock, SYSTEM_CLOCK } from "../src/values/mod.ts";
+import { type Clock, SYSTEM_CLOCK } from "../src/base/values/mod.ts";
 
 /** A clock whose pauses end immediately; its time limits are real. */
 export const WITHOUT_PAUSES: Clock = { ...SYSTEM_CLOCK, pause: async () => {} };

@@ -1,4 +1,4 @@
-import { type AgentGraph, parseGraph } from "../../src/graph/mod.ts";
+import { type AgentGraph, parseGraph } from "../../src/document/graph/mod.ts";
 
 /**
  * A realistic graph of about a given size: conversations with their own prompts, every fifth node

@@ -1,9 +1,9 @@
 import process from "node:process";
-import { checkPolicies, unknownNames } from "../../src/analysis/mod.ts";
-import { problemOf } from "../../tests/analysis/policies/_breaks.ts";
-import { isBroken, startsFor, stateGraph, triedValues } from "../../tests/analysis/policies/_brute.ts";
-import { engineStates } from "../../tests/analysis/policies/_engine_states.ts";
-import { randomPolicies } from "../../tests/analysis/policies/_random_policies.ts";
+import { checkPolicies, unknownNames } from "../../src/agent/analysis/mod.ts";
+import { problemOf } from "../../tests/agent/analysis/policies/_breaks.ts";
+import { isBroken, startsFor, stateGraph, triedValues } from "../../tests/agent/analysis/policies/_brute.ts";
+import { engineStates } from "../../tests/agent/analysis/policies/_engine_states.ts";
+import { randomPolicies } from "../../tests/agent/analysis/policies/_random_policies.ts";
 
 /**
  * Compares checkPolicies() with brute force on random graphs of up to eight nodes:

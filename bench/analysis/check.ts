@@ -1,5 +1,5 @@
 import { emit } from "../../platforms/mod.ts";
-import { check } from "../../src/check/mod.ts";
+import { check } from "../../src/agent/check/mod.ts";
 import type { Figure } from "../figure.ts";
 import { bigGraph } from "./big_graph.ts";
 import { exponentOf, LARGE, N_LOG_N_BOUND, SMALL } from "./growth.ts";

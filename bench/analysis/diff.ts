@@ -1,5 +1,5 @@
-import { diffGraphs } from "../../src/analysis/mod.ts";
-import { type AgentGraph, type AgentNode, parseGraph } from "../../src/graph/mod.ts";
+import { diffGraphs } from "../../src/agent/analysis/mod.ts";
+import { type AgentGraph, type AgentNode, parseGraph } from "../../src/document/graph/mod.ts";
 import type { Figure } from "../figure.ts";
 import { exponentOf, LARGE, N_LOG_N_BOUND, SMALL } from "./growth.ts";
 import { largeGraph } from "./large_graph.ts";

@@ -1,4 +1,4 @@
-import { type AgentGraph, parseGraph } from "../../src/graph/mod.ts";
+import { type AgentGraph, parseGraph } from "../../src/document/graph/mod.ts";
 import { seeded } from "../../tests/platforms/mutate.ts";
 
 const WORDS =

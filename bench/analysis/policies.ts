@@ -1,5 +1,5 @@
-import { checkPolicies } from "../../src/analysis/mod.ts";
-import { parsePolicies } from "../../src/scenario/mod.ts";
+import { checkPolicies } from "../../src/agent/analysis/mod.ts";
+import { parsePolicies } from "../../src/document/scenario/mod.ts";
 import type { Figure } from "../figure.ts";
 import { bigGraph } from "./big_graph.ts";
 import { exponentOf, LARGE, SMALL } from "./growth.ts";

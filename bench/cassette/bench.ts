@@ -1,12 +1,12 @@
-import { type AgentGraph, parseGraph } from "../../src/graph/mod.ts";
 import {
   createRecordings,
   offline,
   type Recording,
   type RecordingStore,
   type Recordings,
-} from "../../src/models/mod.ts";
-import { type RunReport, run } from "../../src/runner/mod.ts";
+} from "../../src/call/models/mod.ts";
+import { type AgentGraph, parseGraph } from "../../src/document/graph/mod.ts";
+import { type RunReport, run } from "../../src/run/runner/mod.ts";
 import { type Figure, sized } from "../figure.ts";
 
 const TOPICS = sized(29, 4);

@@ -5,7 +5,7 @@ import { type Figure, sized } from "../figure.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const BUN = join(ROOT, "node_modules", ".bin", "bun");
-const MAIN = join(ROOT, "src", "cli", "main.ts");
+const MAIN = join(ROOT, "src", "surface", "cli", "main.ts");
 const FLOW = join(ROOT, "examples", "help-desk", "flow.ts");
 
 const ROUNDS = sized(15, 1);

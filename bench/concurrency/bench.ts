@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { LanguageModelV3 } from "@ai-sdk/provider";
-import { parseGraph } from "../../src/graph/mod.ts";
-import { formatJson, formatReport } from "../../src/reporters/mod.ts";
-import { type RunOptions, type RunReport, run } from "../../src/runner/mod.ts";
+import { parseGraph } from "../../src/document/graph/mod.ts";
+import { type RunOptions, type RunReport, run } from "../../src/run/runner/mod.ts";
+import { formatJson, formatReport } from "../../src/surface/reporters/mod.ts";
 import { type Figure, sized } from "../figure.ts";
 
 const CALLS = sized(64, 4);

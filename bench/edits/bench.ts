@@ -1,5 +1,5 @@
 import { formats } from "../../platforms/mod.ts";
-import { faultsOf, randomEdits } from "../../tests/analysis/edit/edit_law.ts";
+import { faultsOf, randomEdits } from "../../tests/agent/analysis/edit/edit_law.ts";
 import { sharedAgents } from "../../tests/dsl/eject/_shared.ts";
 import { type Figure, sized } from "../figure.ts";
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { emit, importAgent } from "../../platforms/mod.ts";
-import { isCallweaveError } from "../../src/errors.ts";
-import { sameJson } from "../../src/values/mod.ts";
+import { isCallweaveError } from "../../src/base/errors.ts";
+import { sameJson } from "../../src/base/values/mod.ts";
 import { mutants } from "../../tests/platforms/mutate.ts";
 import { type Figure, sized } from "../figure.ts";
 

@@ -1,5 +1,5 @@
 import process from "node:process";
-import { READERS } from "../../tests/models/long_readers.ts";
+import { READERS } from "../../tests/call/models/long_readers.ts";
 import { seeded } from "../../tests/platforms/mutate.ts";
 import { type Figure, sized } from "../figure.ts";
 

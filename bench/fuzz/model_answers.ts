@@ -1,7 +1,7 @@
 import type { LanguageModelV3, LanguageModelV3CallOptions, LanguageModelV3StreamPart } from "@ai-sdk/provider";
-import { parseGraph } from "../../src/graph/mod.ts";
-import { readCall } from "../../src/models/embedded.ts";
-import { type RunReport, run } from "../../src/runner/mod.ts";
+import { readCall } from "../../src/call/models/embedded.ts";
+import { parseGraph } from "../../src/document/graph/mod.ts";
+import { type RunReport, run } from "../../src/run/runner/mod.ts";
 import { seeded } from "../../tests/platforms/mutate.ts";
 import { type Figure, sized } from "../figure.ts";
 import { type AnswerCase, answerCase, BOOKED, callerSays, GOOD, goodVerdicts, WISH } from "./answer_cases.ts";

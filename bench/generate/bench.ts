@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { helpDesk } from "../../examples/help-desk/flow.ts";
 import { importAgent } from "../../platforms/mod.ts";
-import { generateScenarios } from "../../src/generate/mod.ts";
-import { type AgentGraph, parseGraph } from "../../src/graph/mod.ts";
-import { randomCall } from "../../tests/engine/random_calls.ts";
+import { type AgentGraph, parseGraph } from "../../src/document/graph/mod.ts";
+import { generateScenarios } from "../../src/run/generate/mod.ts";
+import { randomCall } from "../../tests/call/engine/random_calls.ts";
 import { type Figure, sized } from "../figure.ts";
 
 const RANDOM_GRAPHS = sized(200, 10);

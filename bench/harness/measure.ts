@@ -9,10 +9,10 @@
  * first pair of each number is not counted: it warms up both.
  */
 import process from "node:process";
-import { type Conversation, conversation } from "../../src/engine/mod.ts";
-import { parseGraph } from "../../src/graph/mod.ts";
-import { generated, readCall } from "../../src/models/embedded.ts";
-import { embeddedModel } from "../../src/models/model.ts";
+import { type Conversation, conversation } from "../../src/call/engine/mod.ts";
+import { generated, readCall } from "../../src/call/models/embedded.ts";
+import { embeddedModel } from "../../src/call/models/model.ts";
+import { parseGraph } from "../../src/document/graph/mod.ts";
 import { sized } from "../figure.ts";
 import { ask, type Request } from "./bare.ts";
 

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { openStore } from "../../src/store/mod.ts";
-import { type KilledRun, resultsOf, runUntilKilled } from "../../tests/runner/_kills.ts";
-import { slotName } from "../../tests/runner/_resumable.ts";
+import { openStore } from "../../src/run/store/mod.ts";
+import { type KilledRun, resultsOf, runUntilKilled } from "../../tests/run/runner/_kills.ts";
+import { slotName } from "../../tests/run/runner/_resumable.ts";
 import { type Figure, sized } from "../figure.ts";
 
 const KILLS = sized(50, 1);

@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { formatHtml } from "../../src/reporters/mod.ts";
-import { openRecorded, startChromium } from "../../tests/reporters/html/_browser.ts";
-import { helpDesk, helpDeskReport } from "../../tests/reporters/html/_help_desk.ts";
+import { formatHtml } from "../../src/surface/reporters/mod.ts";
+import { openRecorded, startChromium } from "../../tests/surface/reporters/html/_browser.ts";
+import { helpDesk, helpDeskReport } from "../../tests/surface/reporters/html/_help_desk.ts";
 import { type Figure, sized } from "../figure.ts";
 
 /** With seven scenarios, more than 200 trials. */

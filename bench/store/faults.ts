@@ -2,11 +2,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseGraph } from "../../src/graph/mod.ts";
-import { scripted } from "../../src/models/mod.ts";
-import { type RunReport, run } from "../../src/runner/mod.ts";
-import { openStore } from "../../src/store/mod.ts";
-import { startSqld } from "../../tests/store/sqld_server.ts";
+import { scripted } from "../../src/call/models/mod.ts";
+import { parseGraph } from "../../src/document/graph/mod.ts";
+import { type RunReport, run } from "../../src/run/runner/mod.ts";
+import { openStore } from "../../src/run/store/mod.ts";
+import { startSqld } from "../../tests/run/store/sqld_server.ts";
 import { sized } from "../figure.ts";
 
 const CALLS = sized(400, 16);

@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { compareRuns } from "../../src/compare/mod.ts";
-import { openStore } from "../../src/store/mod.ts";
-import { newResult, newRun, runScript } from "../../tests/store/_fixtures.ts";
-import { startSqld } from "../../tests/store/sqld_server.ts";
+import { compareRuns } from "../../src/run/compare/mod.ts";
+import { openStore } from "../../src/run/store/mod.ts";
+import { newResult, newRun, runScript } from "../../tests/run/store/_fixtures.ts";
+import { startSqld } from "../../tests/run/store/sqld_server.ts";
 import { type Figure, sized } from "../figure.ts";
 
 const RUNS = sized(100, 2);

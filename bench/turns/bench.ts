@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createOpenAI } from "@ai-sdk/openai";
-import { conversation, type TurnMode } from "../../src/engine/mod.ts";
-import { parseGraph } from "../../src/graph/mod.ts";
+import { conversation, type TurnMode } from "../../src/call/engine/mod.ts";
+import { parseGraph } from "../../src/document/graph/mod.ts";
 import { fitting, startChatServer } from "../../tests/chat_server.ts";
 import { type Figure, sized } from "../figure.ts";
 

@@ -2,13 +2,13 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseGraph } from "../../src/graph/mod.ts";
-import { run } from "../../src/runner/mod.ts";
-import { openStore } from "../../src/store/mod.ts";
-import { openQueue } from "../../src/worker/mod.ts";
+import { parseGraph } from "../../src/document/graph/mod.ts";
+import { run } from "../../src/run/runner/mod.ts";
+import { openStore } from "../../src/run/store/mod.ts";
+import { openQueue } from "../../src/run/worker/mod.ts";
 import { startChatServer } from "../../tests/chat_server.ts";
-import { ROOT, RUNTIMES } from "../../tests/cli/_process.ts";
-import { startRedis } from "../../tests/worker/_redis.ts";
+import { startRedis } from "../../tests/run/worker/_redis.ts";
+import { ROOT, RUNTIMES } from "../../tests/surface/cli/_process.ts";
 import { type Figure, sized } from "../figure.ts";
 
 const KILLS = sized(50, 1);
@@ -38,7 +38,7 @@ export async function* bench(): AsyncIterable<Figure> {
     while (!isOver) {
       const [command = "", ...rest] = RUNTIMES.bun ?? [];
       const flags = ["--queue", redis.url, "--db", db, "--concurrency", "2", "--stalled-after", "1"];
-      const main = join(ROOT, "src", "cli", "main.ts");
+      const main = join(ROOT, "src", "surface", "cli", "main.ts");
       const child = spawn(command, [...rest, main, "worker", ...flags], { env, stdio: "ignore" });
       const ended = new Promise((resolve) => child.once("close", resolve));
       if (kills < KILLS) {

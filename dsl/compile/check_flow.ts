@@ -1,4 +1,5 @@
-import type { Issue, Path } from "../../src/errors.ts";
+import type { Issue, Path } from "../../src/base/errors.ts";
+import { didYouMean, own, repeated, shown } from "../../src/base/values/mod.ts";
 import {
   bareName,
   equationProblem,
@@ -7,10 +8,9 @@ import {
   placeholdersIn,
   rightOf,
   snippetsIn,
-} from "../../src/expressions/mod.ts";
-import type { AgentGraph, TransitionCondition, VariableExtraction } from "../../src/graph/mod.ts";
-import { plainReferences } from "../../src/secrets/mod.ts";
-import { didYouMean, own, repeated, shown } from "../../src/values/mod.ts";
+} from "../../src/document/expressions/mod.ts";
+import type { AgentGraph, TransitionCondition, VariableExtraction } from "../../src/document/graph/mod.ts";
+import { plainReferences } from "../../src/document/secrets/mod.ts";
 import type { DefinedNode } from "../nodes.ts";
 import type { FlowHead } from "./flow_head.ts";
 

@@ -1,4 +1,4 @@
-import type { Issue, Path } from "../../src/errors.ts";
+import type { Issue, Path } from "../../src/base/errors.ts";
 import {
   groupOf,
   isRecord,
@@ -10,7 +10,7 @@ import {
   repeated,
   rule,
   shown,
-} from "../../src/values/mod.ts";
+} from "../../src/base/values/mod.ts";
 import { DOCUMENT_OPTION } from "../document_fields.ts";
 import { type Edge, to } from "../edges.ts";
 import type { DefinedNode, LooseOptions } from "../nodes.ts";

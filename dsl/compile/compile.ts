@@ -1,4 +1,5 @@
-import { FlowError, type Issue, type Path, throwIssues } from "../../src/errors.ts";
+import { FlowError, type Issue, type Path, throwIssues } from "../../src/base/errors.ts";
+import { didYouMean, shown } from "../../src/base/values/mod.ts";
 import {
   type AgentGraph,
   type AgentNode,
@@ -7,9 +8,8 @@ import {
   parseGraph,
   type ToolDefinition,
   type VariableExtraction,
-} from "../../src/graph/mod.ts";
-import { takeCodeReferences } from "../../src/secrets/mod.ts";
-import { didYouMean, shown } from "../../src/values/mod.ts";
+} from "../../src/document/graph/mod.ts";
+import { takeCodeReferences } from "../../src/document/secrets/mod.ts";
 import { isReady, type ReadyCondition, when } from "../condition.ts";
 import { withDocument } from "../document_fields.ts";
 import { conditionOf } from "../edges.ts";

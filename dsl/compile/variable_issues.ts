@@ -1,5 +1,5 @@
-import type { Issue } from "../../src/errors.ts";
-import { isRecord, shown } from "../../src/values/mod.ts";
+import type { Issue } from "../../src/base/errors.ts";
+import { isRecord, shown } from "../../src/base/values/mod.ts";
 
 const KINDS = ["string", "number", "boolean", "enum"];
 

@@ -1,4 +1,4 @@
-import { isRecord, type JsonObject } from "../../src/values/mod.ts";
+import { isRecord, type JsonObject } from "../../src/base/values/mod.ts";
 import { type Code, name, object, type Property } from "./code.ts";
 import type { Names } from "./names.ts";
 import { keyOf, stringCode, templateCode } from "./text_code.ts";

@@ -1,4 +1,4 @@
-import type { ToolDefinition, VariableExtraction } from "../../src/graph/mod.ts";
+import type { ToolDefinition, VariableExtraction } from "../../src/document/graph/mod.ts";
 import type { Constants } from "./constants.ts";
 import type { Declared } from "./texts.ts";
 

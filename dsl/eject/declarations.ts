@@ -1,12 +1,12 @@
-import { bareName, placeholdersIn, rightOf, rootName } from "../../src/expressions/mod.ts";
+import { isRecord, own, sameJson } from "../../src/base/values/mod.ts";
+import { bareName, placeholdersIn, rightOf, rootName } from "../../src/document/expressions/mod.ts";
 import type {
   AgentGraph,
   AgentNode,
   ToolDefinition,
   TransitionCondition,
   VariableExtraction,
-} from "../../src/graph/mod.ts";
-import { isRecord, own, sameJson } from "../../src/values/mod.ts";
+} from "../../src/document/graph/mod.ts";
 import { extractionOf } from "../compile/mod.ts";
 import { missingFields } from "../document_fields.ts";
 import { boolean, choice, number, type TextVariable, text, type Variable, type VariableKind } from "../variables.ts";

@@ -1,4 +1,5 @@
-import { FlowError } from "../../src/errors.ts";
+import { FlowError } from "../../src/base/errors.ts";
+import { checkOptions, isRecord, OPTION, sameJson } from "../../src/base/values/mod.ts";
 import {
   type AgentGraph,
   ORIGINAL,
@@ -7,9 +8,8 @@ import {
   parseGraph,
   toGraph,
   type VariableExtraction,
-} from "../../src/graph/mod.ts";
-import { parseScenarios, plainScenario, type ScenarioSource } from "../../src/scenario/mod.ts";
-import { checkOptions, isRecord, OPTION, sameJson } from "../../src/values/mod.ts";
+} from "../../src/document/graph/mod.ts";
+import { parseScenarios, plainScenario, type ScenarioSource } from "../../src/document/scenario/mod.ts";
 import type { FlowHead } from "../compile/mod.ts";
 import { compileFlow, extractionOf } from "../compile/mod.ts";
 import { missingFields } from "../document_fields.ts";

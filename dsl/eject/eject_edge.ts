@@ -1,5 +1,5 @@
-import type { Metadata, Transition } from "../../src/graph/mod.ts";
-import { own } from "../../src/values/mod.ts";
+import { own } from "../../src/base/values/mod.ts";
+import type { Metadata, Transition } from "../../src/document/graph/mod.ts";
 import type { ReadyCondition } from "../condition.ts";
 import { type DocumentFields, missingFields } from "../document_fields.ts";
 import { type Edge, type EdgeOptions, to } from "../edges.ts";

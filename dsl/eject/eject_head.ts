@@ -1,5 +1,5 @@
-import type { AgentGraph } from "../../src/graph/mod.ts";
-import { isRecord } from "../../src/values/mod.ts";
+import { isRecord } from "../../src/base/values/mod.ts";
+import type { AgentGraph } from "../../src/document/graph/mod.ts";
 import type { FlowHead } from "../compile/mod.ts";
 import { array, type Code, call, name, object, type Property } from "./code.ts";
 import type { EjectContext } from "./context.ts";

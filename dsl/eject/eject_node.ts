@@ -1,5 +1,5 @@
-import type { AgentNode, GlobalNodeSetting } from "../../src/graph/mod.ts";
-import { repeated, sameJson } from "../../src/values/mod.ts";
+import { repeated, sameJson } from "../../src/base/values/mod.ts";
+import type { AgentNode, GlobalNodeSetting } from "../../src/document/graph/mod.ts";
 import { compileNode } from "../compile/mod.ts";
 import { missingFields, withDocument } from "../document_fields.ts";
 import { conditionOf } from "../edges.ts";

@@ -1,6 +1,6 @@
-import type { AgentGraph } from "../../src/graph/mod.ts";
-import { briefScenario, completeScenario, type Scenario, type ToolMock } from "../../src/scenario/mod.ts";
-import { omit, sameJson } from "../../src/values/mod.ts";
+import { omit, sameJson } from "../../src/base/values/mod.ts";
+import type { AgentGraph } from "../../src/document/graph/mod.ts";
+import { briefScenario, completeScenario, type Scenario, type ToolMock } from "../../src/document/scenario/mod.ts";
 import { ScenarioBuilder } from "../scenarios/mod.ts";
 import { array, type Call, type Code, call, name } from "./code.ts";
 import type { EjectedFile } from "./ejected_file.ts";

@@ -1,4 +1,4 @@
-import type { ToolDefinition } from "../../src/graph/mod.ts";
+import type { ToolDefinition } from "../../src/document/graph/mod.ts";
 import { missingFields } from "../document_fields.ts";
 import { type AnyTool, tool } from "../tools/mod.ts";
 import { type Code, call, object } from "./code.ts";

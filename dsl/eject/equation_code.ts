@@ -1,11 +1,11 @@
-import { equationProblem, isKnownPlaceholder, placeholdersIn, rightOf } from "../../src/expressions/mod.ts";
+import { sameJson } from "../../src/base/values/mod.ts";
+import { equationProblem, isKnownPlaceholder, placeholdersIn, rightOf } from "../../src/document/expressions/mod.ts";
 import {
   type EquationClause,
   isUnary,
   type TransitionCondition,
   type VariableExtraction,
-} from "../../src/graph/mod.ts";
-import { sameJson } from "../../src/values/mod.ts";
+} from "../../src/document/graph/mod.ts";
 import { type Clauses, when } from "../condition.ts";
 import { type Code, call, name, object } from "./code.ts";
 import { stringCode } from "./text_code.ts";

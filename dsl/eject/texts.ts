@@ -1,4 +1,9 @@
-import { isKnownPlaceholder, isPlatformVariable, placeholdersIn, snippetsIn } from "../../src/expressions/mod.ts";
+import {
+  isKnownPlaceholder,
+  isPlatformVariable,
+  placeholdersIn,
+  snippetsIn,
+} from "../../src/document/expressions/mod.ts";
 
 /** The declared names that texts can refer to. */
 export interface Declared {

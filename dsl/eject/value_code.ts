@@ -1,4 +1,4 @@
-import { isRecord } from "../../src/values/mod.ts";
+import { isRecord } from "../../src/base/values/mod.ts";
 import { array, type Code, name, object } from "./code.ts";
 import { keyOf, stringCode } from "./text_code.ts";
 

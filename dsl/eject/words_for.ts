@@ -1,5 +1,5 @@
-import type { AgentNode } from "../../src/graph/mod.ts";
-import { isRecord } from "../../src/values/mod.ts";
+import { isRecord } from "../../src/base/values/mod.ts";
+import type { AgentNode } from "../../src/document/graph/mod.ts";
 
 /** Prefixes of generated identifiers. */
 const UUID = /^([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-/i;

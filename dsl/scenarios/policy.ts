@@ -1,8 +1,8 @@
-import { ScenarioError } from "../../src/errors.ts";
-import type { AgentGraph } from "../../src/graph/mod.ts";
-import { type Policy, type PolicyPoint, type PolicyRule, parsePolicies } from "../../src/scenario/mod.ts";
-import type { EndReason } from "../../src/transcript/mod.ts";
-import { isRecord } from "../../src/values/mod.ts";
+import { ScenarioError } from "../../src/base/errors.ts";
+import { isRecord } from "../../src/base/values/mod.ts";
+import type { AgentGraph } from "../../src/document/graph/mod.ts";
+import { type Policy, type PolicyPoint, type PolicyRule, parsePolicies } from "../../src/document/scenario/mod.ts";
+import type { EndReason } from "../../src/document/transcript/mod.ts";
 import { isReady, type ReadyCondition, type When, when } from "../condition.ts";
 import type { FlowGraph } from "../flow_graph.ts";
 import type { TypedTool } from "../tools/mod.ts";

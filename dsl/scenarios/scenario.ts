@@ -1,5 +1,6 @@
-import type { PlatformVariable } from "../../src/expressions/mod.ts";
-import type { AgentGraph } from "../../src/graph/mod.ts";
+import type { Gate } from "../../src/base/statistics/mod.ts";
+import type { PlatformVariable } from "../../src/document/expressions/mod.ts";
+import type { AgentGraph } from "../../src/document/graph/mod.ts";
 import {
   type CheckedCall,
   type CheckFunction,
@@ -7,9 +8,8 @@ import {
   type OfflineTurn,
   type OwnCheckOptions,
   type Scenario,
-} from "../../src/scenario/mod.ts";
-import type { Gate } from "../../src/statistics/mod.ts";
-import type { EndReason } from "../../src/transcript/mod.ts";
+} from "../../src/document/scenario/mod.ts";
+import type { EndReason } from "../../src/document/transcript/mod.ts";
 import type { FlowGraph } from "../flow_graph.ts";
 import type { AnyName, ArgsOf, AtLeast, KnownTool, MockOf, TypedTool } from "../tools/mod.ts";
 import type { TextVariable, Variable, VariableKind, Variables } from "../variables.ts";

@@ -1,4 +1,6 @@
-import { ScenarioError } from "../../src/errors.ts";
+import { ScenarioError } from "../../src/base/errors.ts";
+import { GATE_NEEDS, type Gate, isGate } from "../../src/base/statistics/mod.ts";
+import { checkOptions, isRecord, type JsonObject, OPTION, rule } from "../../src/base/values/mod.ts";
 import {
   CHECKS,
   type CheckFunction,
@@ -10,10 +12,8 @@ import {
   type Scenario,
   type ScenarioGate,
   slipInAnswer,
-} from "../../src/scenario/mod.ts";
-import { GATE_NEEDS, type Gate, isGate } from "../../src/statistics/mod.ts";
-import type { EndReason } from "../../src/transcript/mod.ts";
-import { checkOptions, isRecord, type JsonObject, OPTION, rule } from "../../src/values/mod.ts";
+} from "../../src/document/scenario/mod.ts";
+import type { EndReason } from "../../src/document/transcript/mod.ts";
 
 const CHECK_RULES = {
   name: rule("a text that is not empty", (value) => typeof value === "string" && value.trim() !== ""),

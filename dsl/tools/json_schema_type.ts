@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../src/values/mod.ts";
+import type { JsonObject } from "../../src/base/values/mod.ts";
 
 /**
  * Type of the values that a JSON Schema describes, from the keywords `type`, `properties`, `required`, `items`, `enum`

@@ -1,9 +1,9 @@
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from "@standard-schema/spec";
 import { toJsonSchema } from "@valibot/to-json-schema";
 import type * as v from "valibot";
-import { FlowError } from "../../src/errors.ts";
-import type { JsonSchema } from "../../src/graph/mod.ts";
-import { isRecord, type JsonObject } from "../../src/values/mod.ts";
+import { FlowError } from "../../src/base/errors.ts";
+import { isRecord, type JsonObject } from "../../src/base/values/mod.ts";
+import type { JsonSchema } from "../../src/document/graph/mod.ts";
 import type { ValueOf } from "./json_schema_type.ts";
 
 /** Description of a tool's arguments: a Standard Schema (Zod, ArkType, Valibot, …) or a JSON Schema. */

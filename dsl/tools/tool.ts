@@ -1,6 +1,6 @@
-import { FlowError, type Issue, throwIssues } from "../../src/errors.ts";
-import type { JsonSchema, ToolDefinition, ToolExecute } from "../../src/graph/mod.ts";
-import { isRecord, OPTION, type OptionRules, optionIssues, recordOf, rule, shown } from "../../src/values/mod.ts";
+import { FlowError, type Issue, throwIssues } from "../../src/base/errors.ts";
+import { isRecord, OPTION, type OptionRules, optionIssues, recordOf, rule, shown } from "../../src/base/values/mod.ts";
+import type { JsonSchema, ToolDefinition, ToolExecute } from "../../src/document/graph/mod.ts";
 import { DOCUMENT_OPTION, type DocumentOption, withDocument } from "../document_fields.ts";
 import { PLATFORM_OPTIONS, type PlatformOptions, platformFields } from "../platform_fields.ts";
 import {

@@ -1,4 +1,4 @@
-import type { FlowTypeError } from "../../src/values/mod.ts";
+import type { FlowTypeError } from "../../src/base/values/mod.ts";
 import type { Tool } from "./tool.ts";
 
 /** A tool as scenarios see it, with the types of its arguments and result. */

@@ -1,6 +1,6 @@
-import type { Path } from "../../src/errors.ts";
-import type { AgentGraph, AgentNode, Metadata, ToolDefinition } from "../../src/graph/mod.ts";
-import { isRecord, omit, recordAt } from "../../src/values/mod.ts";
+import type { Path } from "../../src/base/errors.ts";
+import { isRecord, omit, recordAt } from "../../src/base/values/mod.ts";
+import type { AgentGraph, AgentNode, Metadata, ToolDefinition } from "../../src/document/graph/mod.ts";
 import {
   type Destination,
   destinationsOf,

@@ -1,5 +1,5 @@
-import type { AgentGraph } from "../../src/graph/mod.ts";
-import { isRecord, type JsonObject, nearLanguage, omit, recordAt, sameJson } from "../../src/values/mod.ts";
+import { isRecord, type JsonObject, nearLanguage, omit, recordAt, sameJson } from "../../src/base/values/mod.ts";
+import type { AgentGraph } from "../../src/document/graph/mod.ts";
 import { expandModel } from "../models.ts";
 import type { Loss } from "../platform.ts";
 import { RETELL_MODELS, retellLanguages, retellToolNameLimit } from "../retell/mod.ts";

@@ -1,5 +1,5 @@
-import type { AgentGraph } from "../../src/graph/mod.ts";
-import { getAt } from "../../src/values/mod.ts";
+import { getAt } from "../../src/base/values/mod.ts";
+import type { AgentGraph } from "../../src/document/graph/mod.ts";
 import { nameTools } from "../lower/mod.ts";
 import type { Format, Loss } from "../platform.ts";
 import { expandCommon, PLATFORMS, type Platform } from "./expand.ts";

@@ -1,5 +1,5 @@
-import { type AgentGraph, originalOf, parseGraph, withOriginal } from "../../src/graph/mod.ts";
-import { isRecord, jsonText, sameJson } from "../../src/values/mod.ts";
+import { isRecord, jsonText, sameJson } from "../../src/base/values/mod.ts";
+import { type AgentGraph, originalOf, parseGraph, withOriginal } from "../../src/document/graph/mod.ts";
 import { type Direction, putBack } from "../lens/mod.ts";
 import type { Format } from "../platform.ts";
 

@@ -1,5 +1,5 @@
-import type { Path } from "../../src/errors.ts";
-import { isRecord, type JsonObject, matchItems, omit, sameJson, valueAt } from "../../src/values/mod.ts";
+import type { Path } from "../../src/base/errors.ts";
+import { isRecord, type JsonObject, matchItems, omit, sameJson, valueAt } from "../../src/base/values/mod.ts";
 
 /** Structure of a format's documents, for {@link merge}. */
 export interface DocumentShape {

@@ -1,6 +1,6 @@
-import { type Path, PlatformError } from "../../src/errors.ts";
-import { type AgentGraph, ORIGINAL, originalOf, withoutOriginal } from "../../src/graph/mod.ts";
-import { editDocument, getAt, replaceAt, sameJson } from "../../src/values/mod.ts";
+import { type Path, PlatformError } from "../../src/base/errors.ts";
+import { editDocument, getAt, replaceAt, sameJson } from "../../src/base/values/mod.ts";
+import { type AgentGraph, ORIGINAL, originalOf, withoutOriginal } from "../../src/document/graph/mod.ts";
 import { type DocumentShape, merge } from "./merge.ts";
 import { followRenamed, renamedItems } from "./references.ts";
 

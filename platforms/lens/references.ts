@@ -1,4 +1,4 @@
-import { isRecord, matchItems, sameJson, valueAt } from "../../src/values/mod.ts";
+import { isRecord, matchItems, sameJson, valueAt } from "../../src/base/values/mod.ts";
 import type { DocumentShape } from "./merge.ts";
 
 /** New names by old names, for each key that refers to items. Old names that another item now has are left out. */

@@ -1,5 +1,5 @@
-import { type AgentGraph, isSilent } from "../../src/graph/mod.ts";
-import { own } from "../../src/values/mod.ts";
+import { own } from "../../src/base/values/mod.ts";
+import { type AgentGraph, isSilent } from "../../src/document/graph/mod.ts";
 
 /** Maximum number of routes through a silent node; a node with more is kept. */
 const MAX_ROUTES = 32;

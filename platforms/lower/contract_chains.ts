@@ -1,5 +1,5 @@
-import type { AgentNode } from "../../src/graph/mod.ts";
-import { own } from "../../src/values/mod.ts";
+import { own } from "../../src/base/values/mod.ts";
+import type { AgentNode } from "../../src/document/graph/mod.ts";
 import type { LoweredGraph, LoweredNode, Pass } from "./pass.ts";
 import { transitionPath } from "./route.ts";
 

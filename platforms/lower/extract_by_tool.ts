@@ -1,4 +1,4 @@
-import type { AgentGraph, AgentNode, ToolDefinition, VariableExtraction } from "../../src/graph/mod.ts";
+import type { AgentGraph, AgentNode, ToolDefinition, VariableExtraction } from "../../src/document/graph/mod.ts";
 import { neededVariables } from "./needed_variables.ts";
 import { mapNodes, type Pass } from "./pass.ts";
 

@@ -1,3 +1,4 @@
+import { own } from "../../src/base/values/mod.ts";
 import {
   type AgentNode,
   isSilent,
@@ -6,8 +7,7 @@ import {
   waysAfterHearing,
   waysAfterSpeech,
   waysAfterWork,
-} from "../../src/graph/mod.ts";
-import { own } from "../../src/values/mod.ts";
+} from "../../src/document/graph/mod.ts";
 import { ALWAYS, all, equationGuard, type Guard, none } from "./guard.ts";
 import type { LoweredGraph, LoweredNode } from "./pass.ts";
 import { type Route, transitionPath } from "./route.ts";

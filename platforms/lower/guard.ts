@@ -1,4 +1,4 @@
-import type { EquationClause, TransitionCondition } from "../../src/graph/mod.ts";
+import type { EquationClause, TransitionCondition } from "../../src/document/graph/mod.ts";
 
 /** Condition on variables. `is` compares a variable with a literal, never with another variable. */
 export type Guard =

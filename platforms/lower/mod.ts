@@ -1,4 +1,4 @@
-export { isSilent, isTerminal } from "../../src/graph/mod.ts";
+export { isSilent, isTerminal } from "../../src/document/graph/mod.ts";
 export { promoteBusy } from "./busy.ts";
 export { contractChains } from "./contract_chains.ts";
 export { ECHOES, extractByTool, extractionOf } from "./extract_by_tool.ts";

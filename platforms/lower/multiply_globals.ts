@@ -1,4 +1,4 @@
-import { type GlobalNodeSetting, isTerminal } from "../../src/graph/mod.ts";
+import { type GlobalNodeSetting, isTerminal } from "../../src/document/graph/mod.ts";
 import { type LoweredGraph, type LoweredNode, mapNodes, type Pass } from "./pass.ts";
 
 /**

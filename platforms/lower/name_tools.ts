@@ -1,7 +1,7 @@
-import type { Path } from "../../src/errors.ts";
-import { mapExpandedTexts } from "../../src/expressions/mod.ts";
-import type { AgentGraph, ToolDefinition, TransitionCondition } from "../../src/graph/mod.ts";
-import { Names, own, slug } from "../../src/values/mod.ts";
+import type { Path } from "../../src/base/errors.ts";
+import { Names, own, slug } from "../../src/base/values/mod.ts";
+import { mapExpandedTexts } from "../../src/document/expressions/mod.ts";
+import type { AgentGraph, ToolDefinition, TransitionCondition } from "../../src/document/graph/mod.ts";
 
 /** A tool with a new name. */
 export interface RenamedTool {

@@ -1,6 +1,6 @@
-import { clauseVariables } from "../../src/expressions/mod.ts";
-import { type AgentGraph, type AgentNode, isSilent, type Transition } from "../../src/graph/mod.ts";
-import { own } from "../../src/values/mod.ts";
+import { own } from "../../src/base/values/mod.ts";
+import { clauseVariables } from "../../src/document/expressions/mod.ts";
+import { type AgentGraph, type AgentNode, isSilent, type Transition } from "../../src/document/graph/mod.ts";
 
 /**
  * Returns the variables that a call needs to continue after extract nodes: an equation of a silent node compares them,

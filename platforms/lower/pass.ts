@@ -1,7 +1,7 @@
-import type { Path } from "../../src/errors.ts";
-import { mapExpandedTexts, replaceSnippets } from "../../src/expressions/mod.ts";
-import type { AgentGraph, AgentNode, Transition } from "../../src/graph/mod.ts";
-import { own } from "../../src/values/mod.ts";
+import type { Path } from "../../src/base/errors.ts";
+import { own } from "../../src/base/values/mod.ts";
+import { mapExpandedTexts, replaceSnippets } from "../../src/document/expressions/mod.ts";
+import type { AgentGraph, AgentNode, Transition } from "../../src/document/graph/mod.ts";
 import type { Loss } from "../platform.ts";
 
 /** A graph between passes. Every AgentGraph is one. */

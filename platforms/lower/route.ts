@@ -1,4 +1,4 @@
-import type { Path } from "../../src/errors.ts";
+import type { Path } from "../../src/base/errors.ts";
 import type { Guard } from "./guard.ts";
 import type { LoweredNode, WayBack } from "./pass.ts";
 

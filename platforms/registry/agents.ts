@@ -1,6 +1,6 @@
-import { PlatformError } from "../../src/errors.ts";
-import type { AgentGraph } from "../../src/graph/mod.ts";
-import { checkOptions, OPTION } from "../../src/values/mod.ts";
+import { PlatformError } from "../../src/base/errors.ts";
+import { checkOptions, OPTION } from "../../src/base/values/mod.ts";
+import type { AgentGraph } from "../../src/document/graph/mod.ts";
 import type { EmitOptions, Emitted, Format } from "../platform.ts";
 import { type AnyFormatName, type CheckFormat, FORMATS, type FormatName } from "./formats.ts";
 import { createRegistry, type Imported } from "./registry.ts";

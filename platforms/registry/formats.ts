@@ -1,4 +1,4 @@
-import type { FlowTypeError, Listed } from "../../src/values/mod.ts";
+import type { FlowTypeError, Listed } from "../../src/base/values/mod.ts";
 import { withCommonSettings } from "../common/mod.ts";
 import { graph } from "../graph/mod.ts";
 import type { Format } from "../platform.ts";

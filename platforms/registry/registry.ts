@@ -1,4 +1,5 @@
-import { PlatformError } from "../../src/errors.ts";
+import { PlatformError } from "../../src/base/errors.ts";
+import { checkOptions, didYouMean, isTooDeep, jsonText, MAX_DEPTH, OPTION, shown } from "../../src/base/values/mod.ts";
 import {
   type AgentGraph,
   originalOf,
@@ -7,9 +8,8 @@ import {
   toGraph,
   withOriginal,
   withoutOriginal,
-} from "../../src/graph/mod.ts";
-import { type LeftReference, restoreSecrets, withTakenOut } from "../../src/secrets/mod.ts";
-import { checkOptions, didYouMean, isTooDeep, jsonText, MAX_DEPTH, OPTION, shown } from "../../src/values/mod.ts";
+} from "../../src/document/graph/mod.ts";
+import { type LeftReference, restoreSecrets, withTakenOut } from "../../src/document/secrets/mod.ts";
 import { putBack } from "../lens/mod.ts";
 import { parseJson } from "../parse_json.ts";
 import type { EmitOptions, Emitted, Finding, Format, Loss } from "../platform.ts";

@@ -1,5 +1,5 @@
-import type { ToolDefinition } from "../../src/graph/mod.ts";
-import type { JsonObject } from "../../src/values/mod.ts";
+import type { JsonObject } from "../../src/base/values/mod.ts";
+import type { ToolDefinition } from "../../src/document/graph/mod.ts";
 import { findingsOf } from "../findings.ts";
 import { checkKeys, NAME_LIMIT, retellTables } from "./shared/mod.ts";
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../src/values/mod.ts";
+import type { JsonObject } from "../../src/base/values/mod.ts";
 import type { ModelLists } from "../models.ts";
 import { choicesAt, modelNames, modelProvider } from "./api/mod.ts";
 import { openAssistant, openMembers } from "./shared/mod.ts";

@@ -10,7 +10,7 @@ function alike(
 /** Tests that cover a file from another folder, in addition to those of the folder of its own name. */
 export const TESTED_IN: { readonly [file: string]: readonly string[] } = {
   // what a node asks, and when: its rules are those of a call
-  "src/graph/node_rules.ts": [
+  "src/document/graph/node_rules.ts": [
     "after_speech",
     "conversation",
     "decision_requests",
@@ -21,10 +21,10 @@ export const TESTED_IN: { readonly [file: string]: readonly string[] } = {
     "tools",
     "turn_modes",
     "unspoken",
-  ].map((name) => `tests/engine/${name}_test.ts`),
+  ].map((name) => `tests/call/engine/${name}_test.ts`),
   // facts are for all parts of the analysis
   ...alike(
-    "src/analysis/facts",
+    "src/agent/analysis/facts",
     [
       "condition_text",
       "conditions",
@@ -35,11 +35,11 @@ export const TESTED_IN: { readonly [file: string]: readonly string[] } = {
       "steps",
       "variable_flow",
     ],
-    ["tests/analysis"],
+    ["tests/agent/analysis"],
   ),
   // an example of every code of check()
   ...alike(
-    "src/analysis/findings",
+    "src/agent/analysis/findings",
     [
       "condition_findings",
       "equation_findings",
@@ -59,10 +59,10 @@ export const TESTED_IN: { readonly [file: string]: readonly string[] } = {
       "variable_findings",
       "wording",
     ],
-    ["tests/analysis/codes_test.ts"],
+    ["tests/agent/analysis/codes_test.ts"],
   ),
   // the lens restores the document that a graph was imported from
-  "src/graph/original.ts": ["tests/platforms/lens"],
+  "src/document/graph/original.ts": ["tests/platforms/lens"],
   // spans are read where a collector receives them
-  "src/runner/call/call_spans.ts": ["tests/telemetry"],
+  "src/run/runner/call/call_spans.ts": ["tests/call/telemetry"],
 };

@@ -1,4 +1,4 @@
-import { isRecord, type JsonObject } from "../../src/values/mod.ts";
+import { isRecord, type JsonObject } from "../../src/base/values/mod.ts";
 
 /** Minimum JSON length of a subschema that gets a name. */
 const WORTH_A_NAME = 150;

@@ -1,4 +1,4 @@
-import { isRecord, type JsonObject } from "../../src/values/mod.ts";
+import { isRecord, type JsonObject } from "../../src/base/values/mod.ts";
 
 /**
  * Reduces the JSON Schema of Retell's SDK types to what `platforms/retell/shared/tables.ts` reads: the keys of flows,

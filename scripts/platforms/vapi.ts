@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { isRecord, type JsonObject } from "../../src/values/mod.ts";
+import { isRecord, type JsonObject } from "../../src/base/values/mod.ts";
 import { hoistRepeated } from "./hoist.ts";
 import { CORRECTIONS, type Correction, OPEN_KEYS } from "./vapi_corrections.ts";
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../src/values/mod.ts";
+import type { JsonObject } from "../../src/base/values/mod.ts";
 
 /** A correction where Vapi's published document is wrong, or incomplete. */
 export interface Correction {

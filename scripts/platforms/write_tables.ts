@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../src/values/mod.ts";
+import type { JsonObject } from "../../src/base/values/mod.ts";
 
 /**
  * A TypeScript module whose only constant is JSON, one line for each entry of its last key. Node 20 warns at imports of

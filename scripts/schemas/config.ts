@@ -1,8 +1,8 @@
 import { type JsonSchema, toJsonSchema } from "@valibot/to-json-schema";
-import type { ArgumentsSpec } from "../../src/cli/arguments/mod.ts";
-import { COMMANDS } from "../../src/cli/commands/mod.ts";
-import { configSchema } from "../../src/cli/config/config_schema.ts";
-import { configurableCommands } from "../../src/cli/config/mod.ts";
+import type { ArgumentsSpec } from "../../src/surface/cli/arguments/mod.ts";
+import { COMMANDS } from "../../src/surface/cli/commands/mod.ts";
+import { configSchema } from "../../src/surface/cli/config/config_schema.ts";
+import { configurableCommands } from "../../src/surface/cli/config/mod.ts";
 
 /** The JSON Schema of `callweave.config.json`, generated from the flags of the commands. */
 export async function configJsonSchema(): Promise<JsonSchema> {

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
-import { graphJsonSchema } from "../../src/graph/mod.ts";
+import { graphJsonSchema } from "../../src/document/graph/mod.ts";
 import { configJsonSchema } from "./config.ts";
 import { scenariosJsonSchema } from "./scenarios.ts";
 

@@ -1,9 +1,9 @@
 import { type JsonSchema, toJsonSchema } from "@valibot/to-json-schema";
 import type * as v from "valibot";
-import { ANSWER_KEYS } from "../../src/scenario/mock.ts";
-import { DESCRIPTIVE } from "../../src/scenario/problems.ts";
-import { SCENARIO_OBJECTS, ScenarioDocument } from "../../src/scenario/schema.ts";
-import { WORDS } from "../../src/scenario/words.ts";
+import { ANSWER_KEYS } from "../../src/document/scenario/mock.ts";
+import { DESCRIPTIVE } from "../../src/document/scenario/problems.ts";
+import { SCENARIO_OBJECTS, ScenarioDocument } from "../../src/document/scenario/schema.ts";
+import { WORDS } from "../../src/document/scenario/words.ts";
 
 const ANY: JsonSchema = {};
 const NULL: JsonSchema = { type: "null" };
@@ -14,7 +14,7 @@ const SAID: JsonSchema = { pattern: "\\S" };
 /** A pattern that is not blank behind its prefix. */
 const FITTING_PATTERN: JsonSchema = { type: "string", pattern: "^(?!(?:re2:|glob:)?\\s*$)" };
 
-/** Keys that `isMarked` in `src/scenario/problems.ts` accepts as notes, as a pattern. */
+/** Keys that `isMarked` in `src/document/scenario/problems.ts` accepts as notes, as a pattern. */
 const MARKED = "^(?!__proto__$)(?:[^A-Za-z]|$)|^[xX][-_]";
 
 /**

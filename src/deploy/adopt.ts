@@ -1,6 +1,6 @@
-import { DeployError } from "../errors.ts";
-import { type AgentGraph, agentName } from "../graph/mod.ts";
-import { extractSecrets, revealSecrets } from "../secrets/mod.ts";
+import { DeployError } from "../base/errors.ts";
+import { type AgentGraph, agentName } from "../document/graph/mod.ts";
+import { extractSecrets, revealSecrets } from "../document/secrets/mod.ts";
 import {
   checkWorkspace,
   type Deployment,

@@ -1,6 +1,6 @@
-import { DeployError, type Issue, type Path } from "../errors.ts";
-import { revealSecrets } from "../secrets/mod.ts";
-import { checkOptions, dropAt, getAt, isRecord, type JsonObject, OPTION, setAt } from "../values/mod.ts";
+import { DeployError, type Issue, type Path } from "../base/errors.ts";
+import { checkOptions, dropAt, getAt, isRecord, type JsonObject, OPTION, setAt } from "../base/values/mod.ts";
+import { revealSecrets } from "../document/secrets/mod.ts";
 import {
   byAddress,
   type Deployment,

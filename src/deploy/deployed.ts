@@ -1,5 +1,5 @@
-import { DeployError } from "../errors.ts";
-import { checkOptions, OPTION } from "../values/mod.ts";
+import { DeployError } from "../base/errors.ts";
+import { checkOptions, OPTION } from "../base/values/mod.ts";
 import { checkWorkspace, openDeployment, readAgent } from "./deployment/mod.ts";
 import type { ResourceIds } from "./resources/mod.ts";
 import {

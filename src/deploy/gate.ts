@@ -1,10 +1,10 @@
 import type { Loss } from "../../platforms/mod.ts";
-import { DeployError, type Issue } from "../errors.ts";
-import { type AgentGraph, fingerprint, toGraph } from "../graph/mod.ts";
-import type { ScenarioSource } from "../scenario/mod.ts";
-import type { RunRecord, Store, WaitOptions } from "../store/mod.ts";
-import { missingIn, plannedIn, summarise } from "../summary/mod.ts";
-import { checkOptions, isListOf, isRecord, isTexts, OPTION, quotedList } from "../values/mod.ts";
+import { DeployError, type Issue } from "../base/errors.ts";
+import { checkOptions, isListOf, isRecord, isTexts, OPTION, quotedList } from "../base/values/mod.ts";
+import { type AgentGraph, fingerprint, toGraph } from "../document/graph/mod.ts";
+import type { ScenarioSource } from "../document/scenario/mod.ts";
+import type { RunRecord, Store, WaitOptions } from "../run/store/mod.ts";
+import { missingIn, plannedIn, summarise } from "../run/summary/mod.ts";
 
 /** Looks up runs; a store can be passed. */
 export type RunSource = Pick<Store, "listRuns" | "findRun" | "listResults">;

@@ -1,9 +1,9 @@
 import { merge } from "../../platforms/mod.ts";
-import { diffGraphs, type GraphChange } from "../analysis/mod.ts";
-import { DeployError } from "../errors.ts";
-import { type AgentGraph, parseGraph, toGraph, withoutOriginal } from "../graph/mod.ts";
-import { extractSecrets, revealSecrets } from "../secrets/mod.ts";
-import { checkOptions, isRecord, oneOf, sameJson } from "../values/mod.ts";
+import { diffGraphs, type GraphChange } from "../agent/analysis/mod.ts";
+import { DeployError } from "../base/errors.ts";
+import { checkOptions, isRecord, oneOf, sameJson } from "../base/values/mod.ts";
+import { type AgentGraph, parseGraph, toGraph, withoutOriginal } from "../document/graph/mod.ts";
+import { extractSecrets, revealSecrets } from "../document/secrets/mod.ts";
 import { byAddress, type Deployment, emitted, graphOf } from "./deployment/mod.ts";
 import type { ComparedResource, Conflict } from "./plan/mod.ts";
 import { PreparedPlan, planAsDeployed } from "./plan/mod.ts";

@@ -1,5 +1,5 @@
-import { DeployError } from "../errors.ts";
-import { sameJson } from "../values/mod.ts";
+import { DeployError } from "../base/errors.ts";
+import { sameJson } from "../base/values/mod.ts";
 import {
   byAddress,
   checkWorkspace,

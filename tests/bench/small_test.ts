@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { test } from "node:test";
 import { type Figure, holds, runBench, sized } from "../../bench/figure.ts";
-import { isRecord, parsedJson } from "../../src/values/mod.ts";
-import { ROOT, RUNTIMES, runProgram } from "../cli/_process.ts";
+import { isRecord, parsedJson } from "../../src/base/values/mod.ts";
 import { withEnvironment } from "../environment.ts";
 import { needsProgram, type Program } from "../programs.ts";
-import { NO_SQLD } from "../store/sqld_server.ts";
+import { NO_SQLD } from "../run/store/sqld_server.ts";
+import { ROOT, RUNTIMES, runProgram } from "../surface/cli/_process.ts";
 
 const PROGRAMS: { readonly [bench: string]: Program } = { report: "chromium", workers: "redis-server" };
 

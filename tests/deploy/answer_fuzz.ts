@@ -1,15 +1,15 @@
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pullCalls } from "../../src/calls/mod.ts";
+import { isCallweaveError } from "../../src/base/errors.ts";
+import { type Clock, parsedJson, wordsWithHint } from "../../src/base/values/mod.ts";
 import { fetchLocally, type LocalPlatform, LocalRetell, LocalVapi } from "../../src/deploy/local/mod.ts";
 import { apply, type DeployTarget, deleteDeployed, drift, importDeployed, plan, pull } from "../../src/deploy/mod.ts";
-import { isCallweaveError } from "../../src/errors.ts";
-import { openStore } from "../../src/store/mod.ts";
-import { type Clock, parsedJson, wordsWithHint } from "../../src/values/mod.ts";
-import { retellAnswers, retellCall, vapiAnswers, vapiCall } from "../calls/pull/_platforms.ts";
-import { WRONG, WRONG_KINDS, type WrongKind } from "../http/wrong_answers.ts";
+import { pullCalls } from "../../src/run/calls/mod.ts";
+import { openStore } from "../../src/run/store/mod.ts";
+import { WRONG, WRONG_KINDS, type WrongKind } from "../base/http/wrong_answers.ts";
 import { seeded } from "../platforms/mutate.ts";
+import { retellAnswers, retellCall, vapiAnswers, vapiCall } from "../run/calls/pull/_platforms.ts";
 import { shop } from "./shop.ts";
 
 type Platform = "retell" | "vapi";

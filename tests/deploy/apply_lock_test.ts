@@ -5,8 +5,8 @@ import { dirname } from "node:path";
 import { test } from "node:test";
 import { whileApplying } from "../../src/deploy/state/mod.ts";
 import { statePath } from "../../src/deploy/state/owned_file.ts";
+import { inFolder } from "../base/files/_fixtures.ts";
 import { sampled } from "../fast_check.ts";
-import { inFolder } from "../files/_fixtures.ts";
 
 const PLACE = { environment: "default", flow: "shop", platform: "retell" } as const;
 /** More than the highest id of a process. */

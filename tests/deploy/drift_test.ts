@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
+import type { DeployError } from "../../src/base/errors.ts";
 import { apply, deleteDeployed, drift, plan, promote, pull, rollback } from "../../src/deploy/mod.ts";
-import type { DeployError } from "../../src/errors.ts";
 import { shop } from "./shop.ts";
 import { KEY, type To, World } from "./world.ts";
 

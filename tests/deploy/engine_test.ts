@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { emit, importAgent } from "../../platforms/mod.ts";
+import { isRecord, type JsonObject, recordAt, records } from "../../src/base/values/mod.ts";
 import { apply, drift, importDeployed, listDeployed, plan, pull, rollback } from "../../src/deploy/mod.ts";
-import type { AgentGraph } from "../../src/graph/mod.ts";
-import { isRecord, type JsonObject, recordAt, records } from "../../src/values/mod.ts";
+import type { AgentGraph } from "../../src/document/graph/mod.ts";
 import { shop } from "./shop.ts";
 import { FORMATS, type To, World } from "./world.ts";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { emit, flow, importAgent } from "../../mod.ts";
 import { withEnvironment, withIds, withoutIds } from "../../src/deploy/target/environment.ts";
-import { fingerprint } from "../../src/graph/mod.ts";
+import { fingerprint } from "../../src/document/graph/mod.ts";
 
 const desk = flow("desk", {
   variables: {},

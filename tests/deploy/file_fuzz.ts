@@ -1,10 +1,10 @@
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pullCalls } from "../../src/calls/mod.ts";
+import { isCallweaveError } from "../../src/base/errors.ts";
 import { apply, deleteDeployed, drift, listDeployed, plan, pull, rollback } from "../../src/deploy/mod.ts";
-import { isCallweaveError } from "../../src/errors.ts";
-import { openStore } from "../../src/store/mod.ts";
+import { pullCalls } from "../../src/run/calls/mod.ts";
+import { openStore } from "../../src/run/store/mod.ts";
 import { WITHOUT_PAUSES } from "../test_clock.ts";
 import { shop } from "./shop.ts";
 import { World } from "./world.ts";

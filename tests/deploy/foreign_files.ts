@@ -12,7 +12,7 @@ import {
 } from "../../src/deploy/mod.ts";
 import { readIntent, writeIntent } from "../../src/deploy/state/intent.ts";
 import { statePath } from "../../src/deploy/state/owned_file.ts";
-import type { AgentGraph } from "../../src/graph/mod.ts";
+import type { AgentGraph } from "../../src/document/graph/mod.ts";
 
 /** An agent in an environment, on a platform and a machine. */
 export interface Party {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { emit, flow, offline, openStore, run, scenario } from "../../mod.ts";
 import { requireAcceptedLosses, requireRun } from "../../src/deploy/gate.ts";
-import { folder } from "../cli/_terminal.ts";
+import { folder } from "../surface/cli/_terminal.ts";
 
 function desk(prompt: string) {
   return flow("desk")

@@ -6,11 +6,11 @@ import { join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { DeployError } from "../../src/base/errors.ts";
 import { LocalRetell, LocalVapi, serveLocally } from "../../src/deploy/local/mod.ts";
 import { apply, plan } from "../../src/deploy/mod.ts";
-import { DeployError } from "../../src/errors.ts";
-import { inOneFile, ownStart } from "../cli/_process.ts";
 import { sampled } from "../fast_check.ts";
+import { inOneFile, ownStart } from "../surface/cli/_process.ts";
 import { shop } from "./shop.ts";
 import { KEY, World } from "./world.ts";
 

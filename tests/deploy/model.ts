@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { DeployError } from "../../src/base/errors.ts";
+import { isRecord, type JsonObject, recordAt } from "../../src/base/values/mod.ts";
 import {
   type ApplyOptions,
   apply,
@@ -11,9 +13,7 @@ import {
   type ResourceIds,
   rollback,
 } from "../../src/deploy/mod.ts";
-import { DeployError } from "../../src/errors.ts";
-import type { AgentGraph } from "../../src/graph/mod.ts";
-import { isRecord, type JsonObject, recordAt } from "../../src/values/mod.ts";
+import type { AgentGraph } from "../../src/document/graph/mod.ts";
 import { type Party, refusesEntryOf, refusesFilesOf } from "./foreign_files.ts";
 import { type DashboardEdit, SETTINGS } from "./model_edits.ts";
 import { type ShopTexts, shop } from "./shop.ts";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { emit, importAgent } from "../../platforms/mod.ts";
+import { DeployError } from "../../src/base/errors.ts";
+import { isRecord, type JsonObject, omit, parsedJson } from "../../src/base/values/mod.ts";
 import { apply, type DeployTarget, plan } from "../../src/deploy/mod.ts";
-import { DeployError } from "../../src/errors.ts";
-import { isRecord, type JsonObject, omit, parsedJson } from "../../src/values/mod.ts";
 import { shop } from "./shop.ts";
 import { World } from "./world.ts";
 

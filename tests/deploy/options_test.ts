@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { env, flow, tool } from "../../dsl/mod.ts";
+import { recordAt } from "../../src/base/values/mod.ts";
 import { apply, plan } from "../../src/deploy/mod.ts";
-import { recordAt } from "../../src/values/mod.ts";
 import { shop } from "./shop.ts";
 import { World } from "./world.ts";
 

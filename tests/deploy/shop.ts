@@ -1,5 +1,5 @@
 import { flow } from "../../dsl/mod.ts";
-import type { AgentGraph } from "../../src/graph/mod.ts";
+import type { AgentGraph } from "../../src/document/graph/mod.ts";
 
 /** What the agent says at its nodes, and whether it has a node for returns. */
 export interface ShopTexts {

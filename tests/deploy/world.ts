@@ -1,6 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createPlatformClient, type PlatformRequest } from "../../src/base/http/mod.ts";
+import { isRecord, type JsonObject } from "../../src/base/values/mod.ts";
 import {
   type LocalFault,
   type LocalPlatform,
@@ -9,9 +11,7 @@ import {
   LocalVapi,
 } from "../../src/deploy/local/mod.ts";
 import { type DeployFormat, type DeployTarget, listDeployed, type ResourceIds } from "../../src/deploy/mod.ts";
-import { createPlatformClient, type PlatformRequest } from "../../src/http/mod.ts";
-import { isRecord, type JsonObject } from "../../src/values/mod.ts";
-import { ANY, TEST_CONNECTION } from "../http/connection.ts";
+import { ANY, TEST_CONNECTION } from "../base/http/connection.ts";
 import { WITHOUT_PAUSES } from "../test_clock.ts";
 
 export const KEY = "key-of-the-test-workspace";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { CHECK_CODES } from "../../src/analysis/mod.ts";
+import { CHECK_CODES } from "../../src/agent/analysis/mod.ts";
 
 test("docs/check.md explains every code of a finding once, in the order of CHECK_CODES, and no other", () => {
   const text = readFileSync(join(import.meta.dirname ?? ".", "../../docs/check.md"), "utf8");

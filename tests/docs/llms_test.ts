@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { llmsTexts } from "../../scripts/llms.ts";
-import { ROOT } from "../cli/_process.ts";
+import { ROOT } from "../surface/cli/_process.ts";
 
 const texts = llmsTexts(ROOT);
 const index = texts.get("llms.txt") ?? "";

@@ -7,7 +7,7 @@ import { referencePages } from "../../scripts/reference/pages.ts";
 import { ENTRY_POINTS, readSymbols } from "../../scripts/reference/symbols.ts";
 import { TASKS } from "../../scripts/reference/topics.ts";
 import { unexportedTypes } from "../../scripts/reference/unexported.ts";
-import { ROOT } from "../cli/_process.ts";
+import { ROOT } from "../surface/cli/_process.ts";
 
 const symbols = await readSymbols(ROOT);
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { choice, flow, number, text, tool } from "../../dsl/mod.ts";
-import { FlowError } from "../../src/errors.ts";
+import { FlowError } from "../../src/base/errors.ts";
 
 /** A flow as plain JavaScript has it: the compiler knows none of its names. */
 interface Untyped {

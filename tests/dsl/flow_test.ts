@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { boolean, flow, number, text, tool } from "../../dsl/mod.ts";
-import { checkGraph } from "../../src/analysis/mod.ts";
-import { isCallweaveError } from "../../src/errors.ts";
-import { definitionOf, parseGraph } from "../../src/graph/mod.ts";
+import { checkGraph } from "../../src/agent/analysis/mod.ts";
+import { isCallweaveError } from "../../src/base/errors.ts";
+import { definitionOf, parseGraph } from "../../src/document/graph/mod.ts";
 import { clinic } from "./clinic.ts";
 
 const plain = { tools: [], transitions: [], variables_to_extract: [], metadata: {} };

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { scenario } from "../../dsl/mod.ts";
-import { isCallweaveError } from "../../src/errors.ts";
-import { CHECKS, parseScenarios, toScenario } from "../../src/scenario/mod.ts";
+import { isCallweaveError } from "../../src/base/errors.ts";
+import { CHECKS, parseScenarios, toScenario } from "../../src/document/scenario/mod.ts";
 import { clinic } from "./clinic.ts";
 
 test("scenario() builds the document", () => {

@@ -4,7 +4,7 @@ import { type } from "arktype";
 import * as v from "valibot";
 import * as z from "zod";
 import { flow, tool } from "../../dsl/mod.ts";
-import { toolImplementations } from "../../src/graph/mod.ts";
+import { toolImplementations } from "../../src/document/graph/mod.ts";
 
 const SCHEMA = {
   type: "object",

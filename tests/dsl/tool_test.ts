@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as v from "valibot";
 import { flow, tool } from "../../dsl/mod.ts";
-import { toolImplementations } from "../../src/graph/mod.ts";
+import { toolImplementations } from "../../src/document/graph/mod.ts";
 
 const parameters = v.object({
   number: v.pipe(v.string(), v.description("As printed")),

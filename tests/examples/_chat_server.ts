@@ -1,19 +1,19 @@
 import { createServer, type IncomingMessage } from "node:http";
 import * as v from "valibot";
-import { fillArguments } from "../../src/models/offline/arguments.ts";
-import { playCaller } from "../../src/models/offline/caller.ts";
-import { extractVariables } from "../../src/models/offline/extract.ts";
-import { judgeByWords } from "../../src/models/offline/judge.ts";
-import { composeReply } from "../../src/models/offline/respond.ts";
-import { pickTransition } from "../../src/models/offline/transition.ts";
+import { isRecord, type JsonObject } from "../../src/base/values/mod.ts";
+import { fillArguments } from "../../src/call/models/offline/arguments.ts";
+import { playCaller } from "../../src/call/models/offline/caller.ts";
+import { extractVariables } from "../../src/call/models/offline/extract.ts";
+import { judgeByWords } from "../../src/call/models/offline/judge.ts";
+import { composeReply } from "../../src/call/models/offline/respond.ts";
+import { pickTransition } from "../../src/call/models/offline/transition.ts";
 import {
   argumentsSignature,
   callerSignature,
   extractSignature,
   judgeSignature,
   transitionSignature,
-} from "../../src/models/signatures/mod.ts";
-import { isRecord, type JsonObject } from "../../src/values/mod.ts";
+} from "../../src/call/models/signatures/mod.ts";
 
 /** One request of the chat-completions protocol, as the server got it. */
 export interface ChatRequest {

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { AgentGraph } from "../../src/graph/mod.ts";
-import { ROOT } from "../cli/_process.ts";
-import { callweave, folder } from "../cli/_terminal.ts";
+import type { AgentGraph } from "../../src/document/graph/mod.ts";
 import { sampled } from "../fast_check.ts";
+import { ROOT } from "../surface/cli/_process.ts";
+import { callweave, folder } from "../surface/cli/_terminal.ts";
 
 const CORPUS = join(ROOT, "..", "shared", "corpus", "retell");
 

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
 import { startLocalPlatforms } from "../../mod.ts";
-import { ROOT, runFile } from "../cli/_process.ts";
-import { folder } from "../cli/_terminal.ts";
+import { ROOT, runFile } from "../surface/cli/_process.ts";
+import { folder } from "../surface/cli/_terminal.ts";
 
 // on the runtime that the test runs on: the suite runs on all of them
 test("the help desk deploys from a script: the first run creates it on both platforms, the second has nothing to apply", async () => {

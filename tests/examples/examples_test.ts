@@ -5,8 +5,8 @@ import { test } from "node:test";
 import { clinic } from "../../examples/clinic/flow.ts";
 import { helpDesk } from "../../examples/help-desk/flow.ts";
 import { check, emit, formats } from "../../mod.ts";
-import { ROOT, runFile } from "../cli/_process.ts";
-import { callweave, folder } from "../cli/_terminal.ts";
+import { ROOT, runFile } from "../surface/cli/_process.ts";
+import { callweave, folder } from "../surface/cli/_terminal.ts";
 
 test("the examples' graphs have no errors and can be emitted in every format", () => {
   // retired: only written back where it was read

@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { createOpenAI } from "@ai-sdk/openai";
 import { parseGraph, run } from "../../mod.ts";
-import { ROOT, runFile } from "../cli/_process.ts";
-import { CASE, callweave, folder, GRAPH } from "../cli/_terminal.ts";
 import { withEnvironment } from "../environment.ts";
+import { ROOT, runFile } from "../surface/cli/_process.ts";
+import { CASE, callweave, folder, GRAPH } from "../surface/cli/_terminal.ts";
 import { byRule, startChatServer } from "./_chat_server.ts";
 
 const CANARY = "sk-canary-0123456789abcdef";
-const MAIN = join(ROOT, "src", "cli", "main.ts");
+const MAIN = join(ROOT, "src", "surface", "cli", "main.ts");
 const FLOW = join(ROOT, "examples", "help-desk", "flow.ts");
 const SCENARIOS = join(ROOT, "examples", "help-desk", "scenarios.ts");
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
-import { isInstalled, ownRuntime, ROOT, RUNTIMES, runFile } from "../cli/_process.ts";
-import { folder } from "../cli/_terminal.ts";
+import { isInstalled, ownRuntime, ROOT, RUNTIMES, runFile } from "../surface/cli/_process.ts";
+import { folder } from "../surface/cli/_terminal.ts";
 
 /** What a report says of an agent, without times and ids. */
 function normalised(report: string): unknown {

@@ -3,8 +3,8 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import process from "node:process";
-import { ROOT, runProgram } from "../cli/_process.ts";
 import { createProject, packPackage } from "../package/_pack.ts";
+import { ROOT, runProgram } from "../surface/cli/_process.ts";
 
 /** Versions of Node that the package is installed with, and what starts them. */
 export type NodeVersions = { readonly [major in "20" | "22" | "24"]: string };

@@ -4,7 +4,6 @@ import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from "
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { isInstalled, ROOT, RUNTIMES } from "../cli/_process.ts";
 import { createProject } from "../package/_pack.ts";
 import {
   compareRuntimes,
@@ -14,6 +13,7 @@ import {
   useCommands,
   writeSources,
 } from "../package/_project.ts";
+import { isInstalled, ROOT, RUNTIMES } from "../surface/cli/_process.ts";
 import { createWorkbench, installPackage, npm, type Workbench } from "./_workbench.ts";
 
 let bench: Workbench;
@@ -64,8 +64,8 @@ test("a TypeScript flow is checked, emitted and run on Node 20, 22 and 24 with n
 test("models answer, retry, stream and replay with the AI SDK's version 7 as with version 6", async () => {
   const hook = join(bench.folder, "sdk_hook.mjs");
   writeFileSync(hook, sdkHook(pathToFileURL(join(on22, "package.json")).href));
-  const files = readdirSync(join(ROOT, "tests", "models")).filter((name) => name.endsWith("_test.ts"));
-  const paths = files.map((name) => join("tests", "models", name));
+  const files = readdirSync(join(ROOT, "tests", "call", "models")).filter((name) => name.endsWith("_test.ts"));
+  const paths = files.map((name) => join("tests", "call", "models", name));
   const options = ["--import", pathToFileURL(hook).href, "--import", "tsx", "--test", "--test-reporter=tap"];
   const { out } = await succeed([bench.nodes["22"], ...options, ...paths], ROOT);
   assert.match(out, /^# AI SDK 7\./m);

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
-import { packagesIn } from "../cli/_loaded.ts";
+import { packagesIn } from "../surface/cli/_loaded.ts";
 
 /** Packages that the package loads only if they are installed. */
 const OPTIONAL = ["@ai-sdk/otel", "@fontsource/*", "@opentelemetry/*", "@resvg/*", "bullmq", "ioredis"];

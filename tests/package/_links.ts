@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
-import { ROOT } from "../cli/_process.ts";
+import { ROOT } from "../surface/cli/_process.ts";
 
 /** Relative links in the package's pages that lead to no file or folder of the package. */
 export function brokenLinks(packed: ReadonlySet<string>): readonly string[] {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync, symlinkSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import process from "node:process";
-import { ROOT, runProgram } from "../cli/_process.ts";
+import { ROOT, runProgram } from "../surface/cli/_process.ts";
 import { succeed } from "./_project.ts";
 
 /** How a runtime starts the program of the package, and the scripts of a project. */
@@ -37,7 +37,7 @@ export async function useNewProject(
   modules: string,
   flags: readonly string[] = [],
 ): Promise<string> {
-  const program = join(modules, "callweave", "dist", "src", "cli", "main.js");
+  const program = join(modules, "callweave", "dist", "src", "surface", "cli", "main.js");
   const written = await succeed([...start, program, "init", folder, ...flags], join(modules, ".."));
   assert.match(written.out, /^wrote .*flow\.ts$/m);
   const manifest = runtime === "deno" ? "deno.json" : "package.json";
@@ -67,7 +67,7 @@ export async function runWorkflow(folder: string, start: readonly string[], modu
   const workflow = readFileSync(join(folder, ".github", "workflows", "callweave.yml"), "utf8");
   const lines = [...workflow.matchAll(/^ +- run: .*?callweave (.+)$/gm)].map(([, args = ""]) => args.split(" "));
   assert.equal(lines.length, 2, workflow);
-  const program = join(modules, "callweave", "dist", "src", "cli", "main.js");
+  const program = join(modules, "callweave", "dist", "src", "surface", "cli", "main.js");
   for (const args of lines) await succeed([...start, program, ...args], folder);
   const kept = /path: \|\n((?: +\S+\n)+)/.exec(workflow)?.[1]?.trim().split(/\s+/) ?? [];
   assert.equal(kept.length, 3);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { ROOT, runProgram } from "../cli/_process.ts";
+import { ROOT, runProgram } from "../surface/cli/_process.ts";
 
 /** A packed package. */
 export interface Packed {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Ended, runProgram } from "../cli/_process.ts";
+import { type Ended, runProgram } from "../surface/cli/_process.ts";
 
 const FLOW = `import { flow } from "callweave";
 
@@ -52,7 +52,7 @@ const COMPILER_OPTIONS = {
   skipLibCheck: false,
   allowImportingTsExtensions: true,
 };
-const CLI = join("node_modules", "callweave", "dist", "src", "cli", "main.js");
+const CLI = join("node_modules", "callweave", "dist", "src", "surface", "cli", "main.js");
 
 type Command = readonly string[];
 

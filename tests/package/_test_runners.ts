@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openStore } from "../../mod.ts";
-import { ROOT, runProgram } from "../cli/_process.ts";
+import { ROOT, runProgram } from "../surface/cli/_process.ts";
 
 const CASES = `import { scenario } from "callweave";
 import { graph } from "./flow.ts";
@@ -81,7 +81,7 @@ export async function compareTestRunners(project: string, node: string): Promise
   writeFileSync(join(project, "calls.test.ts"), TESTS);
   for (const name of ["vitest", "vite"])
     symlinkSync(join(ROOT, "node_modules", name), join(project, "node_modules", name), "junction");
-  const cli = join(project, "node_modules", "callweave", "dist", "src", "cli", "main.js");
+  const cli = join(project, "node_modules", "callweave", "dist", "src", "surface", "cli", "main.js");
   const ran = await runProgram(node, [cli, "run", "flow.ts", "--scenarios", "cases.ts", "--json"], { cwd: project });
   const verdicts: Verdicts = Object.fromEntries(
     JSON.parse(ran.out).scenarios.map(({ scenario, verdict }: Record<string, string>) => [

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { minVersion, subset } from "semver";
-import { ROOT, runProgram } from "../cli/_process.ts";
+import { ROOT, runProgram } from "../surface/cli/_process.ts";
 
 interface Locked {
   readonly version: string;

@@ -7,8 +7,8 @@ import { after, before, describe, test } from "node:test";
 import { helpDesk } from "../../examples/help-desk/flow.ts";
 import { emit } from "../../mod.ts";
 import { PROGRAMS } from "../../scripts/bundle.ts";
-import { HEAVY, loadedBy, packagesIn } from "../cli/_loaded.ts";
-import { isInstalled, ROOT, RUNTIMES, runProgram } from "../cli/_process.ts";
+import { HEAVY, loadedBy, packagesIn } from "../surface/cli/_loaded.ts";
+import { isInstalled, ROOT, RUNTIMES, runProgram } from "../surface/cli/_process.ts";
 import { bundledPackages, subclassNames } from "./_bundles.ts";
 import { brokenLinks } from "./_links.ts";
 import { newProjects, runWorkflow, testNewProject, useNewProject } from "./_new_project.ts";
@@ -65,7 +65,7 @@ describe("the package", () => {
   });
 
   test("the package has the program and the scripts that it starts, and run --watch starts its own", async () => {
-    assert.ok(PROGRAMS.includes("src/cli/run/watch/watch_child.ts"));
+    assert.ok(PROGRAMS.includes("src/surface/cli/run/watch/watch_child.ts"));
     for (const path of PROGRAMS) assert.ok(paths.has(`dist/${path.replace(/\.ts$/, ".js")}`), path);
     const source = 'export { graph } from "./flow.ts";\nexport { scenarios } from "./scenarios.ts";\n';
     writeFileSync(join(project, "watched.ts"), source);

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { emit, flow, importAgent } from "../../mod.ts";
-import type { AgentGraph } from "../../src/graph/mod.ts";
-import { isRecord } from "../../src/values/mod.ts";
+import { isRecord } from "../../src/base/values/mod.ts";
+import type { AgentGraph } from "../../src/document/graph/mod.ts";
 
 const shop = flow("bicycle shop", { prompt: "You answer the phone of a shop." })
   .conversation("greet", { prompt: "Greet the caller.", next: ({ to }) => [to("bye", "Caller says goodbye")] })

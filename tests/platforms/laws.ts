@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
 import type { Emitted } from "../../platforms/platform.ts";
-import { type AgentGraph, type AgentNode, fingerprint, parseGraph, withoutOriginal } from "../../src/graph/mod.ts";
-import { isRecord } from "../../src/values/mod.ts";
+import { isRecord } from "../../src/base/values/mod.ts";
+import {
+  type AgentGraph,
+  type AgentNode,
+  fingerprint,
+  parseGraph,
+  withoutOriginal,
+} from "../../src/document/graph/mod.ts";
 import { renamed, withNode } from "./structural_edits.ts";
 
 /** The functions of a registry of formats that the laws test. */

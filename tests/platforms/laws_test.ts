@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { emit, type Format, type FormatName, formatNamed, formats, importAgent } from "../../platforms/mod.ts";
 import { createRegistry } from "../../platforms/registry/registry.ts";
-import { parseGraph } from "../../src/graph/mod.ts";
+import { parseGraph } from "../../src/document/graph/mod.ts";
 import { someOf } from "../fast_check.ts";
 import { changesItsLines, keepsRenamedNodes, type Lens, returnsSpellings, returnsTexts } from "./laws.ts";
 import { OUTLINE } from "./outline_format.ts";

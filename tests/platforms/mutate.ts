@@ -1,4 +1,4 @@
-import { isRecord } from "../../src/values/mod.ts";
+import { isRecord } from "../../src/base/values/mod.ts";
 
 /** Creates a seeded generator of numbers from 0 to 1 (mulberry32). */
 export function seeded(seed: number): () => number {

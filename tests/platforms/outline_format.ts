@@ -1,6 +1,6 @@
 import type { Format } from "../../platforms/mod.ts";
-import { parseGraph } from "../../src/graph/mod.ts";
-import { isRecord, type JsonObject } from "../../src/values/mod.ts";
+import { isRecord, type JsonObject } from "../../src/base/values/mod.ts";
+import { parseGraph } from "../../src/document/graph/mod.ts";
 
 /**
  * A minimal platform, with only what CONTRIBUTING requires. Its documents are `{ first, steps: [{ step, says, next: [{

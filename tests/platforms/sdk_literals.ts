@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { type AgentGraph, parseGraph } from "../../src/graph/mod.ts";
-import { isRecord } from "../../src/values/mod.ts";
+import { isRecord } from "../../src/base/values/mod.ts";
+import { type AgentGraph, parseGraph } from "../../src/document/graph/mod.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 

@@ -1,5 +1,5 @@
-import type { AgentGraph, AgentNode, NodeType, ToolDefinition } from "../../src/graph/mod.ts";
-import { parseGraph } from "../../src/graph/mod.ts";
+import type { AgentGraph, AgentNode, NodeType, ToolDefinition } from "../../src/document/graph/mod.ts";
+import { parseGraph } from "../../src/document/graph/mod.ts";
 import * as fc from "../fast_check.ts";
 
 const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined });

@@ -3,10 +3,10 @@ import { test } from "node:test";
 import { emit, type FormatName, formats, type Loss } from "../../platforms/mod.ts";
 import { retellTables } from "../../platforms/retell/mod.ts";
 import { VAPI_MODELS } from "../../platforms/vapi/mod.ts";
-import type { Path } from "../../src/errors.ts";
-import type { AgentGraph } from "../../src/graph/mod.ts";
-import { isRecord, nearLanguage, recordAt } from "../../src/values/mod.ts";
-import * as fc from "./../fast_check.ts";
+import type { Path } from "../../src/base/errors.ts";
+import { isRecord, nearLanguage, recordAt } from "../../src/base/values/mod.ts";
+import type { AgentGraph } from "../../src/document/graph/mod.ts";
+import * as fc from "../fast_check.ts";
 import { DECOYS, settingGraphs } from "./settings_graphs.ts";
 
 /** Emitted JSON without the graph that Callweave keeps in the metadata for importing it again. */

@@ -1,4 +1,4 @@
-import type { AgentGraph, AgentNode, ToolDefinition, Transition } from "../../src/graph/mod.ts";
+import type { AgentGraph, AgentNode, ToolDefinition, Transition } from "../../src/document/graph/mod.ts";
 
 /** A change to a graph's structure. */
 export interface StructuralEdit {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { AgentGraph, AgentNode } from "../../src/graph/mod.ts";
-import { isRecord, valueAt } from "../../src/values/mod.ts";
+import { isRecord, valueAt } from "../../src/base/values/mod.ts";
+import type { AgentGraph, AgentNode } from "../../src/document/graph/mod.ts";
 import { type Lens, saved, UNKNOWN } from "./laws.ts";
 import { structuralEdits } from "./structural_edits.ts";
 

@@ -4,7 +4,7 @@ import { hoistRepeated } from "../../scripts/platforms/hoist.ts";
 import { readPublished } from "../../scripts/platforms/read_published.ts";
 import { reduceVapi } from "../../scripts/platforms/vapi.ts";
 import { tableModule } from "../../scripts/platforms/write_tables.ts";
-import { isRecord, type JsonObject } from "../../src/values/mod.ts";
+import { isRecord, type JsonObject } from "../../src/base/values/mod.ts";
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 const kind = (type: string, more: JsonObject = {}) => ({

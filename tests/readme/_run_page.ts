@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } fro
 import { isAbsolute, join } from "node:path";
 import process from "node:process";
 import { pathToFileURL } from "node:url";
-import { ROOT, runFile, runProgram } from "../cli/_process.ts";
-import { callweave, folder } from "../cli/_terminal.ts";
+import { ROOT, runFile, runProgram } from "../surface/cli/_process.ts";
+import { callweave, folder } from "../surface/cli/_terminal.ts";
 import { commandsOf, holds, type Snippet, snippetsOf } from "./_snippets.ts";
 
 /** Pages with runnable code. */
@@ -41,7 +41,7 @@ export const inProcesses: PageRunner = {
     assert.equal(code, 0, `${path}: ${err}${out}`);
   },
   async callweave(args, cwd) {
-    await inProcesses.program(join(ROOT, "src", "cli", "main.ts"), args, cwd);
+    await inProcesses.program(join(ROOT, "src", "surface", "cli", "main.ts"), args, cwd);
   },
 };
 

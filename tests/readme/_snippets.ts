@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { ROOT } from "../cli/_process.ts";
+import { ROOT } from "../surface/cli/_process.ts";
 
 /** A block of code in a Markdown file. */
 export interface Snippet {

@@ -3,12 +3,12 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { type Client, createClient } from "@libsql/client";
-import { scripted } from "../../src/models/mod.ts";
-import { run } from "../../src/runner/mod.ts";
-import { openStore } from "../../src/store/mod.ts";
-import { ROOT } from "../cli/_process.ts";
-import { BILLING, BILLING_CALL, DESK, verdict } from "../runner/_fixtures.ts";
-import { inFolder } from "../store/_fixtures.ts";
+import { scripted } from "../../src/call/models/mod.ts";
+import { run } from "../../src/run/runner/mod.ts";
+import { openStore } from "../../src/run/store/mod.ts";
+import { BILLING, BILLING_CALL, DESK, verdict } from "../run/runner/_fixtures.ts";
+import { inFolder } from "../run/store/_fixtures.ts";
+import { ROOT } from "../surface/cli/_process.ts";
 import { snippetsOf } from "./_snippets.ts";
 
 const PAGE = "docs/results-database.md";

@@ -11,7 +11,7 @@ import type {
   RunOptions,
   RunRequestOptions,
 } from "../../mod.ts";
-import { ROOT } from "../cli/_process.ts";
+import { ROOT } from "../surface/cli/_process.ts";
 
 /** Every key of a type: one that is missing, or too many, does not compile. */
 type Keys<Options> = { readonly [Name in keyof Required<Options>]: true };

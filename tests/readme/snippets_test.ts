@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { helpDesk } from "../../examples/help-desk/flow.ts";
 import { draw } from "../../mod.ts";
-import { ERROR_CODES } from "../../src/errors.ts";
-import { ROOT, runFile, runProgram } from "../cli/_process.ts";
-import { folder } from "../cli/_terminal.ts";
+import { ERROR_CODES } from "../../src/base/errors.ts";
+import { ROOT, runFile, runProgram } from "../surface/cli/_process.ts";
+import { folder } from "../surface/cli/_terminal.ts";
 import { inProcesses, PAGES, runPage, writeSnippets } from "./_run_page.ts";
 
 /** README.md runs as users type it, on the runtime of the test. */

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import * as z from "zod";
 import { boolean, choice, flow, number, scenario, text, tool } from "../../dsl/mod.ts";
 import { emit, importAgent } from "../../platforms/mod.ts";
-import { check } from "../../src/check/mod.ts";
+import { check } from "../../src/agent/check/mod.ts";
 
 const lookUp = tool({ name: "look_up", description: "Finds the caller", responseVariables: { status: "$.status" } });
 const shop = flow("shop", {

@@ -1,5 +1,5 @@
-import type { AgentGraph, AgentNode, Transition } from "../../../src/graph/mod.ts";
-import { freeName, own } from "../../../src/values/mod.ts";
+import { freeName, own } from "../../../src/base/values/mod.ts";
+import type { AgentGraph, AgentNode, Transition } from "../../../src/document/graph/mod.ts";
 
 /**
  * Moves the begin message, which flows do not support, to a new first node. The node has the transitions of the entry

@@ -1,6 +1,6 @@
-import type { Path } from "../../../src/errors.ts";
-import type { AgentGraph } from "../../../src/graph/mod.ts";
-import { isRecord, type JsonObject, omit, own, recordAt, records } from "../../../src/values/mod.ts";
+import type { Path } from "../../../src/base/errors.ts";
+import { isRecord, type JsonObject, omit, own, recordAt, records } from "../../../src/base/values/mod.ts";
+import type { AgentGraph } from "../../../src/document/graph/mod.ts";
 import { findingsOf } from "../../findings.ts";
 import type { Finding, Report } from "../../platform.ts";
 import {

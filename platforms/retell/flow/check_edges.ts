@@ -1,5 +1,5 @@
-import type { Path } from "../../../src/errors.ts";
-import { isRecord, type JsonObject, recordAt, records } from "../../../src/values/mod.ts";
+import type { Path } from "../../../src/base/errors.ts";
+import { isRecord, type JsonObject, recordAt, records } from "../../../src/base/values/mod.ts";
 import type { Report } from "../../platform.ts";
 import { isSet, isText, retellTables } from "../shared/mod.ts";
 import { edgeCondition, SLOTS, type Slot, typeFacts } from "./node_types.ts";

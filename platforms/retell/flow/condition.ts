@@ -1,7 +1,7 @@
-import type { Path } from "../../../src/errors.ts";
-import { bareName } from "../../../src/expressions/mod.ts";
-import type { EquationClause, TransitionCondition } from "../../../src/graph/mod.ts";
-import { isRecord, type JsonObject } from "../../../src/values/mod.ts";
+import type { Path } from "../../../src/base/errors.ts";
+import { isRecord, type JsonObject } from "../../../src/base/values/mod.ts";
+import { bareName } from "../../../src/document/expressions/mod.ts";
+import type { EquationClause, TransitionCondition } from "../../../src/document/graph/mod.ts";
 import { isText, retellTables } from "../shared/mod.ts";
 import type { EmitContext } from "./emit_context.ts";
 

@@ -1,5 +1,5 @@
-import type { AgentNode, Transition, TransitionCondition } from "../../../src/graph/mod.ts";
-import { isRecord, type JsonObject, omit, own, sameJson } from "../../../src/values/mod.ts";
+import { isRecord, type JsonObject, omit, own, sameJson } from "../../../src/base/values/mod.ts";
+import type { AgentNode, Transition, TransitionCondition } from "../../../src/document/graph/mod.ts";
 import { OWNER, ownKeys } from "../shared/mod.ts";
 import { hasSentences, heldCondition, inWords, readCondition, writeCondition } from "./condition.ts";
 import type { EmitContext } from "./emit_context.ts";

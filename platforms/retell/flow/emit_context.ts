@@ -1,6 +1,6 @@
-import type { Path } from "../../../src/errors.ts";
-import type { AgentGraph } from "../../../src/graph/mod.ts";
-import type { JsonObject } from "../../../src/values/mod.ts";
+import type { Path } from "../../../src/base/errors.ts";
+import type { JsonObject } from "../../../src/base/values/mod.ts";
+import type { AgentGraph } from "../../../src/document/graph/mod.ts";
 import type { Losses } from "../shared/mod.ts";
 import { ToolRegistry } from "./flow_tools.ts";
 import type { EdgeIds } from "./ids.ts";

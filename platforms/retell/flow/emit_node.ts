@@ -1,5 +1,5 @@
-import type { AgentNode } from "../../../src/graph/mod.ts";
-import { type JsonObject, omit, own as ownOf } from "../../../src/values/mod.ts";
+import { type JsonObject, omit, own as ownOf } from "../../../src/base/values/mod.ts";
+import type { AgentNode } from "../../../src/document/graph/mod.ts";
 import { isText, ownKeys, putFields, requiredDefaults, retellTables, VARIABLE_FIELDS } from "../shared/mod.ts";
 import { writeEdges } from "./edges.ts";
 import type { EmitContext } from "./emit_context.ts";

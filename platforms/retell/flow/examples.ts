@@ -1,5 +1,5 @@
-import type { AgentNode } from "../../../src/graph/mod.ts";
-import { isRecord, type JsonObject, omit, own, records } from "../../../src/values/mod.ts";
+import { isRecord, type JsonObject, omit, own, records } from "../../../src/base/values/mod.ts";
+import type { AgentNode } from "../../../src/document/graph/mod.ts";
 import { keep, ownKeys } from "../shared/mod.ts";
 
 /** Key of a node's examples of transitions, each with its target node. */

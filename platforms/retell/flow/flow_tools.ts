@@ -1,5 +1,5 @@
-import type { AgentGraph, ToolDefinition } from "../../../src/graph/mod.ts";
-import { canonicalJson, freeName, type JsonObject, records, sameJson } from "../../../src/values/mod.ts";
+import { canonicalJson, freeName, type JsonObject, records, sameJson } from "../../../src/base/values/mod.ts";
+import type { AgentGraph, ToolDefinition } from "../../../src/document/graph/mod.ts";
 import { isText } from "../shared/mod.ts";
 
 /** Returns the tools of a flow or component by id. The first tool with an id counts. */

@@ -1,5 +1,13 @@
-import { type AgentGraph, type AgentNode, callersOf } from "../../../src/graph/mod.ts";
-import { freeName, type JsonObject, omit, own as ownOf, recordAt, records, sameJson } from "../../../src/values/mod.ts";
+import {
+  freeName,
+  type JsonObject,
+  omit,
+  own as ownOf,
+  recordAt,
+  records,
+  sameJson,
+} from "../../../src/base/values/mod.ts";
+import { type AgentGraph, type AgentNode, callersOf } from "../../../src/document/graph/mod.ts";
 import { bodyKeys, isText, OWNER, ownKeys } from "../shared/mod.ts";
 import { COMPONENT, componentOf } from "./inline_components.ts";
 

@@ -1,5 +1,5 @@
-import type { GlobalNodeSetting } from "../../../src/graph/mod.ts";
-import { isRecord, type JsonObject, Names, omit } from "../../../src/values/mod.ts";
+import { isRecord, type JsonObject, Names, omit } from "../../../src/base/values/mod.ts";
+import type { GlobalNodeSetting } from "../../../src/document/graph/mod.ts";
 import { isText, keep, ownKeys, withMetadata } from "../shared/mod.ts";
 import { heldCondition, readCondition, writeCondition } from "./condition.ts";
 import type { EmitContext } from "./emit_context.ts";

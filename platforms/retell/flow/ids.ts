@@ -1,4 +1,4 @@
-import { isRecord, Names } from "../../../src/values/mod.ts";
+import { isRecord, Names } from "../../../src/base/values/mod.ts";
 
 /** Assigns edges unique and deterministic ids. */
 export class EdgeIds {

@@ -1,6 +1,6 @@
-import type { PlatformError } from "../../../src/errors.ts";
-import { type AgentGraph, type Finding, parseGraph } from "../../../src/graph/mod.ts";
-import { isRecord, type JsonObject, omit, recordAt, records } from "../../../src/values/mod.ts";
+import type { PlatformError } from "../../../src/base/errors.ts";
+import { isRecord, type JsonObject, omit, recordAt, records } from "../../../src/base/values/mod.ts";
+import { type AgentGraph, type Finding, parseGraph } from "../../../src/document/graph/mod.ts";
 import { unknownShape } from "../../platform.ts";
 import {
   brokenBody,

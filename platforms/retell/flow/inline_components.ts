@@ -1,4 +1,4 @@
-import { freeName, type JsonObject, records } from "../../../src/values/mod.ts";
+import { freeName, type JsonObject, records } from "../../../src/base/values/mod.ts";
 import { keep, ownKeys } from "../shared/mod.ts";
 import { type ReadBody, readBody } from "./read_body.ts";
 

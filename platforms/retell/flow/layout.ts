@@ -1,5 +1,5 @@
-import type { AgentGraph } from "../../../src/graph/mod.ts";
-import { once, own } from "../../../src/values/mod.ts";
+import { once, own } from "../../../src/base/values/mod.ts";
+import type { AgentGraph } from "../../../src/document/graph/mod.ts";
 
 const COLUMN = 600;
 const ROW = 400;

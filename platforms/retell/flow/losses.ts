@@ -1,6 +1,6 @@
-import type { Path } from "../../../src/errors.ts";
-import type { AgentGraph } from "../../../src/graph/mod.ts";
-import { type JsonObject, recordAt } from "../../../src/values/mod.ts";
+import type { Path } from "../../../src/base/errors.ts";
+import { type JsonObject, recordAt } from "../../../src/base/values/mod.ts";
+import type { AgentGraph } from "../../../src/document/graph/mod.ts";
 import { RETELL_SERVER_KEYS } from "../../server_keys.ts";
 import { LLM_OWNER, type Losses, type LossTable, llmKeys, loseForeignSettings } from "../shared/mod.ts";
 

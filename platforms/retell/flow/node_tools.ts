@@ -1,6 +1,6 @@
-import type { Path } from "../../../src/errors.ts";
-import type { AgentNode, ToolDefinition } from "../../../src/graph/mod.ts";
-import { isRecord, isTexts, type JsonObject, omit, own, sameJson, slug } from "../../../src/values/mod.ts";
+import type { Path } from "../../../src/base/errors.ts";
+import { isRecord, isTexts, type JsonObject, omit, own, sameJson, slug } from "../../../src/base/values/mod.ts";
+import type { AgentNode, ToolDefinition } from "../../../src/document/graph/mod.ts";
 import {
   completeTool,
   type Field,

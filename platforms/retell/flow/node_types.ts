@@ -1,5 +1,5 @@
-import type { AgentNode, NodeType } from "../../../src/graph/mod.ts";
-import { own } from "../../../src/values/mod.ts";
+import { own } from "../../../src/base/values/mod.ts";
+import type { AgentNode, NodeType } from "../../../src/document/graph/mod.ts";
 import { retellTables } from "../shared/mod.ts";
 
 /** The keys of a node's edges. */

@@ -1,4 +1,4 @@
-import { isRecord, type JsonObject, omit } from "../../../src/values/mod.ts";
+import { isRecord, type JsonObject, omit } from "../../../src/base/values/mod.ts";
 import { isText, keep, readFields, VARIABLE_FIELDS } from "../shared/mod.ts";
 import { readEdges } from "./edges.ts";
 import { EXAMPLES, readExamples } from "./examples.ts";

@@ -1,6 +1,6 @@
-import type { Path } from "../../../src/errors.ts";
-import type { AgentGraph } from "../../../src/graph/mod.ts";
-import { type JsonObject, omit, recordAt, records } from "../../../src/values/mod.ts";
+import type { Path } from "../../../src/base/errors.ts";
+import { type JsonObject, omit, recordAt, records } from "../../../src/base/values/mod.ts";
+import type { AgentGraph } from "../../../src/document/graph/mod.ts";
 import { isTransferTool } from "../../destinations.ts";
 import { findingsOf } from "../../findings.ts";
 import type { Finding, Report } from "../../platform.ts";

@@ -1,7 +1,7 @@
-import type { Path } from "../../../src/errors.ts";
-import { snippetUses } from "../../../src/expressions/mod.ts";
-import type { AgentGraph } from "../../../src/graph/mod.ts";
-import { type JsonObject, omit, pick, recordAt } from "../../../src/values/mod.ts";
+import type { Path } from "../../../src/base/errors.ts";
+import { type JsonObject, omit, pick, recordAt } from "../../../src/base/values/mod.ts";
+import { snippetUses } from "../../../src/document/expressions/mod.ts";
+import type { AgentGraph } from "../../../src/document/graph/mod.ts";
 import { expandSnippets, lower, multiplySpeakingGlobals } from "../../lower/mod.ts";
 import type { EmitOptions, PlainEmitted } from "../../platform.ts";
 import {

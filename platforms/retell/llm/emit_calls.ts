@@ -1,5 +1,5 @@
-import type { AgentNode } from "../../../src/graph/mod.ts";
-import { type JsonObject, omit, pick } from "../../../src/values/mod.ts";
+import { type JsonObject, omit, pick } from "../../../src/base/values/mod.ts";
+import type { AgentNode } from "../../../src/document/graph/mod.ts";
 import { completeTool, ownKeys } from "../shared/mod.ts";
 import type { EmitContext } from "./exits.ts";
 import { callKeys } from "./schema.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../../src/values/mod.ts";
+import type { JsonObject } from "../../../src/base/values/mod.ts";
 import { isTerminal } from "../../lower/mod.ts";
 import { RETELL_SERVER_KEYS } from "../../server_keys.ts";
 import { bodyKeys, loseForeignSettings, ownKeys } from "../shared/mod.ts";

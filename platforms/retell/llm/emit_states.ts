@@ -1,5 +1,5 @@
-import type { AgentNode } from "../../../src/graph/mod.ts";
-import { type JsonObject, sameJson } from "../../../src/values/mod.ts";
+import { type JsonObject, sameJson } from "../../../src/base/values/mod.ts";
+import type { AgentNode } from "../../../src/document/graph/mod.ts";
 import { isTerminal, type LoweredNode } from "../../lower/mod.ts";
 import { emitCall } from "./emit_calls.ts";
 import { emitTool, extractTool, functionPrompt, nodeTool } from "./emit_tools.ts";

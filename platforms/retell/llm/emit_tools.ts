@@ -1,6 +1,6 @@
-import type { Path } from "../../../src/errors.ts";
-import type { AgentNode, ToolDefinition } from "../../../src/graph/mod.ts";
-import { type JsonObject, omit, pick, recordAt } from "../../../src/values/mod.ts";
+import type { Path } from "../../../src/base/errors.ts";
+import { type JsonObject, omit, pick, recordAt } from "../../../src/base/values/mod.ts";
+import type { AgentNode, ToolDefinition } from "../../../src/document/graph/mod.ts";
 import {
   completeTool,
   isTextMap,

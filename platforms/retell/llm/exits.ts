@@ -1,6 +1,6 @@
-import type { Path } from "../../../src/errors.ts";
-import type { AgentNode, Transition } from "../../../src/graph/mod.ts";
-import { type JsonObject, omit, own } from "../../../src/values/mod.ts";
+import type { Path } from "../../../src/base/errors.ts";
+import { type JsonObject, omit, own } from "../../../src/base/values/mod.ts";
+import type { AgentNode, Transition } from "../../../src/document/graph/mod.ts";
 import { isTerminal, type LoweredGraph, type LoweredNode } from "../../lower/mod.ts";
 import { type Losses, llmKeys } from "../shared/mod.ts";
 import type { LossCode } from "./losses.ts";

@@ -1,5 +1,5 @@
-import { type AgentGraph, callersOf, type Finding, parseGraph } from "../../../src/graph/mod.ts";
-import { isRecord, type JsonObject, Names, omit, pick, recordAt, records } from "../../../src/values/mod.ts";
+import { isRecord, type JsonObject, Names, omit, pick, recordAt, records } from "../../../src/base/values/mod.ts";
+import { type AgentGraph, callersOf, type Finding, parseGraph } from "../../../src/document/graph/mod.ts";
 import { mapNodes } from "../../lower/mod.ts";
 import { unknownShape } from "../../platform.ts";
 import {

@@ -1,4 +1,4 @@
-import { canonicalJson, type JsonObject, type Names, pick } from "../../../src/values/mod.ts";
+import { canonicalJson, type JsonObject, type Names, pick } from "../../../src/base/values/mod.ts";
 import { isText, keep, LLM_OWNER, withMetadata } from "../shared/mod.ts";
 import { CALL_TOOLS, callKeys, isCallToolType } from "./schema.ts";
 

@@ -1,5 +1,5 @@
-import type { AgentGraph, AgentNode, NodeType, VariableExtraction } from "../../../src/graph/mod.ts";
-import { isRecord, isTexts, type JsonObject, omit, own } from "../../../src/values/mod.ts";
+import { isRecord, isTexts, type JsonObject, omit, own } from "../../../src/base/values/mod.ts";
+import type { AgentGraph, AgentNode, NodeType, VariableExtraction } from "../../../src/document/graph/mod.ts";
 import { isText, ownKeys, withMetadata } from "../shared/mod.ts";
 
 const TYPES: readonly unknown[] = ["string", "number", "integer", "boolean"];

@@ -1,11 +1,11 @@
+import { Names, own, sameJson } from "../../../src/base/values/mod.ts";
 import {
   type AgentGraph,
   type AgentNode,
   callersOf,
   type ToolDefinition,
   type Transition,
-} from "../../../src/graph/mod.ts";
-import { Names, own, sameJson } from "../../../src/values/mod.ts";
+} from "../../../src/document/graph/mod.ts";
 import { isTerminal } from "../../lower/mod.ts";
 import { llmKeys, NAME_LIMIT, retellName } from "../shared/mod.ts";
 import { parameterNodes } from "./parameters.ts";

@@ -1,5 +1,5 @@
-import { equationWords } from "../../../src/expressions/mod.ts";
-import type { AgentNode, Transition, TransitionCondition } from "../../../src/graph/mod.ts";
+import { equationWords } from "../../../src/document/expressions/mod.ts";
+import type { AgentNode, Transition, TransitionCondition } from "../../../src/document/graph/mod.ts";
 
 /** Describes a condition, because an LLM supports only prompts. */
 export function conditionInWords(transition: Transition, node: AgentNode): string {

@@ -1,5 +1,5 @@
-import type { AgentGraph } from "../../../src/graph/mod.ts";
-import { type JsonObject, omit, recordAt } from "../../../src/values/mod.ts";
+import { type JsonObject, omit, recordAt } from "../../../src/base/values/mod.ts";
+import type { AgentGraph } from "../../../src/document/graph/mod.ts";
 import { OWNER } from "./keep.ts";
 
 /** The dashboard's default names of agents. */

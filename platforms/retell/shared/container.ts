@@ -1,5 +1,5 @@
-import type { Finding } from "../../../src/graph/mod.ts";
-import { isRecord, type JsonObject, omit, pick, quotedList, recordAt } from "../../../src/values/mod.ts";
+import { isRecord, type JsonObject, omit, pick, quotedList, recordAt } from "../../../src/base/values/mod.ts";
+import type { Finding } from "../../../src/document/graph/mod.ts";
 
 /** A document and its container. */
 export interface Opened {

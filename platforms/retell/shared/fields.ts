@@ -1,4 +1,4 @@
-import { isRecord, type JsonObject, omit, own } from "../../../src/values/mod.ts";
+import { isRecord, type JsonObject, omit, own } from "../../../src/base/values/mod.ts";
 import { keep, ownKeys } from "./keep.ts";
 
 /** A key that the graph models. Importers and emitters of both formats use lists of fields. */

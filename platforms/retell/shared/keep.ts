@@ -1,5 +1,5 @@
-import type { AgentGraph, Metadata } from "../../../src/graph/mod.ts";
-import { type JsonObject, omit, recordAt } from "../../../src/values/mod.ts";
+import { type JsonObject, omit, recordAt } from "../../../src/base/values/mod.ts";
+import type { AgentGraph, Metadata } from "../../../src/document/graph/mod.ts";
 
 /**
  * Owner of Retell's settings: `metadata.retell` contains the platform's own keys, from an import or from the `retell:

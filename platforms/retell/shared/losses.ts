@@ -1,6 +1,6 @@
-import type { Path } from "../../../src/errors.ts";
-import type { AgentGraph } from "../../../src/graph/mod.ts";
-import { defined, type JsonObject } from "../../../src/values/mod.ts";
+import type { Path } from "../../../src/base/errors.ts";
+import { defined, type JsonObject } from "../../../src/base/values/mod.ts";
+import type { AgentGraph } from "../../../src/document/graph/mod.ts";
 import { foreignSettings } from "../../foreign_settings.ts";
 import type { Loss } from "../../platform.ts";
 import { LLM_OWNER, OWNER } from "./keep.ts";

@@ -1,4 +1,4 @@
-import { slug } from "../../../src/values/mod.ts";
+import { slug } from "../../../src/base/values/mod.ts";
 
 /** Longest name that Retell accepts for states and tools. */
 export const NAME_LIMIT = 64;

@@ -1,5 +1,5 @@
-import type { Path } from "../../../src/errors.ts";
-import { isRecord, type JsonObject, nearestKey, once, own } from "../../../src/values/mod.ts";
+import type { Path } from "../../../src/base/errors.ts";
+import { isRecord, type JsonObject, nearestKey, once, own } from "../../../src/base/values/mod.ts";
 import type { ModelLists } from "../../models.ts";
 import type { Report } from "../../platform.ts";
 import { RETELL_SERVER_KEYS } from "../../server_keys.ts";

@@ -1,4 +1,4 @@
-import { isRecord, isTexts, type JsonObject, omit, own, recordAt } from "../../../src/values/mod.ts";
+import { isRecord, isTexts, type JsonObject, omit, own, recordAt } from "../../../src/base/values/mod.ts";
 import { type Field, readFields } from "./fields.ts";
 import { requiredDefaults, retellTables } from "./tables.ts";
 import { isText, isTextMap } from "./values.ts";

@@ -1,4 +1,4 @@
-import { isRecord, type JsonObject } from "../../../src/values/mod.ts";
+import { isRecord, type JsonObject } from "../../../src/base/values/mod.ts";
 
 export const isText = (value: unknown): value is string => typeof value === "string";
 export const isTextMap = (value: unknown): value is { readonly [name: string]: string } =>

@@ -1,13 +1,5 @@
 import type { TestCaseDefinitionResponse, TestCreateTestCaseDefinitionParams } from "retell-sdk/resources/tests";
-import { ScenarioError } from "../../../src/errors.ts";
-import {
-  parseScenarios,
-  SCENARIO_ALIASES,
-  SCENARIO_KEYS,
-  type Scenario,
-  type ScenarioSource,
-  toScenario,
-} from "../../../src/scenario/mod.ts";
+import { ScenarioError } from "../../../src/base/errors.ts";
 import {
   checkOptions,
   groupOf,
@@ -18,7 +10,15 @@ import {
   own,
   pick,
   sameJson,
-} from "../../../src/values/mod.ts";
+} from "../../../src/base/values/mod.ts";
+import {
+  parseScenarios,
+  SCENARIO_ALIASES,
+  SCENARIO_KEYS,
+  type Scenario,
+  type ScenarioSource,
+  toScenario,
+} from "../../../src/document/scenario/mod.ts";
 import { type DocumentShape, merge } from "../../lens/mod.ts";
 import { modelOf } from "../../models.ts";
 import { parseJson } from "../../parse_json.ts";

@@ -1,5 +1,5 @@
-import type { Path } from "../../../src/errors.ts";
-import type { Scenario } from "../../../src/scenario/mod.ts";
+import type { Path } from "../../../src/base/errors.ts";
+import type { Scenario } from "../../../src/document/scenario/mod.ts";
 import { type Losses, type LossTable, loseVariableTypes } from "../shared/mod.ts";
 
 const CHECKED = "Run the scenario with Callweave, which checks it";

@@ -1,5 +1,5 @@
-import type { Path } from "../../../src/errors.ts";
-import { nearLanguage } from "../../../src/values/mod.ts";
+import type { Path } from "../../../src/base/errors.ts";
+import { nearLanguage } from "../../../src/base/values/mod.ts";
 import { correct, type Fault, named, refuse, someOf } from "./faults.ts";
 
 /** Aliases of Vapi's providers and types, in lower case without punctuation. */

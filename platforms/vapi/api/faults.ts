@@ -1,5 +1,5 @@
-import type { Path } from "../../../src/errors.ts";
-import { nearestKey, quotedList, shorten } from "../../../src/values/mod.ts";
+import type { Path } from "../../../src/base/errors.ts";
+import { nearestKey, quotedList, shorten } from "../../../src/base/values/mod.ts";
 
 /** A setting that Vapi would reject, and its replacement, if any. */
 export interface Fault {

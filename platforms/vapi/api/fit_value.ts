@@ -1,5 +1,5 @@
-import type { Path } from "../../../src/errors.ts";
-import { isRecord, type JsonObject, omit, own } from "../../../src/values/mod.ts";
+import type { Path } from "../../../src/base/errors.ts";
+import { isRecord, type JsonObject, omit, own } from "../../../src/base/values/mod.ts";
 import { choose, chooseKind } from "./choose.ts";
 import { correct, type Fault, named, refuse, refuseKey, refuseWithout, someOf } from "./faults.ts";
 import { fitJsonSchema } from "./json_schema.ts";

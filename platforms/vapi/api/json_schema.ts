@@ -1,5 +1,5 @@
-import type { Path } from "../../../src/errors.ts";
-import { defined, isRecord, type JsonObject, quotedList } from "../../../src/values/mod.ts";
+import type { Path } from "../../../src/base/errors.ts";
+import { defined, isRecord, type JsonObject, quotedList } from "../../../src/base/values/mod.ts";
 import { type Fault, refuse } from "./faults.ts";
 import { choicesAt, keysOf } from "./schema.ts";
 

@@ -1,4 +1,4 @@
-import { once } from "../../../src/values/mod.ts";
+import { once } from "../../../src/base/values/mod.ts";
 import { schemaAt } from "./schema.ts";
 
 /** Minimum and maximum of a number, inclusive. */

@@ -1,5 +1,5 @@
-import type { Path } from "../../../src/errors.ts";
-import { getAt, isRecord, type JsonObject, own, replaceAt } from "../../../src/values/mod.ts";
+import type { Path } from "../../../src/base/errors.ts";
+import { getAt, isRecord, type JsonObject, own, replaceAt } from "../../../src/base/values/mod.ts";
 import { kindNamed } from "./choose.ts";
 import type { Fault } from "./faults.ts";
 import { fitValue } from "./fit_value.ts";

@@ -1,5 +1,5 @@
-import type { Path } from "../../../src/errors.ts";
-import { getAt, type JsonObject } from "../../../src/values/mod.ts";
+import type { Path } from "../../../src/base/errors.ts";
+import { getAt, type JsonObject } from "../../../src/base/values/mod.ts";
 import type { Fault } from "./faults.ts";
 import { fitValue } from "./fit_value.ts";
 import { droppedKeywords } from "./json_schema.ts";

@@ -1,4 +1,4 @@
-import { once, own } from "../../../src/values/mod.ts";
+import { once, own } from "../../../src/base/values/mod.ts";
 import { VAPI_API } from "../generated/mod.ts";
 
 /** Schema of a value in Vapi's document: the JSON Schema keywords that it uses, and three of our own. */

@@ -1,6 +1,6 @@
-import { replacePlaceholders } from "../../../src/expressions/mod.ts";
-import type { AgentGraph, AgentNode } from "../../../src/graph/mod.ts";
-import { getAt, isRecord, type JsonObject, omit, own, recordAt, setAt } from "../../../src/values/mod.ts";
+import { getAt, isRecord, type JsonObject, omit, own, recordAt, setAt } from "../../../src/base/values/mod.ts";
+import { replacePlaceholders } from "../../../src/document/expressions/mod.ts";
+import type { AgentGraph, AgentNode } from "../../../src/document/graph/mod.ts";
 import type { EmitOptions, Loss, PlainEmitted } from "../../platform.ts";
 import { asNew, emitAssistant, openingIn } from "../compile/mod.ts";
 import {

@@ -1,6 +1,6 @@
-import type { Path, PlatformError } from "../../../src/errors.ts";
-import type { AgentGraph, Finding } from "../../../src/graph/mod.ts";
-import { dropAt, getAt, isRecord, type JsonObject, recordAt } from "../../../src/values/mod.ts";
+import type { Path, PlatformError } from "../../../src/base/errors.ts";
+import { dropAt, getAt, isRecord, type JsonObject, recordAt } from "../../../src/base/values/mod.ts";
+import type { AgentGraph, Finding } from "../../../src/document/graph/mod.ts";
 import { unknownShape } from "../../platform.ts";
 import { recogniseAssistant } from "../compile/mod.ts";
 import {

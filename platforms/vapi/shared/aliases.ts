@@ -1,4 +1,4 @@
-import { getAt, isRecord, type JsonObject, setAt } from "../../../src/values/mod.ts";
+import { getAt, isRecord, type JsonObject, setAt } from "../../../src/base/values/mod.ts";
 import { namePatterns } from "../api/mod.ts";
 
 const PATH = ["variableExtractionPlan", "aliases"] as const;

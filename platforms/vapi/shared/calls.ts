@@ -1,4 +1,3 @@
-import type { AgentGraph, AgentNode, NodeType, ToolDefinition, Transition } from "../../../src/graph/mod.ts";
 import {
   canonicalJson,
   dropAt,
@@ -10,7 +9,8 @@ import {
   recordsAt,
   replaceAt,
   setAt,
-} from "../../../src/values/mod.ts";
+} from "../../../src/base/values/mod.ts";
+import type { AgentGraph, AgentNode, NodeType, ToolDefinition, Transition } from "../../../src/document/graph/mod.ts";
 import { type IdReader, readId, writeId } from "./directory.ts";
 import { homeOf } from "./member.ts";
 import { isText } from "./texts.ts";

@@ -1,4 +1,4 @@
-import { dropAt, getAt, isRecord, type JsonObject, setAt } from "../../../src/values/mod.ts";
+import { dropAt, getAt, isRecord, type JsonObject, setAt } from "../../../src/base/values/mod.ts";
 import { placeOf } from "./directory.ts";
 import { isText } from "./texts.ts";
 

@@ -1,4 +1,4 @@
-import { freeName, getAt, isRecord, type JsonObject } from "../../../src/values/mod.ts";
+import { freeName, getAt, isRecord, type JsonObject } from "../../../src/base/values/mod.ts";
 import { isText } from "./texts.ts";
 
 /** Ids and name by which handoffs refer to a squad member. */

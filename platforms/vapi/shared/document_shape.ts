@@ -1,4 +1,4 @@
-import { isRecord } from "../../../src/values/mod.ts";
+import { isRecord } from "../../../src/base/values/mod.ts";
 import type { DocumentShape } from "../../lens/mod.ts";
 
 /** Identity keys and kinds of members, tools, handoffs and aliases. */

@@ -1,5 +1,5 @@
-import type { Path } from "../../../src/errors.ts";
-import { getAt, isRecord, type JsonObject } from "../../../src/values/mod.ts";
+import type { Path } from "../../../src/base/errors.ts";
+import { getAt, isRecord, type JsonObject } from "../../../src/base/values/mod.ts";
 
 /** A document and its path in the envelope: a list as the API returns it, or an object around the document. */
 export interface Opened {

@@ -1,5 +1,5 @@
-import type { Transition } from "../../../src/graph/mod.ts";
-import { dropAt, getAt, isRecord, type JsonObject, omit, recordAt, setAt } from "../../../src/values/mod.ts";
+import { dropAt, getAt, isRecord, type JsonObject, omit, recordAt, setAt } from "../../../src/base/values/mod.ts";
+import type { Transition } from "../../../src/document/graph/mod.ts";
 import { type Directory, refOf } from "./directory.ts";
 import { isText } from "./texts.ts";
 

@@ -1,4 +1,4 @@
-import { isRecord, type JsonObject, own } from "../../../src/values/mod.ts";
+import { isRecord, type JsonObject, own } from "../../../src/base/values/mod.ts";
 import { hasType } from "../api/mod.ts";
 import { openEnvelope } from "./envelope.ts";
 

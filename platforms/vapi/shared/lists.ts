@@ -1,5 +1,5 @@
-import type { AgentNode, ToolDefinition, Transition } from "../../../src/graph/mod.ts";
-import { getAt, isRecord, type JsonObject, Names, omit, sameJson, setAt } from "../../../src/values/mod.ts";
+import { getAt, isRecord, type JsonObject, Names, omit, sameJson, setAt } from "../../../src/base/values/mod.ts";
+import type { AgentNode, ToolDefinition, Transition } from "../../../src/document/graph/mod.ts";
 import type { Directory } from "./directory.ts";
 import { keptHandoff, readDestination, readHandoff, targetOf, writeDestination, writeHandoff } from "./handoff.ts";
 import { emitTool, importTool, listOf } from "./tool.ts";

@@ -1,5 +1,5 @@
-import type { AgentNode } from "../../../src/graph/mod.ts";
-import { getAt, isRecord, type JsonObject, recordAt, repeated, setAt } from "../../../src/values/mod.ts";
+import { getAt, isRecord, type JsonObject, recordAt, repeated, setAt } from "../../../src/base/values/mod.ts";
+import type { AgentNode } from "../../../src/document/graph/mod.ts";
 import { createDirectory, type Directory, idsOf, memberIds, NODE_HINT, nameOf, placeOf, writeId } from "./directory.ts";
 import { readLists, writeLists } from "./lists.ts";
 import { readPrompt, writePrompt } from "./prompt.ts";

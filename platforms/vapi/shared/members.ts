@@ -1,5 +1,5 @@
-import type { Path } from "../../../src/errors.ts";
-import { getAt, isRecord, type JsonObject, records } from "../../../src/values/mod.ts";
+import type { Path } from "../../../src/base/errors.ts";
+import { getAt, isRecord, type JsonObject, records } from "../../../src/base/values/mod.ts";
 import { openSquad } from "./keys.ts";
 
 /** A squad and its members, with the assistants that stand beside the squad. */

@@ -1,5 +1,5 @@
-import type { SourceMetadata } from "../../../src/graph/mod.ts";
-import { dropAt, getAt, isRecord, type JsonObject, setAt } from "../../../src/values/mod.ts";
+import { dropAt, getAt, isRecord, type JsonObject, setAt } from "../../../src/base/values/mod.ts";
+import type { SourceMetadata } from "../../../src/document/graph/mod.ts";
 import { placeOf } from "./directory.ts";
 import { isText } from "./texts.ts";
 

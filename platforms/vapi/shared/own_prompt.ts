@@ -1,6 +1,6 @@
-import { replaceSnippets, snippetsIn } from "../../../src/expressions/mod.ts";
-import type { AgentGraph } from "../../../src/graph/mod.ts";
-import { own } from "../../../src/values/mod.ts";
+import { own } from "../../../src/base/values/mod.ts";
+import { replaceSnippets, snippetsIn } from "../../../src/document/expressions/mod.ts";
+import type { AgentGraph } from "../../../src/document/graph/mod.ts";
 
 /**
  * Returns the prompt of a node with the general prompt and with snippets expanded, because Vapi supports neither. Other

@@ -1,5 +1,5 @@
-import type { Path } from "../../../src/errors.ts";
-import { getAt, isRecord, type JsonObject, setAt } from "../../../src/values/mod.ts";
+import type { Path } from "../../../src/base/errors.ts";
+import { getAt, isRecord, type JsonObject, setAt } from "../../../src/base/values/mod.ts";
 import { takeText, textPlace } from "./texts.ts";
 
 /** Places of models. Overrides take precedence. */

@@ -1,5 +1,5 @@
-import type { AgentGraph, ToolDefinition } from "../../../src/graph/mod.ts";
-import { isRecord, omit } from "../../../src/values/mod.ts";
+import { isRecord, omit } from "../../../src/base/values/mod.ts";
+import type { AgentGraph, ToolDefinition } from "../../../src/document/graph/mod.ts";
 import { isToolKind } from "../api/mod.ts";
 import { emitTool, settingsOf } from "./tool.ts";
 

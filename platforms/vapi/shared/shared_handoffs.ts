@@ -1,6 +1,6 @@
-import type { Path } from "../../../src/errors.ts";
-import type { AgentNode, GlobalNodeSetting } from "../../../src/graph/mod.ts";
-import { getAt, isRecord, type JsonObject, setAt } from "../../../src/values/mod.ts";
+import type { Path } from "../../../src/base/errors.ts";
+import { getAt, isRecord, type JsonObject, setAt } from "../../../src/base/values/mod.ts";
+import type { AgentNode, GlobalNodeSetting } from "../../../src/document/graph/mod.ts";
 import type { Directory } from "./directory.ts";
 import { keptHandoff, readHandoff, writeHandoff } from "./handoff.ts";
 import { freeNames } from "./lists.ts";

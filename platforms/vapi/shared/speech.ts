@@ -1,5 +1,5 @@
-import type { AgentGraph } from "../../../src/graph/mod.ts";
-import { isRecord, type JsonObject, recordAt } from "../../../src/values/mod.ts";
+import { isRecord, type JsonObject, recordAt } from "../../../src/base/values/mod.ts";
+import type { AgentGraph } from "../../../src/document/graph/mod.ts";
 
 /**
  * Writes the graph's language and voice, which are under `membersOverrides`, into an assistant, a workflow or the

@@ -1,5 +1,5 @@
-import type { Path } from "../../../src/errors.ts";
-import { dropAt, getAt, type JsonObject, setAt } from "../../../src/values/mod.ts";
+import type { Path } from "../../../src/base/errors.ts";
+import { dropAt, getAt, type JsonObject, setAt } from "../../../src/base/values/mod.ts";
 
 /** Whether a value is a non-empty string. Empty strings stay in the platform's settings. */
 export function isText(value: unknown): value is string {

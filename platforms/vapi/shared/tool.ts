@@ -1,6 +1,6 @@
-import type { Path } from "../../../src/errors.ts";
-import type { ToolDefinition } from "../../../src/graph/mod.ts";
-import { defined, dropAt, getAt, isRecord, type JsonObject, setAt } from "../../../src/values/mod.ts";
+import type { Path } from "../../../src/base/errors.ts";
+import { defined, dropAt, getAt, isRecord, type JsonObject, setAt } from "../../../src/base/values/mod.ts";
+import type { ToolDefinition } from "../../../src/document/graph/mod.ts";
 import { destinationsFor, isTransferTool } from "../../destinations.ts";
 import { limits } from "../api/mod.ts";
 import { aliasesOf, withAliases } from "./aliases.ts";

@@ -1,4 +1,4 @@
-import type { Path } from "../../../src/errors.ts";
+import type { Path } from "../../../src/base/errors.ts";
 
 /** A list of tools or handoffs in a member, or in `{ assistant }` for a single assistant. */
 export interface ToolList {

@@ -1,5 +1,5 @@
 import type { Vapi } from "@vapi-ai/server-sdk";
-import { type Scenario, type ScenarioSource, toScenarios } from "../../../src/scenario/mod.ts";
+import { type Scenario, type ScenarioSource, toScenarios } from "../../../src/document/scenario/mod.ts";
 import type { Loss } from "../../platform.ts";
 import { emitEval, type VapiEval } from "./eval.ts";
 import { emitSimulation } from "./simulation.ts";

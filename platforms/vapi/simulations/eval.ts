@@ -1,5 +1,5 @@
 import type { Vapi } from "@vapi-ai/server-sdk";
-import type { Scenario } from "../../../src/scenario/mod.ts";
+import type { Scenario } from "../../../src/document/scenario/mod.ts";
 import type { Loss } from "../../platform.ts";
 import { limits } from "../api/mod.ts";
 import { clipped, loseCommon, losesInto, TESTER, variableOverrides } from "./losses.ts";

@@ -1,5 +1,5 @@
-import type { Scenario } from "../../../src/scenario/mod.ts";
-import { defined } from "../../../src/values/mod.ts";
+import { defined } from "../../../src/base/values/mod.ts";
+import type { Scenario } from "../../../src/document/scenario/mod.ts";
 import type { Loss } from "../../platform.ts";
 
 /** Model that plays the caller and judges, as in the examples of Vapi's documentation. */

@@ -1,6 +1,6 @@
-import type { Path } from "../../../src/errors.ts";
-import type { AgentGraph, AgentNode, Transition } from "../../../src/graph/mod.ts";
-import { getAt, isRecord, type JsonObject, omit, own, recordAt, setAt } from "../../../src/values/mod.ts";
+import type { Path } from "../../../src/base/errors.ts";
+import { getAt, isRecord, type JsonObject, omit, own, recordAt, setAt } from "../../../src/base/values/mod.ts";
+import type { AgentGraph, AgentNode, Transition } from "../../../src/document/graph/mod.ts";
 import { destinationsFor } from "../../destinations.ts";
 import type { LoweredNode } from "../../lower/mod.ts";
 import type { Loss } from "../../platform.ts";

@@ -1,6 +1,15 @@
-import type { Path } from "../../../src/errors.ts";
-import type { AgentGraph, AgentNode, ToolDefinition } from "../../../src/graph/mod.ts";
-import { getAt, isRecord, type JsonObject, omit, own, recordAt, sameJson, setAt } from "../../../src/values/mod.ts";
+import type { Path } from "../../../src/base/errors.ts";
+import {
+  getAt,
+  isRecord,
+  type JsonObject,
+  omit,
+  own,
+  recordAt,
+  sameJson,
+  setAt,
+} from "../../../src/base/values/mod.ts";
+import type { AgentGraph, AgentNode, ToolDefinition } from "../../../src/document/graph/mod.ts";
 import type { EmitOptions, Loss, PlainEmitted } from "../../platform.ts";
 import { limits } from "../api/mod.ts";
 import { DEFAULT_MODEL, emitSquad } from "../compile/mod.ts";

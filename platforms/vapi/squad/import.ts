@@ -1,6 +1,6 @@
-import type { Path } from "../../../src/errors.ts";
-import type { AgentGraph, Finding, SourceMetadata } from "../../../src/graph/mod.ts";
-import { isRecord, type JsonObject, omit, recordAt, sameJson, shown } from "../../../src/values/mod.ts";
+import type { Path } from "../../../src/base/errors.ts";
+import { isRecord, type JsonObject, omit, recordAt, sameJson, shown } from "../../../src/base/values/mod.ts";
+import type { AgentGraph, Finding, SourceMetadata } from "../../../src/document/graph/mod.ts";
 import { unknownShape } from "../../platform.ts";
 import { recogniseSquad } from "../compile/mod.ts";
 import {

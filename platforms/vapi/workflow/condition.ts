@@ -1,6 +1,6 @@
-import { equationWords } from "../../../src/expressions/mod.ts";
-import type { TransitionCondition } from "../../../src/graph/mod.ts";
-import { isRecord, isTexts, type JsonObject, omit, sameJson } from "../../../src/values/mod.ts";
+import { isRecord, isTexts, type JsonObject, omit, sameJson } from "../../../src/base/values/mod.ts";
+import { equationWords } from "../../../src/document/expressions/mod.ts";
+import type { TransitionCondition } from "../../../src/document/graph/mod.ts";
 import { fitsLiquid, readLiquid, writeExpression } from "./liquid_condition.ts";
 
 /** Keys of a condition's text in all generations; the first that is present counts. */

@@ -1,5 +1,5 @@
-import type { Transition } from "../../../src/graph/mod.ts";
-import { type JsonObject, omit, own, recordAt } from "../../../src/values/mod.ts";
+import { type JsonObject, omit, own, recordAt } from "../../../src/base/values/mod.ts";
+import type { Transition } from "../../../src/document/graph/mod.ts";
 import { isText } from "../shared/mod.ts";
 import { keptCondition, readCondition, writeCondition } from "./condition.ts";
 

@@ -1,5 +1,5 @@
-import type { AgentGraph, AgentNode, Metadata, Transition } from "../../../src/graph/mod.ts";
-import { freeName, isRecord, type JsonObject, omit, recordAt, records } from "../../../src/values/mod.ts";
+import { freeName, isRecord, type JsonObject, omit, recordAt, records } from "../../../src/base/values/mod.ts";
+import type { AgentGraph, AgentNode, Metadata, Transition } from "../../../src/document/graph/mod.ts";
 import { unknownShape } from "../../platform.ts";
 import { isText, modelName } from "../shared/mod.ts";
 import { type Edge, readEdge, readEnds } from "./edges.ts";

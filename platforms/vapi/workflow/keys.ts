@@ -1,5 +1,5 @@
-import type { NodeType } from "../../../src/graph/mod.ts";
-import { getAt, isRecord, type JsonObject } from "../../../src/values/mod.ts";
+import { getAt, isRecord, type JsonObject } from "../../../src/base/values/mod.ts";
+import type { NodeType } from "../../../src/document/graph/mod.ts";
 import { openEnvelope } from "../shared/mod.ts";
 
 /** Node types of all generations, in lower case; SDK 0.4 capitalized them. */

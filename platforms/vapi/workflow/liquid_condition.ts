@@ -1,5 +1,5 @@
-import { rightOf } from "../../../src/expressions/mod.ts";
-import type { EquationClause, TransitionCondition } from "../../../src/graph/mod.ts";
+import { rightOf } from "../../../src/document/expressions/mod.ts";
+import type { EquationClause, TransitionCondition } from "../../../src/document/graph/mod.ts";
 
 /** Groups: text before, expression, text after. For `{{ … }}` and `{% if … %}true{% else %}false{% endif %}`. */
 const WRAPPERS = [

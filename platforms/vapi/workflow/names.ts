@@ -1,5 +1,5 @@
-import type { AgentNode } from "../../../src/graph/mod.ts";
-import { freeName, isRecord, type JsonObject, omit, recordAt } from "../../../src/values/mod.ts";
+import { freeName, isRecord, type JsonObject, omit, recordAt } from "../../../src/base/values/mod.ts";
+import type { AgentNode } from "../../../src/document/graph/mod.ts";
 import { isText } from "../shared/mod.ts";
 import { endNames } from "./edges.ts";
 import { globalAt } from "./read_node.ts";

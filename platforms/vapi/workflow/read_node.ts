@@ -1,6 +1,11 @@
-import type { Path } from "../../../src/errors.ts";
-import type { GlobalNodeSetting, NodeType, ToolDefinition, VariableExtraction } from "../../../src/graph/mod.ts";
-import { getAt, isRecord, type JsonObject, omit, pick, records, setAt } from "../../../src/values/mod.ts";
+import type { Path } from "../../../src/base/errors.ts";
+import { getAt, isRecord, type JsonObject, omit, pick, records, setAt } from "../../../src/base/values/mod.ts";
+import type {
+  GlobalNodeSetting,
+  NodeType,
+  ToolDefinition,
+  VariableExtraction,
+} from "../../../src/document/graph/mod.ts";
 import { isText, takeText } from "../shared/mod.ts";
 import { kindOf, nodeType } from "./keys.ts";
 import { readTool, toolById } from "./tool.ts";

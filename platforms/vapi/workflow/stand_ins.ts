@@ -1,5 +1,5 @@
-import type { AgentGraph, AgentNode, Transition, VariableExtraction } from "../../../src/graph/mod.ts";
-import { own, quotedList, recordAt, sameJson } from "../../../src/values/mod.ts";
+import { own, quotedList, recordAt, sameJson } from "../../../src/base/values/mod.ts";
+import type { AgentGraph, AgentNode, Transition, VariableExtraction } from "../../../src/document/graph/mod.ts";
 import type { Loss } from "../../platform.ts";
 import { readVariables } from "./variables.ts";
 

@@ -1,5 +1,5 @@
-import type { ToolDefinition } from "../../../src/graph/mod.ts";
-import { defined, dropAt, getAt, isRecord, type JsonObject, own, recordAt } from "../../../src/values/mod.ts";
+import { defined, dropAt, getAt, isRecord, type JsonObject, own, recordAt } from "../../../src/base/values/mod.ts";
+import type { ToolDefinition } from "../../../src/document/graph/mod.ts";
 import { aliasesOf, emitTool, importTool, isNamed, isText } from "../shared/mod.ts";
 
 /** Names that the dashboard gives to unnamed tools. */

@@ -1,6 +1,6 @@
-import type { Path } from "../../../src/errors.ts";
-import type { VariableExtraction } from "../../../src/graph/mod.ts";
-import { getAt, isRecord, type JsonObject, matchItems, omit, sameJson, setAt } from "../../../src/values/mod.ts";
+import type { Path } from "../../../src/base/errors.ts";
+import { getAt, isRecord, type JsonObject, matchItems, omit, sameJson, setAt } from "../../../src/base/values/mod.ts";
+import type { VariableExtraction } from "../../../src/document/graph/mod.ts";
 
 /** Places of a node's variables in all generations and in Vapi's guides, as a list or as a JSON schema. */
 const LISTS: readonly Path[] = [["variableExtractionPlan", "output"], ["extractVariables"], ["output"]];

@@ -1,5 +1,5 @@
-import type { AgentGraph, AgentNode, ToolDefinition, VariableExtraction } from "../../../src/graph/mod.ts";
-import { getAt, isRecord, type JsonObject, omit, pick, recordAt, setAt } from "../../../src/values/mod.ts";
+import { getAt, isRecord, type JsonObject, omit, pick, recordAt, setAt } from "../../../src/base/values/mod.ts";
+import type { AgentGraph, AgentNode, ToolDefinition, VariableExtraction } from "../../../src/document/graph/mod.ts";
 import { destinationsFor } from "../../destinations.ts";
 import { isText, textPlace } from "../shared/mod.ts";
 import { kindOf, nodeType } from "./keys.ts";

@@ -1,9 +1,9 @@
 import { type DocumentShape, emit, formatNamed, importAgent, type Loss } from "../../../platforms/mod.ts";
-import { DeployError } from "../../errors.ts";
-import { type AgentGraph, agentName, withOriginal } from "../../graph/mod.ts";
-import { createPlatformClient, type PlatformClient } from "../../http/mod.ts";
-import { hideSecrets, referencedNames } from "../../secrets/mod.ts";
-import { defined, didYouMean, isRecord, type JsonObject, jsonText, own } from "../../values/mod.ts";
+import { DeployError } from "../../base/errors.ts";
+import { createPlatformClient, type PlatformClient } from "../../base/http/mod.ts";
+import { defined, didYouMean, isRecord, type JsonObject, jsonText, own } from "../../base/values/mod.ts";
+import { type AgentGraph, agentName, withOriginal } from "../../document/graph/mod.ts";
+import { hideSecrets, referencedNames } from "../../document/secrets/mod.ts";
 import { type Adapter, addressOf, retell, vapi } from "../platforms/mod.ts";
 import type { RemoteResource, Resource } from "../resources/mod.ts";
 import { type ResourceIds, unlinkIds } from "../resources/mod.ts";

@@ -1,5 +1,5 @@
-import { type AgentGraph, ORIGINAL } from "../../graph/mod.ts";
-import { omit, sameJson } from "../../values/mod.ts";
+import { omit, sameJson } from "../../base/values/mod.ts";
+import { type AgentGraph, ORIGINAL } from "../../document/graph/mod.ts";
 import { addressOf } from "../platforms/mod.ts";
 import type { Resource } from "../resources/mod.ts";
 

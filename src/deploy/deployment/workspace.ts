@@ -1,4 +1,4 @@
-import { DeployError } from "../../errors.ts";
+import { DeployError } from "../../base/errors.ts";
 import type { Deployment } from "./deployment.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { isRecord } from "../../values/mod.ts";
+import { isRecord } from "../../base/values/mod.ts";
 import { answerOrFail, keyOf, type LocalPlatform, type LocalServerOptions } from "./serve.ts";
 
 /** A `fetch` that calls a local platform in this process, without a server, for tests with many requests. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../values/mod.ts";
+import type { JsonObject } from "../../base/values/mod.ts";
 
 /** Options of a local platform. */
 export interface LocalOptions {

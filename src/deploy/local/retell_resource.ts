@@ -1,5 +1,5 @@
 import { RETELL_SERVER_KEYS } from "../../../platforms/mod.ts";
-import { isRecord, type JsonObject, omit, recordAt } from "../../values/mod.ts";
+import { isRecord, type JsonObject, omit, recordAt } from "../../base/values/mod.ts";
 import { Refusal } from "./refusal.ts";
 
 /** Kinds of resources of the local Retell. */

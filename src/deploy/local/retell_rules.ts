@@ -1,5 +1,5 @@
 import { RETELL_EDGE_SLOTS, retellTables, retellUnknownKeys } from "../../../platforms/mod.ts";
-import { isRecord, type JsonObject, own, records, repeated } from "../../values/mod.ts";
+import { isRecord, type JsonObject, own, records, repeated } from "../../base/values/mod.ts";
 import type { RetellKind } from "./retell_resource.ts";
 
 /** Kinds whose keys the published schema lists, with the schema's name. */

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { isRecord, type JsonObject } from "../../values/mod.ts";
+import { isRecord, type JsonObject } from "../../base/values/mod.ts";
 
 /** A request to a local platform. */
 export interface LocalRequest {

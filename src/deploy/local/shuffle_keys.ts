@@ -1,4 +1,4 @@
-import { isRecord } from "../../values/mod.ts";
+import { isRecord } from "../../base/values/mod.ts";
 
 /** The value with the keys of its objects in random order, as platforms return them. `random` returns numbers below 1. */
 export function shuffleKeys(value: unknown, random: () => number): unknown {

@@ -1,4 +1,4 @@
-import { isRecord, type JsonObject } from "../../values/mod.ts";
+import { isRecord, type JsonObject } from "../../base/values/mod.ts";
 import { type LocalOptions, randomDigits, withDefaultOptions } from "./local_options.ts";
 import { RateLimit } from "./rate_limit.ts";
 import { Refusal } from "./refusal.ts";

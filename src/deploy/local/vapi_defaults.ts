@@ -1,4 +1,4 @@
-import { isRecord, type JsonObject } from "../../values/mod.ts";
+import { isRecord, type JsonObject } from "../../base/values/mod.ts";
 import type { VapiKind } from "./vapi_rules.ts";
 
 /** Defaults that the platform adds. */

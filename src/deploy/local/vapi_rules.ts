@@ -1,5 +1,5 @@
 import { VAPI_SERVER_KEYS, vapiRefusals } from "../../../platforms/mod.ts";
-import type { JsonObject } from "../../values/mod.ts";
+import type { JsonObject } from "../../base/values/mod.ts";
 
 /** Kinds of resources of the local Vapi. */
 export type VapiKind = "assistant" | "squad" | "tool" | "phone-number";

@@ -1,6 +1,6 @@
-import { DeployError, type Issue } from "../../errors.ts";
-import { referencedNames } from "../../secrets/mod.ts";
-import { sameJson } from "../../values/mod.ts";
+import { DeployError, type Issue } from "../../base/errors.ts";
+import { sameJson } from "../../base/values/mod.ts";
+import { referencedNames } from "../../document/secrets/mod.ts";
 import { byAddress, type Deployment, type FoundAgent } from "../deployment/mod.ts";
 import type { Conflict } from "./compare_resources.ts";
 import type { PlanParts } from "./deploy_plan.ts";

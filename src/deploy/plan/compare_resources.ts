@@ -1,5 +1,5 @@
 import type { DocumentShape } from "../../../platforms/mod.ts";
-import { type JsonObject, omit, own, sameJson } from "../../values/mod.ts";
+import { type JsonObject, omit, own, sameJson } from "../../base/values/mod.ts";
 import type { Deployment } from "../deployment/mod.ts";
 import { addressOf } from "../platforms/mod.ts";
 import type { RemoteResource, Resource, ResourceIds } from "../resources/mod.ts";

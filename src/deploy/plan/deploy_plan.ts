@@ -1,6 +1,6 @@
 import type { Loss } from "../../../platforms/mod.ts";
-import type { GraphChange } from "../../analysis/mod.ts";
-import type { AgentGraph, Finding } from "../../graph/mod.ts";
+import type { GraphChange } from "../../agent/analysis/mod.ts";
+import type { AgentGraph, Finding } from "../../document/graph/mod.ts";
 import type { Deployment, FoundAgent } from "../deployment/mod.ts";
 import type { Baseline } from "../state/mod.ts";
 import type { DeployFormat, Place } from "../target/mod.ts";

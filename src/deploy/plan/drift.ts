@@ -1,5 +1,5 @@
-import type { GraphChange } from "../../analysis/mod.ts";
-import type { AgentGraph } from "../../graph/mod.ts";
+import type { GraphChange } from "../../agent/analysis/mod.ts";
+import type { AgentGraph } from "../../document/graph/mod.ts";
 import type { DeployTarget, Place } from "../target/mod.ts";
 import type { ResourceState } from "./compare_resources.ts";
 import type { PlannedResource } from "./deploy_plan.ts";

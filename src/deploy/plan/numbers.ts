@@ -1,4 +1,4 @@
-import { DeployError } from "../../errors.ts";
+import { DeployError } from "../../base/errors.ts";
 import type { Deployment } from "../deployment/mod.ts";
 import { addressOf, type NumberTarget, type PhoneNumber } from "../platforms/mod.ts";
 import type { Resource, ResourceIds } from "../resources/mod.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { check } from "../../check/mod.ts";
-import { type AgentGraph, fingerprint, toGraph } from "../../graph/mod.ts";
-import { canonicalJson } from "../../values/mod.ts";
+import { check } from "../../agent/check/mod.ts";
+import { canonicalJson } from "../../base/values/mod.ts";
+import { type AgentGraph, fingerprint, toGraph } from "../../document/graph/mod.ts";
 import {
   byAddress,
   checkWorkspace,

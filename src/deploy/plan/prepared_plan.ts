@@ -1,4 +1,4 @@
-import { DeployError } from "../../errors.ts";
+import { DeployError } from "../../base/errors.ts";
 import type { DeployPlan, PlanParts } from "./deploy_plan.ts";
 
 /** A plan with the parts that are neither in its JSON nor in logs: connection, bodies and secrets. */

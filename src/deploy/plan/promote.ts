@@ -1,5 +1,5 @@
-import { DeployError, type Path } from "../../errors.ts";
-import { type AgentGraph, fingerprint, toGraph } from "../../graph/mod.ts";
+import { DeployError, type Path } from "../../base/errors.ts";
+import { type AgentGraph, fingerprint, toGraph } from "../../document/graph/mod.ts";
 import { openDeployment } from "../deployment/mod.ts";
 import { checkPlace } from "../state/mod.ts";
 import type { DeployTarget } from "../target/mod.ts";

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { DeployError } from "../../errors.ts";
+import { DeployError } from "../../base/errors.ts";
 import { checkPlace } from "../state/mod.ts";
 import type { DeployPlan } from "./deploy_plan.ts";
 import { PreparedPlan } from "./prepared_plan.ts";

@@ -1,6 +1,6 @@
-import { diffGraphs, type GraphChange, otherChanges } from "../../analysis/mod.ts";
-import { type AgentGraph, withoutOriginal } from "../../graph/mod.ts";
-import { isRecord, sameJson } from "../../values/mod.ts";
+import { diffGraphs, type GraphChange, otherChanges } from "../../agent/analysis/mod.ts";
+import { isRecord, sameJson } from "../../base/values/mod.ts";
+import { type AgentGraph, withoutOriginal } from "../../document/graph/mod.ts";
 import { byAddress, type Deployment, emitted, engineWords, graphOf } from "../deployment/mod.ts";
 import { addressOf } from "../platforms/mod.ts";
 import type { Resource } from "../resources/mod.ts";

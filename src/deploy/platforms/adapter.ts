@@ -1,5 +1,5 @@
-import type { PlatformClient } from "../../http/mod.ts";
-import type { JsonObject } from "../../values/mod.ts";
+import type { PlatformClient } from "../../base/http/mod.ts";
+import type { JsonObject } from "../../base/values/mod.ts";
 import type { RemoteResource, Resource, ResourceIds } from "../resources/mod.ts";
 import type { DeployFormat } from "../target/mod.ts";
 

@@ -1,7 +1,7 @@
 import type * as v from "valibot";
-import { isCallweaveError } from "../../errors.ts";
-import type { AnswerShape, PlatformClient, PlatformRequest } from "../../http/mod.ts";
-import { canonicalJson, isRecord, type JsonObject, omit, records, sameJson } from "../../values/mod.ts";
+import { isCallweaveError } from "../../base/errors.ts";
+import type { AnswerShape, PlatformClient, PlatformRequest } from "../../base/http/mod.ts";
+import { canonicalJson, isRecord, type JsonObject, omit, records, sameJson } from "../../base/values/mod.ts";
 
 /** Sends a request for something that may not exist. */
 export async function sendIfPresent<Shape extends AnswerShape>(

@@ -1,6 +1,6 @@
-import { DeployError } from "../../errors.ts";
-import { NOTHING, type PlatformClient } from "../../http/mod.ts";
-import { isRecord, type JsonObject, recordAt } from "../../values/mod.ts";
+import { DeployError } from "../../base/errors.ts";
+import { NOTHING, type PlatformClient } from "../../base/http/mod.ts";
+import { isRecord, type JsonObject, recordAt } from "../../base/values/mod.ts";
 import type { RemoteResource, Resource, ResourceIds } from "../resources/mod.ts";
 import { type Adapter, addressOf, type WriteOptions } from "./adapter.ts";
 import { changedKeys, sendCreation, sendDeletion } from "./requests.ts";

@@ -1,6 +1,6 @@
 import { formatNamed, RETELL_SERVER_KEYS } from "../../../platforms/mod.ts";
-import { DeployError } from "../../errors.ts";
-import { isRecord, type JsonObject, Names, omit, recordAt, records } from "../../values/mod.ts";
+import { DeployError } from "../../base/errors.ts";
+import { isRecord, type JsonObject, Names, omit, recordAt, records } from "../../base/values/mod.ts";
 import type { Resource } from "../resources/mod.ts";
 import { type ResourceIds, referenceTo, unlinkIds } from "../resources/mod.ts";
 import { addressOf } from "./adapter.ts";

@@ -1,5 +1,5 @@
-import type { PlatformClient } from "../../http/mod.ts";
-import { type JsonObject, records } from "../../values/mod.ts";
+import type { PlatformClient } from "../../base/http/mod.ts";
+import { type JsonObject, records } from "../../base/values/mod.ts";
 import type { NumberTarget, PhoneNumber, PhoneNumbers } from "./adapter.ts";
 import { listRetell, retellShape } from "./retell_requests.ts";
 

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { RETELL_SERVER_KEYS } from "../../../platforms/mod.ts";
-import { ID, type PlatformClient, type PlatformRequest, readPages, TIME } from "../../http/mod.ts";
-import { isRecord, type JsonObject, omit } from "../../values/mod.ts";
+import { ID, type PlatformClient, type PlatformRequest, readPages, TIME } from "../../base/http/mod.ts";
+import { isRecord, type JsonObject, omit } from "../../base/values/mod.ts";
 import type { RemoteResource } from "../resources/mod.ts";
 import { sendIfPresent } from "./requests.ts";
 import { COMPONENT, ENGINE_KEY, ENGINES } from "./retell_document.ts";

@@ -1,6 +1,6 @@
-import { DeployError } from "../../errors.ts";
-import type { PlatformClient } from "../../http/mod.ts";
-import { isRecord, type JsonObject, omit, records } from "../../values/mod.ts";
+import { DeployError } from "../../base/errors.ts";
+import type { PlatformClient } from "../../base/http/mod.ts";
+import { isRecord, type JsonObject, omit, records } from "../../base/values/mod.ts";
 import type { RemoteResource } from "../resources/mod.ts";
 import { unlinkIds } from "../resources/mod.ts";
 import { type Adapter, addressOf } from "./adapter.ts";

@@ -1,6 +1,6 @@
 import { openVapiAssistant, openVapiSquad, VAPI_SERVER_KEYS } from "../../../platforms/mod.ts";
-import { DeployError } from "../../errors.ts";
-import { isRecord, type JsonObject, Names, omit, recordAt, records, sameJson } from "../../values/mod.ts";
+import { DeployError } from "../../base/errors.ts";
+import { isRecord, type JsonObject, Names, omit, recordAt, records, sameJson } from "../../base/values/mod.ts";
 import type { Resource } from "../resources/mod.ts";
 import { referencedAddress, referenceTo } from "../resources/mod.ts";
 import { addressOf } from "./adapter.ts";

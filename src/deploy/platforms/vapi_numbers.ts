@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../values/mod.ts";
+import type { JsonObject } from "../../base/values/mod.ts";
 import type { NumberTarget, PhoneNumber, PhoneNumbers } from "./adapter.ts";
 import { listVapi, vapiShape } from "./vapi_requests.ts";
 

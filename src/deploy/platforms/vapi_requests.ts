@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { VAPI_SERVER_KEYS } from "../../../platforms/mod.ts";
-import { ID, type PlatformClient, type PlatformRequest, readPages } from "../../http/mod.ts";
-import { type JsonObject, omit } from "../../values/mod.ts";
+import { ID, type PlatformClient, type PlatformRequest, readPages } from "../../base/http/mod.ts";
+import { type JsonObject, omit } from "../../base/values/mod.ts";
 import type { RemoteResource } from "../resources/mod.ts";
 import { sendIfPresent } from "./requests.ts";
 

@@ -1,4 +1,4 @@
-import { mapTexts } from "../../secrets/mod.ts";
+import { mapTexts } from "../../document/secrets/mod.ts";
 
 /** Ids of the resources of one agent, by address: `agent`, `assistant:welcome`. */
 export type ResourceIds = { readonly [address: string]: string };

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../values/mod.ts";
+import type { JsonObject } from "../../base/values/mod.ts";
 
 /** Something that a platform stores under its own id. */
 export interface Resource {

@@ -1,6 +1,6 @@
 import { type DocumentShape, merge } from "../../../platforms/mod.ts";
-import type { Path } from "../../errors.ts";
-import { isRecord, type JsonObject, matchItems, sameJson } from "../../values/mod.ts";
+import type { Path } from "../../base/errors.ts";
+import { isRecord, type JsonObject, matchItems, sameJson } from "../../base/values/mod.ts";
 
 /** The versions of one resource's body. */
 export interface Versions {

@@ -3,9 +3,9 @@ import { rm } from "node:fs/promises";
 import { hostname } from "node:os";
 import { dirname } from "node:path";
 import process from "node:process";
-import { DeployError } from "../../errors.ts";
-import { createFile, makeFolder, withLock } from "../../files/mod.ts";
-import { errorCode, isRecord, parsedJson } from "../../values/mod.ts";
+import { DeployError } from "../../base/errors.ts";
+import { createFile, makeFolder, withLock } from "../../base/files/mod.ts";
+import { errorCode, isRecord, parsedJson } from "../../base/values/mod.ts";
 import type { Place } from "../target/mod.ts";
 import { readStateFile, statePath } from "./owned_file.ts";
 

@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import * as v from "valibot";
-import { writeFileTo } from "../../files/mod.ts";
-import { isRecord, type JsonObject } from "../../values/mod.ts";
+import { writeFileTo } from "../../base/files/mod.ts";
+import { isRecord, type JsonObject } from "../../base/values/mod.ts";
 import type { ResourceIds } from "../resources/mod.ts";
 import type { Place } from "../target/mod.ts";
 import { OWNER, ownedText, ownerOf, parseOwned, readStateFile, statePath } from "./owned_file.ts";

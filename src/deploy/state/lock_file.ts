@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import * as v from "valibot";
-import { DeployError } from "../../errors.ts";
-import { withLock, writeFileTo } from "../../files/mod.ts";
-import { isRecord, type JsonObject, own, shown } from "../../values/mod.ts";
+import { DeployError } from "../../base/errors.ts";
+import { withLock, writeFileTo } from "../../base/files/mod.ts";
+import { isRecord, type JsonObject, own, shown } from "../../base/values/mod.ts";
 import type { ResourceIds } from "../resources/mod.ts";
 import { DEPLOY_FORMATS, type DeployFormat, type Place, platformName } from "../target/mod.ts";
 import { readStateFile } from "./owned_file.ts";

@@ -1,9 +1,9 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { join } from "node:path";
 import * as v from "valibot";
-import { DeployError, type ErrorCode } from "../../errors.ts";
-import { fileProblem, readIfPresent, withLock, writeFileTo } from "../../files/mod.ts";
-import { isRecord, type JsonObject, parsedJson } from "../../values/mod.ts";
+import { DeployError, type ErrorCode } from "../../base/errors.ts";
+import { fileProblem, readIfPresent, withLock, writeFileTo } from "../../base/files/mod.ts";
+import { isRecord, type JsonObject, parsedJson } from "../../base/values/mod.ts";
 import type { Place } from "../target/mod.ts";
 
 /** Folder of local state, which is not committed. */

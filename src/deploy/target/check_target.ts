@@ -1,5 +1,5 @@
-import { DeployError } from "../../errors.ts";
-import { checkOptions, groupOf, isRecord, OPTION, shown } from "../../values/mod.ts";
+import { DeployError } from "../../base/errors.ts";
+import { checkOptions, groupOf, isRecord, OPTION, shown } from "../../base/values/mod.ts";
 
 const RULES = {
   to: OPTION.text,

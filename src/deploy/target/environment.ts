@@ -1,5 +1,5 @@
-import type { AgentGraph } from "../../graph/mod.ts";
-import { isRecord, type JsonObject, mergeJson, recordAt } from "../../values/mod.ts";
+import { isRecord, type JsonObject, mergeJson, recordAt } from "../../base/values/mod.ts";
+import type { AgentGraph } from "../../document/graph/mod.ts";
 
 /** Settings of an agent that depend on the environment. */
 export interface EnvironmentSettings {

@@ -1,5 +1,5 @@
-import type { AgentGraph } from "../../graph/mod.ts";
-import type { Clock } from "../../values/mod.ts";
+import type { Clock } from "../../base/values/mod.ts";
+import type { AgentGraph } from "../../document/graph/mod.ts";
 import type { EnvironmentSettings } from "./environment.ts";
 
 /** Formats that can be deployed. */

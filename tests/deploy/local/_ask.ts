@@ -1,5 +1,5 @@
+import { isRecord, type JsonObject } from "../../../src/base/values/mod.ts";
 import type { LocalAnswer, LocalPlatform } from "../../../src/deploy/local/mod.ts";
-import { isRecord, type JsonObject } from "../../../src/values/mod.ts";
 
 /** Asks a platform in one line: `ask(platform, "GET /get-agent/agent_1?version=0")`. */
 export function ask(platform: LocalPlatform, line: string, body: JsonObject = {}, key = "key-1"): LocalAnswer {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { JsonObject } from "../../../src/base/values/mod.ts";
 import { LocalRetell } from "../../../src/deploy/local/mod.ts";
-import type { JsonObject } from "../../../src/values/mod.ts";
 import { seeded } from "../../platforms/mutate.ts";
 import { ask, bodyOf, messageOf } from "./_ask.ts";
 

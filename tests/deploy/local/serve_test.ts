@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { createPlatformClient } from "../../../src/base/http/mod.ts";
 import { isWrite, LocalVapi, planFaults, serveLocally } from "../../../src/deploy/local/mod.ts";
-import { createPlatformClient } from "../../../src/http/mod.ts";
-import { ANY, TEST_CONNECTION } from "../../http/connection.ts";
+import { ANY, TEST_CONNECTION } from "../../base/http/connection.ts";
 import { WITHOUT_PAUSES } from "../../test_clock.ts";
 import { ask } from "./_ask.ts";
 

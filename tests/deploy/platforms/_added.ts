@@ -1,4 +1,4 @@
-import { canonicalJson, isRecord } from "../../../src/values/mod.ts";
+import { canonicalJson, isRecord } from "../../../src/base/values/mod.ts";
 
 /** Ids, and other keys that servers add. */
 const MANAGED: readonly string[] = [

@@ -1,3 +1,4 @@
+import { createPlatformClient, type PlatformClient } from "../../../src/base/http/mod.ts";
 import {
   fetchLocally,
   type LocalOptions,
@@ -8,8 +9,7 @@ import {
 import { type Adapter, addressOf, retell, vapi } from "../../../src/deploy/platforms/mod.ts";
 import { linkIds, type ResourceIds, unlinkIds } from "../../../src/deploy/resources/references.ts";
 import type { RemoteResource } from "../../../src/deploy/resources/resource.ts";
-import { createPlatformClient, type PlatformClient } from "../../../src/http/mod.ts";
-import { TEST_CONNECTION } from "../../http/connection.ts";
+import { TEST_CONNECTION } from "../../base/http/connection.ts";
 import { seeded } from "../../platforms/mutate.ts";
 
 /** A platform, empty but for what it is given, with a client for its one workspace. */

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { emit, importAgent } from "../../../platforms/mod.ts";
-import { check } from "../../../src/check/mod.ts";
-import { isCallweaveError } from "../../../src/errors.ts";
-import type { Finding } from "../../../src/graph/mod.ts";
-import type { JsonObject } from "../../../src/values/mod.ts";
+import { check } from "../../../src/agent/check/mod.ts";
+import { isCallweaveError } from "../../../src/base/errors.ts";
+import type { JsonObject } from "../../../src/base/values/mod.ts";
+import type { Finding } from "../../../src/document/graph/mod.ts";
 import * as fc from "../../fast_check.ts";
 import { createAll, startLocal } from "./_deploy_document.ts";
 

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { helpDesk } from "../../../examples/help-desk/flow.ts";
 import { emit } from "../../../platforms/mod.ts";
+import type { PlatformClient } from "../../../src/base/http/mod.ts";
+import { type JsonObject, omit, recordAt } from "../../../src/base/values/mod.ts";
 import { addressOf } from "../../../src/deploy/platforms/mod.ts";
 import type { RemoteResource } from "../../../src/deploy/resources/resource.ts";
-import type { PlatformClient } from "../../../src/http/mod.ts";
-import { type JsonObject, omit, recordAt } from "../../../src/values/mod.ts";
-import { ANY } from "../../http/connection.ts";
+import { ANY } from "../../base/http/connection.ts";
 import { createAll, type Local, readBack, startLocal } from "./_deploy_document.ts";
 
 const NUMBER = { kind: "phone-number", id: "+14155550100", workspace: "workspace-1", body: { nickname: "Main" } };

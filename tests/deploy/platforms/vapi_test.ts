@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { helpDesk } from "../../../examples/help-desk/flow.ts";
 import { emit } from "../../../platforms/mod.ts";
+import { type JsonObject, recordAt } from "../../../src/base/values/mod.ts";
 import { addressOf } from "../../../src/deploy/platforms/mod.ts";
-import { type JsonObject, recordAt } from "../../../src/values/mod.ts";
 import { clientOf, createAll, readBack, startLocal } from "./_deploy_document.ts";
 
 function assistant(name: string, extra: JsonObject = {}): JsonObject {

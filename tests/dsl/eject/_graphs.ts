@@ -1,4 +1,4 @@
-import { type AgentGraph, parseGraph } from "../../../src/graph/mod.ts";
+import { type AgentGraph, parseGraph } from "../../../src/document/graph/mod.ts";
 import { fc } from "../../properties.ts";
 
 type Json = { readonly [key: string]: unknown };

@@ -4,8 +4,8 @@ import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type EjectedFile, eject } from "../../../dsl/mod.ts";
 import * as callweave from "../../../mod.ts";
-import type { AgentGraph } from "../../../src/graph/mod.ts";
-import { ROOT } from "../../cli/_process.ts";
+import type { AgentGraph } from "../../../src/document/graph/mod.ts";
+import { ROOT } from "../../surface/cli/_process.ts";
 
 /** Exports what `mod.ts` does, without importing it statically: runtimes visit all modules below each one they load. */
 const SDK = "callweave.js";

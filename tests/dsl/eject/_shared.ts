@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Imported, importAgent } from "../../../platforms/mod.ts";
-import { ROOT } from "../../cli/_process.ts";
+import { ROOT } from "../../surface/cli/_process.ts";
 
 /** An agent that people have published. */
 export interface SharedAgent extends Imported {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { eject } from "../../../dsl/mod.ts";
 import { emit, importAgent } from "../../../platforms/mod.ts";
-import type { AgentGraph } from "../../../src/graph/mod.ts";
+import type { AgentGraph } from "../../../src/document/graph/mod.ts";
 import { fc } from "../../properties.ts";
 import { graphs } from "./_graphs.ts";
 import { compiledAgain, documentOf, moduleFolder } from "./_load.ts";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { emit, importAgent } from "../../../platforms/mod.ts";
-import { check } from "../../../src/check/mod.ts";
-import { type AgentGraph, parseGraph } from "../../../src/graph/mod.ts";
-import { isRecord } from "../../../src/values/mod.ts";
+import { check } from "../../../src/agent/check/mod.ts";
+import { isRecord } from "../../../src/base/values/mod.ts";
+import { type AgentGraph, parseGraph } from "../../../src/document/graph/mod.ts";
 
 const PLATFORMS = ["retell", "retell-llm", "vapi-squad", "vapi-assistant"] as const;
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { emit, importAgent } from "../../../platforms/mod.ts";
-import { type AgentGraph, parseGraph, type SourceMetadata } from "../../../src/graph/mod.ts";
-import { isRecord, type JsonObject, recordAt } from "../../../src/values/mod.ts";
+import { isRecord, type JsonObject, recordAt } from "../../../src/base/values/mod.ts";
+import { type AgentGraph, parseGraph, type SourceMetadata } from "../../../src/document/graph/mod.ts";
 
 const SPEECH: SourceMetadata = {
   language: "de-DE",

@@ -3,9 +3,9 @@ import { test } from "node:test";
 import { emit, type FormatName, importAgent } from "../../../platforms/mod.ts";
 import { retellTables } from "../../../platforms/retell/mod.ts";
 import { VAPI_MODELS } from "../../../platforms/vapi/mod.ts";
-import { check } from "../../../src/check/mod.ts";
-import { parseGraph } from "../../../src/graph/mod.ts";
-import { getAt } from "../../../src/values/mod.ts";
+import { check } from "../../../src/agent/check/mod.ts";
+import { getAt } from "../../../src/base/values/mod.ts";
+import { parseGraph } from "../../../src/document/graph/mod.ts";
 
 const PLATFORMS = ["retell", "retell-llm", "vapi-squad", "vapi-assistant"] as const;
 

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { flow, text } from "../../../dsl/mod.ts";
 import { emit, importAgent } from "../../../platforms/mod.ts";
-import { check } from "../../../src/check/mod.ts";
-import { isCallweaveError } from "../../../src/errors.ts";
-import { parseGraph } from "../../../src/graph/mod.ts";
-import { own } from "../../../src/values/mod.ts";
+import { check } from "../../../src/agent/check/mod.ts";
+import { isCallweaveError } from "../../../src/base/errors.ts";
+import { own } from "../../../src/base/values/mod.ts";
+import { parseGraph } from "../../../src/document/graph/mod.ts";
 
 const PLATFORMS = ["retell", "retell-llm", "vapi-squad", "vapi-assistant"] as const;
 const VOICE = { retell: "11labs-Adrian", vapi: { provider: "11labs", voiceId: "sarah" } } as const;

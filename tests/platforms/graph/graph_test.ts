@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { emit, importAgent } from "../../../platforms/mod.ts";
-import { isCallweaveError } from "../../../src/errors.ts";
-import { type AgentGraph, parseGraph, withoutOriginal } from "../../../src/graph/mod.ts";
-import { canonicalJson, isRecord, sameJson } from "../../../src/values/mod.ts";
+import { isCallweaveError } from "../../../src/base/errors.ts";
+import { canonicalJson, isRecord, sameJson } from "../../../src/base/values/mod.ts";
+import { type AgentGraph, parseGraph, withoutOriginal } from "../../../src/document/graph/mod.ts";
 import { fc } from "../../properties.ts";
 import { documents } from "./_documents.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { merge, putBack } from "../../../platforms/lens/mod.ts";
-import { parseGraph, withOriginal } from "../../../src/graph/mod.ts";
+import { parseGraph, withOriginal } from "../../../src/document/graph/mod.ts";
 
 const member = (name: string, prompt: string, rest: object = {}) => ({
   assistant: { name, model: { prompt }, ...rest },

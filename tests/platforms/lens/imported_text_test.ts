@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { emit, extractSecrets, importAgent, parseGraph } from "../../../mod.ts";
-import { fingerprint } from "../../../src/graph/mod.ts";
+import { fingerprint } from "../../../src/document/graph/mod.ts";
 
 /** Unusual JSON: a byte order mark, mixed indentation, big numbers, no final line break. */
 const FLOW = `\uFEFF{ "start_node_id": "hi", "unknown": 12345678901234567890,\r

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { merge, putBack } from "../../../platforms/lens/mod.ts";
-import { originalOf, parseGraph, withOriginal, withoutOriginal } from "../../../src/graph/mod.ts";
-import { isRecord } from "../../../src/values/mod.ts";
+import { isRecord } from "../../../src/base/values/mod.ts";
+import { originalOf, parseGraph, withOriginal, withoutOriginal } from "../../../src/document/graph/mod.ts";
 
 const SHAPE = { keys: ["id"] };
 const [a, b] = [

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Direction, merge, putBack } from "../../../platforms/lens/mod.ts";
 import type { Loss } from "../../../platforms/mod.ts";
-import { parseGraph, withOriginal } from "../../../src/graph/mod.ts";
-import { isRecord, own } from "../../../src/values/mod.ts";
+import { isRecord, own } from "../../../src/base/values/mod.ts";
+import { parseGraph, withOriginal } from "../../../src/document/graph/mod.ts";
 
 const node = {
   node_type: "conversation" as const,

@@ -19,9 +19,9 @@ import {
   none,
   promoteBusy,
 } from "../../../platforms/lower/mod.ts";
-import { snippetUses } from "../../../src/expressions/mod.ts";
-import type { AgentGraph } from "../../../src/graph/mod.ts";
-import { own } from "../../../src/values/mod.ts";
+import { own } from "../../../src/base/values/mod.ts";
+import { snippetUses } from "../../../src/document/expressions/mod.ts";
+import type { AgentGraph } from "../../../src/document/graph/mod.ts";
 import { always, equal, graphOf, told } from "../vapi/compile/graphs.ts";
 
 const text = (name: string) => ({ name, description: "", type: "string" });

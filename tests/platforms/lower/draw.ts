@@ -1,5 +1,5 @@
-import { type AgentGraph, parseGraph } from "../../../src/graph/mod.ts";
-import { isRecord, type JsonObject } from "../../../src/values/mod.ts";
+import { isRecord, type JsonObject } from "../../../src/base/values/mod.ts";
+import { type AgentGraph, parseGraph } from "../../../src/document/graph/mod.ts";
 import { equal, json, told } from "../vapi/compile/graphs.ts";
 import type { ComparedCall } from "../vapi/compile/squads/compared_call.ts";
 

@@ -12,8 +12,8 @@ import {
   multiplySpeakingGlobals,
   type Pass,
 } from "../../../platforms/lower/mod.ts";
-import { type AgentGraph, isTerminal, parseGraph } from "../../../src/graph/mod.ts";
-import { isRecord, type JsonObject, own } from "../../../src/values/mod.ts";
+import { isRecord, type JsonObject, own } from "../../../src/base/values/mod.ts";
+import { type AgentGraph, isTerminal, parseGraph } from "../../../src/document/graph/mod.ts";
 import { fc } from "../../properties.ts";
 import { seeded } from "../mutate.ts";
 import { json } from "../vapi/compile/graphs.ts";

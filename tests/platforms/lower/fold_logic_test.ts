@@ -13,9 +13,9 @@ import {
   promoteBusy,
   type Route,
 } from "../../../platforms/lower/mod.ts";
-import { evaluateEquation } from "../../../src/expressions/mod.ts";
-import type { AgentGraph } from "../../../src/graph/mod.ts";
-import { isRecord, own } from "../../../src/values/mod.ts";
+import { isRecord, own } from "../../../src/base/values/mod.ts";
+import { evaluateEquation } from "../../../src/document/expressions/mod.ts";
+import type { AgentGraph } from "../../../src/document/graph/mod.ts";
 import { fc } from "../../properties.ts";
 import { always, equal, graphOf, told } from "../vapi/compile/graphs.ts";
 import { comparedCall } from "../vapi/compile/squads/random_graph.ts";

@@ -10,8 +10,8 @@ import {
   multiplyGlobals,
   multiplySpeakingGlobals,
 } from "../../../platforms/lower/mod.ts";
-import { snippetUses } from "../../../src/expressions/mod.ts";
-import { own } from "../../../src/values/mod.ts";
+import { own } from "../../../src/base/values/mod.ts";
+import { snippetUses } from "../../../src/document/expressions/mod.ts";
 import { always, equal, graphOf, told } from "../vapi/compile/graphs.ts";
 
 const help = (...backs: readonly string[]) => ({

@@ -10,7 +10,7 @@ import {
   multiplyGlobals,
   type Route,
 } from "../../../platforms/lower/mod.ts";
-import { own } from "../../../src/values/mod.ts";
+import { own } from "../../../src/base/values/mod.ts";
 import { always, equal, graphOf, told } from "../vapi/compile/graphs.ts";
 
 /** Guards by a function's outcome if the transition names one. A function node's work is done once the function has run. */

@@ -1,7 +1,7 @@
-import { type ConversationOptions, conversation } from "../../../src/engine/mod.ts";
-import type { AgentGraph } from "../../../src/graph/mod.ts";
-import { type ScriptedAnswer, type ScriptedCall, scripted } from "../../../src/models/mod.ts";
-import type { JsonObject } from "../../../src/values/mod.ts";
+import type { JsonObject } from "../../../src/base/values/mod.ts";
+import { type ConversationOptions, conversation } from "../../../src/call/engine/mod.ts";
+import { type ScriptedAnswer, type ScriptedCall, scripted } from "../../../src/call/models/mod.ts";
+import type { AgentGraph } from "../../../src/document/graph/mod.ts";
 import type { ComparedCall } from "../vapi/compile/squads/compared_call.ts";
 
 /** Model answers by request signature. */

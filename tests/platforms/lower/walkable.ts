@@ -1,6 +1,6 @@
 import type { LoweredGraph, LoweredNode } from "../../../platforms/lower/mod.ts";
-import { type AgentGraph, parseGraph } from "../../../src/graph/mod.ts";
-import type { JsonObject } from "../../../src/values/mod.ts";
+import type { JsonObject } from "../../../src/base/values/mod.ts";
+import { type AgentGraph, parseGraph } from "../../../src/document/graph/mod.ts";
 import { always, json } from "../vapi/compile/graphs.ts";
 
 /**

@@ -1,5 +1,5 @@
-import type { Path } from "../../../../src/errors.ts";
-import { defined, quotedList } from "../../../../src/values/mod.ts";
+import type { Path } from "../../../../src/base/errors.ts";
+import { defined, quotedList } from "../../../../src/base/values/mod.ts";
 import type { Loss } from "../../../platform.ts";
 import { limits } from "../../api/mod.ts";
 

@@ -1,5 +1,5 @@
-import type { ToolDefinition } from "../../../../src/graph/mod.ts";
-import { getAt, type JsonObject, Names, recordAt, slug } from "../../../../src/values/mod.ts";
+import { getAt, type JsonObject, Names, recordAt, slug } from "../../../../src/base/values/mod.ts";
+import type { ToolDefinition } from "../../../../src/document/graph/mod.ts";
 import { limits } from "../../api/mod.ts";
 
 /** Metadata key: of an assistant, for its part of the graph; of a transfer node or tool, for its destination. */

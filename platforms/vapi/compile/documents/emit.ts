@@ -1,6 +1,6 @@
 import type { Vapi } from "@vapi-ai/server-sdk";
-import type { AgentGraph, AgentNode } from "../../../../src/graph/mod.ts";
-import { clip, type JsonObject, Names, omit, own, recordAt } from "../../../../src/values/mod.ts";
+import { clip, type JsonObject, Names, omit, own, recordAt } from "../../../../src/base/values/mod.ts";
+import type { AgentGraph, AgentNode } from "../../../../src/document/graph/mod.ts";
 import type { EmitOptions, PlainEmitted } from "../../../platform.ts";
 import { limits } from "../../api/mod.ts";
 import { HINT_KEY } from "../common/mod.ts";

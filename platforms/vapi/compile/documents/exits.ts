@@ -1,6 +1,6 @@
-import type { Path } from "../../../../src/errors.ts";
-import type { AgentNode } from "../../../../src/graph/mod.ts";
-import { canonicalJson, type Names, own, sameJson } from "../../../../src/values/mod.ts";
+import type { Path } from "../../../../src/base/errors.ts";
+import { canonicalJson, type Names, own, sameJson } from "../../../../src/base/values/mod.ts";
+import type { AgentNode } from "../../../../src/document/graph/mod.ts";
 import { destinationsFor } from "../../../destinations.ts";
 import { all, any, type Guard, isTerminal, none, type Route } from "../../../lower/mod.ts";
 import { functionSlug } from "../common/mod.ts";

@@ -1,5 +1,5 @@
-import { waysAfterHearing, waysAfterSpeech, waysAfterWork } from "../../../../src/graph/mod.ts";
-import { own } from "../../../../src/values/mod.ts";
+import { own } from "../../../../src/base/values/mod.ts";
+import { waysAfterHearing, waysAfterSpeech, waysAfterWork } from "../../../../src/document/graph/mod.ts";
 import { destinationsFor } from "../../../destinations.ts";
 import { foreignSettings } from "../../../foreign_settings.ts";
 import { isSilent, isTerminal, type LoweredNode, transitionPath } from "../../../lower/mod.ts";

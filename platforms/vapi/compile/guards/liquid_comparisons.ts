@@ -1,5 +1,5 @@
-import { compareValues, rightOf, rightParts } from "../../../../src/expressions/mod.ts";
-import type { EquationClause } from "../../../../src/graph/mod.ts";
+import { compareValues, rightOf, rightParts } from "../../../../src/document/expressions/mod.ts";
+import type { EquationClause } from "../../../../src/document/graph/mod.ts";
 import type { Guard } from "../../../lower/mod.ts";
 import { liquidText } from "../../shared/mod.ts";
 import type { VariableTable } from "../text/mod.ts";

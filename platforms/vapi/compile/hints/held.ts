@@ -1,5 +1,5 @@
-import type { ToolDefinition } from "../../../../src/graph/mod.ts";
-import { isRecord, type JsonObject, omit, own } from "../../../../src/values/mod.ts";
+import { isRecord, type JsonObject, omit, own } from "../../../../src/base/values/mod.ts";
+import type { ToolDefinition } from "../../../../src/document/graph/mod.ts";
 import { GROWING } from "../settings/mod.ts";
 import { requestHint, type Tool, URL_VARIABLE } from "../tools/mod.ts";
 

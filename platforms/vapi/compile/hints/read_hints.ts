@@ -1,6 +1,6 @@
-import { isCallweaveError } from "../../../../src/errors.ts";
-import { type AgentGraph, parseGraph } from "../../../../src/graph/mod.ts";
-import { getAt, isRecord, type JsonObject, omit, recordAt } from "../../../../src/values/mod.ts";
+import { isCallweaveError } from "../../../../src/base/errors.ts";
+import { getAt, isRecord, type JsonObject, omit, recordAt } from "../../../../src/base/values/mod.ts";
+import { type AgentGraph, parseGraph } from "../../../../src/document/graph/mod.ts";
 import { HINT_KEY } from "../common/mod.ts";
 import { promptOf } from "../prompt/mod.ts";
 import { readShape, toolOfHint } from "./held.ts";

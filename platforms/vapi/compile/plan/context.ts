@@ -1,5 +1,5 @@
-import { type AgentGraph, type AgentNode, checkEntry } from "../../../../src/graph/mod.ts";
-import { own } from "../../../../src/values/mod.ts";
+import { own } from "../../../../src/base/values/mod.ts";
+import { type AgentGraph, type AgentNode, checkEntry } from "../../../../src/document/graph/mod.ts";
 import {
   type CallState,
   contractChains,

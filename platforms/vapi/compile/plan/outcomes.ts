@@ -1,4 +1,4 @@
-import type { AgentNode, ToolDefinition, Transition } from "../../../../src/graph/mod.ts";
+import type { AgentNode, ToolDefinition, Transition } from "../../../../src/document/graph/mod.ts";
 import { ALWAYS, any, type CallState, type Guard } from "../../../lower/mod.ts";
 import { isToolKind } from "../../api/mod.ts";
 import { rawOf } from "../common/mod.ts";

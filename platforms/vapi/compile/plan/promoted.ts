@@ -1,5 +1,5 @@
-import type { AgentGraph, AgentNode } from "../../../../src/graph/mod.ts";
-import { canonicalJson, groupBy, own } from "../../../../src/values/mod.ts";
+import { canonicalJson, groupBy, own } from "../../../../src/base/values/mod.ts";
+import type { AgentGraph, AgentNode } from "../../../../src/document/graph/mod.ts";
 import { destinationsFor } from "../../../destinations.ts";
 import { isAlways, isSilent, type Route } from "../../../lower/mod.ts";
 import { isTracked, toolOfNode } from "./outcomes.ts";

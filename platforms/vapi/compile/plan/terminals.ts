@@ -1,7 +1,15 @@
 import type { Vapi } from "@vapi-ai/server-sdk";
-import type { Path } from "../../../../src/errors.ts";
-import type { AgentNode, ToolDefinition } from "../../../../src/graph/mod.ts";
-import { canonicalJson, clip, groupBy, isRecord, type JsonObject, omit, sameJson } from "../../../../src/values/mod.ts";
+import type { Path } from "../../../../src/base/errors.ts";
+import {
+  canonicalJson,
+  clip,
+  groupBy,
+  isRecord,
+  type JsonObject,
+  omit,
+  sameJson,
+} from "../../../../src/base/values/mod.ts";
+import type { AgentNode, ToolDefinition } from "../../../../src/document/graph/mod.ts";
 import { destinationsFor } from "../../../destinations.ts";
 import { isTerminal } from "../../../lower/mod.ts";
 import { limits } from "../../api/mod.ts";

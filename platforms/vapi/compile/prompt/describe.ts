@@ -1,5 +1,5 @@
-import { clauseWords, replacePlaceholders, rightOf } from "../../../../src/expressions/mod.ts";
-import type { AgentNode, EquationClause, Transition } from "../../../../src/graph/mod.ts";
+import { clauseWords, replacePlaceholders, rightOf } from "../../../../src/document/expressions/mod.ts";
+import type { AgentNode, EquationClause, Transition } from "../../../../src/document/graph/mod.ts";
 import type { Guard, Route } from "../../../lower/mod.ts";
 import { type EmitContext, outcomeWords } from "../plan/mod.ts";
 

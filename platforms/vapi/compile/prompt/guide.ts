@@ -1,5 +1,5 @@
-import type { AgentNode, Transition } from "../../../../src/graph/mod.ts";
-import { own } from "../../../../src/values/mod.ts";
+import { own } from "../../../../src/base/values/mod.ts";
+import type { AgentNode, Transition } from "../../../../src/document/graph/mod.ts";
 import { isSilent, type LoweredNode, transitionPath } from "../../../lower/mod.ts";
 import type { EmitContext } from "../plan/mod.ts";
 import { emitText, promptText } from "../text/mod.ts";

@@ -1,6 +1,6 @@
 import type { Vapi } from "@vapi-ai/server-sdk";
-import type { AgentNode } from "../../../../src/graph/mod.ts";
-import { getAt, type JsonObject, own } from "../../../../src/values/mod.ts";
+import { getAt, type JsonObject, own } from "../../../../src/base/values/mod.ts";
+import type { AgentNode } from "../../../../src/document/graph/mod.ts";
 import { isSilent, isTerminal } from "../../../lower/mod.ts";
 import type { EmitContext } from "../plan/mod.ts";
 import { emitText, promptText } from "../text/mod.ts";

@@ -1,5 +1,5 @@
-import type { Path } from "../../../../src/errors.ts";
-import { isRecord, sameJson } from "../../../../src/values/mod.ts";
+import type { Path } from "../../../../src/base/errors.ts";
+import { isRecord, sameJson } from "../../../../src/base/values/mod.ts";
 import { splitGuide } from "../prompt/mod.ts";
 
 /** A difference between a document and the emitted one. */

@@ -1,6 +1,6 @@
-import { tagsIn, writtenPlaceholders } from "../../../../src/expressions/mod.ts";
-import type { AgentGraph, AgentNode } from "../../../../src/graph/mod.ts";
-import { getAt, type JsonObject, own, recordAt, recordsAt } from "../../../../src/values/mod.ts";
+import { getAt, type JsonObject, own, recordAt, recordsAt } from "../../../../src/base/values/mod.ts";
+import { tagsIn, writtenPlaceholders } from "../../../../src/document/expressions/mod.ts";
+import type { AgentGraph, AgentNode } from "../../../../src/document/graph/mod.ts";
 import { expandSnippetsIn } from "../../../lower/mod.ts";
 import { NODE_HINT } from "../../shared/mod.ts";
 import { promptIn } from "../hints/mod.ts";

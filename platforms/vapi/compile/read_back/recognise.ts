@@ -1,6 +1,6 @@
-import type { Path } from "../../../../src/errors.ts";
-import type { AgentGraph, Finding } from "../../../../src/graph/mod.ts";
-import { getAt, isRecord, type JsonObject, sameJson } from "../../../../src/values/mod.ts";
+import type { Path } from "../../../../src/base/errors.ts";
+import { getAt, isRecord, type JsonObject, sameJson } from "../../../../src/base/values/mod.ts";
+import type { AgentGraph, Finding } from "../../../../src/document/graph/mod.ts";
 import { emitAssistant, emitSquad } from "../documents/mod.ts";
 import { hasGraphHint, readHints } from "../hints/mod.ts";
 import { changesOf } from "./changes.ts";

@@ -1,5 +1,5 @@
-import type { AgentGraph, AgentNode } from "../../../../src/graph/mod.ts";
-import { type JsonObject, mergeJson, omit, own, recordAt, sameJson } from "../../../../src/values/mod.ts";
+import { type JsonObject, mergeJson, omit, own, recordAt, sameJson } from "../../../../src/base/values/mod.ts";
+import type { AgentGraph, AgentNode } from "../../../../src/document/graph/mod.ts";
 import { carriedSettings, isOwnDocument, isWorkflow } from "./carried.ts";
 
 const OPENING_KEYS = ["firstMessage", "firstMessageMode"];

@@ -1,6 +1,6 @@
-import type { Path } from "../../../../src/errors.ts";
-import type { AgentGraph } from "../../../../src/graph/mod.ts";
-import { type JsonObject, omit } from "../../../../src/values/mod.ts";
+import type { Path } from "../../../../src/base/errors.ts";
+import { type JsonObject, omit } from "../../../../src/base/values/mod.ts";
+import type { AgentGraph } from "../../../../src/document/graph/mod.ts";
 import { type Fault, modelProvider, needsOnlyModel } from "../../api/mod.ts";
 import { modelKeys } from "../../shared/mod.ts";
 import type { LossList } from "../common/mod.ts";

@@ -1,5 +1,5 @@
-import { isPlatformVariable, PLATFORM_VARIABLES } from "../../../../src/expressions/mod.ts";
-import type { AgentGraph } from "../../../../src/graph/mod.ts";
+import { isPlatformVariable, PLATFORM_VARIABLES } from "../../../../src/document/expressions/mod.ts";
+import type { AgentGraph } from "../../../../src/document/graph/mod.ts";
 import type { LossList } from "../common/mod.ts";
 import { variableSlug } from "../common/mod.ts";
 

@@ -1,7 +1,7 @@
-import type { Path } from "../../../../src/errors.ts";
-import { replacePlaceholders, replaceSnippets } from "../../../../src/expressions/mod.ts";
-import type { AgentNode } from "../../../../src/graph/mod.ts";
-import { own } from "../../../../src/values/mod.ts";
+import type { Path } from "../../../../src/base/errors.ts";
+import { own } from "../../../../src/base/values/mod.ts";
+import { replacePlaceholders, replaceSnippets } from "../../../../src/document/expressions/mod.ts";
+import type { AgentNode } from "../../../../src/document/graph/mod.ts";
 import type { LoweredGraph } from "../../../lower/mod.ts";
 import { liquidText } from "../../shared/mod.ts";
 import type { LossList } from "../common/mod.ts";

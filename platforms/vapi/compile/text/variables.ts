@@ -1,7 +1,7 @@
-import type { Path } from "../../../../src/errors.ts";
-import { bareName, clauseVariables } from "../../../../src/expressions/mod.ts";
-import type { AgentGraph, Transition } from "../../../../src/graph/mod.ts";
-import { Names, own } from "../../../../src/values/mod.ts";
+import type { Path } from "../../../../src/base/errors.ts";
+import { Names, own } from "../../../../src/base/values/mod.ts";
+import { bareName, clauseVariables } from "../../../../src/document/expressions/mod.ts";
+import type { AgentGraph, Transition } from "../../../../src/document/graph/mod.ts";
 import { type LoweredGraph, transitionPath } from "../../../lower/mod.ts";
 import { limits, namePatterns } from "../../api/mod.ts";
 import { variableSlug } from "../common/mod.ts";

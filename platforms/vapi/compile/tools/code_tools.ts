@@ -1,5 +1,5 @@
-import type { ToolDefinition } from "../../../../src/graph/mod.ts";
-import { type Names, sortedEntries } from "../../../../src/values/mod.ts";
+import { type Names, sortedEntries } from "../../../../src/base/values/mod.ts";
+import type { ToolDefinition } from "../../../../src/document/graph/mod.ts";
 import { limits } from "../../api/mod.ts";
 import { liquidText } from "../../shared/mod.ts";
 import type { EmitContext } from "../plan/mod.ts";

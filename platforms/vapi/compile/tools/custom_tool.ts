@@ -1,5 +1,5 @@
-import type { ToolDefinition } from "../../../../src/graph/mod.ts";
-import { isRecord, sortedEntries } from "../../../../src/values/mod.ts";
+import { isRecord, sortedEntries } from "../../../../src/base/values/mod.ts";
+import type { ToolDefinition } from "../../../../src/document/graph/mod.ts";
 import { destinationsFor } from "../../../destinations.ts";
 import { isToolKind, limits } from "../../api/mod.ts";
 import { functionSlug, rawOf } from "../common/mod.ts";

@@ -1,6 +1,6 @@
 import type { Vapi } from "@vapi-ai/server-sdk";
-import type { Path } from "../../../../src/errors.ts";
-import { clip, isRecord, type JsonObject, type Names, omit, pick } from "../../../../src/values/mod.ts";
+import type { Path } from "../../../../src/base/errors.ts";
+import { clip, isRecord, type JsonObject, type Names, omit, pick } from "../../../../src/base/values/mod.ts";
 import { type Guard, isAlways } from "../../../lower/mod.ts";
 import { convertJsonSchema, droppedKeywords, type Fault, fitValue, limits, schemaAt } from "../../api/mod.ts";
 import type { LossList } from "../common/mod.ts";

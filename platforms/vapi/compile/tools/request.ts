@@ -1,7 +1,7 @@
 import type { Vapi } from "@vapi-ai/server-sdk";
-import type { Path } from "../../../../src/errors.ts";
-import type { ToolDefinition } from "../../../../src/graph/mod.ts";
-import { isRecord, type JsonObject } from "../../../../src/values/mod.ts";
+import type { Path } from "../../../../src/base/errors.ts";
+import { isRecord, type JsonObject } from "../../../../src/base/values/mod.ts";
+import type { ToolDefinition } from "../../../../src/document/graph/mod.ts";
 import { destinationsFor } from "../../../destinations.ts";
 import { choicesAt, limits } from "../../api/mod.ts";
 import { HINT_KEY, isEmpty, type LossList } from "../common/mod.ts";

@@ -1,6 +1,6 @@
-import type { Path } from "../../../../src/errors.ts";
-import type { AgentNode } from "../../../../src/graph/mod.ts";
-import { canonicalJson, groupBy, type Names } from "../../../../src/values/mod.ts";
+import type { Path } from "../../../../src/base/errors.ts";
+import { canonicalJson, groupBy, type Names } from "../../../../src/base/values/mod.ts";
+import type { AgentNode } from "../../../../src/document/graph/mod.ts";
 import { extractionOf, isTerminal } from "../../../lower/mod.ts";
 import { functionSlug } from "../common/mod.ts";
 import { type EmitContext, joinTools, outcomeSource, toolOfNode } from "../plan/mod.ts";

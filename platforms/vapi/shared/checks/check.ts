@@ -1,5 +1,4 @@
-import type { Path } from "../../../../src/errors.ts";
-import type { AgentGraph } from "../../../../src/graph/mod.ts";
+import type { Path } from "../../../../src/base/errors.ts";
 import {
   getAt,
   isRecord,
@@ -10,7 +9,8 @@ import {
   recordAt,
   recordsAt,
   sameJson,
-} from "../../../../src/values/mod.ts";
+} from "../../../../src/base/values/mod.ts";
+import type { AgentGraph } from "../../../../src/document/graph/mod.ts";
 import { findingsOf } from "../../../findings.ts";
 import type { Finding, Report } from "../../../platform.ts";
 import { VAPI_SERVER_KEYS } from "../../../server_keys.ts";

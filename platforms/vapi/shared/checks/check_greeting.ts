@@ -1,6 +1,6 @@
-import type { Path } from "../../../../src/errors.ts";
-import type { AgentGraph } from "../../../../src/graph/mod.ts";
-import { isRecord, type JsonObject, own, recordAt, recordsAt } from "../../../../src/values/mod.ts";
+import type { Path } from "../../../../src/base/errors.ts";
+import { isRecord, type JsonObject, own, recordAt, recordsAt } from "../../../../src/base/values/mod.ts";
+import type { AgentGraph } from "../../../../src/document/graph/mod.ts";
 import type { Report } from "../../../platform.ts";
 import { idsOf, nameOf, refOf } from "../directory.ts";
 import { readOpening } from "../opening.ts";

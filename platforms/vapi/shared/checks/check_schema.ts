@@ -1,5 +1,5 @@
-import type { Path } from "../../../../src/errors.ts";
-import { getAt, type JsonObject } from "../../../../src/values/mod.ts";
+import type { Path } from "../../../../src/base/errors.ts";
+import { getAt, type JsonObject } from "../../../../src/base/values/mod.ts";
 import type { Report } from "../../../platform.ts";
 import { named, publishedOn, type Refused, vapiRefusals } from "../../api/mod.ts";
 

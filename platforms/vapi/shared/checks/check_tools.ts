@@ -1,6 +1,6 @@
-import type { Path } from "../../../../src/errors.ts";
-import type { AgentNode } from "../../../../src/graph/mod.ts";
-import { getAt, type JsonObject, recordAt, recordsAt } from "../../../../src/values/mod.ts";
+import type { Path } from "../../../../src/base/errors.ts";
+import { getAt, type JsonObject, recordAt, recordsAt } from "../../../../src/base/values/mod.ts";
+import type { AgentNode } from "../../../../src/document/graph/mod.ts";
 import type { Report } from "../../../platform.ts";
 import { limits } from "../../api/mod.ts";
 import { refOf } from "../directory.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { emit, importAgent } from "../../../../platforms/mod.ts";
-import { type AgentGraph, type AgentNode, parseGraph } from "../../../../src/graph/mod.ts";
-import { own } from "../../../../src/values/mod.ts";
+import { own } from "../../../../src/base/values/mod.ts";
+import { type AgentGraph, type AgentNode, parseGraph } from "../../../../src/document/graph/mod.ts";
 import { differences, meaning } from "./differences.ts";
 import { hotelExport } from "./every_node.ts";
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { emit, importAgent } from "../../../../platforms/mod.ts";
-import type { Path } from "../../../../src/errors.ts";
-import { type AgentGraph, parseGraph } from "../../../../src/graph/mod.ts";
-import { getAt, type JsonObject, setAt } from "../../../../src/values/mod.ts";
+import type { Path } from "../../../../src/base/errors.ts";
+import { getAt, type JsonObject, setAt } from "../../../../src/base/values/mod.ts";
+import { type AgentGraph, parseGraph } from "../../../../src/document/graph/mod.ts";
 
 const says = (prompt: string) => ({ type: "prompt", prompt });
 const talks = (id: string, text: string, ...edges: readonly (readonly [when: string, to: string])[]) => ({

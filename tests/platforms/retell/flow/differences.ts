@@ -1,4 +1,4 @@
-import { isRecord, sameJson } from "../../../../src/values/mod.ts";
+import { isRecord, sameJson } from "../../../../src/base/values/mod.ts";
 
 /** Returns the paths at which two JSON values differ. An added or removed list item is one difference. */
 export function differences(before: unknown, after: unknown, path: readonly (string | number)[] = []): string[] {

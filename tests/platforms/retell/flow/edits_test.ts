@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { emit, importAgent } from "../../../../platforms/mod.ts";
 import { ownKeys } from "../../../../platforms/retell/shared/mod.ts";
-import { type AgentGraph, type AgentNode, parseGraph, type Transition } from "../../../../src/graph/mod.ts";
+import { type AgentGraph, type AgentNode, parseGraph, type Transition } from "../../../../src/document/graph/mod.ts";
 import { fc } from "../../../properties.ts";
 import { differences, meaning } from "./differences.ts";
 import { documents } from "./documents.ts";

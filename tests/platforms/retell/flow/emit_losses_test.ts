@@ -3,8 +3,8 @@ import { test } from "node:test";
 import { emit, importAgent } from "../../../../platforms/mod.ts";
 import { emitFlow, emitRetell } from "../../../../platforms/retell/flow/emit.ts";
 import { importRetell } from "../../../../platforms/retell/flow/import.ts";
-import { parseGraph } from "../../../../src/graph/mod.ts";
-import { getAt } from "../../../../src/values/mod.ts";
+import { getAt } from "../../../../src/base/values/mod.ts";
+import { parseGraph } from "../../../../src/document/graph/mod.ts";
 
 const always = (timing?: string) => ({
   target_node_id: "end",

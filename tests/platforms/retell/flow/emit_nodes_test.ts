@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { emitFlow } from "../../../../platforms/retell/flow/emit.ts";
-import { parseGraph } from "../../../../src/graph/mod.ts";
+import { parseGraph } from "../../../../src/document/graph/mod.ts";
 
 test("emit() lets an end and a transfer with a prompt speak, and no other node", () => {
   const node = (node_type: string, state_prompt: string) => ({ node_type, state_prompt });

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { emit, importAgent } from "../../../../platforms/mod.ts";
-import type { AgentGraph, Transition } from "../../../../src/graph/mod.ts";
-import { isRecord } from "../../../../src/values/mod.ts";
+import { isRecord } from "../../../../src/base/values/mod.ts";
+import type { AgentGraph, Transition } from "../../../../src/document/graph/mod.ts";
 
 const transcript = [{ role: "user", content: "I need help" }];
 const edge = (id: string, target: string) => {

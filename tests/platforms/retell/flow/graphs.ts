@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { type AgentGraph, parseGraph } from "../../../../src/graph/mod.ts";
+import { type AgentGraph, parseGraph } from "../../../../src/document/graph/mod.ts";
 
 type Json = { readonly [key: string]: unknown };
 

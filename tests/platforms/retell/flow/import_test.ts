@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { emit, importAgent } from "../../../../platforms/mod.ts";
-import { own } from "../../../../src/values/mod.ts";
+import { own } from "../../../../src/base/values/mod.ts";
 import { hotelExport, hotelFlow } from "./every_node.ts";
 
 const read = (document: unknown) => importAgent(document, { format: "retell" }).graph;

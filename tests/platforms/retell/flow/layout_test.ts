@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { layout } from "../../../../platforms/retell/flow/layout.ts";
-import { parseGraph } from "../../../../src/graph/mod.ts";
+import { parseGraph } from "../../../../src/document/graph/mod.ts";
 
 const to = (target: string) => ({ target_node_id: target, condition: { type: "always" } });
 

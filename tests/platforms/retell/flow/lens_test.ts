@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { emit, importAgent } from "../../../../platforms/mod.ts";
-import { type AgentGraph, parseGraph, withoutOriginal } from "../../../../src/graph/mod.ts";
-import { getAt, sameJson } from "../../../../src/values/mod.ts";
+import { getAt, sameJson } from "../../../../src/base/values/mod.ts";
+import { type AgentGraph, parseGraph, withoutOriginal } from "../../../../src/document/graph/mod.ts";
 import { fc } from "../../../properties.ts";
 import { documents } from "./documents.ts";
 

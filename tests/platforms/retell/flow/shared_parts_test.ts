@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { emit, importAgent } from "../../../../platforms/mod.ts";
-import { type AgentNode, parseGraph } from "../../../../src/graph/mod.ts";
-import { isRecord, type JsonObject } from "../../../../src/values/mod.ts";
+import { isRecord, type JsonObject } from "../../../../src/base/values/mod.ts";
+import { type AgentNode, parseGraph } from "../../../../src/document/graph/mod.ts";
 import { differences } from "./differences.ts";
 
 const read = (document: unknown) => importAgent(document, { format: "retell" }).graph;

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { emit, importAgent } from "../../../../platforms/mod.ts";
-import { type AgentGraph, type AgentNode, parseGraph } from "../../../../src/graph/mod.ts";
-import { isRecord } from "../../../../src/values/mod.ts";
+import { isRecord } from "../../../../src/base/values/mod.ts";
+import { type AgentGraph, type AgentNode, parseGraph } from "../../../../src/document/graph/mod.ts";
 import { fc } from "../../../properties.ts";
 import { renamed } from "../../structural_edits.ts";
 import { anyLlm, CLINIC, plain, SINGLE } from "./documents.ts";

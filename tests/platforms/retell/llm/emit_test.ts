@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { emit, importAgent } from "../../../../platforms/mod.ts";
 import { retellLlm } from "../../../../platforms/retell/llm/mod.ts";
-import { type AgentGraph, parseGraph } from "../../../../src/graph/mod.ts";
-import { isRecord, type JsonObject } from "../../../../src/values/mod.ts";
+import { isRecord, type JsonObject } from "../../../../src/base/values/mod.ts";
+import { type AgentGraph, parseGraph } from "../../../../src/document/graph/mod.ts";
 
 const llm = (value: string) => ({ type: "llm_prompt", value });
 const to = (target_node_id: string, condition: object, more: object = {}) => ({ target_node_id, condition, ...more });

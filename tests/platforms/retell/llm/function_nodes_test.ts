@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { emit } from "../../../../platforms/mod.ts";
-import { parseGraph } from "../../../../src/graph/mod.ts";
-import { getAt, isRecord, type JsonObject, pick } from "../../../../src/values/mod.ts";
+import { getAt, isRecord, type JsonObject, pick } from "../../../../src/base/values/mod.ts";
+import { parseGraph } from "../../../../src/document/graph/mod.ts";
 
 const SMS = { name: "send_link", type: "send_sms" };
 const LOOK = { name: "look", type: "custom", url: "https://example.test", description: "Looks" };

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { emit, importAgent } from "../../../../platforms/mod.ts";
 import { retellLlm } from "../../../../platforms/retell/llm/mod.ts";
-import { type AgentGraph, parseGraph } from "../../../../src/graph/mod.ts";
+import { type AgentGraph, parseGraph } from "../../../../src/document/graph/mod.ts";
 import { fc } from "../../../properties.ts";
 import { anyLlm, CLINIC, plain, SINGLE } from "./documents.ts";
 

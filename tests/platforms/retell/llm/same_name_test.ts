@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { check } from "../../../../mod.ts";
 import { emit, importAgent } from "../../../../platforms/mod.ts";
-import { parseGraph } from "../../../../src/graph/mod.ts";
-import { isRecord, type JsonObject } from "../../../../src/values/mod.ts";
+import { isRecord, type JsonObject } from "../../../../src/base/values/mod.ts";
+import { parseGraph } from "../../../../src/document/graph/mod.ts";
 
 const to = (target_node_id: string, value: string) => ({ target_node_id, condition: { type: "llm_prompt", value } });
 const bye = { node_type: "end", state_prompt: "Bye." };

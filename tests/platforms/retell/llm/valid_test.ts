@@ -3,9 +3,9 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { Ajv } from "ajv";
 import { emit, importAgent } from "../../../../platforms/mod.ts";
-import { PlatformError } from "../../../../src/errors.ts";
-import { type AgentGraph, parseGraph } from "../../../../src/graph/mod.ts";
-import { isRecord, type JsonObject, once } from "../../../../src/values/mod.ts";
+import { PlatformError } from "../../../../src/base/errors.ts";
+import { isRecord, type JsonObject, once } from "../../../../src/base/values/mod.ts";
+import { type AgentGraph, parseGraph } from "../../../../src/document/graph/mod.ts";
 import { fc } from "../../../properties.ts";
 import { PUBLISHED_SCHEMAS } from "../../published_schemas.ts";
 

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { scenario } from "../../../../mod.ts";
 import { emitTestCases, importTestCases, type RetellTestCase } from "../../../../platforms/retell/test_cases/mod.ts";
-import { completeScenario, type ScenarioInput } from "../../../../src/scenario/mod.ts";
+import { completeScenario, type ScenarioInput } from "../../../../src/document/scenario/mod.ts";
 import { fc } from "../../../properties.ts";
 
 const CASE = {

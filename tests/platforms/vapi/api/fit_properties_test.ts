@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Fault, fitModel, fitSettings, schemaAt } from "../../../../platforms/vapi/api/mod.ts";
-import { type JsonObject, omit, sameJson } from "../../../../src/values/mod.ts";
+import { type JsonObject, omit, sameJson } from "../../../../src/base/values/mod.ts";
 import { fc } from "../../../properties.ts";
 import { hasShared, validators, WITHOUT_SHARED } from "../compile/vapi_schema.ts";
 import { valuesOf } from "./settings.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Fault, fitModel, fitSettings, fitToolSettings } from "../../../../platforms/vapi/api/mod.ts";
-import type { JsonObject } from "../../../../src/values/mod.ts";
+import type { JsonObject } from "../../../../src/base/values/mod.ts";
 
 function fitted(fitter: typeof fitSettings | typeof fitToolSettings, value: JsonObject) {
   const faults: Fault[] = [];

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { emit, importAgent } from "../../../../platforms/mod.ts";
-import { isRecord, type JsonObject } from "../../../../src/values/mod.ts";
+import { isRecord, type JsonObject } from "../../../../src/base/values/mod.ts";
 import { fc } from "../../../properties.ts";
 import { at, json, records } from "./graphs.ts";
 import { corpus, hasShared, validators, WITHOUT_SHARED, withoutUnknown } from "./vapi_schema.ts";

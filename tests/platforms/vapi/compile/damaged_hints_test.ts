@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { helpDesk } from "../../../../examples/help-desk/flow.ts";
 import { importAgent } from "../../../../platforms/mod.ts";
 import { emitAssistant, emitSquad, recogniseAssistant } from "../../../../platforms/vapi/compile/mod.ts";
-import { dropAt, setAt } from "../../../../src/values/mod.ts";
+import { dropAt, setAt } from "../../../../src/base/values/mod.ts";
 import { json } from "./graphs.ts";
 
 const SQUAD = json(emitSquad(helpDesk).config);

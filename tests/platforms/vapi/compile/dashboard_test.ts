@@ -3,8 +3,8 @@ import { test } from "node:test";
 import { helpDesk } from "../../../../examples/help-desk/flow.ts";
 import { emit, importAgent } from "../../../../platforms/mod.ts";
 import { emitSquad } from "../../../../platforms/vapi/compile/mod.ts";
-import { type AgentGraph, fingerprint } from "../../../../src/graph/mod.ts";
-import type { JsonObject } from "../../../../src/values/mod.ts";
+import type { JsonObject } from "../../../../src/base/values/mod.ts";
+import { type AgentGraph, fingerprint } from "../../../../src/document/graph/mod.ts";
 import { at, graphOf, json, records, told } from "./graphs.ts";
 
 const SERVER = { id: "squad-1", orgId: "org-1", createdAt: "2026-07-01T00:00:00Z" };

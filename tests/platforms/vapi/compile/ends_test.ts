@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { emitAssistant, emitSquad } from "../../../../platforms/vapi/compile/mod.ts";
-import { type AgentGraph, parseGraph } from "../../../../src/graph/mod.ts";
-import type { JsonObject } from "../../../../src/values/mod.ts";
+import type { JsonObject } from "../../../../src/base/values/mod.ts";
+import { type AgentGraph, parseGraph } from "../../../../src/document/graph/mod.ts";
 import { fc } from "../../../properties.ts";
 import { graphs } from "./generate.ts";
 import { always, at, equal, graphOf, json, memberOf, nameOf, promptOf, records, told, toolsOf } from "./graphs.ts";

@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import type { JsonObject } from "../../../../src/values/mod.ts";
+import type { JsonObject } from "../../../../src/base/values/mod.ts";
 import { always, equal, graphOf, json, told } from "./graphs.ts";
 
 const ids = ["a", "b", "c", "d", "e"] as const;

@@ -1,5 +1,5 @@
-import { type AgentGraph, parseGraph } from "../../../../src/graph/mod.ts";
-import { isRecord, type JsonObject } from "../../../../src/values/mod.ts";
+import { isRecord, type JsonObject } from "../../../../src/base/values/mod.ts";
+import { type AgentGraph, parseGraph } from "../../../../src/document/graph/mod.ts";
 
 /** Creates a graph from partial nodes; the first one is the entry node. */
 export function graphOf(nodes: { readonly [id: string]: JsonObject }, rest: JsonObject = {}): AgentGraph {

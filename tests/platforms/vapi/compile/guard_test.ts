@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { emitSquad } from "../../../../platforms/vapi/compile/mod.ts";
-import { evaluateEquation } from "../../../../src/expressions/mod.ts";
-import type { EquationClause } from "../../../../src/graph/mod.ts";
-import type { JsonObject } from "../../../../src/values/mod.ts";
+import type { JsonObject } from "../../../../src/base/values/mod.ts";
+import { evaluateEquation } from "../../../../src/document/expressions/mod.ts";
+import type { EquationClause } from "../../../../src/document/graph/mod.ts";
 import { fc } from "../../../properties.ts";
 import { always, graphOf, handoffTo, json, memberOf } from "./graphs.ts";
 import { isVetoed } from "./liquid.ts";

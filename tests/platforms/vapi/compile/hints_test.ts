@@ -6,7 +6,7 @@ import {
   recogniseAssistant,
   recogniseSquad,
 } from "../../../../platforms/vapi/compile/mod.ts";
-import { fingerprint } from "../../../../src/graph/mod.ts";
+import { fingerprint } from "../../../../src/document/graph/mod.ts";
 import { at, graphOf, json, records, told } from "./graphs.ts";
 
 const RAW = {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { emit, importAgent } from "../../../../platforms/mod.ts";
-import { isRecord } from "../../../../src/values/mod.ts";
+import { isRecord } from "../../../../src/base/values/mod.ts";
 import * as fc from "../../../fast_check.ts";
 import { seeded } from "../../mutate.ts";
 import { exampleGraphs } from "../../sdk_literals.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { emitSquad } from "../../../../platforms/vapi/compile/mod.ts";
-import { evaluateEquation } from "../../../../src/expressions/mod.ts";
+import { evaluateEquation } from "../../../../src/document/expressions/mod.ts";
 import { always, at, equal, graphOf, handoffTo, json, memberOf, promptOf, records, told, toolsOf } from "./graphs.ts";
 import { isVetoed } from "./liquid.ts";
 

@@ -1,5 +1,5 @@
 import { Liquid } from "liquidjs";
-import type { JsonObject } from "../../../../src/values/mod.ts";
+import type { JsonObject } from "../../../../src/base/values/mod.ts";
 import { records } from "./graphs.ts";
 
 const engine = new Liquid();

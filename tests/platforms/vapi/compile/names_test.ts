@@ -7,7 +7,7 @@ import {
   toolName,
   variableSlug,
 } from "../../../../platforms/vapi/compile/common/mod.ts";
-import { clip, Names } from "../../../../src/values/mod.ts";
+import { clip, Names } from "../../../../src/base/values/mod.ts";
 
 test("Names numbers names that are taken, within their maximum length", () => {
   const pool = new Names([], { joint: "_" });

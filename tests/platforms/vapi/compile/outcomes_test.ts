@@ -3,8 +3,8 @@ import { test } from "node:test";
 import { importAgent } from "../../../../platforms/mod.ts";
 import { emitSquad } from "../../../../platforms/vapi/compile/mod.ts";
 import { outcomeSource, outcomeWords } from "../../../../platforms/vapi/compile/plan/outcomes.ts";
-import { fingerprint } from "../../../../src/graph/mod.ts";
-import type { JsonObject } from "../../../../src/values/mod.ts";
+import type { JsonObject } from "../../../../src/base/values/mod.ts";
+import { fingerprint } from "../../../../src/document/graph/mod.ts";
 import { always, graphOf, json, nameOf, records, told } from "./graphs.ts";
 import { SquadCall } from "./squads/squad_call.ts";
 

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { Liquid } from "liquidjs";
 import { importAgent } from "../../../../platforms/mod.ts";
 import { emitSquad } from "../../../../platforms/vapi/compile/mod.ts";
-import type { JsonObject } from "../../../../src/values/mod.ts";
+import type { JsonObject } from "../../../../src/base/values/mod.ts";
 import { equal, graphOf, handoffTo, json, memberOf, promptOf, records } from "./graphs.ts";
 import { isVetoed } from "./liquid.ts";
 

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { clinic } from "../../../../examples/clinic/flow.ts";
 import { helpDesk } from "../../../../examples/help-desk/flow.ts";
 import { emitAssistant, emitSquad } from "../../../../platforms/vapi/compile/mod.ts";
-import type { AgentGraph } from "../../../../src/graph/mod.ts";
+import type { AgentGraph } from "../../../../src/document/graph/mod.ts";
 import { always, at, graphOf, json, memberOf, nameOf, promptOf, records, told, toolsOf } from "./graphs.ts";
 
 const guideOf = (graph: AgentGraph, member: string) =>

@@ -8,7 +8,7 @@ import {
   recogniseAssistant,
   recogniseSquad,
 } from "../../../../platforms/vapi/compile/mod.ts";
-import { fingerprint } from "../../../../src/graph/mod.ts";
+import { fingerprint } from "../../../../src/document/graph/mod.ts";
 import { fc } from "../../../properties.ts";
 import { graphs } from "./generate.ts";
 import { json } from "./graphs.ts";

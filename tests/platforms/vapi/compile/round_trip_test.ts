@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { helpDesk } from "../../../../examples/help-desk/flow.ts";
 import { emit, importAgent } from "../../../../platforms/mod.ts";
-import type { AgentGraph, AgentNode } from "../../../../src/graph/mod.ts";
-import { omit, own, sameJson } from "../../../../src/values/mod.ts";
+import { omit, own, sameJson } from "../../../../src/base/values/mod.ts";
+import type { AgentGraph, AgentNode } from "../../../../src/document/graph/mod.ts";
 
 /** Returns a node without ids and metadata of platforms. */
 function meaning(node: AgentNode) {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { emitAssistant, emitSquad } from "../../../../platforms/vapi/compile/mod.ts";
-import type { AgentGraph } from "../../../../src/graph/mod.ts";
-import type { JsonObject } from "../../../../src/values/mod.ts";
+import type { JsonObject } from "../../../../src/base/values/mod.ts";
+import type { AgentGraph } from "../../../../src/document/graph/mod.ts";
 import { always, at, equal, graphOf, json, nameOf, records, told } from "./graphs.ts";
 import { isVetoed } from "./liquid.ts";
 import { SquadCall } from "./squads/squad_call.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { emit, importAgent } from "../../../../platforms/mod.ts";
-import type { AgentGraph } from "../../../../src/graph/mod.ts";
+import type { AgentGraph } from "../../../../src/document/graph/mod.ts";
 import { graphOf, told } from "./graphs.ts";
 
 /** Emits a document, without the graph in its metadata. */

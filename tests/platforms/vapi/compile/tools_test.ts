@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { importAgent } from "../../../../platforms/mod.ts";
 import { emitSquad } from "../../../../platforms/vapi/compile/mod.ts";
-import type { JsonObject } from "../../../../src/values/mod.ts";
+import type { JsonObject } from "../../../../src/base/values/mod.ts";
 import { at, graphOf, json, memberOf, records } from "./graphs.ts";
 
 /** Emits a node's tools; returns them and the codes of losses. */

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { vapiAssistant } from "../../../../platforms/vapi/assistant/mod.ts";
 import { vapiSquad } from "../../../../platforms/vapi/squad/mod.ts";
-import { type AgentGraph, type AgentNode, parseGraph, type Transition } from "../../../../src/graph/mod.ts";
-import { getAt, replaceAt, setAt } from "../../../../src/values/mod.ts";
+import { getAt, replaceAt, setAt } from "../../../../src/base/values/mod.ts";
+import { type AgentGraph, type AgentNode, parseGraph, type Transition } from "../../../../src/document/graph/mod.ts";
 import { clinicSquad, deskAssistant } from "./documents.ts";
 import { emitted, imported, plain } from "./lens.ts";
 

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { vapiAssistant } from "../../../../platforms/vapi/assistant/mod.ts";
 import { vapiSquad } from "../../../../platforms/vapi/squad/mod.ts";
-import { isCallweaveError } from "../../../../src/errors.ts";
+import { isCallweaveError } from "../../../../src/base/errors.ts";
 import { sampled } from "../../../fast_check.ts";
 import { mutants } from "../../mutate.ts";
 import { clinicSquad, deskAssistant } from "./documents.ts";

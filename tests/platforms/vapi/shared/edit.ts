@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import type { AgentGraph, AgentNode, GlobalNodeSetting, Transition } from "../../../../src/graph/mod.ts";
-import { getAt, isRecord } from "../../../../src/values/mod.ts";
+import { getAt, isRecord } from "../../../../src/base/values/mod.ts";
+import type { AgentGraph, AgentNode, GlobalNodeSetting, Transition } from "../../../../src/document/graph/mod.ts";
 import { plain } from "./lens.ts";
 
 /** One edit of a graph that was imported from a squad. */

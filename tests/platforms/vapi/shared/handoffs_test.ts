@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { vapiSquad } from "../../../../platforms/vapi/squad/mod.ts";
-import { type AgentGraph, parseGraph } from "../../../../src/graph/mod.ts";
-import { getAt } from "../../../../src/values/mod.ts";
+import { getAt } from "../../../../src/base/values/mod.ts";
+import { type AgentGraph, parseGraph } from "../../../../src/document/graph/mod.ts";
 import { emitted, imported, plain } from "./lens.ts";
 
 const NUMBER = { type: "number", number: "+15550100" };

@@ -1,6 +1,6 @@
 import { emit, importAgent } from "../../../../platforms/mod.ts";
 import type { Emitted, Format } from "../../../../platforms/platform.ts";
-import { type AgentGraph, parseGraph } from "../../../../src/graph/mod.ts";
+import { type AgentGraph, parseGraph } from "../../../../src/document/graph/mod.ts";
 
 /** Saves and loads a value as JSON. */
 export function plain<Value>(value: Value): Value {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { vapiAssistant } from "../../../../platforms/vapi/assistant/mod.ts";
 import { vapiSquad } from "../../../../platforms/vapi/squad/mod.ts";
-import { parseGraph } from "../../../../src/graph/mod.ts";
+import { parseGraph } from "../../../../src/document/graph/mod.ts";
 import { fc } from "../../../properties.ts";
 import { edits, modelled } from "./edit.ts";
 import { assistant, squad } from "./generate.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { vapiSquad } from "../../../../platforms/vapi/squad/mod.ts";
-import { parseGraph } from "../../../../src/graph/mod.ts";
-import { setAt } from "../../../../src/values/mod.ts";
+import { setAt } from "../../../../src/base/values/mod.ts";
+import { parseGraph } from "../../../../src/document/graph/mod.ts";
 import { emitted, imported, plain } from "./lens.ts";
 
 const TOOL = {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Ajv } from "ajv";
-import { isRecord } from "../../../../src/values/mod.ts";
+import { isRecord } from "../../../../src/base/values/mod.ts";
 import { PUBLISHED_SCHEMAS } from "../../published_schemas.ts";
 
 const FILE = fileURLToPath(new URL("../../../../../shared/platforms/vapi.openapi.json", import.meta.url));

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { importAgent } from "../../../../platforms/mod.ts";
 import { vapiAssistant } from "../../../../platforms/vapi/assistant/mod.ts";
 import { vapiSquad } from "../../../../platforms/vapi/squad/mod.ts";
-import { PlatformError } from "../../../../src/errors.ts";
+import { PlatformError } from "../../../../src/base/errors.ts";
 
 function refusal(document: unknown): PlatformError {
   try {

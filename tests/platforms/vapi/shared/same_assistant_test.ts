@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { vapiSquad } from "../../../../platforms/vapi/squad/mod.ts";
-import { type AgentGraph, parseGraph, type Transition, withoutOriginal } from "../../../../src/graph/mod.ts";
+import { type AgentGraph, parseGraph, type Transition, withoutOriginal } from "../../../../src/document/graph/mod.ts";
 import { sampled } from "../../../fast_check.ts";
 import { structuralEdits } from "../../structural_edits.ts";
 import { modelled } from "./edit.ts";

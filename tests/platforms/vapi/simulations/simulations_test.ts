@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { emitVapiTests } from "../../../../api/platforms.ts";
-import type { ScenarioInput } from "../../../../src/scenario/mod.ts";
+import type { ScenarioInput } from "../../../../src/document/scenario/mod.ts";
 import { openapiFaults } from "../shared/openapi.ts";
 
 function written(...scenarios: readonly ScenarioInput[]) {

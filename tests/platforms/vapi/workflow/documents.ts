@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { emit, importAgent } from "../../../../platforms/mod.ts";
-import { type AgentGraph, parseGraph } from "../../../../src/graph/mod.ts";
-import { isRecord, type JsonObject } from "../../../../src/values/mod.ts";
+import { isRecord, type JsonObject } from "../../../../src/base/values/mod.ts";
+import { type AgentGraph, parseGraph } from "../../../../src/document/graph/mod.ts";
 
 /** The workflow of the migration guide, in the envelope of an export. */
 export function bikeWorkshop(): JsonObject {

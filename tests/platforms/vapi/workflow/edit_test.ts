@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { emit } from "../../../../platforms/mod.ts";
-import type { AgentGraph } from "../../../../src/graph/mod.ts";
+import type { AgentGraph } from "../../../../src/document/graph/mod.ts";
 import {
   bikeWorkshop,
   DOCUMENTED,

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { emit, importAgent } from "../../../../platforms/mod.ts";
-import { formatGraph } from "../../../../src/graph/mod.ts";
-import { scripted } from "../../../../src/models/mod.ts";
-import { run } from "../../../../src/runner/mod.ts";
+import { scripted } from "../../../../src/call/models/mod.ts";
+import { formatGraph } from "../../../../src/document/graph/mod.ts";
+import { run } from "../../../../src/run/runner/mod.ts";
 import { at, json, records } from "../compile/graphs.ts";
 import { bikeWorkshop } from "./documents.ts";
 

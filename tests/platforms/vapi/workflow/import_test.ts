@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { emit, importAgent } from "../../../../platforms/mod.ts";
 import { vapiWorkflow } from "../../../../platforms/vapi/workflow/mod.ts";
-import { isCallweaveError } from "../../../../src/errors.ts";
+import { isCallweaveError } from "../../../../src/base/errors.ts";
 import {
   bikeWorkshop,
   DOCUMENTED,

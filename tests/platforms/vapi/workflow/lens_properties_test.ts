@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { emit, importAgent } from "../../../../platforms/mod.ts";
-import { isCallweaveError } from "../../../../src/errors.ts";
-import { sameJson } from "../../../../src/values/mod.ts";
+import { isCallweaveError } from "../../../../src/base/errors.ts";
+import { sameJson } from "../../../../src/base/values/mod.ts";
 import { fc } from "../../../properties.ts";
 import { mutants } from "../../mutate.ts";
 import { corpus, hasShared, WITHOUT_SHARED } from "../compile/vapi_schema.ts";

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { emit, importAgent } from "../../../../platforms/mod.ts";
-import { conversation } from "../../../../src/engine/mod.ts";
-import type { AgentGraph } from "../../../../src/graph/mod.ts";
-import { scripted } from "../../../../src/models/mod.ts";
-import { isRecord, own } from "../../../../src/values/mod.ts";
+import { isRecord, own } from "../../../../src/base/values/mod.ts";
+import { conversation } from "../../../../src/call/engine/mod.ts";
+import { scripted } from "../../../../src/call/models/mod.ts";
+import type { AgentGraph } from "../../../../src/document/graph/mod.ts";
 import { at, json, records } from "../compile/graphs.ts";
 import { corpus, hasShared, validators, WITHOUT_SHARED } from "../compile/vapi_schema.ts";
 import { bikeWorkshop, imported } from "./documents.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { emit } from "../../../../platforms/mod.ts";
-import type { AgentGraph, EquationClause } from "../../../../src/graph/mod.ts";
-import { getAt } from "../../../../src/values/mod.ts";
+import { getAt } from "../../../../src/base/values/mod.ts";
+import type { AgentGraph, EquationClause } from "../../../../src/document/graph/mod.ts";
 import { imported } from "./documents.ts";
 
 const workflow = (liquid: string) => ({

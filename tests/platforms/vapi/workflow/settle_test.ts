@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { emit, importAgent } from "../../../../platforms/mod.ts";
-import type { AgentGraph, AgentNode } from "../../../../src/graph/mod.ts";
+import type { AgentGraph, AgentNode } from "../../../../src/document/graph/mod.ts";
 import { differences, emitted, imported, saved } from "./documents.ts";
 
 const talk = (name: string, more: object = {}) => ({ name, type: "conversation", prompt: name, ...more });

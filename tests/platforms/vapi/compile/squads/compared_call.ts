@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { emitSquad } from "../../../../../platforms/vapi/compile/mod.ts";
-import { conversation } from "../../../../../src/engine/mod.ts";
-import type { AgentGraph, AgentNode } from "../../../../../src/graph/mod.ts";
-import { type ScriptedAnswer, scripted } from "../../../../../src/models/mod.ts";
-import type { ToolMock } from "../../../../../src/scenario/mod.ts";
-import { isRecord, type JsonObject, own } from "../../../../../src/values/mod.ts";
+import { isRecord, type JsonObject, own } from "../../../../../src/base/values/mod.ts";
+import { conversation } from "../../../../../src/call/engine/mod.ts";
+import { type ScriptedAnswer, scripted } from "../../../../../src/call/models/mod.ts";
+import type { AgentGraph, AgentNode } from "../../../../../src/document/graph/mod.ts";
+import type { ToolMock } from "../../../../../src/document/scenario/mod.ts";
 import { json, nameOf, records } from "../graphs.ts";
 import { isDecided, type Progress, possibleWays, wayFor } from "./possible.ts";
 import { SquadCall } from "./squad_call.ts";

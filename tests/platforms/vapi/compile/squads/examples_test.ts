@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { clinic } from "../../../../../examples/clinic/flow.ts";
 import { helpDesk } from "../../../../../examples/help-desk/flow.ts";
-import type { ToolMock } from "../../../../../src/scenario/mod.ts";
+import type { ToolMock } from "../../../../../src/document/scenario/mod.ts";
 import { compareCalls } from "./compared_call.ts";
 
 const go = (target: string) => ({ objectives_complete: true, transition_to: target });

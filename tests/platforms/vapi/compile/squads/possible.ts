@@ -1,5 +1,5 @@
-import { evaluateEquation } from "../../../../../src/expressions/mod.ts";
-import type { AgentGraph, AgentNode, Transition, TransitionCondition } from "../../../../../src/graph/mod.ts";
+import { evaluateEquation } from "../../../../../src/document/expressions/mod.ts";
+import type { AgentGraph, AgentNode, Transition, TransitionCondition } from "../../../../../src/document/graph/mod.ts";
 
 /** State of a call since its member was entered, as far as silent nodes depend on it. */
 export interface Progress {

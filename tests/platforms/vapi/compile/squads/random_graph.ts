@@ -1,6 +1,6 @@
-import type { AgentGraph } from "../../../../../src/graph/mod.ts";
-import type { ToolMock } from "../../../../../src/scenario/mod.ts";
-import { isRecord, type JsonObject } from "../../../../../src/values/mod.ts";
+import { isRecord, type JsonObject } from "../../../../../src/base/values/mod.ts";
+import type { AgentGraph } from "../../../../../src/document/graph/mod.ts";
+import type { ToolMock } from "../../../../../src/document/scenario/mod.ts";
 import { seeded } from "../../../mutate.ts";
 import { graphOf } from "../graphs.ts";
 import type { ComparedCall } from "./compared_call.ts";

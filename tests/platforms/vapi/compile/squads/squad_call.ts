@@ -1,5 +1,5 @@
 import { Liquid, type Template } from "liquidjs";
-import { isRecord, type JsonObject } from "../../../../../src/values/mod.ts";
+import { isRecord, type JsonObject } from "../../../../../src/base/values/mod.ts";
 import { at, nameOf, promptOf, records, toolsOf } from "../graphs.ts";
 
 /** Response of a server to a tool: a JSON body or an error. */

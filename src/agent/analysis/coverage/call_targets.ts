@@ -1,0 +1,60 @@
+import { isRecord, own } from "../../../base/values/mod.ts";
+import type { AgentGraph } from "../../../document/graph/mod.ts";
+import type { Message } from "../../../document/transcript/mod.ts";
+import { deducedEquations, deducedWays, recordedEquations, recordedWays } from "../transitions/mod.ts";
+import { type CoverageTarget, targetKey } from "./targets.ts";
+
+/** The fields of a call that coverage reads. Results of runs and stored results have them. */
+export interface CoveredCall {
+  /** Ids of the visited nodes, the entry first. */
+  readonly nodesVisited: readonly string[];
+  /** Absent: only the nodes are known. */
+  readonly transcript?: readonly Pick<Message, "role" | "node_id" | "metadata">[];
+  /** Id of a result. */
+  readonly id?: string;
+  /** Status of a result. Absent: the call counts. */
+  readonly status?: string;
+}
+
+/** Records of a choice that the engine has made. */
+const DECISIONS: readonly unknown[] = ["transition", "decision", "unusable_answer"];
+
+/**
+ * Keys of everything that a call exercised.
+ *
+ * @param isById The call ran on another version of the graph, whose transitions may have other indexes.
+ */
+export function targetsOfCall(graph: AgentGraph, call: CoveredCall, isById: boolean): ReadonlySet<string> {
+  const keys = new Set(call.nodesVisited.map((node) => targetKey({ kind: "node", node })));
+  const add = (target: CoverageTarget) => keys.add(targetKey(target));
+  for (const message of call.transcript ?? []) {
+    if (message.role !== "tool") continue;
+    const { node_id: node, metadata } = message;
+    if (metadata.kind === "extraction" && isRecord(metadata.variables))
+      for (const [variable, choice] of Object.entries(metadata.variables))
+        if (typeof choice === "string") add({ kind: "choice", node, variable, choice });
+    if (!DECISIONS.includes(metadata.kind)) continue;
+    const recorded = isById ? undefined : recordedWays(message);
+    const ways = recorded ?? deducedWays(graph, message);
+    const to = String(metadata.to);
+    for (const way of ways) {
+      if ("transition" in way) add({ kind: "transition", node, index: way.transition, to });
+      if ("go_back" in way) add({ kind: "go-back", node, index: way.go_back });
+    }
+    if (metadata.decision && metadata.kind === "transition" && isOffered(graph, node, to))
+      add({ kind: "global", node: to });
+    if (isById) continue;
+    const equations = recordedEquations(message) ?? (recorded ? [] : deducedEquations(graph, message, ways));
+    for (const { clauses, ...way } of equations) {
+      const of = "transition" in way ? "transition" : "go-back";
+      const index = "transition" in way ? way.transition : way.go_back;
+      for (const [clause, isTrue] of clauses.entries()) add({ kind: "clause", node, of, index, clause, isTrue });
+    }
+  }
+  return keys;
+}
+
+/** Whether a global node was on offer to the model, perhaps beside a transition of the node's own to it. */
+function isOffered({ nodes }: AgentGraph, from: string, to: string): boolean {
+  return from !== to && own(nodes, from)?.node_type === "conversation" && Boolean(own(nodes, to)?.global_node_setting);
+}

@@ -1,0 +1,7 @@
+export type { EvaluatedEquation, TakenWay } from "../../../document/transcript/mod.ts";
+export type { CoveredCall } from "./call_targets.ts";
+export { type CoverageOptions, coverage } from "./coverage.ts";
+export { mergeCoverage } from "./merge_coverage.ts";
+export type { CoverageKind, CoverageTarget, NamedTarget } from "./targets.ts";
+export type { Coverage, CoverageCount, CoverageItem } from "./types.ts";
+export { type UncoveredItem, uncovered } from "./uncovered.ts";

@@ -1,0 +1,74 @@
+import { replaceSnippets } from "../../../../document/expressions/mod.ts";
+import type { AgentGraph } from "../../../../document/graph/mod.ts";
+import { mapConditions, mapNodes, mapPrompts, renameVariable } from "../../edit/mod.ts";
+import { changeOf, type GraphChange } from "../change.ts";
+import type { ChangeKind } from "../change_kinds.ts";
+import { type Names, renamedSnippets, renamedTools, renamedVariables } from "../matching/mod.ts";
+import { quote } from "../words.ts";
+
+/** A graph with its later names, and one change per renamed item. */
+export interface Renamed {
+  readonly graph: AgentGraph;
+  readonly changes: readonly GraphChange[];
+}
+
+const STEPS: readonly {
+  readonly kind: ChangeKind;
+  readonly word: string;
+  readonly find: (before: AgentGraph, after: AgentGraph) => Names;
+  readonly apply: (graph: AgentGraph, from: string, to: string) => AgentGraph;
+}[] = [
+  { kind: "snippet-renamed", word: "Snippet", find: renamedSnippets, apply: renameSnippet },
+  { kind: "tool-renamed", word: "Tool", find: renamedTools, apply: renameTool },
+  { kind: "variable-renamed", word: "Variable", find: renamedVariables, apply: renameVariable },
+];
+
+/**
+ * Renames snippets, tools and variables of the earlier version to their later names, wherever they are used.
+ *
+ * @param before With the node ids of the later version.
+ */
+export function followNames(before: AgentGraph, after: AgentGraph): Renamed {
+  let renamed = before;
+  const changes: GraphChange[] = [];
+  for (const { kind, word, find, apply } of STEPS)
+    for (const [from, to] of find(renamed, after)) {
+      const earlier = renamed;
+      renamed = apply(earlier, from, to);
+      const message = `${word} ${quote(from)} is now called ${quote(to)}`;
+      changes.push(changeOf({ kind, ...placeOf(earlier, renamed), before: from, after: to, message }));
+    }
+  return { graph: renamed, changes };
+}
+
+/** The nodes that use a name, and the first of them as the place of the change. */
+function placeOf(before: AgentGraph, after: AgentGraph): Pick<GraphChange, "path" | "nodes"> {
+  const nodes = Object.keys(after.nodes).filter((id) => !isSame(before.nodes[id], after.nodes[id]));
+  const [first] = nodes;
+  const path = first === undefined ? [] : ["nodes", first];
+  return isSame(before.source_metadata, after.source_metadata) ? { path, nodes } : { path };
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+function renameTool(graph: AgentGraph, from: string, to: string): AgentGraph {
+  const nameOf = (name: string) => (name === from ? to : name);
+  const renamed = mapNodes(graph, (node) => [
+    { ...node, tools: node.tools.map((tool) => ({ ...tool, name: nameOf(tool.name) })) },
+  ]);
+  return mapConditions(renamed, (condition) =>
+    condition.type === "tool_call" ? { ...condition, value: nameOf(condition.value) } : condition,
+  );
+}
+
+function renameSnippet(graph: AgentGraph, from: string, to: string): AgentGraph {
+  const rename = (text: string) => replaceSnippets(text, (name) => (name === from ? `{%${to}%}` : undefined));
+  const prompts = mapPrompts(graph, rename);
+  const renamed = mapConditions(prompts, (condition) =>
+    condition.type === "llm_prompt" ? { ...condition, value: rename(condition.value) } : condition,
+  );
+  const snippets = Object.entries(graph.snippets).map(([name, text]) => [name === from ? to : name, text] as const);
+  return { ...renamed, snippets: Object.fromEntries(snippets) };
+}

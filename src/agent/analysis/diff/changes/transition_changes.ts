@@ -1,0 +1,137 @@
+import { omit } from "../../../../base/values/mod.ts";
+import type { AgentNode, Transition } from "../../../../document/graph/mod.ts";
+import { changeOf, type GraphChange, type NewChange } from "../change.ts";
+import { isReordered, isSame, pairTransitions, unpaired } from "../matching/mod.ts";
+import { textParts } from "../text_parts.ts";
+import { edge, quote, transitionWords } from "../words.ts";
+import { conditionChanges } from "./condition_changes.ts";
+import { metadataChanges } from "./metadata_changes.ts";
+import { otherChanges } from "./other_changes.ts";
+
+/** The two versions of a node, and how changes of it name it. */
+export interface NodePair {
+  /** With the later names of its targets. */
+  readonly before: AgentNode;
+  readonly after: AgentNode;
+  readonly earlierId: string;
+  readonly id: string;
+  /** Ids of the node in both versions. */
+  readonly nodes: readonly string[];
+}
+
+const KNOWN = ["target_node_id", "condition", "description", "timing", "metadata"];
+
+/** The changes of the transitions of a node. */
+export function transitionChanges(pair: NodePair): readonly GraphChange[] {
+  const { before, after, earlierId, id, nodes } = pair;
+  const [earlier, later] = [before.transitions, after.transitions];
+  if (isSame(earlier, later)) return [];
+  const pairs = pairTransitions(earlier, later);
+  const leads = (list: readonly Transition[], to: string) => list.some((each) => each.target_node_id === to);
+  const removed = unpaired(earlier.length, pairs).flatMap((index): GraphChange[] => {
+    const transition = earlier[index];
+    if (!transition) return [];
+    const { target_node_id: to } = transition;
+    const words = transitionWords(transition);
+    return [
+      changeOf({
+        kind: "transition-removed",
+        path: ["nodes", earlierId, "transitions", index],
+        node: earlierId,
+        transition: index,
+        before: transition,
+        nodes,
+        message: leads(later, to)
+          ? `${edge(id, to)} no longer ${words}`
+          : `Transition ${edge(id, to)} ${words} is gone`,
+      }),
+    ];
+  });
+  const others = later.flatMap((transition, index): readonly GraphChange[] => {
+    const path = ["nodes", id, "transitions", index];
+    const match = pairs[index];
+    const old = match === undefined ? undefined : earlier[match];
+    if (old) return oneTransition(old, transition, { path, node: id, transition: index, nodes });
+    const { target_node_id: to } = transition;
+    const words = transitionWords(transition);
+    const message = leads(earlier, to)
+      ? `${edge(id, to)} now also ${words}`
+      : `New transition ${edge(id, to)} ${words}`;
+    return [
+      changeOf({ kind: "transition-added", path, node: id, transition: index, after: transition, nodes, message }),
+    ];
+  });
+  return [...removed, ...others, ...orderChange(pair, pairs)];
+}
+
+type Place = Required<Pick<NewChange, "path" | "node" | "transition" | "nodes">>;
+
+function oneTransition(before: Transition, after: Transition, { path, ...more }: Place): readonly GraphChange[] {
+  if (isSame(before, after)) return [];
+  const { target_node_id: to } = after;
+  const subject = `Transition ${edge(more.node, to)}`;
+  const change = (kind: NewChange["kind"], key: "target_node_id" | "description" | "timing", message: string) =>
+    changeOf({ kind, path: [...path, key], ...more, before: before[key], after: after[key], message });
+  const found: GraphChange[] = [];
+  if (before.target_node_id !== to) {
+    const words = `Transition of ${quote(more.node)} ${transitionWords(after)}`;
+    found.push(
+      change(
+        "transition-retargeted",
+        "target_node_id",
+        `${words} goes to ${quote(to)} instead of ${quote(before.target_node_id)}`,
+      ),
+    );
+  }
+  found.push(...conditionChanges(before.condition, after.condition, { path: [...path, "condition"], subject, more }));
+  if (!isSame(before.description, after.description)) {
+    const [old, now] = [before.description ?? "", after.description ?? ""];
+    const message = `${subject} has another description: ${quote(now)} instead of ${quote(old)}`;
+    found.push({ ...change("transition-changed", "description", message), words: textParts(old, now) });
+  }
+  if (!isSame(before.timing, after.timing)) {
+    const [old, now] = [before.timing ?? "after_speech", after.timing ?? "after_speech"];
+    found.push(
+      old === now || after.condition.type !== "always"
+        ? change("rewritten", "timing", `${subject} has another timing, which does not change when it is taken`)
+        : change("transition-changed", "timing", `${subject} is taken ${TIMING[now]} instead of ${TIMING[old]}`),
+    );
+  }
+  found.push(...metadataChanges(before.metadata, after.metadata, { path: [...path, "metadata"], more }));
+  const extra = { path, more };
+  found.push(...otherChanges(omit({ ...before }, KNOWN), omit({ ...after }, KNOWN), extra));
+  return found;
+}
+
+const TIMING = {
+  after_speech: "after the node has spoken",
+  skip_response: "at once, without waiting for the caller",
+  else: "when no other transition is taken",
+} as const;
+
+function orderChange(pair: NodePair, pairs: readonly (number | undefined)[]): readonly GraphChange[] {
+  if (!isReordered(pairs)) return [];
+  const { before, after, id, nodes } = pair;
+  // LLM conditions are offered to the model together; all others are tried in order
+  const tried = pairs.filter((_, index) => after.transitions[index]?.condition.type !== "llm_prompt");
+  const matters = isReordered(tried);
+  const order = (node: AgentNode) => node.transitions.map(({ target_node_id: to }) => to);
+  const what = matters ? "are tried in another order" : "are offered in another order";
+  return [
+    changeOf({
+      kind: matters ? "transitions-reordered" : "options-reordered",
+      path: ["nodes", id, "transitions"],
+      node: id,
+      nodes,
+      before: order(before),
+      after: order(after),
+      message: `Transitions of ${quote(id)} ${what}: ${moved(order(after))} instead of ${moved(order(before))}`,
+    }),
+  ];
+}
+
+function moved(targets: readonly string[]): string {
+  const most = 6;
+  const left = targets.length - most;
+  return [...targets.slice(0, most), ...(left > 0 ? [`${left} more`] : [])].join(", ");
+}

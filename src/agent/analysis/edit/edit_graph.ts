@@ -1,0 +1,194 @@
+import type { Path } from "../../../base/errors.ts";
+import { didYouMean, own } from "../../../base/values/mod.ts";
+import { placeholdersIn, rootName } from "../../../document/expressions/mod.ts";
+import {
+  type AgentGraph,
+  attachDefinition,
+  definitionOf,
+  type EquationClause,
+  type GraphDefinition,
+  type Transition,
+  toGraph,
+} from "../../../document/graph/mod.ts";
+import { knownVariables, textsOf } from "../facts/mod.ts";
+import { mapNodes } from "./map_graph.ts";
+import { checkNewNode, checkNode, checkTexts, refused } from "./refused.ts";
+import { renameNode } from "./rename_node.ts";
+import { renameVariable } from "./rename_variable.ts";
+import { replaceText } from "./replace_text.ts";
+import {
+  addTransition,
+  describeTool,
+  describeVariable,
+  removeTransition,
+  setCondition,
+  setEquation,
+  setGeneralPrompt,
+  setGlobalCondition,
+  setPrompt,
+  setSnippet,
+} from "./set_texts.ts";
+import { type ExtractSnippetOptions, extractSnippet, inlineSnippet } from "./snippets.ts";
+import { pathAfterSplit, type SplitOptions, splitNode } from "./split_node.ts";
+
+/** A graph that is being edited. Immutable: every call returns another editor. */
+export interface GraphEditor {
+  /** The graph with all edits so far. */
+  readonly graph: AgentGraph;
+  /** Gives a node another id: in the transitions to it, and in settings of platforms that name it. */
+  renameNode(from: string, to: string): GraphEditor;
+  /**
+   * Gives a variable another name: in prompts, Liquid tags, equations, extractions, tools and settings of platforms. A
+   * tool's own parameter of the same name keeps it.
+   */
+  renameVariable(from: string, to: string): GraphEditor;
+  /**
+   * Replaces a text in all prompts by a snippet. Names in placeholders stay. If a snippet of this name already has this
+   * text, prompts that spell it out use the snippet.
+   */
+  extractSnippet(name: string, text: string, options?: ExtractSnippetOptions): GraphEditor;
+  /** Writes a snippet's text wherever it is used, and removes the snippet. */
+  inlineSnippet(name: string): GraphEditor;
+  /** Replaces a text in prompts, snippets and LLM conditions. Names in placeholders and tags stay. */
+  replaceText(from: string, to: string): GraphEditor;
+  /** Leads the transitions of a node to one target to another one. */
+  retarget(id: string, from: string, to: string): GraphEditor;
+  /** Splits a conversation node in two: the first leads to the second on a condition. */
+  splitNode(id: string, options: SplitOptions): GraphEditor;
+  /** Changes the prompt of a node. */
+  setPrompt(id: string, text: string): GraphEditor;
+  /** Changes the instructions that all nodes share. */
+  setGeneralPrompt(text: string): GraphEditor;
+  /** Changes the text of a snippet. */
+  setSnippet(name: string, text: string): GraphEditor;
+  /** Changes the entry condition of a global node. */
+  setGlobalCondition(id: string, text: string): GraphEditor;
+  /**
+   * Changes the LLM condition of a transition, by its index among those of the node. A transition without a condition
+   * gets one.
+   */
+  setCondition(id: string, transition: number, text: string): GraphEditor;
+  /** Changes one clause of a transition's equations, both by their index. */
+  setEquation(id: string, transition: number, clause: number, equation: EquationClause): GraphEditor;
+  /** Adds a transition after the others of a node. */
+  addTransition(id: string, transition: Transition): GraphEditor;
+  /** Removes a transition of a node, by its index. */
+  removeTransition(id: string, transition: number): GraphEditor;
+  /** Changes the description of a variable that a node extracts. */
+  describeVariable(id: string, name: string, text: string): GraphEditor;
+  /** Changes the description of a tool, at every node that has it. */
+  describeTool(name: string, text: string): GraphEditor;
+}
+
+/**
+ * Edits a graph in steps that keep its references. An imported graph keeps its document: `emit()` writes the edits into it.
+ *
+ * @throws {GraphError} `not-a-graph`; the steps throw `unknown-node`, `duplicate-node`, `unknown-variable`,
+ *   `duplicate-variable`, `unknown-snippet`, `duplicate-snippet`, `unknown-text`, `unknown-tool`, `unknown-target`,
+ *   `wrong-type`, `invalid-option`.
+ * @example
+ * ```ts
+ * import { editGraph, flow } from "callweave";
+ *
+ * const hello = flow("hello").conversation("greet", { prompt: "Greet the caller." }).compile();
+ * const { graph } = editGraph(hello).renameNode("greet", "welcome").replaceText("caller", "customer");
+ * ```
+ */
+export function editGraph(graph: AgentGraph): GraphEditor {
+  return editorOf(toGraph(graph, "Cannot edit a graph"));
+}
+
+function editorOf(graph: AgentGraph): GraphEditor {
+  const next = (changed: AgentGraph, moved: Partial<Moved> = {}) => editorOf(withDefinition(changed, graph, moved));
+  return Object.freeze({
+    graph,
+    renameNode: (from: string, to: string) => {
+      checkNode(graph, from, "rename a node");
+      if (from === to) return editorOf(graph);
+      checkNewNode(graph, to, "rename a node");
+      const path = ([root, id, ...rest]: Path) => (root === "nodes" && id === from ? [root, to, ...rest] : undefined);
+      return next(renameNode(graph, from, to), { path: (each) => path(each) ?? each });
+    },
+    renameVariable: (from: string, to: string) => {
+      checkTexts("rename a variable", from, to);
+      checkVariable(graph, from, to);
+      if (from === to) return editorOf(graph);
+      return next(renameVariable(graph, from, to), { variable: (name) => (name === from ? to : name) });
+    },
+    extractSnippet: (name: string, text: string, options?: ExtractSnippetOptions) =>
+      next(extractSnippet(graph, name, text, options)),
+    inlineSnippet: (name: string) => next(inlineSnippet(graph, name)),
+    replaceText: (from: string, to: string) => next(replaceText(graph, from, to)),
+    retarget: (id: string, from: string, to: string) => next(retarget(graph, id, from, to)),
+    splitNode: (id: string, options: SplitOptions) =>
+      next(splitNode(graph, id, options), { path: (path) => pathAfterSplit(path, id, options.into) }),
+    setPrompt: (id: string, text: string) => next(setPrompt(graph, id, text)),
+    setGeneralPrompt: (text: string) => next(setGeneralPrompt(graph, text)),
+    setSnippet: (name: string, text: string) => next(setSnippet(graph, name, text)),
+    setGlobalCondition: (id: string, text: string) => next(setGlobalCondition(graph, id, text)),
+    setCondition: (id: string, transition: number, text: string) => next(setCondition(graph, id, transition, text)),
+    setEquation: (id: string, transition: number, clause: number, equation: EquationClause) =>
+      next(setEquation(graph, id, transition, clause, equation)),
+    addTransition: (id: string, transition: Transition) => next(addTransition(graph, id, transition)),
+    removeTransition: (id: string, transition: number) =>
+      next(removeTransition(graph, id, transition), { path: (path) => pathAfterRemoval(path, id, transition) }),
+    describeVariable: (id: string, name: string, text: string) => next(describeVariable(graph, id, name, text)),
+    describeTool: (name: string, text: string) => next(describeTool(graph, name, text)),
+  });
+}
+
+/** Transitions behind a removed one move up. */
+function pathAfterRemoval(path: Path, id: string, removed: number): Path {
+  const [root, node, list, index, ...rest] = path;
+  const isBehind = root === "nodes" && node === id && list === "transitions" && Number(index) > removed;
+  return isBehind ? [root, id, list, Number(index) - 1, ...rest] : path;
+}
+
+function retarget(graph: AgentGraph, id: string, from: string, to: string): AgentGraph {
+  const action = "retarget a transition";
+  for (const each of [id, from, to]) checkNode(graph, each, action);
+  if (!own(graph.nodes, id)?.transitions.some((edge) => edge.target_node_id === from)) {
+    throw refused(action, "unknown-target", `"${id}" does not lead to "${from}"`, "Name a target of it");
+  }
+  const target = (old: string) => (old === from ? to : old);
+  return mapNodes(graph, (each) => {
+    if (each.id !== id) return [each];
+    const transitions = each.transitions.map((edge) => ({ ...edge, target_node_id: target(edge.target_node_id) }));
+    return [{ ...each, transitions }];
+  });
+}
+
+function checkVariable(graph: AgentGraph, from: string, to: string): void {
+  const used = new Set([
+    ...knownVariables(graph).keys(),
+    ...textsOf(graph).flatMap(([, text]) => placeholdersIn(text)),
+  ]);
+  const roots = new Set([...used].flatMap((name) => [name, rootName(name)]));
+  const action = "rename a variable";
+  if (!roots.has(from)) {
+    throw refused(action, "unknown-variable", `nothing names "${from}"`, didYouMean(from, roots, "Name a variable"));
+  }
+  if (from !== to && roots.has(to)) {
+    throw refused(action, "duplicate-variable", `there is a variable "${to}"`, "Choose another name");
+  }
+  if (/[{}|]|^\s|\s$/.test(to)) throw refused(action, "invalid-option", `"${to}" has braces`, "Choose another name");
+}
+
+/** Where an edit moves the paths and variables that a definition in code refers to. */
+interface Moved {
+  readonly path: (path: Path) => Path;
+  readonly variable: (name: string) => string;
+}
+
+/** Keeps what only the flow in code has and a document cannot hold: functions, variables, where secrets are used. */
+function withDefinition(changed: AgentGraph, graph: AgentGraph, { path, variable }: Partial<Moved>): AgentGraph {
+  const definition = definitionOf(graph);
+  if (!definition) return changed;
+  const { variables, references } = definition;
+  const moved: GraphDefinition = {
+    ...definition,
+    ...(variable ? { variables: variables.map((each) => ({ ...each, name: variable(each.name) })) } : {}),
+    ...(path && references ? { references: references.map((each) => ({ ...each, path: path(each.path) })) } : {}),
+  };
+  return attachDefinition(changed, moved);
+}

@@ -1,0 +1,202 @@
+import { clauseVariables, rightOf } from "../../../document/expressions/mod.ts";
+import type { EquationClause } from "../../../document/graph/mod.ts";
+import { type Formula, isTemplate, type Literal, leftOf, variablesOf } from "./formula.ts";
+import { type Assignment, type Outcome, valuesFor } from "./linked_variables.ts";
+import { valueFor } from "./one_variable.ts";
+import { ANY_VALUE, type ValueFact } from "./value_fact.ts";
+
+/** What variables can hold, by name. A variable that is absent can hold anything. */
+export type ValueFacts = ReadonlyMap<string, ValueFact>;
+
+/** Whether a variable can have a value; the placeholder of one that is never set stays in a right side. */
+type CanBeSet = (name: string) => boolean;
+
+/** Maximum number of cases before the search gives up. */
+const MOST_CASES = 5_000;
+
+/**
+ * Finds values of variables for which a formula is true as the engine evaluates it.
+ *
+ * The formula is split into cases, one comparison of each group at a time. A case is decided variable by variable: over
+ * the values that it can hold, or over the intervals and texts that its comparisons tell apart.
+ *
+ * @returns Values, with variables that are not set left out; `none`, which is a proof; `unknown` where variables that
+ *   contain each other, or are parts of a right side, have no values among those tried, or where there are too many
+ *   cases.
+ */
+export function satisfy(formula: Formula, facts: ValueFacts): Outcome {
+  const factOf = (name: string) => facts.get(name) ?? ANY_VALUE;
+  const isNeverSet = (name: string) => factOf(name).values?.length === 0 && factOf(name).mayBeUnset;
+  const canBeSet = (name: string) => !isNeverSet(name);
+  const groups = withoutDecided(formula, isNeverSet).sort((a, b) => a.length - b.length);
+  let cases = 0;
+  let unsure = false;
+
+  /** Records whether the answer is certain, and returns values if there are any. */
+  function decided(literals: readonly Literal[]): Assignment | undefined {
+    const outcome = solve(literals, canBeSet, factOf);
+    if (outcome === "unknown") unsure = true;
+    return typeof outcome === "string" ? undefined : outcome;
+  }
+
+  function search(index: number, chosen: readonly Literal[]): Assignment | undefined {
+    if (cases++ > MOST_CASES) {
+      unsure = true;
+      return undefined;
+    }
+    const group = groups[index];
+    if (!group) return decided(chosen);
+    for (const literal of group) {
+      const next = [...chosen, literal];
+      const isLastAlone = group.length === 1 && groups[index + 1]?.length !== 1;
+      if (isLastAlone && !decided(next)) continue;
+      if (group.length > 1 && !decided(linkedTo(literal, next, canBeSet))) continue;
+      const found = search(index + 1, next);
+      if (found) return found;
+    }
+    return undefined;
+  }
+
+  const found = search(0, []);
+  if (!found) return unsure ? "unknown" : "none";
+  return new Map([...found, ...alwaysSet(formula, facts).filter(([name]) => !found.has(name))]);
+}
+
+/** Drops comparisons with a clear outcome: of variables that are never set, and of a variable with itself. */
+function withoutDecided(formula: Formula, isNeverSet: (name: string) => boolean): (readonly Literal[])[] {
+  const outcomeOf = ({ clause }: Literal) =>
+    isNeverSet(leftOf(clause)) ? clause.operator === "not_exist" : isWithItself(clause) ? false : undefined;
+  const open = formula.flatMap((group) => {
+    const literals = group.map(withExistence);
+    if (literals.some((literal) => outcomeOf(literal) === literal.holds)) return [];
+    return [literals.filter((literal) => outcomeOf(literal) === undefined)];
+  });
+  return withoutSettled(open);
+}
+
+/** Drops alternatives that a group of one comparison already decides, until nothing changes. */
+function withoutSettled(groups: readonly (readonly Literal[])[]): (readonly Literal[])[] {
+  const alone = new Map(groups.flatMap(([only, second]) => (only && !second ? [[keyOf(only), only.holds]] : [])));
+  const left = groups.flatMap((group) => {
+    if (group.length < 2) return [group];
+    if (group.some((literal) => alone.get(keyOf(literal)) === literal.holds)) return [];
+    return [group.filter((literal) => !alone.has(keyOf(literal)))];
+  });
+  const count = (all: readonly (readonly Literal[])[]) => all.reduce((sum, { length }) => sum + length, 0);
+  return count(left) < count(groups) ? withoutSettled(left) : left;
+}
+
+function keyOf({ clause }: Literal): string {
+  return JSON.stringify([leftOf(clause), clause.operator, rightOf(clause).text]);
+}
+
+/** Compared with itself by `==` or `contains`, a variable only has to be set. */
+function withExistence(literal: Literal): Literal {
+  const { clause, holds } = literal;
+  const { left, operator } = clause;
+  const isSelf = rightOf(clause).variable === leftOf(clause);
+  return isSelf && (operator === "==" || operator === "contains")
+    ? { clause: { left, operator: "exists" }, holds }
+    : literal;
+}
+
+/** Whether a comparison of a variable with itself is never true. */
+function isWithItself(clause: EquationClause): boolean {
+  return rightOf(clause).variable === leftOf(clause) && ["!=", "not_contains", ">", "<"].includes(clause.operator);
+}
+
+/** Values for the variables of a formula that are never unset, where no comparison limits them. */
+function alwaysSet(formula: Formula, facts: ValueFacts): readonly (readonly [string, string])[] {
+  const named = new Set(formula.flat().flatMap(({ clause }) => clauseVariables(clause)));
+  return [...named].flatMap((name) => {
+    const fact = facts.get(name);
+    const text = fact && !fact.mayBeUnset ? valueFor([], fact)?.text : undefined;
+    return text === undefined ? [] : [[name, text] as const];
+  });
+}
+
+/** Decides a conjunction of comparisons. */
+function solve(literals: readonly Literal[], canBeSet: CanBeSet, factOf: (name: string) => ValueFact): Outcome {
+  const values = new Map<string, string>();
+  let unsure = false;
+  for (const [names, own] of components(literals, canBeSet)) {
+    const [only] = names;
+    if (names.length === 1 && only !== undefined && own.every(({ clause }) => !rightOf(clause).names.includes(only))) {
+      const limits = own.map(({ clause, holds }) => {
+        return { operator: clause.operator, right: rightOf(clause).text, holds };
+      });
+      const value = valueFor(limits, factOf(only));
+      if (!value) return "none";
+      if (value.text !== undefined) values.set(only, value.text);
+      continue;
+    }
+    const outcome = valuesFor(names, own, factOf);
+    if (outcome === "none") return "none";
+    if (outcome === "unknown") {
+      if (hasOpposites(own)) return "none";
+      const others = own.filter((literal) => !isLinkedText(literal, canBeSet));
+      if (others.length < own.length && solve(others, canBeSet, factOf) === "none") return "none";
+      unsure = true;
+    } else for (const [name, text] of outcome) values.set(name, text);
+  }
+  return unsure ? "unknown" : values;
+}
+
+const OPPOSITES: ReadonlyMap<string, string> = new Map([
+  ["==", "!="],
+  ["!=", "=="],
+  ["contains", "not_contains"],
+  ["not_contains", "contains"],
+]);
+
+/** Whether the same comparison has to hold and not to hold, whatever the other variables are. */
+function hasOpposites(literals: readonly Literal[]): boolean {
+  const keys = new Set(literals.map((literal) => `${keyOf(literal)} ${literal.holds}`));
+  return literals.some((literal) => {
+    const operator = OPPOSITES.get(literal.clause.operator) ?? "";
+    const opposite = { clause: { ...literal.clause, operator }, holds: true };
+    return keys.has(`${keyOf(literal)} ${!literal.holds}`) || (literal.holds && keys.has(`${keyOf(opposite)} true`));
+  });
+}
+
+/** Whether a text is searched in another variable, or made with one; then failing to find values proves nothing. */
+function isLinkedText(literal: Literal, canBeSet: CanBeSet): boolean {
+  const { clause } = literal;
+  if (isTemplate(clause)) return rightOf(clause).names.some(canBeSet);
+  return /contains$/.test(clause.operator) && namesIn(literal, canBeSet).length > 1;
+}
+
+/** The comparisons that share variables with one of them, over any number of steps. */
+function linkedTo(literal: Literal, literals: readonly Literal[], canBeSet: CanBeSet): readonly Literal[] {
+  return components(literals, canBeSet).find(([, own]) => own.includes(literal))?.[1] ?? literals;
+}
+
+/** Groups comparisons by the variables that they link. */
+function components(
+  literals: readonly Literal[],
+  canBeSet: CanBeSet,
+): readonly (readonly [readonly string[], readonly Literal[]])[] {
+  const parent = new Map<string, string>();
+  const rootOf = (name: string): string => {
+    const above = parent.get(name) ?? name;
+    return above === name ? name : rootOf(above);
+  };
+  for (const literal of literals) {
+    const names = namesIn(literal, canBeSet);
+    for (const name of names) parent.set(rootOf(name), rootOf(names[0] ?? name));
+  }
+  const groups = new Map<string, [Set<string>, Literal[]]>();
+  for (const literal of literals) {
+    const names = namesIn(literal, canBeSet);
+    const root = rootOf(names[0] ?? "");
+    const [known, own] = groups.get(root) ?? [new Set<string>(), []];
+    for (const name of names) known.add(name);
+    groups.set(root, [known, [...own, literal]]);
+  }
+  return [...groups.values()].map(([names, own]) => [[...names], own] as const);
+}
+
+function namesIn({ clause }: Literal, canBeSet: CanBeSet): readonly string[] {
+  const [left = "", ...others] = variablesOf(clause);
+  return [left, ...others.filter(canBeSet)];
+}

@@ -1,0 +1,201 @@
+import { own } from "../../../base/values/mod.ts";
+import type { TransitionCondition } from "../../../document/graph/mod.ts";
+import type { Edges } from "./edges/mod.ts";
+import { eventsOf } from "./events.ts";
+import { BACK, type Choice, type Edge, type Place, placeKey } from "./place.ts";
+import type { Entry, Exit, Explored, Frame, Item, Link, Search } from "./search.ts";
+
+/**
+ * Visits every state that calls on a graph can reach, nearest first. The nodes that global nodes go back to form a
+ * stack without a limit, so a stay at a global node is followed once for all nodes that it can be entered from, and
+ * each of its go-backs is then taken to each of those nodes.
+ *
+ * @param visit Called for each state; the search stops when it returns true.
+ */
+export function explore(search: Search, visit: (item: Item, key: number) => boolean): Explored {
+  const { graph, edges, states, watch } = search;
+  const isGlobal = (id: string) => Boolean(own(graph.nodes, id)?.global_node_setting);
+  const plain = frameOf(0, undefined, false);
+  const frames = new Map<string, Frame>();
+  const firstFrame = search.from ? 2 ** 20 : 2; // apart from those of the earlier search
+  const places = new Map<string, number>();
+  const pairs = new Map<number, number>();
+  const best = new Map<number, number>();
+  const settled = new Set<number>();
+  const buckets: Item[][] = [];
+
+  function numberOf(place: Place): number {
+    const key = placeKey(place);
+    const known = places.get(key);
+    if (known !== undefined) return known;
+    places.set(key, places.size);
+    return places.size - 1;
+  }
+
+  function keyOf(frame: Frame, place: Place, state: number): number {
+    const pair = frame.id * 2 ** 26 + numberOf(place);
+    let known = pairs.get(pair);
+    if (known === undefined) {
+      known = pairs.size;
+      pairs.set(pair, known);
+    }
+    return known * 2 ** 24 + state;
+  }
+
+  function add(item: Item): void {
+    search.seen?.(item);
+    const key = keyOf(item.frame, item.place, item.state);
+    const known = best.get(key);
+    if (known !== undefined && known <= item.distance) return;
+    best.set(key, item.distance);
+    buckets[item.distance] ??= [];
+    buckets[item.distance]?.push(item);
+  }
+
+  function link(kind: Link["kind"], from: Item, to: Item, via: Via, entry?: Entry, exit?: Item): void {
+    if (!search.linked) return;
+    const numberOfItem = ({ frame, place, state }: Item) => keyOf(frame, place, state);
+    const way = { kind, from: numberOfItem(from), to: numberOfItem(to), ...via };
+    search.linked(entry && exit ? { ...way, entry, exit: numberOfItem(exit) } : way);
+  }
+
+  /** The state after an edge, with the watch updated by the edge's events. */
+  function stateAfter(state: number, edge: Edge, choice: Choice): number {
+    let { watched } = states.at(state);
+    let now = states.read(state, edge.reads ?? []) ?? state;
+    for (const event of eventsOf(edge)) {
+      if (event.kind === "set") now = states.written(now, edge.writes ?? [], choice);
+      watched = watch.next(watched, event, (condition) => states.mayHold(now, condition));
+    }
+    return states.watched(now, watched);
+  }
+
+  function take(item: Item, edge: Edge, choice: Choice): void {
+    const to = edge.to.node;
+    const leaves = edge.moves === "back" || (edge.moves === "forward" && item.frame.top === to);
+    if (leaves) {
+      const exit = { item, edge, choice };
+      item.frame.exits.push(exit);
+      link("exit", item, item, { edge, choice });
+      for (const entry of item.frame.entries) goBack(item.frame, entry, exit);
+      return;
+    }
+    const distance = item.distance + edge.steps.length;
+    const state = stateAfter(item.state, edge, choice);
+    if (edge.moves === "forward" && isGlobal(to)) {
+      enter(item, edge, choice, state, distance);
+      return;
+    }
+    const frame = edge.moves === "forward" ? plain : item.frame;
+    const next = { frame, place: edge.to, state, distance, edge, choice, from: item };
+    link("step", item, next, { edge, choice });
+    add(next);
+  }
+
+  function enter(item: Item, edge: Edge, choice: Choice, state: number, distance: number): void {
+    const from = item.place.node;
+    const top = isGlobal(from) ? from : undefined;
+    const key = `${numberOf(edge.to)} ${state} ${top ?? ""}${top === undefined ? "" : " global"}`;
+    const entry = { item, edge, choice };
+    let frame = frames.get(key);
+    if (!frame) {
+      frame = frameOf(frames.size + firstFrame, top, true);
+      frames.set(key, frame);
+    }
+    frame.entries.push(entry);
+    if (!frame.first) {
+      frame.first = { frame, place: edge.to, state, distance, edge, choice };
+      add(frame.first);
+    } else if (search.seen) {
+      // the same stay, entered here: what follows in this turn goes back to this entry
+      const again: Frame = { ...frame, entries: [entry], exits: [], first: undefined };
+      again.first = { frame: again, place: edge.to, state, distance, edge, choice };
+      search.seen(again.first);
+    }
+    link("call", item, frame.first, { edge, choice });
+    for (const exit of frame.exits) goBack(frame, entry, exit);
+  }
+
+  function goBack(frame: Frame, entry: Entry, exit: Exit): void {
+    const node = entry.item.place.node;
+    const edge = resolved(exit.edge, node, edges);
+    const inside = exit.item.distance - (frame.first?.distance ?? 0);
+    const distance = entry.item.distance + entry.edge.steps.length + inside + edge.steps.length;
+    const state = stateAfter(exit.item.state, edge, exit.choice);
+    const item = { place: edge.to, state, distance, edge, choice: exit.choice, from: exit.item, entry };
+    const next = { ...item, frame: entry.item.frame };
+    link("return", entry.item, next, { edge, choice: exit.choice }, entry, exit.item);
+    add(next);
+  }
+
+  function open(): void {
+    const first = edges.start();
+    const entry = graph.entry_node_id;
+    const root = isGlobal(entry) ? frameOf(1, undefined, false) : plain;
+    for (const state of states.starts(watch.start)) {
+      const opened = states.watched(
+        state,
+        watch.next(watch.start, { kind: "enter", node: entry }, (each) => states.mayHold(state, each)),
+      );
+      const isMoved = first.moves === "forward";
+      const start: Item = {
+        frame: root,
+        place: first.to,
+        state: opened,
+        distance: 0,
+        edge: { ...first, steps: [] },
+        choice: [],
+      };
+      if (isMoved) take({ ...start, place: edges.placeOf(entry, "rest") }, first, []);
+      else add({ ...start, edge: first, state: stateAfter(opened, first, []), distance: first.steps.length });
+    }
+  }
+
+  if (search.from) add(search.from);
+  else open();
+  for (let distance = search.from?.distance ?? 0; distance < buckets.length; distance++) {
+    const bucket = buckets[distance] ?? [];
+    for (let index = 0; index < bucket.length; index++) {
+      const item = bucket[index];
+      if (!item) continue;
+      const key = keyOf(item.frame, item.place, item.state);
+      if (settled.has(key)) continue;
+      settled.add(key);
+      if (visit(item, key)) return { isComplete: false, visited: settled.size };
+      if (settled.size > search.mostStates) return { isComplete: false, visited: settled.size };
+      const situation = {
+        canGoBack: item.frame.canGoBack,
+        truth: (condition: TransitionCondition) => states.truth(item.state, condition),
+      };
+      for (const edge of edges.from(item.place, situation)) {
+        if (states.read(item.state, edge.reads ?? []) === undefined) continue;
+        for (const choice of states.choices(edge.writes ?? [])) take(item, edge, choice);
+      }
+    }
+    delete buckets[distance];
+  }
+  return { isComplete: true, visited: settled.size };
+}
+
+/** An edge with the values that it sets. */
+interface Via {
+  readonly edge: Edge;
+  readonly choice: Choice;
+}
+
+function frameOf(id: number, top: string | undefined, canGoBack: boolean): Frame {
+  return { id, top, canGoBack, entries: [], exits: [], first: undefined };
+}
+
+/** An edge of a go-back, once the node that it leads to is known. */
+function resolved(edge: Edge, node: string, edges: Edges): Edge {
+  if (edge.to.node !== BACK) return edge;
+  return {
+    ...edge,
+    steps: edge.steps.map((step) => {
+      if (step.kind === "move") return { ...step, to: node };
+      return step.kind === "decide" && step.target === BACK ? { ...step, target: node } : step;
+    }),
+    to: edges.placeOf(node, edge.to.phase, { hops: edge.to.hops, spoken: false }),
+  };
+}

@@ -1,0 +1,55 @@
+import { own, recordAt } from "../../base/values/mod.ts";
+import type { AgentGraph } from "../../document/graph/mod.ts";
+import { decompose } from "../analysis/mod.ts";
+import type { PictureGroup } from "../pictures/mod.ts";
+import { branchesOf } from "./branches.ts";
+
+/** How nodes are grouped into frames; `auto` chooses one of the others. */
+export type Grouping = "auto" | "components" | "none" | "parts";
+
+/** From this many nodes on, `auto` draws parts: a picture without frames is wider than any screen. */
+const LARGE = 60;
+
+/**
+ * The groups of a graph: components of Retell's document, or the parts that `decompose()` finds.
+ *
+ * @param drawn The nodes of a cut-out; absent for the whole graph.
+ */
+export function groupsOf(
+  graph: AgentGraph,
+  grouping: Grouping,
+  drawn: ReadonlySet<string> | undefined,
+): readonly PictureGroup[] {
+  if (grouping === "none") return [];
+  const components = grouping === "parts" ? [] : componentsIn(graph);
+  if (components.length > 0 || grouping === "components") return components;
+  const count = drawn?.size ?? Object.keys(graph.nodes).length;
+  if (grouping === "auto" && count < LARGE) return [];
+  // a graph without its entry node cannot be decomposed
+  return own(graph.nodes, graph.entry_node_id) ? partsIn(graph) : [];
+}
+
+/** A component node with the nodes that were imported for it. */
+function componentsIn(graph: AgentGraph): readonly PictureGroup[] {
+  const groups = new Map<string, string[]>();
+  for (const [id, { metadata }] of Object.entries(graph.nodes)) {
+    const { of } = recordAt(recordAt(metadata, "retell"), "component");
+    if (typeof of !== "string") continue;
+    const group = groups.get(of);
+    if (group) group.push(id);
+    else groups.set(of, [id]);
+  }
+  return [...groups].map(([name, nodes]) => ({ name, nodes }));
+}
+
+function partsIn(graph: AgentGraph): readonly PictureGroup[] {
+  const large = decompose(graph).manifest;
+  const { main, parts } = large.parts.length > 1 ? large : decompose(graph, { parts: 2 }).manifest;
+  const named = parts.map(({ name, nodes }) => ({ name, nodes }));
+  const owned = new Set(parts.flatMap(({ nodes }) => nodes));
+  const shared = Object.keys(graph.nodes).filter((id) => !owned.has(id));
+  const ordered = [...named.filter(({ name }) => name === main), ...named.filter(({ name }) => name !== main)];
+  const groups = ordered.flatMap((part) => branchesOf(part, graph));
+  if (groups.length < 2) return [];
+  return shared.length > 0 ? [...groups, { name: "shared by several parts", nodes: shared }] : groups;
+}

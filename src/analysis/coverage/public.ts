@@ -1,7 +1,0 @@
-export type { EvaluatedEquation, TakenWay } from "../../transcript/mod.ts";
-export type { CoveredCall } from "./call_targets.ts";
-export { type CoverageOptions, coverage } from "./coverage.ts";
-export { mergeCoverage } from "./merge_coverage.ts";
-export type { CoverageKind, CoverageTarget, NamedTarget } from "./targets.ts";
-export type { Coverage, CoverageCount, CoverageItem } from "./types.ts";
-export { type UncoveredItem, uncovered } from "./uncovered.ts";

@@ -1,0 +1,151 @@
+import { GraphError } from "../../../base/errors.ts";
+import { didYouMean, own } from "../../../base/values/mod.ts";
+import { expandText } from "../../../document/expressions/mod.ts";
+import type { AgentGraph, AgentNode } from "../../../document/graph/mod.ts";
+import type {
+  EndReason,
+  EvaluatedEquation,
+  LatencyParts,
+  Message,
+  ToolCall,
+  TurnLatency,
+} from "../../../document/transcript/mod.ts";
+import type { CallClock, CallSettings, CallUsage, Model, Retry } from "../../models/mod.ts";
+import type { Budget, ReplyAhead, Spent, SteeringQueue, ToolSources } from "../../turn/mod.ts";
+
+/**
+ * How a turn calls its models. `split`: the transition, then the reply. `speculative`: the reply of the current node is
+ * requested while the transition is being decided, and used if the call stays. `fused`: one request decides and writes
+ * the reply, where no tools are involved.
+ */
+export type TurnMode = "split" | "speculative" | "fused";
+
+/**
+ * Callbacks of a call. Their return values are ignored. If one throws, the turn completes, and then `open` or `hear`
+ * throws `callback-failed`.
+ */
+export interface Listeners {
+  /**
+   * Streams the reply's text. A reply from a recording or a fused call arrives in one piece. An interrupted reply is
+   * streamed again when it is retried. A discarded reply is never streamed.
+   */
+  readonly onToken?: (text: string) => void;
+  /** Called with every message that is added to the transcript. */
+  readonly onMessage?: (message: Message) => void;
+  /** Called with every tool call and its result. */
+  readonly onTool?: (call: ToolCall) => void;
+  /** Called before each retry of a model call. */
+  readonly onRetry?: (retry: Retry) => void;
+}
+
+/** A speculative reply for one node. */
+export interface NodeReplyAhead extends ReplyAhead {
+  readonly node: string;
+  /** Milliseconds of the request that made both decision and reply; absent if the reply had its own request. */
+  readonly decidedMs?: number;
+}
+
+/** Measures one turn until the agent's first word, with the clock of the call. */
+export interface TurnTimer {
+  readonly startedMs: number;
+  readonly parts: { -readonly [Part in keyof LatencyParts]: number };
+  /** When the reply that is being made was requested; `undefined` for words of the graph. */
+  replyFromMs: number | undefined;
+  /** When the first token of that reply arrived; `undefined` if it is not streamed. */
+  firstTokenMs: number | undefined;
+  /** Set by the first message that the caller hears. */
+  heard: { readonly nodeId: string; readonly afterMs: number } | undefined;
+  /** Whether an answer of the turn came from a recording, which says nothing about the time that it took. */
+  isReplayed: boolean;
+}
+
+/** The state of a call. Only the engine's functions change it. */
+export interface CallState {
+  readonly graph: AgentGraph;
+  readonly agent: () => Promise<Model>;
+  readonly sources: ToolSources;
+  readonly steering: SteeringQueue;
+  readonly budget: Budget;
+  readonly spent: Spent;
+  /** The usage of every model call so far. */
+  readonly usage: CallUsage[];
+  readonly signal: AbortSignal | undefined;
+  /** Time limit, retries and middleware of every model call. */
+  readonly calls: CallSettings & { readonly clock: CallClock };
+  readonly turnMode: TurnMode;
+  readonly listeners: Listeners;
+  readonly now: () => Date;
+  /** Given and extracted variables, as text. */
+  readonly variables: Map<string, string>;
+  readonly transcript: Message[];
+  readonly nodesVisited: string[];
+  readonly toolsCalled: ToolCall[];
+  /** How long the caller waited in the turns so far. */
+  readonly latency: TurnLatency[];
+  /** Nodes from which global nodes were entered, oldest first. */
+  readonly originators: string[];
+  /** The id of the current node. */
+  at: string;
+  /** Index in the transcript at which the current node was entered. */
+  enteredAt: number;
+  /** Whether the current node has spoken since it was entered. */
+  spokenHere: boolean;
+  /** Speculative reply of this turn, until it is used or discarded. */
+  replyAhead: NodeReplyAhead | undefined;
+  /** Measures the current turn; `undefined` between turns. */
+  timer: TurnTimer | undefined;
+  /** Transitions taken in the current turn. */
+  hops: number;
+  /** Equations that were evaluated since the last transition or decision was recorded. */
+  evaluated: readonly EvaluatedEquation[];
+  endReason: EndReason | undefined;
+  /** Details of the reason, such as which budget was exceeded. */
+  endDetail: string | undefined;
+}
+
+/** The current node. */
+export function currentNode(state: CallState): AgentNode {
+  const node = own(state.graph.nodes, state.at);
+  if (node) return node;
+  throw new GraphError(`Cannot continue the call: node "${state.at}" does not exist`, {
+    code: "unknown-target",
+    path: ["nodes", state.at],
+    hint: didYouMean(state.at, Object.keys(state.graph.nodes), "Add the node, or change the transition to it"),
+  });
+}
+
+/** A text of the graph with snippets and variables filled in. */
+export function expanded(state: CallState, text: string | null | undefined): string {
+  return expandText(text ?? "", state.graph.snippets, (name) => state.variables.get(name));
+}
+
+/** Adds a message to the transcript. */
+export function record(
+  state: CallState,
+  role: Message["role"],
+  content: string,
+  metadata: Message["metadata"] = {},
+): void {
+  const message = { role, content, node_id: state.at, timestamp: state.now().toISOString(), metadata };
+  state.transcript.push(message);
+  state.listeners.onMessage?.(message);
+}
+
+/** Takes the equations that were evaluated since the last record, as metadata of the next one. */
+export function evaluatedMetadata(state: CallState): Message["metadata"] {
+  const { evaluated } = state;
+  state.evaluated = [];
+  return evaluated.length > 0 ? { equations: evaluated } : {};
+}
+
+/** Ends the call, unless it has ended already. */
+export function end(state: CallState, reason: EndReason, detail?: string): void {
+  if (state.endReason) return;
+  state.endReason = reason;
+  state.endDetail = detail;
+  if (state.evaluated.length > 0)
+    record(state, "tool", "no transition taken: the call ended before one was chosen", {
+      kind: "decision",
+      ...evaluatedMetadata(state),
+    });
+}

@@ -1,3 +1,0 @@
-export type { EmbeddingReference } from "../../models/mod.ts";
-export { clusterCalls } from "./cluster_calls.ts";
-export type { CallClusters, CallGroup, ClusterOptions, GroupedCall } from "./types.ts";

@@ -1,0 +1,128 @@
+import type { Issue, Path } from "../../base/errors.ts";
+import { isRecord, isTypoOf, nearestName } from "../../base/values/mod.ts";
+import { SCENARIO_KEYS } from "./schema.ts";
+import { WORDS } from "./words.ts";
+
+/** Keys that are not expectations: those of Retell's API, and notes. */
+export const DESCRIPTIVE = new Set([
+  ...["test_case_definition_id", "response_engine", "creation_timestamp", "user_modified_timestamp", "retell"],
+  ...["id", "description", "notes", "metadata"],
+]);
+
+/** Keys of other tools' test cases, with the equivalent key or a hint. */
+const MEANINGS: ReadonlyMap<string, string> = new Map([
+  ["threshold", 'Give each criterion its own: { "criterion": "…", "threshold": 0.9 }'],
+  ["check", "A check is a function: write the scenario in code"],
+  ...["criteria", "criterion", "rubric", "assertions", "evaluations"].map((key) => [key, meant("metrics")] as const),
+  ...["expected", "expect", "expected_output", "contains", "must_say"].map((key) => [key, meant("includes")] as const),
+  ...["not_contains", "must_not_say"].map((key) => [key, meant("excludes")] as const),
+  ...["script", "lines", "messages", "input"].map((key) => [key, meant("says")] as const),
+  ...["path", "expected_nodes", "nodes"].map((key) => [key, meant("visits")] as const),
+  ...["end_reason", "expected_end"].map((key) => [key, meant("ends")] as const),
+  ...["prompt", "caller"].map((key) => [key, meant("user_prompt")] as const),
+]);
+
+/** A problem without its code. */
+type Problem = Pick<Issue, "path" | "message" | "hint">;
+
+/**
+ * Finds keys that nothing reads, and blank expectations. Notes belong under `metadata` or a marked key such as `_author`,
+ * `//todo` or `x_ticket`.
+ */
+export function scenarioProblems(item: unknown): readonly Problem[] {
+  if (!isRecord(item)) return [];
+  const list = (key: string): readonly unknown[] => (Array.isArray(item[key]) ? item[key] : []);
+  return [
+    ...unknownKeys(item, SCENARIO_KEYS.scenario, []),
+    ...list("metrics").flatMap((metric, at) => [
+      ...unknownKeys(metric, SCENARIO_KEYS.metric, ["metrics", at]),
+      ...(isBlank(metric) || (isRecord(metric) && isBlank(metric.criterion))
+        ? [
+            {
+              path: ["metrics", at],
+              message: "the criterion is blank",
+              hint: "Write what the judge should check, or remove it",
+            },
+          ]
+        : []),
+    ]),
+    ...TEXT_LISTS.flatMap((key) => list(key).flatMap((text, at) => blankProblem(text, [key, at]))),
+    ...list("calls").flatMap((call, at) => blankProblem(isRecord(call) && call.tool, ["calls", at, "tool"])),
+    ...Object.keys(isRecord(item.extracts) ? item.extracts : {}).flatMap((name) =>
+      blankProblem(name, ["extracts", name]),
+    ),
+    ...list("tool_mocks").flatMap((mock, at) => [
+      ...unknownKeys(mock, SCENARIO_KEYS.mock, ["tool_mocks", at]),
+      ...(isRecord(mock) ? ruleProblems(mock.input_match_rule, ["tool_mocks", at, "input_match_rule"]) : []),
+    ]),
+    ...list("checks").flatMap((name, at) =>
+      list("checks").indexOf(name) === at
+        ? []
+        : [
+            {
+              path: ["checks", at],
+              message: `check ${JSON.stringify(name)} exists twice`,
+              hint: "Give each a different name",
+            },
+          ],
+    ),
+    ...list("calls").flatMap((call, at) => unknownKeys(call, SCENARIO_KEYS.call, ["calls", at])),
+    ...list("offline_path").flatMap((turn, at) => [
+      ...unknownKeys(turn, SCENARIO_KEYS.turn, ["offline_path", at]),
+      ...(isRecord(turn) && Array.isArray(turn.moves) ? turn.moves : []).flatMap((move: unknown, index) =>
+        unknownKeys(move, SCENARIO_KEYS.move, ["offline_path", at, "moves", index]),
+      ),
+    ]),
+  ];
+}
+
+/** Expectations that are lists of texts. A blank one would always hold, or never. */
+const TEXT_LISTS = ["includes", "excludes", "patterns", "visits", "avoids", "checks"] as const;
+/** A pattern's kind, which is not a part of it. */
+const PREFIX = /^(?:re2:|glob:)/;
+
+function blankProblem(value: unknown, path: Path): readonly Problem[] {
+  if (typeof value !== "string" || !isBlank(value.replace(path[0] === "patterns" ? PREFIX : "", ""))) return [];
+  return [{ path, message: "it is blank", hint: "Write what must hold of the call, or remove it" }];
+}
+
+/** Finds keys of a scenario (at the empty path) or of an object in it that nothing reads. */
+export function unknownKeys(value: unknown, known: readonly string[], at: Path): Problem[] {
+  const isScenario = at.length === 0;
+  const readable = isScenario ? [...known, ...Object.keys(WORDS)] : known;
+  return Object.keys(isRecord(value) ? value : {})
+    .filter(
+      (key) => !known.includes(key) && !isMarked(key) && !(DESCRIPTIVE.has(key) && (isScenario || key === "retell")),
+    )
+    .map((key) => {
+      const near = readable.find((each) => isTypoOf(each, key)) ?? nearestName(key, readable);
+      const other = isScenario ? MEANINGS.get(key) : undefined;
+      const open = isScenario ? 'Remove it, or put notes under "metadata"' : `Use one of ${known.join(", ")}`;
+      const hint = other ?? (near === undefined ? open : meant(near));
+      return { path: [...at, key], message: "this key is unknown and would be ignored", hint };
+    });
+}
+
+/** Finds arguments that a match rule ignores. */
+function ruleProblems(rule: unknown, at: Path): readonly Problem[] {
+  const known = isRecord(rule) && rule.type === "partial_match" ? ["type", "args"] : ["type"];
+  return unknownKeys(rule, known, at).map((problem) =>
+    problem.path.at(-1) === "args"
+      ? { ...problem, message: 'a rule of type "any" has no "args"', hint: 'Set "type" to "partial_match"' }
+      : problem,
+  );
+}
+
+/** Whether a key is marked as a note: `_author`, `$type`, `//metrics`, `x_ticket`, but not `__proto__`. */
+function isMarked(key: string): boolean {
+  if (key === "__proto__") return false;
+  return !/^[a-z]/i.test(key) || /^x[-_]/i.test(key);
+}
+
+function isBlank(value: unknown): boolean {
+  return typeof value === "string" && value.trim() === "";
+}
+
+function meant(key: string): string {
+  return `Did you mean "${key}"?`;
+}

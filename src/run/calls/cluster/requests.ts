@@ -1,0 +1,45 @@
+import { createHash } from "node:crypto";
+import { groupBy } from "../../../base/values/mod.ts";
+import type { Scenario } from "../../../document/scenario/mod.ts";
+import type { GroupedCall } from "./types.ts";
+import { wantedText } from "./wanted.ts";
+
+/** Calls whose callers said the same. */
+export interface Request {
+  readonly text: string;
+  /** Sorted. */
+  readonly callIds: readonly string[];
+}
+
+/** Sentences of a scenario, to compare with groups. */
+const MOST_SENTENCES = 30;
+
+/**
+ * What the callers wanted. The order depends on the texts alone and is shuffled, so that the first ones are a sample of
+ * all.
+ */
+export function requestsOf(calls: readonly GroupedCall[]): {
+  readonly requests: readonly Request[];
+  readonly unclear: readonly string[];
+} {
+  const texts = calls.map(({ id, transcript }) => ({ id, text: wantedText(transcript) }));
+  const clear = groupBy(
+    texts.filter(({ text }) => text !== ""),
+    ({ text }) => text,
+  );
+  const requests = [...clear].map(([text, same]) => ({
+    place: createHash("sha256").update(text).digest("hex"),
+    text,
+    callIds: same.map(({ id }) => id).sort(),
+  }));
+  return {
+    requests: requests.sort((a, b) => (a.place < b.place ? -1 : 1)).map(({ text, callIds }) => ({ text, callIds })),
+    unclear: texts.filter(({ text }) => text === "").map(({ id }) => id),
+  };
+}
+
+/** The sentences of a scenario's name, lines and persona. */
+export function sentencesOf({ name, says, user_prompt: persona }: Scenario): readonly string[] {
+  const texts = [name, ...says, persona].flatMap((text) => text.split(/(?<=[.!?\n])\s+/));
+  return [...new Set(texts.map((text) => text.trim()).filter(Boolean))].slice(0, MOST_SENTENCES);
+}

@@ -1,0 +1,59 @@
+import { type Issue, ScenarioError } from "../../base/errors.ts";
+import { isListOf, isRecord, isTexts, shown } from "../../base/values/mod.ts";
+import type { EndReason } from "../../document/transcript/mod.ts";
+import type { ResultDetails } from "../store/mod.ts";
+
+/** A finished call, real or simulated: a result of a run, a stored result, or a call read from a source. */
+export interface FinishedCall
+  extends Pick<ResultDetails, "transcript" | "nodesVisited" | "toolsCalled" | "variables">,
+    Partial<Pick<ResultDetails, "startVariables" | "provenance">> {
+  readonly endReason: EndReason | null;
+}
+
+/**
+ * Validates a call at run time, for callers without type checks.
+ *
+ * @param action For the message: "Cannot write a scenario from a call".
+ * @throws {ScenarioError} `invalid-option`.
+ */
+export function checkFinishedCall(value: unknown, action: string, path: Issue["path"] = ["call"]): void {
+  if (isFinishedCall(value)) return;
+  throw new ScenarioError(`${action}: "${path.join(".")}" is not a call but ${shown(value)}`, {
+    code: "invalid-option",
+    path,
+    hint: "Pass a result, or { transcript, nodesVisited, toolsCalled, variables, endReason }",
+  });
+}
+
+/**
+ * Validates a list of calls of which only ids and transcripts are read.
+ *
+ * @throws {ScenarioError} `invalid-option`.
+ */
+export function checkTranscripts(value: unknown, action: string): void {
+  const isCall = (call: unknown) =>
+    isRecord(call) && typeof call.id === "string" && isListOf(call.transcript, isMessage);
+  if (isListOf(value, isCall)) return;
+  throw new ScenarioError(`${action}: "calls" is not a list of calls but ${shown(value)}`, {
+    code: "invalid-option",
+    path: ["calls"],
+    hint: "Pass results, or objects { id, transcript }",
+  });
+}
+
+function isFinishedCall(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  const { transcript, nodesVisited, toolsCalled, variables } = value;
+  return (
+    isListOf(transcript, isMessage) &&
+    isTexts(nodesVisited) &&
+    isListOf(toolsCalled, (call) => isRecord(call) && typeof call.name === "string" && isRecord(call.arguments)) &&
+    isRecord(variables)
+  );
+}
+
+function isMessage(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  const { role, content, node_id: id, metadata } = value;
+  return [role, content, id].every((text) => typeof text === "string") && isRecord(metadata);
+}

@@ -1,0 +1,160 @@
+import { CallweaveError } from "../../../base/errors.ts";
+import { checkOptions, OPTION, oneOf, rule, sameJson } from "../../../base/values/mod.ts";
+import type { RecordedCall } from "../recorded_call.ts";
+import { CALL_LANGUAGES, type CallLanguage, loadDictionary } from "./dictionary.ts";
+import { type Cue, createKnown, cueOfKey, type Known, type Tools } from "./finders/mod.ts";
+import { createKeyed } from "./keyed.ts";
+import { languageOfCountry, loadPhoneReader } from "./phones.ts";
+import { createNamePool } from "./pseudonyms/mod.ts";
+import { learnFrom, replaceIn } from "./replace.ts";
+import { type Change, mapCall, mapTexts } from "./walk.ts";
+
+/** Options of {@link createPseudonymizer}. */
+export interface PseudonymizerOptions {
+  /**
+   * Key of the pseudonyms: with the same key a person has the same pseudonym in every import. Default: the environment
+   * variable `CALLWEAVE_REDACT_KEY`, else a random key, which is not kept.
+   */
+  readonly key?: string;
+  /** Country of phone numbers without a country's code, such as `GB`. Default: countries of the call's language. */
+  readonly country?: string;
+  /**
+   * Language of texts that are too short to show their own. Default: the language that a call states or that most of
+   * its words have, else that of the country.
+   */
+  readonly language?: CallLanguage;
+}
+
+/** Replaces personal data by pseudonyms. Pseudonyms are left unchanged. */
+export interface Pseudonymizer {
+  /** Replaces the personal data of one text. */
+  readonly text: (text: string) => string;
+  /** Replaces the personal data in the texts, numbers and keys of a JSON value. Its keys tell what a value is. */
+  readonly value: (value: unknown) => unknown;
+  /**
+   * Replaces the personal data of a call: data recognized in one of its texts, tools or variables is replaced in all of
+   * them. Ids of the call and its nodes, names of tools and times stay.
+   */
+  readonly call: (call: RecordedCall) => RecordedCall;
+}
+
+/**
+ * Loads the lists of names and words and the numbering plans of phone networks, and creates a pseudonymizer.
+ *
+ * A text is replaced until nothing changes, so that replacing it again changes nothing.
+ *
+ * A pseudonym depends only on the word or number and the key, so that it is the same in every call: "Maria Lopez",
+ * "Ms. Lopez" and `maria.lopez@…` have the same two invented names. Phone numbers, cards, accounts, national
+ * ids, IP addresses, dates of birth and streets become unassigned ones, in the form in which they were written.
+ *
+ * @throws {CallweaveError} `invalid-option`, or `missing-package` when a list cannot be read.
+ * @example
+ * ```ts
+ * import { createPseudonymizer } from "callweave";
+ *
+ * const { text } = await createPseudonymizer({ key: "a long random text" });
+ * console.log(text("My name is Maria Lopez, call me at 415 555 0123"));
+ * ```
+ */
+export async function createPseudonymizer(options: PseudonymizerOptions = {}): Promise<Pseudonymizer> {
+  checkOptions(options, RULES, CallweaveError, "Cannot replace personal data");
+  const keyed = createKeyed(options.key);
+  const [dictionary, phones, { default: ips }] = await Promise.all([
+    loadDictionary(),
+    loadPhoneReader(options.country),
+    import("ipaddr.js"),
+  ]);
+  const tools: Tools = { keyed, dictionary, phones, ips, pool: createNamePool(keyed, dictionary) };
+  const known = (said: string, stated?: CallLanguage) =>
+    createKnown(options.language ?? stated ?? dictionary.languageOf(said) ?? languageOfCountry(options.country));
+  const value = (given: unknown) => twice((change) => mapTexts(given, change, NOTHING), tools, known(saidIn(given)));
+  return {
+    text: (text) => settled(text, (each) => String(value(each))),
+    value: (given) => settled(given, value),
+    call: (call) =>
+      settled(call, (each) =>
+        twice((change) => mapCall(each, change), tools, known(saidIn(each.transcript), languageOfCall(each))),
+      ),
+  };
+}
+
+/** Maximum number of times that something is searched; most change nothing the second time. */
+const MOST_ROUNDS = 5;
+
+/** Replaces until nothing changes: without the words that were replaced, others may look like names. */
+function settled<Value>(given: Value, redact: (value: Value) => Value): Value {
+  let [before, after] = [given, redact(given)];
+  for (let round = 1; round < MOST_ROUNDS && !sameJson(before, after); round++)
+    [before, after] = [after, redact(after)];
+  return after;
+}
+
+const RULES = {
+  key: OPTION.text,
+  country: rule("the code of a country, such as US", (value) => typeof value === "string" && /^[A-Z]{2}$/.test(value)),
+  language: oneOf(...CALL_LANGUAGES),
+};
+const NOTHING = { key: "", asked: "" };
+/** Number of characters that show the language of a call. */
+const ENOUGH = 20_000;
+
+/** The texts in a value, up to a length. */
+function saidIn(value: unknown): string {
+  const texts: string[] = [];
+  let length = 0;
+  const visit = (item: unknown): void => {
+    if (length > ENOUGH) return;
+    if (typeof item === "string") {
+      texts.push(item);
+      length += item.length;
+    } else if (typeof item === "object" && item !== null) Object.values(item).forEach(visit);
+  };
+  visit(value);
+  return texts.join(" ");
+}
+
+/** The language that a call states, in its variables or its platform's data: `de`, `de-DE`. */
+function languageOfCall({ startVariables, variables, provenance: { facts } }: RecordedCall): CallLanguage | undefined {
+  const stated = [variables.language, startVariables?.language, facts?.language].find(
+    (each) => typeof each === "string",
+  );
+  return CALL_LANGUAGES.find(
+    (language) => typeof stated === "string" && new RegExp(`^${language}\\b`, "i").test(stated),
+  );
+}
+
+/** Reads everything first, then replaces, so that the first mention of a name is found because of a later one. */
+function twice<Result>(map: (change: Change) => Result, tools: Tools, known: Known): Result {
+  map((value, context, isKey) => {
+    if (typeof value === "string" && !isKey) learnFrom(value, context, tools, known);
+    if (typeof value === "number" && isNumberKey(context.key)) learnFrom(String(value), context, tools, known);
+    return value;
+  });
+  return map((value, context, isKey) => {
+    if (typeof value === "number") return changedNumber(value, context.key, tools, known);
+    if (isKey) return /@|\d{7}|\s/.test(value) ? replaceIn(value, NOTHING, tools, known) : value;
+    return replaceIn(value, context, tools, known);
+  });
+}
+
+const NUMBER_CUES: readonly (Cue | undefined)[] = ["phone", "card", "account", "social", "id", "zip", "tail", "secret"];
+
+/** Whether a number under a key can be personal: not a price, a time or a count. */
+function isNumberKey(key: string): boolean {
+  return (
+    NUMBER_CUES.includes(cueOfKey(key)) &&
+    !/amount|balance|price|cost|total|count|time|stamp| ms$|duration|limit/.test(key)
+  );
+}
+
+/** A number stays a number, unless its pseudonym has more digits than a JSON number can hold. */
+function changedNumber(value: number, key: string, tools: Tools, known: Known): number | string {
+  const digits = String(value);
+  if (!/^\d{3,19}$/.test(digits) || !(isNumberKey(key) || known.numbers.has(digits))) return value;
+  const made = replaceIn(digits, { key, asked: "" }, tools, known);
+  return made === digits || /^0/.test(made) || !Number.isSafeInteger(Number(made))
+    ? made === digits
+      ? value
+      : made
+    : Number(made);
+}

@@ -1,0 +1,60 @@
+import { PlatformError } from "../../../base/errors.ts";
+import { type ConnectionWords, createPlatformClient, type PlatformClient } from "../../../base/http/mod.ts";
+import { type Clock, defined } from "../../../base/values/mod.ts";
+import type { Stretch } from "./covered.ts";
+
+/** An entry of a platform's list of calls. */
+export interface ListedCall {
+  readonly id: string;
+  /** When it was started or created, in milliseconds since 1970. */
+  readonly at: number;
+  /** Whether the call still runs or waits; a later pull reads it. */
+  readonly isOpen: boolean;
+  /** The call, if the list has all of it. */
+  readonly call?: unknown;
+}
+
+/** A page of a list, and the time interval that it covers. */
+export interface Page {
+  readonly calls: readonly ListedCall[];
+  readonly read: Stretch;
+}
+
+/** Reads calls from a platform. */
+export interface CallPlatform {
+  /** Lists the calls of a time interval, page by page. */
+  readonly pages: (stretch: Stretch) => AsyncIterable<Page>;
+  /** Reads a call that the list does not have in full. */
+  readonly read: (id: string) => Promise<unknown>;
+}
+
+/** The connection to a platform, and the calls to read. */
+export interface PlatformOptions {
+  readonly key: string;
+  readonly baseUrl?: string | undefined;
+  /** Only calls of this agent or assistant. */
+  readonly agentId?: string | undefined;
+  /** Time limit of one request in milliseconds. */
+  readonly requestTimeoutMs?: number | undefined;
+  readonly fetch?: typeof fetch | undefined;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+const AGAIN = "Pull again later: what was read is stored";
+const WORDS: ConnectionWords = {
+  error: PlatformError,
+  key: "Set the key of the workspace that holds the calls",
+  readAgain: AGAIN,
+  writeAgain: AGAIN,
+};
+
+/** The client of a platform whose calls are read. */
+export function clientFor(
+  { platform, url }: { readonly platform: string; readonly url: string },
+  { baseUrl = url, key, requestTimeoutMs, fetch: send, clock, signal }: PlatformOptions,
+): PlatformClient {
+  return createPlatformClient(
+    defined({ platform, baseUrl, key, requestTimeoutMs, fetch: send, clock, signal, words: WORDS }),
+  );
+}

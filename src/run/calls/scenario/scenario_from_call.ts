@@ -1,0 +1,175 @@
+import { knownVariables } from "../../../agent/analysis/mod.ts";
+import { ScenarioError } from "../../../base/errors.ts";
+import { checkOptions, isRecord, type JsonObject, OPTION, own, quotedList, rule } from "../../../base/values/mod.ts";
+import { isPlatformVariable, textOf } from "../../../document/expressions/mod.ts";
+import { type AgentGraph, agentName, toGraph } from "../../../document/graph/mod.ts";
+import { completeScenario, type Scenario } from "../../../document/scenario/mod.ts";
+import type { EndReason } from "../../../document/transcript/mod.ts";
+import { callerLines, goalLine } from "../caller_lines.ts";
+import { checkFinishedCall, type FinishedCall } from "../finished_call.ts";
+import { callFacts, extractedValues } from "./call_facts.ts";
+import { personaByModel } from "./persona_by_model.ts";
+import { personaByRules } from "./persona_by_rules.ts";
+import { recordedToolUse } from "./tool_mocks.ts";
+import type { ScenarioFromCall, ScenarioFromCallOptions } from "./types.ts";
+
+const RULES = {
+  graph: rule("a graph", (value) => isRecord(value) && isRecord(value.nodes)),
+  script: OPTION.switch,
+  name: OPTION.text,
+  model: rule("a model", (value) => value !== null),
+  requests: rule("an object", isRecord),
+  signal: rule("an AbortSignal", (value) => value instanceof AbortSignal),
+};
+
+const ACTION = "Cannot write a scenario from a call";
+
+/** Endings that say nothing about the agent: they are not expected. */
+const NO_EXPECTATION: readonly (EndReason | null)[] = [null, "aborted", "failed", "budget_exceeded", "turn_timeout"];
+/** Endings that a good agent does not cause. */
+const FAULTS: readonly (EndReason | null)[] = ["hop_limit", "dead_air"];
+const LONGEST_NAME = 60;
+/** Default limit of turns in a scenario. */
+const DEFAULT_TURNS = 20;
+/** Turns that a persona may take beyond those of the recorded call. */
+const MORE_TURNS = 5;
+
+/**
+ * Writes a scenario from a call that happened or was simulated, for a person to edit: a persona from what the caller
+ * said, or the recorded lines; start variables; mocks that answer as the tools did; and the call's path, ending, extracted
+ * values and tool calls as expectations.
+ *
+ * With `script`, the scenario passes on an unchanged graph with a model that decides as in the call. A persona
+ * gives its answers in other words, so its path may differ.
+ *
+ * @throws {GraphError} `not-a-graph`.
+ * @throws {ScenarioError} `invalid-option`; `invalid-scenario` for a call in which the caller said nothing.
+ * @throws {ModelError} `unknown-model`, `model-failed`, `model-timeout`, `key-refused`, `aborted`.
+ * @example
+ * ```ts
+ * import { flow, offline, run, scenario, scenarioFromCall } from "callweave";
+ *
+ * const hello = flow("hello")
+ *   .conversation("greet", { prompt: "Greet the caller.", next: ({ to }) => [to("bye", "Caller says goodbye")] })
+ *   .end("bye", { prompt: "Say goodbye." })
+ *   .compile();
+ * const leaves = scenario("leaves", hello).says("Goodbye!").ends("agent_ended");
+ * const options = { models: { agent: offline() }, store: false } as const;
+ * const [result] = (await run(hello, [leaves], options)).results;
+ * if (result) {
+ *   const { scenario: again } = await scenarioFromCall(result, { graph: hello, script: true });
+ *   console.log(again.says, again.visits); // [ "Goodbye!" ] [ "greet", "bye" ]
+ * }
+ * ```
+ */
+export async function scenarioFromCall(
+  call: FinishedCall,
+  options: ScenarioFromCallOptions = {},
+): Promise<ScenarioFromCall> {
+  checkOptions(options, RULES, ScenarioError, ACTION);
+  checkFinishedCall(call, ACTION);
+  const { script = false, model } = options;
+  const graph = options.graph && toGraph(options.graph, ACTION);
+  const lines = callerLines(call.transcript);
+  const goal = goalLine(lines);
+  if (goal === undefined) throw silentCaller();
+  const extracts = extractedValues(call, graph);
+  const facts = callFacts(extracts, lines);
+  const agent = graph && agentName(graph);
+  const told = [agent ?? "a voice agent", graph?.source_metadata.general_prompt?.trim()].filter(Boolean).join(": ");
+  const written =
+    script || model === undefined
+      ? undefined
+      : await personaByModel(call, { agent: told, facts }, { ...options, model });
+  const says = lines.map(({ said }) => said);
+  const tools = recordedToolUse(call, graph);
+  const visits = call.nodesVisited.filter((id) => graph === undefined || Object.hasOwn(graph.nodes, id));
+  const ends = expectedEnd(call.endReason, script);
+  const expects = visits.length > 0 || ends !== undefined || Object.keys(extracts).length > 0 || tools.calls.length > 0;
+  const scenario = completeScenario({
+    name: options.name ?? written?.name.trim() ?? shortened(goal),
+    ...(script ? { says } : { user_prompt: written?.persona.trim() ?? personaByRules(lines, facts, agent) }),
+    dynamic_variables: givenVariables(call, graph),
+    tool_mocks: tools.mocks,
+    visits,
+    ...(ends ? { ends } : {}),
+    extracts: Object.fromEntries(Object.entries(extracts).map(([name, value]) => [name, value])),
+    calls: tools.calls,
+    ...(expects ? {} : { metrics: [`The agent does what the caller called for: ${JSON.stringify(shortened(goal))}`] }),
+    ...turnsOf(call.endReason, says.length, script),
+  });
+  return {
+    scenario,
+    facts,
+    personaBy: script ? null : written ? "model" : "rules",
+    notes: notesOn(call, scenario, {
+      unknownTools: tools.unknown,
+      isRefused: model !== undefined && !script && !written,
+    }),
+  };
+}
+
+/** The ending to expect. A script stops after its last line; a persona may say more than in the recorded call. */
+function expectedEnd(end: EndReason | null, script: boolean): EndReason | undefined {
+  if (end === null || NO_EXPECTATION.includes(end)) return undefined;
+  if (script) return end === "caller_ended" ? "caller_exhausted" : end;
+  return end === "caller_exhausted" || end === "max_turns" ? undefined : end;
+}
+
+function turnsOf(end: EndReason | null, lines: number, script: boolean): Pick<Scenario, "max_turns"> {
+  if (!script) return lines + MORE_TURNS > DEFAULT_TURNS ? { max_turns: lines + MORE_TURNS } : {};
+  if (end === "max_turns") return { max_turns: lines };
+  return lines >= DEFAULT_TURNS ? { max_turns: lines + 1 } : {};
+}
+
+/** The call's start values, without the graph's defaults and the variables that the runner sets in every call. */
+function givenVariables(call: FinishedCall, graph: AgentGraph | undefined): JsonObject {
+  const { startVariables: start = call.provenance?.facts?.start_variables ?? {} } = call;
+  if (!isRecord(start)) return {};
+  const defaults = graph?.source_metadata.default_dynamic_variables ?? {};
+  const known = graph && knownVariables(graph);
+  return Object.fromEntries(
+    Object.entries(start).flatMap(([name, value]) => {
+      const text = textOf(value);
+      const isGiven = !isPlatformVariable(name) || known?.has(name) || Object.hasOwn(defaults, name);
+      return text === undefined || !isGiven || textOf(own(defaults, name)) === text ? [] : [[name, text] as const];
+    }),
+  );
+}
+
+function shortened(text: string): string {
+  const line = text.replaceAll(/\s+/g, " ").trim();
+  const characters = [...line.replace(/[.!?,;:]+$/, "")];
+  if (characters.length <= LONGEST_NAME) return characters.join("");
+  const cut = characters.slice(0, LONGEST_NAME).join("");
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(" "), LONGEST_NAME / 2)).trimEnd()}…`;
+}
+
+function notesOn(
+  { endReason, nodesVisited }: FinishedCall,
+  { visits, dynamic_variables: given }: Scenario,
+  { unknownTools, isRefused }: { readonly unknownTools: readonly string[]; readonly isRefused: boolean },
+): readonly string[] {
+  const missing = [...new Set(nodesVisited.filter((id) => !visits.includes(id)))];
+  return [
+    ...(isRefused ? ["The model left facts out of the persona, so rules wrote it."] : []),
+    ...(visits.length === 0 ? ["The call's path is not known: add .visits(…) with the nodes that it must reach."] : []),
+    ...(visits.length > 0 && missing.length > 0 ? [`The graph has no node ${quotedList(missing)}.`] : []),
+    ...unknownTools.map((name) => `The graph has no tool "${name}": its calls were left out.`),
+    ...(FAULTS.includes(endReason) ? [`The call ended with ${endReason}: expect the end that is right instead.`] : []),
+    ...(endReason !== null && NO_EXPECTATION.includes(endReason)
+      ? [`The call ended with ${endReason}, which says nothing about the agent: add the end that is right.`]
+      : []),
+    ...(Object.keys(given).length > 0
+      ? ["The variables are those of this call: check that they are still right."]
+      : []),
+  ];
+}
+
+function silentCaller(): ScenarioError {
+  return new ScenarioError(`${ACTION}: the caller said nothing`, {
+    code: "invalid-scenario",
+    path: ["transcript"],
+    hint: "Choose a call with words of the caller",
+  });
+}

@@ -1,0 +1,105 @@
+import { isRecord, type JsonObject, omit, sameJson } from "../../../base/values/mod.ts";
+import type { AgentGraph } from "../../../document/graph/mod.ts";
+import { fingerprint } from "../../../document/graph/mod.ts";
+import type { Scenario } from "../../../document/scenario/mod.ts";
+import type { Usage } from "../../../document/transcript/mod.ts";
+import { planDocument, prepareRun, type RunOptions, type RunReport, run } from "../../runner/mod.ts";
+import type { ResultRecord, StoredRun } from "../../store/mod.ts";
+import type { Limiter } from "./limits.ts";
+import type { MeasuredTrials, RepairEvent } from "./types.ts";
+
+/** Runs the trials of a repair, and tracks its runs and their cost. */
+export interface Bench {
+  /** Runs scenarios on a graph, each `repeats` times. */
+  readonly run: (
+    graph: AgentGraph,
+    scenarios: readonly Scenario[],
+    measures: "before" | "failing" | "affected",
+  ) => Promise<RunReport>;
+  readonly runIds: readonly string[];
+  readonly usages: readonly Usage[];
+}
+
+/** Creates the trial runner of a repair. */
+export function createBench(
+  repeats: number,
+  runOptions: RunOptions,
+  limiter: Limiter,
+  onProgress: (event: RepairEvent) => void,
+): Bench {
+  const runIds: string[] = [];
+  const usages: Usage[] = [];
+  return {
+    runIds,
+    usages,
+    run: async (graph, scenarios, measures) => {
+      onProgress({ kind: "run", measures, scenarios: scenarios.map(({ name }) => name), repeats });
+      const report = await run(graph, scenarios.map(withoutTrials), {
+        ...trialOptions(runOptions, repeats),
+        signal: limiter.signal,
+        listeners: {
+          ...runOptions.listeners,
+          onResult: (result, place) => {
+            limiter.spend(result.usage);
+            runOptions.listeners?.onResult?.(result, place);
+          },
+        },
+      });
+      runIds.push(report.id);
+      usages.push(report.usage);
+      return report;
+    },
+  };
+}
+
+/** The options of a run without early stopping. */
+function trialOptions(options: RunOptions, repeat: number): RunOptions {
+  const { gate: _, resume: __, shard: ___, joinRun: ____, failFast: _____, variance: ______, ...rest } = options;
+  return { ...rest, repeat, sequential: false };
+}
+
+/** A scenario without its own number of trials and gate: both sides of a comparison need the same number. */
+function withoutTrials(scenario: Scenario): Scenario {
+  return { ...scenario, repeat: null, gate: null };
+}
+
+/** The trials of a scenario that passed or failed. */
+export function trialsOf(
+  scenario: string,
+  { id, results }: { readonly id: string; readonly results: readonly ResultRecord[] },
+): MeasuredTrials {
+  const own = results.filter((result) => result.scenario === scenario);
+  const passes = own.filter(({ status }) => status === "pass").length;
+  return { passes, trials: passes + own.filter(({ status }) => status === "fail").length, runId: id };
+}
+
+/**
+ * The scenarios of a stored run whose results are valid for the unchanged graph: it used this graph, the same
+ * models and settings, and the scenario is unchanged.
+ */
+export async function reusableScenarios(
+  graph: AgentGraph,
+  scenarios: readonly Scenario[],
+  { run: record }: StoredRun,
+  runOptions: RunOptions,
+): Promise<ReadonlySet<string>> {
+  if (record.graphFingerprint !== fingerprint(graph) || !record.plan || scenarios.length === 0) return new Set();
+  const prepared = await prepareRun(graph, scenarios.map(withoutTrials), trialOptions(runOptions, 1));
+  prepared.over.abort();
+  const plan = planDocument(prepared);
+  if (!sameJson(settingsIn(plan), settingsIn(record.plan))) return new Set();
+  const [before, now] = [contentsIn(record.plan), contentsIn(plan)];
+  return new Set(
+    scenarios.map(({ name }) => name).filter((name) => before.has(name) && before.get(name) === now.get(name)),
+  );
+}
+
+/** The plan of a run without its scenarios and number of trials. */
+function settingsIn(plan: JsonObject): JsonObject {
+  return omit(isRecord(plan) ? plan : {}, ["scenarios", "repeats", "gates", "variance"]);
+}
+
+/** Hashes of the scenarios of a plan, by name. */
+function contentsIn({ scenarios }: JsonObject): ReadonlyMap<unknown, unknown> {
+  return new Map((Array.isArray(scenarios) ? scenarios : []).filter(Array.isArray).map(([name, hash]) => [name, hash]));
+}

@@ -1,0 +1,159 @@
+import { ScenarioError } from "../../base/errors.ts";
+import { checkOptions, defined, groupBy, isRecord, OPTION, pick } from "../../base/values/mod.ts";
+import type { AgentGraph } from "../../document/graph/mod.ts";
+import {
+  type Scenario,
+  type ScenarioInput,
+  type ScenarioSource,
+  toScenario,
+  toScenarios,
+} from "../../document/scenario/mod.ts";
+import type { CheckResult } from "../../document/transcript/mod.ts";
+import { checkFinishedCall, unknownAgent } from "../calls/mod.ts";
+import { type PastCall, type RunOptions, type RunReport, runScenarios } from "../runner/mod.ts";
+import type { EvaluatedCall } from "./evaluated_call.ts";
+import { isKnown } from "./known.ts";
+import { pastCall } from "./past_call.ts";
+
+/** Options of `evaluate()`. Those it shares with `run()` mean the same. */
+export interface EvaluateOptions
+  extends Pick<
+    RunOptions,
+    | "models"
+    | "requests"
+    | "concurrency"
+    | "metrics"
+    | "threshold"
+    | "judgeFlow"
+    | "policies"
+    | "failFast"
+    | "signal"
+    | "name"
+    | "listeners"
+  > {
+  /** Expectations for every call: texts, nodes, variables, tools, the ending. */
+  readonly expectations?: Omit<ScenarioInput, "name">;
+  /** Scenarios; their expectations are checked in the calls of the same name. */
+  readonly scenarios?: readonly ScenarioSource[];
+  /** The agent of the calls; needed by `policies` and `judgeFlow`. Default: an unknown agent. */
+  readonly agent?: AgentGraph;
+  /** Where to store the evaluation as a separate run: a store, a path or URL. Default: it is not stored. */
+  readonly store?: RunOptions["store"];
+}
+
+/** An expectation that was not checked in a call, because the call lacks the data. */
+export interface Skipped {
+  readonly scenario: string;
+  readonly trial: number;
+  readonly kind: CheckResult["kind"];
+  readonly expected: string;
+}
+
+/** Verdicts on past calls, with the expectations that could not be checked. */
+export interface EvaluationReport extends RunReport {
+  /** Expectations that could not be checked, such as a path if the nodes of a call are unknown. */
+  readonly skipped: readonly Skipped[];
+}
+
+const RULES = { expectations: OPTION.object, scenarios: OPTION.list };
+const ACTION = "Cannot evaluate calls";
+
+/**
+ * Judges existing calls without running new ones: by criteria for the judge, and by the expectations of scenarios. An
+ * expectation that a call lacks the data for is skipped and listed; a call without any verdict ends as
+ * `error`. The calls themselves are not changed.
+ *
+ * @throws {ScenarioError} `invalid-option`, also without any call, criterion or expectation; `invalid-scenario`.
+ * @throws What `run()` throws.
+ * @example
+ * ```ts
+ * import { evaluate, readTimeline } from "callweave";
+ *
+ * const call = readTimeline({ events: [{ type: "message", role: "agent", text: "Lumen, good morning." }] });
+ * const report = await evaluate([call], { expectations: { includes: ["good morning"] } });
+ * console.log(report.passed); // true
+ * ```
+ */
+export async function evaluate(
+  calls: readonly EvaluatedCall[],
+  options: EvaluateOptions = {},
+): Promise<EvaluationReport> {
+  checkOptions({ calls: calls ?? null }, { calls: OPTION.list }, ScenarioError, ACTION);
+  checkOptions(isRecord(options) ? pick(options, Object.keys(RULES)) : (options ?? null), RULES, ScenarioError, ACTION);
+  for (const [index, call] of calls.entries()) checkFinishedCall(call, ACTION, ["calls", index]);
+  const { expectations = {}, scenarios = [], agent, store = false, ...shared } = options;
+  const byName = groupBy(calls, nameOf);
+  const known = new Map(toScenarios(scenarios).map((each) => [each.name, each]));
+  const always = toScenario({ ...expectations, name: "every call" });
+  const documents = [...byName].map(([name, { length }]) => documentFor(name, length, always, known.get(name)));
+  checkWork(documents, options);
+  const skipped: Skipped[] = [];
+  const report = await runScenarios(
+    agent ?? unknownAgent(),
+    documents,
+    { ...shared, store, ...defined({ name: options.name ?? (agent ? undefined : "calls") }) },
+    {
+      variant: {
+        kind: "imported",
+        options: { evaluation: { calls: calls.flatMap(({ id }) => id ?? []) } },
+        isJudged: true,
+        namesAreChecked: agent !== undefined,
+        callOf: ({ scenario, trial }): PastCall => {
+          const call = byName.get(scenario)?.[trial - 1];
+          if (!call) throw new TypeError("unreachable: each trial has a call");
+          return pastCall(call, (check) => {
+            if (isKnown(call, check.kind)) return true;
+            skipped.push({ scenario, trial, kind: check.kind, expected: check.expected });
+            return false;
+          });
+        },
+      },
+    },
+  );
+  return { ...report, skipped };
+}
+
+function nameOf({ scenario, provenance }: EvaluatedCall): string {
+  if (scenario !== undefined) return scenario;
+  return provenance ? (provenance.callId ?? `${provenance.source} #${provenance.position}`) : "call";
+}
+
+/** Expectations for the calls of a name. */
+function documentFor(name: string, repeat: number, always: Scenario, own: Scenario | undefined): Scenario {
+  const all = own ?? toScenario({ name });
+  return {
+    ...all,
+    user_prompt: "",
+    says: [],
+    metrics: [...all.metrics, ...always.metrics],
+    includes: [...all.includes, ...always.includes],
+    excludes: [...all.excludes, ...always.excludes],
+    patterns: [...all.patterns, ...always.patterns],
+    visits: always.visits.length > 0 ? always.visits : all.visits,
+    avoids: [...new Set([...all.avoids, ...always.avoids])],
+    extracts: { ...all.extracts, ...always.extracts },
+    calls: [...all.calls, ...always.calls],
+    ...defined({ ends: always.ends ?? all.ends ?? undefined }),
+    dynamic_variables: {},
+    repeat,
+    gate: { pass_all: true },
+  };
+}
+
+function checkWork(documents: readonly Scenario[], { metrics = [], policies = [], judgeFlow }: EvaluateOptions): void {
+  const lists = ({ metrics: judged, includes, excludes, patterns, visits, avoids, calls, checks }: Scenario) =>
+    [judged, includes, excludes, patterns, visits, avoids, calls, checks ?? []].some((list) => list.length > 0);
+  const hasWork = (each: Scenario) => lists(each) || Boolean(each.ends) || Object.keys(each.extracts).length > 0;
+  const isGiven = metrics.length > 0 || policies.length > 0 || judgeFlow === true;
+  if (documents.length > 0 && (isGiven || documents.some(hasWork))) return;
+  const [state, path] =
+    documents.length === 0 ? ["there are none", "calls"] : ["there are no criteria or expectations", "metrics"];
+  throw new ScenarioError(`${ACTION}: ${state}`, {
+    code: "invalid-option",
+    path: [path],
+    hint:
+      documents.length === 0
+        ? "Pass at least one call"
+        : "Pass metrics, expectations, or scenarios with the names of the calls",
+  });
+}

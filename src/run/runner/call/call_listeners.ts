@@ -1,0 +1,26 @@
+import type { Listeners } from "../../../call/engine/mod.ts";
+import type { Message } from "../../../document/transcript/mod.ts";
+import type { RunListeners, Slot } from "../options/mod.ts";
+
+/**
+ * Adds the call's place in the run to the run's listeners, and reports the nodes that the call moves to. Replies are
+ * streamed only when `onToken` is set.
+ */
+export function listenersOf({ onToken, onMessage, onTool, onProgress }: RunListeners, slot: Slot): Listeners {
+  const { scenario } = slot;
+  const reportNode = ({ metadata: { kind, to } }: Message) => {
+    if (kind === "transition" && typeof to === "string") onProgress?.({ kind: "node", ...slot, node: to });
+  };
+  return {
+    ...(onToken ? { onToken: (text) => onToken(text, scenario, slot) } : {}),
+    ...(onMessage || onProgress
+      ? {
+          onMessage: (message) => {
+            onMessage?.(message, scenario, slot);
+            reportNode(message);
+          },
+        }
+      : {}),
+    ...(onTool ? { onTool: (call) => onTool(call, scenario, slot) } : {}),
+  };
+}

@@ -1,0 +1,31 @@
+import { knownVariables, typedValue } from "../../../agent/analysis/mod.ts";
+import type { AgentGraph } from "../../../document/graph/mod.ts";
+import type { CallVariables, CheckedCall } from "../../../document/scenario/mod.ts";
+import type { Call } from "./run_call.ts";
+
+/**
+ * Converts a finished call to the form that custom checks receive. Variables have the types that the graph declares.
+ */
+export function checkedCall(scenario: string, call: Call, graph: AgentGraph): CheckedCall {
+  const { transcript, nodesVisited, toolsCalled, turnCount, endReason, endDetail } = call;
+  const variables = typedVariables(graph, call.variables);
+  return { scenario, transcript, nodesVisited, toolsCalled, variables, turnCount, endReason, endDetail };
+}
+
+function typedVariables(graph: AgentGraph, variables: Call["variables"]): CallVariables {
+  const known = knownVariables(graph);
+  return Object.fromEntries(
+    Object.entries(variables).flatMap(([name, text]) => {
+      const value = typedValue(known.get(name), text);
+      return value === undefined ? [] : [[name, value] as const];
+    }),
+  );
+}
+
+/**
+ * Converts result variables to the numbers and booleans that the graph declares. A text that cannot be converted stays
+ * a text.
+ */
+export function resultVariables(graph: AgentGraph, variables: Call["variables"]): CallVariables {
+  return { ...variables, ...typedVariables(graph, variables) };
+}

@@ -1,0 +1,132 @@
+import { createHash } from "node:crypto";
+import { defined } from "../../../base/values/mod.ts";
+import { type CallAudio, createCallAudio, type Hearing } from "../../../call/audio/mod.ts";
+import { checkedCaller } from "../../../call/callers/mod.ts";
+import type { AuditedCall } from "../../../call/judges/mod.ts";
+import type { Retry } from "../../../call/models/mod.ts";
+import { expandPrompt, startVariables } from "../../../document/expressions/mod.ts";
+import type { Scenario } from "../../../document/scenario/mod.ts";
+import type { Slot } from "../options/mod.ts";
+import { DEFAULT_TURN_TIMEOUT_MS, platformValues } from "../options/mod.ts";
+import { listenersOf } from "./call_listeners.ts";
+import { callerOf } from "./caller_of.ts";
+import { pathPlayers } from "./offline_path.ts";
+import { type Call, type CallSetup, runCall } from "./run_call.ts";
+import { callSettings, type ResolvedScenario, type RunSetup, recordedName, requestsOf } from "./run_setup.ts";
+import type { PastCall, ReplayedCall } from "./run_variant.ts";
+import type { StartedCall } from "./started_call.ts";
+
+/** Has a key for each option of a call, so that a new option of `run()` that no call gets is a compile error. */
+type EachOption = { readonly [Name in keyof Required<CallSetup["options"]>]: unknown };
+
+/** Runs the call of a slot from the opening to its end. */
+export async function runScenarioCall(
+  { scenario, agent }: ResolvedScenario,
+  setup: RunSetup,
+  {
+    startedAt,
+    onRetry,
+    slot,
+    special,
+  }: {
+    readonly startedAt: Date;
+    readonly onRetry: (retry: Retry) => void;
+    readonly slot: Slot;
+    readonly special?: ReplayedCall | PastCall | undefined;
+  },
+): Promise<StartedCall> {
+  const { graph, options } = setup;
+  if (special && "past" in special) return special.past;
+  const { recordings, limits, createCaller, listeners = {}, tools, liveTools, budget, turn } = options;
+  const now = (await recordings?.startOf(recordedName(slot), startedAt)) ?? startedAt;
+  const aheadMs = now.getTime() - startedAt.getTime();
+  const variables = {
+    ...platformValues(setup.names, callIdOf(slot), { now, place: options.place }),
+    ...graph.source_metadata.default_dynamic_variables,
+    ...options.variables,
+    ...scenario.dynamic_variables,
+    ...special?.variables,
+  };
+  const calls = { ...callSettings("caller", slot, setup), onRetry };
+  const { clock } = calls;
+  const own = createCaller?.(scenario, slot);
+  const given = special?.caller({ model: setup.caller, calls, variables }) ?? own;
+  const persona = expandPrompt(scenario.user_prompt, { snippets: {}, variables }).trim();
+  // a caller of the user's may say anything: the agent listens to it
+  const players = own && !setup.isAgain ? undefined : pathPlayers(scenario, { agent, caller: setup.caller });
+  const checked = given && checkedCaller(given, { limitMs: limits?.turnTimeoutMs ?? DEFAULT_TURN_TIMEOUT_MS, clock });
+  const caller = checked
+    ? (players?.withCaller(checked) ?? checked)
+    : (players?.caller ?? callerOf(scenario, { model: setup.caller, calls, variables }));
+  listeners.onProgress?.({ kind: "node", ...slot, node: graph.entry_node_id });
+  const audio = setup.audio && callAudio(setup.audio, setup, { slot, onRetry, variables });
+  const isHeard = setup.audio?.options.direction === "both";
+  const finished = await runCall(graph, {
+    agent: players?.model ?? agent,
+    caller: audio && isHeard ? audio.onLine(caller, clock) : caller,
+    clock,
+    timers: setup.timers,
+    ...(setup.spans ? { spans: setup.spans } : {}),
+    options: {
+      tools,
+      liveTools,
+      budget,
+      turn,
+      variables,
+      mocks: scenario.tool_mocks,
+      recordedTools: special?.tools,
+      limits: { ...limits, ...defined({ maxTurns: special?.maxTurns ?? scenario.max_turns ?? limits?.maxTurns }) },
+      requests: requestsOf("agent", slot, setup),
+      clock: { now: aheadMs === 0 ? setup.now : () => new Date(setup.now().getTime() + aheadMs) },
+      signal: setup.signal,
+      listeners: { ...listenersOf(listeners, slot), onRetry },
+    } satisfies EachOption,
+    onTurn: (messages) => listeners.onProgress?.({ kind: "turn-end", ...slot, messages }),
+  });
+  const call = audio ? { ...finished, transcript: audio.withOwnWords(finished.transcript) } : finished;
+  return {
+    ...call,
+    ...(audio ? { audio } : {}),
+    startVariables: startVariables(graph, variables),
+    ...defined({ audited: special?.audited(call) }),
+    ...(players ? { offlinePath: followed(players.left()) } : {}),
+    ...(given === undefined && !players && persona !== ""
+      ? { audited: auditedCall(call, persona, { scenario, variables }) }
+      : {}),
+  };
+}
+
+function callAudio(
+  hearing: Hearing,
+  { signal }: RunSetup,
+  {
+    slot: { scenario, trial, attempt },
+    onRetry,
+    variables,
+  }: {
+    readonly slot: Slot;
+    readonly onRetry: (retry: Retry) => void;
+    readonly variables: { readonly [name: string]: unknown };
+  },
+): CallAudio {
+  const known = Object.values(variables).filter((value) => typeof value === "string");
+  return createCallAudio(hearing, { place: [scenario, trial, attempt], known, signal, onRetry });
+}
+
+function followed(left: string | undefined): NonNullable<StartedCall["offlinePath"]> {
+  return left === undefined ? { followed: true } : { followed: false, reason: left };
+}
+
+function auditedCall(
+  { transcript, endReason }: Call,
+  persona: string,
+  { scenario, variables }: { readonly scenario: Scenario; readonly variables: { readonly [name: string]: unknown } },
+): AuditedCall {
+  return { persona, given: [...scenario.says, ...Object.values(variables).map(String)], transcript, endReason };
+}
+
+/** Returns an id that is the same in every run, and different for each call of a run. */
+function callIdOf({ scenario, trial, attempt }: Slot): string {
+  const name = trial === 1 && attempt === 1 ? scenario : JSON.stringify([scenario, trial, attempt]);
+  return `call_${createHash("sha256").update(name).digest("hex").slice(0, 32)}`;
+}

@@ -1,0 +1,96 @@
+import { type Clock, defined } from "../../../base/values/mod.ts";
+import type { Hearing } from "../../../call/audio/mod.ts";
+import type { Pattern } from "../../../call/judges/mod.ts";
+import {
+  type CallClock,
+  type CallSettings,
+  type CallUsage,
+  checkedCallClock,
+  createCallClock,
+  type Model,
+  type ModelLoader,
+  type RequestOptions,
+  type Role,
+} from "../../../call/models/mod.ts";
+import type { AgentGraph } from "../../../document/graph/mod.ts";
+import type { Policy, RunMetric, Scenario } from "../../../document/scenario/mod.ts";
+import type { RunOptions, Slot } from "../options/mod.ts";
+import type { RunSpans } from "./call_spans.ts";
+import type { RunVariant } from "./run_variant.ts";
+
+/** State shared by all calls of a run. */
+export interface RunSetup extends RunContext {
+  readonly graph: AgentGraph;
+  /** Names of the variables that the graph uses. */
+  readonly names: ReadonlySet<string>;
+  /** Policies for every call. */
+  readonly policies: readonly Policy[];
+  readonly caller: Model;
+  readonly judge: Model;
+  /** Options of the run. Listeners never throw, and requests obey the run's limits. */
+  readonly options: RunOptions;
+  readonly now: () => Date;
+  readonly signal: AbortSignal;
+  /** Called after each call with its model usage and the error that interrupted it, if any. */
+  readonly onCall: (usage: readonly CallUsage[], error: unknown) => void;
+  /** Speech, line and transcription of the run; absent without audio. */
+  readonly audio?: Hearing | undefined;
+  /** The run's OpenTelemetry spans; absent when telemetry is off. */
+  readonly spans?: RunSpans;
+}
+
+/** What a run has besides its options. */
+export interface RunContext {
+  /** The source of calls that are not simulated; absent in a run of scenarios. */
+  readonly variant?: RunVariant | undefined;
+  /** Clock of requests, checks and callbacks. Absent: the machine's. */
+  readonly timers?: Clock | undefined;
+  /** Whether the calls repeat a call with its caller's words. */
+  readonly isAgain?: boolean | undefined;
+  /** Loads models. Absent: each reference once in a run. */
+  readonly loadModel?: ModelLoader | undefined;
+}
+
+/** A validated scenario with its models and metrics. */
+export interface ResolvedScenario {
+  readonly scenario: Scenario;
+  readonly agent: Model;
+  /** Criteria of the scenario and of the run. */
+  readonly metrics: readonly RunMetric[];
+  readonly patterns: readonly Pattern[];
+}
+
+/** Starts the clock of a call or of its judge. */
+function startClock({ options: { clock }, timers }: RunSetup): CallClock {
+  return clock?.startCall ? checkedCallClock(clock.startCall()) : createCallClock(timers);
+}
+
+/** Returns the name of a call in recordings. Another attempt must not replay the first one. */
+export function recordedName({ scenario, trial, attempt }: Slot) {
+  return { scenario: attempt === 1 ? scenario : `${scenario} (attempt ${attempt})`, trial };
+}
+
+/**
+ * Builds the request options of one role in one call. Recordings count requests per role and call. They wrap requests
+ * inside the user's own middleware, so that they see the settings it adds.
+ */
+export function requestsOf(
+  role: Role,
+  slot: Slot,
+  { options: { requests: given = {}, recordings }, spans }: RunSetup,
+): RequestOptions {
+  const requests = spans ? { ...given, telemetry: spans.telemetry.models } : given;
+  if (!recordings) return requests;
+  const { scenario, trial } = recordedName(slot);
+  const recorded = recordings.around(role, trial, { scenario });
+  return { ...requests, around: (call) => [...(requests.around?.(call) ?? []), ...recorded(call)] };
+}
+
+/** The settings of the requests of a caller or a judge in one call. */
+export function callSettings(
+  role: Exclude<Role, "agent">,
+  slot: Slot,
+  setup: RunSetup,
+): CallSettings & { readonly clock: CallClock } {
+  return { ...requestsOf(role, slot, setup), clock: startClock(setup), ...defined({ timers: setup.timers }) };
+}

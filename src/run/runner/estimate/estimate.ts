@@ -1,0 +1,141 @@
+import { neededPasses } from "../../../base/statistics/mod.ts";
+import type { TurnMode } from "../../../call/engine/mod.ts";
+import { costUsd, type ModelReference, type Role } from "../../../call/models/mod.ts";
+import { type AgentGraph, toGraph } from "../../../document/graph/mod.ts";
+import { isScripted, type Scenario, type ScenarioSource, toScenarios } from "../../../document/scenario/mod.ts";
+import { knownPathOf, linesOn } from "../call/mod.ts";
+import { DEFAULT_MAX_TURNS } from "../options/mod.ts";
+import { checkRunOptions, MOST_ATTEMPTS, type TrialPlan, trialsOf } from "../plan/mod.ts";
+import { type CallRange, type CountedUsage, type Range, sumOfRanges, sumOfUsage } from "./counted_usage.ts";
+import { boundsOfAgent, boundsOfCaller, boundsOfJudge, type EstimateOptions, nameOf } from "./role_bounds.ts";
+
+/** Estimated model calls, tokens and cost of a role or of the whole run. */
+export interface EstimatedUsage extends CountedUsage {
+  /** In US dollars; `null` when one of the models has no price. */
+  readonly costUsd: Range | null;
+}
+
+/** Bounds of a run's model calls, tokens and cost, for each scenario and role. */
+export interface Estimate {
+  readonly turn: TurnMode;
+  readonly scenarios: readonly { readonly scenario: string; readonly calls: CallRange }[];
+  readonly roles: { readonly [Name in Role]: EstimatedUsage & { readonly models: readonly string[] } };
+  readonly total: EstimatedUsage;
+  /** Models without a known price. */
+  readonly unpriced: readonly string[];
+}
+
+/**
+ * Estimates how many model calls, tokens and dollars a run needs, without calling a model.
+ *
+ * `least` and `most` bound the model calls of a completed conversation if every answer is usable; `worst` bounds them
+ * even if answers are rejected or empty. A call that ends early, by an error, dead air, a time-out or a budget, can make
+ * fewer calls, and replayed recordings make none. The bounds follow from the caller's lines or the maximum number of
+ * turns, the paths through the graph, its extract and function nodes and the turn mode. A reply with tools counts up to
+ * the turn's limit of model calls, 20 unless a budget changes it.
+ *
+ * @throws {GraphError} `not-a-graph`.
+ * @throws {ScenarioError} `invalid-option`, `invalid-scenario`, `duplicate-scenario`.
+ * @throws {ModelError} `unknown-model` when a value is not a model.
+ * @example
+ * ```ts
+ * import { estimate, flow, scenario } from "callweave";
+ *
+ * const hello = flow("hello").conversation("greet", { prompt: "Greet the caller." }).compile();
+ * const scenarios = [scenario("greets", hello).says("Good morning")];
+ * const { total } = estimate(hello, scenarios, { models: { agent: "openai/gpt-5-mini" } });
+ * console.log(`${total.calls.least} to ${total.calls.most} calls, at most ${total.costUsd?.most} dollars`);
+ * ```
+ */
+export function estimate(
+  source: AgentGraph,
+  sources: readonly ScenarioSource[],
+  options: EstimateOptions = {},
+): Estimate {
+  const graph = toGraph(source, "Cannot estimate a run");
+  checkRunOptions(options, "Cannot estimate a run");
+  const { models = { agent: "offline" }, turn = "split" } = options;
+  const agentBounds = boundsOfAgent(graph, options);
+  const callerBounds = boundsOfCaller(graph, options);
+  const judgeBounds = boundsOfJudge(graph, options);
+  const scenarios = toScenarios(sources).map((given) => {
+    const scenario = playedScenario(given, options);
+    const attempts = isScripted(scenario) || options.audit === "off" ? 1 : MOST_ATTEMPTS;
+    const times = trialRange(trialsOf(scenario, options));
+    const { agent: again = 1, judge: judged = 1 } = options.variance ?? {};
+    const repeats = (factor: number): Range => ({ least: times.least, most: times.most * factor });
+    const turns = scenario.max_turns ?? options.limits?.maxTurns ?? DEFAULT_MAX_TURNS;
+    const agent = (options.scenarioModels && scenario.llm_model) || models.agent;
+    return {
+      scenario: scenario.name,
+      roles: {
+        agent: withCost(repeated(agentBounds(scenario, turns, agent), repeats(again), attempts), agent, options),
+        caller: withCost(
+          repeated(callerBounds(scenario, turns), times, attempts),
+          models.caller ?? models.agent,
+          options,
+        ),
+        judge: withCost(
+          repeated(judgeBounds(scenario, turns), repeats(again * judged), attempts),
+          models.judge ?? models.agent,
+          options,
+        ),
+      },
+    };
+  });
+  const ofRole = (role: Role) => {
+    const used = scenarios.map(({ roles }) => roles[role]).filter(({ calls }) => calls.worst > 0);
+    return { models: [...new Set(used.map(({ model }) => model))], ...sumOf(used) };
+  };
+  const roles = { agent: ofRole("agent"), caller: ofRole("caller"), judge: ofRole("judge") };
+  const unpriced = Object.values(roles).flatMap((role) => role.models.filter((model) => !isPriced(model, options)));
+  return {
+    turn,
+    scenarios: scenarios.map(({ scenario, roles: parts }) => ({ scenario, calls: sumOf(Object.values(parts)).calls })),
+    roles,
+    total: sumOf(Object.values(roles)),
+    unpriced: [...new Set(unpriced)],
+  };
+}
+
+/** A scenario whose caller says known lines is counted as one that has these lines. */
+function playedScenario(scenario: Scenario, { models, scenarioModels }: EstimateOptions): Scenario {
+  const { agent = "offline", caller = agent } = models ?? {};
+  const played = (scenarioModels && scenario.llm_model) || agent;
+  const path = knownPathOf(scenario, { agent: nameOf(played), caller: nameOf(caller) });
+  return path ? { ...scenario, says: linesOn(path), user_prompt: "" } : scenario;
+}
+
+/** Returns the smallest and largest number of trials: a gate can be decided before all of them ran. */
+function trialRange({ planned, gate, sequential }: Omit<TrialPlan, "resolved">): Range {
+  const needed = neededPasses(gate, planned);
+  return { least: sequential ? Math.min(needed, planned - needed + 1) : planned, most: planned };
+}
+
+/** @param attempts Maximum number of attempts of a trial: one with an unreliable caller is repeated. */
+function repeated(usage: CountedUsage, { least, most }: Range, attempts: number): CountedUsage {
+  const times = (range: Range): Range => ({ least: range.least * least, most: range.most * most });
+  return {
+    calls: { ...times(usage.calls), worst: usage.calls.worst * most * attempts },
+    inputTokens: times(usage.inputTokens),
+    outputTokens: times(usage.outputTokens),
+  };
+}
+
+function withCost(usage: CountedUsage, reference: ModelReference, options: EstimateOptions) {
+  const model = nameOf(reference);
+  const cost = (side: "least" | "most") =>
+    costUsd(model, { input: usage.inputTokens[side], output: usage.outputTokens[side] }, options.requests?.prices);
+  const [least, most] = [cost("least"), cost("most")];
+  const range = least === undefined || most === undefined ? null : { least, most };
+  return { model, ...usage, costUsd: usage.calls.worst === 0 ? { least: 0, most: 0 } : range };
+}
+
+function isPriced(model: string, { requests }: EstimateOptions): boolean {
+  return costUsd(model, { input: 0, output: 0 }, requests?.prices) !== undefined;
+}
+
+function sumOf(parts: readonly EstimatedUsage[]): EstimatedUsage {
+  const costs = parts.flatMap(({ costUsd: cost }) => cost ?? []);
+  return { ...sumOfUsage(parts), costUsd: costs.length === parts.length ? sumOfRanges(costs) : null };
+}

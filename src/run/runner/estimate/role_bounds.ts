@@ -1,0 +1,213 @@
+import { DEFAULT_TURN_CALLS } from "../../../call/engine/mod.ts";
+import { hasChoices, judgesNeeded } from "../../../call/judges/mod.ts";
+import { DEFAULT_RETRIES, type ModelReference, modelName } from "../../../call/models/mod.ts";
+import { MOST_NUDGES } from "../../../call/turn/mod.ts";
+import type { AgentGraph } from "../../../document/graph/mod.ts";
+import { isScripted, type Scenario } from "../../../document/scenario/mod.ts";
+import type { RunOptions } from "../options/mod.ts";
+import { flowJudgement } from "../options/mod.ts";
+import { type Ask, type Bound, boundOf } from "./call_bounds.ts";
+import { type CallRange, type CountedUsage, type Range, sumOfUsage } from "./counted_usage.ts";
+import {
+  agentRequests,
+  auditRequest,
+  callerRequests,
+  flowRequest,
+  judgeRequest,
+  type RequestSize,
+} from "./request_size.ts";
+
+/** Options of a run that affect its cost. */
+export type EstimateOptions = Pick<
+  RunOptions,
+  | "models"
+  | "turn"
+  | "limits"
+  | "metrics"
+  | "budget"
+  | "requests"
+  | "scenarioModels"
+  | "variance"
+  | "repeat"
+  | "gate"
+  | "sequential"
+  | "audit"
+  | "judgeFlow"
+>;
+
+type Bounds = (scenario: Scenario, turns: number, agent: ModelReference) => CountedUsage;
+
+/** Bounds the agent's model calls by the paths through the graph. */
+export function boundsOfAgent(graph: AgentGraph, options: EstimateOptions): Bounds {
+  const { turn: mode = "split", budget } = options;
+  const callLimit = budget?.call?.modelCalls ?? Number.POSITIVE_INFINITY;
+  const replyLimit = Math.max(1, Math.min(budget?.turn?.modelCalls ?? DEFAULT_TURN_CALLS, callLimit));
+  const size = agentRequests(graph);
+  const known = new Map<string, CountedUsage>();
+
+  return (scenario, maxTurns, agent) => {
+    const scripted = isScripted(scenario);
+    const turns = scripted ? Math.min(scenario.says.length, maxTurns) : maxTurns;
+    const tries = triesOf(agent, options);
+    const key = `${scripted} ${turns} ${tries}`;
+    const counted = known.get(key) ?? count();
+    known.set(key, counted);
+    return counted;
+
+    function count(): CountedUsage {
+      const base = { mode, turns, mayHangUp: !scripted };
+      const least = (weigh: Bound["weigh"]) =>
+        boundOf(graph, { ...base, side: "least", weigh, weighAhead: weigh, trustsFused: true });
+      const most = (weigh: Bound["weigh"]) =>
+        boundOf(graph, {
+          ...base,
+          side: "most",
+          weigh: (ask) => times(requests(ask), weigh(ask)),
+          weighAhead: weigh,
+          trustsFused: true,
+        });
+      const worst = (weigh: Bound["weigh"]) =>
+        boundOf(graph, {
+          ...base,
+          side: "most",
+          weigh: (ask) => times(requestsAtWorst(ask, tries), weigh(ask)),
+          weighAhead: (ask) => tries * weigh(ask),
+          trustsFused: false,
+        });
+      const one = () => 1;
+      const notReply = ({ signature }: Ask) => (signature === "respond" ? 0 : 1);
+      // the call's budget is checked before each reply; no reply starts after it is used up
+      const limited = (bound: typeof most) => Math.min(bound(one), callLimit + bound(notReply));
+      return {
+        calls: { least: Math.min(least(one), callLimit), most: limited(most), worst: limited(worst) },
+        inputTokens: { least: least((ask) => size(ask).input), most: most((ask) => size(ask).input) },
+        outputTokens: { least: least((ask) => size(ask).output), most: most((ask) => size(ask).output) },
+      };
+    }
+  };
+
+  /** Number of requests of a model call. A speculative reply does not count towards the turn's limit. */
+  function requests({ signature, node }: Ask): number {
+    if (signature !== "respond" || node.tools.length === 0) return 1;
+    return replyLimit + (mode === "speculative" ? 1 : 0);
+  }
+
+  function requestsAtWorst(ask: Ask, tries: number): number {
+    if (ask.signature !== "respond") return tries;
+    const ahead = mode === "split" ? 0 : tries;
+    const limit = replyLimit + tries - 1 + ahead;
+    return ask.node.tools.length > 0 ? limit : Math.min(limit, (MOST_NUDGES + 1) * tries + ahead);
+  }
+}
+
+/** Bounds the model calls of a simulated caller: one per turn until the agent ends the call. */
+export function boundsOfCaller(
+  graph: AgentGraph,
+  options: EstimateOptions,
+): (scenario: Scenario, turns: number) => CountedUsage {
+  const tries = triesOf(options.models?.caller ?? options.models?.agent, options);
+  const known = new Map<number, Range>();
+  return (scenario, turns) => {
+    if (isScripted(scenario)) return NOTHING;
+    const { user_prompt: persona, says } = scenario;
+    const asked = {
+      mode: options.turn ?? "split",
+      turns,
+      mayHangUp: true,
+      perTurn: 1,
+      weigh: () => 0,
+      weighAhead: () => 0,
+      trustsFused: true,
+    };
+    const { least, most } = known.get(turns) ?? {
+      least: boundOf(graph, { ...asked, side: "least" }),
+      most: boundOf(graph, { ...asked, side: "most" }),
+    };
+    known.set(turns, { least, most });
+    // the agent may end the call while the caller still has lines to say
+    const played = { least: says.length > 0 ? 0 : least, most: Math.max(0, most - says.length) };
+    const calls = { ...played, worst: played.most * tries };
+    return countedBy(calls, callerRequests(persona, played.least), callerRequests(persona, played.most));
+  };
+}
+
+/**
+ * Bounds the judge's model calls: one per completed call, for all criteria together, and one for the audit of a simulated
+ * caller and one for the path, if they are asked for.
+ */
+export function boundsOfJudge(
+  graph: AgentGraph,
+  options: EstimateOptions,
+): (scenario: Scenario, turns: number) => CountedUsage {
+  return (scenario, turns) =>
+    sumOfUsage([
+      boundsOfAudit(scenario, turns, options),
+      boundsOfVerdicts(scenario, turns, options),
+      boundsOfPath(graph, { scenario, turns }, options),
+    ]);
+}
+
+/** A call without a choice, such as one that the caller ends before the first, has no path to judge. */
+function boundsOfPath(
+  graph: AgentGraph,
+  { scenario, turns }: { readonly scenario: Scenario; readonly turns: number },
+  options: EstimateOptions,
+): CountedUsage {
+  const judgement = flowJudgement(options);
+  if (!judgement || !hasChoices(graph)) return NOTHING;
+  const { panel = 1 } = judgement;
+  const tries = triesOf(options.models?.judge ?? options.models?.agent, options);
+  const most = isScripted(scenario) ? Math.min(scenario.says.length, turns) : turns;
+  const { input, output } = flowRequest(graph, most);
+  const calls = { least: 0, most: panel, worst: panel * tries };
+  return countedBy(calls, { input: 0, output: 0 }, { input: panel * input, output: panel * output });
+}
+
+function boundsOfAudit(scenario: Scenario, turns: number, options: EstimateOptions): CountedUsage {
+  if (options.audit !== "judge" || isScripted(scenario)) return NOTHING;
+  const tries = triesOf(options.models?.judge ?? options.models?.agent, options);
+  const request = (lines: number) => auditRequest(scenario.user_prompt, lines);
+  return countedBy({ least: 1, most: 1, worst: tries }, request(0), request(turns));
+}
+
+function boundsOfVerdicts(scenario: Scenario, turns: number, options: EstimateOptions): CountedUsage {
+  const { metrics, says } = scenario;
+  const global = (options.metrics ?? []).map((metric) => (typeof metric === "string" ? metric : metric.criterion));
+  const criteria = [...new Set([...metrics.map(({ criterion }) => criterion), ...global])];
+  if (criteria.length === 0) return NOTHING;
+  const tries = triesOf(options.models?.judge ?? options.models?.agent, options);
+  const panels = (options.metrics ?? []).flatMap((metric) => (typeof metric === "string" ? [] : metric));
+  const judges = Math.max(1, judgesNeeded([...metrics, ...panels]));
+  const most = isScripted(scenario) ? Math.min(says.length, turns) : turns;
+  const largest = judgeRequest(criteria, most);
+  return countedBy({ least: judges, most: judges, worst: judges * tries }, judgeRequest(criteria, 0), {
+    input: judges * largest.input,
+    output: judges * largest.output,
+  });
+}
+
+function countedBy(calls: CallRange, least: RequestSize, most: RequestSize): CountedUsage {
+  return {
+    calls,
+    inputTokens: { least: least.input, most: most.input },
+    outputTokens: { least: least.output, most: most.output },
+  };
+}
+
+const ZERO: Range = { least: 0, most: 0 };
+const NOTHING: CountedUsage = { calls: { ...ZERO, worst: 0 }, inputTokens: ZERO, outputTokens: ZERO };
+
+/** Number of requests that one model call may need. Built-in models are called once. */
+function triesOf(model: ModelReference = "offline", { requests }: EstimateOptions): number {
+  return nameOf(model).startsWith("callweave/") ? 1 : 1 + (requests?.retry?.retries ?? DEFAULT_RETRIES.retries);
+}
+
+/** Multiplies, but returns 0 for `Infinity` times 0. */
+function times(count: number, weight: number): number {
+  return weight === 0 ? 0 : count * weight;
+}
+
+/** Returns the model name used for prices. */
+export function nameOf(model: ModelReference): string {
+  return model === "offline" ? "callweave/offline" : modelName(model);
+}

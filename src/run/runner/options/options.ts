@@ -1,0 +1,196 @@
+import type { Gate } from "../../../base/statistics/mod.ts";
+import type { AudioOptions } from "../../../call/audio/mod.ts";
+import type { Caller } from "../../../call/callers/mod.ts";
+import type { SharedOptions } from "../../../call/engine/mod.ts";
+import type { FlowJudgement } from "../../../call/judges/mod.ts";
+import type { Models, Recordings, RequestLimits, RequestOptions, Retry } from "../../../call/models/mod.ts";
+import type { TelemetryOptions } from "../../../call/telemetry/mod.ts";
+import type { PolicySource, RunMetric, Scenario, ScenarioSource } from "../../../document/scenario/mod.ts";
+import type { Message, ToolCall } from "../../../document/transcript/mod.ts";
+import type { ResultRecord, RunPart, Store } from "../../store/mod.ts";
+import type { AuditMode } from "./audit_call.ts";
+import type { CallQueue } from "./call_queue.ts";
+import type { CallPlace } from "./platform_values.ts";
+import type { Slot } from "./slot.ts";
+
+/** Timeouts, retries and rate limits of a run's model requests. */
+export interface RunRequestOptions extends RequestOptions, RequestLimits {}
+
+/** Callbacks of a run. If one throws, the run completes first and then throws a `CallbackError`. */
+export interface RunListeners {
+  /**
+   * Called after each result is finished and stored. If the database does not accept it in time, it is called after the
+   * result is written to the spool file or is lost; `place` says which.
+   */
+  readonly onResult?: (result: ResultRecord, place: ResultPlace) => void;
+  readonly onProgress?: (event: RunEvent) => void;
+  /** Streams the agent's replies, as the `onToken` of a conversation does. */
+  readonly onToken?: (text: string, scenario: string, slot: Slot) => void;
+  /** Called for each message added to a call's transcript. */
+  readonly onMessage?: (message: Message, scenario: string, slot: Slot) => void;
+  /** Called for each completed tool call. */
+  readonly onTool?: (call: ToolCall, scenario: string, slot: Slot) => void;
+  /** Called before each retry of a model call, including the judge's. */
+  readonly onRetry?: (retry: Retry, scenario: string, slot: Slot) => void;
+}
+
+/** How often a trial is repeated to find out why verdicts differ. */
+export interface VarianceOptions {
+  /** Number of calls with the same words of the caller, the trial's own included. Default: 1. */
+  readonly agent?: number;
+  /** Times that the judge judges each of these calls. Default: 1. */
+  readonly judge?: number;
+}
+
+/** Options of `run()`. */
+export interface RunOptions extends SharedOptions {
+  /** Default: the built-in offline model in every role. */
+  readonly models?: Models;
+  /** Whether a scenario's `llm_model` replaces the agent's model in its call. Default: false. */
+  readonly scenarioModels?: boolean;
+  readonly requests?: RunRequestOptions;
+  /**
+   * Where results are stored: an open store (it is not closed), a path or URL for `openStore()`, or `false` to store
+   * nothing. Default: the default store of `openStore()`.
+   */
+  readonly store?: Store | string | false;
+  /**
+   * The scenarios from which those of this run were selected. The run says that it was a part of them, so that no gate
+   * takes it for the whole. Default: the run's scenarios are all.
+   */
+  readonly selectedFrom?: readonly ScenarioSource[];
+  /**
+   * Version of the functions that a run uses: checks, tools, `createCaller`. A commit, or a hash of the files; `callweave
+   * run` computes one. Runs that use functions can only be resumed under the same version. Default: not known.
+   */
+  readonly codeVersion?: string;
+  /**
+   * Id or unique prefix of a stored run to resume: trials that have passed or failed in it are skipped. Graph,
+   * scenarios and options that change the meaning of results must be those of that run.
+   */
+  readonly resume?: string;
+  /**
+   * The part of the run for this process, to split a run over several machines. Scenarios are split deterministically;
+   * all trials of a scenario are in one shard. Default: the whole run.
+   */
+  readonly shard?: RunPart;
+  /**
+   * Name under which several processes share one run in one database: the first one creates it, the others join it.
+   * Stored trials are skipped. Default: a separate run.
+   */
+  readonly joinRun?: string;
+  /** Number of calls per scenario, unless the scenario sets its own. Default: 1. */
+  readonly repeat?: number;
+  /** When the repeated calls of a scenario pass, unless the scenario sets its own gate. Default: `{ passAll: true }`. */
+  readonly gate?: Gate;
+  /**
+   * Whether trials that have not started are omitted once the gate of their scenario is decided. Default: true for
+   * scenarios with a gate of their own or of the run, false for those with the default gate.
+   */
+  readonly sequential?: boolean;
+  /**
+   * How callers that a model plays are audited. `facts`: e-mail addresses, codes and long numbers that the caller
+   * invented. `judge`: also other invented facts, and a caller that hangs up before its goal is decided, by one call of
+   * the judge's model. A call with a finding is `invalid`: it is repeated, at most twice. Default: `facts`.
+   */
+  readonly audit?: AuditMode;
+  /**
+   * Repetitions of each trial to find out why verdicts differ: `agent` calls with the same words of the
+   * caller, each judged `judge` times. Their results are in the trial's `variance` and never count as trials. The reports
+   * say per scenario whether judge, agent or callers are flaky. Default: nothing.
+   */
+  readonly variance?: VarianceOptions;
+  /**
+   * Sends each message of the agent through text-to-speech and transcription, and judges what a caller would hear
+   * besides the written text; with `direction: "both"` also the caller's words, before the agent hears them. The
+   * results have `audio`. A call's status is that of its written text. Default: none.
+   */
+  readonly audio?: AudioOptions;
+  /**
+   * Number of calls that run at the same time. `auto` starts with 8, grows to at most 256 while models' answers do not
+   * slow down, and halves when a server refuses requests. Default: `auto`.
+   */
+  readonly concurrency?: number | "auto";
+  /** Criteria that judge every call, in addition to its scenario's own. */
+  readonly metrics?: readonly (
+    | string
+    | { readonly criterion: string; readonly threshold?: number; readonly panel?: number }
+  )[];
+  /**
+   * Whether the judge's model also judges the path of every call: whether each transition, and each turn without one, was
+   * right given what was said. It adds one verdict, with `steps`, for one more model call. `{ threshold, panel }` sets the
+   * score that passes and the number of judges. Default: false.
+   */
+  readonly judgeFlow?: boolean | FlowJudgement;
+  /** Policies for every call. A call that breaks a policy fails. */
+  readonly policies?: readonly PolicySource[];
+  /**
+   * Minimum score of criteria and checks that set none. Above 0 and at most 1. Default: 0.7.
+   */
+  readonly threshold?: number;
+  /**
+   * Stops the run at the first call that fails or ends in an error; the remaining calls end as `cancelled`. Default:
+   * false.
+   */
+  readonly failFast?: boolean;
+  /** Recordings of model answers to replay or extend. They are saved when the run ends. Default: none. */
+  readonly recordings?: Recordings;
+  /** Settings for the variables that platforms fill in, such as the phone numbers. */
+  readonly place?: CallPlace;
+  /** The agent's name in results. Default: the flow's. */
+  readonly name?: string;
+  /**
+   * Creates the caller of a scenario, or returns `undefined` to use the scenario's lines and persona. Each call of its
+   * `next` is limited by `limits.turnTimeoutMs`.
+   */
+  readonly createCaller?: (scenario: Scenario, slot: Slot) => Caller | undefined;
+  readonly listeners?: RunListeners;
+  /**
+   * Runs the calls in workers that take them from a queue, see `openQueue()`. The workers write to the same database.
+   * Functions, models as objects and rate limits are options of the workers. Default: calls run in this process.
+   */
+  readonly queue?: CallQueue;
+  /**
+   * Records OpenTelemetry spans: a trace per call, with its turns and the AI SDK's spans of its model calls. The
+   * OpenTelemetry packages have to be installed. Default: none, and nothing is loaded.
+   */
+  readonly telemetry?: boolean | TelemetryOptions;
+}
+
+/**
+ * Where a result is when `onResult` is called: in the database (`stored`), in the spool file (`spooled`), only in the
+ * report because both failed (`lost`), or only in the report because the run has no store (`unstored`).
+ */
+export type ResultPlace = "stored" | "spooled" | "lost" | "unstored";
+
+/** Events of `onProgress`. */
+export type RunEvent =
+  /** The plan of this process; `calls` excludes those that a resumed run already has. Gates can make it fewer. */
+  | {
+      readonly kind: "run-start";
+      readonly id: string;
+      readonly scenarios: readonly { readonly name: string; readonly calls: number }[];
+    }
+  | ({ readonly kind: "call-start" } & Slot)
+  /** The call is at a node: at the first one, or after a transition. */
+  | ({ readonly kind: "node"; readonly node: string } & Slot)
+  | ({ readonly kind: "turn-end"; readonly messages: readonly Message[] } & Slot)
+  | ({ readonly kind: "retry"; readonly retry: Retry } & Slot)
+  | ({ readonly kind: "call-end"; readonly result: ResultRecord } & Slot);
+
+/** Default of `audit`. */
+export const DEFAULT_AUDIT: AuditMode = "facts";
+/** Default of `concurrency`. */
+export const DEFAULT_CONCURRENCY = "auto";
+/** Default of `limits.maxTurns`. */
+export const DEFAULT_MAX_TURNS = 20;
+/** Default of `limits.turnTimeoutMs`. */
+export const DEFAULT_TURN_TIMEOUT_MS = 120_000;
+
+/**
+ * Joins a scenario's criteria with the run's. A criterion in both lists is judged once, with the scenario's threshold.
+ */
+export function joinMetrics(own: readonly RunMetric[], global: readonly RunMetric[]): readonly RunMetric[] {
+  const named = new Set(own.map(({ criterion }) => criterion));
+  return [...own, ...global.filter(({ criterion }) => !named.has(criterion))];
+}

@@ -1,0 +1,172 @@
+import { ScenarioError } from "../../../base/errors.ts";
+import { GATE_NEEDS, isGate } from "../../../base/statistics/mod.ts";
+import { checkOptions, groupOf, isRecord, type MovedOptions, OPTION, oneOf, rule } from "../../../base/values/mod.ts";
+import type { AudioOptions, PhoneLine } from "../../../call/audio/mod.ts";
+import { LISTENERS, MODELS, MOVED_OPTIONS, REQUESTS, type RulesFor, SHARED_OPTIONS } from "../../../call/engine/mod.ts";
+import type { FlowJudgement } from "../../../call/judges/mod.ts";
+import type { RequestLimits } from "../../../call/models/mod.ts";
+import type { TelemetryOptions } from "../../../call/telemetry/mod.ts";
+import type { CallPlace, RunListeners, RunOptions, RunRequestOptions, VarianceOptions } from "../options/mod.ts";
+import { AUDIT_MODES } from "../options/mod.ts";
+import { isShard } from "./shards.ts";
+
+const REQUEST_LIMITS = {
+  maxParallel: OPTION.count,
+  perMinute: rule("a whole number from 1", (value) => Number.isInteger(value) && OPTION.count.accepts(value)),
+} satisfies RulesFor<RequestLimits>;
+
+const PLACE = {
+  timeZone: rule("the IANA name of a time zone, such as Europe/Zurich", isTimeZone),
+  userNumber: OPTION.text,
+  agentNumber: OPTION.text,
+  direction: oneOf("inbound", "outbound"),
+  callType: oneOf("phone_call", "web_call"),
+} satisfies RulesFor<CallPlace>;
+
+const TELEMETRY = groupOf({
+  tracer: rule("a tracer of OpenTelemetry", isTracer),
+  recordInputs: OPTION.switch,
+  recordOutputs: OPTION.switch,
+  flushTimeoutMs: OPTION.milliseconds,
+} satisfies RulesFor<TelemetryOptions>);
+const SNR_DB = rule("a number", (value) => typeof value === "number" && Number.isFinite(value));
+const AUDIO = groupOf({
+  speech: rule('a speech model of the AI SDK, "provider/model" or "offline"', isModelReference),
+  transcription: rule('a transcription model of the AI SDK, "provider/model" or "offline"', isModelReference),
+  direction: oneOf("agent", "both"),
+  line: {
+    needs: "false, or an object with snrDb, packetLoss, seed",
+    accepts: (value) => value === false || isRecord(value),
+    group: {
+      snrDb: SNR_DB,
+      packetLoss: rule("a number from 0 to 1", (value) => typeof value === "number" && value >= 0 && value <= 1),
+      seed: OPTION.number,
+    } satisfies RulesFor<PhoneLine>,
+  },
+  voice: OPTION.text,
+  callerVoice: OPTION.text,
+  language: OPTION.text,
+  format: OPTION.text,
+  compareWithText: OPTION.switch,
+  concurrency: rule("a whole number from 1", (value) => Number.isInteger(value) && OPTION.count.accepts(value)),
+  keep: OPTION.text,
+} satisfies RulesFor<AudioOptions>);
+const VARIANCE = {
+  agent: rule("a whole number from 1", (value) => Number.isInteger(value) && OPTION.count.accepts(value)),
+  judge: rule("a whole number from 1", (value) => Number.isInteger(value) && OPTION.count.accepts(value)),
+} satisfies RulesFor<VarianceOptions>;
+
+const FLOW_GROUP = groupOf({
+  threshold: rule(
+    "a number greater than 0 and at most 1",
+    (value) => typeof value === "number" && value > 0 && value <= 1,
+  ),
+  panel: rule("a whole number from 1", (value) => Number.isInteger(value) && OPTION.count.accepts(value)),
+} satisfies RulesFor<FlowJudgement>);
+const FLOW_JUDGEMENT = {
+  ...FLOW_GROUP,
+  needs: `true, or ${FLOW_GROUP.needs}`,
+  accepts: (value: unknown) => typeof value === "boolean" || isRecord(value),
+};
+
+/** Options of `run()`, `estimate()` and `compareTurns()`. Thresholds are validated with the scenarios. */
+const RUN_OPTIONS = {
+  ...SHARED_OPTIONS,
+  models: MODELS,
+  store: rule("a path, a URL, an open store, or false", isStore),
+  selectedFrom: OPTION.list,
+  codeVersion: OPTION.text,
+  resume: OPTION.text,
+  shard: rule("{ index, total }, with an index from 1 to total", isShard),
+  joinRun: OPTION.text,
+  repeat: rule("a whole number from 1", (value) => Number.isInteger(value) && OPTION.count.accepts(value)),
+  gate: rule(GATE_NEEDS, isGate),
+  sequential: OPTION.switch,
+  variance: groupOf(VARIANCE),
+  audit: oneOf(...AUDIT_MODES),
+  audio: AUDIO,
+  concurrency: rule('a whole number from 1, or "auto"', (value) => value === "auto" || OPTION.count.accepts(value)),
+  metrics: rule("a list of texts, or of { criterion, threshold?, panel? }", isMetrics),
+  judgeFlow: FLOW_JUDGEMENT,
+  threshold: OPTION.number,
+  policies: OPTION.list,
+  failFast: OPTION.switch,
+  requests: groupOf({ ...REQUESTS, ...REQUEST_LIMITS } satisfies RulesFor<RunRequestOptions>),
+  recordings: rule("what createRecordings() gives", isRecordings),
+  place: groupOf(PLACE),
+  name: OPTION.text,
+  scenarioModels: OPTION.switch,
+  createCaller: OPTION.function,
+  queue: rule("what openQueue() gives", (value) => isRecord(value) && typeof value.feed === "function"),
+  telemetry: {
+    ...TELEMETRY,
+    needs: `true, or ${TELEMETRY.needs}`,
+    accepts: (value) => typeof value === "boolean" || isRecord(value),
+  },
+  listeners: groupOf({
+    ...LISTENERS,
+    onResult: OPTION.function,
+    onProgress: OPTION.function,
+  } satisfies RulesFor<RunListeners>),
+} satisfies RulesFor<RunOptions>;
+
+const MOVED_RUN_OPTIONS: MovedOptions = {
+  ...MOVED_OPTIONS,
+  maxTurns: "limits.maxTurns",
+  timeoutMs: "limits.turnTimeoutMs",
+  "limits.concurrency": "requests.maxParallel",
+  "limits.requestsPerMinute": "requests.perMinute",
+  calls: "requests",
+  "requests.timeoutMs": "requests.tryTimeoutMs",
+  "requests.onRetry": "listeners.onRetry",
+  "requests.clock": "clock.startCall",
+  onResult: "listeners.onResult",
+  onProgress: "listeners.onProgress",
+};
+
+/**
+ * Validates options at run time, for callers without type checks.
+ *
+ * @throws {ScenarioError} `invalid-option`; `issues` lists every option that is wrong.
+ */
+export function checkRunOptions(options: unknown, action = "Cannot run scenarios"): void {
+  checkOptions(options, RUN_OPTIONS, ScenarioError, action, MOVED_RUN_OPTIONS);
+}
+
+function isModelReference(value: unknown): boolean {
+  return typeof value === "string" || (isRecord(value) && typeof value.doGenerate === "function");
+}
+
+function isStore(value: unknown): boolean {
+  return value === false || typeof value === "string" || (isRecord(value) && typeof value.startRun === "function");
+}
+
+function isRecordings(value: unknown): boolean {
+  return (
+    isRecord(value) && ["around", "prepare", "startOf", "flush"].every((name) => typeof value[name] === "function")
+  );
+}
+
+function isMetrics(value: unknown): boolean {
+  return Array.isArray(value) && value.every((metric: unknown) => typeof metric === "string" || isMetric(metric));
+}
+
+function isMetric(metric: unknown): boolean {
+  if (!isRecord(metric) || typeof metric.criterion !== "string") return false;
+  if (Object.keys(metric).some((key) => !["criterion", "threshold", "panel"].includes(key))) return false;
+  const { panel = 1 } = metric;
+  if (typeof panel !== "number" || !Number.isInteger(panel) || panel < 1) return false;
+  return metric.threshold === undefined || typeof metric.threshold === "number";
+}
+
+function isTimeZone(value: unknown): boolean {
+  try {
+    return typeof value === "string" && Boolean(new Intl.DateTimeFormat("en-US", { timeZone: value }));
+  } catch {
+    return false;
+  }
+}
+
+function isTracer(value: unknown): boolean {
+  return isRecord(value) && typeof value.startSpan === "function" && typeof value.startActiveSpan === "function";
+}

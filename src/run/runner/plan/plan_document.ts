@@ -1,0 +1,104 @@
+import { canonicalJson, type JsonObject } from "../../../base/values/mod.ts";
+import { type ModelReference, modelName } from "../../../call/models/mod.ts";
+import { toolImplementations } from "../../../document/graph/mod.ts";
+import { CHECKS, hashOf } from "../../../document/scenario/mod.ts";
+import type { ResolvedScenario } from "../call/mod.ts";
+import { describeOptions } from "./describe_options.ts";
+import type { PreparedRun } from "./prepare_run.ts";
+
+const DEFAULT_TURN = "split";
+
+/**
+ * Describes a run, to compare it with the run that is resumed or shared. It covers everything
+ * that changes what a result means, but nothing that only changes the speed. Values are hashed, because
+ * variables can contain secrets.
+ */
+export function planDocument({
+  graph,
+  plans,
+  models,
+  setup,
+}: Pick<PreparedRun, "graph" | "plans" | "models" | "setup">): JsonObject {
+  const { options, policies } = setup;
+  const { variables, place } = options;
+  // defaults are filled in: an option that is set to its default changes nothing
+  const {
+    limits,
+    turn = DEFAULT_TURN,
+    budget,
+    metrics,
+    threshold,
+    liveTools,
+    audit,
+    audio,
+    variance,
+    judgeFlow,
+  } = describeOptions(options, plans);
+  const settings = {
+    limits,
+    turn,
+    budget,
+    metrics,
+    policies,
+    variables,
+    place,
+    liveTools,
+    audit,
+    audio,
+    variance,
+    judgeFlow,
+  };
+  const functions = functionsOf({ graph, plans, setup });
+  return {
+    scenarios: plans.map(({ resolved }) => [resolved.scenario.name, hashOf(contentOf(resolved))]),
+    repeats: hashOf(plans.map(({ planned }) => planned)),
+    gates: hashOf(plans.map(({ gate }) => gate)),
+    models: hashOf([models.agent, setup.caller, setup.judge].map(nameOf)),
+    threshold: hashOf(threshold),
+    ...(functions.length > 0 ? { code: hashOf(options.codeVersion ?? functions.map(({ text }) => text)) } : {}),
+    ...Object.fromEntries(
+      Object.entries(settings).flatMap(([name, value]) => (isEmpty(value) ? [] : [[name, hashOf(value)]])),
+    ),
+  };
+}
+
+/** A function that decides what happens in calls, or whether they pass. */
+export interface UsedFunction {
+  /** What it is, in words. */
+  readonly what: string;
+  readonly text: string;
+}
+
+/** The functions of a run: checks of scenarios, tools that the agent's code implements, and a caller of one's own. */
+export function functionsOf({
+  graph,
+  plans,
+  setup: { options },
+}: Pick<PreparedRun, "graph" | "plans" | "setup">): readonly UsedFunction[] {
+  const checks = plans.flatMap(({ resolved: { scenario } }) =>
+    (scenario[CHECKS] ?? []).map(({ name, judge }) => ({
+      what: `the check "${name}" of "${scenario.name}"`,
+      text: String(judge),
+    })),
+  );
+  const tools = Object.entries({ ...toolImplementations(graph), ...options.tools }).map(([name, execute]) => ({
+    what: `the tool "${name}"`,
+    text: String(execute),
+  }));
+  const { createCaller } = options;
+  return [...checks, ...tools, ...(createCaller ? [{ what: "createCaller", text: String(createCaller) }] : [])];
+}
+
+/** A model is the same whether it is given by name or as an object. */
+function nameOf(model: ModelReference): string {
+  return modelName(model).replace(/^callweave\//, "");
+}
+
+function contentOf({ scenario, agent }: ResolvedScenario) {
+  const { repeat: _, gate: __, ...content } = scenario; // compared separately
+  return { scenario: content, agent: nameOf(agent) };
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || canonicalJson(value) === "{}" || canonicalJson(value) === "[]";
+}

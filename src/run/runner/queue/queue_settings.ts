@@ -1,0 +1,93 @@
+import { type Issue, ScenarioError, throwIssues } from "../../../base/errors.ts";
+import { createRedactor } from "../../../base/redaction/mod.ts";
+import { type JsonObject, shown } from "../../../base/values/mod.ts";
+import { type Model, type ModelReference, offline } from "../../../call/models/mod.ts";
+import { parsePolicies } from "../../../document/scenario/mod.ts";
+import type { RunOptions } from "../options/mod.ts";
+
+/** Settings of a run with a queue, in place of its own options. */
+export interface QueueSettings {
+  /** Sent with each call. */
+  readonly settings: JsonObject;
+  /** Placeholders that keep the models' names, and need no keys. */
+  readonly standIns: Pick<RunOptions, "models" | "scenarioModels">;
+}
+
+/** Options that only a process that runs calls can use. */
+const OF_WORKERS = ["tools", "createCaller", "recordings", "clock", "telemetry"] as const;
+const REQUESTS_OF_WORKERS = ["around", "within", "maxParallel", "perMinute"] as const;
+
+/**
+ * Selects the options that are sent to workers.
+ *
+ * @throws {ScenarioError} `invalid-option` for options that cannot be sent, such as functions, and for secrets.
+ */
+export function queueSettings(options: RunOptions): QueueSettings {
+  const { models = { agent: "offline" }, requests = {}, policies } = options;
+  const { metrics, threshold, judgeFlow, limits, budget, turn, variables, place } = options;
+  const { liveTools, audit, audio, variance, scenarioModels } = options;
+  const { tryTimeoutMs, retry, prices, stream } = requests;
+  const wrong = [
+    ...OF_WORKERS.filter((name) => options[name]).map((name) => unsent([name])),
+    ...REQUESTS_OF_WORKERS.filter((name) => requests[name] !== undefined).map((name) => unsent(["requests", name])),
+    ...(options.store === false ? [unsent(["store"], "Pass the database that the workers write to")] : []),
+    ...(["speech", "transcription"] as const).flatMap((role) => {
+      const model = audio?.[role];
+      return model === undefined || typeof model === "string"
+        ? []
+        : [unsent(["audio", role], `Write it as a text, "provider/model"; it is ${shown(model)}`)];
+    }),
+    ...(audio?.keep === undefined ? [] : [unsent(["audio", "keep"])]),
+    ...Object.entries(models).flatMap(([role, model]) =>
+      model === undefined || typeof model === "string" || isOffline(model)
+        ? []
+        : [unsent(["models", role], `Write it as a text, "provider/model"; it is ${shown(model)}`)],
+    ),
+  ];
+  throwIssues(ScenarioError, "Cannot queue the calls of a run", wrong);
+  const settings: JsonObject = JSON.parse(
+    JSON.stringify({
+      models: Object.fromEntries(Object.entries(models).map(([role, model]) => [role, nameOf(model)])),
+      ...{ metrics, threshold, judgeFlow, limits, budget, turn, variables, place, liveTools, audit, audio, variance },
+      scenarioModels,
+      requests: { tryTimeoutMs, retry, prices, stream },
+      policies: policies && parsePolicies(policies),
+    }),
+  );
+  checkSecrets(settings, []);
+  const named = Object.entries(models).map(([role, model]) => [role, standIn(nameOf(model))] as const);
+  return { settings, standIns: { models: { agent: offline(), ...Object.fromEntries(named) }, scenarioModels: false } };
+}
+
+/**
+ * Rejects values of secrets: everyone with access to the queue could read them.
+ *
+ * @throws {ScenarioError} `invalid-option`.
+ */
+export function checkSecrets(value: unknown, path: Issue["path"]): void {
+  if (createRedactor().value(value) === value) return;
+  throw new ScenarioError(`Cannot queue the calls of a run: ${path.join(".") || "an option"} has a secret`, {
+    code: "invalid-option",
+    path: ["queue", ...path],
+    hint: "Leave it out, and set it in the environment of the workers",
+  });
+}
+
+function unsent(path: readonly string[], hint = "Leave it out, and pass it to the workers"): Issue {
+  const message = `"${path.join(".")}" cannot be sent to workers`;
+  return { code: "invalid-option", path, message, hint };
+}
+
+function isOffline(model: ModelReference): boolean {
+  return typeof model !== "string" && `${model.provider}/${model.modelId}` === "callweave/offline";
+}
+
+function nameOf(model: ModelReference | undefined): string {
+  return typeof model === "string" ? model : "offline";
+}
+
+function standIn(name: string): Model {
+  const slash = name.indexOf("/");
+  const model = offline();
+  return slash < 1 ? model : { ...model, provider: name.slice(0, slash), modelId: name.slice(slash + 1) };
+}

@@ -1,0 +1,123 @@
+import { readableError } from "../../../base/values/mod.ts";
+import { type CallAudio, heardTranscript } from "../../../call/audio/mod.ts";
+import type { CallOptions, CallUsage, Model, Retry } from "../../../call/models/mod.ts";
+import type { AudioResult, Message, TextTwin, Verdict } from "../../../document/transcript/mod.ts";
+import type { ResultStatus } from "../../store/mod.ts";
+import type { StartedCall } from "../call/mod.ts";
+import { callSettings, type ResolvedScenario, type RunSetup, renamed, runScenarioCall } from "../call/mod.ts";
+import { checkByCode, checkCall, judgeCall, ruling, verdictsOf, wordsOf } from "../judging/mod.ts";
+import type { Slot } from "../options/mod.ts";
+import { type AudioOutcome, audioChanges } from "./audio_changes.ts";
+
+/** A call that was run and judged in text. */
+export interface WrittenCall {
+  readonly call: StartedCall;
+  readonly audio: CallAudio;
+  readonly status: ResultStatus;
+  readonly verdicts: readonly Verdict[];
+}
+
+/** The results of audio for a call. */
+export interface HeardTrial {
+  /** Messages that went through audio have `metadata.heard`. */
+  readonly transcript: readonly Message[];
+  readonly audio: AudioResult;
+}
+
+/** Dependencies of an audio call besides its setup. */
+export interface AudioContext {
+  readonly slot: Slot;
+  readonly startedAt: Date;
+  readonly onRetry: (retry: Retry) => void;
+  /** Called with the usage of every request to a language model. */
+  readonly onUsage: (usage: CallUsage) => void;
+}
+
+/** Audio calls have their own recordings: the agent hears other words than in text. */
+export function withAudio(setup: RunSetup): RunSetup {
+  return setup.audio?.options.direction === "both" ? renamed(setup, "with audio") : setup;
+}
+
+/**
+ * Sends a call's words through audio, judges the call by what was heard, and lists the differences from the same
+ * scenario in text. If the caller's words go through audio too, the scenario runs once more in text.
+ *
+ * @param setup The run's own setup, without {@link withAudio}.
+ * @throws {ModelError} When a model for audio or the judge fails.
+ */
+export async function hearCall(
+  { call, audio, status, verdicts }: WrittenCall,
+  resolved: ResolvedScenario,
+  setup: RunSetup,
+  context: AudioContext,
+): Promise<HeardTrial> {
+  const listened = await audio.listen(call.transcript);
+  const byEar = { ...call, transcript: heardTranscript(listened.transcript) };
+  const heard = await judged(resolved, renamed(setup, "as heard"), byEar, context);
+  const { direction = "agent", compareWithText = true } = setup.audio?.options ?? {};
+  const base = { ...listened.audio, verdicts: heard };
+  const outcome: AudioOutcome = {
+    ...call,
+    status: status === "pass" ? "pass" : "fail",
+    verdicts: heard,
+    errorMessage: null,
+  };
+  if (direction === "agent") {
+    const changes = audioChanges({ ...outcome, verdicts }, outcome);
+    return { transcript: listened.transcript, audio: { ...base, changes } };
+  }
+  if (!compareWithText) return { transcript: listened.transcript, audio: base };
+  const twin = await runInText(resolved, setup, context);
+  const { status: textStatus, errorMessage, nodesVisited, endReason } = twin;
+  const text: TextTwin = { status: textStatus, errorMessage, nodesVisited, endReason: endReason ?? null };
+  return { transcript: listened.transcript, audio: { ...base, text, changes: audioChanges(twin, outcome) } };
+}
+
+/** Runs the scenario of an audio call in text, with its own caller. Listeners are not called. */
+async function runInText(resolved: ResolvedScenario, setup: RunSetup, context: AudioContext): Promise<AudioOutcome> {
+  const { listeners: _listeners, ...options } = setup.options;
+  const { audio: _audio, spans: _spans, ...rest } = setup;
+  const text: RunSetup = { ...rest, options };
+  try {
+    const call = await runScenarioCall(resolved, text, context);
+    for (const usage of call.usage) context.onUsage(usage);
+    const { status, error } = ruling(call, resolved.scenario);
+    if (status === "cancelled") setup.signal.throwIfAborted();
+    if (status !== "pass") return { ...call, status: "error", errorMessage: error, verdicts: [] };
+    const checks = [...checkCall(resolved, text, call), ...(await checkByCode(resolved, text, call))];
+    const verdicts = await verdictsOf(resolved, text, call, ofJudge(text, context));
+    const isPassed = [...checks, ...verdicts].every(({ passed }) => passed);
+    return { ...call, status: isPassed ? "pass" : "fail", errorMessage: null, verdicts };
+  } catch (error) {
+    if (setup.signal.aborted) throw error;
+    const errorMessage = wordsOf(readableError(error));
+    return {
+      status: "error",
+      errorMessage,
+      verdicts: [],
+      nodesVisited: [],
+      toolsCalled: [],
+      variables: {},
+      endReason: undefined,
+    };
+  }
+}
+
+async function judged(
+  { metrics }: ResolvedScenario,
+  setup: RunSetup,
+  { transcript }: StartedCall,
+  context: AudioContext,
+): Promise<readonly Verdict[]> {
+  return metrics.length > 0 ? await judgeCall(metrics, transcript, ofJudge(setup, context)) : [];
+}
+
+function ofJudge(setup: RunSetup, { slot, onRetry, onUsage }: AudioContext): CallOptions & { readonly model: Model } {
+  return {
+    ...callSettings("judge", slot, setup),
+    onRetry,
+    onUsage,
+    model: setup.judge,
+    signal: setup.signal,
+  };
+}

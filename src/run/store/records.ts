@@ -1,0 +1,210 @@
+import type { JsonObject } from "../../base/values/mod.ts";
+import type { AgentGraph } from "../../document/graph/mod.ts";
+import type {
+  AudioResult,
+  CallerAudit,
+  CallProvenance,
+  CheckResult,
+  EndReason,
+  Message,
+  ReplayRecord,
+  ToolCall,
+  TurnLatency,
+  Usage,
+  VarianceSample,
+  Verdict,
+} from "../../document/transcript/mod.ts";
+
+/** Origins of a run's calls: simulated callers, imported real calls, or replays of these. */
+export const RUN_KINDS = ["simulated", "imported", "replay"] as const;
+
+/** Where the calls of a run come from: `simulated`, `imported` or `replay`. */
+export type RunKind = (typeof RUN_KINDS)[number];
+
+/**
+ * Possible statuses of a result. `error`: a model or the runner failed, not the agent. `invalid`: the simulated caller
+ * broke the rules of its scenario, so that the call says nothing about the agent.
+ */
+export const RESULT_STATUSES = ["pass", "fail", "error", "imported", "cancelled", "invalid"] as const;
+
+/**
+ * Status of a result. `error`: a model or the runner failed, not the agent. `invalid`: the simulated caller broke the
+ * rules of its scenario, so that the call says nothing about the agent; it counts neither as passed nor as failed.
+ */
+export type ResultStatus = (typeof RESULT_STATUSES)[number];
+
+/** Names of a run's models, as on the command line or in the AI SDK: `openai/gpt-5`, `offline`. */
+export interface ModelNames {
+  readonly agent: string;
+  readonly caller: string;
+  readonly judge: string;
+}
+
+/** Fields of a run that are known when it starts. */
+export interface NewRun {
+  readonly kind: RunKind;
+  /** ISO 8601. Default: now. */
+  readonly startedAt?: string;
+  /** The agent's name: the flow's name, or the file's. */
+  readonly agent: string;
+  /** Stored once for all runs with the same fingerprint. */
+  readonly graph: AgentGraph;
+  readonly models: ModelNames;
+  /** Settings of the run such as trials, concurrency and filters. Must not contain keys or tokens. */
+  readonly options: JsonObject;
+  /**
+   * The plan of a run: its scenarios, repetitions and everything else that must be equal if several processes
+   * add to one run, or if a run is resumed. Must not contain keys or tokens.
+   */
+  readonly plan?: JsonObject;
+  /**
+   * Name under which several processes share one run: the first one creates it, the others get the same run. Their
+   * graphs and plans must be equal.
+   */
+  readonly joinRun?: string;
+  /** Id or unique prefix of a run to resume instead of starting a new one. Its graph and plan must be equal. */
+  readonly resume?: string;
+  /** The part of a shared run that this process runs. The run is finished when all its parts are. */
+  readonly part?: RunPart;
+}
+
+/** One of the parts of a run that is split over several processes or machines. */
+export interface RunPart {
+  /** From 1. */
+  readonly index: number;
+  readonly total: number;
+}
+
+/** A stored run without its results. */
+export interface RunRecord {
+  /** Unique across processes; sorts by creation time. */
+  readonly id: string;
+  readonly kind: RunKind;
+  /** ISO 8601. */
+  readonly startedAt: string;
+  /** ISO 8601; `null` while running, or when its process crashed. */
+  readonly finishedAt: string | null;
+  readonly agent: string;
+  readonly graphFingerprint: string;
+  readonly models: ModelNames;
+  readonly options: JsonObject;
+  /** The plan of the run; absent when it is not known. */
+  readonly plan?: JsonObject;
+  /** Name under which several processes share the run; absent when there is none. */
+  readonly joinRun?: string;
+  /** Number of results per status. */
+  readonly counts: { readonly [Status in ResultStatus]: number };
+}
+
+/** What happened in a finished call, and how it was judged. */
+export interface ResultDetails {
+  readonly transcript: readonly Message[];
+  readonly verdicts: readonly Verdict[];
+  readonly checks: readonly CheckResult[];
+  /** Node ids in the order of entry. */
+  readonly nodesVisited: readonly string[];
+  readonly toolsCalled: readonly ToolCall[];
+  /** Values at the end of the call: numbers and booleans where the graph declares them, else texts. */
+  readonly variables: JsonObject;
+  readonly usage: Usage;
+  /** Findings of the audit of the simulated caller; absent if there are none. */
+  readonly audit?: CallerAudit;
+  /** Repetitions that measured the source of variance; absent if there were none. */
+  readonly variance?: VarianceSample;
+  /** The origin of an imported call; absent for other calls. */
+  readonly provenance?: CallProvenance;
+  /** Start variables, as texts; absent if they are not known, or there were none. */
+  readonly startVariables?: JsonObject;
+  /** How long the caller waited in each turn; absent if it is not known. */
+  readonly latency?: readonly TurnLatency[];
+  /** Words lost between text-to-speech and transcription; absent for calls without audio. */
+  readonly audio?: AudioResult;
+  /** Whether the offline model followed the path of the scenario; absent for calls that it did not play along one. */
+  readonly offlinePath?: FollowedPath;
+  /** How a replayed call differs from its recording; absent for other calls. */
+  readonly replay?: ReplayRecord;
+}
+
+/** A call that the offline model played along the path that its scenario was generated for. */
+export interface FollowedPath {
+  readonly followed: boolean;
+  /** Where the call left the path; absent when it followed it. */
+  readonly reason?: string;
+}
+
+/** A finished call's result, to be stored. */
+export interface NewResult extends ResultDetails {
+  /**
+   * Default: created by the store. A result with an existing id is not stored again, so that adding it twice is safe.
+   */
+  readonly id?: string;
+  readonly scenario: string;
+  /** Number of the repetition, from 1. Default: 1. */
+  readonly trial?: number;
+  /**
+   * Number of the attempt at this trial, from 1. If given, a run stores at most one result per scenario, trial and
+   * attempt, whatever its id; the first one stays.
+   */
+  readonly attempt?: number;
+  readonly status: ResultStatus;
+  /** ISO 8601. Default: now minus the duration. */
+  readonly startedAt?: string;
+  /** Number of turns of the caller. */
+  readonly turnCount: number;
+  readonly durationMs: number;
+  /** `null` when the call did not end, or the reason is unknown. */
+  readonly endReason: EndReason | null;
+  /** What failed, for status `error`. */
+  readonly errorMessage: string | null;
+}
+
+/** A result without transcript and other details of the call. */
+export interface ResultSummary {
+  /** Unique across processes; sorts by creation time. */
+  readonly id: string;
+  readonly runId: string;
+  readonly scenario: string;
+  readonly trial: number;
+  /** Number of the attempt at this trial, from 1; absent where a scenario and trial may have several results. */
+  readonly attempt?: number;
+  readonly status: ResultStatus;
+  /** ISO 8601. */
+  readonly startedAt: string;
+  readonly turnCount: number;
+  readonly durationMs: number;
+  readonly endReason: EndReason | null;
+  readonly errorMessage: string | null;
+}
+
+/** A complete result. */
+export interface ResultRecord extends ResultSummary, ResultDetails {}
+
+/** How the results of one scenario in a run came out. */
+export interface ScenarioCounts {
+  readonly scenario: string;
+  /** Number of results per status. */
+  readonly counts: { readonly [Status in ResultStatus]: number };
+  /** In the order in which they were first judged. */
+  readonly criteria: readonly CriterionCounts[];
+}
+
+/** How one criterion was judged in the trials of a scenario that passed or failed. */
+export interface CriterionCounts {
+  readonly criterion: string;
+  /** Number of trials in which it was judged. */
+  readonly trials: number;
+  readonly passes: number;
+  /** Number of trials that had the same verdict as the criterion. */
+  readonly agrees: number;
+  /** From 0 to 1. */
+  readonly meanScore: number;
+}
+
+/** A name for a stored run that later runs are compared with. */
+export interface Baseline {
+  readonly name: string;
+  /** Id of the run. */
+  readonly runId: string;
+  /** ISO 8601. */
+  readonly setAt: string;
+}

@@ -1,0 +1,156 @@
+import * as v from "valibot";
+import type { JsonObject } from "../../../base/values/mod.ts";
+import { type AgentGraph, parseGraph } from "../../../document/graph/mod.ts";
+import { CHECK_KINDS, END_REASONS } from "../../../document/transcript/mod.ts";
+import { ShapeError } from "../database/mod.ts";
+import { RESULT_STATUSES, type ResultRecord, type ResultSummary, RUN_KINDS, type RunRecord } from "../records.ts";
+import { toolCallFrom, usageFrom, verdictFrom } from "./documents.ts";
+import { Extra, Transcript, Verdicts } from "./extra.ts";
+
+const texts = v.array(v.string());
+const record = v.looseObject({});
+const RunRow = v.looseObject({
+  id: v.string(),
+  kind: v.picklist(RUN_KINDS),
+  started_at: v.string(),
+  finished_at: v.nullable(v.string()),
+  agent: v.string(),
+  graph_fingerprint: v.string(),
+  models: v.string(),
+  options: v.string(),
+  pass: v.number(),
+  fail: v.number(),
+  error: v.number(),
+  imported: v.number(),
+  cancelled: v.number(),
+  invalid: v.number(),
+  plan: v.nullish(v.string()),
+  join_name: v.nullish(v.string()),
+});
+const Models = v.looseObject({ agent: v.string(), caller: v.string(), judge: v.string() });
+const SummaryRow = v.looseObject({
+  id: v.string(),
+  run_id: v.string(),
+  scenario: v.string(),
+  trial: v.number(),
+  attempt: v.nullish(v.number()),
+  status: v.picklist(RESULT_STATUSES),
+  started_at: v.string(),
+  turn_count: v.number(),
+  duration_ms: v.number(),
+  end_reason: v.nullable(v.picklist(END_REASONS)),
+  error_message: v.nullable(v.string()),
+});
+const DetailsRow = v.looseObject({
+  transcript: v.string(),
+  verdicts: v.string(),
+  checks: v.string(),
+  nodes_visited: v.string(),
+  tools_called: v.string(),
+  variables: v.string(),
+  usage: v.string(),
+  extra: v.nullish(v.string()),
+});
+const Checks = v.array(
+  v.looseObject({ kind: v.picklist(CHECK_KINDS), expected: v.string(), passed: v.boolean(), reason: v.string() }),
+);
+const ToolCalls = v.array(
+  v.looseObject({
+    name: v.string(),
+    arguments: record,
+    result: v.optional(v.unknown()),
+    outcome: v.picklist(["succeeded", "failed"]),
+    duration_ms: v.number(),
+    node_id: v.string(),
+    mocked: v.boolean(),
+  }),
+);
+const Total = v.looseObject({
+  calls: v.number(),
+  input_tokens: v.number(),
+  output_tokens: v.number(),
+  model_ms: v.number(),
+  retries: v.optional(v.number()),
+  cost_usd: v.optional(v.number()),
+});
+const Usage = v.looseObject({
+  ...Total.entries,
+  by_role: v.optional(v.looseObject({ agent: Total, caller: Total, judge: Total })),
+});
+
+/**
+ * Converts a row to a run. Used for reading and before writing, so that only readable rows are stored. Like the other
+ * functions here, it throws a `ShapeError` for values that do not fit.
+ */
+export function runFrom(row: JsonObject): RunRecord {
+  const { models, options, plan, join_name: joinRun, ...run } = fitting(RunRow, row, "run");
+  const { pass, fail, error, imported, cancelled, invalid } = run;
+  return {
+    id: run.id,
+    kind: run.kind,
+    startedAt: run.started_at,
+    finishedAt: run.finished_at,
+    agent: run.agent,
+    graphFingerprint: run.graph_fingerprint,
+    models: parsed(Models, models, "models"),
+    options: parsed(record, options, "options"),
+    ...(isNothing(plan) ? {} : { plan: parsed(record, plan, "plan") }),
+    ...(isNothing(joinRun) ? {} : { joinRun }),
+    counts: { pass, fail, error, imported, cancelled, invalid },
+  };
+}
+
+/** Converts a row to the summary of a result. */
+export function summaryFrom(row: JsonObject): ResultSummary {
+  const summary = fitting(SummaryRow, row, "result");
+  return {
+    id: summary.id,
+    runId: summary.run_id,
+    scenario: summary.scenario,
+    trial: summary.trial,
+    ...(isNothing(summary.attempt) ? {} : { attempt: summary.attempt }),
+    status: summary.status,
+    startedAt: summary.started_at,
+    turnCount: summary.turn_count,
+    durationMs: summary.duration_ms,
+    endReason: summary.end_reason,
+    errorMessage: summary.error_message,
+  };
+}
+
+/** Converts a row, joined with its details, to a result. */
+export function resultFrom(row: JsonObject): ResultRecord {
+  const details = fitting(DetailsRow, row, "result");
+  const extra = isNothing(details.extra) ? {} : parsed(Extra, details.extra, "extra");
+  return {
+    ...summaryFrom(row),
+    transcript: parsed(Transcript, details.transcript, "transcript"),
+    verdicts: parsed(Verdicts, details.verdicts, "verdicts").map(verdictFrom),
+    checks: parsed(Checks, details.checks, "checks"),
+    nodesVisited: parsed(texts, details.nodes_visited, "nodes_visited"),
+    toolsCalled: parsed(ToolCalls, details.tools_called, "tools_called").map(toolCallFrom),
+    variables: parsed(record, details.variables, "variables"),
+    usage: usageFrom(parsed(Usage, details.usage, "usage")),
+    ...extra,
+  };
+}
+
+function isNothing(value: unknown): value is null | undefined {
+  return value === null || value === undefined;
+}
+
+/** Returns the graph of a run's row. */
+export function graphFrom(row: JsonObject | undefined): AgentGraph {
+  if (typeof row?.document !== "string") throw new ShapeError("the graph of the run is missing");
+  return parseGraph(JSON.parse(row.document));
+}
+
+function parsed<Schema extends v.GenericSchema>(schema: Schema, json: string, column: string): v.InferInput<Schema> {
+  return fitting(schema, JSON.parse(json), column);
+}
+
+/** Returns the value itself instead of valibot's copy, which would drop keys such as `__proto__`. */
+function fitting<Schema extends v.GenericSchema>(schema: Schema, value: unknown, what: string): v.InferInput<Schema> {
+  if (v.is(schema, value)) return value;
+  throw new ShapeError(`the ${what} does not match its schema`);
+}

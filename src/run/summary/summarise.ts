@@ -1,0 +1,124 @@
+import {
+  decideGate,
+  type FlakinessSources,
+  flakinessSources,
+  type Gate,
+  type GateVerdict,
+  type Interval,
+  type NestedTrial,
+  passHat,
+  wilson,
+} from "../../base/statistics/mod.ts";
+import type { VarianceSample } from "../../document/transcript/mod.ts";
+import type { ResultRecord, ResultStatus, ResultSummary } from "../store/mod.ts";
+
+/** Statistics and verdict of a scenario's trials. */
+export interface ScenarioSummary {
+  readonly scenario: string;
+  /** Number of planned trials. */
+  readonly planned: number;
+  /** Number of calls per status, all attempts included. */
+  readonly counts: { readonly [Status in ResultStatus]: number };
+  /** Number of trials that passed or failed. */
+  readonly trials: number;
+  /** Share of them that passed, from 0 to 1; `null` when there are none. */
+  readonly passRate: number | null;
+  /** Wilson interval of the pass rate, at 95 % confidence; `null` when there are no trials. */
+  readonly interval: Interval | null;
+  /** pass^k for k from 1 to `trials`: the chance that k calls in a row pass. */
+  readonly passHat: readonly number[];
+  readonly gate: Gate;
+  /** The gate's verdict. `undecided`: calls are missing, because they ended in an error, were invalid or cancelled. */
+  readonly verdict: GateVerdict;
+  /** The verdict's reason, as one sentence. */
+  readonly reason: string;
+  /** Sources of differing verdicts; absent if nothing was repeated to measure them. */
+  readonly variance?: FlakinessSources;
+}
+
+/** The plan of a scenario. */
+export interface PlannedScenario {
+  readonly scenario: string;
+  /** Number of trials. */
+  readonly planned: number;
+  readonly gate: Gate;
+}
+
+/** The fields of a result that the summary reads. */
+export type SummarisedResult = Pick<ResultSummary, "scenario" | "status"> & Pick<ResultRecord, "variance">;
+
+/** Computes the statistics and the verdict of each planned scenario from the run's results. */
+export function summarise(
+  planned: readonly PlannedScenario[],
+  results: readonly SummarisedResult[],
+): readonly ScenarioSummary[] {
+  const found = new Map<string, SummarisedResult[]>(planned.map(({ scenario }) => [scenario, []]));
+  for (const result of results) found.get(result.scenario)?.push(result);
+  return planned.map((each) => summaryOf(each, found.get(each.scenario) ?? []));
+}
+
+function summaryOf({ scenario, planned, gate }: PlannedScenario, found: readonly SummarisedResult[]): ScenarioSummary {
+  const counts = countStatuses(found.map(({ status }) => status));
+  const repeated = found.flatMap(({ variance }) => (variance ? [variance] : []));
+  const { pass: passes, fail: fails } = counts;
+  const trials = passes + fails;
+  const verdict = decideGate(gate, { passes, fails, planned: Math.max(planned, trials) });
+  return {
+    scenario,
+    planned,
+    counts,
+    trials,
+    passRate: trials === 0 ? null : passes / trials,
+    interval: trials === 0 ? null : wilson(passes, trials),
+    passHat: Array.from({ length: trials }, (_, index) => passHat(index + 1, trials, passes)),
+    gate,
+    verdict,
+    reason: reasonOf(verdict, { passes, trials, planned, gate, imported: counts.imported }),
+    ...(repeated.length > 0 ? { variance: flakinessSources(repeated.map(nestedTrial)) } : {}),
+  };
+}
+
+function nestedTrial({ calls }: VarianceSample): NestedTrial {
+  return calls.map(({ judgements }) => judgements.map(({ passed }) => passed));
+}
+
+const NONE = { pass: 0, fail: 0, error: 0, imported: 0, cancelled: 0, invalid: 0 };
+
+/** Counts statuses. */
+export function countStatuses(found: readonly ResultStatus[]): { readonly [Status in ResultStatus]: number } {
+  const counts: { [Status in ResultStatus]: number } = { ...NONE };
+  for (const status of found) counts[status] += 1;
+  return counts;
+}
+
+function reasonOf(
+  verdict: GateVerdict,
+  {
+    passes,
+    trials,
+    planned,
+    gate,
+    imported,
+  }: { readonly passes: number; readonly trials: number; readonly imported: number } & Pick<
+    PlannedScenario,
+    "planned" | "gate"
+  >,
+): string {
+  if (trials === 0 && imported > 0) return "Imported: nobody has judged the call";
+  if (planned === 1) {
+    if (trials === 1) return passes === 1 ? "the call passed" : "the call failed";
+    return "Undecided: the call was neither passed nor failed";
+  }
+  const passed =
+    trials === planned
+      ? `${passes} of ${trials} calls passed`
+      : `${passes} of ${trials} calls passed, ${planned} were planned`;
+  const needed = `the gate needs ${neededBy(gate)}`;
+  return `${verdict === "undecided" ? "Undecided: " : ""}${passed}; ${needed}`;
+}
+
+function neededBy(gate: Gate): string {
+  if ("passAny" in gate) return "one";
+  if ("passAll" in gate) return "all";
+  return `${+(gate.minPassRate * 100).toFixed(2)} %`;
+}

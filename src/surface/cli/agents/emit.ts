@@ -1,0 +1,100 @@
+import { emit, formatNamed } from "../../../../platforms/mod.ts";
+import { PlatformError } from "../../../base/errors.ts";
+import { type AgentGraph, withNodeNames } from "../../../document/graph/mod.ts";
+import { type Command, usage } from "../arguments/mod.ts";
+import { formatLosses, listStyle } from "../format/mod.ts";
+import { writeTextFile } from "../io/mod.ts";
+import { isModulePath, loadSource, refuseOverwriting } from "../sources/mod.ts";
+
+/** The format that is the graph's document itself. */
+const GRAPH_FORMAT = "graph";
+/** What `draw` makes. */
+const PICTURES: readonly string[] = ["svg", "png", "mermaid"];
+
+/** `callweave emit`. */
+export const emitCommand: Command = {
+  name: "emit",
+  summary: "Emit an agent in the format of a platform",
+  spec: {
+    positionals: [{ name: "SOURCE", description: "Module that exports a graph, or any JSON that can be imported" }],
+    flags: {
+      to: { value: "FORMAT", description: "Format to write; callweave formats lists them" },
+      out: { value: "FILE", description: "Write to a file instead of standard output" },
+      export: { value: "NAME", description: "Name of the export, if the module exports several graphs" },
+      from: { value: "FORMAT", description: "Format of a JSON source; detected from its keys by default" },
+      contract: { description: "Merge chains of nodes into one assistant where possible (squads)" },
+      env: { description: "Also replace {{env:NAME}} references in a *.callweave.json by the environment's values" },
+      "allow-env": {
+        value: "NAMES",
+        description: "Variables (comma-separated) that may replace any {{env:NAME}} reference",
+      },
+      "keep-references": { description: "Keep all {{env:NAME}} references" },
+      verbose: { description: "List every place that the platform cannot express, and all hints" },
+      json: { description: "Print { config, text, losses }, as emit() returns them, instead of the text alone" },
+    },
+  },
+  notes: [
+    "Losses (what the platform cannot express) are printed to standard error.",
+    "{{env:NAME}} references are replaced by the environment's values, but kept in a *.callweave.json.",
+    "Only references of import --extract-secrets and of env() in code are replaced, and those of --allow-env.",
+  ],
+  examples: ["callweave emit flow.ts --to retell --out retell.json", "callweave emit agent.json --to vapi-squad"],
+  run: async (args, terminal) => {
+    const target = args.text("to");
+    if (target === undefined) throw usage("--to is missing", "Write --to FORMAT; callweave formats lists the formats");
+    const format = targetNamed(target, args.text("from"));
+    if (args.has("env") && args.has("keep-references"))
+      throw usage("--env and --keep-references are opposites", "Pass one of them");
+    // a graph's document is committed to repositories, so it keeps references to secrets
+    const restores = args.has("env") || (format.name !== GRAPH_FORMAT && !args.has("keep-references"));
+    const source = args.at("SOURCE");
+    if (isModulePath(source)) refuseOverwriting("--out", args.text("out"), [{ what: "the flow", path: source }]);
+    const { graph } = await loadSource(source, terminal, {
+      exportName: args.text("export"),
+      format: args.text("from"),
+    });
+    const emitted = emit(graph, format.name, {
+      ...(args.has("contract") ? { contract: true } : {}),
+      ...(restores ? { env: terminal.env, allowEnv: namesIn(args.text("allow-env")) } : {}),
+    });
+    const { losses } = emitted;
+    const text = args.has("json") ? `${JSON.stringify(emitted, null, 2)}\n` : emitted.text;
+    const file = args.text("out");
+    if (file === undefined) terminal.out(text);
+    // only the owner may read a new file with keys
+    else
+      await writeTextFile(file, text, {
+        signal: terminal.signal,
+        ...(restores && holdsReferences(graph) ? { mode: 0o600 } : {}),
+      });
+    if (losses.length > 0) {
+      const style = listStyle(terminal.stderr, terminal.env);
+      terminal.err(formatLosses(format.title, withNodeNames(losses, graph), style, args.has("verbose")));
+    }
+    return 0;
+  },
+};
+
+/**
+ * The format to write. For a picture, and for a node's id in place of a format, the error names the command that draws.
+ *
+ * @throws {PlatformError} `unknown-format`.
+ */
+function targetNamed(target: string, from: string | undefined): ReturnType<typeof formatNamed> {
+  if (PICTURES.includes(target)) {
+    const hint = `callweave draw SOURCE ${from === undefined ? "" : `--from ${from} `}--format ${target} draws a picture`;
+    throw new PlatformError(`Cannot emit: ${target} is a picture, not a format`, { code: "unknown-format", hint });
+  }
+  if (from !== undefined) formatNamed(from);
+  return formatNamed(target);
+}
+
+function holdsReferences(graph: AgentGraph): boolean {
+  return JSON.stringify(graph).includes("{{env:");
+}
+
+/** Splits a comma-separated list of variables. */
+function namesIn(list = ""): readonly string[] {
+  const names = list.split(",").map((name) => name.trim());
+  return names.filter((name) => name !== "");
+}

@@ -1,0 +1,161 @@
+import { type ArgsDef, parseArgs } from "citty";
+import { UsageError } from "../../../base/errors.ts";
+
+/** A positional argument. */
+export interface Positional {
+  /** As help shows it: `SOURCE`. */
+  readonly name: string;
+  readonly description: string;
+  /** Whether the argument is optional. */
+  readonly optional?: boolean;
+  /** Whether it can be repeated; only for the last positional. */
+  readonly repeats?: boolean;
+}
+
+/** A flag. With `value` it takes a value, which help shows by that name; without, it is a switch. */
+export interface Flag {
+  readonly value?: string;
+  readonly description: string;
+  /** The value if the flag is passed without one; then only the listed values can follow the flag. */
+  readonly implied?: { readonly value: string; readonly among: readonly string[] };
+  /** Whether the flag can be repeated. */
+  readonly repeats?: boolean;
+  /** For a flag with the name of a top-level key of the configuration, which does not set this flag. */
+  readonly isOwn?: true;
+}
+
+/** The arguments that a command accepts. */
+export interface ArgumentsSpec {
+  readonly positionals: readonly Positional[];
+  readonly flags: { readonly [name: string]: Flag };
+}
+
+/** A project's configuration, for arguments that are not passed. */
+export interface Defaults {
+  /** Values of positionals. */
+  readonly positionals: ReadonlyMap<string, string>;
+  /** Values of flags by name; an empty list turns a switch on. */
+  readonly flags: (given: ReadonlyMap<string, string>) => ReadonlyMap<string, readonly string[]>;
+}
+
+/** Arguments as they were passed, with the configuration as fallback. */
+export interface Arguments {
+  /** A positional's text; empty if it is optional and was not passed. */
+  readonly at: (name: string) => string;
+  /** The texts of the last positional, which can be repeated. */
+  readonly rest: () => readonly string[];
+  /** A flag's value; `undefined` if it was not passed. */
+  readonly text: (flag: string) => string | undefined;
+  /** A flag's values, in order. */
+  readonly texts: (flag: string) => readonly string[];
+  /** Whether a switch was passed. */
+  readonly has: (flag: string) => boolean;
+}
+
+/**
+ * Reads a command's arguments. This file is the only one that knows the parsing library.
+ *
+ * @param command For messages: `runs show`.
+ * @throws {UsageError} `usage` for unknown flags, missing values, missing and surplus positionals.
+ */
+export async function readArguments(
+  written: readonly string[],
+  spec: ArgumentsSpec,
+  command: string,
+  defaults?: Defaults,
+): Promise<Arguments> {
+  const raw = withImplied(written, spec);
+  const values = await valuesByFlag(raw, spec, command);
+  const definition: ArgsDef = Object.fromEntries([
+    ...Object.entries(spec.flags).map(([name, flag]) => [name, { type: flag.value ? "string" : "boolean" }]),
+  ]);
+  const parsed = parseArgs([...raw], definition);
+  const { positionals } = spec;
+  const given = new Map(positionals.flatMap(({ name }, index) => (parsed._[index] ? [[name, parsed._[index]]] : [])));
+  const place = new Map([...(defaults?.positionals ?? []), ...given]);
+  for (const { name, optional } of positionals)
+    if (!optional && !place.has(name)) throw usage(`${name} is missing`, helpFor(command));
+  const surplus = parsed._[positionals.length];
+  if (surplus !== undefined && !positionals.at(-1)?.repeats)
+    throw usage(`"${surplus}" is an extra argument`, helpFor(command));
+  const configured = defaults?.flags(given);
+  const textsOf = (flag: string) => values.get(flag) ?? configured?.get(flag);
+  return {
+    at: (name) => place.get(name) ?? "",
+    rest: () => parsed._.slice(Math.max(0, positionals.length - 1)),
+    text: (flag) => textsOf(flag)?.at(-1),
+    texts: (flag) => textsOf(flag) ?? [],
+    has: (flag) => parsed[flag] === true || (!spec.flags[flag]?.value && configured?.has(flag) === true),
+  };
+}
+
+/** A number that a flag was given. */
+export function readNumber(args: Arguments, flag: string, from: number, to: number): number | undefined {
+  const text = args.text(flag);
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  const whole = Number.isInteger(from) && to > 1;
+  if (text.trim() !== "" && value >= from && value <= to && (!whole || Number.isInteger(value))) return value;
+  const range = to === Number.POSITIVE_INFINITY ? `from ${from}` : `from ${from} to ${to}`;
+  throw usage(`--${flag} is "${text}"`, `Pass a ${whole ? "whole number" : "number"} ${range}`);
+}
+
+/** A usage error: what is wrong with the command line, and how to write it. */
+export function usage(state: string, hint: string): UsageError {
+  return new UsageError(`Cannot understand the command: ${state}`, { code: "usage", hint });
+}
+
+function helpFor(command: string): string {
+  return `See callweave ${command} --help`;
+}
+
+/** Adds the values of flags that can be passed without one. */
+function withImplied(raw: readonly string[], { flags }: ArgumentsSpec): readonly string[] {
+  return raw.map((argument, index) => {
+    const implied = Object.entries(flags).find(([name]) => argument === `--${name}`)?.[1].implied;
+    return !implied || implied.among.includes(raw[index + 1] ?? "") ? argument : `${argument}=${implied.value}`;
+  });
+}
+
+/** Renamed flags: the old names, and the names they have now. */
+const FORMER_FLAGS: { readonly [name: string]: string } = { timeout: "try-timeout" };
+
+/** Checks every flag, because the library accepts unknown ones, and collects the values of each. */
+async function valuesByFlag(
+  raw: readonly string[],
+  { flags }: ArgumentsSpec,
+  command: string,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const values = new Map<string, string[]>();
+  for (let index = 0; index < raw.length; index++) {
+    const argument = raw[index] ?? "";
+    if (argument === "--") break;
+    if (!/^-./.test(argument)) continue;
+    const [, dashes = "", name = "", assigned] = /^(--?)([^=]*)(?:=([\s\S]*))?$/.exec(argument) ?? [];
+    const flag = dashes === "--" && Object.hasOwn(flags, name) ? flags[name] : undefined;
+    if (!flag) {
+      const now = Object.hasOwn(FORMER_FLAGS, name) ? FORMER_FLAGS[name] : undefined;
+      if (now !== undefined && Object.hasOwn(flags, now))
+        throw usage(`the flag --${name} was renamed`, `Write --${now} instead`);
+      const { didYouMean } = await import("../../../base/values/mod.ts");
+      const hint = didYouMean(
+        `--${name}`,
+        Object.keys(flags).map((known) => `--${known}`),
+        helpFor(command),
+      );
+      throw usage(`there is no flag ${dashes}${name}`, hint);
+    }
+    if (!flag.value) {
+      if (assigned !== undefined) throw usage(`--${name} takes no value`, helpFor(command));
+      continue;
+    }
+    const value = assigned ?? raw[++index];
+    if (value === undefined || value === "" || (assigned === undefined && value.startsWith("--"))) {
+      throw usage(`--${name} has no value`, `Write --${name} ${flag.value}`);
+    }
+    const given = values.get(name);
+    if (given && !flag.repeats) throw usage(`--${name} is repeated`, "Pass it once");
+    values.set(name, [...(given ?? []), value]);
+  }
+  return values;
+}

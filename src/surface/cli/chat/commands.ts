@@ -1,0 +1,141 @@
+import { nearestName } from "../../../base/values/mod.ts";
+import type { Chat } from "./chat.ts";
+import { variableLine } from "./message_lines.ts";
+import { refused } from "./refused.ts";
+import type { Step } from "./session.ts";
+import { endText, type OutputLine } from "./view.ts";
+import { whyLines } from "./why.ts";
+
+/** A command of the chat. */
+export interface ChatCommand {
+  /** With its slash. */
+  readonly name: string;
+  /** Its argument, as help shows it. */
+  readonly usage: string;
+  readonly summary: string;
+  readonly run: (chat: Chat, argument: string) => readonly OutputLine[] | Promise<readonly OutputLine[]>;
+}
+
+/** The result of commands that `chat_loop.ts` runs itself. */
+const none = () => [];
+
+/** Every command, in the order of the help. */
+export const CHAT_COMMANDS: readonly ChatCommand[] = [
+  {
+    name: "/why",
+    usage: "",
+    summary: "Why the last transition was taken, or why none was",
+    run: ({ session }) => whyLines(session.decisions, session.state.nodeId),
+  },
+  { name: "/undo", usage: "", summary: "Undo the last turn, /goto, /set or /end", run: undo },
+  {
+    name: "/goto",
+    usage: "NODE",
+    summary: "Go to a node; the agent waits for you there",
+    run: ({ session }, node) => {
+      if (node === "")
+        throw refused("go there", "/goto needs a node", `Name one: ${Object.keys(session.graph.nodes).join(", ")}`);
+      session.goTo(node);
+      return [line(`at ${node}`)];
+    },
+  },
+  {
+    name: "/set",
+    usage: "NAME VALUE",
+    summary: "Set a variable",
+    run: ({ session }, argument) => {
+      const [, name, value] = /^(\S+)\s+([\s\S]*)$/.exec(argument) ?? [];
+      if (name === undefined || value === undefined)
+        throw refused(
+          "set a variable",
+          "/set needs a name and a value",
+          "Write /set NAME VALUE, such as /set order_number 12345",
+        );
+      const was = Object.entries(session.state.variables).find(([key]) => key === name)?.[1];
+      session.set(name, value);
+      return [line(variableLine({ name, value, ...(was === undefined ? {} : { was }) }))];
+    },
+  },
+  {
+    name: "/vars",
+    usage: "",
+    summary: "Show the variables",
+    run: ({ session }) => {
+      const variables = Object.entries(session.state.variables);
+      if (variables.length === 0) return [line("no variable is set")];
+      return variables.map(([name, value]) => line(variableLine({ name, value })));
+    },
+  },
+  {
+    name: "/path",
+    usage: "",
+    summary: "Show the visited nodes",
+    run: ({ session: { state } }) => [
+      line(state.nodesVisited.join(" → ")),
+      ...(state.endReason === null ? [] : [line(endText(state))]),
+    ],
+  },
+  {
+    name: "/save",
+    usage: "[FILE]",
+    summary: "Write the call as a scenario: .ts or .json",
+    run: ({ save }, path) => save(path === "" ? undefined : path),
+  },
+  {
+    name: "/end",
+    usage: "",
+    summary: "Hang up as the caller",
+    run: ({ session }) => {
+      if (session.state.endReason !== null)
+        throw refused("hang up", "the call has ended already", "Use /undo, /restart or /save");
+      session.hangUp();
+      return [line(endText(session.state))];
+    },
+  },
+  { name: "/restart", usage: "", summary: "Restart the call", run: none },
+  {
+    name: "/help",
+    usage: "",
+    summary: "Show this list",
+    run: () => [
+      ...CHAT_COMMANDS.map(({ name, usage: rest, summary }) => line(`${`${name} ${rest}`.padEnd(17)} ${summary}`)),
+      line("Ctrl-C aborts a reply. A line that begins with // is said with one slash."),
+    ],
+  },
+  { name: "/quit", usage: "", summary: "End the chat, as Ctrl-D does", run: none },
+];
+
+/** @throws {UsageError} `usage`. */
+export function commandNamed(name: string): ChatCommand {
+  const command = CHAT_COMMANDS.find((each) => each.name === name);
+  if (command) return command;
+  const near = nearestName(
+    name,
+    CHAT_COMMANDS.map((each) => each.name),
+  );
+  throw refused(
+    `do "${name}"`,
+    "there is no such command",
+    near === undefined ? "/help lists the commands" : `Did you mean ${near}?`,
+  );
+}
+
+function undo({ session }: Chat): readonly OutputLine[] {
+  const step = session.undo();
+  if (!step) throw refused("undo", "nothing was said or changed", "Say something first");
+  const { nodeId, transcript } = session.state;
+  const last = transcript.findLast(({ role }) => role === "assistant")?.content;
+  return [
+    line(`undone: ${stepText(step)}; at ${nodeId}`),
+    ...(last === undefined ? [] : [{ text: `the agent's last words: ${last}`, depth: 1 }]),
+  ];
+}
+
+function stepText({ kind, what }: Step): string {
+  if (kind === "said") return `"${what}"`;
+  return kind === "hang-up" ? "/end" : `/${kind} ${what}`;
+}
+
+function line(text: string): OutputLine {
+  return { text, depth: 0 };
+}

@@ -1,0 +1,44 @@
+import type { AgentGraph } from "../../../document/graph/mod.ts";
+import { askChild, changedFiles } from "../follow/mod.ts";
+import type { Chat } from "./chat.ts";
+
+/** The agent to reload. */
+export interface LoadRequest {
+  readonly path: string;
+  readonly exportName: string | undefined;
+  readonly format: string | undefined;
+}
+
+/** The reloaded agent, or the error as the command line prints it. */
+export type Loaded = { readonly graph: AgentGraph } | { readonly error: string };
+
+/**
+ * Reloads the agent whenever it, or a file that it imports, is saved, until the signal aborts. The chat uses it
+ * from the next turn on. Tools keep the functions that the chat started with.
+ */
+export async function followAgent({ session, view }: Chat, request: LoadRequest, signal: AbortSignal): Promise<void> {
+  let isFirst = true;
+  for await (const _ of changedFiles([request.path], signal)) {
+    if (!isFirst) tell(await load(request, signal));
+    isFirst = false;
+  }
+
+  function tell(loaded: Loaded | undefined): void {
+    if (loaded && !signal.aborted) view.noted(`${request.path} was saved${effectOf(loaded)}`);
+  }
+
+  function effectOf(loaded: Loaded): string {
+    if ("error" in loaded) return `, but cannot be used: ${loaded.error}`;
+    const { nodeId } = session.state;
+    return session.replaceGraph(loaded.graph)
+      ? ": it is used from the next turn on"
+      : `, but has no node "${nodeId}": it is used after /restart or /goto`;
+  }
+}
+
+async function load(request: LoadRequest, signal: AbortSignal): Promise<Loaded | undefined> {
+  const script = new URL("./load_child", import.meta.url);
+  const answer = await askChild({ script, request, stdio: ["ignore", "ignore", "ignore", "ipc"], signal });
+  if (answer && "problem" in answer) return { error: answer.problem };
+  return answer?.message as Loaded | undefined; // of load_child.ts
+}

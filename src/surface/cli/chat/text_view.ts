@@ -1,0 +1,127 @@
+import { oneLine, paint, type Style, wrap } from "../../../base/values/mod.ts";
+import { formatError } from "../format/mod.ts";
+import { messageLine, variableLine } from "./message_lines.ts";
+import { createSpeech, type Speech } from "./speech.ts";
+import { type ChatView, endText, OFFLINE_NOTE, type OutputLine } from "./view.ts";
+
+/** The prompt, as wide as the label of the agent's words. */
+export const PROMPT = "  you › ";
+const AGENT = "agent › ";
+const INDENT = PROMPT.length;
+
+/** The output of a chat. */
+export interface TextViewOptions {
+  readonly write: (text: string) => void;
+  /** Writes errors. Default: `write`. */
+  readonly writeError?: (text: string) => void;
+  /** Read for each line, as the width changes when a window is resized. */
+  readonly style: () => Style;
+  /** Whether words are streamed and lines wrapped. Otherwise each message is one line. */
+  readonly isTerminal: boolean;
+  /** Puts names in place of the ids of nodes. Default: the ids stay. */
+  readonly named?: (text: string) => string;
+}
+
+/** Shows a chat as text: the conversation, and in dim lines what the agent does. */
+export function createTextView(options: TextViewOptions): ChatView {
+  const { write, writeError = write, style, isTerminal, named = (text) => text } = options;
+  let speech: Speech | undefined;
+  let streamed = "";
+  let later: string[] = [];
+
+  const beside = (given: string, mark = "·", color: "dim" | "red" | "yellow" = "dim") => {
+    const text = named(given);
+    const now = style();
+    if (!isTerminal) return write(`  ${mark} ${oneLine(text)}\n`);
+    const head = `${" ".repeat(INDENT)}${mark} `;
+    for (const line of wrap(narrow(now), text, head.length, head)) write(`${paint(now, color, line)}\n`);
+  };
+  const endSpeech = () => {
+    speech?.end();
+    speech = undefined;
+    streamed = "";
+    for (const text of later.splice(0)) beside(text);
+  };
+  const say = (text: string) => {
+    if (!isTerminal) return write(`agent: ${oneLine(text)}\n`);
+    speech ??= startSpeech();
+    speech.push(text);
+  };
+  const startSpeech = () => {
+    write(paint(style(), "cyan", AGENT));
+    return createSpeech(write, () => style().width, INDENT);
+  };
+  const line = ({ text: given, depth, mark }: OutputLine) => {
+    const text = named(given);
+    const head = `${"  ".repeat(depth)}${mark === undefined ? "" : `${mark} `}`;
+    if (!isTerminal) return write(`  ${head}${oneLine(text)}\n`);
+    const margin = " ".repeat(INDENT) + head;
+    for (const each of wrap(narrow(style()), text, margin.length, margin)) write(`${each}\n`);
+  };
+
+  return {
+    started: ({ agent, model, offline, nodeId }) => {
+      if (!isTerminal) return;
+      line({ text: `${agent} · ${model} · /help lists the commands, Ctrl-D quits`, depth: 0 });
+      if (offline) beside(OFFLINE_NOTE, "!", "yellow");
+      beside(`at ${nodeId}`);
+    },
+    heard: (words) => {
+      if (!isTerminal) write(`you: ${oneLine(words)}\n`);
+    },
+    onToken: (text) => {
+      if (!isTerminal) return;
+      say(text);
+      streamed += text;
+    },
+    onMessage: (message) => {
+      const { role, content, metadata } = message;
+      if (role === "assistant") {
+        if (streamed.trim() !== content.trim()) {
+          endSpeech(); // the streamed text of an earlier attempt stays above
+          say(content);
+        }
+        endSpeech();
+        if (metadata.cut === true) beside("the reply was cut off at the model's token limit");
+        return;
+      }
+      if (role === "user") return;
+      endSpeech();
+      const text = messageLine(message);
+      if (text !== undefined) beside(text);
+    },
+    onVariables: (changes) => {
+      if (speech) later = [...later, ...changes.map(variableLine)];
+      else for (const change of changes) beside(variableLine(change));
+    },
+    onRetry: (reason) => {
+      endSpeech();
+      beside(`the model is asked again: ${reason}`);
+    },
+    turned: (said, state) => {
+      endSpeech();
+      if (said === "aborted") return beside("aborted; the call is as it was before your words");
+      const { spoken, ended } = said;
+      if (spoken.length === 0 && !ended) beside(`the agent says nothing; it waits at ${state.nodeId}`);
+      if (ended) beside(`${endText(state)}; /undo, /restart or /save, /quit ends the chat`, "—", "yellow");
+    },
+    answered: (_, lines) => {
+      for (const each of lines) line(each);
+    },
+    failed: (error, advice) => {
+      endSpeech();
+      if (isTerminal) beside(formatError(error), "✗", "red");
+      else writeError(formatError(error));
+      if (isTerminal && advice !== undefined) beside(advice);
+    },
+    noted: (text) => {
+      if (speech) later = [...later, text];
+      else beside(text);
+    },
+  };
+}
+
+/** A full line would wrap on some terminals. */
+function narrow(style: Style): Style {
+  return { ...style, width: style.width - 1 };
+}

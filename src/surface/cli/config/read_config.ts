@@ -1,0 +1,57 @@
+import { resolve } from "node:path";
+import { isRecord, type JsonObject } from "../../../base/values/mod.ts";
+import type { ArgumentsSpec, Defaults } from "../arguments/mod.ts";
+import type { Terminal } from "../io/mod.ts";
+import { AGENT_FLAGS, configKey, configSchema } from "./config_schema.ts";
+import { loadConfig } from "./load_config.ts";
+
+/** Environment variables that override the configuration, by flag. */
+const ENVIRONMENT: { readonly [flag: string]: string } = { model: "CALLWEAVE_MODEL", db: "CALLWEAVE_DB_URL" };
+
+/**
+ * Reads what a configuration file says for a command.
+ *
+ * @param others Names of the commands that have a section.
+ * @throws {UsageError} `unreadable-file`, `invalid-json`, `invalid-config`, `module-failed`.
+ */
+export async function readConfig(
+  path: string,
+  { name, spec }: { readonly name: string; readonly spec: ArgumentsSpec },
+  others: readonly string[],
+  env: Terminal["env"],
+): Promise<Defaults> {
+  const sections = others.filter((other) => other !== name);
+  const config = await loadConfig(path, configSchema({ [name]: spec }, sections), env);
+  const section = recordIn(config, configKey(name));
+  const flags = Object.keys(spec.flags).flatMap((flag) => {
+    const variable = ENVIRONMENT[flag];
+    const value = section[configKey(flag)];
+    return variable !== undefined && env[variable] ? [] : entry(flag, value);
+  });
+  const agent = AGENT_FLAGS.flatMap((name) => {
+    const flag = spec.flags[name]?.isOwn ? `source-${name}` : name;
+    return spec.flags[flag] ? entry(flag, config[name]) : [];
+  });
+  const { source } = config;
+  return {
+    positionals: new Map(typeof source === "string" ? [["SOURCE", source]] : []),
+    flags: (given) => new Map(isOwnSource(given.get("SOURCE"), source) ? [...agent, ...flags] : flags),
+  };
+}
+
+/** Whether a command works on the agent of the configuration; for another agent, the configured scenarios are useless. */
+function isOwnSource(given: string | undefined, source: unknown): boolean {
+  return given === undefined || (typeof source === "string" && resolve(given) === resolve(source));
+}
+
+/** A flag with its values in the form of the command line. */
+function entry(flag: string, value: unknown): readonly (readonly [string, readonly string[]])[] {
+  if (value === undefined || value === false) return [];
+  if (value === true) return [[flag, []]];
+  return [[flag, (Array.isArray(value) ? value : [value]).map(String)]];
+}
+
+function recordIn(record: JsonObject, key: string): JsonObject {
+  const value = record[key];
+  return isRecord(value) ? value : {};
+}

@@ -1,0 +1,51 @@
+import type { Command } from "../arguments/mod.ts";
+import { parseJsonFile, readTextFile } from "../io/mod.ts";
+import { loadAgent, loadBase, targetOf } from "./agent.ts";
+import { confirmAndApply } from "./apply_plan.ts";
+import { AGENT, AGENT_FLAGS, APPLY_FLAGS, BASE_FLAG, NOTES, PLACE_FLAGS } from "./flags.ts";
+import { GATE_FLAGS, passGate, passLosses } from "./gate.ts";
+import { readProject } from "./project.ts";
+import { deployRun } from "./redacted.ts";
+import { readTarget } from "./target.ts";
+
+/** `callweave deploy apply`. */
+export const deployApplyCommand: Command = {
+  name: "deploy apply",
+  summary: "Deploy an agent to its platform",
+  spec: {
+    positionals: [AGENT],
+    flags: {
+      ...PLACE_FLAGS,
+      ...BASE_FLAG,
+      plan: { value: "PLAN.json", description: "Apply only if planning again gives this plan" },
+      ...APPLY_FLAGS,
+      ...GATE_FLAGS,
+      json: { description: "Print { plan, report } as JSON" },
+      ...AGENT_FLAGS,
+    },
+  },
+  notes: [
+    ...NOTES,
+    "It plans, asks for confirmation, and executes the plan. If it is interrupted, apply again to finish it.",
+    "Exit code 1 when code and platform have both changed the same place, or the gate refuses.",
+  ],
+  examples: [
+    "callweave deploy apply flow.ts --to retell",
+    "callweave deploy apply --env production --yes --publish --require-run any",
+    "callweave deploy apply --env staging --plan plan.json",
+  ],
+  run: deployRun(async (args, terminal) => {
+    const project = await readProject(args, terminal);
+    const target = readTarget(args, project, terminal);
+    const file = args.text("plan");
+    const reviewed = file === undefined ? undefined : parseJsonFile(file, await readTextFile(file));
+    const agent = await loadAgent(args, project, terminal);
+    await passGate(agent, project, args, terminal);
+    const previous = await loadBase(args, project, terminal);
+    const { plan, requireReviewedPlan } = await import("../../../deploy/mod.ts");
+    const planned = await plan(agent.graph, targetOf(target, agent, previous));
+    await passLosses(planned.losses, target, args);
+    if (file !== undefined) requireReviewedPlan(planned, reviewed, `"${file}"`);
+    return await confirmAndApply(planned, args, terminal, { isReviewed: file !== undefined });
+  }),
+};

@@ -1,0 +1,51 @@
+import { oneLine } from "../../../base/values/mod.ts";
+import type { ApplyReport, DeployPlan } from "../../../deploy/mod.ts";
+import { type Arguments, type ExitCode, usage } from "../arguments/mod.ts";
+import { planText } from "./plan.ts";
+import type { DeployTerminal } from "./redacted.ts";
+
+/** Shows a plan, asks for confirmation, and applies it. */
+export async function confirmAndApply(
+  plan: DeployPlan,
+  args: Arguments,
+  terminal: DeployTerminal,
+  { isReviewed = false }: { readonly isReviewed?: boolean } = {},
+): Promise<ExitCode> {
+  if (!args.has("json")) terminal.out(planText(plan, args, terminal));
+  const writes = !plan.isEmpty || args.has("publish") || (args.has("prune") && plan.unused.length > 0);
+  if (writes && !isReviewed && !(await isConfirmed(args, terminal))) {
+    terminal.err("nothing was written\n");
+    return 1;
+  }
+  const { apply } = await import("../../../deploy/mod.ts");
+  const report = await apply(plan, {
+    overwriteRemote: args.has("overwrite-remote"),
+    recreate: args.has("recreate"),
+    publish: args.has("publish"),
+    prune: args.has("prune"),
+    onWritten: ({ action, address, id }) => terminal.err(`${action}  ${oneLine(address)} (${oneLine(id)})\n`),
+  });
+  terminal.out(args.has("json") ? `${JSON.stringify({ plan, report }, null, 2)}\n` : reportText(plan, report));
+  return 0;
+}
+
+async function isConfirmed(args: Arguments, { ask }: DeployTerminal): Promise<boolean> {
+  if (args.has("yes")) return true;
+  if (!ask) throw usage("there is no terminal to ask on", "Pass --yes, or the plan that you have reviewed with --plan");
+  return /^y(es)?$/i.test((await ask("Apply this plan? (yes/no) ")).trim());
+}
+
+function reportText(plan: DeployPlan, { written, kept, snapshot, numbers, isPublished }: ApplyReport): string {
+  const count = written.length === 1 ? "1 resource" : `${written.length} resources`;
+  const isNothing = written.length === 0 && !isPublished && numbers.length === 0 && plan.replaces === undefined;
+  const done = [
+    `applied: ${count} written`,
+    ...(isPublished ? ["published"] : []),
+    ...numbers.map((number) => `${oneLine(number)} points to it`),
+  ];
+  return [
+    isNothing ? "nothing to write\n" : `${done.join(", ")}\n`,
+    ...kept.map(({ address, id, why }) => `kept  ${oneLine(`${address} (${id}): ${why}`)}\n`),
+    ...(snapshot === undefined ? [] : [`before it: ${snapshot} (callweave deploy rollback)\n`]),
+  ].join("");
+}

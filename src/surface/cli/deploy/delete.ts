@@ -1,0 +1,34 @@
+import type { Command } from "../arguments/mod.ts";
+import { NOTES, PLACE_FLAGS } from "./flags.ts";
+import { table } from "./format_plan.ts";
+import { readProject } from "./project.ts";
+import { deployRun } from "./redacted.ts";
+import { readTarget } from "./target.ts";
+
+/** `callweave deploy delete`. */
+export const deployDeleteCommand: Command = {
+  name: "deploy delete",
+  summary: "Delete an agent on its platform, and in the lock file",
+  spec: {
+    positionals: [],
+    flags: {
+      ...PLACE_FLAGS,
+      confirm: {
+        value: "NAME",
+        description: "The agent's name in the lock file, so that nothing is deleted by mistake",
+      },
+      json: { description: "Print what was deleted as JSON" },
+    },
+  },
+  notes: [...NOTES, "Only resources in the lock file are deleted."],
+  examples: ["callweave deploy delete --to retell --env staging --confirm help-desk"],
+  run: deployRun(async (args, terminal) => {
+    const project = await readProject(args, terminal);
+    const target = readTarget(args, project, terminal);
+    const { deleteDeployed } = await import("../../../deploy/mod.ts");
+    const report = await deleteDeployed(target, { confirm: args.text("confirm") ?? "" });
+    const rows = table(report.deleted.map(({ address, id }) => ["deleted", address, id])) || "nothing was there\n";
+    terminal.out(args.has("json") ? `${JSON.stringify(report, null, 2)}\n` : rows);
+    return 0;
+  }),
+};

@@ -1,0 +1,42 @@
+import { oneLine } from "../../../base/values/mod.ts";
+import type { Command } from "../arguments/mod.ts";
+import { formatTerminal } from "../diff/mod.ts";
+import { listStyle } from "../format/mod.ts";
+import { loadAgent, loadBase, targetOf } from "./agent.ts";
+import { AGENT, AGENT_FLAGS, BASE_FLAG, NOTES, PLACE_FLAGS } from "./flags.ts";
+import { table } from "./format_plan.ts";
+import { readProject } from "./project.ts";
+import { deployRun } from "./redacted.ts";
+import { readTarget } from "./target.ts";
+import { placeWords, STATE_WORDS } from "./words.ts";
+
+/** `callweave deploy drift`. */
+export const deployDriftCommand: Command = {
+  name: "deploy drift",
+  summary: "Show what was changed on the platform since the last apply",
+  spec: {
+    positionals: [AGENT],
+    flags: { ...PLACE_FLAGS, ...BASE_FLAG, json: { description: "Print the drift as JSON" }, ...AGENT_FLAGS },
+  },
+  notes: [...NOTES, "Exit code 1 when something was changed or deleted there, for a nightly job."],
+  examples: ["callweave deploy drift flow.ts --to retell", "callweave deploy drift --env production --json"],
+  run: deployRun(async (args, terminal) => {
+    const project = await readProject(args, terminal);
+    const target = readTarget(args, project, terminal);
+    const agent = await loadAgent(args, project, terminal);
+    const previous = await loadBase(args, project, terminal);
+    const { drift } = await import("../../../deploy/mod.ts");
+    const found = await drift(agent.graph, targetOf(target, agent, previous));
+    const place = oneLine(placeWords(found));
+    const style = listStyle(terminal.stdout, terminal.env);
+    const rows = found.resources.map(({ address, id, state }) => [
+      id === undefined ? address : `${address} (${id})`,
+      STATE_WORDS[state],
+    ]);
+    const words = found.isDrifted
+      ? `${place}: drift\n${table(rows)}${found.changes.length > 0 ? `\n${formatTerminal({ name: "Changed on the platform", changes: found.changes }, style)}` : ""}`
+      : `${place}: no drift\n`;
+    terminal.out(args.has("json") ? `${JSON.stringify(found, null, 2)}\n` : words);
+    return found.isDrifted ? 1 : 0;
+  }),
+};

@@ -1,0 +1,78 @@
+import type { DeployPlan } from "../../../deploy/mod.ts";
+import { type Arguments, type Command, usage } from "../arguments/mod.ts";
+import { listStyle } from "../format/mod.ts";
+import { writeTextFile } from "../io/mod.ts";
+import { refuseOverwriting } from "../sources/mod.ts";
+import { loadAgent, loadBase, targetOf } from "./agent.ts";
+import { AGENT, AGENT_FLAGS, BASE_FLAG, NOTES, PLACE_FLAGS, VERBOSE_FLAG } from "./flags.ts";
+import { formatPlan } from "./format_plan.ts";
+import { formatPlanMarkdown } from "./format_plan_markdown.ts";
+import { readProject } from "./project.ts";
+import { type DeployTerminal, deployRun } from "./redacted.ts";
+import { readTarget } from "./target.ts";
+
+/** `callweave deploy plan`. */
+export const deployPlanCommand: Command = {
+  name: "deploy plan",
+  summary: "Show what an apply would change on the platform",
+  spec: {
+    positionals: [AGENT],
+    flags: {
+      ...PLACE_FLAGS,
+      ...BASE_FLAG,
+      out: { value: "PLAN.json", description: "Also write the plan to a file, for callweave deploy apply --plan" },
+      ...VERBOSE_FLAG,
+      markdown: { description: "Print a comment for a pull request" },
+      json: { description: "Print the plan as JSON" },
+      ...AGENT_FLAGS,
+    },
+  },
+  notes: [
+    ...NOTES,
+    "Nothing is written on the platform. Exit code 1 when code and platform have both changed the same place.",
+  ],
+  examples: [
+    "callweave deploy plan flow.ts --to retell",
+    "callweave deploy plan --env staging --base origin/main:flow.ts --markdown",
+  ],
+  run: deployRun(async (args, terminal) => {
+    if (args.has("markdown") && args.has("json"))
+      throw usage("--markdown and --json are two outputs", "Pass one of them");
+    const project = await readProject(args, terminal);
+    const target = readTarget(args, project, terminal);
+    const agent = await loadAgent(args, project, terminal);
+    const out = args.text("out");
+    refuseOverwriting("--out", out, [{ what: "the agent", path: agent.path }]);
+    const previous = await loadBase(args, project, terminal);
+    const { plan } = await import("../../../deploy/mod.ts");
+    const planned = await plan(agent.graph, targetOf(target, agent, previous));
+    if (out !== undefined)
+      await writeTextFile(out, `${JSON.stringify(planned, null, 2)}\n`, { mode: 0o600, signal: terminal.signal });
+    terminal.out(planText(planned, args, terminal));
+    if (!args.has("json") && !args.has("markdown")) terminal.err(nextStep(planned, args));
+    return planned.conflicts.length > 0 ? 1 : 0;
+  }),
+};
+
+/** Formats a plan as the flags ask for. */
+export function planText(plan: DeployPlan, args: Arguments, terminal: DeployTerminal): string {
+  if (args.has("json")) return `${JSON.stringify(plan, null, 2)}\n`;
+  if (args.has("markdown")) return formatPlanMarkdown(plan);
+  return formatPlan(plan, listStyle(terminal.stdout, terminal.env), args.has("verbose"));
+}
+
+function nextStep(plan: DeployPlan, args: Arguments): string {
+  const flags = ["to", "env", "flow", "folder", "base-url", "base", "export", "from"].flatMap((flag) => {
+    const value = args.text(flag);
+    return value === undefined ? [] : [`--${flag} ${value}`];
+  });
+  const out = args.text("out");
+  const rest = [args.at("SOURCE"), ...flags].filter(Boolean).join(" ");
+  if (plan.conflicts.length > 0)
+    return `next: npx callweave deploy pull ${rest}, or apply with --overwrite-remote to write the code's side\n`;
+  if (plan.resources.some(({ state }) => state === "no-baseline"))
+    return `next: npx callweave deploy pull ${rest}, or plan with --base REV:PATH, the version that was deployed last\n`;
+  if (plan.isEmpty) return "nothing to apply\n";
+  const isGone = plan.resources.every(({ state }) => state === "missing");
+  return `next: npx callweave deploy apply ${rest}${isGone ? " --recreate" : ""}${out === undefined ? "" : ` --plan ${out}`}\n`;
+}

@@ -1,0 +1,82 @@
+import { join } from "node:path";
+import { UsageError } from "../../../base/errors.ts";
+import { didYouMean, isRecord, type JsonObject } from "../../../base/values/mod.ts";
+import type { Arguments } from "../arguments/mod.ts";
+import { type ConfiguredEnvironment, findConfig, loadProject } from "../config/mod.ts";
+import type { Terminal } from "../io/mod.ts";
+
+/** The configuration of the folder that a command works in. */
+export interface Project {
+  /** Folder of the configuration, the lock file and `.callweave/`. */
+  readonly folder: string;
+  /** The agent, as a path from the current folder. */
+  readonly source?: string;
+  readonly exportName?: string;
+  readonly from?: string;
+  /** Files of the agent's scenarios, as paths from the current folder. */
+  readonly scenarioFiles: readonly string[];
+  readonly environments: { readonly [name: string]: ConfiguredEnvironment };
+  /** The configuration's file. */
+  readonly file?: string;
+}
+
+/**
+ * Reads the project of a command.
+ *
+ * @throws {UsageError} As the configuration's file.
+ */
+export async function readProject(args: Arguments, { env }: Pick<Terminal, "env">): Promise<Project> {
+  const folder = args.text("folder") ?? ".";
+  const file = findConfig(folder);
+  if (file === undefined) return { folder, scenarioFiles: [], environments: {} };
+  const config = await loadProject(file, env);
+  const text = (key: string) => (typeof config[key] === "string" ? config[key] : undefined);
+  const [source, exportName, from] = [text("source"), text("export"), text("from")];
+  return {
+    folder,
+    file,
+    scenarioFiles: ["scenarios", "tests"].flatMap((key) => listOf(config[key]).map((path) => join(folder, path))),
+    environments: environmentsOf(config),
+    ...(source === undefined ? {} : { source: join(folder, source) }),
+    ...(exportName === undefined ? {} : { exportName }),
+    ...(from === undefined ? {} : { from }),
+  };
+}
+
+/** A path or a list of paths; the configuration's schema has checked them. */
+function listOf(value: unknown): readonly string[] {
+  const list: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return list.filter((each) => typeof each === "string");
+}
+
+function environmentsOf({ environments }: JsonObject): Project["environments"] {
+  // the configuration's schema has checked them
+  return isRecord(environments) ? (environments as Project["environments"]) : {};
+}
+
+/**
+ * The environment that a command names, with its configuration. A project without configured environments accepts any
+ * name.
+ *
+ * @throws {UsageError} `usage` for one that the configuration does not have.
+ */
+export function environmentNamed(
+  { environments, file }: Project,
+  name: string | undefined,
+): { readonly name: string; readonly settings: ConfiguredEnvironment } {
+  const known = Object.keys(environments);
+  const wanted = name ?? "default";
+  const settings = Object.hasOwn(environments, wanted) ? environments[wanted] : undefined;
+  if (settings) return { name: wanted, settings };
+  if (known.length === 0) return { name: wanted, settings: {} };
+  const list = `Write --env ${known.join("|")}`;
+  if (name === undefined)
+    throw new UsageError("Cannot choose an environment: the configuration has several names and none was passed", {
+      code: "usage",
+      hint: list,
+    });
+  throw new UsageError(`Cannot deploy to "${name}": ${file ?? "the configuration"} has no such environment`, {
+    code: "usage",
+    hint: didYouMean(name, known, list),
+  });
+}

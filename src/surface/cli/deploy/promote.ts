@@ -1,0 +1,46 @@
+import type { Command } from "../arguments/mod.ts";
+import { loadAgent, targetOf } from "./agent.ts";
+import { confirmAndApply } from "./apply_plan.ts";
+import { AGENT, AGENT_FLAGS, APPLY_FLAGS, NOTES, PLACE_FLAGS } from "./flags.ts";
+import { GATE_FLAGS, passGate, passLosses } from "./gate.ts";
+import { readProject } from "./project.ts";
+import { deployRun } from "./redacted.ts";
+import { readTarget } from "./target.ts";
+
+const { env: _, ...PLACES } = PLACE_FLAGS;
+
+/** `callweave deploy promote`. */
+export const deployPromoteCommand: Command = {
+  name: "deploy promote",
+  summary: "Deploy the agent of environment FROM, if it is unchanged there, to environment INTO",
+  spec: {
+    positionals: [
+      { name: "FROM", description: "Environment to promote from" },
+      { name: "INTO", description: "Environment to deploy to" },
+      AGENT,
+    ],
+    flags: {
+      ...PLACES,
+      ...APPLY_FLAGS,
+      ...GATE_FLAGS,
+      json: { description: "Print { plan, report } as JSON" },
+      ...AGENT_FLAGS,
+    },
+  },
+  notes: [...NOTES, "Refused unless exactly this agent is deployed in FROM: apply it there, test it, then promote."],
+  examples: [
+    "callweave deploy promote staging production",
+    "callweave deploy promote staging production flow.ts --yes",
+  ],
+  run: deployRun(async (args, terminal) => {
+    const project = await readProject(args, terminal);
+    const from = readTarget(args, project, terminal, args.at("FROM"));
+    const into = readTarget(args, project, terminal, args.at("INTO"));
+    const agent = await loadAgent(args, project, terminal);
+    await passGate(agent, project, args, terminal);
+    const { promote } = await import("../../../deploy/mod.ts");
+    const planned = await promote(agent.graph, targetOf(from, agent), targetOf(into, agent));
+    await passLosses(planned.losses, into, args);
+    return await confirmAndApply(planned, args, terminal);
+  }),
+};

@@ -1,0 +1,63 @@
+import { DeployError } from "../../../base/errors.ts";
+import type { DeployTarget } from "../../../deploy/mod.ts";
+import { type Arguments, usage } from "../arguments/mod.ts";
+import { type ConfiguredEnvironment, DEPLOY_FORMATS } from "../config/mod.ts";
+import { environmentNamed, type Project } from "./project.ts";
+import type { DeployTerminal } from "./redacted.ts";
+
+/** Where an agent is deployed, read from the flags, the configuration and the environment. */
+export function readTarget(
+  args: Arguments,
+  project: Project,
+  terminal: DeployTerminal,
+  name = args.text("env"),
+): DeployTarget {
+  const { name: environment, settings } = environmentNamed(project, name);
+  const to = formatOf(args.text("to") ?? settings.to);
+  const baseUrl = baseUrlOf(args.text("base-url") ?? settings.baseUrl);
+  const flow = args.text("flow");
+  const { voice, retell, vapi, variables, ids, numbers, acceptLosses } = settings;
+  const own = { voice, retell, vapi, variables, ids, numbers, acceptLosses };
+  const { workspace, env: allowEnv = [] } = settings;
+  return {
+    to,
+    key: keyOf(to, settings, terminal),
+    environment,
+    folder: project.folder,
+    settings: Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined)),
+    env: terminal.env,
+    allowEnv,
+    signal: terminal.signal,
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...(flow === undefined ? {} : { flow }),
+    ...(workspace === undefined ? {} : { workspace }),
+  };
+}
+
+function formatOf(text: string | undefined): DeployTarget["to"] {
+  const format = DEPLOY_FORMATS.find((each) => each === text);
+  if (format) return format;
+  const hint = `Write --to ${DEPLOY_FORMATS.join("|")}`;
+  throw text === undefined ? usage("--to is missing", hint) : usage(`"${text}" cannot be deployed`, hint);
+}
+
+function baseUrlOf(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const isAddress = URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+  if (isAddress) return text;
+  throw usage(`the base URL is "${text}"`, "Write a URL, such as --base-url http://127.0.0.1:4000");
+}
+
+/** The platform's API key. */
+function keyOf(to: DeployTarget["to"], { key }: ConfiguredEnvironment, { env, hide }: DeployTerminal): string {
+  const variable = key ?? (to.startsWith("retell") ? "RETELL_API_KEY" : "VAPI_API_KEY");
+  const value = env[variable]?.trim();
+  if (value) {
+    hide(value);
+    return value;
+  }
+  throw new DeployError(`Cannot reach the platform: ${variable} is not set`, {
+    code: "platform-key",
+    hint: `Set ${variable} to the API key of the workspace`,
+  });
+}

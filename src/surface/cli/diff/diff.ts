@@ -1,0 +1,108 @@
+import { affectedScenarios, diffGraphs, type GraphChange, overlayChanges } from "../../../agent/analysis/mod.ts";
+import { drawSvg } from "../../../agent/pictures/mod.ts";
+import { createRedactor } from "../../../base/redaction/mod.ts";
+import { nodeNames } from "../../../document/graph/mod.ts";
+import { type Arguments, type Command, usage } from "../arguments/mod.ts";
+import { listStyle } from "../format/mod.ts";
+import { type Terminal, writeTextFile } from "../io/mod.ts";
+import { openRuns, storedCalls } from "../runs/mod.ts";
+import { refuseOverwriting } from "../sources/mod.ts";
+import type { Comparison, StoredScenarios } from "./comparison.ts";
+import { formatMarkdown } from "./format_markdown.ts";
+import { formatTerminal } from "./format_terminal.ts";
+import { loadVersion } from "./load_version.ts";
+
+const SIDE = "Module that exports a graph, JSON that can be imported, or one of them in git as REV:PATH";
+
+/** `callweave diff`. */
+export const diffCommand: Command = {
+  name: "diff",
+  summary: "Describe the differences between two versions of an agent",
+  spec: {
+    positionals: [
+      { name: "BEFORE", description: SIDE },
+      { name: "AFTER", description: SIDE },
+    ],
+    flags: {
+      markdown: { description: "Print a comment for a pull request" },
+      svg: { value: "FILE", description: "Also draw the later version with its changes" },
+      db: { value: "URL", description: "List the scenarios in this results database that a change affects" },
+      export: { value: "NAME", description: "Name of the export, if a module exports several graphs" },
+      from: { value: "FORMAT", description: "Format of JSON sources; detected from their keys by default" },
+      "exit-code": { description: "Exit with 1 if there are differences" },
+      json: { description: "Print { changes, scenarios, unvisited } as JSON; the last two only with --db" },
+    },
+  },
+  notes: [
+    "REV:PATH is a file at a commit, in git's notation: HEAD~1:flow.ts, main:agents/shop.json. The path counts from the",
+    "top of the repository, or with ./ from the current folder. Modules find what they import at that commit.",
+    "A renamed node is found by its content and counts as one change.",
+  ],
+  examples: [
+    "callweave diff HEAD:flow.ts flow.ts",
+    "callweave diff main:flow.ts flow.ts --markdown --db .callweave/results.db",
+    "callweave diff deployed.json flow.ts --svg changes.svg",
+  ],
+  run: async (args, terminal) => {
+    if (args.has("markdown") && args.has("json"))
+      throw usage("--markdown and --json are two outputs", "Pass one of them");
+    const sides = [args.at("BEFORE"), args.at("AFTER")] as const;
+    const svg = args.text("svg");
+    refuseOverwriting(
+      "--svg",
+      svg,
+      sides.map((path) => ({ what: "a source", path })),
+    );
+    const options = { exportName: args.text("export"), format: args.text("from") };
+    const before = await loadVersion(sides[0], terminal, options);
+    const after = await loadVersion(sides[1], terminal, options);
+    const changes = diffGraphs(before.graph, after.graph);
+    const names = [before.name, after.name];
+    const stored = args.text("db") === undefined ? {} : { stored: await scenariosOf(changes, names, args, terminal) };
+    const redactor = createRedactor({ env: terminal.env }); // options of platforms may hold keys
+    const comparison = redactor.value({ name: after.name, changes, ...stored });
+    if (svg !== undefined) {
+      const { graph, ...marks } = overlayChanges(before.graph, after.graph, changes);
+      await writeTextFile(svg, redactor.text(drawSvg(graph, { marks })), { signal: terminal.signal });
+    }
+    const named = (text: string) => nodeNames(after.graph).inText(nodeNames(before.graph).inText(text));
+    terminal.out(formatted(comparison, args, terminal, named));
+    return args.has("exit-code") && changes.length > 0 ? 1 : 0;
+  },
+};
+
+function formatted(
+  comparison: Comparison,
+  args: Arguments,
+  terminal: Terminal,
+  named: (text: string) => string,
+): string {
+  const { changes, stored } = comparison;
+  const shown = {
+    ...comparison,
+    changes: changes.map((change) => ({ ...change, message: named(change.message) })),
+  };
+  if (args.has("markdown")) return formatMarkdown(shown);
+  if (!args.has("json")) return formatTerminal(shown, listStyle(terminal.stdout, terminal.env));
+  const more = stored ? { scenarios: stored.affected, unvisited: stored.unvisited } : {};
+  return `${JSON.stringify({ changes, ...more }, null, 2)}\n`;
+}
+
+async function scenariosOf(
+  changes: readonly GraphChange[],
+  names: readonly string[],
+  args: Arguments,
+  terminal: Terminal,
+): Promise<StoredScenarios> {
+  await using store = await openRuns(args, terminal);
+  const results = await storedCalls(store, names, terminal.signal);
+  const visited = new Set(results.flatMap(({ nodesVisited }) => nodesVisited));
+  const changed = changes.filter(({ nodes }) => nodes !== undefined && nodes.length > 0);
+  const unvisited = changed.filter(({ nodes = [] }) => !nodes.some((id) => visited.has(id)));
+  return {
+    url: store.url,
+    count: new Set(results.map(({ scenario }) => scenario)).size,
+    affected: affectedScenarios(changes, results),
+    unvisited: [...new Set(unvisited.flatMap(({ node }) => node ?? []))],
+  };
+}

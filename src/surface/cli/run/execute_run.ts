@@ -1,0 +1,140 @@
+import { coverage } from "../../../agent/analysis/mod.ts";
+import { type AgentGraph, withNodeNames } from "../../../document/graph/mod.ts";
+import type { Policy, Scenario } from "../../../document/scenario/mod.ts";
+import { formatComparison, type RunComparison } from "../../../run/compare/mod.ts";
+import { estimate, type RunReport, run } from "../../../run/runner/mod.ts";
+import { DEFAULT_FILE } from "../../../run/store/mod.ts";
+import type { ScenarioSummary } from "../../../run/summary/mod.ts";
+import { formatReport, type Reporter, styleFor } from "../../reporters/mod.ts";
+import type { Arguments, ExitCode } from "../arguments/mod.ts";
+import { formatCoverageSummary, type MeasuredCoverage, measureCoverage, readMinCoverage } from "../coverage/mod.ts";
+import { codeVersion } from "../follow/mod.ts";
+import { formatEstimate } from "../format/mod.ts";
+import type { Terminal } from "../io/mod.ts";
+import { chooseReports, readComparison } from "../reports/mod.ts";
+import { chooseScenarios } from "./load_run.ts";
+import { createProgress } from "./progress.ts";
+import { chooseQueue } from "./queue.ts";
+import { chooseRecordings } from "./recordings.ts";
+import { readRunOptions } from "./run_options.ts";
+import { readSharing } from "./sharing.ts";
+
+/**
+ * Runs the selected calls, and reports the results.
+ *
+ * @param onReport Called with the report of the run; not with `--estimate`.
+ */
+export async function executeRun(
+  agent: {
+    readonly graph: AgentGraph;
+    readonly name: string;
+    readonly policies?: readonly Policy[];
+    readonly path?: string;
+    /** All scenarios, if those to run were selected from more. */
+    readonly all?: readonly Scenario[];
+  },
+  scenarios: readonly Scenario[],
+  args: Arguments,
+  terminal: Terminal,
+  onReport: (report: RunReport) => void = () => {},
+): Promise<ExitCode> {
+  const files = [...args.texts("scenarios"), ...args.texts("tests")];
+  const inputs = [
+    { what: "the results database", path: args.text("db") ?? terminal.env.CALLWEAVE_DB_URL ?? DEFAULT_FILE },
+    { what: "the recordings", path: args.text("recordings") },
+    { what: "the prices", path: args.text("prices") },
+    ...files.map((path) => ({ what: "the scenarios", path })),
+    ...args.texts("policies").map((path) => ({ what: "the policies", path })),
+    ...(agent.path === undefined ? [] : [{ what: "the agent", path: agent.path }]),
+  ];
+  const min = readMinCoverage(args);
+  const calls = !(terminal.stdout.isTTY && terminal.live); // the live view has already shown them
+  const fallback: Reporter = {
+    onEnd: (report, { style }) => formatReport(withNodeNames(report, agent.graph), style, { calls }),
+  };
+  const reports = await chooseReports(args, terminal, { inputs, fallback });
+  const selected = chooseScenarios(agent.graph, scenarios, args, terminal);
+  const options = await readRunOptions(agent.graph, args, terminal);
+  if (args.has("estimate")) {
+    const estimated = estimate(agent.graph, selected, options);
+    terminal.out(args.has("json") ? `${JSON.stringify(estimated, null, 2)}\n` : formatEstimate(estimated));
+    return 0;
+  }
+  const sources = [...(agent.path === undefined ? [] : [agent.path]), ...files];
+  const compare = await readComparison(args, terminal);
+  const sharing = readSharing(agent.name, args, terminal);
+  await using chosen = await chooseRecordings(args, terminal);
+  await using queued = await chooseQueue(args, terminal);
+  const store = args.text("db");
+  using progress = createProgress(selected, terminal, { ...options, graph: agent.graph });
+  const version = await codeVersion([...sources, ...args.texts("policies")]);
+  const report = await run(agent.graph, selected, {
+    ...options,
+    selectedFrom: agent.all ?? scenarios,
+    ...(version === undefined ? {} : { codeVersion: version }),
+    name: agent.name,
+    policies: agent.policies ?? [],
+    listeners: {
+      onProgress: (event) => {
+        progress.onProgress(event);
+        reports.onEvent(event);
+      },
+    },
+    ...(chosen.recordings ? { recordings: chosen.recordings } : {}),
+    ...(store === undefined ? {} : { store }),
+    ...(queued.queue ? { queue: queued.queue } : {}),
+    ...sharing,
+  });
+  progress.close();
+  onReport(report);
+  const places = files.length > 0 ? files : sources.slice(0, 1);
+  const comparison = compare?.(report);
+  const known = { graph: agent.graph, files: places, ...(comparison ? { comparison } : {}) };
+  const written = await reports.write(report, known);
+  if (!written.isPrinted)
+    terminal.err(formatReport(withNodeNames(report, agent.graph), styleFor(terminal.stderr, terminal.env)));
+  if (report.offline && written.isOther) {
+    terminal.err("offline model: these results show that the flow runs, not how well it talks\n");
+  }
+  if (comparison) printComparison(comparison, written.isOther ? "stderr" : "stdout", terminal);
+  const isAsked = min !== undefined || args.has("coverage");
+  const covered = isAsked ? measureCoverage(agent.graph, coverage(agent.graph, report.results)) : undefined;
+  if (covered) printCoverage(covered, min, report, written.isOther ? "stderr" : "stdout", terminal);
+  const code = exitCodeOf(report, written.isComplete);
+  return code === 0 && covered && min !== undefined && covered.percent < min ? 1 : code;
+}
+
+/** Prints the differences from the compared run, below the report or on standard error. */
+function printComparison(comparison: RunComparison, stream: "stdout" | "stderr", terminal: Terminal): void {
+  const text = formatComparison(comparison, styleFor(terminal[stream], terminal.env));
+  if (stream === "stdout") terminal.out(`\n${text}`);
+  else terminal.err(text);
+}
+
+/** Prints the coverage of a run below its report, or to standard error if the report is for programs. */
+function printCoverage(
+  covered: MeasuredCoverage,
+  min: number | undefined,
+  { id, store }: RunReport,
+  stream: "stdout" | "stderr",
+  terminal: Terminal,
+): void {
+  const lines = formatCoverageSummary(covered, styleFor(terminal[stream], terminal.env), min);
+  const rest = covered.uncovered.filter(({ kind }) => kind !== "none").length;
+  const hint =
+    rest === 0 || store === null ? [] : [`npx callweave coverage ${id} lists what is not covered, and how to reach it`];
+  const text = `${[...lines, ...hint].join("\n")}\n`;
+  if (stream === "stdout") terminal.out(`\n${text}`);
+  else terminal.err(text);
+}
+
+/** The exit code of a run: 1 when a scenario failed, 3 when the run is incomplete. */
+export function exitCodeOf(
+  { scenarios, passed, storeError, recordingsError }: RunReport,
+  isReported: boolean,
+): ExitCode {
+  const isBroken = ({ verdict, counts }: ScenarioSummary) => verdict === "undecided" && counts.error > 0;
+  const isIncomplete = scenarios.some(isBroken) || storeError !== null || recordingsError !== null || !isReported;
+  if (!scenarios.some(({ verdict }) => verdict === "fail") && isIncomplete) return 3;
+  return passed ? 0 : 1;
+}

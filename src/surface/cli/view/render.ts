@@ -1,0 +1,34 @@
+import type { Finding } from "../../../document/graph/mod.ts";
+import { askChild } from "../follow/mod.ts";
+
+/** The agent that is viewed. */
+export interface ViewedSource {
+  readonly path: string;
+  readonly exportName: string | undefined;
+  readonly format: string | undefined;
+}
+
+/** An agent as it is shown. */
+export interface Picture {
+  readonly name: string;
+  readonly nodes: number;
+  readonly svg: string;
+  readonly findings: readonly Finding[];
+}
+
+/** A picture, or the error as the command line prints it. */
+export type Rendered = { readonly picture: Picture } | { readonly error: string };
+
+/**
+ * Draws and checks an agent in a separate process, so that every save loads all modules afresh, and an endless loop can
+ * be stopped.
+ *
+ * @param signal Stops the process; the result is `undefined` then.
+ */
+export async function render(source: ViewedSource, signal: AbortSignal): Promise<Rendered | undefined> {
+  const script = new URL("./render_child", import.meta.url);
+  const stdio = ["ignore", 2, "inherit", "ipc"] as const; // standard output is for the address
+  const answer = await askChild({ script, request: source, stdio: [...stdio], signal });
+  if (answer && "problem" in answer) return { error: `error: Cannot load "${source.path}": ${answer.problem}` };
+  return answer?.message as Rendered | undefined; // of render_child.ts
+}

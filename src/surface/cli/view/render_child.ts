@@ -1,0 +1,20 @@
+/** The process that `render()` starts: it loads one agent, sends its picture, and waits to be stopped. */
+import process from "node:process";
+import { check } from "../../../agent/check/mod.ts";
+import { draw } from "../../../agent/draw/mod.ts";
+import { formatError } from "../format/mod.ts";
+import { loadSource } from "../sources/mod.ts";
+import type { Rendered, ViewedSource } from "./render.ts";
+
+process.on("message", async (source: ViewedSource) => process.send?.(await render(source)));
+process.on("disconnect", () => process.exit());
+
+async function render({ path, exportName, format }: ViewedSource): Promise<Rendered> {
+  try {
+    const terminal = { env: process.env, input: async () => "" };
+    const { graph, name } = await loadSource(path, terminal, { exportName, format });
+    return { picture: { name, nodes: Object.keys(graph.nodes).length, svg: draw(graph), findings: check(graph) } };
+  } catch (error) {
+    return { error: formatError(error).trim() };
+  }
+}

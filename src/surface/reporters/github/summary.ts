@@ -1,0 +1,140 @@
+import { formatSeconds, plural } from "../../../base/values/mod.ts";
+import type { RunReport } from "../../../run/runner/mod.ts";
+import { redactedResult } from "../../../run/store/mod.ts";
+import { type CaseOutcome, callName, casesOf, MOST_IN_MESSAGE, type ScenarioCase } from "../cases.ts";
+import { type Problem, problemsOf } from "../problems.ts";
+import { formatTranscript } from "../result.ts";
+import { checkShapes } from "../shapes.ts";
+import { noticesOf, storageProblems } from "../storage.ts";
+import { formatUsage } from "../usage.ts";
+import { escapeHtml, escapeMarkdown } from "./escape.ts";
+
+/** GitHub rejects a summary of more than 1 MiB, with all that other commands of the step wrote. */
+const MOST_BYTES = 900_000;
+
+const SIGNS: { readonly [Outcome in CaseOutcome]: string } = {
+  pass: "✅",
+  fail: "❌",
+  error: "⚠️",
+  skipped: "⏭️",
+  imported: "☑️",
+};
+
+/**
+ * Formats a run as Markdown for the summary of a step in GitHub Actions: a table of scenarios with pass rates and
+ * intervals, then the expectations that did not hold, with transcripts to unfold. Texts of the call are escaped, so that
+ * they cannot add Markdown or HTML. It stays below GitHub's limit of 1 MiB; scenarios that do not fit are counted.
+ *
+ * @throws {CallweaveError} `invalid-option`.
+ * @see https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands#adding-a-job-summary
+ */
+export function formatGithubSummary(given: RunReport): string {
+  checkShapes({ report: given }, "Cannot format summary");
+  const report = redactedResult(given);
+  const cases = casesOf(report);
+  const head = `${[...headLines(report, cases), "", ...tableLines(cases), "", ...footLines(report)].join("\n")}\n`;
+  const parts = [head];
+  let bytes = byteLength(head);
+  const open = cases.filter(({ outcome }) => outcome !== "pass" && outcome !== "imported");
+  for (const [index, each] of open.entries()) {
+    const part = `\n${[...caseLines(each)].join("\n")}\n`;
+    bytes += byteLength(part);
+    if (bytes > MOST_BYTES) {
+      parts.push(`\n${plural(open.length - index, "more scenario")} without room here.\n`);
+      break;
+    }
+    parts.push(part);
+  }
+  return parts.join("");
+}
+
+function headLines(report: RunReport, cases: readonly ScenarioCase[]): readonly string[] {
+  const passed = cases.filter(({ outcome }) => outcome === "pass").length;
+  const flaky = cases.filter(({ isFlaky }) => isFlaky).length;
+  const sign = report.passed ? SIGNS.pass : cases.some(({ outcome }) => outcome === "fail") ? SIGNS.fail : SIGNS.error;
+  return [
+    `## ${sign} ${escapeMarkdown(report.name || "agent")}: ${passed} of ${plural(cases.length, "scenario")} passed`,
+    ...(flaky > 0 ? ["", `${flaky} of them although single calls failed.`] : []),
+    ...(report.offline
+      ? ["", "The offline model took part: this shows that the flow runs, not how well it talks."]
+      : []),
+    ...(report.stopped === undefined ? [] : ["", `Stopped: ${escapeMarkdown(report.stopped)}`]),
+  ];
+}
+
+/** Rows that the table has room for, so that the failures below it fit too. */
+const MOST_ROWS = 1_000;
+
+function tableLines(cases: readonly ScenarioCase[]): readonly string[] {
+  if (cases.length === 0) return ["No calls were run."];
+  const isRepeated = cases.some(({ summary }) => summary.planned > 1);
+  const head = isRepeated
+    ? ["| | Scenario | Calls passed | Pass rate | 95 % interval |", "| --- | --- | --: | --: | --: |"]
+    : ["| | Scenario | Turns | Time |", "| --- | --- | --: | --: |"];
+  const rows = cases.slice(0, MOST_ROWS).map((each) => {
+    const cells = isRepeated ? rateCells(each) : callCells(each);
+    return `| ${[SIGNS[each.outcome], escapeMarkdown(each.summary.scenario.slice(0, 300)), ...cells].join(" | ")} |`;
+  });
+  const left = cases.length - rows.length;
+  return [...head, ...rows, ...(left > 0 ? ["", `${plural(left, "more scenario")} without a row.`] : [])];
+}
+
+function rateCells({ summary: { counts, trials, passRate, interval } }: ScenarioCase): readonly string[] {
+  const rate = passRate === null ? "" : percent(passRate);
+  const bounds = interval === null ? "" : `${percent(interval.low)} to ${percent(interval.high)}`;
+  return [`${counts.pass} of ${trials}`, rate, bounds];
+}
+
+function callCells({ results, durationMs }: ScenarioCase): readonly string[] {
+  return [String(results.reduce((sum, { turnCount }) => sum + turnCount, 0)), formatSeconds(durationMs)];
+}
+
+function percent(share: number): string {
+  return `${Number((share * 100).toFixed(1))} %`;
+}
+
+function footLines(report: RunReport): readonly string[] {
+  const { models, store, id } = report;
+  const warnings = [...noticesOf(report), ...storageProblems(report)].map((line) => `⚠️ ${escapeMarkdown(line)}`);
+  const stored = store === null ? "not stored" : `run ${escapeMarkdown(id)}`;
+  const names = escapeMarkdown(`agent ${models.agent}, caller ${models.caller}, judge ${models.judge}`);
+  const parts = [formatUsage(report.usage), formatSeconds(report.durationMs), names, stored];
+  return [parts.join("; "), ...warnings.flatMap((line) => ["", line])];
+}
+
+function caseLines(each: ScenarioCase): readonly string[] {
+  const { summary, outcome, failed } = each;
+  const shown = failed.slice(0, MOST_IN_MESSAGE);
+  return [
+    `### ${SIGNS[outcome]} ${escapeMarkdown(summary.scenario)}`,
+    "",
+    ...(summary.planned > 1 ? [escapeMarkdown(summary.reason), ""] : []),
+    ...shown.flatMap((result) => {
+      const name = callName(result, each);
+      const transcript = formatTranscript(result.transcript, { color: false, width: 120 });
+      return [
+        ...(name ? [`${name[0]?.toUpperCase()}${name.slice(1)}:`, ""] : []),
+        ...problemsOf(result).flatMap(problemLines),
+        "",
+        `<details><summary>Transcript${name && ` of ${name}`}</summary>`,
+        "",
+        `<pre>${escapeHtml(transcript)}</pre>`,
+        "",
+        "</details>",
+        "",
+      ];
+    }),
+    ...(failed.length > shown.length ? [`${plural(failed.length - shown.length, "more call")} did not pass.`] : []),
+  ];
+}
+
+function problemLines({ title, details }: Problem): readonly string[] {
+  return [
+    `- **${escapeMarkdown(title)}**`,
+    ...details.map(({ label, text }) => `  - ${label}: ${escapeMarkdown(text)}`),
+  ];
+}
+
+function byteLength(text: string): number {
+  return new TextEncoder().encode(text).length;
+}

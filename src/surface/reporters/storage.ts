@@ -1,0 +1,32 @@
+import { plural } from "../../base/values/mod.ts";
+import type { RunReport } from "../../run/runner/mod.ts";
+
+/** Returns warnings about results, recordings and spans that were not stored, one sentence each. */
+export function storageProblems(report: RunReport): readonly string[] {
+  const { store, storeError, recordingsError, telemetryError, stored, spooled, lost, spoolFile } = report;
+  const unrecorded = [
+    ...(recordingsError === null ? [] : [`Recordings are missing: ${recordingsError}`]),
+    ...(telemetryError === undefined ? [] : [`Spans are missing at the collector: ${telemetryError}`]),
+  ];
+  if (storeError === null) return unrecorded;
+  return [
+    ...unrecorded,
+    `Results are missing in the database: ${storeError}`,
+    `${stored} of ${plural(stored + spooled + lost, "result")} in ${store ?? "the database"}`,
+    ...(spooled > 0
+      ? [`${spooled} in the spool file ${spoolFile ?? ""}: "callweave runs recover" writes them to the database`]
+      : []),
+    ...(lost > 0 ? [`${lost} NOT KEPT: neither the database nor the spool has them, only this report`] : []),
+  ];
+}
+
+/** Returns what a reader of the report should know about the run, besides its results. */
+export function noticesOf({ modelNotices = [], storeWarnings, results }: RunReport): readonly string[] {
+  const played = results.filter(({ offlinePath }) => offlinePath).length;
+  return [...(played > 0 ? [playedNotice(played)] : []), ...modelNotices, ...storeWarnings];
+}
+
+function playedNotice(count: number): string {
+  const calls = count === 1 ? "1 call was" : `${count} calls were`;
+  return `${calls} played along the path of the scenario, without a language model: this shows that the agent has the path, not that a model takes it. Run with --model to see that.`;
+}

@@ -1,0 +1,98 @@
+import { CallweaveError, type Issue, isCallweaveError, throwIssues } from "../../base/errors.ts";
+import { fileProblem, writeFileTo } from "../../base/files/mod.ts";
+import { didYouMean, isRecord, shown } from "../../base/values/mod.ts";
+import type { RunReport } from "../../run/runner/mod.ts";
+import { isReporterName, REPORTERS, type ReporterName } from "./built_in.ts";
+import { isReporter, NO_CONTEXT, type ReportContext, type Reporter } from "./reporter.ts";
+import { guardReporter } from "./run_reporter.ts";
+import { checkShapes } from "./shapes.ts";
+
+/** A report to write: a built-in reporter by name, or one of your own. */
+export interface ReportOutput {
+  readonly reporter: ReporterName | Reporter;
+  /** Output file. Default: none, for a reporter that writes files itself. */
+  readonly file?: string;
+}
+
+/**
+ * Writes reports of a run to files. If one fails, the others are still written, and the error lists all that failed.
+ *
+ * @param context What reporters know besides the report, such as the `graph`.
+ * @throws {CallweaveError} `invalid-option` before anything is written; `reporter-failed`, `unwritable-file`.
+ * @example
+ * ```ts
+ * import { mkdtempSync } from "node:fs";
+ * import { tmpdir } from "node:os";
+ * import { join } from "node:path";
+ * import { flow, run, scenario } from "callweave";
+ * import { writeReports } from "callweave/reporters";
+ *
+ * const graph = flow("hello").conversation("greet", { prompt: "Greet the caller." }).compile();
+ * const report = await run(graph, [scenario("greets", graph).says("Hi").visits("greet")], { store: false });
+ * const folder = mkdtempSync(join(tmpdir(), "reports-"));
+ * await writeReports(report, [
+ *   { reporter: "junit", file: join(folder, "junit.xml") },
+ *   { reporter: { onEnd: ({ passed }) => `${passed}\n` }, file: join(folder, "passed.txt") },
+ * ], { graph });
+ * ```
+ */
+export async function writeReports(
+  report: RunReport,
+  outputs: readonly ReportOutput[],
+  context: Partial<ReportContext> = {},
+): Promise<void> {
+  checkShapes({ report }, ACTION);
+  checkOutputs(outputs, context);
+  const settled = await Promise.allSettled(
+    outputs.map(async ({ reporter, file }, index) => {
+      const name = typeof reporter === "string" ? reporter : (file ?? `outputs[${index}]`);
+      const own = typeof reporter === "string" ? REPORTERS[reporter] : reporter;
+      const text = await guardReporter(name, own).end(report, { ...NO_CONTEXT, ...context });
+      if (file === undefined || text === undefined) return;
+      await writeFileTo(file, text, context.signal ? { signal: context.signal } : {}).catch((cause: unknown) => {
+        const { state, hint } = fileProblem(cause, "write");
+        throw new CallweaveError(`Cannot write "${file}": ${state}`, { code: "unwritable-file", hint, cause });
+      });
+    }),
+  );
+  const issues = settled.flatMap((each): readonly Issue[] => {
+    if (each.status === "fulfilled") return [];
+    const error: unknown = each.reason;
+    if (!isCallweaveError(error)) throw error;
+    return [{ code: error.code, path: error.path, message: error.message, hint: error.hint }];
+  });
+  throwIssues(CallweaveError, ACTION, issues);
+}
+
+const ACTION = "Cannot write reports";
+
+function checkOutputs(outputs: unknown, context: unknown): void {
+  const issue = (path: Issue["path"], value: unknown, needed: string, hint: string): Issue => ({
+    code: "invalid-option",
+    path,
+    message: `"${path.join(".")}" is ${shown(value)} where ${needed} is needed`,
+    hint,
+  });
+  const example = 'Pass a list: [{ reporter: "junit", file: "report.xml" }]';
+  if (!Array.isArray(outputs)) throwIssues(CallweaveError, ACTION, [issue(["outputs"], outputs, "a list", example)]);
+  if (!isRecord(context))
+    throwIssues(CallweaveError, ACTION, [issue(["context"], context, "an object", "Pass { graph }, or leave it out")]);
+  const list: readonly unknown[] = Array.isArray(outputs) ? outputs : [];
+  const issues = list.flatMap((output, index): readonly Issue[] => {
+    if (!isRecord(output)) return [issue(["outputs", index], output, "an object", example)];
+    const { reporter, file } = output;
+    const names = Object.keys(REPORTERS);
+    const isKnown = typeof reporter === "string" ? isReporterName(reporter) : isReporter(reporter);
+    const hint =
+      typeof reporter === "string"
+        ? didYouMean(reporter, names, `Choose one of ${names.join(", ")}`)
+        : "Pass a name, or an object with onEnd()";
+    return [
+      ...(isKnown ? [] : [issue(["outputs", index, "reporter"], reporter, "a reporter", hint)]),
+      ...(file === undefined || (typeof file === "string" && file !== "")
+        ? []
+        : [issue(["outputs", index, "file"], file, "a path", "Pass the path of a file, or leave it out")]),
+    ];
+  });
+  throwIssues(CallweaveError, ACTION, issues);
+}

@@ -1,0 +1,124 @@
+import { CallweaveError, ScenarioError } from "../../base/errors.ts";
+import { type Clock, checkOptions, rule, startTimeLimit, withoutCommands } from "../../base/values/mod.ts";
+import type { AgentGraph } from "../../document/graph/mod.ts";
+import { agentName, toGraph } from "../../document/graph/mod.ts";
+import { requireScenarios, type ScenarioSource, toScenarios } from "../../document/scenario/mod.ts";
+import { type OpenRun, openRun, type RunOptions, type ScenarioRun } from "../../run/runner/mod.ts";
+import { caseOf, formatCase } from "../reporters/mod.ts";
+import { findRunner } from "./runners/mod.ts";
+
+/** Options of `testScenarios()`: those of `run()`, and these. */
+export interface TestScenariosOptions extends Omit<RunOptions, "shard"> {
+  /** Title of the group of tests. Default: the agent's name. */
+  readonly title?: string;
+  /**
+   * Time limit of a scenario with all its calls, in milliseconds. Calls that run longer end as `cancelled`, and the test
+   * fails. Replaces the runner's own time limit. Default: 600,000 (ten minutes).
+   */
+  readonly timeoutMs?: number;
+}
+
+const DEFAULT_TIMEOUT_MS = 600_000;
+/** The runner's own limit is longer, so that a test that is too slow fails with its transcript. */
+const GRACE_MS = 30_000;
+
+const RULES = {
+  title: rule("a text", (value) => typeof value === "string" && value !== ""),
+  timeoutMs: rule(
+    "a number of milliseconds above 0",
+    (value) => typeof value === "number" && value > 0 && value < 2 ** 31,
+  ),
+};
+
+/**
+ * Registers a test for each scenario with the test runner of this process: `bun test`, `deno test`, `node --test` or
+ * Vitest. A test passes if its scenario's gate does; otherwise its message has the expectations that did not hold, and
+ * the transcripts. Scenarios that the runner's filters leave out are not called.
+ *
+ * The first test opens a run, and the results of all tests are stored in it. If the runner supports it, the tests run
+ * concurrently; `concurrency` limits their calls.
+ *
+ * @throws {ScenarioError} `invalid-scenario`, also for an empty list; `duplicate-scenario`.
+ * @throws {CallweaveError} `invalid-option`; `no-test-runner` when the file was started with `bun` instead of `bun test`.
+ *   Other problems of a run fail every test.
+ * @example
+ * ```ts ignore
+ * import { flow, scenario } from "callweave";
+ * import { testScenarios } from "callweave/testing";
+ *
+ * const hello = flow("hello").conversation("greet", { prompt: "Greet the caller." }).compile();
+ * testScenarios(hello, [scenario("greets", hello).says("Good morning").visits("greet")], { store: false });
+ * ```
+ */
+export function testScenarios(
+  graph: AgentGraph,
+  scenarios: readonly ScenarioSource[],
+  options: TestScenariosOptions = {},
+): void {
+  const agent = toGraph(graph, "Cannot test scenarios");
+  const documents = toScenarios(scenarios);
+  requireScenarios(documents, "Cannot test scenarios");
+  const {
+    title = options?.name ?? agentName(agent) ?? "agent",
+    timeoutMs = DEFAULT_TIMEOUT_MS,
+    ...run
+  } = options ?? {};
+  checkOptions({ title, timeoutMs }, RULES, CallweaveError, "Cannot test scenarios");
+  let opened: Promise<OpenRun> | undefined;
+  const open = () => {
+    opened ??= openRun(agent, scenarios, run);
+    return opened;
+  };
+  findRunner()({
+    title,
+    timeoutMs: timeoutMs + GRACE_MS,
+    tests: documents.map(({ name }) => ({
+      title: name,
+      run: async (signal) => await testScenario(await open(), name, { timeoutMs, signal }),
+    })),
+    after: async () => {
+      const run = await opened?.catch(() => undefined); // every test has failed with the reason
+      const report = await run?.finish();
+      if (report?.storeError) throw notStored(report.storeError);
+    },
+  });
+}
+
+/** Runs a scenario, and throws if it does not pass. */
+export async function testScenario(
+  run: OpenRun,
+  scenario: string,
+  {
+    timeoutMs,
+    signal,
+    timers,
+  }: {
+    readonly timeoutMs: number;
+    readonly signal: AbortSignal | undefined;
+    readonly timers?: Pick<Clock, "after">;
+  },
+): Promise<void> {
+  using limit = startTimeLimit(timeoutMs, signal, timers);
+  const finished = await run.runScenario(scenario, limit.signal);
+  if (finished.summary.verdict === "pass") return;
+  throw failureOf(finished, run, limit.expired() ? [`The test timed out after ${timeoutMs / 1000} s.`] : []);
+}
+
+function failureOf({ summary, results }: ScenarioRun, { id }: OpenRun, notes: readonly string[]): ScenarioError {
+  const text = [...notes, formatCase(caseOf(summary, results)).trimEnd(), "", `In run ${id}`].join("\n");
+  const error = new ScenarioError(withoutCommands(`Scenario "${summary.scenario}" did not pass\n${text}`), {
+    code: "scenario-failed",
+    path: [summary.scenario],
+    hint: `callweave runs show ${id}`,
+    issues: [], // runners would print the message again
+  });
+  error.stack = `${error.name}: ${error.message}`; // the stack tells nothing
+  return error;
+}
+
+function notStored(reason: string): ScenarioError {
+  return new ScenarioError(`Cannot store all results of the tests: ${reason}`, {
+    code: "results-missing",
+    hint: 'Check the database, then run "callweave runs recover" for results in the spool file',
+  });
+}

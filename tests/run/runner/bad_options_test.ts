@@ -1,0 +1,192 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { compareTurns, conversation, estimate, isCallweaveError, offline, run } from "../../../mod.ts";
+import { CHAT } from "./_fixtures.ts";
+
+const SCENARIOS = [{ name: "chat", says: ["Hi"], excludes: ["never said"] }];
+const models = { agent: offline() };
+const NOT_COUNTS = [Number.NaN, 0, -1, 1.5, "8", null, [], {}];
+const NOT_TIMES = [Number.NaN, 0, -1, Number.POSITIVE_INFINITY, 2 ** 31, "1000", null];
+const NOT_LIMITS = [Number.NaN, -1, "3", null];
+
+/** Options of a run, with values that plain JavaScript may give them. */
+const OF_RUNS: readonly (readonly [path: string, values: readonly unknown[]])[] = [
+  ["concurrency", NOT_COUNTS],
+  ["limits.maxTurns", NOT_COUNTS],
+  ["limits.turnTimeoutMs", NOT_TIMES],
+  ["limits.toolTimeoutMs", NOT_TIMES],
+  ["requests.tryTimeoutMs", NOT_TIMES],
+  ["requests.retry.retries", [Number.NaN, -1, 0.5]],
+  ["requests.maxParallel", NOT_COUNTS],
+  ["requests.perMinute", [...NOT_COUNTS, Number.POSITIVE_INFINITY]],
+  ["budget.call.modelCalls", NOT_LIMITS],
+  ["budget.turn.costUsd", NOT_LIMITS],
+  ["budget.modelCalls", [3]],
+  ["turn", ["unknown", "", null]],
+  ["threshold", ["0.7", null, true]],
+  ["metrics", ["polite", [7], [{ threshold: 1 }], null]],
+  ["models", ["offline", null, []]],
+  ["models.judges", ["offline"]],
+  ["model", ["openai/gpt-5-mini"]],
+  ["tools", [null, { find: "later" }]],
+  ["liveTools", [{}, ["127.0.0.1"]]],
+  ["store", [null, true, 7, {}]],
+  ["recordings", ["calls.json", {}]],
+  ["place.timeZone", ["Mars/Base", 7]],
+  ["signal", [null, "stop", {}]],
+  ["clock.now", [7, null]],
+  ["listeners.onResult", ["log", null]],
+  ["variables", ["name", []]],
+];
+
+/** Options with one that lies at a path. */
+function optionsWith(path: string, value: unknown, others: object): object {
+  const nested = path.split(".").reduceRight<unknown>((inner, name) => ({ [name]: inner }), value);
+  return { store: false, models, ...others, ...(nested as object) }; // a path has at least one name
+}
+
+for (const [path, values] of OF_RUNS)
+  test(`run() rejects a wrong ${path} before the first call`, async () => {
+    for (const value of values) {
+      let started = false;
+      const listeners = { onProgress: () => (started = true) };
+      const options = optionsWith(path, value, { listeners });
+      await assert.rejects(run(CHAT, SCENARIOS, options), (error) => {
+        assert.ok(isCallweaveError(error), `${String(value)}: ${error}`);
+        assert.deepEqual([error.name, error.code, error.path.join(".")], ["ScenarioError", "invalid-option", path]);
+        assert.match(error.message, /^Cannot run scenarios: /);
+        assert.notEqual(error.hint, "");
+        return true;
+      });
+      assert.ok(!started);
+    }
+  });
+
+test("run() reports all wrong options at once, with suggestions for names", async () => {
+  const options = { concurrency: 0, limits: { maxTurn: 3 }, budget: { call: { tokens: -1 } } };
+  await assert.rejects(run(CHAT, SCENARIOS, options as object), (error) => {
+    assert.ok(isCallweaveError(error));
+    assert.deepEqual(
+      error.issues.map(({ path, hint }) => [path.join("."), hint]),
+      [
+        ["limits.maxTurn", 'Did you mean "maxTurns"?'],
+        ["budget.call.tokens", "Pass a number from 0"],
+        ["concurrency", 'Pass a whole number from 1, or "auto"'],
+      ],
+    );
+    return true;
+  });
+});
+
+test("run() accepts Infinity for limits, and options of other functions", async () => {
+  const options = {
+    models,
+    store: false,
+    concurrency: Infinity,
+    limits: { maxTurns: Infinity },
+    target: "retell",
+  } as const;
+  assert.equal((await run(CHAT, SCENARIOS, { ...options, budget: { call: { tokens: Infinity } } })).results.length, 1);
+});
+
+test("estimate() and compareTurns() validate their options, too", async () => {
+  const options: object = { limits: { maxTurns: -1 } };
+  assert.throws(() => estimate(CHAT, SCENARIOS, options), { name: "ScenarioError", code: "invalid-option" });
+  await assert.rejects(compareTurns(CHAT, SCENARIOS, options), { name: "ScenarioError", code: "invalid-option" });
+  for (const modes of ["fused", ["split"], ["split", "faster"], null])
+    await assert.rejects(compareTurns(CHAT, SCENARIOS, {}, modes as unknown as ["split", "fused"]), {
+      code: "invalid-option", // modes as plain JavaScript passes them
+      path: ["modes"],
+    });
+});
+
+test("run() and estimate() reject values that are not models", async () => {
+  for (const model of [7, true, {}, [], () => offline(), { modelId: "gpt-5" }, "gpt-5", ""]) {
+    const given: object = { store: false, models: { agent: offline(), judge: model } };
+    await assert.rejects(run(CHAT, SCENARIOS, given), { name: "ModelError", code: "unknown-model" });
+    if (typeof model !== "string")
+      assert.throws(() => estimate(CHAT, SCENARIOS, { models: { agent: model } } as object), { code: "unknown-model" });
+  }
+});
+
+test("run() accepts a single scenario and rejects other values", async () => {
+  const options = { models, store: false } as const;
+  const passed = (scenarios: unknown) => run(CHAT, scenarios as typeof SCENARIOS, options); // as plain JavaScript
+  assert.equal((await passed(SCENARIOS[0])).results.length, 1);
+  for (const scenarios of [undefined, null, "chat", 7, [null], ["chat"], [7], [undefined], [[]], {}])
+    await assert.rejects(passed(scenarios), { name: "ScenarioError", code: "invalid-scenario" });
+});
+
+test("conversation() rejects wrong options", () => {
+  const begun = (options: unknown) => () => conversation(CHAT, options as { models: typeof models }); // no types there
+  for (const options of [undefined, {}, { models: {} }, { models: { agent: null } }])
+    assert.throws(begun(options), { name: "EngineError", code: "missing-model" });
+  for (const options of [null, "offline", { models: "offline" }])
+    assert.throws(begun(options), { name: "EngineError", code: "invalid-option" });
+  for (const wrong of [
+    { turn: "unknown" },
+    { steering: "some" },
+    { requests: { tryTimeoutMs: 0 } },
+    { budget: { turn: { modelCalls: -1 } } },
+    { mocks: { find: "it" } },
+    { mocks: [{ tool: "find" }] },
+    { mocks: [{ tool_name: "find", input_match_rule: "any" }] },
+    { requests: { prices: { "x/y": 3 } } },
+    { clock: { startCall: 0 } },
+    { listeners: { onToken: true } },
+    { variable: { name: "Anna" } },
+  ])
+    assert.throws(begun({ models, ...wrong }), { name: "EngineError", code: "invalid-option" }, JSON.stringify(wrong));
+});
+
+const OLD_RUN_OPTIONS = [
+  ["timeoutMs", 1, "limits.turnTimeoutMs"],
+  ["toolTimeoutMs", 1, "limits.toolTimeoutMs"],
+  ["maxTurns", 1, "limits.maxTurns"],
+  ["calls", { timeoutMs: 1 }, "requests"],
+  ["requests.timeoutMs", 1, "requests.tryTimeoutMs"],
+  ["limits.requestsPerMinute", 1, "requests.perMinute"],
+  ["limits.concurrency", 1, "requests.maxParallel"],
+  ["now", () => new Date(0), "clock.now"],
+  ["onResult", () => {}, "listeners.onResult"],
+  ["onToken", () => {}, "listeners.onToken"],
+] as const;
+const OLD_CONVERSATION_OPTIONS = [
+  ["timeoutMs", 1, "requests.tryTimeoutMs"],
+  ["toolTimeoutMs", 1, "limits.toolTimeoutMs"],
+  ["prices", {}, "requests.prices"],
+  ["onMessage", () => {}, "listeners.onMessage"],
+  ["onRetry", () => {}, "listeners.onRetry"],
+] as const;
+
+test("run() and conversation() suggest the new name for a renamed option", async () => {
+  const hintOf = (error: unknown) =>
+    isCallweaveError(error) ? [error.code, error.path.join("."), error.hint] : String(error);
+  for (const [path, value, now] of OLD_RUN_OPTIONS) {
+    const error = await run(CHAT, SCENARIOS, optionsWith(path, value, {})).catch((thrown: unknown) => thrown);
+    assert.deepEqual(hintOf(error), ["invalid-option", path, `Write "${now}" instead`]);
+  }
+  for (const [path, value, now] of OLD_CONVERSATION_OPTIONS) {
+    const options = { models, [path]: value };
+    assert.throws(
+      () => conversation(CHAT, options),
+      (error) => {
+        assert.deepEqual(hintOf(error), ["invalid-option", path, `Write "${now}" instead`]);
+        return true;
+      },
+    );
+  }
+});
+
+test("hear() and steer() reject values that are not texts, and the call continues", async () => {
+  const call = conversation(CHAT, { models });
+  await call.open();
+  const before = call.transcript.length;
+  for (const words of [undefined, null, 7, ["Hi"], {}]) {
+    const text = words as unknown as string; // as plain JavaScript passes it
+    await assert.rejects(call.hear(text), { name: "EngineError", code: "invalid-option" });
+    assert.throws(() => call.steer(text), { name: "EngineError", code: "invalid-option" });
+  }
+  assert.equal(call.transcript.length, before);
+  assert.equal((await call.hear("Hi")).messages[0]?.content, "Hi");
+});

@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { mergeRuns, run } from "../../../mod.ts";
+import { openStore, type Store } from "../../../src/run/store/mod.ts";
+import { newResult, newRun } from "../store/_fixtures.ts";
+import { LINE, SCENARIOS, slotName } from "./_resumable.ts";
+
+const NAMES = SCENARIOS.map(({ name }) => name);
+
+async function shard(store: Store, index: number, total = 2) {
+  const { id } = await run(LINE, SCENARIOS, { store, repeat: 2, shard: { index, total } });
+  return await store.showRun(id);
+}
+
+test("mergeRuns() makes one finished run of shards that did not share a database", async () => {
+  await using one = await openStore(":memory:");
+  await using other = await openStore(":memory:");
+  const shards = [await shard(one, 1), await shard(other, 2)];
+  const { run: merged, results, missing } = await mergeRuns(one, [...shards, ...shards.slice(1)]);
+  assert.deepEqual([results, missing, merged.counts.pass], [10, [], 10]);
+  assert.notEqual(merged.finishedAt, null);
+  const stored = await one.showRun(merged.id);
+  assert.deepEqual(
+    stored.results.map(slotName).sort(),
+    NAMES.flatMap((name) => [`${name} 1`, `${name} 2`]),
+  );
+  const resumed = await run(LINE, SCENARIOS, { store: one, repeat: 2, resume: merged.id });
+  assert.deepEqual([resumed.passed, resumed.results.length], [true, 10]);
+});
+
+test("mergeRuns() leaves a run unfinished that lacks scenarios, so that it can be resumed", async () => {
+  await using store = await openStore(":memory:");
+  const merged = await mergeRuns(store, [await shard(store, 1, 3), await shard(store, 3, 3)]);
+  assert.deepEqual([merged.missing, merged.run.finishedAt], [["b", "e"], null]);
+  const resumed = await run(LINE, SCENARIOS, { store, repeat: 2, resume: merged.run.id });
+  assert.deepEqual([resumed.counts.pass, resumed.passed], [10, true]);
+});
+
+test("mergeRuns() refuses runs of another agent or plan, and results that differ", async () => {
+  await using store = await openStore(":memory:");
+  const whole = await shard(store, 1);
+  const { id } = await run(LINE, SCENARIOS, { store, repeat: 3, shard: { index: 2, total: 2 } });
+  await assert.rejects(mergeRuns(store, [whole, await store.showRun(id)]), { code: "different-plan" });
+  const [first, second] = await Promise.all([store.startRun(newRun()), store.startRun(newRun())]);
+  await store.addResult(first.id, newResult({ attempt: 1 }));
+  await store.addResult(second.id, newResult({ attempt: 1, status: "fail" }));
+  const runs = await Promise.all([first, second].map((each) => store.showRun(each.id)));
+  const before = (await store.listRuns()).length;
+  await assert.rejects(mergeRuns(store, runs), { code: "different-results", message: /trial 1 of "says goodbye"/ });
+  await assert.rejects(mergeRuns(store, [whole]), { code: "invalid-option" });
+  assert.equal((await store.listRuns()).length, before, "nothing is stored");
+});
