@@ -2,7 +2,7 @@ import type { Vapi } from "@vapi-ai/server-sdk";
 import type { AgentCreateParams } from "retell-sdk/resources/agent";
 import type { ConversationFlowCreateParams } from "retell-sdk/resources/conversation-flow";
 import { groupOf, OPTION, type OptionRule, recordOf } from "../src/base/values/mod.ts";
-import { PLATFORM_NAMES, type PlatformName } from "./generated/mod.ts";
+import { PLATFORM_NAMES, type PlatformName, VOICE_KINDS } from "./generated/mod.ts";
 
 /** A node of a conversation flow, as typed by Retell's SDK. */
 export type RetellNode = ConversationFlowCreateParams["nodes"][number];
@@ -67,6 +67,11 @@ export const PLATFORM_OPTIONS = {
   ...(Object.fromEntries(PLATFORM_NAMES.map((name) => [name, OPTION.object])) as Record<PlatformName, OptionRule>),
 };
 
+/** Rules that validate {@link FlowVoice}. */
+export const VOICE_RULES = Object.fromEntries(
+  PLATFORM_NAMES.map((name) => [name, VOICE_KINDS[name] === "text" ? OPTION.text : OPTION.object]),
+) as Record<PlatformName, OptionRule>; // fromEntries() does not keep the names of the keys
+
 /** Returns the platform fields of options, by platform. */
 export function platformFields(options: LoosePlatformOptions): { readonly [platform: string]: unknown } {
   return Object.fromEntries(
@@ -74,10 +79,15 @@ export function platformFields(options: LoosePlatformOptions): { readonly [platf
   );
 }
 
-/** The agent's voice per platform, because voice ids differ. */
-export interface FlowVoice {
+/** Voices with a type, for platforms that have an SDK. */
+interface TypedVoices {
   /** Retell's voice id, such as `11labs-Adrian`. */
-  readonly retell?: string;
+  readonly retell: string;
   /** Vapi's provider and voice, such as `{ provider: "11labs", voiceId: "sarah" }`. */
-  readonly vapi?: NonNullable<Vapi.CreateAssistantDto["voice"]>;
+  readonly vapi: NonNullable<Vapi.CreateAssistantDto["voice"]>;
 }
+
+/** The agent's voice per platform, because voice ids differ. */
+export type FlowVoice = Partial<TypedVoices> & {
+  readonly [Platform in Exclude<PlatformName, keyof TypedVoices>]?: unknown;
+};

@@ -1,5 +1,7 @@
 import { isRecord, type JsonObject, own } from "../src/base/values/mod.ts";
 
+import type { PlatformName } from "./generated/mod.ts";
+
 type Accepts = (value: unknown) => boolean;
 
 const text: Accepts = (value) => typeof value === "string";
@@ -13,24 +15,28 @@ const only =
 const place = only({ x: number, y: number });
 
 /** Selects fields of imported documents that have the types of the platforms' SDKs, so that code can set them as options. */
-const TYPED: { readonly [place: string]: { readonly [field: string]: Accepts } } = {
-  "retell flow": {
-    model_temperature: number,
-    begin_after_user_silence_ms: number,
-    knowledge_base_ids: texts,
-    tool_call_strict_mode: boolean,
-    is_transfer_cf: boolean,
-    flex_mode: boolean,
-  },
-  "retell node": {
-    name: text,
-    display_position: (value) => place(value) && isRecord(value) && "x" in value && "y" in value,
-    interruption_sensitivity: number,
-    speak_during_execution: boolean,
-    wait_for_result: boolean,
-    tool_type: (value) => value === "local" || value === "shared",
-    knowledge_base_ids: texts,
-    enable_typing_sound: boolean,
+const TYPED: {
+  readonly [Platform in PlatformName]?: { readonly [place: string]: { readonly [field: string]: Accepts } };
+} = {
+  retell: {
+    flow: {
+      model_temperature: number,
+      begin_after_user_silence_ms: number,
+      knowledge_base_ids: texts,
+      tool_call_strict_mode: boolean,
+      is_transfer_cf: boolean,
+      flex_mode: boolean,
+    },
+    node: {
+      name: text,
+      display_position: (value) => place(value) && isRecord(value) && "x" in value && "y" in value,
+      interruption_sensitivity: number,
+      speak_during_execution: boolean,
+      wait_for_result: boolean,
+      tool_type: (value) => value === "local" || value === "shared",
+      knowledge_base_ids: texts,
+      enable_typing_sound: boolean,
+    },
   },
 };
 
@@ -38,6 +44,6 @@ const TYPED: { readonly [place: string]: { readonly [field: string]: Accepts } }
 export function typedFields(platform: string, at: "flow" | "node" | "edge" | "tool", fields: unknown): JsonObject {
   if (!isRecord(fields)) return {};
   if (at === "edge" || at === "tool") return fields;
-  const shape = own(TYPED, `${platform} ${at}`) ?? {};
+  const shape = own(own(TYPED, platform) ?? {}, at) ?? {};
   return Object.fromEntries(Object.entries(fields).filter(([key, value]) => own(shape, key)?.(value) ?? false));
 }

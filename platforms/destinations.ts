@@ -1,57 +1,53 @@
 import type { Path } from "../src/base/errors.ts";
-import { getAt, isRecord, type JsonObject, omit, pick, recordAt } from "../src/base/values/mod.ts";
+import { getAt, isRecord, type JsonObject, omit, own, recordAt } from "../src/base/values/mod.ts";
 import type { AgentGraph, AgentNode, Finding, Metadata, ToolDefinition } from "../src/document/graph/mod.ts";
+import { ALL_TRAITS } from "./all_traits.ts";
+import type { Destination, PlatformTraits } from "./facts.ts";
 import { findingsOf } from "./findings.ts";
-
-/** A destination of a transfer in a platform's JSON, and the number or address in it. */
-export interface Destination {
-  /** Key of the metadata that contains it. */
-  readonly owner: string;
-  readonly json: JsonObject;
-  /** A phone number, a SIP URI, or a text with variables. Absent: an assistant, or a prompt that finds a number. */
-  readonly to?: string;
-  readonly extension?: string;
-}
 
 /** A transfer node, or a tool that transfers. */
 export type Transfer = Pick<ToolDefinition, "metadata"> &
   Partial<Pick<AgentNode, "node_type" | "tools" | "transfer_to">>;
 
-/** Places of destinations in the metadata of a node or a tool, by owner. A destination is read nowhere else. */
-const PLACES: { readonly [owner: string]: readonly Path[] } = {
-  vapi: [["tool", "destination"], ["destination"], ["tool", "destinations"], ["destinations"]],
-  callweave: [["destinations"], ["destination"]],
-  retell: [["transfer_destination"]],
-};
-
-/** Keys of a destination that change with its number or address. */
 const TARGET_KEYS = ["type", "number", "extension", "prompt", "numberE164CheckEnabled", "sipUri"];
 const ASSISTANT_KEYS = ["assistantId", "assistantName"];
+
+/** Keys of a destination that change with its number, address or assistant. */
+export const ADDRESS_KEYS = [...TARGET_KEYS, ...ASSISTANT_KEYS];
 
 /** Types of destinations without a number or an address, and their keys. */
 const NUMBERLESS: { readonly [type: string]: readonly string[] } = { assistant: ASSISTANT_KEYS, inferred: ["prompt"] };
 
-/** Nodes of Retell that transfer without a destination of their own. */
-const PLACELESS: readonly unknown[] = ["agent_swap", "bridge_transfer"];
-
 const textOf = (value: unknown) => (typeof value === "string" && value.trim() !== "" ? value : undefined);
-const isSip = (to: string) => /^sips?:/i.test(to);
-const isE164 = (to: string) => /^\+[1-9]\d{1,14}$/.test(to);
+/** Whether a text is a telephone number in E.164 form. */
+export const isE164 = (to: string) => /^\+[1-9]\d{1,14}$/.test(to);
 
 /** Whether a tool transfers the call. */
 export function isTransferTool({ type, metadata }: ToolDefinition): boolean {
-  const raw = getAt(metadata, ["vapi", "type"]);
-  return type === "transfer_call" || type === "transferCall" || raw === "transferCall";
+  return Object.entries(ALL_TRAITS).some(
+    ([
+      owner,
+      {
+        destinations: { toolTypes },
+      },
+    ]) => {
+      const types: readonly unknown[] = toolTypes;
+      return types.includes(type) || types.includes(getAt(metadata, [owner, "type"]));
+    },
+  );
 }
 
 /** Whether a tool transfers the call and is not saved in the organisation, which then knows its destination. */
 export function isOpenTool(tool: ToolDefinition): boolean {
-  return isTransferTool(tool) && typeof recordAt(tool.metadata ?? {}, "vapi").toolId !== "string";
+  const isSaved = Object.keys(ALL_TRAITS).some((owner) => typeof getAt(tool.metadata, [owner, "toolId"]) === "string");
+  return isTransferTool(tool) && !isSaved;
 }
 
 /** Whether a transfer node needs no number: it hands the call to another agent, or to the one that waits. */
 export function isPlaceless({ metadata }: Pick<AgentNode, "metadata">): boolean {
-  return PLACELESS.includes(recordAt(metadata, "retell").type);
+  return Object.entries(ALL_TRAITS).some(([owner, { destinations }]) =>
+    destinations.isPlaceless(recordAt(metadata, owner)),
+  );
 }
 
 /** Returns the destinations that an owner's settings of a node or tool contain; of a node, also those of its tools. */
@@ -61,9 +57,21 @@ export function destinationsOf({ metadata, node_type: type, tools }: Transfer, o
   return (tools ?? []).filter(isTransferTool).flatMap((tool) => destinationsIn(tool.metadata ?? {}, owner));
 }
 
-function destinationsIn(metadata: Metadata, owner: string): readonly Destination[] {
+/** Key of metadata for destinations of no platform. */
+export const NEUTRAL = "callweave";
+
+/** Paths of destinations in an owner's settings. A destination is read nowhere else. */
+function placesOf(owner: string): readonly Path[] {
+  if (owner === NEUTRAL) return [["destinations"], ["destination"]];
+  return own<PlatformTraits>(ALL_TRAITS, owner)?.destinations.places ?? [];
+}
+
+/** Returns the destinations in an owner's settings. */
+export function destinationsIn(metadata: Metadata, owner: string): readonly Destination[] {
   const settings = recordAt(metadata, owner);
-  const found = (PLACES[owner] ?? []).flatMap((at) => [getAt(settings, at)].flat()).filter(isRecord);
+  const found = placesOf(owner)
+    .flatMap((at) => [getAt(settings, at)].flat())
+    .filter(isRecord);
   return found.flatMap((json) => {
     const { [String(json.type)]: others } = NUMBERLESS;
     const to = others ? undefined : (textOf(json.sipUri) ?? textOf(json.number));
@@ -76,7 +84,7 @@ function destinationsIn(metadata: Metadata, owner: string): readonly Destination
 /** Removes the destinations from an owner's settings. */
 export function withoutDestinations(metadata: Metadata, owner: string): Metadata {
   const settings = recordAt(metadata, owner);
-  const keys = new Set((PLACES[owner] ?? []).map((at) => String(at.at(-1))));
+  const keys = new Set(placesOf(owner).map((at) => String(at.at(-1))));
   const bare = omit(settings, [...keys]);
   const rest = isRecord(bare.tool) ? { ...bare, tool: omit(bare.tool, [...keys]) } : bare;
   return { ...metadata, [owner]: rest };
@@ -84,47 +92,8 @@ export function withoutDestinations(metadata: Metadata, owner: string): Metadata
 
 /** Returns the keys of a destination besides its number, address or assistant. */
 export function otherKeys(json: JsonObject): readonly string[] {
-  const known = [...TARGET_KEYS, ...ASSISTANT_KEYS, "description"];
+  const known = [...ADDRESS_KEYS, "description"];
   return Object.keys(json).filter((key) => !known.includes(key) && json[key] !== "" && json[key] !== null);
-}
-
-/** Writes Retell's settings for a destination. `before`: the destination that it replaces. */
-export function retellDestination(to: string, extension?: string, before: JsonObject = {}): JsonObject {
-  const rest = omit(before, [...TARGET_KEYS, ...ASSISTANT_KEYS]);
-  const destination = { type: "predefined", number: to, ...(extension ? { extension } : {}), ...rest };
-  const isUnchecked = !isE164(to) && !to.includes("{{");
-  return { transfer_destination: destination, ...(isUnchecked ? { ignore_e164_validation: true } : {}) };
-}
-
-/** Writes a destination in Vapi's JSON. `before`: the destination that it replaces. */
-export function vapiDestination(to: string, extension?: string, before: JsonObject = {}): JsonObject {
-  const rest = omit(before, [...TARGET_KEYS, ...ASSISTANT_KEYS]);
-  if (isSip(to)) return { type: "sip", sipUri: to, ...rest };
-  const unchecked = isE164(to) ? {} : { numberE164CheckEnabled: false };
-  return { type: "number", number: to, ...(extension ? { extension } : {}), ...unchecked, ...rest };
-}
-
-/** Returns the destinations of a transfer in Vapi's JSON: Vapi's own, else those of another platform. */
-export function destinationsFor(transfer: Transfer): readonly JsonObject[] {
-  const found = ["vapi", "callweave", "retell"].map((owner) => destinationsOf(transfer, owner));
-  return (found.find((list) => list.some(({ to, owner }) => to || owner === "vapi")) ?? []).flatMap(
-    ({ owner, json, to, extension }) => {
-      if (owner === "retell") return to ? [vapiDestination(to, extension)] : [];
-      return [to ? { ...json, ...vapiDestination(to, extension), ...pick(json, ["numberE164CheckEnabled"]) } : json];
-    },
-  );
-}
-
-/** Replaces the destinations in Vapi's settings of an imported node. */
-export function replaceVapiDestination(settings: JsonObject, to: string): JsonObject {
-  const [owned] = destinationsIn({ vapi: settings }, "vapi");
-  const tool = isRecord(settings.tool) ? settings.tool : undefined;
-  const holder = tool ?? settings;
-  const written = vapiDestination(to, undefined, owned?.json);
-  const isAlone = isRecord(holder.destination);
-  const bare = recordAt(withoutDestinations({ vapi: settings }, "vapi"), "vapi");
-  const place = isAlone ? { destination: written } : { destinations: [written] };
-  return tool ? { ...bare, tool: { ...recordAt(bare, "tool"), ...place } } : { ...bare, ...place };
 }
 
 /** Reports each transfer without a destination. The platform decides whether that is an error. */
@@ -145,4 +114,5 @@ export function missingDestinations({ nodes }: AgentGraph): readonly Finding[] {
   });
 }
 
-const leads = (transfer: Transfer) => Object.keys(PLACES).some((owner) => destinationsOf(transfer, owner).length > 0);
+const leads = (transfer: Transfer) =>
+  [...Object.keys(ALL_TRAITS), NEUTRAL].some((owner) => destinationsOf(transfer, owner).length > 0);

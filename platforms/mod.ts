@@ -1,10 +1,48 @@
+export { PLATFORM_NAMES, type PlatformName } from "./all_traits.ts";
+export {
+  type Adapter,
+  addressOf,
+  linkIds,
+  type NumberTarget,
+  type PhoneNumber,
+  type RemoteResource,
+  type Resource,
+  type ResourceIds,
+  referenceTo,
+  unlinkIds,
+} from "./deploying/mod.ts";
 export { missingDestinations } from "./destinations.ts";
+export type { PlatformFacts, SystemVariables } from "./facts.ts";
 export { type DocumentShape, merge, type OpenedDocument } from "./lens/mod.ts";
 export type { EmitOptions, Emitted, Finding, Format, Loss, PlainEmitted } from "./platform.ts";
+export {
+  argumentsFrom,
+  CallDraft,
+  type CallFacts,
+  type CallList,
+  type CallListOptions,
+  type CallPage,
+  type CallReader,
+  factsFrom,
+  type ListedCall,
+  NotACallError,
+  outcomeOf,
+  type RecordedCall,
+  type RecordPlace,
+  readLabelledText,
+  type Stretch,
+  sayLabelledText,
+  textAt,
+  timeFrom,
+  transitionText,
+  type UnreadableCall,
+} from "./reading/mod.ts";
 export {
   type AnyFormatName,
   type CheckFormat,
   checkFormat,
+  DEPLOY_FORMATS,
+  type DeployFormat,
   emit,
   type FormatInfo,
   type FormatName,
@@ -12,24 +50,16 @@ export {
   formats,
   type Imported,
   importAgent,
+  PLATFORMS,
+  platformOf,
 } from "./registry/mod.ts";
 export {
   emitTestCases as emitRetellTestCases,
   importTestCases as importRetellTestCases,
-  RETELL_EDGE_SLOTS,
   type RetellTestCase,
   type RetellTestCases,
   type RetellTestEngine,
-  retellTables,
-  retellUnknownKeys,
 } from "./retell/mod.ts";
-export { RETELL_SERVER_KEYS, VAPI_SERVER_KEYS } from "./server_keys.ts";
-export {
-  emitVapiTests,
-  openVapiAssistant,
-  openVapiSquad,
-  type Refused,
-  type VapiEval,
-  type VapiTests,
-  vapiRefusals,
-} from "./vapi/mod.ts";
+export { serveLocally } from "./serving/mod.ts";
+export { systemValues } from "./system_values.ts";
+export { emitVapiTests, type VapiEval, type VapiTests, vapiRefusals } from "./vapi/mod.ts";

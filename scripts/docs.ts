@@ -8,7 +8,7 @@ import { helpDesk } from "../examples/help-desk/flow.ts";
 import { draw } from "../mod.ts";
 import { drawImports } from "./draw_imports.ts";
 import { llmsTexts } from "./llms.ts";
-import { writePlatformNames } from "./platform_names.ts";
+import { writePlatforms } from "./platform_names.ts";
 import { referencePages } from "./reference/pages.ts";
 import { readSymbols } from "./reference/symbols.ts";
 import { writeReportPage } from "./report_page.ts";
@@ -17,7 +17,7 @@ import { writeSchemas } from "./schemas/mod.ts";
 writeFileSync("docs/help-desk.svg", draw(helpDesk));
 console.log("drew docs/help-desk.svg");
 
-writePlatformNames(".");
+await writePlatforms(".");
 console.log("wrote the names of the platforms for flows");
 
 writeReportPage(".");

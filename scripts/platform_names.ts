@@ -1,21 +1,81 @@
-import { writeFileSync } from "node:fs";
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { formats } from "../mod.ts";
+import { pathToFileURL } from "node:url";
+import type { PlatformFacts } from "../platforms/facts.ts";
 
-/** Returns the platforms of the formats in `platforms/registry`. A platform is the first word of its formats. */
-export function platformNames(): readonly string[] {
-  const ofPlatforms = formats().filter(({ name, imports, emits }) => imports && emits && name !== "graph");
-  return [...new Set(ofPlatforms.flatMap(({ name }) => name.split("-").slice(0, 1)))];
+/**
+ * Writes the lists of platforms: a platform is a folder of `platforms/` with a `traits.ts`. Lower parts of the code cannot
+ * import platforms and get what they need as data.
+ */
+export async function writePlatforms(root: string): Promise<void> {
+  for (const [file, text] of Object.entries(listsOf(root))) writeFileSync(join(root, file), text);
+  for (const [file, text] of Object.entries(await dataOf(root))) writeFileSync(join(root, file), text);
 }
 
-/** Writes the platforms for `dsl`, which cannot import them. */
-export function writePlatformNames(root: string): void {
-  const quoted = platformNames().map((name) => JSON.stringify(name));
-  const text = `/** A platform that flows have options for: the first word of a format. */
-export type PlatformName = ${quoted.join(" | ")};
+/** Names of the platforms, which are those of their folders. */
+export function platformNames(root: string): readonly string[] {
+  const folders = readdirSync(join(root, "platforms"), { withFileTypes: true });
+  return folders
+    .filter((each) => each.isDirectory() && existsSync(join(root, "platforms", each.name, "traits.ts")))
+    .map(({ name }) => name)
+    .sort();
+}
 
-/** Written by \`npm run docs\` from the list of formats. */
-export const PLATFORM_NAMES: readonly PlatformName[] = [${quoted.join(", ")}];
-`;
-  writeFileSync(join(root, "dsl", "generated", "mod.ts"), text);
+const HEAD = "// Written by `npm run docs` from the folders of `platforms/` that have a `traits.ts`.\n";
+
+/** The modules that import every platform, by file. */
+export function listsOf(root: string): { readonly [file: string]: string } {
+  const names = platformNames(root);
+  const all = names.map((name) => ({ name, upper: name.toUpperCase() }));
+  return {
+    "platforms/all_traits.ts": `${HEAD}${all.map(({ name, upper }) => `import { ${upper}_TRAITS } from "./${name}/traits.ts";\n`).join("")}
+/** The traits of every platform, by its name. */
+export const ALL_TRAITS = { ${all.map(({ name, upper }) => `${name}: ${upper}_TRAITS`).join(", ")} };
+
+/** Name of a platform: the first word of its formats. */
+export type PlatformName = keyof typeof ALL_TRAITS;
+
+/** Names of the platforms. */
+export const PLATFORM_NAMES: readonly PlatformName[] = [${names.map((name) => JSON.stringify(name)).join(", ")}];
+`,
+    "platforms/registry/all_platforms.ts": `${HEAD}import type { PlatformName } from "../all_traits.ts";
+import type { PlatformFacts } from "../facts.ts";
+${all.map(({ name, upper }) => `import { ${upper} } from "../${name}/mod.ts";\n`).join("")}
+type Facts = { readonly [Name in PlatformName]: PlatformFacts<Name> };
+
+/** Everything about every platform, by its name. */
+export const PLATFORMS = { ${all.map(({ name, upper }) => `${name}: ${upper}`).join(", ")} } satisfies Facts;
+
+/** The formats of every platform. */
+export const PLATFORM_FORMATS = [${all.map(({ upper }) => `...${upper}.formats`).join(", ")}] as const;
+`,
+  };
+}
+
+/** Data of the platforms for code that cannot import them, by file. */
+export async function dataOf(root: string): Promise<{ readonly [file: string]: string }> {
+  const platforms: readonly PlatformFacts[] = Object.values(
+    (await import(pathToFileURL(join(root, "platforms", "mod.ts")).href)).PLATFORMS,
+  );
+  const quoted = (names: readonly string[]) => names.map((name) => JSON.stringify(name)).join(", ");
+  const names = platforms.map(({ name }) => name);
+  const kinds = platforms.map(({ name, settings }) => `${name}: ${JSON.stringify(settings.voiceKind)}`);
+  return {
+    "dsl/generated/mod.ts": `/** A platform that flows have options for: the first word of a format. */
+export type PlatformName = ${names.map((name) => JSON.stringify(name)).join(" | ")};
+
+/** Written by \`npm run docs\` from the platforms. */
+export const PLATFORM_NAMES: readonly PlatformName[] = [${quoted(names)}];
+
+/** What the option \`voice\` has for each platform: an id, or an object. */
+export const VOICE_KINDS = { ${kinds.join(", ")} } as const;
+`,
+    "src/document/expressions/generated/mod.ts": `/** Written by \`npm run docs\` from the platforms: variables that they set in every call. */
+export const PLATFORM_VARIABLES = [
+${platforms.map(({ variables }) => variables.names.map((name) => `  ${JSON.stringify(name)},\n`).join("")).join("")}] as const;
+
+/** Prefixes of variables whose name ends with a time zone: \`current_time_Europe/Berlin\`. */
+export const PLATFORM_VARIABLE_PREFIXES = [${quoted(platforms.flatMap(({ variables }) => variables.prefixes))}] as const;
+`,
+  };
 }

@@ -14,7 +14,7 @@ import {
 import { DOCUMENT_OPTION } from "../document_fields.ts";
 import { type Edge, to } from "../edges.ts";
 import type { DefinedNode, LooseOptions } from "../nodes.ts";
-import { PLATFORM_OPTIONS } from "../platform_fields.ts";
+import { PLATFORM_OPTIONS, VOICE_RULES } from "../platform_fields.ts";
 import type { AnyTool } from "../tools/mod.ts";
 import type { FlowHead } from "./flow_head.ts";
 import { variableIssues } from "./variable_issues.ts";
@@ -30,7 +30,7 @@ const HEAD = {
     'a language such as "en-US", or "multi"',
     (value) => typeof value === "string" && /^[a-z]{2,8}(-[a-z0-9]{1,8})*$/i.test(value),
   ),
-  voice: groupOf({ retell: OPTION.text, vapi: OPTION.object }),
+  voice: groupOf(VOICE_RULES),
   variables: OPTION.object,
   snippets: recordOf(OPTION.text, "an object with a text per name"),
   tools: OPTION.list,

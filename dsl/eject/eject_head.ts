@@ -1,6 +1,8 @@
 import { isRecord } from "../../src/base/values/mod.ts";
 import type { AgentGraph } from "../../src/document/graph/mod.ts";
 import type { FlowHead } from "../compile/mod.ts";
+import { PLATFORM_NAMES, VOICE_KINDS } from "../generated/mod.ts";
+import type { FlowVoice } from "../platform_fields.ts";
 import { array, type Code, call, name, object, type Property } from "./code.ts";
 import type { EjectContext } from "./context.ts";
 import type { DeclaredVariable } from "./declarations.ts";
@@ -40,7 +42,7 @@ export function ejectHead(graph: AgentGraph, parts: HeadParts, context: EjectCon
   const plain = {
     ...(speaker === "agent" || speaker === "user" ? { startSpeaker: speaker } : {}),
     ...(typeof language === "string" && /^[a-z]{2,8}(-[a-z0-9]{1,8})*$/i.test(language) ? { language } : {}),
-    ...(isRecord(voice) && typeof voice.retell === "string" ? { voice: { retell: voice.retell } } : {}),
+    ...voiceOption(voice),
     ...(typeof graph.default_model === "string" ? { model: graph.default_model } : {}),
     ...(graph.entry_node_id === first ? {} : { start: graph.entry_node_id }),
   };
@@ -83,6 +85,15 @@ export function ejectHead(graph: AgentGraph, parts: HeadParts, context: EjectCon
 
 function group(key: string, entries: readonly Property[]): readonly Property[] {
   return entries.length > 0 ? [{ key, value: object(entries, true) }] : [];
+}
+
+/** The option `voice`, with the ids of platforms that have voices by id. */
+function voiceOption(voice: unknown): { readonly voice?: FlowVoice } {
+  const ids = PLATFORM_NAMES.flatMap((name) => {
+    const id = isRecord(voice) && VOICE_KINDS[name] === "text" ? voice[name] : undefined;
+    return typeof id === "string" ? [[name, id] as const] : [];
+  });
+  return ids.length > 0 ? { voice: Object.fromEntries(ids) } : {};
 }
 
 const MAKERS = { string: "text", number: "number", boolean: "boolean", enum: "choice" };

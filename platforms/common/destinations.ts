@@ -1,26 +1,10 @@
 import type { Path } from "../../src/base/errors.ts";
-import { isRecord, omit, recordAt } from "../../src/base/values/mod.ts";
+import { recordAt } from "../../src/base/values/mod.ts";
 import type { AgentGraph, AgentNode, Metadata, ToolDefinition } from "../../src/document/graph/mod.ts";
-import {
-  type Destination,
-  destinationsOf,
-  isOpenTool,
-  isPlaceless,
-  otherKeys,
-  replaceVapiDestination,
-  retellDestination,
-  type Transfer,
-  withoutDestinations,
-} from "../destinations.ts";
+import { ALL_TRAITS } from "../all_traits.ts";
+import { destinationsOf, isOpenTool, NEUTRAL, otherKeys, type Transfer, withoutDestinations } from "../destinations.ts";
+import type { Destination, PlatformFacts } from "../facts.ts";
 import type { Loss } from "../platform.ts";
-
-type Platform = "retell" | "vapi";
-const TITLES = { retell: "Retell", vapi: "Vapi" };
-/** What a transfer without a destination becomes. */
-const NOWHERE = {
-  retell: "an empty number, which Retell refuses",
-  vapi: "a transferCall tool without destinations: Vapi asks your server for one (transfer-destination-request)",
-};
 
 /** Destinations of a transfer: those that the target gets, and others. */
 interface Choice {
@@ -34,7 +18,8 @@ interface Choice {
  *
  * @param isImported Whether the graph was imported from the platform. Its `transfer_to` then is an edit.
  */
-export function expandDestinations(graph: AgentGraph, platform: Platform, isImported: boolean, losses: Loss[]) {
+export function expandDestinations(graph: AgentGraph, facts: PlatformFacts, isImported: boolean, losses: Loss[]) {
+  const { name: platform, title, transfers } = facts;
   const nodes = Object.entries(graph.nodes).map(([id, node]) => {
     const path = ["nodes", id];
     const tools = node.tools.map((tool, index) => {
@@ -49,7 +34,7 @@ export function expandDestinations(graph: AgentGraph, platform: Platform, isImpo
   return nodes.every(([id, node]) => node === graph.nodes[id]) ? graph : { ...graph, nodes: Object.fromEntries(nodes) };
 
   function expandTool(tool: ToolDefinition, path: Path): ToolDefinition {
-    const { chosen, others } = choose(tool, platform, isImported);
+    const { chosen, others } = choose(tool, facts, isImported);
     report(chosen, others, path, false);
     if (chosen.length === 0) loseDestination(path, `The tool "${tool.name}"`);
     const metadata = withChosen(tool.metadata ?? {}, chosen);
@@ -63,9 +48,9 @@ export function expandDestinations(graph: AgentGraph, platform: Platform, isImpo
       if (to) lose([...path, "transfer_to"], `Only transfer nodes have a destination, and "${to}" is left out`);
       return to ? rest : node;
     }
-    const { chosen, others } = choose(node, platform, isImported);
+    const { chosen, others } = choose(node, facts, isImported);
     report(chosen, others, path, Boolean(to));
-    if (chosen.length === 0 && !(platform === "retell" && isPlaceless(node)))
+    if (chosen.length === 0 && !facts.destinations.isPlaceless(recordAt(node.metadata, platform)))
       loseDestination(path, `Transfer "${node.id}"`);
     const metadata = withChosen(node.metadata, chosen);
     return metadata === node.metadata && to === undefined ? node : { ...rest, metadata };
@@ -74,15 +59,12 @@ export function expandDestinations(graph: AgentGraph, platform: Platform, isImpo
   function withChosen(metadata: Metadata, chosen: readonly Destination[]): Metadata {
     const [first] = chosen;
     if (!first?.to || first.owner === platform) return metadata;
-    const own = recordAt(metadata, platform);
-    if (isImported && first.owner === "graph" && platform === "vapi" && isRecord(metadata.vapi))
-      return { ...metadata, vapi: replaceVapiDestination(own, first.to) };
-    if (platform === "vapi" && first.owner !== "graph") return metadata; // its emitters read all owners
-    const retell = recordAt(metadata, "retell");
-    const written = retellDestination(first.to, first.extension, recordAt(isImported ? retell : {}, KEY));
-    const kept = platform === "vapi" ? omit(metadata, ["callweave"]) : withoutDestinations(metadata, "vapi");
-    const settings = platform === "vapi" ? { [KEY]: written[KEY] } : written;
-    return { ...kept, retell: { ...retell, ...settings } };
+    const others = transfers.takesSeveral ? [] : Object.keys(ALL_TRAITS).filter((owner) => owner !== platform);
+    const bare = others.reduce(
+      (left, owner) => (Object.hasOwn(left, owner) ? withoutDestinations(left, owner) : left),
+      metadata,
+    );
+    return transfers.write(bare, { ...first, to: first.to }, isImported);
   }
 
   function report(chosen: readonly Destination[], others: readonly Destination[], path: Path, hasTo: boolean): void {
@@ -90,17 +72,16 @@ export function expandDestinations(graph: AgentGraph, platform: Platform, isImpo
       const place = to ?? json.assistantName ?? json.assistantId ?? json.prompt;
       const instead = chosen[0]?.to === undefined ? undefined : `"${chosen[0].to}"`;
       const state = chosen.length > 0 ? "one destination of a transfer is emitted" : "it has no such destination";
-      lose(path, `${TITLES[platform]}: ${state}, and "${String(place)}" is left out`, instead);
+      lose(path, `${title}: ${state}, and "${String(place)}" is left out`, instead);
     }
-    if (platform === "vapi" && !hasTo) return; // the emitter reports settings of destinations
+    if (transfers.reportsSettings && !hasTo) return; // the emitter reports settings of destinations
     const keys = [...new Set(chosen.flatMap(({ owner, json }) => (owner === platform ? [] : otherKeys(json))))];
-    if (keys.length > 0)
-      lose(path, `${TITLES[platform]} does not support the settings ${keys.join(", ")} of a destination`);
+    if (keys.length > 0) lose(path, `${title} does not support the settings ${keys.join(", ")} of a destination`);
   }
 
   function loseDestination(path: Path, what: string): void {
     const hint = "Set `to` of the transfer node, or the destination in the tool's settings";
-    const lost = { message: `${what} has no destination for ${TITLES[platform]}`, instead: NOWHERE[platform], hint };
+    const lost = { message: `${what} has no destination for ${title}`, instead: transfers.nowhere, hint };
     losses.push({ code: "destination-missing", kind: "dropped", path, ...lost });
   }
 
@@ -110,18 +91,16 @@ export function expandDestinations(graph: AgentGraph, platform: Platform, isImpo
   }
 }
 
-const KEY = "transfer_destination";
-
-function choose(transfer: Transfer, platform: Platform, isImported: boolean): Choice {
+function choose(transfer: Transfer, { name, transfers }: PlatformFacts, isImported: boolean): Choice {
   const { transfer_to: to } = transfer;
   const given = to ? [{ owner: "graph", json: {}, to }] : [];
-  const owners = ["vapi", "callweave", "retell"].filter((owner) => owner !== platform);
-  const own = destinationsOf(transfer, platform);
+  const owners = [NEUTRAL, ...Object.keys(ALL_TRAITS)].filter((owner) => owner !== name);
+  const own = destinationsOf(transfer, name);
   const found = [isImported && to ? [] : own, given, ...owners.map((owner) => destinationsOf(transfer, owner))];
-  const canHold = (each: Destination) => each.to !== undefined || each.owner === platform;
+  const canHold = (each: Destination) => each.to !== undefined || each.owner === name;
   const group = found.find((list) => list.some(canHold)) ?? [];
   const fitting = group.filter(canHold);
-  const chosen = platform === "vapi" ? fitting : fitting.slice(0, 1);
+  const chosen = transfers.takesSeveral ? fitting : fitting.slice(0, 1);
   const isChosen = (each: Destination) => chosen.some((one) => one === each || (one.to && one.to === each.to));
   return { chosen, others: found.flat().filter((each) => !isChosen(each)) };
 }

@@ -1,34 +1,9 @@
 import { isRecord, type JsonObject, nearLanguage, omit, recordAt, sameJson } from "../../src/base/values/mod.ts";
 import type { AgentGraph } from "../../src/document/graph/mod.ts";
+import type { PlatformFacts } from "../facts.ts";
 import { expandModel } from "../models.ts";
 import type { Loss } from "../platform.ts";
-import { RETELL_MODELS, retellLanguages, retellToolNameLimit } from "../retell/mod.ts";
-import { VAPI_MODELS, vapiLanguages, vapiToolNameLimit } from "../vapi/mod.ts";
 import { expandDestinations } from "./destinations.ts";
-
-export type Platform = "retell" | "vapi";
-
-/** How each platform writes language, voice, models and names of tools, and the settings key of language and voice. */
-export const PLATFORMS = {
-  retell: {
-    title: "Retell",
-    key: "agent",
-    languages: retellLanguages,
-    language: (language: string) => ({ language }),
-    voice: (voice: unknown) => ({ voice_id: voice }),
-    models: RETELL_MODELS,
-    toolNameLimit: retellToolNameLimit,
-  },
-  vapi: {
-    title: "Vapi",
-    key: "membersOverrides",
-    languages: vapiLanguages,
-    language: (language: string) => ({ transcriber: { provider: "deepgram", language } }),
-    voice: (voice: unknown) => ({ voice }),
-    models: VAPI_MODELS,
-    toolNameLimit: vapiToolNameLimit,
-  },
-};
 
 /** A graph for one platform, with the losses of its common settings. */
 interface Expanded {
@@ -41,17 +16,18 @@ interface Expanded {
  * existing settings for that platform take precedence. An imported graph only has the first three if they were added,
  * so they replace the settings that were imported.
  */
-export function expandCommon(source: AgentGraph, platform: Platform): Expanded {
+export function expandCommon(source: AgentGraph, facts: PlatformFacts): Expanded {
+  const { name: platform, title, settings: write } = facts;
   const { language, voice } = source.source_metadata;
   const losses: Loss[] = [];
   const isImported = source.source_type.startsWith(platform);
-  const { key, models, ...write } = PLATFORMS[platform];
-  const lists = { title: write.title, ...models() };
-  const graph = expandModel(expandDestinations(source, platform, isImported, losses), lists, isImported, losses);
+  const { key } = write;
+  const lists = { title, ...write.models() };
+  const graph = expandModel(expandDestinations(source, facts, isImported, losses), lists, isImported, losses);
   if (language == null && voice == null) return { graph, losses };
   const own = recordAt(graph.source_metadata, platform);
-  const languageTag = typeof language === "string" ? languageFor(platform, language, losses) : undefined;
-  const voiceValue = isRecord(voice) ? voiceFor(platform, voice, losses) : undefined;
+  const languageTag = typeof language === "string" ? languageFor(facts, language, losses) : undefined;
+  const voiceValue = isRecord(voice) ? voiceFor(facts, voice, losses) : undefined;
   const common: JsonObject = {
     ...(languageTag === undefined ? {} : write.language(languageTag)),
     ...(voiceValue === undefined ? {} : write.voice(voiceValue)),
@@ -76,13 +52,12 @@ export function expandCommon(source: AgentGraph, platform: Platform): Expanded {
   };
 }
 
-function languageFor(platform: Platform, language: string, losses: Loss[]): string | undefined {
+function languageFor({ name, title, settings }: PlatformFacts, language: string, losses: Loss[]): string | undefined {
   const path = ["source_metadata", "language"];
-  const { title, languages } = PLATFORMS[platform];
-  const found = nearLanguage(languages(), language);
+  const found = nearLanguage(settings.languages(), language);
   const message = `${title} does not support the language "${language}"`;
   if (found === undefined) {
-    const hint = `Set a language of ${title} in the ${platform} option`;
+    const hint = `Set a language of ${title} in the ${name} option`;
     losses.push({ code: "language", kind: "dropped", path, message, hint });
   } else if (language.includes("-") && !isSameSpeech(found, language)) {
     losses.push({ code: "language", kind: "emulated", path, message, instead: `"${found}"` });
@@ -95,11 +70,11 @@ function isSameSpeech(found: string, wanted: string): boolean {
   return [found, `${found}-${found}`].some((tag) => tag.toLowerCase() === wanted.toLowerCase());
 }
 
-function voiceFor(platform: Platform, voice: JsonObject, losses: Loss[]): unknown {
-  const found = voice[platform] ?? undefined;
+function voiceFor({ name, title }: PlatformFacts, voice: JsonObject, losses: Loss[]): unknown {
+  const found = voice[name] ?? undefined;
   if (found === undefined) {
-    const message = `The flow has no voice for ${PLATFORMS[platform].title}`;
-    const [path, hint] = [["source_metadata", "voice"], `Add ${platform} to the voice`];
+    const message = `The flow has no voice for ${title}`;
+    const [path, hint] = [["source_metadata", "voice"], `Add ${name} to the voice`];
     losses.push({ code: "voice", kind: "dropped", path, message, hint });
   }
   return found;

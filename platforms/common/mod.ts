@@ -1,20 +1,20 @@
 import { getAt } from "../../src/base/values/mod.ts";
 import type { AgentGraph } from "../../src/document/graph/mod.ts";
+import type { PlatformFacts } from "../facts.ts";
 import { nameTools } from "../lower/mod.ts";
 import type { Format, Loss } from "../platform.ts";
-import { expandCommon, PLATFORMS, type Platform } from "./expand.ts";
+import { expandCommon } from "./expand.ts";
 
 /**
- * Adds support for `language`, `voice`, `transfer_to`, `default_model` and names of tools to a format's emitter and
- * checks. Formats of neither Retell nor Vapi are returned unchanged.
+ * Adds support for `language`, `voice`, `transfer_to`, `default_model` and names of tools to the emitter and the checks of
+ * a platform's format.
  */
-export function withCommonSettings<Name extends string>(format: Format<Name>): Format<Name> {
+export function withCommonSettings<Name extends string>(format: Format<Name>, facts: PlatformFacts): Format<Name> {
   const { emitGraph, checkGraph, name } = format;
-  const platform = name.startsWith("retell") ? "retell" : name.startsWith("vapi") ? "vapi" : undefined;
-  if (!emitGraph || platform === undefined) return format;
+  if (!emitGraph) return format;
   const expanded = (graph: AgentGraph, imported?: AgentGraph) => {
-    const common = expandCommon(graph, platform);
-    const named = withToolNames(common.graph, platform, name, imported);
+    const common = expandCommon(graph, facts);
+    const named = withToolNames(common.graph, facts, name, imported);
     return { graph: named.graph, losses: [...common.losses, ...named.losses] };
   };
   return {
@@ -22,7 +22,7 @@ export function withCommonSettings<Name extends string>(format: Format<Name>): F
     emitGraph: (graph, options, imported) => {
       const { graph: common, losses: found } = expanded(graph, imported);
       const { config, losses } = emitGraph(common, options, imported);
-      const lost = platform === "retell" && imported ? agentLosses(common, imported) : [];
+      const lost = imported ? containerLosses(common, imported, facts) : [];
       return { config, losses: [...found, ...lost, ...losses] };
     },
     ...(checkGraph ? { checkGraph: (graph, config) => checkGraph(expanded(graph, graph).graph, config) } : {}),
@@ -30,8 +30,12 @@ export function withCommonSettings<Name extends string>(format: Format<Name>): F
 }
 
 /** Renames tools whose names the platform does not accept, except for those of an imported document. */
-function withToolNames(graph: AgentGraph, platform: Platform, format: string, imported: AgentGraph | undefined) {
-  const { title, toolNameLimit: limitOf } = PLATFORMS[platform];
+function withToolNames(
+  graph: AgentGraph,
+  { title, settings: { toolNameLimit: limitOf } }: PlatformFacts,
+  format: string,
+  imported: AgentGraph | undefined,
+) {
   const isNative = graph.source_type === format;
   const known = new Set(Object.values(imported?.nodes ?? {}).flatMap(({ tools }) => tools.map((tool) => tool.name)));
   const { graph: named, renamed } = nameTools(graph, {
@@ -52,13 +56,17 @@ function withToolNames(graph: AgentGraph, platform: Platform, format: string, im
   return { graph: named, losses };
 }
 
-/** Reports settings of the agent, if the graph was imported from a flow or an LLM of Retell without its agent. */
-function agentLosses({ source_metadata: source }: AgentGraph, imported: AgentGraph): readonly Loss[] {
-  if (getAt(imported.source_metadata, AGENT) !== undefined) return [];
-  const message = "The imported document is a flow or an LLM without its agent";
-  const rest = { message, hint: "Set it in the agent, or import the agent with its flow" };
-  const lost = [["name"], AGENT].filter((at) => getAt(source, at));
-  return lost.map((at): Loss => ({ code: "agent", kind: "dropped", path: ["source_metadata", ...at], ...rest }));
+/** Reports settings of the agent, if the graph was imported from a document without the agent. */
+function containerLosses(
+  { source_metadata: source }: AgentGraph,
+  imported: AgentGraph,
+  { name, settings: { container } }: PlatformFacts,
+): readonly Loss[] {
+  if (container === null) return [];
+  const at = [name, container];
+  if (getAt(imported.source_metadata, at) !== undefined) return [];
+  const message = `The imported document has no ${container} around it`;
+  const rest = { message, hint: `Set it in the ${container}, or import the ${container} with it` };
+  const lost = [["name"], at].filter((each) => getAt(source, each));
+  return lost.map((each): Loss => ({ code: container, kind: "dropped", path: ["source_metadata", ...each], ...rest }));
 }
-
-const AGENT = ["retell", "agent"];

@@ -2,16 +2,16 @@ import type { FlowTypeError, Listed } from "../../src/base/values/mod.ts";
 import { withCommonSettings } from "../common/mod.ts";
 import { graph } from "../graph/mod.ts";
 import type { Format } from "../platform.ts";
-import { retell, retellLlm } from "../retell/mod.ts";
-import { vapiAssistant, vapiSquad, vapiWorkflow } from "../vapi/mod.ts";
+import { PLATFORM_FORMATS, PLATFORMS } from "./all_platforms.ts";
 
-/** All formats, in the order in which they are listed. Add a new format here. */
-export const ALL = [retell, retellLlm, vapiSquad, vapiAssistant, vapiWorkflow, graph] as const;
+/** All formats, in the order in which they are listed: those of the platforms, and the graph's own document. */
+export const ALL = [...PLATFORM_FORMATS, graph] as const;
 
 /** Formats of {@link importAgent} and {@link emit}. */
-export const FORMATS: readonly Format<FormatName>[] = ALL.map((format: Format<FormatName>) =>
-  withCommonSettings(format),
-);
+export const FORMATS: readonly Format<FormatName>[] = ALL.map((format: Format<FormatName>) => {
+  const platform = Object.values(PLATFORMS).find(({ name }) => name === format.name.split("-")[0]);
+  return platform ? withCommonSettings(format, platform) : format;
+});
 
 /** Names for `emit()` and `importAgent()`: `retell`, `vapi-squad`, `graph` and the others of `formats()`. */
 export type FormatName = (typeof ALL)[number]["name"];

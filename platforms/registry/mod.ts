@@ -1,3 +1,5 @@
 export { checkFormat, emit, type FormatInfo, formatNamed, formats, importAgent } from "./agents.ts";
+export { PLATFORMS } from "./all_platforms.ts";
+export { DEPLOY_FORMATS, type DeployFormat, platformOf } from "./deployable.ts";
 export type { AnyFormatName, CheckFormat, FormatName } from "./formats.ts";
 export type { Imported } from "./registry.ts";

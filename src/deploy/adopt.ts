@@ -1,3 +1,4 @@
+import { addressOf, type Resource } from "../../platforms/mod.ts";
 import { DeployError } from "../base/errors.ts";
 import { type AgentGraph, agentName } from "../document/graph/mod.ts";
 import { extractSecrets, revealSecrets } from "../document/secrets/mod.ts";
@@ -11,8 +12,6 @@ import {
   partsOf,
   readAgent,
 } from "./deployment/mod.ts";
-import { addressOf } from "./platforms/mod.ts";
-import type { Resource } from "./resources/mod.ts";
 import {
   LOCK_FILE,
   lockedAgent,

@@ -1,3 +1,4 @@
+import { linkIds, type RemoteResource, type ResourceIds, unlinkIds } from "../../platforms/mod.ts";
 import { DeployError, type Issue, type Path } from "../base/errors.ts";
 import { checkOptions, dropAt, getAt, isRecord, type JsonObject, OPTION, setAt } from "../base/values/mod.ts";
 import { revealSecrets } from "../document/secrets/mod.ts";
@@ -12,8 +13,7 @@ import {
 } from "./deployment/mod.ts";
 import type { ComparedResource, DeployPlan, PlanParts } from "./plan/mod.ts";
 import { checkApplicable, PreparedPlan, pointNumbers, targetOf } from "./plan/mod.ts";
-import type { RemoteResource } from "./resources/mod.ts";
-import { linkIds, mergeBodies, type ResourceIds, unlinkIds } from "./resources/mod.ts";
+import { mergeBodies } from "./resources/mod.ts";
 import {
   type Baseline,
   holdsAll,

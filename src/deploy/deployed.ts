@@ -1,7 +1,7 @@
+import type { ResourceIds } from "../../platforms/mod.ts";
 import { DeployError } from "../base/errors.ts";
 import { checkOptions, OPTION } from "../base/values/mod.ts";
 import { checkWorkspace, openDeployment, readAgent } from "./deployment/mod.ts";
-import type { ResourceIds } from "./resources/mod.ts";
 import {
   lockedAgents,
   readLockFile,

@@ -1,4 +1,4 @@
-import { merge } from "../../platforms/mod.ts";
+import { merge, type Resource } from "../../platforms/mod.ts";
 import { diffGraphs, type GraphChange } from "../agent/analysis/mod.ts";
 import { DeployError } from "../base/errors.ts";
 import { checkOptions, isRecord, oneOf, sameJson } from "../base/values/mod.ts";
@@ -7,7 +7,6 @@ import { extractSecrets, revealSecrets } from "../document/secrets/mod.ts";
 import { byAddress, type Deployment, emitted, graphOf } from "./deployment/mod.ts";
 import type { ComparedResource, Conflict } from "./plan/mod.ts";
 import { PreparedPlan, planAsDeployed } from "./plan/mod.ts";
-import type { Resource } from "./resources/mod.ts";
 import { differences, mergeBodies } from "./resources/mod.ts";
 import type { DeployTarget } from "./target/mod.ts";
 

@@ -1,3 +1,4 @@
+import { addressOf } from "../../platforms/mod.ts";
 import { DeployError } from "../base/errors.ts";
 import { sameJson } from "../base/values/mod.ts";
 import {
@@ -12,7 +13,6 @@ import {
 } from "./deployment/mod.ts";
 import type { ComparedResource, DeployPlan } from "./plan/mod.ts";
 import { planNumbers, preparedPlan, withRestored } from "./plan/mod.ts";
-import { addressOf } from "./platforms/mod.ts";
 import { listSnapshots, readSnapshot } from "./state/mod.ts";
 import type { DeployTarget } from "./target/mod.ts";
 import { checkTarget, checkText } from "./target/mod.ts";

@@ -1,9 +1,11 @@
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { LocalRetell } from "../../platforms/retell/local/mod.ts";
+import { fetchLocally, type LocalPlatform } from "../../platforms/serving/mod.ts";
+import { LocalVapi } from "../../platforms/vapi/local/mod.ts";
 import { isCallweaveError } from "../../src/base/errors.ts";
 import { type Clock, parsedJson, wordsWithHint } from "../../src/base/values/mod.ts";
-import { fetchLocally, type LocalPlatform, LocalRetell, LocalVapi } from "../../src/deploy/local/mod.ts";
 import { apply, type DeployTarget, deleteDeployed, drift, importDeployed, plan, pull } from "../../src/deploy/mod.ts";
 import { pullCalls } from "../../src/run/calls/mod.ts";
 import { openStore } from "../../src/run/store/mod.ts";

@@ -1,15 +1,11 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { LocalRetell } from "../../platforms/retell/local/mod.ts";
+import type { LocalFault, LocalPlatform, LocalRequest } from "../../platforms/serving/mod.ts";
+import { LocalVapi } from "../../platforms/vapi/local/mod.ts";
 import { createPlatformClient, type PlatformRequest } from "../../src/base/http/mod.ts";
 import { isRecord, type JsonObject } from "../../src/base/values/mod.ts";
-import {
-  type LocalFault,
-  type LocalPlatform,
-  type LocalRequest,
-  LocalRetell,
-  LocalVapi,
-} from "../../src/deploy/local/mod.ts";
 import { type DeployFormat, type DeployTarget, listDeployed, type ResourceIds } from "../../src/deploy/mod.ts";
 import { ANY, TEST_CONNECTION } from "../base/http/connection.ts";
 import { WITHOUT_PAUSES } from "../test_clock.ts";

@@ -1,11 +1,16 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { test } from "node:test";
 import { PLATFORM_NAMES } from "../../dsl/generated/mod.ts";
 import { flow } from "../../mod.ts";
-import { platformNames } from "../../scripts/platform_names.ts";
+import { dataOf, listsOf } from "../../scripts/platform_names.ts";
 
-test("flows have options for each platform of the formats; if not, run npm run docs", () => {
-  assert.deepEqual(PLATFORM_NAMES, platformNames());
+const ROOT = resolve(import.meta.dirname ?? ".", "..", "..");
+
+test("the lists and the data of platforms match their folders; if not, run npm run docs", async () => {
+  for (const [file, text] of [...Object.entries(listsOf(ROOT)), ...Object.entries(await dataOf(ROOT))])
+    assert.equal(readFileSync(join(ROOT, file), "utf8"), text, file);
 });
 
 test("compile() keeps the options of each platform under its name", () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { emit, type FormatName, formats, type Loss } from "../../platforms/mod.ts";
 import { retellTables } from "../../platforms/retell/mod.ts";
-import { VAPI_MODELS } from "../../platforms/vapi/mod.ts";
+import { VAPI } from "../../platforms/vapi/mod.ts";
 import type { Path } from "../../src/base/errors.ts";
 import { isRecord, nearLanguage, recordAt } from "../../src/base/values/mod.ts";
 import type { AgentGraph } from "../../src/document/graph/mod.ts";
@@ -159,7 +159,7 @@ function checkModel(
   const found = given.filter(isRecord).filter(({ model }) => typeof model === "string");
   if (wanted && !isNamed) assert.ok(found.length > 0, `${format} has no model for ${wanted}`);
   for (const { model, provider } of found) {
-    const list = format.startsWith("retell") ? retellTables().models.model : VAPI_MODELS().models[String(provider)];
+    const list = format.startsWith("retell") ? retellTables().models.model : VAPI.settings.models().models[String(provider)];
     assert.ok(isNamed || (list ?? [model]).includes(String(model)), `${format} writes the model ${provider}/${model}`);
   }
 }

@@ -2,8 +2,8 @@ import type { Path } from "../../../src/base/errors.ts";
 import { isRecord, type JsonObject, nearestKey, once, own } from "../../../src/base/values/mod.ts";
 import type { ModelLists } from "../../models.ts";
 import type { Report } from "../../platform.ts";
-import { RETELL_SERVER_KEYS } from "../../server_keys.ts";
 import { RETELL_API } from "../generated/mod.ts";
+import { RETELL_SERVER_KEYS } from "../traits.ts";
 import { isText } from "./values.ts";
 
 /** All keys of an object, and its required keys. */

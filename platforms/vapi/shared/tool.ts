@@ -1,8 +1,9 @@
 import type { Path } from "../../../src/base/errors.ts";
 import { defined, dropAt, getAt, isRecord, type JsonObject, setAt } from "../../../src/base/values/mod.ts";
 import type { ToolDefinition } from "../../../src/document/graph/mod.ts";
-import { destinationsFor, isTransferTool } from "../../destinations.ts";
+import { isTransferTool } from "../../destinations.ts";
 import { limits } from "../api/mod.ts";
+import { destinationsFor } from "../destinations.ts";
 import { aliasesOf, withAliases } from "./aliases.ts";
 import { isText, takeText, textPlace } from "./texts.ts";
 

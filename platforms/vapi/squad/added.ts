@@ -1,10 +1,10 @@
 import type { Path } from "../../../src/base/errors.ts";
 import { getAt, isRecord, type JsonObject, omit, own, recordAt, setAt } from "../../../src/base/values/mod.ts";
 import type { AgentGraph, AgentNode, Transition } from "../../../src/document/graph/mod.ts";
-import { destinationsFor } from "../../destinations.ts";
 import type { LoweredNode } from "../../lower/mod.ts";
 import type { Loss } from "../../platform.ts";
 import { asNew, emitSquad, openingIn, promptOf, splitGuide } from "../compile/mod.ts";
+import { destinationsFor } from "../destinations.ts";
 import { freeNames, isText, NODE_HINT, nameOf, withRawTools } from "../shared/mod.ts";
 
 /** Place of a member's handoffs in documents of Vapi's dashboard. */

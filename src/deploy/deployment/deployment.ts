@@ -1,12 +1,24 @@
-import { type DocumentShape, emit, formatNamed, importAgent, type Loss } from "../../../platforms/mod.ts";
+import {
+  type Adapter,
+  addressOf,
+  DEPLOY_FORMATS,
+  type DeployFormat,
+  type DocumentShape,
+  emit,
+  formatNamed,
+  importAgent,
+  type Loss,
+  platformOf,
+  type RemoteResource,
+  type Resource,
+  type ResourceIds,
+  unlinkIds,
+} from "../../../platforms/mod.ts";
 import { DeployError } from "../../base/errors.ts";
 import { createPlatformClient, type PlatformClient } from "../../base/http/mod.ts";
 import { defined, didYouMean, isRecord, type JsonObject, jsonText, own } from "../../base/values/mod.ts";
 import { type AgentGraph, agentName, withOriginal } from "../../document/graph/mod.ts";
 import { hideSecrets, referencedNames } from "../../document/secrets/mod.ts";
-import { type Adapter, addressOf, retell, vapi } from "../platforms/mod.ts";
-import type { RemoteResource, Resource } from "../resources/mod.ts";
-import { type ResourceIds, unlinkIds } from "../resources/mod.ts";
 import {
   type Baseline,
   LOCK_FILE,
@@ -16,8 +28,8 @@ import {
   readLockFile,
   stateSalt,
 } from "../state/mod.ts";
-import type { DeployFormat, DeployTarget, Place } from "../target/mod.ts";
-import { checkTarget, DEPLOY_FORMATS, withEnvironment, withIds, withoutIds } from "../target/mod.ts";
+import type { DeployTarget, Place } from "../target/mod.ts";
+import { checkTarget, withEnvironment, withIds, withoutIds } from "../target/mod.ts";
 import { withKeptSettings } from "./kept_settings.ts";
 
 /** A target with its platform's client, lock file entry and local state. */
@@ -41,18 +53,6 @@ export interface Hidden {
   readonly secrets: ReadonlyMap<string, string>;
 }
 
-interface Platform {
-  readonly adapter: Adapter;
-  readonly baseUrl: string;
-}
-
-const PLATFORMS: { readonly [format in DeployFormat]: Platform } = {
-  retell: { adapter: retell, baseUrl: "https://api.retellai.com" },
-  "retell-llm": { adapter: retell, baseUrl: "https://api.retellai.com" },
-  "vapi-squad": { adapter: vapi, baseUrl: "https://api.vapi.ai" },
-  "vapi-assistant": { adapter: vapi, baseUrl: "https://api.vapi.ai" },
-};
-
 /** Values shorter than this are not treated as secrets: they may occur anywhere in a text. */
 const SHORTEST_SECRET = 8;
 
@@ -70,7 +70,8 @@ export async function openDeployment(
   again = "apply again",
 ): Promise<Deployment> {
   checkTarget(target);
-  const { adapter, baseUrl } = platformOf(target.to);
+  const { deploy, connection } = deployablePlatform(target.to);
+  const adapter = await deploy.adapter();
   const folder = target.folder ?? ".";
   const { environment = "default", key, env = {}, clock, signal, requestTimeoutMs } = target;
   const lockFile = await readLockFile(folder);
@@ -89,7 +90,7 @@ export async function openDeployment(
     adapter,
     client: createPlatformClient({
       platform: adapter.title,
-      baseUrl: target.baseUrl ?? baseUrl,
+      baseUrl: target.baseUrl ?? connection.baseUrl,
       key,
       words: {
         error: DeployError,
@@ -138,9 +139,10 @@ function checkKinds({ ids }: LockedAgent, { name, kinds }: Adapter, { environmen
   });
 }
 
-function platformOf(format: string): Platform {
-  const found = Object.entries(PLATFORMS).find(([name]) => name === format);
-  if (found) return found[1];
+/** @throws {DeployError} `unknown-platform` if agents of the format cannot be deployed. */
+function deployablePlatform(format: string) {
+  const platform = platformOf(format);
+  if (platform?.deploy?.formats.includes(format)) return { ...platform, deploy: platform.deploy };
   throw new DeployError(`Cannot deploy to "${format}"`, {
     code: "unknown-platform",
     path: ["to"],

@@ -1,7 +1,6 @@
+import { addressOf, type Resource } from "../../../platforms/mod.ts";
 import { omit, sameJson } from "../../base/values/mod.ts";
 import { type AgentGraph, ORIGINAL } from "../../document/graph/mod.ts";
-import { addressOf } from "../platforms/mod.ts";
-import type { Resource } from "../resources/mod.ts";
 
 /**
  * Keeps settings of the platform that the code does not set, such as defaults added by the server. Keys that

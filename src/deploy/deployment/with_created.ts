@@ -1,4 +1,4 @@
-import type { ResourceIds } from "../resources/mod.ts";
+import type { ResourceIds } from "../../../platforms/mod.ts";
 import { holdsAll, readIntent, removeIntent, writeLockedAgent } from "../state/mod.ts";
 import type { Deployment } from "./deployment.ts";
 

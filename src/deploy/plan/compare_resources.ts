@@ -1,8 +1,12 @@
-import type { DocumentShape } from "../../../platforms/mod.ts";
+import {
+  addressOf,
+  type DocumentShape,
+  type RemoteResource,
+  type Resource,
+  type ResourceIds,
+} from "../../../platforms/mod.ts";
 import { type JsonObject, omit, own, sameJson } from "../../base/values/mod.ts";
 import type { Deployment } from "../deployment/mod.ts";
-import { addressOf } from "../platforms/mod.ts";
-import type { RemoteResource, Resource, ResourceIds } from "../resources/mod.ts";
 import { type Difference, type Merged, mergeThreeWays, type Versions } from "../resources/mod.ts";
 import type { Baseline } from "../state/mod.ts";
 

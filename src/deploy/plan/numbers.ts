@@ -1,7 +1,12 @@
+import {
+  addressOf,
+  type NumberTarget,
+  type PhoneNumber,
+  type Resource,
+  type ResourceIds,
+} from "../../../platforms/mod.ts";
 import { DeployError } from "../../base/errors.ts";
 import type { Deployment } from "../deployment/mod.ts";
-import { addressOf, type NumberTarget, type PhoneNumber } from "../platforms/mod.ts";
-import type { Resource, ResourceIds } from "../resources/mod.ts";
 
 /** Kinds of resources that answer calls. */
 const KINDS = ["agent", "squad", "assistant"] as const;

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { addressOf, type Resource } from "../../../platforms/mod.ts";
 import { check } from "../../agent/check/mod.ts";
 import { canonicalJson } from "../../base/values/mod.ts";
 import { type AgentGraph, fingerprint, toGraph } from "../../document/graph/mod.ts";
@@ -13,8 +14,7 @@ import {
   partsOf,
   readAgent,
 } from "../deployment/mod.ts";
-import { addressOf } from "../platforms/mod.ts";
-import { differences, type Resource } from "../resources/mod.ts";
+import { differences } from "../resources/mod.ts";
 import type { Baseline } from "../state/mod.ts";
 import type { DeployTarget } from "../target/mod.ts";
 import { type ComparedResource, compareResources } from "./compare_resources.ts";

@@ -1,9 +1,8 @@
+import { addressOf, type Resource } from "../../../platforms/mod.ts";
 import { diffGraphs, type GraphChange, otherChanges } from "../../agent/analysis/mod.ts";
 import { isRecord, sameJson } from "../../base/values/mod.ts";
 import { type AgentGraph, withoutOriginal } from "../../document/graph/mod.ts";
 import { byAddress, type Deployment, emitted, engineWords, graphOf } from "../deployment/mod.ts";
-import { addressOf } from "../platforms/mod.ts";
-import type { Resource } from "../resources/mod.ts";
 import { mergeBodies } from "../resources/mod.ts";
 import type { DeployFormat } from "../target/mod.ts";
 import type { Conflict } from "./compare_resources.ts";

@@ -1,8 +1,8 @@
 import { rm } from "node:fs/promises";
 import * as v from "valibot";
+import type { ResourceIds } from "../../../platforms/mod.ts";
 import { writeFileTo } from "../../base/files/mod.ts";
 import { isRecord, type JsonObject } from "../../base/values/mod.ts";
-import type { ResourceIds } from "../resources/mod.ts";
 import type { Place } from "../target/mod.ts";
 import { OWNER, ownedText, ownerOf, parseOwned, readStateFile, statePath } from "./owned_file.ts";
 

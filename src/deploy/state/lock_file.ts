@@ -1,10 +1,11 @@
 import { join } from "node:path";
 import * as v from "valibot";
+import type { ResourceIds } from "../../../platforms/mod.ts";
+import { platformOf } from "../../../platforms/mod.ts";
 import { DeployError } from "../../base/errors.ts";
 import { withLock, writeFileTo } from "../../base/files/mod.ts";
 import { isRecord, type JsonObject, own, shown } from "../../base/values/mod.ts";
-import type { ResourceIds } from "../resources/mod.ts";
-import { DEPLOY_FORMATS, type DeployFormat, type Place, platformName } from "../target/mod.ts";
+import { DEPLOY_FORMATS, type DeployFormat, type Place } from "../target/mod.ts";
 import { readStateFile } from "./owned_file.ts";
 
 /** The ids of an environment's flow, their format and their workspace. */
@@ -133,7 +134,7 @@ function withoutDoubles(lock: LockFile, path: string): LockFile {
   for (const entry of lockedAgents(lock)) {
     const { environment, flow, platform, format, ids } = entry;
     const at = ["environments", environment, flow, platform];
-    if (platformName(format) !== platform) {
+    if (platformOf(format)?.name !== platform) {
       throw new DeployError(`Cannot read ${path}: "${flow}" in ${environment} at ${platform} has format ${format}`, {
         code: "lock-file",
         path: [...at, "format"],

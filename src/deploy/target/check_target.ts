@@ -1,3 +1,4 @@
+import { PLATFORM_NAMES } from "../../../platforms/mod.ts";
 import { DeployError } from "../../base/errors.ts";
 import { checkOptions, groupOf, isRecord, OPTION, shown } from "../../base/values/mod.ts";
 
@@ -11,8 +12,7 @@ const RULES = {
   workspace: OPTION.text,
   settings: groupOf({
     voice: OPTION.object,
-    retell: OPTION.object,
-    vapi: OPTION.object,
+    ...Object.fromEntries(PLATFORM_NAMES.map((name) => [name, OPTION.object])),
     variables: OPTION.object,
     ids: OPTION.object,
     numbers: OPTION.texts,

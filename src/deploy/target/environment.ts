@@ -1,14 +1,11 @@
+import { PLATFORM_NAMES, PLATFORMS, type PlatformName } from "../../../platforms/mod.ts";
 import { isRecord, type JsonObject, mergeJson, recordAt } from "../../base/values/mod.ts";
 import type { AgentGraph } from "../../document/graph/mod.ts";
 
-/** Settings of an agent that depend on the environment. */
-export interface EnvironmentSettings {
+/** Settings of an agent that depend on the environment; under a platform's name, its own, merged into the flow's. */
+export interface EnvironmentSettings extends PlatformSettings {
   /** Voice by platform: a voice id at Retell, `{ provider, voiceId }` at Vapi. */
-  readonly voice?: { readonly retell?: string; readonly vapi?: JsonObject };
-  /** Settings of Retell's flow or LLM, and under `agent` those of the agent; merged into the flow's own. */
-  readonly retell?: JsonObject;
-  /** Settings of Vapi's squad or assistant; merged into the flow's own. */
-  readonly vapi?: JsonObject;
+  readonly voice?: { readonly [Platform in PlatformName]?: unknown };
   /** Default values of dynamic variables. */
   readonly variables?: { readonly [name: string]: unknown };
   /** Ids of a workspace, such as those of knowledge bases: the name in the code, and the id in this workspace. */
@@ -19,17 +16,23 @@ export interface EnvironmentSettings {
   readonly acceptLosses?: readonly string[];
 }
 
+type PlatformSettings = { readonly [Platform in PlatformName]?: JsonObject };
+
 /**
  * Merges the settings of an environment into a graph, over the flow's own. Does not modify the graph; without settings,
  * returns it.
  */
 export function withEnvironment(graph: AgentGraph, settings: EnvironmentSettings): AgentGraph {
-  const { voice = {}, retell, vapi, variables } = settings;
+  const { voice = {}, variables } = settings;
   const source = graph.source_metadata;
+  const ofPlatforms = PLATFORM_NAMES.flatMap((name) => {
+    const [own, set] = [withVoice(name, source[name], voice[name]), settings[name]];
+    return own === undefined && !set ? [] : [[name, set ? mergeJson(recordAt({ own }, "own"), set) : own] as const];
+  });
   const metadata: JsonObject = {
     ...source,
     ...(Object.keys(voice).length > 0 ? { voice: mergeJson(recordAt(source, "voice"), voice) } : {}),
-    ...mergeJson(platformVoices(source, voice), { ...(retell ? { retell } : {}), ...(vapi ? { vapi } : {}) }),
+    ...Object.fromEntries(ofPlatforms),
     ...(variables
       ? { default_dynamic_variables: { ...recordAt(source, "default_dynamic_variables"), ...variables } }
       : {}),
@@ -38,15 +41,13 @@ export function withEnvironment(graph: AgentGraph, settings: EnvironmentSettings
   return isSame ? graph : { ...graph, source_metadata: metadata };
 }
 
-/** The platforms' settings, with the voice at the place where an imported agent has its own. */
-function platformVoices(source: AgentGraph["source_metadata"], voice: { readonly retell?: string }): JsonObject {
-  const { retell, vapi } = source;
-  const agent = recordAt(isRecord(retell) ? retell : {}, "agent");
-  const own =
-    voice.retell !== undefined && isRecord(retell) && agent.voice_id !== undefined
-      ? { ...retell, agent: { ...agent, voice_id: voice.retell } }
-      : retell;
-  return { ...(own === undefined ? {} : { retell: own }), ...(vapi === undefined ? {} : { vapi }) };
+/** A platform's own settings, with the voice where they have one already. */
+function withVoice(name: PlatformName, own: unknown, voice: unknown): unknown {
+  const { key, voice: write } = PLATFORMS[name].settings;
+  const settings = recordAt(isRecord(own) ? own : {}, key);
+  const written = write(voice);
+  const isSet = Object.keys(written).some((each) => settings[each] !== undefined);
+  return isRecord(own) && voice !== undefined && isSet ? { ...own, [key]: { ...settings, ...written } } : own;
 }
 
 /** Replaces ids of a document by those of an environment, in texts that are exactly an id. */

@@ -1,17 +1,7 @@
+import type { DeployFormat } from "../../../platforms/mod.ts";
 import type { Clock } from "../../base/values/mod.ts";
 import type { AgentGraph } from "../../document/graph/mod.ts";
 import type { EnvironmentSettings } from "./environment.ts";
-
-/** Formats that can be deployed. */
-export const DEPLOY_FORMATS = ["retell", "retell-llm", "vapi-squad", "vapi-assistant"] as const;
-
-/** Formats that can be deployed. The platform is the first word. */
-export type DeployFormat = (typeof DEPLOY_FORMATS)[number];
-
-/** The platform of a format. */
-export function platformName(format: DeployFormat): string {
-  return format.replace(/-.*/s, "");
-}
 
 /** Where to deploy an agent, and how to reach the platform. */
 export interface DeployTarget {

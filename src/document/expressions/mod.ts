@@ -16,7 +16,7 @@ export {
   rootName,
   writtenPlaceholders,
 } from "./placeholders.ts";
-export { isPlatformVariable, PLATFORM_VARIABLES, type PlatformVariable } from "./platform_variables.ts";
+export { isPlatformVariable, type PlatformVariable } from "./platform_variables.ts";
 export { clauseVariables, fillRight, type RightSide, rightOf, rightParts } from "./right_side.ts";
 export { snippetUses } from "./snippet_uses.ts";
 export { replaceSnippets, snippetsIn, tagsIn } from "./snippets.ts";

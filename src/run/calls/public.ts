@@ -1,3 +1,4 @@
+export type { RecordedCall, UnreadableCall } from "../../../platforms/mod.ts";
 export * from "./cluster/mod.ts";
 export type { FinishedCall } from "./finished_call.ts";
 export {
@@ -15,5 +16,4 @@ export {
 } from "./personal/mod.ts";
 export { type PullCallsOptions, type PullPlatform, pullCalls } from "./pull/mod.ts";
 export { type CallFormat, type CallSource, isRecordedCall, type ReadCallsOptions, readCalls } from "./read/mod.ts";
-export type { RecordedCall, UnreadableCall } from "./recorded_call.ts";
 export * from "./scenario/mod.ts";

@@ -1,14 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isPlatformVariable, PLATFORM_VARIABLES } from "../../../src/document/expressions/mod.ts";
+import { isPlatformVariable } from "../../../src/document/expressions/mod.ts";
 
 test("isPlatformVariable() knows the variables of both platforms, and time zones of Retell's", () => {
   for (const name of ["currentDateTime", "prompt", "customer", "call_id", "current_time_Europe/Berlin"])
     assert.equal(isPlatformVariable(name), true, name);
   assert.equal(isPlatformVariable("first_name"), false);
-});
-
-test("PLATFORM_VARIABLES lists each name under one platform", () => {
-  const names: readonly string[] = Object.values(PLATFORM_VARIABLES).flat();
-  assert.equal(new Set(names).size, names.length);
 });

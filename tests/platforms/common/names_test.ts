@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { emit, type FormatName, importAgent } from "../../../platforms/mod.ts";
 import { retellTables } from "../../../platforms/retell/mod.ts";
-import { VAPI_MODELS } from "../../../platforms/vapi/mod.ts";
+import { VAPI } from "../../../platforms/vapi/mod.ts";
 import { check } from "../../../src/agent/check/mod.ts";
 import { getAt } from "../../../src/base/values/mod.ts";
 import { parseGraph } from "../../../src/document/graph/mod.ts";
@@ -63,7 +63,7 @@ function modelIn(model: string, format: FormatName) {
 }
 
 test("every model of Retell is written as Vapi lists it, or is a loss", () => {
-  const lists = VAPI_MODELS().models;
+  const lists = VAPI.settings.models().models;
   const lost = (retellTables().models.model ?? []).filter((name) => {
     const { provider, model, lost } = modelIn(name, "vapi-assistant");
     assert.ok(lists[String(provider)]?.includes(String(model)), `${name}: ${provider}/${model}`);
@@ -78,7 +78,7 @@ test("every model of Retell is written as Vapi lists it, or is a loss", () => {
 
 test("every model of Vapi is written as Retell lists it, or is a loss", () => {
   const known = retellTables().models.model ?? [];
-  for (const [provider, names] of Object.entries(VAPI_MODELS().models))
+  for (const [provider, names] of Object.entries(VAPI.settings.models().models))
     for (const name of names) {
       const { model, lost } = modelIn(`${provider}/${name}`, "retell-llm");
       assert.ok(model === undefined ? lost.length > 0 : known.includes(String(model)), `${provider}/${name}: ${model}`);

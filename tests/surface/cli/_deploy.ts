@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { LocalRetell } from "../../../platforms/retell/local/mod.ts";
+import { type LocalServer, serveLocally } from "../../../platforms/serving/mod.ts";
+import { LocalVapi } from "../../../platforms/vapi/local/mod.ts";
 import { isRecord } from "../../../src/base/values/mod.ts";
-import { LocalRetell, type LocalServer, LocalVapi, serveLocally } from "../../../src/deploy/local/mod.ts";
 import { callweave, folder, type Given, type Ran } from "./_terminal.ts";
 
 /** Keys of two workspaces, in the platforms' formats. */

@@ -10,9 +10,9 @@ import {
   sameJson,
 } from "../../../../src/base/values/mod.ts";
 import type { AgentNode, ToolDefinition } from "../../../../src/document/graph/mod.ts";
-import { destinationsFor } from "../../../destinations.ts";
 import { isTerminal } from "../../../lower/mod.ts";
 import { limits } from "../../api/mod.ts";
+import { destinationsFor } from "../../destinations.ts";
 import { isEmpty, type LossList, rawOf, toolName } from "../common/mod.ts";
 
 type Tool = Vapi.AssistantOverridesToolsAppendItem;

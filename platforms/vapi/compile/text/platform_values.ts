@@ -1,5 +1,6 @@
-import { isPlatformVariable, PLATFORM_VARIABLES } from "../../../../src/document/expressions/mod.ts";
+import { isPlatformVariable } from "../../../../src/document/expressions/mod.ts";
 import type { AgentGraph } from "../../../../src/document/graph/mod.ts";
+import { VAPI_VARIABLES } from "../../variables.ts";
 import type { LossList } from "../common/mod.ts";
 import { variableSlug } from "../common/mod.ts";
 
@@ -21,7 +22,7 @@ const CLOCK = /^current_(time|hour)(?:_([A-Za-z0-9_+/-]+))?$/;
 const ZONE = "America/Los_Angeles";
 
 /** Names that Vapi sets in every call. */
-export const VAPIS: ReadonlySet<string> = new Set(PLATFORM_VARIABLES.vapi);
+export const VAPIS: ReadonlySet<string> = new Set(VAPI_VARIABLES.names);
 
 /**
  * Returns Vapi's name for another platform's system variable: Vapi's equivalent, or the name under which calls can set

@@ -13,8 +13,8 @@ import {
 import type { AgentGraph } from "../../../../src/document/graph/mod.ts";
 import { findingsOf } from "../../../findings.ts";
 import type { Finding, Report } from "../../../platform.ts";
-import { VAPI_SERVER_KEYS } from "../../../server_keys.ts";
 import { modelNames } from "../../api/mod.ts";
+import { VAPI_SERVER_KEYS } from "../../traits.ts";
 import { idsOf, nameOf, nodeIds } from "../directory.ts";
 import type { OpenedSquad } from "../members.ts";
 import { readPrompt } from "../prompt.ts";

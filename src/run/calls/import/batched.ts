@@ -1,5 +1,5 @@
+import type { RecordedCall, UnreadableCall } from "../../../../platforms/mod.ts";
 import { isRecordedCall } from "../read/mod.ts";
-import type { RecordedCall, UnreadableCall } from "../recorded_call.ts";
 
 /** Maximum number of calls, and of their messages, in memory. A single call may have more messages. */
 const [MOST_CALLS, MOST_MESSAGES] = [50, 5_000];

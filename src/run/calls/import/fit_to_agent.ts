@@ -1,9 +1,9 @@
+import type { RecordedCall } from "../../../../platforms/mod.ts";
 import { knownVariables, typedValue } from "../../../agent/analysis/mod.ts";
 import { isRecord, type JsonObject, own, recordAt } from "../../../base/values/mod.ts";
 import type { AgentGraph, AgentNode } from "../../../document/graph/mod.ts";
 import type { Message, TakenWay } from "../../../document/transcript/mod.ts";
 import { transitionText } from "../read/mod.ts";
-import type { RecordedCall } from "../recorded_call.ts";
 
 /**
  * Returns a function that maps a call to the agent. A node of the call (Retell: its id; Vapi: the assistant's name) gets

@@ -1,10 +1,10 @@
+import type { RecordedCall, UnreadableCall } from "../../../../platforms/mod.ts";
 import { UsageError } from "../../../base/errors.ts";
 import { checkOptions } from "../../../base/values/mod.ts";
 import { toGraph } from "../../../document/graph/mod.ts";
 import { openStore, type Store } from "../../store/mod.ts";
 import { createPseudonymizer } from "../personal/mod.ts";
 import { type CallSource, readCalls, SOURCE } from "../read/mod.ts";
-import type { RecordedCall, UnreadableCall } from "../recorded_call.ts";
 import { fitToAgent } from "./fit_to_agent.ts";
 import { IMPORT_RULES, type ImportCallsOptions, type ImportReport } from "./import_options.ts";
 import { ImportedRun } from "./imported_run.ts";

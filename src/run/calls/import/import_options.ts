@@ -1,8 +1,8 @@
+import type { RecordedCall, UnreadableCall } from "../../../../platforms/mod.ts";
 import { isRecord, OPTION, type OptionRules, oneOf, rule } from "../../../base/values/mod.ts";
 import type { AgentGraph } from "../../../document/graph/mod.ts";
 import type { RunRecord, Store } from "../../store/mod.ts";
 import { CALL_FORMATS, type ReadCallsOptions } from "../read/mod.ts";
-import type { RecordedCall, UnreadableCall } from "../recorded_call.ts";
 
 /** Replaces personal data in calls before they are stored. */
 export interface CallRedactor {

@@ -1,10 +1,10 @@
 import { basename } from "node:path";
+import type { RecordedCall, UnreadableCall } from "../../../../platforms/mod.ts";
 import { isCallweaveError } from "../../../base/errors.ts";
 import { type JsonObject, sameJson } from "../../../base/values/mod.ts";
 import { type AgentGraph, agentName, fingerprint } from "../../../document/graph/mod.ts";
 import type { NewRun, RunRecord, Store } from "../../store/mod.ts";
 import { isRecordedCall } from "../read/mod.ts";
-import type { RecordedCall, UnreadableCall } from "../recorded_call.ts";
 import { batched } from "./batched.ts";
 import { identityOf } from "./identity.ts";
 import type { CallRedactor, ImportCallsOptions, ImportReport } from "./import_options.ts";

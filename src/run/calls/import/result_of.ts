@@ -1,6 +1,6 @@
+import type { RecordedCall } from "../../../../platforms/mod.ts";
 import type { Message } from "../../../document/transcript/mod.ts";
 import type { NewResult } from "../../store/mod.ts";
-import type { RecordedCall } from "../recorded_call.ts";
 
 const NO_USAGE = { calls: 0, inputTokens: 0, outputTokens: 0, modelMs: 0 };
 

@@ -1,6 +1,6 @@
+import type { RecordedCall } from "../../../../platforms/mod.ts";
 import { CallweaveError } from "../../../base/errors.ts";
 import { checkOptions, OPTION, oneOf, rule, sameJson } from "../../../base/values/mod.ts";
-import type { RecordedCall } from "../recorded_call.ts";
 import { CALL_LANGUAGES, type CallLanguage, loadDictionary } from "./dictionary.ts";
 import { type Cue, createKnown, cueOfKey, type Known, type Tools } from "./finders/mod.ts";
 import { createKeyed } from "./keyed.ts";

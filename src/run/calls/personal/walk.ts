@@ -1,5 +1,5 @@
+import type { RecordedCall } from "../../../../platforms/mod.ts";
 import { isRecord } from "../../../base/values/mod.ts";
-import type { RecordedCall } from "../recorded_call.ts";
 import type { TextContext } from "./finders/mod.ts";
 import { jsonIn, TOKEN } from "./json_in_text.ts";
 

@@ -1,8 +1,4 @@
-/** A time interval in milliseconds since 1970, without its end. */
-export interface Stretch {
-  readonly from: number;
-  readonly to: number;
-}
+import type { Stretch } from "../../../../platforms/mod.ts";
 
 /** Joins intervals that touch; the result is sorted. */
 export function joined(stretches: readonly Stretch[]): readonly Stretch[] {

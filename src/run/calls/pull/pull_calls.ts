@@ -1,17 +1,17 @@
+import { PLATFORM_NAMES, PLATFORMS, type PlatformName } from "../../../../platforms/mod.ts";
 import { CallweaveError } from "../../../base/errors.ts";
 import { type Clock, checkOptions, eitherSignal, OPTION, oneOf, rule, SYSTEM_CLOCK } from "../../../base/values/mod.ts";
 import { openStore, type Store } from "../../store/mod.ts";
 import { IMPORT_RULES, type ImportCallsOptions, type ImportReport, storeCalls } from "../import/mod.ts";
+import { loadReaders } from "../read/mod.ts";
 import { forgetPulled, pullName, readPullState } from "./pull_state.ts";
 import { PulledCalls } from "./pulled_calls.ts";
-import { retellCalls } from "./retell.ts";
-import { vapiCalls } from "./vapi.ts";
 
 /** Platforms from which calls are pulled. */
-export const PULL_PLATFORMS = ["retell", "vapi"] as const;
+export const PULL_PLATFORMS: readonly PullPlatform[] = PLATFORM_NAMES.filter((name) => PLATFORMS[name].calls !== null);
 
 /** A platform from which calls are pulled. */
-export type PullPlatform = (typeof PULL_PLATFORMS)[number];
+export type PullPlatform = PlatformName;
 
 /** Options of {@link pullCalls}. */
 export interface PullCallsOptions
@@ -88,7 +88,14 @@ async function pullInto(store: Store, from: PullPlatform, options: PullCallsOpti
   const stop = new AbortController();
   const stopping = eitherSignal(signal, stop.signal);
   const { requestTimeoutMs, fetch: send } = options;
-  const connect = from === "retell" ? retellCalls : vapiCalls;
+  const readers = await loadReaders();
+  const connect = readers.get(from)?.list;
+  if (!connect)
+    throw new CallweaveError(`Cannot pull calls: ${PLATFORMS[from].title} does not list them`, {
+      code: "invalid-option",
+      path: ["from"],
+      hint: `Use one of ${PULL_PLATFORMS.join(", ")}`,
+    });
   const platform = connect({ key, baseUrl, agentId, requestTimeoutMs, fetch: send, clock, signal: stopping });
   const { store: target } = options;
   const name = pullName([from, key, baseUrl, agentId, typeof target === "string" ? target : undefined]);
@@ -99,6 +106,7 @@ async function pullInto(store: Store, from: PullPlatform, options: PullCallsOpti
   const now = clock.now();
   const pulled = new PulledCalls({
     platform,
+    readers,
     source: from,
     store,
     stop,

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import * as v from "valibot";
+import type { Stretch } from "../../../../platforms/mod.ts";
 import { CallweaveError } from "../../../base/errors.ts";
 import { readIfPresent, withLock, writeFileTo } from "../../../base/files/mod.ts";
 import { isRecord } from "../../../base/values/mod.ts";
-import { joined, type Stretch } from "./covered.ts";
+import { joined } from "./covered.ts";
 
 const Entry = v.object({
   covered: v.array(v.object({ from: v.number(), to: v.number() })),

@@ -1,10 +1,17 @@
+import type {
+  CallList,
+  CallPage,
+  ListedCall,
+  PlatformName,
+  RecordedCall,
+  Stretch,
+  UnreadableCall,
+} from "../../../../platforms/mod.ts";
 import { isCallweaveError } from "../../../base/errors.ts";
 import type { Store } from "../../store/mod.ts";
 import type { ImportCounts } from "../import/mod.ts";
-import { readRecords } from "../read/mod.ts";
-import type { RecordedCall, UnreadableCall } from "../recorded_call.ts";
-import { gaps, type Stretch, without } from "./covered.ts";
-import type { CallPlatform, ListedCall, Page } from "./platform.ts";
+import { type CallReaders, readRecords } from "../read/mod.ts";
+import { gaps, without } from "./covered.ts";
 import { notePulled } from "./pull_state.ts";
 import { storedIdOf } from "./stored_id.ts";
 
@@ -13,8 +20,9 @@ const AT_A_TIME = 5;
 
 /** The settings of {@link PulledCalls}. */
 export interface PullWork {
-  readonly platform: CallPlatform;
-  readonly source: "retell" | "vapi";
+  readonly platform: CallList;
+  readonly source: PlatformName;
+  readonly readers: CallReaders;
   readonly store: Store;
   /** Aborts when the platform fails; calls that were read before are still stored. */
   readonly stop: AbortController;
@@ -81,7 +89,7 @@ export class PulledCalls {
     return isCallweaveError(this.#failure) && this.#failure.code === "aborted";
   }
 
-  async *#callsOf({ calls, read }: Page): AsyncIterable<RecordedCall | UnreadableCall> {
+  async *#callsOf({ calls, read }: CallPage): AsyncIterable<RecordedCall | UnreadableCall> {
     const { source, store, limit } = this.#work;
     const open = calls.filter(({ isOpen }) => isOpen);
     const closed = calls
@@ -106,11 +114,11 @@ export class PulledCalls {
   }
 
   async #readOne({ id, call }: ListedCall): Promise<readonly (RecordedCall | UnreadableCall)[]> {
-    const { platform, source } = this.#work;
+    const { platform, source, readers } = this.#work;
     const place = { source, position: this.#read + 1, line: null };
     try {
       const found = call ?? (await platform.read(id));
-      return readRecords(found, place, source);
+      return readRecords(found, place, readers, source);
     } catch (error) {
       if (!isCallweaveError(error) || error.code !== "platform-missing") throw error;
       return [{ problem: "skipped", reason: `call "${id}" was deleted on the platform`, ...place }];

@@ -1,8 +1,15 @@
+import {
+  argumentsFrom,
+  CallDraft,
+  factsFrom,
+  NotACallError,
+  outcomeOf,
+  type RecordedCall,
+  type RecordPlace,
+  textAt,
+  timeFrom,
+} from "../../../../platforms/mod.ts";
 import { isRecord, type JsonObject, jsonOrText, omit, own, recordsAt } from "../../../base/values/mod.ts";
-import type { RecordedCall } from "../recorded_call.ts";
-import { CallDraft, outcomeOf } from "./call_draft.ts";
-import { argumentsFrom, textAt, timeFrom } from "./fields.ts";
-import { factsFrom, NotACallError, type RecordPlace } from "./read_context.ts";
 
 /** Keys under which documents store messages. */
 const MESSAGE_KEYS = ["messages", "transcript", "conversation"];

@@ -1,12 +1,19 @@
+import { NotACallError, type RecordedCall, type RecordPlace, type UnreadableCall } from "../../../../platforms/mod.ts";
 import { UsageError } from "../../../base/errors.ts";
 import { fileProblem } from "../../../base/files/mod.ts";
 import { checkOptions, isRecord, type JsonObject, OPTION, oneOf, thrownWords } from "../../../base/values/mod.ts";
-import type { RecordedCall, UnreadableCall } from "../recorded_call.ts";
 import { type Piece, splitRecords } from "../split/mod.ts";
 import { type CallSource, type NamedStream, SOURCE, streamsOf, UNNAMED } from "./call_source.ts";
 import { isChatMessage } from "./openai.ts";
-import { NotACallError, type RecordPlace } from "./read_context.ts";
-import { CALL_FORMATS, type CallFormat, type ReadRecord, readerOf, readersOf } from "./recognise.ts";
+import {
+  CALL_FORMATS,
+  type CallFormat,
+  type CallReaders,
+  loadReaders,
+  type ReadRecord,
+  readerOf,
+  readersOf,
+} from "./recognise.ts";
 import { readTextCall } from "./text.ts";
 
 /** Options of {@link readCalls}. */
@@ -18,8 +25,7 @@ export interface ReadCallsOptions {
 }
 
 /**
- * Streams real calls from a source of any size: calls, pages and webhook events of Retell and
- * Vapi, chat messages in OpenAI's format, plain text with speakers, and JSON lines of these.
+ * Streams real calls from a source of any size: calls, pages and webhook events of platforms, chat messages in OpenAI's format, plain text with speakers, and JSON lines of these.
  *
  * @returns The calls in order, and the records that are not calls. A damaged record does not end the stream.
  * @throws {UsageError} `invalid-option`; `unreadable-file` for a file that cannot be read.
@@ -31,7 +37,8 @@ export async function* readCalls(
   const rules = { format: oneOf(...CALL_FORMATS), name: OPTION.text };
   checkOptions(options, rules, UsageError, "Cannot read calls");
   checkOptions({ source }, { source: SOURCE }, UsageError, "Cannot read calls");
-  for (const stream of streamsOf(source, options.name ?? UNNAMED)) yield* readStream(stream, options.format);
+  const readers = await loadReaders();
+  for (const stream of streamsOf(source, options.name ?? UNNAMED)) yield* readStream(stream, readers, options.format);
 }
 
 /** Whether an item is a call, rather than a problem. */
@@ -47,19 +54,21 @@ export function isRecordedCall(read: RecordedCall | UnreadableCall): read is Rec
 export function readRecords(
   value: unknown,
   place: RecordPlace,
+  readers: CallReaders,
   format?: CallFormat,
 ): readonly (RecordedCall | UnreadableCall)[] {
-  return readersOf(value, format).map((reader, index) =>
+  return readersOf(value, readers, format).map((reader, index) =>
     readBy(reader, { ...place, position: place.position + index }),
   );
 }
 
 async function* readStream(
   { name: source, chunks }: NamedStream,
+  readers: CallReaders,
   format: CallFormat | undefined,
 ): AsyncIterable<RecordedCall | UnreadableCall> {
   let position = 1;
-  const list = new OpenList();
+  const list = new OpenList(readers);
   try {
     for await (const piece of splitRecords(chunks, { isText: format === "text" })) {
       for (const reader of list.readers(piece, format)) {
@@ -74,9 +83,14 @@ async function* readStream(
 
 /** The list that is being read element by element. If its elements are messages, the whole list is one call. */
 class OpenList {
+  readonly #readers: CallReaders;
   #elements = 0;
   #messages: JsonObject[] = [];
   #line: number | undefined;
+
+  constructor(readers: CallReaders) {
+    this.#readers = readers;
+  }
 
   /** Line in which the messages of the last call begin, if it was collected. */
   get line(): number | undefined {
@@ -95,10 +109,10 @@ class OpenList {
     const { kind } = piece;
     if (kind === "text") return [(place) => readTextCall(piece.text, place)];
     const { value, list, line } = piece;
-    if (list === undefined) return readersOf(value, format);
+    if (list === undefined) return readersOf(value, this.#readers, format);
     if (list === "end") return this.#end(value, format, line);
     this.#elements++;
-    if (!isChatMessage(value)) return readersOf(value, format);
+    if (!isChatMessage(value)) return readersOf(value, this.#readers, format);
     this.#messages.push(value);
     return [];
   }
@@ -107,10 +121,10 @@ class OpenList {
     const [messages, elements] = [this.#messages, this.#elements];
     [this.#messages, this.#elements] = [[], 0];
     this.#line = line;
-    if (messages.length > 0) return readersOf(messages, format);
-    const reader = isRecord(document) ? readerOf(document, format) : undefined;
+    if (messages.length > 0) return readersOf(messages, this.#readers, format);
+    const reader = isRecord(document) ? readerOf(document, this.#readers, format) : undefined;
     if (reader) return [reader];
-    return elements > 0 ? [] : readersOf(document, format);
+    return elements > 0 ? [] : readersOf(document, this.#readers, format);
   }
 }
 

@@ -1,18 +1,35 @@
+import {
+  type CallReader,
+  NotACallError,
+  PLATFORM_NAMES,
+  PLATFORMS,
+  type PlatformFacts,
+  type PlatformName,
+  type RecordedCall,
+  type RecordPlace,
+} from "../../../../platforms/mod.ts";
 import { isRecord, type JsonObject } from "../../../base/values/mod.ts";
 import { otherTool } from "../../../document/graph/mod.ts";
-import type { RecordedCall } from "../recorded_call.ts";
 import { LIST_KEYS } from "../split/mod.ts";
 import { isChatMessage, messagesKey, readChatCall } from "./openai.ts";
-import { NotACallError, type RecordPlace } from "./read_context.ts";
-import { isRetellCall, isRetellEvent, readRetellCall, retellEventCall } from "./retell.ts";
 import { readTextCall } from "./text.ts";
-import { isVapiCall, isVapiEvent, readVapiCall, vapiEventCall } from "./vapi.ts";
 
 /** Names of the formats in which calls are read. */
-export const CALL_FORMATS = ["retell", "vapi", "openai", "text"] as const;
+export const CALL_FORMATS = [...PLATFORM_NAMES, "openai", "text"] as const;
 
-/** Format of recorded calls: `retell`, `vapi`, `openai` (chat messages) or `text` (lines with speakers). */
-export type CallFormat = (typeof CALL_FORMATS)[number];
+/** Format of recorded calls: a platform's, `openai` (chat messages) or `text` (lines with speakers). */
+export type CallFormat = PlatformName | "openai" | "text";
+
+/** Readers of the platforms' calls, by platform. */
+export type CallReaders = ReadonlyMap<string, CallReader>;
+
+/** Loads the readers of all platforms. */
+export async function loadReaders(): Promise<CallReaders> {
+  const readers = Object.values<PlatformFacts>(PLATFORMS).map(
+    async ({ name, calls }) => calls && ([name, await calls.reader()] as const),
+  );
+  return new Map((await Promise.all(readers)).filter((each) => each !== null));
+}
 
 /** Reads one record. */
 export type ReadRecord = (place: RecordPlace) => RecordedCall;
@@ -23,18 +40,19 @@ const MOST_LEVELS = 5;
 /**
  * Returns a reader for each call in a JSON value: a call, an event of a webhook, a list or a page of them.
  *
+ * @param readers From {@link loadReaders}.
  * @param format Only calls of this format. Default: recognised by the keys of each record.
  */
-export function readersOf(value: unknown, format?: CallFormat, level = 0): readonly ReadRecord[] {
+export function readersOf(value: unknown, readers: CallReaders, format?: CallFormat, level = 0): readonly ReadRecord[] {
   if (Array.isArray(value)) {
     if (value.length > 0 && value.every(isChatMessage)) return [(place) => readChatCall({ messages: value }, place)];
-    if (level < MOST_LEVELS) return value.flatMap((item) => readersOf(item, format, level + 1));
+    if (level < MOST_LEVELS) return value.flatMap((item) => readersOf(item, readers, format, level + 1));
   }
   if (!isRecord(value)) return [fail("it is a value, not a call")];
-  const reader = readerOf(value, format);
+  const reader = readerOf(value, readers, format);
   if (reader) return [reader];
   const list = LIST_KEYS.map((key) => value[key]).find(Array.isArray);
-  if (list && level < MOST_LEVELS) return readersOf(list, format, level + 1);
+  if (list && level < MOST_LEVELS) return readersOf(list, readers, format, level + 1);
   const tool = otherTool(value);
   if (tool !== undefined) return [fail(`it is ${tool}, not a call`)];
   const keys = Object.keys(value).slice(0, 5).join(", ");
@@ -43,12 +61,13 @@ export function readersOf(value: unknown, format?: CallFormat, level = 0): reado
 }
 
 /** Returns the reader of a record that is one call; `undefined` when it is none. */
-export function readerOf(record: JsonObject, format?: CallFormat): ReadRecord | undefined {
-  const is = (name: CallFormat) => format === undefined || format === name;
-  if (is("retell") && isRetellEvent(record)) return (place) => readRetellCall(retellEventCall(record), place);
-  if (is("retell") && isRetellCall(record)) return (place) => readRetellCall(record, place);
-  if (is("vapi") && isVapiEvent(record)) return (place) => readVapiCall(vapiEventCall(record), place);
-  if (is("vapi") && isVapiCall(record)) return (place) => readVapiCall(record, place);
+export function readerOf(record: JsonObject, readers: CallReaders, format?: CallFormat): ReadRecord | undefined {
+  const is = (name: string) => format === undefined || format === name;
+  for (const [name, reader] of readers) {
+    if (!is(name)) continue;
+    if (reader.isEvent(record)) return (place) => reader.read(reader.callOf(record), place);
+    if (reader.isCall(record)) return (place) => reader.read(record, place);
+  }
   if (is("openai") && messagesKey(record) !== undefined) return (place) => readChatCall(record, place);
   if (is("text") && typeof record.transcript === "string") {
     const { transcript } = record;

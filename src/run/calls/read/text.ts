@@ -1,8 +1,3 @@
-import type { RecordedCall } from "../recorded_call.ts";
-import { CallDraft } from "./call_draft.ts";
-import { readLabelledText } from "./labelled_text.ts";
-import { factsFrom, NotACallError, type RecordPlace } from "./read_context.ts";
-
 const HOUR = 3_600_000;
 
 /**
@@ -10,6 +5,14 @@ const HOUR = 3_600_000;
  *
  * @throws {NotACallError} When no line has a known speaker.
  */
+import {
+  CallDraft,
+  factsFrom,
+  NotACallError,
+  type RecordedCall,
+  type RecordPlace,
+  readLabelledText,
+} from "../../../../platforms/mod.ts";
 export function readTextCall(text: string, { source, position }: RecordPlace): RecordedCall {
   const call = readLabelledText(text);
   if (!call) throw new NotACallError('no line begins with a speaker such as "Agent:" or "User:"');

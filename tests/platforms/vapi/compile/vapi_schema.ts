@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { Ajv, type ValidateFunction } from "ajv";
 import { importAgent, vapiRefusals } from "../../../../platforms/mod.ts";
+import { withoutSecrets } from "../../../../platforms/vapi/local/rules.ts";
 import type { Path } from "../../../../src/base/errors.ts";
 import { getAt, isRecord, type JsonObject, omit, replaceAt } from "../../../../src/base/values/mod.ts";
-import { withoutSecrets } from "../../../../src/deploy/local/vapi_rules.ts";
 import type { AgentGraph } from "../../../../src/document/graph/mod.ts";
 import { PUBLISHED_SCHEMAS } from "../../published_schemas.ts";
 

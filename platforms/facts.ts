@@ -1,0 +1,145 @@
+import type { Path } from "../src/base/errors.ts";
+import type { JsonObject } from "../src/base/values/mod.ts";
+import type { Metadata, ToolDefinition } from "../src/document/graph/mod.ts";
+import type { Adapter } from "./deploying/mod.ts";
+import type { ModelLists } from "./models.ts";
+import type { Format } from "./platform.ts";
+import type { CallReader } from "./reading/mod.ts";
+import type { LocalOptions, LocalPlatform } from "./serving/mod.ts";
+
+/**
+ * What is known of a platform without loading its formats: `traits.ts` of its folder. Emitters of other platforms read
+ * it, and so does everything that connects to the platform.
+ */
+export interface PlatformTraits<Name extends string = string> {
+  /** First word of its formats, and the key of its settings: `retell`. */
+  readonly name: Name;
+  /** For messages: `Retell`. */
+  readonly title: string;
+  readonly connection: ConnectionTraits;
+  readonly variables: VariableTraits;
+  /** Keys that its servers add to what they return: they are no settings. */
+  readonly serverKeys: readonly string[];
+  readonly destinations: DestinationTraits;
+  /** Names of the settings in the metadata of a graph, node or tool that affect calls: `voice`, `model.temperature`. */
+  readonly settingNames: (settings: JsonObject) => readonly string[];
+}
+
+/** How the platform is reached. */
+export interface ConnectionTraits {
+  /** Such as `https://api.retellai.com`. */
+  readonly baseUrl: string;
+  /** Environment variable of the API key: `RETELL_API_KEY`. */
+  readonly keyVariable: string;
+}
+
+/** Variables that the platform sets in every call. */
+export interface VariableTraits {
+  readonly names: readonly string[];
+  /** Beginnings of names that end with a time zone: `current_time_`. */
+  readonly prefixes: readonly string[];
+  /**
+   * Returns the value of a variable at the start of a call; `undefined` for one that changes during the call, and for
+   * other names.
+   */
+  readonly valueOf: (name: string, moment: CallMoment) => string | undefined;
+}
+
+/** What the values of a platform's own variables depend on, at the start of a call. */
+export interface CallMoment extends SystemVariables {
+  readonly now: Date;
+  /** The same for the same call in every run, so that prompts do not change between runs. */
+  readonly callId: string;
+}
+
+/** Settings for the variables that platforms set in every call. */
+export interface SystemVariables {
+  /** IANA name of the time zone. Default: the platform's own, such as `America/Los_Angeles` at Retell. */
+  readonly timeZone?: string;
+  /** Default: `+12025550143`, a fictional number. */
+  readonly userNumber?: string;
+  /** Default: `+12025550199`. */
+  readonly agentNumber?: string;
+  /** Default: `inbound`. */
+  readonly direction?: "inbound" | "outbound";
+  /** Default: `phone_call`. */
+  readonly callType?: "phone_call" | "web_call";
+}
+
+/** Where a transfer's destination stands in the platform's settings of a node or a tool. */
+export interface DestinationTraits {
+  /** Paths of a destination, or of a list of them. A destination is read nowhere else. */
+  readonly places: readonly Path[];
+  /** Types of its tools that transfer the call. */
+  readonly toolTypes: readonly string[];
+  /** Whether a transfer node with these settings needs no destination. */
+  readonly isPlaceless: (settings: JsonObject) => boolean;
+}
+
+/** Everything that shared code knows of a platform: one record, exported by the `mod.ts` of its folder. */
+export interface PlatformFacts<Name extends string = string> extends PlatformTraits<Name> {
+  /** Its formats; their names begin with the platform's. */
+  readonly formats: readonly Format[];
+  readonly settings: SettingFacts;
+  readonly transfers: TransferFacts;
+  /** `null`: agents cannot be deployed to it. */
+  readonly deploy: DeployFacts | null;
+  /** `null`: its calls cannot be read. */
+  readonly calls: CallFacts | null;
+}
+
+/** How the platform writes the settings that a graph has for all platforms. */
+export interface SettingFacts {
+  /** Key of its settings that holds language and voice. */
+  readonly key: string;
+  readonly languages: () => readonly string[];
+  readonly language: (tag: string) => JsonObject;
+  /** What a flow's `voice` has for it: an id, or an object. */
+  readonly voiceKind: "text" | "object";
+  readonly voice: (voice: unknown) => JsonObject;
+  /** For flows and configurations: "a voice id". */
+  readonly voiceWords: string;
+  readonly models: () => ModelLists;
+  /** The longest name of a tool; `undefined` for a tool whose name is not its own. */
+  readonly toolNameLimit: (tool: ToolDefinition) => number | undefined;
+  /** Key of its settings that documents can lack although the agent has them: an agent around its flow. */
+  readonly container: string | null;
+}
+
+/** A destination of a transfer in a platform's JSON, and the number or address in it. */
+export interface Destination {
+  /** Key of the metadata that contains it. */
+  readonly owner: string;
+  readonly json: JsonObject;
+  /** A phone number, a SIP URI, or a text with variables. Absent: an assistant, or a prompt that finds a number. */
+  readonly to?: string;
+  readonly extension?: string;
+}
+
+/** How the platform writes the destination of a transfer. */
+export interface TransferFacts {
+  /** Whether a transfer can have several destinations. */
+  readonly takesSeveral: boolean;
+  /** Whether its emitters report settings of destinations themselves. */
+  readonly reportsSettings: boolean;
+  /** What a transfer without a destination becomes, for a loss. */
+  readonly nowhere: string;
+  /** Writes the chosen destination into the metadata of a node or a tool, where the platform's emitters read it. */
+  readonly write: (metadata: Metadata, chosen: Destination & { readonly to: string }, isImported: boolean) => Metadata;
+}
+
+/** How agents get to the platform. */
+export interface DeployFacts {
+  /** Formats that can be deployed, the usual one first. */
+  readonly formats: readonly string[];
+  readonly adapter: () => Promise<Adapter>;
+  /** A local server that behaves like the platform, for tests and first steps. */
+  readonly local: () => Promise<(options: LocalOptions) => LocalPlatform>;
+}
+
+/** How calls get here from the platform. */
+export interface CallFacts {
+  /** Whether the ids of calls are globally unique. */
+  readonly hasUniqueIds: boolean;
+  readonly reader: () => Promise<CallReader>;
+}

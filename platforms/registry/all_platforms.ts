@@ -1,0 +1,13 @@
+// Written by `npm run docs` from the folders of `platforms/` that have a `traits.ts`.
+import type { PlatformName } from "../all_traits.ts";
+import type { PlatformFacts } from "../facts.ts";
+import { RETELL } from "../retell/mod.ts";
+import { VAPI } from "../vapi/mod.ts";
+
+type Facts = { readonly [Name in PlatformName]: PlatformFacts<Name> };
+
+/** Everything about every platform, by its name. */
+export const PLATFORMS = { retell: RETELL, vapi: VAPI } satisfies Facts;
+
+/** The formats of every platform. */
+export const PLATFORM_FORMATS = [...RETELL.formats, ...VAPI.formats] as const;

@@ -1,0 +1,21 @@
+import type { PlatformName } from "../all_traits.ts";
+import type { PlatformFacts } from "../facts.ts";
+import { PLATFORMS } from "./all_platforms.ts";
+
+type Deployable<Facts> = Facts extends { readonly deploy: { readonly formats: readonly (infer Name)[] } }
+  ? Name
+  : never;
+
+/** Formats that can be deployed. The platform is the first word. */
+export type DeployFormat = Deployable<(typeof PLATFORMS)[PlatformName]>;
+
+/** Formats that can be deployed. */
+export const DEPLOY_FORMATS: readonly DeployFormat[] = Object.values(PLATFORMS).flatMap(
+  ({ deploy }): readonly DeployFormat[] => deploy?.formats ?? [],
+);
+
+/** The platform of a format or of a platform's name; `undefined` for other texts. */
+export function platformOf(format: string): PlatformFacts | undefined {
+  const [name = ""] = format.split("-");
+  return Object.values<PlatformFacts>(PLATFORMS).find((facts) => facts.name === name);
+}

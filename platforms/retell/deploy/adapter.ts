@@ -1,0 +1,209 @@
+import { DeployError } from "../../../src/base/errors.ts";
+import { NOTHING, type PlatformClient } from "../../../src/base/http/mod.ts";
+import { isRecord, type JsonObject, recordAt } from "../../../src/base/values/mod.ts";
+import {
+  type Adapter,
+  addressOf,
+  changedKeys,
+  type RemoteResource,
+  type Resource,
+  type ResourceIds,
+  sendCreation,
+  sendDeletion,
+  type WriteOptions,
+} from "../../deploying/mod.ts";
+import {
+  COMPONENT,
+  ENGINE_KEY,
+  ENGINES,
+  type Engine,
+  joinRetell,
+  openRetell,
+  sharedIds,
+  splitRetell,
+} from "./document.ts";
+import { retellNumbers } from "./numbers.ts";
+import { asRetell, getRetell, idKey, listRetell, numberOf, retellShape, words } from "./requests.ts";
+
+/** Retell: an agent, the conversation flow or LLM that answers its calls, and the flow's shared components. */
+export const retell: Adapter = {
+  name: "retell",
+  title: "Retell",
+  kinds: [COMPONENT, ...ENGINES.map(({ kind }) => kind), "agent"],
+  engines: { retell: "a conversation flow", "retell-llm": "a Retell LLM" },
+  hasPart: (format, address) => address === "agent" || (address === "retell-llm") === (format === "retell-llm"),
+  engineKey: ENGINE_KEY,
+  open: openRetell,
+  split: splitRetell,
+  join: joinRetell,
+  read,
+  prepare: async (client, remote, wanted) => {
+    const agent = remote.find(({ kind }) => kind === "agent");
+    // a published version cannot be changed; the new draft has an engine version of its own
+    const now = agent?.isPublished ? await withDraft(client, remote, agent) : remote;
+    const draft = now.find(({ kind }) => kind === "agent");
+    const isWanted = ({ kind }: Resource) => wanted.some((each) => each.kind === kind);
+    const engine = now.filter(isEngine).find(isWanted);
+    if (!draft || !engine?.isPublished) return now;
+    // an engine that the agent had earlier: only a version of the agent that uses it gets a draft of it
+    await client.send({ ...updateOf(draft), body: engineNamed(engine) });
+    return await withDraft(client, now, draft);
+  },
+  write: async (client, resource, options) => {
+    const { kind } = resource;
+    const { remote } = options;
+    const changed = remote ? changedKeys(remote.body, resource.body) : resource.body;
+    if (remote && Object.keys(changed).length === 0) return remote;
+    const body = withVersion(changed, options);
+    const creation = {
+      method: "POST",
+      path: `/create-${kind}`,
+      body,
+      about: `a new ${words(kind)}`,
+      answer: retellShape(kind),
+    } as const;
+    const answer = remote ? await client.send({ ...updateOf(remote), body }) : await sendCreation(client, creation);
+    return asRetell(kind, resource.name, answer);
+  },
+  publish: async (client, written) => {
+    const agent = written.find(({ kind }) => kind === "agent");
+    if (!agent || agent.isPublished) return;
+    const about = `publishing agent ${agent.id}`;
+    await client.send({
+      method: "POST",
+      path: `/publish-agent-version/${encodeURIComponent(agent.id)}`,
+      body: { version: agent.version },
+      about,
+      answer: NOTHING,
+    });
+    const now = await getRetell(client, "agent", agent.id, numberOf(agent.version));
+    if (now?.is_published === true) return;
+    // according to one report, publishing was answered with 200 and published nothing
+    throw new DeployError(`${about}: Retell answers that it is done, and version ${agent.version} is still a draft`, {
+      code: "platform-refused",
+      hint: "Publish the version in the dashboard",
+    });
+  },
+  remove: async (client, { kind, id }) => {
+    const about = `${words(kind)} ${id}`;
+    const path = `/delete-${kind}/${encodeURIComponent(id)}`;
+    const request = { method: "DELETE", path, about, answer: NOTHING } as const;
+    await sendDeletion(client, request, () => getRetell(client, kind, id));
+  },
+  list: async (client, kind) =>
+    (await listRetell(client, kind)).map((item) => ({
+      id: String(item[idKey(kind)]),
+      name: String(item.agent_name ?? item.name ?? ""),
+    })),
+  find: async (client, id) => {
+    const found = await read(client, { [kindOf(id)]: id });
+    const [root] = found.slice(-1);
+    if (!root) {
+      throw new DeployError(`Cannot read ${id}: the workspace has no such agent, flow or Retell LLM`, {
+        code: "platform-missing",
+        hint: "Check the id, and the key of the environment",
+      });
+    }
+    if (root.kind === "agent" && found.length === 1) {
+      throw new DeployError(`Cannot adopt agent ${id}: it has neither a conversation flow nor a Retell LLM`, {
+        code: "not-deployable",
+        hint: "Pass the id of an agent with a conversation flow or a Retell LLM",
+      });
+    }
+    const flow = found.find(({ kind }) => kind === "conversation-flow");
+    const components: RemoteResource[] = [];
+    for (const shared of new Set(flow ? sharedIds(flow.body) : [])) {
+      const answer = await getRetell(client, COMPONENT, shared);
+      if (answer) components.push(asRetell(COMPONENT, shared, answer));
+    }
+    // names come from the document
+    return Object.fromEntries(
+      splitRetell(joinRetell([...components, ...found])).flatMap((each) =>
+        each.id === undefined ? [] : [[addressOf(each), each.id] as const],
+      ),
+    );
+  },
+  workspaceOf: async () => undefined, // Retell's responses do not contain the workspace
+  numbers: retellNumbers,
+};
+
+/** The kind of a resource, from the prefix of its id. Ids of older agents have none. */
+function kindOf(id: string): string {
+  if (id.startsWith("conversation_flow_component_")) return COMPONENT;
+  if (id.startsWith("conversation_flow_")) return "conversation-flow";
+  return id.startsWith("llm_") ? "retell-llm" : "agent";
+}
+
+/** Reads the components, the engine in the version that the agent uses, and the agent. */
+async function read(client: PlatformClient, ids: ResourceIds): Promise<readonly RemoteResource[]> {
+  const found: RemoteResource[] = [];
+  for (const [address, id] of Object.entries(ids)) {
+    const [kind = "", name = kind] = address.split(/:(.*)/s);
+    const component = kind === COMPONENT ? await getRetell(client, COMPONENT, id) : undefined;
+    if (component) found.push(asRetell(COMPONENT, name, component));
+  }
+  const agent = ids.agent === undefined ? undefined : await getRetell(client, "agent", ids.agent);
+  const running = agent ? runningEngine(agent) : undefined;
+  const isNew = ENGINES.every(({ kind }) => ids[kind] === undefined);
+  for (const engine of ENGINES) {
+    // an agent of the lock file keeps its own engines, whichever the dashboard has given it
+    const id = isNew && running?.engine === engine ? running.id : ids[engine.kind];
+    const version = id === running?.id ? running?.version : undefined;
+    const answer = id === undefined ? undefined : await getRetell(client, engine.kind, id, version);
+    if (answer) found.push(asRetell(engine.kind, engine.kind, answer));
+  }
+  return agent ? [...found, asRetell("agent", "agent", agent)] : found;
+}
+
+function runningEngine(agent: JsonObject): { engine: Engine; id: string; version?: number } | undefined {
+  const response = recordAt(agent, "response_engine");
+  const engine = ENGINES.find(({ kind }) => kind === response.type);
+  const id = engine && isRecord(response) ? response[engine.id] : undefined;
+  const version = numberOf(response.version);
+  return engine && typeof id === "string" ? { engine, id, ...(version === undefined ? {} : { version }) } : undefined;
+}
+
+function isEngine({ kind }: Resource): boolean {
+  return ENGINES.some((engine) => engine.kind === kind);
+}
+
+/** The key of an agent that names an engine and its version. */
+function engineNamed({ kind, id, version }: RemoteResource): JsonObject {
+  const key = ENGINES.find((engine) => engine.kind === kind)?.id;
+  return key === undefined ? {} : { [ENGINE_KEY]: { type: kind, [key]: id, version } };
+}
+
+/** The body of an agent with the version of the engine written before it. */
+function withVersion(body: JsonObject, { written }: WriteOptions): JsonObject {
+  const engine = recordAt(body, ENGINE_KEY);
+  const found = [...written.values()].find((each) => isEngine(each) && Object.values(engine).includes(each.id));
+  return found ? { ...body, ...engineNamed(found) } : body;
+}
+
+/** The change of a resource, in the version that was read. */
+function updateOf({ kind, id, version }: RemoteResource) {
+  const number = numberOf(version);
+  return {
+    method: "PATCH",
+    path: `/update-${kind}/${encodeURIComponent(id)}`,
+    query: { version: number },
+    about: `${words(kind)} ${id}`,
+    answer: retellShape(kind, { id, version: number }),
+  } as const;
+}
+
+/** Creates a draft of a version of an agent, and reads everything again. */
+async function withDraft(
+  client: PlatformClient,
+  remote: readonly RemoteResource[],
+  { id, version }: RemoteResource,
+): Promise<readonly RemoteResource[]> {
+  await client.send({
+    method: "POST",
+    path: `/create-agent-version/${encodeURIComponent(id)}`,
+    body: { base_version: version },
+    about: `a new version of agent ${id}`,
+    answer: retellShape("agent", { id }),
+  });
+  return await read(client, Object.fromEntries(remote.map((each) => [addressOf(each), each.id])));
+}

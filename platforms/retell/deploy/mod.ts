@@ -1,0 +1,1 @@
+export { retell } from "./adapter.ts";

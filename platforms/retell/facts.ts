@@ -1,0 +1,34 @@
+import type { PlatformFacts } from "../facts.ts";
+import { retellTransfers } from "./destinations.ts";
+import { retell } from "./flow/mod.ts";
+import { retellLlm } from "./llm/mod.ts";
+import { NAME_LIMIT, RETELL_MODELS, retellTables } from "./shared/mod.ts";
+import { RETELL_TRAITS } from "./traits.ts";
+
+/** Everything that shared code knows of Retell. */
+export const RETELL = {
+  ...RETELL_TRAITS,
+  formats: [retell, retellLlm],
+  settings: {
+    key: "agent",
+    languages: () => retellTables().languages,
+    language: (language) => ({ language }),
+    voiceKind: "text",
+    voiceWords: "a voice id",
+    voice: (voice) => ({ voice_id: voice }),
+    models: RETELL_MODELS,
+    // a tool of an MCP server has the server's name
+    toolNameLimit: ({ type }) => (type === "mcp" ? undefined : NAME_LIMIT),
+    container: "agent",
+  },
+  transfers: retellTransfers,
+  deploy: {
+    formats: ["retell", "retell-llm"],
+    adapter: async () => (await import("./deploy/mod.ts")).retell,
+    local: async () => {
+      const { LocalRetell } = await import("./local/mod.ts");
+      return (options) => new LocalRetell(options);
+    },
+  },
+  calls: { hasUniqueIds: true, reader: async () => (await import("./calls/mod.ts")).retellCallReader },
+} as const satisfies PlatformFacts<"retell">;

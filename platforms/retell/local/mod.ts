@@ -1,0 +1,1 @@
+export { LocalRetell } from "./server.ts";

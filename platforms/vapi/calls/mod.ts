@@ -1,0 +1,12 @@
+import type { CallReader } from "../../reading/mod.ts";
+import { vapiCalls } from "./list.ts";
+import { isVapiCall, isVapiEvent, readVapiCall, vapiEventCall } from "./read.ts";
+
+/** Reads calls of Vapi. */
+export const vapiCallReader: CallReader = {
+  isCall: isVapiCall,
+  isEvent: isVapiEvent,
+  callOf: vapiEventCall,
+  read: readVapiCall,
+  list: vapiCalls,
+};

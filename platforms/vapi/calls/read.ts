@@ -1,0 +1,122 @@
+import { isRecord, type JsonObject, omit, own, recordAt, recordsAt } from "../../../src/base/values/mod.ts";
+import {
+  CallDraft,
+  callFrom,
+  NotACallError,
+  type RecordedCall,
+  type RecordPlace,
+  textAt,
+  timeFrom,
+} from "../../reading/mod.ts";
+import { VAPI_VARIABLES } from "../variables.ts";
+import { vapiLatency } from "./latency.ts";
+import { vapiEndReason } from "./reasons.ts";
+import { assistantNames, readVapiTurns } from "./turns.ts";
+
+const LAST_EVENT = "end-of-call-report";
+/** Statuses of unfinished calls, which have no transcript yet. */
+export const VAPI_OPEN_STATUSES: readonly string[] = ["scheduled", "queued", "ringing", "in-progress", "forwarding"];
+/** Fields of which a finished call has at least one; the reply to a request that creates a call has none. */
+const MARKS_OF_END = ["endedAt", "endedReason", "messages", "transcript"];
+/** Fields of a call that are kept besides its messages. Definitions of agents, and addresses that give access, are not. */
+const FACTS = [
+  ...["type", "name", "squadId", "workflowId", "assistantVersion", "customer", "cost", "costs", "costBreakdown"],
+  ...["analysis", "summary", "destination", "phoneNumberId", "endedMessage", "campaignId", "phoneCallProvider"],
+  ...["phoneCallProviderId", "transport", "compliance", "recordingUrl", "stereoRecordingUrl"],
+];
+/** Fields of its artifact that are kept. */
+const ARTIFACT_FACTS = [
+  ...["transfers", "recordingUrl", "stereoRecordingUrl", "videoRecordingUrl", "videoRecordingStartDelaySeconds"],
+  ...["recording", "logUrl", "pcapUrl", "scorecards"],
+];
+
+/** Whether a record is a call of Vapi. */
+export function isVapiCall(record: JsonObject): boolean {
+  const marks = ["artifact", "endedReason", "assistantId", "squadId", "workflowId", "orgId", "assistant", "squad"];
+  return textAt(record, "id") !== undefined && marks.some((key) => Object.hasOwn(record, key));
+}
+
+/** Whether a record is a message that Vapi sends to a server. */
+export function isVapiEvent(record: JsonObject): boolean {
+  const message = recordAt(record, "message");
+  return textAt(message, "type") !== undefined && (isRecord(message.call) || isRecord(message.artifact));
+}
+
+/**
+ * Returns the call of a server message. Older messages have the artifact's fields beside the call.
+ *
+ * @throws {NotACallError} `skipped` for messages during a call.
+ */
+export function vapiEventCall(record: JsonObject): JsonObject {
+  const message = recordAt(record, "message");
+  const type = textAt(message, "type") ?? "";
+  if (type !== LAST_EVENT) throw new NotACallError(`message "${type}" does not end a call`, "skipped");
+  const call = recordAt(message, "call");
+  const own = omit(message, ["type", "call", "timestamp", "phoneNumber"]);
+  const artifact = { ...recordAt(call, "artifact"), ...recordAt(message, "artifact") };
+  return { ...call, ...own, artifact, status: "ended" };
+}
+
+/**
+ * Reads a call of Vapi's API.
+ *
+ * @throws {NotACallError} `skipped` for a call that is not over.
+ * @see https://docs.vapi.ai/api-reference/calls/get
+ */
+export function readVapiCall(record: JsonObject, place: RecordPlace): RecordedCall {
+  const status = textAt(record, "status") ?? "";
+  if (VAPI_OPEN_STATUSES.includes(status))
+    throw new NotACallError(`the call is not over: its status is "${status}"`, "skipped");
+  if (status === "not-found") throw new NotACallError("Vapi did not find the call", "skipped");
+  if (status === "" && !isOver(record))
+    throw new NotACallError("the call is not over: it has no status, end or messages", "skipped");
+  const startMs = timeFrom(own(record, "startedAt"));
+  const endMs = timeFrom(own(record, "endedAt"));
+  const artifact = recordAt(record, "artifact");
+  const draft = new CallDraft(startMs ?? firstTime(record) ?? 0);
+  const replies = readVapiTurns(record, draft, startMs ?? firstTime(record));
+  const metrics = recordAt(artifact, "performanceMetrics");
+  const reason = textAt(record, "endedReason");
+  return callFrom(draft, {
+    format: "vapi",
+    place,
+    callId: textAt(record, "id"),
+    agentId: ["squadId", "assistantId", "workflowId"].map((key) => textAt(record, key)).find(Boolean),
+    startMs,
+    durationMs: startMs !== undefined && endMs !== undefined ? Math.max(0, endMs - startMs) : undefined,
+    reason,
+    endReason: reason === undefined ? null : vapiEndReason(reason),
+    startVariables: recordAt(recordAt(record, "assistantOverrides"), "variableValues"),
+    variables: ownVariables(artifact),
+    latency: vapiLatency(replies, metrics),
+    kept: {
+      ...valuesAt(record, FACTS),
+      ...valuesAt(artifact, ARTIFACT_FACTS),
+      assistants: assistantNames(record),
+      agent_name: textAt(recordAt(record, "squad"), "name") ?? textAt(recordAt(record, "assistant"), "name"),
+      performance: metrics,
+      structured_outputs: own(artifact, "structuredOutputs"),
+    },
+  });
+}
+
+function isOver(record: JsonObject): boolean {
+  const artifact = recordAt(record, "artifact");
+  return MARKS_OF_END.some((key) => own(record, key) !== undefined) || Object.keys(artifact).length > 0;
+}
+
+/** The values that a record has at some keys. */
+function valuesAt(record: JsonObject, keys: readonly string[]): JsonObject {
+  return Object.fromEntries(keys.flatMap((key) => (Object.hasOwn(record, key) ? [[key, record[key]]] : [])));
+}
+
+/** The variables at the end, those of workflow nodes included, without Vapi's own. */
+function ownVariables(artifact: JsonObject): JsonObject {
+  const ofNodes = recordsAt(artifact, ["nodes"]).map((node) => recordAt(node, "variableValues"));
+  return omit(Object.assign({}, ...ofNodes, recordAt(artifact, "variableValues")), VAPI_VARIABLES.names);
+}
+
+function firstTime(record: JsonObject): number | undefined {
+  const messages = [...recordsAt(recordAt(record, "artifact"), ["messages"]), ...recordsAt(record, ["messages"])];
+  return timeFrom(messages[0]?.time);
+}

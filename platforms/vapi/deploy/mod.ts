@@ -1,0 +1,1 @@
+export { vapi } from "./adapter.ts";

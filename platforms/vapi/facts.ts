@@ -1,0 +1,36 @@
+import type { PlatformFacts } from "../facts.ts";
+import { choicesAt, modelNames, modelProvider } from "./api/mod.ts";
+import { vapiAssistant } from "./assistant/mod.ts";
+import { vapiTransfers } from "./destinations.ts";
+import { toolNameLimit } from "./shared/mod.ts";
+import { vapiSquad } from "./squad/mod.ts";
+import { VAPI_TRAITS } from "./traits.ts";
+import { vapiWorkflow } from "./workflow/mod.ts";
+
+/** Everything that shared code knows of Vapi. */
+export const VAPI = {
+  ...VAPI_TRAITS,
+  formats: [vapiSquad, vapiAssistant, vapiWorkflow],
+  settings: {
+    key: "membersOverrides",
+    // those of Deepgram, Vapi's default transcriber
+    languages: () => choicesAt("DeepgramTranscriber", "language"),
+    language: (language) => ({ transcriber: { provider: "deepgram", language } }),
+    voiceKind: "object",
+    voiceWords: "an object of provider and voiceId",
+    voice: (voice) => ({ voice }),
+    models: () => ({ models: modelNames(), providerOf: modelProvider }),
+    toolNameLimit,
+    container: null,
+  },
+  transfers: vapiTransfers,
+  deploy: {
+    formats: ["vapi-squad", "vapi-assistant"],
+    adapter: async () => (await import("./deploy/mod.ts")).vapi,
+    local: async () => {
+      const { LocalVapi } = await import("./local/mod.ts");
+      return (options) => new LocalVapi(options);
+    },
+  },
+  calls: { hasUniqueIds: true, reader: async () => (await import("./calls/mod.ts")).vapiCallReader },
+} as const satisfies PlatformFacts<"vapi">;

@@ -1,0 +1,1 @@
+export { LocalVapi } from "./server.ts";

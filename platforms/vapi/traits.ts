@@ -1,0 +1,49 @@
+import { isRecord, type JsonObject, omit, pick, recordAt } from "../../src/base/values/mod.ts";
+import type { PlatformTraits } from "../facts.ts";
+import { settingsIn } from "../setting_names.ts";
+import { VAPI_VARIABLES } from "./variables.ts";
+
+/** Keys that Vapi's servers add to responses. Imports ignore them, and requests with them are rejected. */
+export const VAPI_SERVER_KEYS: readonly string[] = [
+  ...["id", "orgId", "createdAt", "updatedAt", "latestVersion", "analyticsMetadata", "isDeleted"],
+  ...["isServerUrlSecretSet", "workflowIds"],
+];
+
+export const VAPI_TRAITS = {
+  name: "vapi",
+  title: "Vapi",
+  connection: { baseUrl: "https://api.vapi.ai", keyVariable: "VAPI_API_KEY" },
+  variables: VAPI_VARIABLES,
+  serverKeys: VAPI_SERVER_KEYS,
+  destinations: {
+    places: [["tool", "destination"], ["destination"], ["tool", "destinations"], ["destinations"]],
+    toolTypes: ["transferCall"],
+    isPlaceless: () => false,
+  },
+  settingNames: vapiSettings,
+} as const satisfies PlatformTraits;
+
+/** Settings of a workflow's node that other platforms may lack. */
+const WORKFLOW_NODE_SETTINGS = ["model", "voice", "transcriber", "messagePlan"];
+
+const named = (settings: JsonObject) => settingsIn(settings, VAPI_SERVER_KEYS);
+
+/** Returns the settings of a graph, node or tool from Vapi. Importers group them by the part of the document. */
+function vapiSettings(settings: JsonObject): readonly string[] {
+  if (settings.kind === "workflow") return named(omit(settings, ["kind"]));
+  const ofTool = named(omit(recordAt(settings, "tool"), ["type", "function", "server", "destinations"]));
+  // nodes of workflows have `type` or `of`; assistants have neither
+  if (typeof settings.type === "string" || Object.hasOwn(settings, "of"))
+    return [...named(pick(settings, WORKFLOW_NODE_SETTINGS)), ...ofTool];
+  const parts = ["home", "squad", "call", "tool", "kind"];
+  if (!parts.some((part) => Object.hasOwn(settings, part))) return named(settings);
+  const home = recordAt(settings, "home");
+  const squad = recordAt(settings, "squad");
+  const overrides = [home.assistantOverrides, squad.membersOverrides, squad.memberOverrides].filter(isRecord);
+  return [
+    ...named(recordAt(home, "assistant")),
+    ...named(omit(squad, ["members", "membersOverrides", "memberOverrides"])),
+    ...overrides.flatMap((each) => named(omit(each, ["variableValues"]))),
+    ...ofTool,
+  ];
+}
