@@ -1,4 +1,3 @@
-export { PLATFORM_NAMES, type PlatformName } from "./all_traits.ts";
 export {
   type Adapter,
   addressOf,
@@ -11,8 +10,8 @@ export {
   referenceTo,
   unlinkIds,
 } from "./deploying/mod.ts";
-export { missingDestinations } from "./destinations.ts";
 export type { PlatformFacts, SystemVariables } from "./facts.ts";
+export { missingDestinations, PLATFORM_NAMES, type PlatformName, systemValues } from "./known/mod.ts";
 export { type DocumentShape, merge, type OpenedDocument } from "./lens/mod.ts";
 export type { EmitOptions, Emitted, Finding, Format, Loss, PlainEmitted } from "./platform.ts";
 export {
@@ -61,5 +60,4 @@ export {
   type RetellTestEngine,
 } from "./retell/mod.ts";
 export { serveLocally } from "./serving/mod.ts";
-export { systemValues } from "./system_values.ts";
 export { emitVapiTests, type VapiEval, type VapiTests, vapiRefusals } from "./vapi/mod.ts";

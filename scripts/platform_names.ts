@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import type { PlatformFacts } from "../platforms/facts.ts";
 
 /**
- * Writes the lists of platforms: a platform is a folder of `platforms/` with a `traits.ts`. Lower parts of the code cannot
+ * Writes the lists of platforms: a platform is a folder of `platforms/` with a folder `traits`. Lower parts of the code cannot
  * import platforms and get what they need as data.
  */
 export async function writePlatforms(root: string): Promise<void> {
@@ -16,19 +16,19 @@ export async function writePlatforms(root: string): Promise<void> {
 export function platformNames(root: string): readonly string[] {
   const folders = readdirSync(join(root, "platforms"), { withFileTypes: true });
   return folders
-    .filter((each) => each.isDirectory() && existsSync(join(root, "platforms", each.name, "traits.ts")))
+    .filter((each) => each.isDirectory() && existsSync(join(root, "platforms", each.name, "traits", "mod.ts")))
     .map(({ name }) => name)
     .sort();
 }
 
-const HEAD = "// Written by `npm run docs` from the folders of `platforms/` that have a `traits.ts`.\n";
+const HEAD = "// Written by `npm run docs` from the folders of `platforms/` that have a folder `traits`.\n";
 
 /** The modules that import every platform, by file. */
 export function listsOf(root: string): { readonly [file: string]: string } {
   const names = platformNames(root);
   const all = names.map((name) => ({ name, upper: name.toUpperCase() }));
   return {
-    "platforms/all_traits.ts": `${HEAD}${all.map(({ name, upper }) => `import { ${upper}_TRAITS } from "./${name}/traits.ts";\n`).join("")}
+    "platforms/known/all_traits.ts": `${HEAD}${all.map(({ name, upper }) => `import { ${upper}_TRAITS } from "../${name}/traits/mod.ts";\n`).join("")}
 /** The traits of every platform, by its name. */
 export const ALL_TRAITS = { ${all.map(({ name, upper }) => `${name}: ${upper}_TRAITS`).join(", ")} };
 
@@ -38,7 +38,7 @@ export type PlatformName = keyof typeof ALL_TRAITS;
 /** Names of the platforms. */
 export const PLATFORM_NAMES: readonly PlatformName[] = [${names.map((name) => JSON.stringify(name)).join(", ")}];
 `,
-    "platforms/registry/all_platforms.ts": `${HEAD}import type { PlatformName } from "../all_traits.ts";
+    "platforms/registry/all_platforms.ts": `${HEAD}import type { PlatformName } from "../known/mod.ts";
 import type { PlatformFacts } from "../facts.ts";
 ${all.map(({ name, upper }) => `import { ${upper} } from "../${name}/mod.ts";\n`).join("")}
 type Facts = { readonly [Name in PlatformName]: PlatformFacts<Name> };

@@ -110,7 +110,7 @@ test("rooms are entered through mod.ts, and so are their folders", () => {
 });
 
 /** The ways into a folder. The traits of a platform load nothing of its formats, so that those of others can read them. */
-const DOORS = ["mod.ts", "traits.ts"];
+const DOORS = ["mod.ts", "traits/mod.ts"];
 
 /** The outermost folder of `target` that `file` is not in; `undefined` for a file beside or above. */
 function enteredFolder(file: string, target: string): string | undefined {
@@ -181,10 +181,14 @@ test("no folder has more than 25 files; name the parts of a larger one", () => {
   assert.deepEqual(large, []);
 });
 
-test("platforms/ has at most 13,700 lines for Retell and Vapi, and 1,500 per further platform, without generated data", () => {
-  const most = 13_700 + 1_500 * (PLATFORM_NAMES.length - 2);
+/** What platforms have besides formats: what is known of them, deploying, a local server, reading their calls. */
+const BESIDE_FORMATS =
+  /^platforms\/(?:facts.ts|dates.ts|(?:deploying|known|reading|serving)\/|[a-z]+\/(?:facts.ts|(?:calls|deploy|local|traits)\/))/;
+
+test("the formats of Retell and Vapi have at most 13,600 lines, those of a further platform 1,500, without generated data", () => {
+  const most = 13_600 + 1_500 * (PLATFORM_NAMES.length - 2);
   const lines = sourceFiles(root, ["platforms"])
-    .filter((file) => !file.includes("/generated/"))
+    .filter((file) => !file.includes("/generated/") && !BESIDE_FORMATS.test(file))
     .map((file) => readFileSync(join(root, file), "utf8").split("\n").length - 1)
     .reduce((sum, count) => sum + count, 0);
   assert.ok(lines > 0 && lines <= most, `${lines} of ${most} lines`);

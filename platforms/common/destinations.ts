@@ -1,9 +1,16 @@
 import type { Path } from "../../src/base/errors.ts";
 import { recordAt } from "../../src/base/values/mod.ts";
 import type { AgentGraph, AgentNode, Metadata, ToolDefinition } from "../../src/document/graph/mod.ts";
-import { ALL_TRAITS } from "../all_traits.ts";
-import { destinationsOf, isOpenTool, NEUTRAL, otherKeys, type Transfer, withoutDestinations } from "../destinations.ts";
 import type { Destination, PlatformFacts } from "../facts.ts";
+import {
+  ALL_TRAITS,
+  destinationsOf,
+  isOpenTool,
+  NEUTRAL,
+  otherKeys,
+  type Transfer,
+  withoutDestinations,
+} from "../known/mod.ts";
 import type { Loss } from "../platform.ts";
 
 /** Destinations of a transfer: those that the target gets, and others. */

@@ -1,5 +1,5 @@
-// Written by `npm run docs` from the folders of `platforms/` that have a `traits.ts`.
-import type { PlatformName } from "../all_traits.ts";
+// Written by `npm run docs` from the folders of `platforms/` that have a folder `traits`.
+import type { PlatformName } from "../known/mod.ts";
 import type { PlatformFacts } from "../facts.ts";
 import { RETELL } from "../retell/mod.ts";
 import { VAPI } from "../vapi/mod.ts";

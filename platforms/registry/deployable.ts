@@ -1,5 +1,5 @@
-import type { PlatformName } from "../all_traits.ts";
 import type { PlatformFacts } from "../facts.ts";
+import type { PlatformName } from "../known/mod.ts";
 import { PLATFORMS } from "./all_platforms.ts";
 
 type Deployable<Facts> = Facts extends { readonly deploy: { readonly formats: readonly (infer Name)[] } }

@@ -1,6 +1,6 @@
 import { type JsonObject, omit, recordAt } from "../../src/base/values/mod.ts";
-import { ADDRESS_KEYS, isE164 } from "../destinations.ts";
 import type { TransferFacts } from "../facts.ts";
+import { ADDRESS_KEYS, isE164 } from "../known/mod.ts";
 
 const KEY = "transfer_destination";
 

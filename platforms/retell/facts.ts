@@ -3,7 +3,7 @@ import { retellTransfers } from "./destinations.ts";
 import { retell } from "./flow/mod.ts";
 import { retellLlm } from "./llm/mod.ts";
 import { NAME_LIMIT, RETELL_MODELS, retellTables } from "./shared/mod.ts";
-import { RETELL_TRAITS } from "./traits.ts";
+import { RETELL_TRAITS } from "./traits/mod.ts";
 
 /** Everything that shared code knows of Retell. */
 export const RETELL = {

@@ -1,10 +1,9 @@
 import type { PlatformFacts } from "../facts.ts";
 import { choicesAt, modelNames, modelProvider } from "./api/mod.ts";
 import { vapiAssistant } from "./assistant/mod.ts";
-import { vapiTransfers } from "./destinations.ts";
-import { toolNameLimit } from "./shared/mod.ts";
+import { toolNameLimit, vapiTransfers } from "./shared/mod.ts";
 import { vapiSquad } from "./squad/mod.ts";
-import { VAPI_TRAITS } from "./traits.ts";
+import { VAPI_TRAITS } from "./traits/mod.ts";
 import { vapiWorkflow } from "./workflow/mod.ts";
 
 /** Everything that shared code knows of Vapi. */

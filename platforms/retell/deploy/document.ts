@@ -2,7 +2,7 @@ import { DeployError } from "../../../src/base/errors.ts";
 import { isRecord, type JsonObject, Names, omit, recordAt, records } from "../../../src/base/values/mod.ts";
 import { addressOf, type Resource, type ResourceIds, referenceTo, unlinkIds } from "../../deploying/mod.ts";
 import { retell } from "../flow/mod.ts";
-import { RETELL_SERVER_KEYS } from "../traits.ts";
+import { RETELL_SERVER_KEYS } from "../traits/mod.ts";
 
 /** The engine that answers an agent's calls. */
 export interface Engine {

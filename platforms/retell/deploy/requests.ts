@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { ID, type PlatformClient, type PlatformRequest, readPages, TIME } from "../../../src/base/http/mod.ts";
 import { isRecord, type JsonObject, omit } from "../../../src/base/values/mod.ts";
 import { type RemoteResource, sendIfPresent } from "../../deploying/mod.ts";
-import { RETELL_SERVER_KEYS } from "../traits.ts";
+import { RETELL_SERVER_KEYS } from "../traits/mod.ts";
 import { COMPONENT, ENGINE_KEY, ENGINES } from "./document.ts";
 
 const NUMBER = v.pipe(v.number(), v.integer("is not a number of a version"), v.minValue(0));

@@ -2,7 +2,7 @@ import type { Path } from "../../../src/base/errors.ts";
 import { type JsonObject, recordAt } from "../../../src/base/values/mod.ts";
 import type { AgentGraph } from "../../../src/document/graph/mod.ts";
 import { LLM_OWNER, type Losses, type LossTable, llmKeys, loseForeignSettings } from "../shared/mod.ts";
-import { RETELL_SERVER_KEYS } from "../traits.ts";
+import { RETELL_SERVER_KEYS } from "../traits/mod.ts";
 
 /** Losses of conversation flows by code, with hints. */
 export const LOSSES = {

@@ -1,8 +1,8 @@
 import type { Path } from "../../../src/base/errors.ts";
 import { type JsonObject, omit, recordAt, records } from "../../../src/base/values/mod.ts";
 import type { AgentGraph } from "../../../src/document/graph/mod.ts";
-import { isTransferTool } from "../../destinations.ts";
 import { findingsOf } from "../../findings.ts";
+import { isTransferTool } from "../../known/mod.ts";
 import type { Finding, Report } from "../../platform.ts";
 import {
   checkKeys,

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../../src/base/values/mod.ts";
 import { isTerminal } from "../../lower/mod.ts";
 import { bodyKeys, loseForeignSettings, ownKeys } from "../shared/mod.ts";
-import { RETELL_SERVER_KEYS } from "../traits.ts";
+import { RETELL_SERVER_KEYS } from "../traits/mod.ts";
 import { functionSettings } from "./emit_tools.ts";
 import type { EmitContext } from "./exits.ts";
 import { CALL_TOOLS, callKeys, sharedSettings } from "./schema.ts";

@@ -1,6 +1,6 @@
 import { isRecord, type JsonObject, omit, recordAt } from "../../../src/base/values/mod.ts";
 import { Refusal } from "../../serving/mod.ts";
-import { RETELL_SERVER_KEYS } from "../traits.ts";
+import { RETELL_SERVER_KEYS } from "../traits/mod.ts";
 
 /** Kinds of resources of the local Retell. */
 export type RetellKind = "agent" | "conversation-flow" | "conversation-flow-component" | "retell-llm" | "phone-number";

@@ -1,7 +1,7 @@
 import type { Path } from "../../../src/base/errors.ts";
 import { defined, type JsonObject } from "../../../src/base/values/mod.ts";
 import type { AgentGraph } from "../../../src/document/graph/mod.ts";
-import { foreignSettings } from "../../foreign_settings.ts";
+import { foreignSettings } from "../../known/mod.ts";
 import type { Loss } from "../../platform.ts";
 import { LLM_OWNER, OWNER } from "./keep.ts";
 import { textVariables } from "./values.ts";

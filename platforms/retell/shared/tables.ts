@@ -3,7 +3,7 @@ import { isRecord, type JsonObject, nearestKey, once, own } from "../../../src/b
 import type { ModelLists } from "../../models.ts";
 import type { Report } from "../../platform.ts";
 import { RETELL_API } from "../generated/mod.ts";
-import { RETELL_SERVER_KEYS } from "../traits.ts";
+import { RETELL_SERVER_KEYS } from "../traits/mod.ts";
 import { isText } from "./values.ts";
 
 /** All keys of an object, and its required keys. */

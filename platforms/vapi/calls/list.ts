@@ -1,6 +1,5 @@
 import * as v from "valibot";
 import { ID, type PlatformRequest, readPages } from "../../../src/base/http/mod.ts";
-import { VAPI_OPEN_STATUSES } from "./read.ts";
 import {
   type CallList,
   type CallListOptions,
@@ -9,6 +8,7 @@ import {
   type ListedCall,
   type Stretch,
 } from "../../reading/mod.ts";
+import { VAPI_OPEN_STATUSES } from "./read.ts";
 
 const PAGE = 100;
 /** A page has whole calls, of up to a few MiB each. */

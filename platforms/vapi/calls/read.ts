@@ -8,7 +8,7 @@ import {
   textAt,
   timeFrom,
 } from "../../reading/mod.ts";
-import { VAPI_VARIABLES } from "../variables.ts";
+import { VAPI_VARIABLES } from "../traits/mod.ts";
 import { vapiLatency } from "./latency.ts";
 import { vapiEndReason } from "./reasons.ts";
 import { assistantNames, readVapiTurns } from "./turns.ts";

@@ -2,7 +2,7 @@ import { DeployError } from "../../../src/base/errors.ts";
 import { isRecord, type JsonObject, Names, omit, recordAt, records, sameJson } from "../../../src/base/values/mod.ts";
 import { addressOf, type Resource, referencedAddress, referenceTo } from "../../deploying/mod.ts";
 import { openAssistant, openMembers } from "../shared/mod.ts";
-import { VAPI_SERVER_KEYS } from "../traits.ts";
+import { VAPI_SERVER_KEYS } from "../traits/mod.ts";
 
 /** A squad with the assistants of its members, or an assistant. */
 export function openVapi(document: unknown): JsonObject {

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { ID, type PlatformClient, type PlatformRequest, readPages } from "../../../src/base/http/mod.ts";
 import { type JsonObject, omit } from "../../../src/base/values/mod.ts";
 import { type RemoteResource, sendIfPresent } from "../../deploying/mod.ts";
-import { VAPI_SERVER_KEYS } from "../traits.ts";
+import { VAPI_SERVER_KEYS } from "../traits/mod.ts";
 
 const PAGE = 1000;
 const TEXT = v.nullish(v.string());

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../../src/base/values/mod.ts";
 import { vapiRefusals } from "../api/mod.ts";
-import { VAPI_SERVER_KEYS } from "../traits.ts";
+import { VAPI_SERVER_KEYS } from "../traits/mod.ts";
 
 /** Kinds of resources of the local Vapi. */
 export type VapiKind = "assistant" | "squad" | "tool" | "phone-number";

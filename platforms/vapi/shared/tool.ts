@@ -1,10 +1,10 @@
 import type { Path } from "../../../src/base/errors.ts";
 import { defined, dropAt, getAt, isRecord, type JsonObject, setAt } from "../../../src/base/values/mod.ts";
 import type { ToolDefinition } from "../../../src/document/graph/mod.ts";
-import { isTransferTool } from "../../destinations.ts";
+import { isTransferTool } from "../../known/mod.ts";
 import { limits } from "../api/mod.ts";
-import { destinationsFor } from "../destinations.ts";
 import { aliasesOf, withAliases } from "./aliases.ts";
+import { destinationsFor } from "./destinations.ts";
 import { isText, takeText, textPlace } from "./texts.ts";
 
 /** Tool types in the graph by Vapi's types. Other types are the same. */

@@ -4,8 +4,7 @@ import type { AgentGraph, AgentNode, Transition } from "../../../src/document/gr
 import type { LoweredNode } from "../../lower/mod.ts";
 import type { Loss } from "../../platform.ts";
 import { asNew, emitSquad, openingIn, promptOf, splitGuide } from "../compile/mod.ts";
-import { destinationsFor } from "../destinations.ts";
-import { freeNames, isText, NODE_HINT, nameOf, withRawTools } from "../shared/mod.ts";
+import { destinationsFor, freeNames, isText, NODE_HINT, nameOf, withRawTools } from "../shared/mod.ts";
 
 /** Place of a member's handoffs in documents of Vapi's dashboard. */
 export const HANDOFFS: Path = ["assistantOverrides", "tools:append"];

@@ -2,7 +2,7 @@ import { type Path, PlatformError } from "../../../src/base/errors.ts";
 import { isRecord, type JsonObject, omit, recordAt } from "../../../src/base/values/mod.ts";
 import { snippetUses } from "../../../src/document/expressions/mod.ts";
 import type { AgentGraph, AgentNode } from "../../../src/document/graph/mod.ts";
-import { foreignSettings } from "../../foreign_settings.ts";
+import { foreignSettings } from "../../known/mod.ts";
 import { expandSnippets, lower } from "../../lower/mod.ts";
 import type { Loss, PlainEmitted } from "../../platform.ts";
 import { modelKeys, withSpeech } from "../shared/mod.ts";

@@ -1,7 +1,6 @@
 import { getAt, isRecord, type JsonObject, omit, pick, recordAt, setAt } from "../../../src/base/values/mod.ts";
 import type { AgentGraph, AgentNode, ToolDefinition, VariableExtraction } from "../../../src/document/graph/mod.ts";
-import { destinationsFor } from "../destinations.ts";
-import { isText, textPlace } from "../shared/mod.ts";
+import { destinationsFor, isText, textPlace } from "../shared/mod.ts";
 import { kindOf, nodeType } from "./keys.ts";
 import { globalAt, isDocumentedGlobal, REQUEST_KEYS, toolsAt, wordPlaces } from "./read_node.ts";
 import { writeTool } from "./tool.ts";

@@ -2,7 +2,7 @@ import type { Path } from "../../../../src/base/errors.ts";
 import { canonicalJson, type Names, own, sameJson } from "../../../../src/base/values/mod.ts";
 import type { AgentNode } from "../../../../src/document/graph/mod.ts";
 import { all, any, type Guard, isTerminal, none, type Route } from "../../../lower/mod.ts";
-import { destinationsFor } from "../../destinations.ts";
+import { destinationsFor } from "../../shared/mod.ts";
 import { functionSlug } from "../common/mod.ts";
 import {
   type EmitContext,

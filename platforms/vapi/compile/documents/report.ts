@@ -1,9 +1,9 @@
 import { own } from "../../../../src/base/values/mod.ts";
 import { waysAfterHearing, waysAfterSpeech, waysAfterWork } from "../../../../src/document/graph/mod.ts";
-import { foreignSettings } from "../../../foreign_settings.ts";
+import { foreignSettings } from "../../../known/mod.ts";
 import { isSilent, isTerminal, type LoweredNode, transitionPath } from "../../../lower/mod.ts";
 import type { Fault } from "../../api/mod.ts";
-import { destinationsFor } from "../../destinations.ts";
+import { destinationsFor } from "../../shared/mod.ts";
 import { DESTINATION_KEY } from "../hints/mod.ts";
 import { awaitedTools, type EmitContext, outcomeSource } from "../plan/mod.ts";
 import { carriedSettings, extrasOfNode, isWorkflow, lostSettings, reportFaults } from "../settings/mod.ts";

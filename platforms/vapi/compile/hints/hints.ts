@@ -1,6 +1,6 @@
 import { canonicalJson, isRecord, type JsonObject, omit, own, pick } from "../../../../src/base/values/mod.ts";
 import type { AgentGraph, AgentNode } from "../../../../src/document/graph/mod.ts";
-import { destinationsFor } from "../../destinations.ts";
+import { destinationsFor } from "../../shared/mod.ts";
 import { HINT_KEY } from "../common/mod.ts";
 import { type EmitContext, workOf } from "../plan/mod.ts";
 import { splitGuide } from "../prompt/mod.ts";

@@ -1,7 +1,7 @@
 import { canonicalJson, groupBy, own } from "../../../../src/base/values/mod.ts";
 import type { AgentGraph, AgentNode } from "../../../../src/document/graph/mod.ts";
 import { isAlways, isSilent, type Route } from "../../../lower/mod.ts";
-import { destinationsFor } from "../../destinations.ts";
+import { destinationsFor } from "../../shared/mod.ts";
 import { isTracked, toolOfNode } from "./outcomes.ts";
 import { hasDestination, isPlainTerminal, ownTerminals, TERMINALS } from "./terminals.ts";
 

@@ -12,7 +12,7 @@ import {
 import type { AgentNode, ToolDefinition } from "../../../../src/document/graph/mod.ts";
 import { isTerminal } from "../../../lower/mod.ts";
 import { limits } from "../../api/mod.ts";
-import { destinationsFor } from "../../destinations.ts";
+import { destinationsFor } from "../../shared/mod.ts";
 import { isEmpty, type LossList, rawOf, toolName } from "../common/mod.ts";
 
 type Tool = Vapi.AssistantOverridesToolsAppendItem;

@@ -2,7 +2,7 @@ import type { Path } from "../../../../src/base/errors.ts";
 import { isRecord, type JsonObject, omit, quotedList, recordAt } from "../../../../src/base/values/mod.ts";
 import type { AgentGraph, AgentNode } from "../../../../src/document/graph/mod.ts";
 import { type Fault, fitModel, fitSettings, settingKeys, withUnknownKeys } from "../../api/mod.ts";
-import { VAPI_SERVER_KEYS } from "../../traits.ts";
+import { VAPI_SERVER_KEYS } from "../../traits/mod.ts";
 import type { LossList } from "../common/mod.ts";
 import { routeModel } from "./model.ts";
 

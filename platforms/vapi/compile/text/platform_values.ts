@@ -1,6 +1,6 @@
 import { isPlatformVariable } from "../../../../src/document/expressions/mod.ts";
 import type { AgentGraph } from "../../../../src/document/graph/mod.ts";
-import { VAPI_VARIABLES } from "../../variables.ts";
+import { VAPI_VARIABLES } from "../../traits/mod.ts";
 import type { LossList } from "../common/mod.ts";
 import { variableSlug } from "../common/mod.ts";
 

@@ -1,7 +1,7 @@
 import { isRecord, sortedEntries } from "../../../../src/base/values/mod.ts";
 import type { ToolDefinition } from "../../../../src/document/graph/mod.ts";
 import { isToolKind, limits } from "../../api/mod.ts";
-import { destinationsFor } from "../../destinations.ts";
+import { destinationsFor } from "../../shared/mod.ts";
 import { functionSlug, rawOf } from "../common/mod.ts";
 import type { EmitContext } from "../plan/mod.ts";
 import { emitText } from "../text/mod.ts";

@@ -2,7 +2,7 @@ import type { Path } from "../../../../src/base/errors.ts";
 import { isRecord, type JsonObject, omit, quotedList, recordAt } from "../../../../src/base/values/mod.ts";
 import type { ToolDefinition } from "../../../../src/document/graph/mod.ts";
 import { type Fault, fitToolSettings, limits } from "../../api/mod.ts";
-import { VAPI_SERVER_KEYS } from "../../traits.ts";
+import { VAPI_SERVER_KEYS } from "../../traits/mod.ts";
 import { functionSlug, type LossList } from "../common/mod.ts";
 import type { EmitContext } from "../plan/mod.ts";
 import { reportFaults } from "../settings/mod.ts";

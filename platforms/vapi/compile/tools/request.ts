@@ -3,7 +3,7 @@ import type { Path } from "../../../../src/base/errors.ts";
 import { isRecord, type JsonObject } from "../../../../src/base/values/mod.ts";
 import type { ToolDefinition } from "../../../../src/document/graph/mod.ts";
 import { choicesAt, limits } from "../../api/mod.ts";
-import { destinationsFor } from "../../destinations.ts";
+import { destinationsFor } from "../../shared/mod.ts";
 import { HINT_KEY, isEmpty, type LossList } from "../common/mod.ts";
 
 /** Returns the method and timeout of a tool's request, which all platforms keep under the same keys. */

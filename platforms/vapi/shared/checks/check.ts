@@ -14,7 +14,7 @@ import type { AgentGraph } from "../../../../src/document/graph/mod.ts";
 import { findingsOf } from "../../../findings.ts";
 import type { Finding, Report } from "../../../platform.ts";
 import { modelNames } from "../../api/mod.ts";
-import { VAPI_SERVER_KEYS } from "../../traits.ts";
+import { VAPI_SERVER_KEYS } from "../../traits/mod.ts";
 import { idsOf, nameOf, nodeIds } from "../directory.ts";
 import type { OpenedSquad } from "../members.ts";
 import { readPrompt } from "../prompt.ts";

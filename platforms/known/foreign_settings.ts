@@ -1,9 +1,9 @@
-import type { Path } from "../src/base/errors.ts";
-import { isRecord, own } from "../src/base/values/mod.ts";
-import type { AgentGraph, Metadata } from "../src/document/graph/mod.ts";
+import type { Path } from "../../src/base/errors.ts";
+import { isRecord, own } from "../../src/base/values/mod.ts";
+import type { AgentGraph, Metadata } from "../../src/document/graph/mod.ts";
+import type { PlatformTraits } from "../facts.ts";
+import { settingsIn } from "../setting_names.ts";
 import { ALL_TRAITS } from "./all_traits.ts";
-import type { PlatformTraits } from "./facts.ts";
-import { settingsIn } from "./setting_names.ts";
 
 /** Keys of metadata that are no owners of settings. */
 const NO_OWNERS = [

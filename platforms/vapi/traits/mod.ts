@@ -1,6 +1,6 @@
-import { isRecord, type JsonObject, omit, pick, recordAt } from "../../src/base/values/mod.ts";
-import type { PlatformTraits } from "../facts.ts";
-import { settingsIn } from "../setting_names.ts";
+import { isRecord, type JsonObject, omit, pick, recordAt } from "../../../src/base/values/mod.ts";
+import type { PlatformTraits } from "../../facts.ts";
+import { settingsIn } from "../../setting_names.ts";
 import { VAPI_VARIABLES } from "./variables.ts";
 
 /** Keys that Vapi's servers add to responses. Imports ignore them, and requests with them are rejected. */
@@ -47,3 +47,5 @@ function vapiSettings(settings: JsonObject): readonly string[] {
     ...ofTool,
   ];
 }
+
+export { VAPI_VARIABLES } from "./variables.ts";

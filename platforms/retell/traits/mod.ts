@@ -1,5 +1,5 @@
-import type { PlatformTraits } from "../facts.ts";
-import { settingsIn } from "../setting_names.ts";
+import type { PlatformTraits } from "../../facts.ts";
+import { settingsIn } from "../../setting_names.ts";
 import { RETELL_VARIABLES } from "./variables.ts";
 
 /** Nodes that transfer without a destination of their own: another agent takes the call, or waits for it. */

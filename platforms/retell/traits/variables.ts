@@ -1,5 +1,5 @@
-import { FICTIONAL, formatDate } from "../dates.ts";
-import type { CallMoment, VariableTraits } from "../facts.ts";
+import { FICTIONAL, formatDate } from "../../dates.ts";
+import type { CallMoment, VariableTraits } from "../../facts.ts";
 
 const DEFAULT_ZONE = "America/Los_Angeles";
 

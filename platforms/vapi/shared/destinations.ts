@@ -1,15 +1,15 @@
-import { isRecord, type JsonObject, omit, pick, recordAt } from "../../src/base/values/mod.ts";
-import { ALL_TRAITS } from "../all_traits.ts";
+import { isRecord, type JsonObject, omit, pick, recordAt } from "../../../src/base/values/mod.ts";
+import type { TransferFacts } from "../../facts.ts";
 import {
   ADDRESS_KEYS,
+  ALL_TRAITS,
   destinationsIn,
   destinationsOf,
   isE164,
   NEUTRAL,
   type Transfer,
   withoutDestinations,
-} from "../destinations.ts";
-import type { TransferFacts } from "../facts.ts";
+} from "../../known/mod.ts";
 
 /** Owners of destinations in Vapi's JSON, and the other platforms. */
 const OWN: readonly string[] = ["vapi", NEUTRAL];

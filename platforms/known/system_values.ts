@@ -1,5 +1,5 @@
+import type { CallMoment } from "../facts.ts";
 import { ALL_TRAITS } from "./all_traits.ts";
-import type { CallMoment } from "./facts.ts";
 
 /**
  * Returns values for the platforms' own variables, as they are at the start of a call. Variables that change during a

@@ -1,9 +1,9 @@
-import type { Path } from "../src/base/errors.ts";
-import { getAt, isRecord, type JsonObject, omit, own, recordAt } from "../src/base/values/mod.ts";
-import type { AgentGraph, AgentNode, Finding, Metadata, ToolDefinition } from "../src/document/graph/mod.ts";
+import type { Path } from "../../src/base/errors.ts";
+import { getAt, isRecord, type JsonObject, omit, own, recordAt } from "../../src/base/values/mod.ts";
+import type { AgentGraph, AgentNode, Finding, Metadata, ToolDefinition } from "../../src/document/graph/mod.ts";
+import type { Destination, PlatformTraits } from "../facts.ts";
+import { findingsOf } from "../findings.ts";
 import { ALL_TRAITS } from "./all_traits.ts";
-import type { Destination, PlatformTraits } from "./facts.ts";
-import { findingsOf } from "./findings.ts";
 
 /** A transfer node, or a tool that transfers. */
 export type Transfer = Pick<ToolDefinition, "metadata"> &

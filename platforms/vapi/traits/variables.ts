@@ -1,5 +1,5 @@
-import { FICTIONAL, formatDate } from "../dates.ts";
-import type { CallMoment, VariableTraits } from "../facts.ts";
+import { FICTIONAL, formatDate } from "../../dates.ts";
+import type { CallMoment, VariableTraits } from "../../facts.ts";
 
 const utc = (format: Intl.DateTimeFormatOptions) => (moment: CallMoment) => formatDate(moment.now, "UTC", format);
 const date = utc({ month: "short", day: "numeric", year: "numeric" });

@@ -1,6 +1,6 @@
-// Written by `npm run docs` from the folders of `platforms/` that have a `traits.ts`.
-import { RETELL_TRAITS } from "./retell/traits.ts";
-import { VAPI_TRAITS } from "./vapi/traits.ts";
+// Written by `npm run docs` from the folders of `platforms/` that have a folder `traits`.
+import { RETELL_TRAITS } from "../retell/traits/mod.ts";
+import { VAPI_TRAITS } from "../vapi/traits/mod.ts";
 
 /** The traits of every platform, by its name. */
 export const ALL_TRAITS = { retell: RETELL_TRAITS, vapi: VAPI_TRAITS };
