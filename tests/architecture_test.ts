@@ -42,7 +42,13 @@ const NEVER_STATIC = [
 ];
 
 const RUNTIME_GLOBALS = /\b(?:Deno|Bun)\.|(?<![."'\w])process\.\w/;
-const MAY_TOUCH_RUNTIME = ["src/surface/cli", "src/run/store", "src/deploy", "src/surface/testing"];
+const MAY_TOUCH_RUNTIME = [
+  "src/surface/cli",
+  "src/surface/project",
+  "src/run/store",
+  "src/deploy",
+  "src/surface/testing",
+];
 
 /** What exports the public names. */
 const ENTRANCES = ["mod.ts", "api"];

@@ -92,7 +92,7 @@ export const TOPICS: readonly Topic[] = [
     page: "deploying",
     title: "Deploying",
     about: "Plan, apply, compare and roll back deployments. [Deploying](../deploying.md) explains them.",
-    has: inFolder("src/deploy", "src/surface/cli/config"),
+    has: inFolder("src/deploy", "src/surface/project"),
   },
   {
     page: "errors",

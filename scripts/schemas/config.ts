@@ -1,8 +1,7 @@
 import { type JsonSchema, toJsonSchema } from "@valibot/to-json-schema";
-import type { ArgumentsSpec } from "../../src/surface/cli/arguments/mod.ts";
 import { COMMANDS } from "../../src/surface/cli/commands/mod.ts";
-import { configSchema } from "../../src/surface/cli/config/config_schema.ts";
 import { configurableCommands } from "../../src/surface/cli/config/mod.ts";
+import { configSchema, type Settings } from "../../src/surface/project/mod.ts";
 
 /** The JSON Schema of `callweave.config.json`, generated from the flags of the commands. */
 export async function configJsonSchema(): Promise<JsonSchema> {
@@ -14,8 +13,8 @@ export async function configJsonSchema(): Promise<JsonSchema> {
   };
 }
 
-/** The arguments of every command that may have a section. */
-export async function configSpecs(): Promise<{ readonly [command: string]: ArgumentsSpec }> {
+/** The settings of every command that may have a section. */
+export async function configSpecs(): Promise<{ readonly [command: string]: Settings }> {
   const commands = await Promise.all(configurableCommands(COMMANDS).map(async ({ load }) => await load()));
-  return Object.fromEntries(commands.map(({ name, spec }) => [name, spec]));
+  return Object.fromEntries(commands.map(({ name, spec }) => [name, spec.flags]));
 }

@@ -9,7 +9,7 @@ import { jsonSchemas } from "../../scripts/schemas/mod.ts";
 import { isCallweaveError } from "../../src/base/errors.ts";
 import { parseGraph } from "../../src/document/graph/mod.ts";
 import { parseScenarios } from "../../src/document/scenario/mod.ts";
-import { configSchema } from "../../src/surface/cli/config/config_schema.ts";
+import { configSchema } from "../../src/surface/project/mod.ts";
 import { sharedAgents } from "../dsl/eject/_shared.ts";
 import { mutants } from "../platforms/mutate.ts";
 import { graphs } from "../platforms/retell/flow/graphs.ts";

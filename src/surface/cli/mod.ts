@@ -3,6 +3,6 @@ export {
   type ConfiguredFlags,
   defineConfig,
   type EnvironmentConfig,
-} from "./config/mod.ts";
+} from "../project/mod.ts";
 export type { ModuleMeta } from "./is_program.ts";
 export { runAsProgram } from "./run_as_program.ts";

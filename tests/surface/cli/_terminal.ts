@@ -46,6 +46,9 @@ export async function inTerminal(run: (terminal: Terminal) => Promise<number>, g
         err += text;
         onErr(text);
       },
+      warn: (warning) => {
+        err += `${warning}\n`;
+      },
       input: async () => input,
       env,
       stdout: {},

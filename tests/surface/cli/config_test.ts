@@ -5,21 +5,19 @@ import { defineConfig } from "../../../mod.ts";
 import { checkCommand } from "../../../src/surface/cli/agents/mod.ts";
 import { type Command, readArguments } from "../../../src/surface/cli/arguments/mod.ts";
 import { COMMANDS } from "../../../src/surface/cli/commands/mod.ts";
-import { findConfig } from "../../../src/surface/cli/config/find_config.ts";
 import { configurableCommands } from "../../../src/surface/cli/config/mod.ts";
 import { readConfig } from "../../../src/surface/cli/config/read_config.ts";
 import { diagnoseCommand } from "../../../src/surface/cli/diagnose/mod.ts";
 import { evaluateCommand } from "../../../src/surface/cli/evaluate/mod.ts";
 import { replayCommand } from "../../../src/surface/cli/replay/mod.ts";
 import { runCommand } from "../../../src/surface/cli/run/mod.ts";
+import { findConfig } from "../../../src/surface/project/mod.ts";
 import { CASE, callweave, folder, GRAPH } from "./_terminal.ts";
-
-const OTHERS = ["check", "emit", "compare-turns"];
 
 /** Arguments of `callweave run` in a project with a configuration. */
 async function argumentsOf(config: unknown, argv: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const path = join(folder({ "callweave.config.json": config }), "callweave.config.json");
-  return await readArguments(argv, runCommand.spec, "run", await readConfig(path, runCommand, OTHERS, env));
+  return await readArguments(argv, runCommand.spec, "run", await readConfig(path, runCommand, { env }));
 }
 
 test("callweave.config.json names the agent, its scenarios and flags for commands that are started without arguments", async () => {
@@ -78,9 +76,8 @@ test("policies of the configuration are those of its agent, for check and for ru
   const config = { source: "flow.ts", policies: ["policies.ts", "policies.json"] };
   const path = join(folder({ "callweave.config.json": config }), "callweave.config.json");
   for (const command of [checkCommand, runCommand]) {
-    const others = ["check", "run"].filter((name) => name !== command.name);
     const policiesOf = async (...argv: readonly string[]) => {
-      const defaults = await readConfig(path, command, others, {});
+      const defaults = await readConfig(path, command, { env: {} });
       return (await readArguments(argv, command.spec, command.name, defaults)).texts("policies");
     };
     assert.deepEqual(await policiesOf(), ["policies.ts", "policies.json"], command.name);
@@ -118,12 +115,15 @@ test("an unknown key or a wrong value of the configuration is an error with its 
 test("a configuration in TypeScript is read as one in JSON, and two configurations are refused", async () => {
   const text = (source: string) => `export default { source: ${JSON.stringify(source)}, run: { max_turns: 5 } };`;
   const path = join(folder({ "callweave.config.ts": text("flow.ts") }), "callweave.config.ts");
-  const args = await readArguments([], runCommand.spec, "run", await readConfig(path, runCommand, OTHERS, {}));
+  const args = await readArguments([], runCommand.spec, "run", await readConfig(path, runCommand, { env: {} }));
   assert.deepEqual([args.at("SOURCE"), args.text("max-turns")], ["flow.ts", "5"]);
   const misspelt = join(folder({ "callweave.config.ts": "export default { sorce: 1 };" }), "callweave.config.ts");
-  await assert.rejects(readConfig(misspelt, runCommand, OTHERS, {}), { code: "invalid-config", path: ["sorce"] });
+  await assert.rejects(readConfig(misspelt, runCommand, { env: {} }), { code: "invalid-config", path: ["sorce"] });
   const unnamed = join(folder({ "callweave.config.ts": "export const config = {};" }), "callweave.config.ts");
-  await assert.rejects(readConfig(unnamed, runCommand, OTHERS, {}), { code: "invalid-config", hint: /export default/ });
+  await assert.rejects(readConfig(unnamed, runCommand, { env: {} }), {
+    code: "invalid-config",
+    hint: /export default/,
+  });
 
   assert.equal(findConfig(folder()), undefined);
   const both = folder({ "callweave.config.ts": text("flow.ts"), "callweave.config.json": { source: "flow.ts" } });
@@ -169,9 +169,9 @@ test("replay, evaluate and diagnose have sections, and take the agent of the con
     evaluate: { metric: ["Is polite"], threshold: 0.8 },
     diagnose: { diagnosis_model: "openai/gpt-5", max_iterations: 5 },
   };
-  const read = async (command: Command, given: unknown = config, names = ["replay", "evaluate", "diagnose"]) => {
+  const read = async (command: Command, given: unknown = config) => {
     const path = join(folder({ "callweave.config.json": given }), "callweave.config.json");
-    const defaults = await readConfig(path, command, names, {});
+    const defaults = await readConfig(path, command, { env: {} });
     return await readArguments(["01J"], command.spec, command.name, defaults);
   };
   const replayed = await read(replayCommand);

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { configSchema } from "../../../src/surface/cli/config/config_schema.ts";
 import { readConfig } from "../../../src/surface/cli/config/read_config.ts";
 import { drawCommand } from "../../../src/surface/cli/draw/mod.ts";
+import { configSchema } from "../../../src/surface/project/mod.ts";
 import { callweave, folder, GRAPH } from "./_terminal.ts";
 
 const HELP_DESK = join(import.meta.dirname ?? ".", "..", "..", "..", "examples", "help-desk", "flow.ts");
@@ -73,11 +73,11 @@ test("emit --to a picture names the command that draws it", async () => {
 test("in the configuration, from is the format of the source, and draw.from a node", async () => {
   const path = join(folder(), "callweave.config.json");
   writeFileSync(path, JSON.stringify({ source: "a.json", from: "graph", draw: { from: "greet", depth: 2 } }));
-  const { flags } = await readConfig(path, drawCommand, [], {});
+  const { flags } = await readConfig(path, drawCommand, { env: {} });
   assert.deepEqual(Object.fromEntries(flags(new Map())), {
     "source-from": ["graph"],
     from: ["greet"],
     depth: ["2"],
   });
-  assert.ok("from" in configSchema({ draw: drawCommand.spec }).entries);
+  assert.ok("from" in configSchema({ draw: drawCommand.spec.flags }).entries);
 });

@@ -14,10 +14,10 @@ const sourcesOf = (code: string) => loadedBy(folder({ "main.mjs": code }), flags
 /** The packages that a module loads. */
 const packagesOf = async (code: string) => packagesIn(await sourcesOf(code));
 
-/** The folders of `src/` that a command loads. */
+/** The rooms of `src/` that a command loads. */
 async function foldersOf(...args: readonly string[]): Promise<readonly string[]> {
   const urls = await sourcesOf(commandLine(args));
-  return [...new Set(urls.flatMap((url) => /\/src\/(\w+)\/[^?]*\.ts/.exec(url)?.[1] ?? []))];
+  return [...new Set(urls.flatMap((url) => /\/src\/\w+\/(\w+)\/[^?]*\.ts/.exec(url)?.[1] ?? []))];
 }
 
 const commandLine = (args: readonly string[]) => `import process from "node:process";

@@ -41,6 +41,7 @@ function startView(path: string) {
   const code = runCli(["view", path], {
     out: (text) => printed(text),
     err: () => {},
+    warn: () => {},
     input: async () => "",
     env: {},
     stdout: {},

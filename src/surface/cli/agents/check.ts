@@ -1,10 +1,12 @@
 import { type Finding, formatNamed } from "../../../../platforms/mod.ts";
 import { check } from "../../../agent/check/mod.ts";
 import { isCallweaveError } from "../../../base/errors.ts";
+import { readTextFile } from "../../../base/files/mod.ts";
+import { loadPolicies, loadSource } from "../../project/mod.ts";
 import type { Command } from "../arguments/mod.ts";
 import { formatFindings, listStyle, sarifLog } from "../format/mod.ts";
-import { readTextFile, writeTextFile } from "../io/mod.ts";
-import { loadPolicies, loadSource, POLICY_FLAGS, refuseOverwriting } from "../sources/mod.ts";
+import { writeTextFile } from "../io/mod.ts";
+import { POLICY_FLAGS, refuseOverwriting } from "../sources/mod.ts";
 import { VERSION } from "../version.ts";
 
 /** `callweave check`. */
@@ -46,7 +48,7 @@ export const checkCommand: Command = {
         exportName: args.text("export"),
         format: args.text("from"),
       });
-      const policies = await loadPolicies(exports, args, terminal);
+      const policies = await loadPolicies(exports, args.texts("policies"), terminal);
       return check(graph, { policies, ...(target === undefined ? {} : { target }) });
     };
     const findings = await find().catch(mistakesIn);

@@ -1,9 +1,10 @@
 import { dirname, join } from "node:path";
 import { compose, type DecompositionManifest } from "../../../agent/analysis/mod.ts";
+import { inFile, parseJsonFile, readTextFile } from "../../../base/files/mod.ts";
 import { isRecord, omit, recordAt } from "../../../base/values/mod.ts";
 import { formatGraph, parseGraph } from "../../../document/graph/mod.ts";
 import { type Command, usage } from "../arguments/mod.ts";
-import { inFile, parseJsonFile, readTextFile, schemaPath, writeTextFile } from "../io/mod.ts";
+import { schemaPath, writeTextFile } from "../io/mod.ts";
 import { refuseOverwriting } from "../sources/mod.ts";
 import { MANIFEST } from "./decompose.ts";
 

@@ -3,9 +3,10 @@ import { join } from "node:path";
 import { type Decomposition, decompose } from "../../../agent/analysis/mod.ts";
 import { formatGraph } from "../../../document/graph/mod.ts";
 import { findSecrets } from "../../../document/secrets/mod.ts";
+import { loadSource } from "../../project/mod.ts";
 import { type Command, readNumber, usage } from "../arguments/mod.ts";
 import { schemaPath, writeTextFile } from "../io/mod.ts";
-import { checkFolder, loadSource } from "../sources/mod.ts";
+import { checkFolder } from "../sources/mod.ts";
 
 /** Name of the file with the manifest and the names of the parts' files. */
 export const MANIFEST = "manifest.json";

@@ -3,9 +3,10 @@ import { join } from "node:path";
 import { check } from "../../../agent/check/mod.ts";
 import type { AgentGraph } from "../../../document/graph/mod.ts";
 import { extractSecrets, findSecrets } from "../../../document/secrets/mod.ts";
+import { loadScenarios, loadSource } from "../../project/mod.ts";
 import { type Command, usage } from "../arguments/mod.ts";
 import { writeTextFile } from "../io/mod.ts";
-import { checkFolder, folderName, loadScenarios, loadSource } from "../sources/mod.ts";
+import { checkFolder, folderName } from "../sources/mod.ts";
 
 /** `callweave eject`. */
 export const ejectCommand: Command = {

@@ -1,10 +1,11 @@
 import { check } from "../../../agent/check/mod.ts";
 import { formatGraph } from "../../../document/graph/mod.ts";
 import { extractSecrets, findSecrets } from "../../../document/secrets/mod.ts";
+import { isModulePath, loadSource } from "../../project/mod.ts";
 import { type Command, usage } from "../arguments/mod.ts";
 import { formatFindings, listStyle } from "../format/mod.ts";
 import { schemaPath, writeTextFile } from "../io/mod.ts";
-import { isModulePath, loadSource, refuseOverwriting } from "../sources/mod.ts";
+import { refuseOverwriting } from "../sources/mod.ts";
 
 /** `callweave import`. */
 export const importCommand: Command = {

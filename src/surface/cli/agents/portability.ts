@@ -1,8 +1,8 @@
 import { formatNamed } from "../../../../platforms/mod.ts";
 import { portability } from "../../../agent/check/mod.ts";
+import { loadSource } from "../../project/mod.ts";
 import type { Command } from "../arguments/mod.ts";
 import { formatPortability, listStyle } from "../format/mod.ts";
-import { loadSource } from "../sources/mod.ts";
 
 /** `callweave portability`. */
 export const portabilityCommand: Command = {

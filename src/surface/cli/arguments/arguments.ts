@@ -1,5 +1,6 @@
 import { type ArgsDef, parseArgs } from "citty";
 import { UsageError } from "../../../base/errors.ts";
+import type { Setting } from "../../project/mod.ts";
 
 /** A positional argument. */
 export interface Positional {
@@ -12,16 +13,10 @@ export interface Positional {
   readonly repeats?: boolean;
 }
 
-/** A flag. With `value` it takes a value, which help shows by that name; without, it is a switch. */
-export interface Flag {
-  readonly value?: string;
-  readonly description: string;
+/** A flag: a setting, and how it is passed on a command line. */
+export interface Flag extends Setting {
   /** The value if the flag is passed without one; then only the listed values can follow the flag. */
   readonly implied?: { readonly value: string; readonly among: readonly string[] };
-  /** Whether the flag can be repeated. */
-  readonly repeats?: boolean;
-  /** For a flag with the name of a top-level key of the configuration, which does not set this flag. */
-  readonly isOwn?: true;
 }
 
 /** The arguments that a command accepts. */

@@ -1,9 +1,9 @@
 import { defined, styleFor } from "../../../base/values/mod.ts";
 import { parseScenarios, type Scenario } from "../../../document/scenario/mod.ts";
+import { exportedScenarios, loadScenarios, loadSource } from "../../project/mod.ts";
 import { type Arguments, type Command, readNumber, usage } from "../arguments/mod.ts";
 import type { Terminal } from "../io/mod.ts";
 import { openRuns } from "../runs/mod.ts";
-import { exportedScenarios, loadScenarios, loadSource } from "../sources/mod.ts";
 import { formatClusters } from "./format_clusters.ts";
 
 /** `callweave calls cluster`. */

@@ -112,7 +112,7 @@ export async function readAgent(
 ): Promise<Pick<ImportCallsOptions, "agent" | "agentName">> {
   const path = args.text("agent");
   if (path === undefined) return {};
-  const { loadSource } = await import("../sources/mod.ts");
+  const { loadSource } = await import("../../project/mod.ts");
   const { graph, name } = await loadSource(path, terminal, { exportName: args.text("export") });
   return { agent: graph, agentName: name };
 }

@@ -2,11 +2,11 @@ import { existsSync } from "node:fs";
 import { defined } from "../../../base/values/mod.ts";
 import type { ScenarioFromCall } from "../../../run/calls/mod.ts";
 import type { ResultRecord } from "../../../run/store/mod.ts";
+import { isModulePath, loadSource, type Source } from "../../project/mod.ts";
 import { type Arguments, type Command, readNumber, usage } from "../arguments/mod.ts";
 import { scenarioText } from "../generate/mod.ts";
 import { checkWritableFile, type Terminal, writeTextFile } from "../io/mod.ts";
 import { openRuns } from "../runs/mod.ts";
-import { isModulePath, loadSource, type Source } from "../sources/mod.ts";
 import { readStoredCalls, type StoredCalls } from "./read_calls.ts";
 
 /** `callweave calls to-scenario`. */

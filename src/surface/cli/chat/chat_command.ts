@@ -1,8 +1,8 @@
 import { PLAIN, styleFor } from "../../../base/values/mod.ts";
 import { nodeNames } from "../../../document/graph/mod.ts";
+import { loadSource } from "../../project/mod.ts";
 import { type Command, usage } from "../arguments/mod.ts";
 import { CALL_FLAGS, GRAPH_FLAGS, SOURCE_FLAGS } from "../run/mod.ts";
-import { loadSource } from "../sources/mod.ts";
 import type { Chat } from "./chat.ts";
 import { followAgent } from "./follow_agent.ts";
 import { createJsonView } from "./json_view.ts";

@@ -3,10 +3,11 @@ import { modelName, resolveModel } from "../../../call/models/mod.ts";
 import { toolImplementations } from "../../../document/graph/mod.ts";
 import { parseScenarios, type Scenario } from "../../../document/scenario/mod.ts";
 import { namesIn, platformValues } from "../../../run/runner/mod.ts";
+import { exportedScenarios, loadScenarios, type Source } from "../../project/mod.ts";
 import { type Arguments, usage } from "../arguments/mod.ts";
 import type { Terminal } from "../io/mod.ts";
 import { readRunOptions } from "../run/mod.ts";
-import { exportedScenarios, loadScenarios, type Source, selectScenarios } from "../sources/mod.ts";
+import { selectScenarios } from "../sources/mod.ts";
 import type { ChatStart } from "./chat_scenario.ts";
 import type { ChatHeader } from "./view.ts";
 

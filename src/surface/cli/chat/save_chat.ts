@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
+import { isModulePath, type Source } from "../../project/mod.ts";
 import { scenarioText } from "../generate/mod.ts";
 import { checkWritableFile, writeTextFile } from "../io/mod.ts";
-import { isModulePath, type Source } from "../sources/mod.ts";
 import { type ChatStart, chatScenario } from "./chat_scenario.ts";
 import { refused } from "./refused.ts";
 import type { ChatSession } from "./session.ts";

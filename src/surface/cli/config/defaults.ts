@@ -1,6 +1,5 @@
 import type { ArgumentsSpec, Defaults, ListedCommand } from "../arguments/mod.ts";
 import type { Terminal } from "../io/mod.ts";
-import { findConfig } from "./find_config.ts";
 import { SECTIONS } from "./sections.ts";
 
 /**
@@ -11,13 +10,15 @@ import { SECTIONS } from "./sections.ts";
  */
 export async function configDefaults(
   command: { readonly name: string; readonly spec: ArgumentsSpec },
-  { env }: Pick<Terminal, "env">,
+  terminal: Pick<Terminal, "env" | "readText">,
 ): Promise<Defaults | undefined> {
   if (!SECTIONS.includes(command.name)) return undefined;
+  const [{ findConfig }, { readConfig }] = await Promise.all([
+    import("../../project/mod.ts"),
+    import("./read_config.ts"),
+  ]);
   const path = findConfig(".");
-  if (path === undefined) return undefined;
-  const { readConfig } = await import("./read_config.ts");
-  return await readConfig(path, command, SECTIONS, env);
+  return path === undefined ? undefined : await readConfig(path, command, terminal);
 }
 
 /** The commands that work on the agent of a configuration. */

@@ -1,9 +1,7 @@
 import { resolve } from "node:path";
 import { isRecord, type JsonObject } from "../../../base/values/mod.ts";
+import { configKey, configSchema, loadConfig, PROJECT_KEYS, type ProjectReader } from "../../project/mod.ts";
 import type { ArgumentsSpec, Defaults } from "../arguments/mod.ts";
-import type { Terminal } from "../io/mod.ts";
-import { AGENT_FLAGS, configKey, configSchema } from "./config_schema.ts";
-import { loadConfig } from "./load_config.ts";
 
 /** Environment variables that override the configuration, by flag. */
 const ENVIRONMENT: { readonly [flag: string]: string } = { model: "CALLWEAVE_MODEL", db: "CALLWEAVE_DB_URL" };
@@ -11,24 +9,21 @@ const ENVIRONMENT: { readonly [flag: string]: string } = { model: "CALLWEAVE_MOD
 /**
  * Reads what a configuration file says for a command.
  *
- * @param others Names of the commands that have a section.
  * @throws {UsageError} `unreadable-file`, `invalid-json`, `invalid-config`, `module-failed`.
  */
 export async function readConfig(
   path: string,
   { name, spec }: { readonly name: string; readonly spec: ArgumentsSpec },
-  others: readonly string[],
-  env: Terminal["env"],
+  reader: Pick<ProjectReader, "env" | "readText">,
 ): Promise<Defaults> {
-  const sections = others.filter((other) => other !== name);
-  const config = await loadConfig(path, configSchema({ [name]: spec }, sections), env);
+  const config = await loadConfig(path, configSchema({ [name]: spec.flags }), reader);
   const section = recordIn(config, configKey(name));
   const flags = Object.keys(spec.flags).flatMap((flag) => {
     const variable = ENVIRONMENT[flag];
     const value = section[configKey(flag)];
-    return variable !== undefined && env[variable] ? [] : entry(flag, value);
+    return variable !== undefined && reader.env[variable] ? [] : entry(flag, value);
   });
-  const agent = AGENT_FLAGS.flatMap((name) => {
+  const agent = PROJECT_KEYS.flatMap((name) => {
     const flag = spec.flags[name]?.isOwn ? `source-${name}` : name;
     return spec.flags[flag] ? entry(flag, config[name]) : [];
   });

@@ -1,11 +1,11 @@
 import { isCallweaveError } from "../../../base/errors.ts";
 import type { DeployTarget } from "../../../deploy/mod.ts";
 import type { AgentGraph } from "../../../document/graph/mod.ts";
+import type { Project } from "../../project/mod.ts";
+import { loadSource, type Source } from "../../project/mod.ts";
 import { type Arguments, usage } from "../arguments/mod.ts";
 import { loadVersion } from "../diff/mod.ts";
 import type { Terminal } from "../io/mod.ts";
-import { loadSource, type Source } from "../sources/mod.ts";
-import type { Project } from "./project.ts";
 
 /** An agent that a command works on. */
 export interface DeployedAgent extends Source {

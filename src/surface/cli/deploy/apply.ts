@@ -1,10 +1,10 @@
+import { parseJsonFile, readTextFile } from "../../../base/files/mod.ts";
+import { readProject } from "../../project/mod.ts";
 import type { Command } from "../arguments/mod.ts";
-import { parseJsonFile, readTextFile } from "../io/mod.ts";
 import { loadAgent, loadBase, targetOf } from "./agent.ts";
 import { confirmAndApply } from "./apply_plan.ts";
 import { AGENT, AGENT_FLAGS, APPLY_FLAGS, BASE_FLAG, NOTES, PLACE_FLAGS } from "./flags.ts";
 import { GATE_FLAGS, passGate, passLosses } from "./gate.ts";
-import { readProject } from "./project.ts";
 import { deployRun } from "./redacted.ts";
 import { readTarget } from "./target.ts";
 
@@ -35,7 +35,7 @@ export const deployApplyCommand: Command = {
     "callweave deploy apply --env staging --plan plan.json",
   ],
   run: deployRun(async (args, terminal) => {
-    const project = await readProject(args, terminal);
+    const project = await readProject(args.text("folder") ?? ".", terminal);
     const target = readTarget(args, project, terminal);
     const file = args.text("plan");
     const reviewed = file === undefined ? undefined : parseJsonFile(file, await readTextFile(file));

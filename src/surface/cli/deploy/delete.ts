@@ -1,7 +1,7 @@
+import { readProject } from "../../project/mod.ts";
 import type { Command } from "../arguments/mod.ts";
 import { NOTES, PLACE_FLAGS } from "./flags.ts";
 import { table } from "./format_plan.ts";
-import { readProject } from "./project.ts";
 import { deployRun } from "./redacted.ts";
 import { readTarget } from "./target.ts";
 
@@ -23,7 +23,7 @@ export const deployDeleteCommand: Command = {
   notes: [...NOTES, "Only resources in the lock file are deleted."],
   examples: ["callweave deploy delete --to retell --env staging --confirm help-desk"],
   run: deployRun(async (args, terminal) => {
-    const project = await readProject(args, terminal);
+    const project = await readProject(args.text("folder") ?? ".", terminal);
     const target = readTarget(args, project, terminal);
     const { deleteDeployed } = await import("../../../deploy/mod.ts");
     const report = await deleteDeployed(target, { confirm: args.text("confirm") ?? "" });

@@ -1,11 +1,11 @@
 import { oneLine } from "../../../base/values/mod.ts";
+import { readProject } from "../../project/mod.ts";
 import type { Command } from "../arguments/mod.ts";
 import { formatTerminal } from "../diff/mod.ts";
 import { listStyle } from "../format/mod.ts";
 import { loadAgent, loadBase, targetOf } from "./agent.ts";
 import { AGENT, AGENT_FLAGS, BASE_FLAG, NOTES, PLACE_FLAGS } from "./flags.ts";
 import { table } from "./format_plan.ts";
-import { readProject } from "./project.ts";
 import { deployRun } from "./redacted.ts";
 import { readTarget } from "./target.ts";
 import { placeWords, STATE_WORDS } from "./words.ts";
@@ -21,7 +21,7 @@ export const deployDriftCommand: Command = {
   notes: [...NOTES, "Exit code 1 when something was changed or deleted there, for a nightly job."],
   examples: ["callweave deploy drift flow.ts --to retell", "callweave deploy drift --env production --json"],
   run: deployRun(async (args, terminal) => {
-    const project = await readProject(args, terminal);
+    const project = await readProject(args.text("folder") ?? ".", terminal);
     const target = readTarget(args, project, terminal);
     const agent = await loadAgent(args, project, terminal);
     const previous = await loadBase(args, project, terminal);

@@ -2,11 +2,11 @@ import type { Loss } from "../../../../platforms/mod.ts";
 import type { DeployTarget } from "../../../deploy/mod.ts";
 import type { AgentGraph } from "../../../document/graph/mod.ts";
 import { parseScenarios } from "../../../document/scenario/mod.ts";
+import type { Project } from "../../project/mod.ts";
+import { exportedScenarios, loadScenarios } from "../../project/mod.ts";
 import { type Arguments, type Flag, usage } from "../arguments/mod.ts";
 import { runSummary } from "../run/mod.ts";
-import { exportedScenarios, loadScenarios } from "../sources/mod.ts";
 import type { DeployedAgent } from "./agent.ts";
-import type { Project } from "./project.ts";
 import type { DeployTerminal } from "./redacted.ts";
 
 /** Flags of the gate. */

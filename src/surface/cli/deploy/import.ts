@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 import { oneLine } from "../../../base/values/mod.ts";
 import { formatGraph } from "../../../document/graph/mod.ts";
+import { readProject } from "../../project/mod.ts";
 import { type Command, usage } from "../arguments/mod.ts";
 import { schemaPath, writeTextFile } from "../io/mod.ts";
 import { checkFolder, folderName } from "../sources/mod.ts";
 import { writeEjected } from "./ejected.ts";
 import { NOTES, PLACE_FLAGS } from "./flags.ts";
-import { readProject } from "./project.ts";
 import { deployRun } from "./redacted.ts";
 import { readTarget } from "./target.ts";
 import { placeWords } from "./words.ts";
@@ -37,7 +37,7 @@ export const deployImportCommand: Command = {
     if (out !== undefined) checkFolder(out, "--out");
     if (out !== undefined && existsSync(`${out}/flow.ts`))
       throw usage(`"${out}/flow.ts" exists`, "Name another folder");
-    const project = await readProject(args, terminal);
+    const project = await readProject(args.text("folder") ?? ".", terminal);
     const target = readTarget(args, project, terminal);
     const { importDeployed } = await import("../../../deploy/mod.ts");
     const { graph, place } = await importDeployed(args.at("ID"), target);

@@ -1,4 +1,5 @@
 import type { DeployPlan } from "../../../deploy/mod.ts";
+import { readProject } from "../../project/mod.ts";
 import { type Arguments, type Command, usage } from "../arguments/mod.ts";
 import { listStyle } from "../format/mod.ts";
 import { writeTextFile } from "../io/mod.ts";
@@ -7,7 +8,6 @@ import { loadAgent, loadBase, targetOf } from "./agent.ts";
 import { AGENT, AGENT_FLAGS, BASE_FLAG, NOTES, PLACE_FLAGS, VERBOSE_FLAG } from "./flags.ts";
 import { formatPlan } from "./format_plan.ts";
 import { formatPlanMarkdown } from "./format_plan_markdown.ts";
-import { readProject } from "./project.ts";
 import { type DeployTerminal, deployRun } from "./redacted.ts";
 import { readTarget } from "./target.ts";
 
@@ -38,7 +38,7 @@ export const deployPlanCommand: Command = {
   run: deployRun(async (args, terminal) => {
     if (args.has("markdown") && args.has("json"))
       throw usage("--markdown and --json are two outputs", "Pass one of them");
-    const project = await readProject(args, terminal);
+    const project = await readProject(args.text("folder") ?? ".", terminal);
     const target = readTarget(args, project, terminal);
     const agent = await loadAgent(args, project, terminal);
     const out = args.text("out");

@@ -1,9 +1,9 @@
+import { readProject } from "../../project/mod.ts";
 import type { Command } from "../arguments/mod.ts";
 import { loadAgent, targetOf } from "./agent.ts";
 import { confirmAndApply } from "./apply_plan.ts";
 import { AGENT, AGENT_FLAGS, APPLY_FLAGS, NOTES, PLACE_FLAGS } from "./flags.ts";
 import { GATE_FLAGS, passGate, passLosses } from "./gate.ts";
-import { readProject } from "./project.ts";
 import { deployRun } from "./redacted.ts";
 import { readTarget } from "./target.ts";
 
@@ -33,7 +33,7 @@ export const deployPromoteCommand: Command = {
     "callweave deploy promote staging production flow.ts --yes",
   ],
   run: deployRun(async (args, terminal) => {
-    const project = await readProject(args, terminal);
+    const project = await readProject(args.text("folder") ?? ".", terminal);
     const from = readTarget(args, project, terminal, args.at("FROM"));
     const into = readTarget(args, project, terminal, args.at("INTO"));
     const agent = await loadAgent(args, project, terminal);

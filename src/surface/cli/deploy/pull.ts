@@ -3,6 +3,7 @@ import { emit } from "../../../../platforms/mod.ts";
 import { oneLine } from "../../../base/values/mod.ts";
 import type { AgentGraph } from "../../../document/graph/mod.ts";
 import { formatGraph } from "../../../document/graph/mod.ts";
+import { readProject } from "../../project/mod.ts";
 import { type Arguments, type Command, usage } from "../arguments/mod.ts";
 import { formatTerminal } from "../diff/mod.ts";
 import { listStyle } from "../format/mod.ts";
@@ -12,7 +13,6 @@ import { type DeployedAgent, loadAgent, loadBase, targetOf } from "./agent.ts";
 import { ejectedFiles, rewriteEjected, writeEjected } from "./ejected.ts";
 import { AGENT, AGENT_FLAGS, BASE_FLAG, NOTES, PLACE_FLAGS } from "./flags.ts";
 import { conflictLines } from "./format_plan.ts";
-import { readProject } from "./project.ts";
 import { type DeployTerminal, deployRun } from "./redacted.ts";
 import { readTarget } from "./target.ts";
 
@@ -51,7 +51,7 @@ export const deployPullCommand: Command = {
   ],
   run: deployRun(async (args, terminal) => {
     const take = readChoice(args, "take", SIDES);
-    const project = await readProject(args, terminal);
+    const project = await readProject(args.text("folder") ?? ".", terminal);
     const target = readTarget(args, project, terminal);
     const agent = await loadAgent(args, project, terminal);
     const previous = await loadBase(args, project, terminal);

@@ -22,6 +22,7 @@ export function deployRun(run: (args: Arguments, terminal: DeployTerminal) => Pr
       ...terminal,
       out: (text) => terminal.out(redactor.text(text)),
       err: (text) => terminal.err(redactor.text(text)),
+      warn: (warning) => terminal.warn(redactor.text(warning)),
       hide: (key) => {
         keys[`DEPLOY_API_KEY_${Object.keys(keys).length + 1}`] = key;
         redactor = createRedactor({ env: { ...terminal.env, ...keys } });

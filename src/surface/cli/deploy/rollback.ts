@@ -1,8 +1,8 @@
+import { readProject } from "../../project/mod.ts";
 import { type Command, usage } from "../arguments/mod.ts";
 import { confirmAndApply } from "./apply_plan.ts";
 import { APPLY_FLAGS, NOTES, PLACE_FLAGS } from "./flags.ts";
 import { table } from "./format_plan.ts";
-import { readProject } from "./project.ts";
 import { deployRun } from "./redacted.ts";
 import { readTarget } from "./target.ts";
 
@@ -24,7 +24,7 @@ export const deployRollbackCommand: Command = {
   notes: [...NOTES, "--flow may be left out where the lock file has one agent in the environment."],
   examples: ["callweave deploy rollback --to retell --env production", "callweave deploy rollback --to retell --list"],
   run: deployRun(async (args, terminal) => {
-    const project = await readProject(args, terminal);
+    const project = await readProject(args.text("folder") ?? ".", terminal);
     const target = readTarget(args, project, terminal);
     const snapshot = args.at("SNAPSHOT") || "latest";
     const { listSnapshots, rollback } = await import("../../../deploy/mod.ts");

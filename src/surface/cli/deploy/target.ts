@@ -1,8 +1,7 @@
 import { DeployError } from "../../../base/errors.ts";
 import type { DeployTarget } from "../../../deploy/mod.ts";
+import { type ConfiguredEnvironment, DEPLOY_FORMATS, environmentNamed, type Project } from "../../project/mod.ts";
 import { type Arguments, usage } from "../arguments/mod.ts";
-import { type ConfiguredEnvironment, DEPLOY_FORMATS } from "../config/mod.ts";
-import { environmentNamed, type Project } from "./project.ts";
 import type { DeployTerminal } from "./redacted.ts";
 
 /** Where an agent is deployed, read from the flags, the configuration and the environment. */

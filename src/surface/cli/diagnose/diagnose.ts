@@ -5,18 +5,12 @@ import { parseScenarios, type Scenario } from "../../../document/scenario/mod.ts
 import { type Diagnosis, diagnose, type RepairOptions, repair } from "../../../run/diagnosis/mod.ts";
 import type { RunOptions } from "../../../run/runner/mod.ts";
 import type { ResultRecord, Store, StoredRun } from "../../../run/store/mod.ts";
+import { exportedScenarios, loadPolicies, loadScenarios, loadSource, type Source } from "../../project/mod.ts";
 import { type Arguments, type Command, type ExitCode, type Flag, readNumber, usage } from "../arguments/mod.ts";
 import type { Terminal } from "../io/mod.ts";
 import { CALL_FLAGS, GRAPH_FLAGS, readRunOptions, SOURCE_FLAGS } from "../run/mod.ts";
 import { openRuns } from "../runs/mod.ts";
-import {
-  exportedScenarios,
-  loadPolicies,
-  loadScenarios,
-  loadSource,
-  POLICY_FLAGS,
-  type Source,
-} from "../sources/mod.ts";
+import { POLICY_FLAGS } from "../sources/mod.ts";
 import { findFailed } from "./find_failed.ts";
 import { formatDiagnosis } from "./format_diagnosis.ts";
 import { formatRepair, progressLine } from "./format_repair.ts";
@@ -92,7 +86,7 @@ export const diagnoseCommand: Command = {
     if (fingerprint(graph) !== stored.run.graphFingerprint)
       terminal.err("warning: the run was made with another version of the agent\n");
     const scenarios = await scenariosOf(loaded, args, terminal);
-    const policies = await loadPolicies(loaded?.exports ?? {}, args, terminal);
+    const policies = await loadPolicies(loaded?.exports ?? {}, args.texts("policies"), terminal);
     const options = { ...(await readRunOptions(graph, args, terminal)), policies, name: stored.run.agent };
     const work: Work = { graph, scenarios, stored, store, options, args, terminal };
     if (args.has("fix")) return await fix(failed, loaded && { ...loaded, path }, target, work);

@@ -13,9 +13,8 @@ import {
   textChanges,
   withText,
 } from "../../../run/diagnosis/mod.ts";
-import { readFiles } from "../follow/mod.ts";
+import { isModulePath, loadSource, readFiles } from "../../project/mod.ts";
 import type { Terminal } from "../io/mod.ts";
-import { isModulePath, loadSource } from "../sources/mod.ts";
 import { mirrorModules } from "./mirror.ts";
 
 /** The repair of a module as a unified diff. */

@@ -5,9 +5,9 @@ import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
 import { emit } from "../../../../platforms/mod.ts";
 import { editJson } from "../../../base/values/mod.ts";
 import { type AgentGraph, formatGraph, isGraphFile } from "../../../document/graph/mod.ts";
+import { isModulePath, type Source } from "../../project/mod.ts";
 import { type Arguments, usage } from "../arguments/mod.ts";
 import { checkWritableFile, schemaPath, type Terminal, writeTextFile } from "../io/mod.ts";
-import { isModulePath, type Source } from "../sources/mod.ts";
 import { patchModule } from "./patch_module.ts";
 
 /** Where a repair is saved. */

@@ -1,10 +1,12 @@
 import { extname } from "node:path";
 import { draw, drawPng } from "../../../agent/draw/mod.ts";
+import { readBytes } from "../../../base/files/mod.ts";
 import { didYouMean } from "../../../base/values/mod.ts";
 import type { AgentGraph } from "../../../document/graph/mod.ts";
+import { loadSource } from "../../project/mod.ts";
 import { type Arguments, type Command, readNumber, usage } from "../arguments/mod.ts";
-import { readBytes, type Terminal, writeOutput, writeTextFile } from "../io/mod.ts";
-import { loadSource, refuseOverwriting } from "../sources/mod.ts";
+import { type Terminal, writeOutput, writeTextFile } from "../io/mod.ts";
+import { refuseOverwriting } from "../sources/mod.ts";
 
 const FORMATS = ["svg", "png", "mermaid"] as const;
 const GROUPS = ["auto", "components", "parts", "none"] as const;

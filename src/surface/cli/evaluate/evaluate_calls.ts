@@ -6,12 +6,12 @@ import {
   evaluate,
 } from "../../../run/evaluation/mod.ts";
 import { DEFAULT_FILE, openStore } from "../../../run/store/mod.ts";
+import { loadScenarios, loadSource } from "../../project/mod.ts";
 import { REPORTERS } from "../../reporters/mod.ts";
 import { type Arguments, type ExitCode, usage } from "../arguments/mod.ts";
 import type { Terminal } from "../io/mod.ts";
 import { chooseReports } from "../reports/mod.ts";
 import { chooseModels, exitCodeOf } from "../run/mod.ts";
-import { loadScenarios, loadSource } from "../sources/mod.ts";
 import { readEvaluated } from "./read_evaluated.ts";
 
 /** Judges the selected calls, and reports the verdicts. */

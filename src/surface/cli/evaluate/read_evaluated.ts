@@ -1,10 +1,11 @@
 import { existsSync } from "node:fs";
+import { inFile, parseJsonFile, readTextFile } from "../../../base/files/mod.ts";
 import { isRecord, isRecords, parsedJson } from "../../../base/values/mod.ts";
 import type { AgentGraph } from "../../../document/graph/mod.ts";
 import { CALL_FORMATS, isRecordedCall, readCalls } from "../../../run/calls/mod.ts";
 import { type EvaluatedCall, readTimeline, type Timeline } from "../../../run/evaluation/mod.ts";
 import { type Arguments, usage } from "../arguments/mod.ts";
-import { inFile, parseJsonFile, readTextFile, type Terminal } from "../io/mod.ts";
+import type { Terminal } from "../io/mod.ts";
 import { openRuns } from "../runs/mod.ts";
 
 /** Calls to evaluate, and the agent that is stored with them. */

@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import { parseScenarios } from "../../../document/scenario/mod.ts";
 import { generateScenarios, type ScenarioCall } from "../../../run/generate/mod.ts";
+import { exportedScenarios, isModulePath, loadScenarios, loadSource } from "../../project/mod.ts";
 import { type Arguments, type Command, readNumber, usage } from "../arguments/mod.ts";
 import { listStyle } from "../format/mod.ts";
 import { checkWritableFile, type Terminal, writeTextFile } from "../io/mod.ts";
 import { openRuns, storedCalls } from "../runs/mod.ts";
-import { exportedScenarios, isModulePath, loadScenarios, loadSource } from "../sources/mod.ts";
 import { formatGenerated } from "./format_generated.ts";
 import { scenarioText } from "./scenario_text.ts";
 

@@ -2,8 +2,8 @@ import { dirname, relative, resolve } from "node:path";
 import { type FlowModule, scenarioModule } from "../../../../dsl/mod.ts";
 import { isRecord } from "../../../base/values/mod.ts";
 import { briefScenario, type Scenario } from "../../../document/scenario/mod.ts";
+import { isModulePath, type Source } from "../../project/mod.ts";
 import { schemaPath } from "../io/mod.ts";
-import { isModulePath, type Source } from "../sources/mod.ts";
 
 /** The file of scenarios, and the agent that they are for. */
 export interface ScenarioFile {

@@ -1,7 +1,7 @@
 import { eject } from "../../../../dsl/mod.ts";
 import { extractSecrets } from "../../../document/secrets/mod.ts";
+import { loadSource } from "../../project/mod.ts";
 import type { Terminal } from "../io/mod.ts";
-import { loadSource } from "../sources/mod.ts";
 import type { ProjectFile } from "./project_file.ts";
 
 /** An existing agent as the files of a project. */

@@ -1,54 +1,5 @@
-import { readFile } from "node:fs/promises";
-import { isCallweaveError, UsageError } from "../../../base/errors.ts";
-import {
-  checkWritable,
-  decodeText,
-  fileProblem,
-  type WriteOptions,
-  withoutMark,
-  writeFileTo,
-} from "../../../base/files/mod.ts";
-
-/**
- * Reads a text file in UTF-8 or UTF-16.
- *
- * @throws {UsageError} `unreadable-file`.
- */
-export async function readTextFile(path: string): Promise<string> {
-  return textOf(await readBytes(path), `"${path}"`);
-}
-
-/**
- * Decodes the text of a file, of standard input or of a commit.
- *
- * @param what Name of the source, for the message.
- * @throws {UsageError} `unreadable-file`.
- */
-export function textOf(bytes: Uint8Array, what: string): string {
-  try {
-    return decodeText(bytes);
-  } catch (cause) {
-    throw unreadable(what, cause);
-  }
-}
-
-/**
- * Reads a file.
- *
- * @throws {UsageError} `unreadable-file`.
- */
-export async function readBytes(path: string): Promise<Uint8Array> {
-  try {
-    return await readFile(path);
-  } catch (cause) {
-    throw unreadable(`"${path}"`, cause);
-  }
-}
-
-function unreadable(what: string, cause: unknown): UsageError {
-  const { state, hint } = fileProblem(cause, "read");
-  return new UsageError(`Cannot read ${what}: ${state}`, { code: "unreadable-file", hint, cause });
-}
+import { UsageError } from "../../../base/errors.ts";
+import { checkWritable, fileProblem, type WriteOptions, writeFileTo } from "../../../base/files/mod.ts";
 
 /**
  * Writes the output of a command: a regular file atomically, keeping its permissions and following links; devices,
@@ -90,29 +41,4 @@ export async function checkWritableFile(path: string): Promise<void> {
 export function unwritable(what: string, cause: unknown): UsageError {
   const { state, hint } = fileProblem(cause, "write");
   return new UsageError(`Cannot write ${what}: ${state}`, { code: "unwritable-file", hint, cause });
-}
-
-/**
- * Parses the JSON of a file.
- *
- * @throws {UsageError} `invalid-json`.
- */
-export function parseJsonFile(path: string, text: string): unknown {
-  try {
-    return JSON.parse(withoutMark(text));
-  } catch (cause) {
-    throw new UsageError(`Cannot read "${path}": it is not JSON`, {
-      code: "invalid-json",
-      hint: cause instanceof Error ? cause.message : "Check that the file is complete",
-      cause,
-    });
-  }
-}
-
-/** The same error with the file's name in its message. */
-export function inFile(error: unknown, file: string): unknown {
-  if (!isCallweaveError(error) || error.message.includes(file)) return error;
-  const { code, path, hint, issues } = error;
-  const message = error.message.replace(/: |$/, (end) => ` in "${file}"${end}`);
-  return new UsageError(message, { code, path, hint, issues, cause: error });
 }

@@ -1,11 +1,6 @@
 export { guardExit } from "./exit_guard.ts";
 export {
   checkWritableFile,
-  inFile,
-  parseJsonFile,
-  readBytes,
-  readTextFile,
-  textOf,
   unwritable,
   writeOutput,
   writeTextFile,

@@ -1,19 +1,20 @@
 import process from "node:process";
+import { textOf } from "../../../base/files/mod.ts";
 import { withoutCommands, withoutCommandsIn } from "../../../base/values/mod.ts";
-import { textOf, unwritable } from "./files.ts";
+import type { ProjectReader } from "../../project/mod.ts";
+import { unwritable } from "./files.ts";
 import type { LineEditor, LineEditorOptions } from "./line_editor.ts";
 import { createOutput } from "./output.ts";
 import { createRegion } from "./region.ts";
 
 /** Input and output of a command: commands read the environment and write to the terminal only through it. */
-export interface Terminal {
+export interface Terminal extends ProjectReader {
   /** Standard output: the data that the command was asked for. */
   readonly out: (text: string) => void;
   /** Standard error: progress, warnings and errors. */
   readonly err: (text: string) => void;
   /** Writes commands for a CI runner to standard error; `out` and `err` make those harmless. Default: `err`. */
   readonly command?: (text: string) => void;
-  readonly input: () => Promise<string>;
   /** Standard input as a stream, for input that may be larger than memory. Absent: use `input`. */
   readonly inputStream?: () => AsyncIterable<Uint8Array>;
   /** Asks for one line. Absent: the command is not interactive. */
@@ -22,7 +23,6 @@ export interface Terminal {
   readonly lines?: () => AsyncIterable<string>;
   /** A prompt for many lines. Absent: standard input or output is not a terminal. */
   readonly edit?: (options: LineEditorOptions) => Promise<LineEditor>;
-  readonly env: { readonly [name: string]: string | undefined };
   readonly stdout: StreamInfo;
   readonly stderr: StreamInfo;
   /**
@@ -73,6 +73,7 @@ export function processTerminal(
     out: stdout.write,
     err: region.print,
     ...(canRedraw(process.stderr, process.env) ? { live: region.draw } : {}),
+    warn: (warning) => region.print(`${warning}\n`),
     input: readInput,
     inputStream: () => process.stdin,
     ...(process.stdin.isTTY && process.stderr.isTTY
@@ -100,11 +101,12 @@ export function processTerminal(
  * Callweave's own go through `command`.
  */
 export function safeTerminal(terminal: Terminal): Terminal {
-  const { out, err, live, edit, command = err } = terminal;
+  const { out, err, warn, live, edit, command = err } = terminal;
   return {
     ...terminal,
     out: withoutCommandsIn(out),
     err: withoutCommandsIn(err),
+    warn: withoutCommandsIn(warn),
     command,
     ...(live ? { live: (lines) => live(lines.map(withoutCommands)) } : {}),
     ...(edit

@@ -1,7 +1,7 @@
+import { inFile, parseJsonFile, readTextFile } from "../../../base/files/mod.ts";
 import { styleFor } from "../../../base/values/mod.ts";
 import type { KnownCall } from "../../../run/calibration/mod.ts";
 import { type Command, readNumber } from "../arguments/mod.ts";
-import { inFile, parseJsonFile, readTextFile } from "../io/mod.ts";
 import { chooseModels } from "../run/mod.ts";
 
 const ANY = Number.POSITIVE_INFINITY;

@@ -1,6 +1,7 @@
 import { relative, resolve } from "node:path";
+import { readTextFile } from "../../../base/files/mod.ts";
 import type { SourcePlace } from "../../reporters/mod.ts";
-import { readTextFile, type Terminal } from "../io/mod.ts";
+import type { Terminal } from "../io/mod.ts";
 
 /**
  * Finds the lines of scenarios in their files, for annotations. Paths are relative to the root of the

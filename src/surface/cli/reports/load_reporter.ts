@@ -1,7 +1,7 @@
 import { UsageError } from "../../../base/errors.ts";
+import { loadModule } from "../../project/mod.ts";
 import { isReporter, REPORTERS, type Reporter } from "../../reporters/mod.ts";
 import type { Terminal } from "../io/mod.ts";
-import { loadModule } from "../sources/mod.ts";
 import type { ReporterFlag } from "./parse_reporter.ts";
 
 /**

@@ -5,10 +5,10 @@ import { formatComparison, type RunComparison } from "../../../run/compare/mod.t
 import { estimate, type RunReport, run } from "../../../run/runner/mod.ts";
 import { DEFAULT_FILE } from "../../../run/store/mod.ts";
 import type { ScenarioSummary } from "../../../run/summary/mod.ts";
+import { codeVersion } from "../../project/mod.ts";
 import { formatReport, type Reporter, styleFor } from "../../reporters/mod.ts";
 import type { Arguments, ExitCode } from "../arguments/mod.ts";
 import { formatCoverageSummary, type MeasuredCoverage, measureCoverage, readMinCoverage } from "../coverage/mod.ts";
-import { codeVersion } from "../follow/mod.ts";
 import { formatEstimate } from "../format/mod.ts";
 import type { Terminal } from "../io/mod.ts";
 import { chooseReports, readComparison } from "../reports/mod.ts";

@@ -2,9 +2,10 @@ import { checkScenarios } from "../../../agent/analysis/mod.ts";
 import { check } from "../../../agent/check/mod.ts";
 import { GraphError, throwIssues } from "../../../base/errors.ts";
 import { parseScenarios, type Scenario } from "../../../document/scenario/mod.ts";
+import { exportedScenarios, loadScenarios, loadSource, type Source } from "../../project/mod.ts";
 import { type Arguments, type Flag, usage } from "../arguments/mod.ts";
 import type { Terminal } from "../io/mod.ts";
-import { exportedScenarios, loadScenarios, loadSource, type Source, selectScenarios } from "../sources/mod.ts";
+import { selectScenarios } from "../sources/mod.ts";
 
 /** Flags for the files of an agent and its scenarios. */
 export const SOURCE_FLAGS = {

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { UsageError } from "../../../base/errors.ts";
+import { parseJsonFile, readTextFile } from "../../../base/files/mod.ts";
 import type { PriceTable } from "../../../call/models/mod.ts";
-import { parseJsonFile, readTextFile } from "../io/mod.ts";
 
 const price = v.pipe(v.number(), v.minValue(0));
 const Prices = v.record(v.string(), v.object({ input: price, output: price }));

@@ -1,5 +1,6 @@
+import { loadPolicies } from "../../project/mod.ts";
 import type { ArgumentsSpec, Command } from "../arguments/mod.ts";
-import { loadPolicies, POLICY_FLAGS } from "../sources/mod.ts";
+import { POLICY_FLAGS } from "../sources/mod.ts";
 import { executeRun } from "./execute_run.ts";
 import { GRAPH_FLAGS, loadRun, SOURCE_FLAGS } from "./load_run.ts";
 import { RUN_FLAGS } from "./run_flags.ts";
@@ -36,7 +37,7 @@ export const runCommand: Command = {
   run: async (args, terminal) => {
     if (args.has("watch")) return await watchRun(args, SPEC, terminal);
     const { source, scenarios } = await loadRun(args, terminal);
-    const policies = await loadPolicies(source.exports, args, terminal);
+    const policies = await loadPolicies(source.exports, args.texts("policies"), terminal);
     return await executeRun({ ...source, policies, path: args.at("SOURCE") }, scenarios, args, terminal);
   },
 };

@@ -1,8 +1,8 @@
 import { analyseSnippets, type SnippetSuggestion } from "../../../agent/analysis/mod.ts";
 import { cut, oneLine, plural, type Style, wrap } from "../../../base/values/mod.ts";
+import { isModulePath, loadSource } from "../../project/mod.ts";
 import type { Command } from "../arguments/mod.ts";
 import { listStyle } from "../format/mod.ts";
-import { isModulePath, loadSource } from "../sources/mod.ts";
 import { placeLine } from "./words.ts";
 
 /** Characters of a text to show unless all are requested. */

@@ -1,8 +1,8 @@
 import { analyseSnippets, type SnippetUsage } from "../../../agent/analysis/mod.ts";
 import { plural, type Style } from "../../../base/values/mod.ts";
+import { loadSource } from "../../project/mod.ts";
 import type { Command } from "../arguments/mod.ts";
 import { listStyle } from "../format/mod.ts";
-import { loadSource } from "../sources/mod.ts";
 import { placeLine } from "./words.ts";
 
 /** `callweave snippets list`. */

@@ -5,9 +5,10 @@ import { emit, formatNamed, importAgent } from "../../../../platforms/mod.ts";
 import type { Path } from "../../../base/errors.ts";
 import { editJson, sameJson } from "../../../base/values/mod.ts";
 import { type AgentGraph, formatGraph, isGraphFile } from "../../../document/graph/mod.ts";
+import { isModulePath, loadSource, type Source } from "../../project/mod.ts";
 import { type Arguments, type Flag, usage } from "../arguments/mod.ts";
 import { schemaPath, type Terminal, writeTextFile } from "../io/mod.ts";
-import { isModulePath, loadSource, refuseOverwriting, type Source } from "../sources/mod.ts";
+import { refuseOverwriting } from "../sources/mod.ts";
 
 /** The format that is the graph's document itself. */
 const GRAPH_FORMAT = "graph";

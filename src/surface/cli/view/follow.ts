@@ -1,4 +1,4 @@
-import { changedFiles } from "../follow/mod.ts";
+import { changedFiles } from "../../project/mod.ts";
 import { type Picture, render, type ViewedSource } from "./render.ts";
 
 /** The state of the page. */

@@ -1,5 +1,5 @@
 import type { Finding } from "../../../document/graph/mod.ts";
-import { askChild } from "../follow/mod.ts";
+import { askChild } from "../../project/mod.ts";
 
 /** The agent that is viewed. */
 export interface ViewedSource {

@@ -1,8 +1,8 @@
 import process from "node:process";
 import { parseScenarios } from "../../../document/scenario/mod.ts";
 import { startWorker } from "../../../run/worker/mod.ts";
+import { exportedScenarios, loadScenarios, loadSource } from "../../project/mod.ts";
 import { type Command, readNumber, usage } from "../arguments/mod.ts";
-import { exportedScenarios, loadScenarios, loadSource } from "../sources/mod.ts";
 
 /** `callweave worker`. */
 export const workerCommand: Command = {

@@ -153,7 +153,7 @@ test("chat takes agent and scenarios from the project's configuration, with or w
     folder({ "config.json": { source: file("agent.json"), tests: file("tests.json") } }),
     "config.json",
   );
-  const defaults = await readConfig(config, chatCommand, ["chat"], {});
+  const defaults = await readConfig(config, chatCommand, { env: {} });
   for (const [flags, shown] of [
     [[], "no variable is set"],
     [["--scenario", "knows the order"], 'shop = "Lumen"'],
@@ -164,6 +164,7 @@ test("chat takes agent and scenarios from the project's configuration, with or w
         out += text;
       },
       err: () => {},
+      warn: () => {},
       input: async () => "/vars\n",
       env: {},
       stdout: {},

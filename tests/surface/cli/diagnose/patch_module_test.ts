@@ -6,13 +6,14 @@ import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { editGraph } from "../../../../mod.ts";
 import { patchModule } from "../../../../src/surface/cli/diagnose/patch_module.ts";
-import { loadSource } from "../../../../src/surface/cli/sources/mod.ts";
+import { loadSource } from "../../../../src/surface/project/mod.ts";
 import { folder } from "../_terminal.ts";
 
 const MOD = pathToFileURL(join(import.meta.dirname ?? ".", "../../../../mod.ts")).href;
 const terminal = {
   out: () => {},
   err: () => {},
+  warn: () => {},
   input: async () => "",
   env: {},
   stdout: {},

@@ -1,8 +1,7 @@
 import { CHECKS, type Scenario } from "../../../../document/scenario/mod.ts";
 import type { RunReport } from "../../../../run/runner/mod.ts";
-import { codeVersion } from "../../follow/mod.ts";
+import { codeVersion, loadPolicies } from "../../../project/mod.ts";
 import type { Terminal } from "../../io/mod.ts";
-import { loadPolicies } from "../../sources/mod.ts";
 import { executeRun } from "../execute_run.ts";
 import { chooseScenarios, loadRun } from "../load_run.ts";
 import { toArguments, type WatchAnswer, type WatchRequest } from "./messages.ts";
@@ -15,7 +14,7 @@ const SELECTION = ["scenario", "tag", "grep"];
 export async function runAgain({ args, watched }: WatchRequest, terminal: Terminal): Promise<WatchAnswer> {
   const given = toArguments(args);
   const { source, scenarios: all } = await loadRun(given, terminal);
-  const policies = await loadPolicies(source.exports, given, terminal);
+  const policies = await loadPolicies(source.exports, given.texts("policies"), terminal);
   const scenarios = chooseScenarios(source.graph, all, given, terminal);
   const files = [given.at("SOURCE"), ...["scenarios", "tests", "policies"].flatMap((flag) => given.texts(flag))];
   const input = { graph: source.graph, scenarios, policies, code: (await codeVersion(files)) ?? "" };

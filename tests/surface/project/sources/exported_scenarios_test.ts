@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { exportedScenarios } from "../../../../src/surface/cli/sources/load_scenarios.ts";
+import { exportedScenarios } from "../../../../src/surface/project/mod.ts";
 
 const ONE = { name: "one", says: ["Hello."] };
 

@@ -1,28 +1,31 @@
 import { UsageError } from "../../../base/errors.ts";
+import { inFile, parseJsonFile, readTextFile } from "../../../base/files/mod.ts";
 import { isRecord, isTypoOf, type JsonObject } from "../../../base/values/mod.ts";
 import { inOneDialect, parseScenarios, plainScenario, type Scenario } from "../../../document/scenario/mod.ts";
-import { usage } from "../arguments/mod.ts";
-import { inFile, parseJsonFile, readTextFile, type Terminal } from "../io/mod.ts";
+import type { ProjectReader } from "../reader.ts";
 import { isModulePath, loadModule } from "./module.ts";
 
 /**
  * Loads the scenarios of a file: all that a module exports, or a JSON list of test cases.
  *
- * @throws {UsageError} `unreadable-file`, `invalid-json`, `module-failed`, `no-export`.
+ * @throws {UsageError} `unreadable-file`, `invalid-json`, `module-failed`, `no-export`, `usage`.
  * @throws {ScenarioError} `invalid-scenario`, `duplicate-scenario`.
  */
 export async function loadScenarios(
   path: string,
-  { env, err }: Pick<Terminal, "env" | "err">,
+  { env, warn, readText = readTextFile }: Pick<ProjectReader, "env" | "readText" | "warn">,
 ): Promise<readonly Scenario[]> {
   if (!isModulePath(path)) {
-    const { scenarios, unsure } = inOneDialect(readScenarios(parseJsonFile(path, await readTextFile(path)), path));
+    const { scenarios, unsure } = inOneDialect(readScenarios(parseJsonFile(path, await readText(path)), path));
     for (const { scenario, pattern } of unsure)
-      err(
-        `warning[unsure-pattern] "${path}": the pattern "${pattern}" of "${scenario}" is read as an RE2 expression, but could be a glob — Write "re2:${pattern}" or "glob:${pattern}"\n`,
+      warn(
+        `warning[unsure-pattern] "${path}": the pattern "${pattern}" of "${scenario}" is read as an RE2 expression, but could be a glob — Write "re2:${pattern}" or "glob:${pattern}"`,
       );
     if (scenarios.length > 0) return scenarios;
-    throw usage(`no scenarios in "${path}"`, "Write at least one, or leave the file out");
+    throw new UsageError(`Cannot load scenarios: no scenarios in "${path}"`, {
+      code: "usage",
+      hint: "Write at least one, or leave the file out",
+    });
   }
   const exports = await loadModule(path, env);
   const found = exportedScenarios(exports);

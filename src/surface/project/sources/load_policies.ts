@@ -1,41 +1,33 @@
 import { UsageError } from "../../../base/errors.ts";
+import { inFile, parseJsonFile, readTextFile } from "../../../base/files/mod.ts";
 import type { JsonObject } from "../../../base/values/mod.ts";
 import { isPolicy, type Policy, parsePolicies } from "../../../document/scenario/mod.ts";
-import type { Arguments, Flag } from "../arguments/mod.ts";
-import { inFile, parseJsonFile, readTextFile, type Terminal } from "../io/mod.ts";
+import type { ProjectReader } from "../reader.ts";
 import { isModulePath, loadModule } from "./module.ts";
 
-/** The flag that names policies. */
-export const POLICY_FLAGS = {
-  policies: {
-    value: "FILE",
-    repeats: true,
-    description: "Module that exports policies, or a JSON list of them; SOURCE itself by default",
-  },
-} satisfies { readonly [name: string]: Flag };
+type FileReader = Pick<ProjectReader, "env" | "readText">;
 
 /**
- * Loads the policies that a command line names; without the flag, those that the agent's module exports.
+ * Loads the policies of files; without files, those that the agent's module exports.
  *
  * @throws {UsageError} `unreadable-file`, `invalid-json`, `module-failed`, `no-export`.
  * @throws {ScenarioError} `invalid-policy`.
  */
 export async function loadPolicies(
   exports: JsonObject,
-  args: Arguments,
-  terminal: Pick<Terminal, "env">,
+  files: readonly string[],
+  reader: FileReader,
 ): Promise<readonly Policy[]> {
-  const files = args.texts("policies");
   if (files.length === 0) return parsePolicies(exportedPolicies(exports));
-  const loaded = await Promise.all(files.map((file) => policiesIn(file, terminal)));
+  const loaded = await Promise.all(files.map((file) => policiesIn(file, reader)));
   return parsePolicies(loaded.flat());
 }
 
-async function policiesIn(path: string, { env }: Pick<Terminal, "env">): Promise<readonly Policy[]> {
+async function policiesIn(path: string, { env, readText = readTextFile }: FileReader): Promise<readonly Policy[]> {
   try {
     const found = isModulePath(path)
       ? exportedPolicies(await loadModule(path, env))
-      : [parseJsonFile(path, await readTextFile(path))].flat();
+      : [parseJsonFile(path, await readText(path))].flat();
     if (found.length > 0) return parsePolicies(found);
   } catch (error) {
     throw inFile(error, path);

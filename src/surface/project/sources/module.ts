@@ -2,6 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { isCallweaveError, UsageError } from "../../../base/errors.ts";
+import { inFile } from "../../../base/files/mod.ts";
 import {
   errorCode,
   isRecord,
@@ -10,7 +11,7 @@ import {
   startTimeLimit,
   thrownWords,
 } from "../../../base/values/mod.ts";
-import { inFile } from "../io/mod.ts";
+import type { Environment } from "../reader.ts";
 
 /** Whether a path is that of a module, by its extension. */
 export function isModulePath(path: string): boolean {
@@ -43,8 +44,6 @@ export async function loadModule(path: string, env: Environment): Promise<JsonOb
     });
   }
 }
-
-type Environment = { readonly [name: string]: string | undefined };
 
 const DEFAULT_LOAD_SECONDS = 60;
 /** Timers of the runtimes are limited to about three weeks. */

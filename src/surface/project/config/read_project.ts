@@ -1,11 +1,13 @@
 import { join } from "node:path";
 import { UsageError } from "../../../base/errors.ts";
 import { didYouMean, isRecord, type JsonObject } from "../../../base/values/mod.ts";
-import type { Arguments } from "../arguments/mod.ts";
-import { type ConfiguredEnvironment, findConfig, loadProject } from "../config/mod.ts";
-import type { Terminal } from "../io/mod.ts";
+import type { ProjectReader } from "../reader.ts";
+import { configSchema } from "./config_schema.ts";
+import type { ConfiguredEnvironment } from "./environment_schema.ts";
+import { findConfig } from "./find_config.ts";
+import { loadConfig } from "./load_config.ts";
 
-/** The configuration of the folder that a command works in. */
+/** The project of a folder: its agent, scenarios and environments. */
 export interface Project {
   /** Folder of the configuration, the lock file and `.callweave/`. */
   readonly folder: string;
@@ -21,15 +23,14 @@ export interface Project {
 }
 
 /**
- * Reads the project of a command.
+ * Reads the project of a folder, which may have no configuration.
  *
- * @throws {UsageError} As the configuration's file.
+ * @throws {UsageError} `unreadable-file`, `invalid-json`, `invalid-config`, `module-failed`.
  */
-export async function readProject(args: Arguments, { env }: Pick<Terminal, "env">): Promise<Project> {
-  const folder = args.text("folder") ?? ".";
+export async function readProject(folder: string, reader: Pick<ProjectReader, "env" | "readText">): Promise<Project> {
   const file = findConfig(folder);
   if (file === undefined) return { folder, scenarioFiles: [], environments: {} };
-  const config = await loadProject(file, env);
+  const config = await loadConfig(file, configSchema(), reader);
   const text = (key: string) => (typeof config[key] === "string" ? config[key] : undefined);
   const [source, exportName, from] = [text("source"), text("export"), text("from")];
   return {
@@ -55,7 +56,7 @@ function environmentsOf({ environments }: JsonObject): Project["environments"] {
 }
 
 /**
- * The environment that a command names, with its configuration. A project without configured environments accepts any
+ * The environment with a name, and its configuration. A project without configured environments accepts any
  * name.
  *
  * @throws {UsageError} `usage` for one that the configuration does not have.

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
-import { callweave, folder, GRAPH } from "../_terminal.ts";
+import { callweave, folder, GRAPH } from "../../cli/_terminal.ts";
 
 test("a pattern that could be a glob or an expression is read as the file's others, else with a warning", async () => {
   const path = folder({

@@ -39,6 +39,11 @@ export interface ConfiguredFlags {
   readonly [flag: string]: string | number | boolean | readonly string[];
 }
 
+/** Key of a section: a command that works on the agent, and may have settings in the configuration. */
+export type SectionKey = {
+  readonly [Key in keyof CallweaveConfig]-?: CallweaveConfig[Key] extends ConfiguredFlags | undefined ? Key : never;
+}[keyof CallweaveConfig];
+
 /** An environment: where the agent is deployed, and its settings there. */
 export interface EnvironmentConfig {
   /** Format to deploy; the platform is its first word. */

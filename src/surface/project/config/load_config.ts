@@ -1,7 +1,8 @@
 import * as v from "valibot";
 import { type Issue, type Path, UsageError } from "../../../base/errors.ts";
+import { parseJsonFile, readTextFile } from "../../../base/files/mod.ts";
 import { didYouMean, isRecord, type JsonObject } from "../../../base/values/mod.ts";
-import { parseJsonFile, readTextFile, type Terminal } from "../io/mod.ts";
+import type { Environment, ProjectReader } from "../reader.ts";
 import { isModulePath, loadModule } from "../sources/mod.ts";
 import type { configSchema } from "./config_schema.ts";
 
@@ -14,8 +15,12 @@ const EXAMPLE = 'Write an object, such as { "source": "flow.ts" }';
  *
  * @throws {UsageError} `unreadable-file`, `invalid-json`, `invalid-config`, `module-failed`.
  */
-export async function loadConfig(path: string, schema: ConfigSchema, env: Terminal["env"]): Promise<JsonObject> {
-  const document = isModulePath(path) ? await exported(path, env) : parseJsonFile(path, await readTextFile(path));
+export async function loadConfig(
+  path: string,
+  schema: ConfigSchema,
+  { env, readText = readTextFile }: Pick<ProjectReader, "env" | "readText">,
+): Promise<JsonObject> {
+  const document = isModulePath(path) ? await exported(path, env) : parseJsonFile(path, await readText(path));
   if (isRecord(document) && v.is(schema, document)) return document;
   const issues = (v.safeParse(schema, document).issues ?? []).map((issue) => describe(issue, schema));
   const [first] = issues;
@@ -27,7 +32,7 @@ export async function loadConfig(path: string, schema: ConfigSchema, env: Termin
   });
 }
 
-async function exported(path: string, env: Terminal["env"]): Promise<unknown> {
+async function exported(path: string, env: Environment): Promise<unknown> {
   const { default: config } = await loadModule(path, env);
   if (config !== undefined) return config;
   throw new UsageError(`Cannot use "${path}": it has no default export`, {

@@ -1,9 +1,10 @@
 import { basename } from "node:path";
 import { importAgent } from "../../../../platforms/mod.ts";
 import { UsageError } from "../../../base/errors.ts";
+import { inFile, readTextFile } from "../../../base/files/mod.ts";
 import { isRecord } from "../../../base/values/mod.ts";
 import { type AgentGraph, agentName, definitionOf, type Finding, parseGraph } from "../../../document/graph/mod.ts";
-import { inFile, readTextFile, type Terminal } from "../io/mod.ts";
+import type { ProjectReader } from "../reader.ts";
 import { isModulePath, loadModule } from "./module.ts";
 
 /** A loaded agent, and its source. */
@@ -21,7 +22,7 @@ export interface Source {
   readonly text?: string;
 }
 
-/** Selects one of several agents. */
+/** Options of {@link loadSource}. */
 export interface SourceOptions {
   /** Name of the module's export. */
   readonly exportName?: string | undefined;
@@ -30,22 +31,22 @@ export interface SourceOptions {
 }
 
 /**
- * Loads an agent from a module that exports a graph, or from JSON of any format; `-` reads standard input.
+ * Loads an agent from a module that exports a graph, or from JSON of any format; `-` stands for the input of the reader.
  *
  * @throws {UsageError} `unreadable-file`, `module-failed`, `no-export`.
  * @throws {PlatformError} If the JSON is not an agent.
  */
 export async function loadSource(
   path: string,
-  terminal: Pick<Terminal, "env" | "input">,
+  { env, input, readText = readTextFile }: Pick<ProjectReader, "env" | "input" | "readText">,
   options: SourceOptions = {},
 ): Promise<Source> {
   if (isModulePath(path)) {
-    const exports = await loadModule(path, terminal.env);
+    const exports = await loadModule(path, env);
     const { graph, name } = pickGraph(path, exports, options.exportName);
     return { graph, name: agentName(graph) ?? name, format: "code", findings: [], exports };
   }
-  const text = path === "-" ? await terminal.input() : await readTextFile(path);
+  const text = path === "-" ? await input() : await readText(path);
   try {
     const { graph, format, findings } = importAgent(
       text,

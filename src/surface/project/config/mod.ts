@@ -1,0 +1,13 @@
+export { configKey, configSchema, PROJECT_KEYS, type Setting, type Settings } from "./config_schema.ts";
+export {
+  type CallweaveConfig,
+  type ConfiguredFlags,
+  defineConfig,
+  type EnvironmentConfig,
+  type SectionKey,
+} from "./define_config.ts";
+export { DEPLOY_FORMATS } from "./deploy_formats.ts";
+export type { ConfiguredEnvironment } from "./environment_schema.ts";
+export { findConfig } from "./find_config.ts";
+export { loadConfig } from "./load_config.ts";
+export { environmentNamed, type Project, readProject } from "./read_project.ts";

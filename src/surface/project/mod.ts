@@ -1,0 +1,31 @@
+export {
+  type CallweaveConfig,
+  type ConfiguredEnvironment,
+  type ConfiguredFlags,
+  configKey,
+  configSchema,
+  DEPLOY_FORMATS,
+  defineConfig,
+  type EnvironmentConfig,
+  environmentNamed,
+  findConfig,
+  loadConfig,
+  PROJECT_KEYS,
+  type Project,
+  readProject,
+  type SectionKey,
+  type Setting,
+  type Settings,
+} from "./config/mod.ts";
+export { askChild, changedFiles, codeVersion, readFiles } from "./follow/mod.ts";
+export type { Environment, ProjectReader } from "./reader.ts";
+export {
+  exportedScenarios,
+  isModulePath,
+  loadModule,
+  loadPolicies,
+  loadScenarios,
+  loadSource,
+  type Source,
+  type SourceOptions,
+} from "./sources/mod.ts";
