@@ -43,6 +43,7 @@ const NEVER_STATIC = [
 
 const RUNTIME_GLOBALS = /\b(?:Deno|Bun)\.|(?<![."'\w])process\.\w/;
 const MAY_TOUCH_RUNTIME = [
+  "src/surface/chat",
   "src/surface/cli",
   "src/surface/project",
   "src/run/store",

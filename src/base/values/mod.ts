@@ -61,6 +61,6 @@ export { withoutCommands, withoutCommandsIn } from "./runner_commands.ts";
 export { slug } from "./slug.ts";
 export { DIGIT_WORDS, joinSpokenDigits } from "./spoken_digits.ts";
 export { cut, oneLine, PLAIN, pad, paint, type Style, styleFor, widthOf, wrap } from "./text_style.ts";
-export { errorCode, readableError, thrownWords, wordsWithHint } from "./thrown.ts";
+export { errorCode, formatError, formatStack, readableError, thrownWords, wordsWithHint } from "./thrown.ts";
 export { eitherSignal, startRequestLimit, startTimeLimit, type TimeLimit, untilAborted } from "./time_limit.ts";
 export type { FlowTypeError, Listed } from "./type_error.ts";

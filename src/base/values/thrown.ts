@@ -1,4 +1,6 @@
+import { stripVTControlCharacters } from "node:util";
 import { isCallweaveError } from "../errors.ts";
+import { redact } from "../redaction/mod.ts";
 import { isRecord } from "./json/mod.ts";
 
 /** Returns the message of a thrown value, which may be anything, even unreadable. */
@@ -14,6 +16,29 @@ export function thrownWords(error: unknown): string {
 /** Returns the message of a thrown value, with the hint if it is an error of Callweave. */
 export function wordsWithHint(error: unknown): string {
   return isCallweaveError(error) ? `${error.message} (${error.hint})` : thrownWords(error);
+}
+
+/** Formats an error on one line: code, message, path, hint. */
+export function formatError(error: unknown): string {
+  if (!isCallweaveError(error)) {
+    return line(`error[internal] ${thrownWords(error)} — Set CALLWEAVE_DEBUG=1 to see where`);
+  }
+  const { code, message, path, hint } = error;
+  const place = path.length > 0 ? ` (at ${path.join(".")})` : "";
+  return line(`error[${code}] ${message}${place}${hint ? ` — ${hint}` : ""}`);
+}
+
+/** The stack of an error, for debugging. */
+export function formatStack(error: Error): string {
+  return `${redact(error.stack ?? error.message)}\n`;
+}
+
+/** Escapes text from outside: it must not break the line, control the terminal or show keys of the environment. */
+function line(text: string): string {
+  return `${stripVTControlCharacters(redact(text))
+    .replace(/\s+/g, " ")
+    .replace(/\p{Cc}/gu, "\ufffd")
+    .trim()}\n`;
 }
 
 /** Returns the code of an error, such as `ENOENT`; `undefined` for values without one. */

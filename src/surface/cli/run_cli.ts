@@ -24,7 +24,7 @@ export async function runCli(argv: readonly string[], given: Terminal): Promise<
 
 /** Writes an error to standard error: one line, and with CALLWEAVE_DEBUG the stack. */
 export async function tellError(error: unknown, { err, env }: Pick<Terminal, "err" | "env">): Promise<void> {
-  const { formatError, formatStack } = await import("./format/mod.ts");
+  const { formatError, formatStack } = await import("../../base/values/mod.ts");
   err(formatError(error));
   if (env.CALLWEAVE_DEBUG && error instanceof Error) err(formatStack(error));
 }

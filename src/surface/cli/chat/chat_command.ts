@@ -1,18 +1,18 @@
 import { PLAIN, styleFor } from "../../../base/values/mod.ts";
 import { nodeNames } from "../../../document/graph/mod.ts";
+import { type Chat, ChatSession, type ChatView, followAgent, prepareChat } from "../../chat/mod.ts";
 import { loadSource } from "../../project/mod.ts";
 import { type Command, usage } from "../arguments/mod.ts";
-import { CALL_FLAGS, GRAPH_FLAGS, SOURCE_FLAGS } from "../run/mod.ts";
-import type { Chat } from "./chat.ts";
-import { followAgent } from "./follow_agent.ts";
+import { CALL_FLAGS, GRAPH_FLAGS, readRunOptions, SOURCE_FLAGS } from "../run/mod.ts";
 import { createJsonView } from "./json_view.ts";
-import { prepareChat } from "./prepare_chat.ts";
 import { readLines } from "./read_lines.ts";
+import { readStart } from "./read_start.ts";
 import { saveChat } from "./save_chat.ts";
-import { ChatSession } from "./session.ts";
 import { talk } from "./talk.ts";
-import { createTextView } from "./text_view.ts";
-import { type ChatView, OFFLINE_NOTE } from "./view.ts";
+import { createTextView, OFFLINE_NOTE } from "./text_view.ts";
+
+/** Lines of `/help` about the keys of the prompt. */
+const KEYS = ["Ctrl-C aborts a reply, Ctrl-D ends the chat."];
 
 /** `callweave chat`. */
 export const chatCommand: Command = {
@@ -54,11 +54,13 @@ export const chatCommand: Command = {
       );
     const selected = { exportName: args.text("export"), format: args.text("from") };
     const source = await loadSource(path, terminal, selected);
-    const prepared = await prepareChat(source, args, terminal);
+    const settings = await readRunOptions(source.graph, args, terminal);
+    const start = await readStart(source.exports, args, terminal);
+    const prepared = await prepareChat(source, settings, start, terminal.signal);
     const createChat = (view: ChatView): Chat => {
       const session = new ChatSession(source.graph, prepared.options, view);
       view.started({ ...prepared.header, nodeId: session.state.nodeId });
-      return { session, view, save: (file) => saveChat(session, prepared.start, { source, path }, file) };
+      return { session, view, save: (file) => saveChat(session, start, { source, path }, file) };
     };
     const named = nodeNames(source.graph).inText;
     const { edit, out, err } = terminal;
@@ -74,7 +76,7 @@ export const chatCommand: Command = {
     const over = new AbortController();
     const signal = AbortSignal.any([terminal.signal, over.signal]);
     await talk(edit, signal, (write) => {
-      const chat = createChat(createTextView({ write, style, isTerminal: true, named }));
+      const chat = { ...createChat(createTextView({ write, style, isTerminal: true, named })), help: KEYS };
       followAgent(chat, { path, ...selected }, signal).catch((error: unknown) => chat.view.failed(error));
       return chat;
     });

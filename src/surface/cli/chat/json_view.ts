@@ -1,6 +1,6 @@
 import { isCallweaveError } from "../../../base/errors.ts";
 import { thrownWords } from "../../../base/values/mod.ts";
-import type { ChatView } from "./view.ts";
+import type { ChatView } from "../../chat/mod.ts";
 
 /** Shows a chat as JSON, one object a line, for programs. */
 export function createJsonView(write: (text: string) => void): ChatView {

@@ -1,7 +1,6 @@
+import { type Chat, enterLine, openChat } from "../../chat/mod.ts";
 import type { ExitCode } from "../arguments/mod.ts";
 import type { Terminal } from "../io/mod.ts";
-import type { Chat } from "./chat.ts";
-import { enterLine, openChat } from "./chat_loop.ts";
 
 /**
  * Handles each line of standard input as the caller's words or a command, as it arrives.

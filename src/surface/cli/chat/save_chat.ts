@@ -1,11 +1,8 @@
 import { existsSync } from "node:fs";
+import { type ChatSession, type ChatStart, chatScenario, type OutputLine, refused } from "../../chat/mod.ts";
 import { isModulePath, type Source } from "../../project/mod.ts";
 import { scenarioText } from "../generate/mod.ts";
 import { checkWritableFile, writeTextFile } from "../io/mod.ts";
-import { type ChatStart, chatScenario } from "./chat_scenario.ts";
-import { refused } from "./refused.ts";
-import type { ChatSession } from "./session.ts";
-import type { OutputLine } from "./view.ts";
 
 /**
  * Writes the call as a scenario into a new file: JSON if its name ends in `.json`, else a module.

@@ -1,7 +1,5 @@
+import { type Chat, completeLine, type Entered, enterLine, openChat } from "../../chat/mod.ts";
 import type { LineEditor, LineEditorOptions, Terminal } from "../io/mod.ts";
-import type { Chat } from "./chat.ts";
-import { type Entered, enterLine, openChat } from "./chat_loop.ts";
-import { completeLine } from "./complete.ts";
 import { PROMPT } from "./text_view.ts";
 
 /**

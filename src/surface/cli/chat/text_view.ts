@@ -1,11 +1,13 @@
-import { oneLine, paint, type Style, wrap } from "../../../base/values/mod.ts";
-import { formatError } from "../format/mod.ts";
-import { messageLine, variableLine } from "./message_lines.ts";
+import { formatError, oneLine, paint, type Style, wrap } from "../../../base/values/mod.ts";
+import { type ChatView, endText, messageLine, type OutputLine, variableLine } from "../../chat/mod.ts";
 import { createSpeech, type Speech } from "./speech.ts";
-import { type ChatView, endText, OFFLINE_NOTE, type OutputLine } from "./view.ts";
 
 /** The prompt, as wide as the label of the agent's words. */
 export const PROMPT = "  you › ";
+/** The note beside every result of the offline model. */
+export const OFFLINE_NOTE =
+  "offline model: it follows fixed rules, and shows that the flow runs, not how well it talks; a real model: --model, or OPENAI_API_KEY";
+
 const AGENT = "agent › ";
 const INDENT = PROMPT.length;
 

@@ -1,5 +1,4 @@
 export { formatComparison } from "./format_comparison.ts";
-export { formatError, formatStack } from "./format_error.ts";
 export { formatEstimate } from "./format_estimate.ts";
 export { formatFindings } from "./format_findings.ts";
 export { formatLosses } from "./format_losses.ts";

@@ -1,11 +1,10 @@
 import { appendFile } from "node:fs/promises";
-import { styleFor } from "../../../base/values/mod.ts";
+import { formatError, styleFor } from "../../../base/values/mod.ts";
 import type { AgentGraph } from "../../../document/graph/mod.ts";
 import type { RunComparison } from "../../../run/compare/mod.ts";
 import type { RunEvent, RunReport } from "../../../run/runner/mod.ts";
 import { type GuardedReporter, guardReporter, type ReportContext, type Reporter } from "../../reporters/mod.ts";
 import type { Arguments } from "../arguments/mod.ts";
-import { formatError } from "../format/mod.ts";
 import { type Terminal, unwritable, writeTextFile } from "../io/mod.ts";
 import type { UsedFile } from "../sources/mod.ts";
 import { findPlaces } from "./find_places.ts";

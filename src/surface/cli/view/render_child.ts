@@ -2,8 +2,8 @@
 import process from "node:process";
 import { check } from "../../../agent/check/mod.ts";
 import { draw } from "../../../agent/draw/mod.ts";
+import { formatError } from "../../../base/values/mod.ts";
 import { loadSource } from "../../project/mod.ts";
-import { formatError } from "../format/mod.ts";
 import type { Rendered, ViewedSource } from "./render.ts";
 
 process.on("message", async (source: ViewedSource) => process.send?.(await render(source)));

@@ -5,8 +5,8 @@ import { test } from "node:test";
 import { readArguments } from "../../../../src/surface/cli/arguments/mod.ts";
 import { chatCommand } from "../../../../src/surface/cli/chat/mod.ts";
 import { readConfig } from "../../../../src/surface/cli/config/read_config.ts";
+import { FOUND, SHOP } from "../../chat/_shop.ts";
 import { callweave, folder } from "../_terminal.ts";
-import { FOUND, SHOP } from "./_shop.ts";
 
 const CASES = [
   {

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { ModelError } from "../../../../src/base/errors.ts";
 import { widthOf } from "../../../../src/base/values/mod.ts";
 import { createTextView } from "../../../../src/surface/cli/chat/text_view.ts";
-import { startSession } from "./_shop.ts";
+import { startSession } from "../../chat/_shop.ts";
 
 function startView(width: number, color = false) {
   const written: string[] = [];

@@ -5,10 +5,10 @@ import process from "node:process";
 import { test } from "node:test";
 import { type ChatAnswer, type ChatRequest, fitting, startChatServer } from "../../../chat_server.ts";
 import { needsProgram } from "../../../programs.ts";
+import { SHOP } from "../../chat/_shop.ts";
 import { ownStart, ROOT } from "../_process.ts";
 import { folder } from "../_terminal.ts";
 import { startTerminal } from "../_tmux.ts";
-import { SHOP } from "./_shop.ts";
 
 const MAIN = join(ROOT, "src", "surface", "cli", "main.ts");
 

@@ -1,7 +1,6 @@
 /** The process that `watchRun()` starts for each run: it loads the files, selects scenarios, runs them and ends. */
 import process from "node:process";
-import { isRecord } from "../../../../base/values/mod.ts";
-import { formatError } from "../../format/mod.ts";
+import { formatError, isRecord } from "../../../../base/values/mod.ts";
 import { processTerminal, redirectConsole } from "../../io/mod.ts";
 import type { WatchAnswer, WatchRequest } from "./messages.ts";
 import { runAgain } from "./run_again.ts";

@@ -1,4 +1,4 @@
-import { UsageError } from "../../../base/errors.ts";
+import { UsageError } from "../../base/errors.ts";
 
 /** The error of an action that a chat cannot do: `Cannot undo: there is no turn`. */
 export function refused(action: string, state: string, hint: string): UsageError {

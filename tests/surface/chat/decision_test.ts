@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { JsonObject } from "../../../../src/base/values/mod.ts";
-import { parseGraph } from "../../../../src/document/graph/mod.ts";
-import { consideredIn } from "../../../../src/surface/cli/chat/decision.ts";
+import type { JsonObject } from "../../../src/base/values/mod.ts";
+import { parseGraph } from "../../../src/document/graph/mod.ts";
+import { consideredIn } from "../../../src/surface/chat/decision.ts";
 
 /** A global node with a way back and a transition. */
 const GRAPH = parseGraph({

@@ -1,5 +1,5 @@
-import type { AgentGraph } from "../../../document/graph/mod.ts";
-import { askChild, changedFiles } from "../../project/mod.ts";
+import type { AgentGraph } from "../../document/graph/mod.ts";
+import { askChild, changedFiles } from "../project/mod.ts";
 import type { Chat } from "./chat.ts";
 
 /** The agent to reload. */

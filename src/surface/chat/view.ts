@@ -1,4 +1,4 @@
-import type { ConversationSnapshot } from "../../../call/engine/mod.ts";
+import type { ConversationSnapshot } from "../../call/engine/mod.ts";
 import type { ChatListeners } from "./chat_listeners.ts";
 import type { Said } from "./session.ts";
 
@@ -38,7 +38,3 @@ export interface ChatHeader {
 export function endText({ endReason, endDetail }: ConversationSnapshot): string {
   return `call ended: ${endReason ?? "unknown"}${endDetail ? ` (${endDetail})` : ""}`;
 }
-
-/** The note beside every result of the offline model. */
-export const OFFLINE_NOTE =
-  "offline model: it follows fixed rules, and shows that the flow runs, not how well it talks; a real model: --model, or OPENAI_API_KEY";

@@ -1,9 +1,9 @@
-import type { ConversationOptions } from "../../../../src/call/engine/mod.ts";
-import { type ScriptedQueues, scripted } from "../../../../src/call/models/mod.ts";
-import { parseGraph } from "../../../../src/document/graph/mod.ts";
-import type { ChatListeners } from "../../../../src/surface/cli/chat/chat_listeners.ts";
-import { ChatSession } from "../../../../src/surface/cli/chat/session.ts";
-import { pick, to } from "../../../call/engine/calls.ts";
+import type { ConversationOptions } from "../../../src/call/engine/mod.ts";
+import { type ScriptedQueues, scripted } from "../../../src/call/models/mod.ts";
+import { parseGraph } from "../../../src/document/graph/mod.ts";
+import type { ChatListeners } from "../../../src/surface/chat/chat_listeners.ts";
+import { ChatSession } from "../../../src/surface/chat/session.ts";
+import { pick, to } from "../../call/engine/calls.ts";
 
 export { pick };
 

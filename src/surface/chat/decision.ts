@@ -1,13 +1,13 @@
-import { own, recordAt, records } from "../../../base/values/mod.ts";
-import { equationText, evaluateClauses, expandText } from "../../../document/expressions/mod.ts";
+import { own, recordAt, records } from "../../base/values/mod.ts";
+import { equationText, evaluateClauses, expandText } from "../../document/expressions/mod.ts";
 import {
   type AgentGraph,
   type AgentNode,
   isSilent,
   type Transition,
   type TransitionCondition,
-} from "../../../document/graph/mod.ts";
-import type { Message } from "../../../document/transcript/mod.ts";
+} from "../../document/graph/mod.ts";
+import type { Message } from "../../document/transcript/mod.ts";
 
 /** A decision of the agent, with its inputs. */
 export interface Decision {

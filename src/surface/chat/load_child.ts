@@ -1,7 +1,7 @@
 /** The process that `followAgent()` starts for each save: it loads the agent, sends its document, and waits to be stopped. */
 import process from "node:process";
-import { loadSource } from "../../project/mod.ts";
-import { formatError } from "../format/mod.ts";
+import { formatError } from "../../base/values/mod.ts";
+import { loadSource } from "../project/mod.ts";
 import type { Loaded, LoadRequest } from "./follow_agent.ts";
 
 process.on("message", async (request: LoadRequest) => process.send?.(await load(request)));

@@ -1,4 +1,4 @@
-import { nearestName } from "../../../base/values/mod.ts";
+import { nearestName } from "../../base/values/mod.ts";
 import type { Chat } from "./chat.ts";
 import { variableLine } from "./message_lines.ts";
 import { refused } from "./refused.ts";
@@ -97,12 +97,13 @@ export const CHAT_COMMANDS: readonly ChatCommand[] = [
     name: "/help",
     usage: "",
     summary: "Show this list",
-    run: () => [
+    run: ({ help = [] }) => [
       ...CHAT_COMMANDS.map(({ name, usage: rest, summary }) => line(`${`${name} ${rest}`.padEnd(17)} ${summary}`)),
-      line("Ctrl-C aborts a reply. A line that begins with // is said with one slash."),
+      line("A line that begins with // is said with one slash."),
+      ...help.map(line),
     ],
   },
-  { name: "/quit", usage: "", summary: "End the chat, as Ctrl-D does", run: none },
+  { name: "/quit", usage: "", summary: "End the chat", run: none },
 ];
 
 /** @throws {UsageError} `usage`. */

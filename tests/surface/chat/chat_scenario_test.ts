@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { chatScenario } from "../../../../src/surface/cli/chat/chat_scenario.ts";
+import { chatScenario } from "../../../src/surface/chat/chat_scenario.ts";
 import { ANSWERS, pick, SHOP, startSession } from "./_shop.ts";
 
 const START = { variables: {}, mocks: [] };

@@ -1,8 +1,8 @@
-import { canonicalJson, cut, groupBy, oneLine, sameJson } from "../../../base/values/mod.ts";
-import type { ConversationSnapshot } from "../../../call/engine/mod.ts";
-import { endingOf } from "../../../document/graph/mod.ts";
-import { completeScenario, type Scenario, type ToolMock } from "../../../document/scenario/mod.ts";
-import type { ToolCall } from "../../../document/transcript/mod.ts";
+import { canonicalJson, cut, groupBy, oneLine, sameJson } from "../../base/values/mod.ts";
+import type { ConversationSnapshot } from "../../call/engine/mod.ts";
+import { endingOf } from "../../document/graph/mod.ts";
+import { completeScenario, type Scenario, type ToolMock } from "../../document/scenario/mod.ts";
+import type { ToolCall } from "../../document/transcript/mod.ts";
 import type { ChatSession } from "./session.ts";
 
 /** The start settings of a chat. */

@@ -1,5 +1,5 @@
-import { isRecord, recordAt, shorten } from "../../../base/values/mod.ts";
-import type { Message } from "../../../document/transcript/mod.ts";
+import { isRecord, recordAt, shorten } from "../../base/values/mod.ts";
+import type { Message } from "../../document/transcript/mod.ts";
 import type { VariableChange } from "./chat_listeners.ts";
 
 /** Maximum length of a variable's value and of a tool's result on a line, in characters. */

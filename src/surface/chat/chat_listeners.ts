@@ -1,4 +1,4 @@
-import type { Message } from "../../../document/transcript/mod.ts";
+import type { Message } from "../../document/transcript/mod.ts";
 
 /** A variable with a changed value; `was` is absent for a new one. */
 export interface VariableChange {

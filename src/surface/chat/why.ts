@@ -1,4 +1,4 @@
-import { recordAt } from "../../../base/values/mod.ts";
+import { recordAt } from "../../base/values/mod.ts";
 import { consideredIn, type Decision } from "./decision.ts";
 import type { OutputLine } from "./view.ts";
 

@@ -1,5 +1,5 @@
-import { clauseVariables, placeholdersIn } from "../../../document/expressions/mod.ts";
-import type { AgentGraph } from "../../../document/graph/mod.ts";
+import { clauseVariables, placeholdersIn } from "../../document/expressions/mod.ts";
+import type { AgentGraph } from "../../document/graph/mod.ts";
 import { CHAT_COMMANDS } from "./commands.ts";
 import type { ChatSession } from "./session.ts";
 

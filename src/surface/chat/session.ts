@@ -1,13 +1,13 @@
-import { GraphError } from "../../../base/errors.ts";
-import { didYouMean, own } from "../../../base/values/mod.ts";
+import { GraphError } from "../../base/errors.ts";
+import { didYouMean, own } from "../../base/values/mod.ts";
 import {
   type Conversation,
   type ConversationOptions,
   type ConversationSnapshot,
   conversation,
   type Turn,
-} from "../../../call/engine/mod.ts";
-import type { AgentGraph } from "../../../document/graph/mod.ts";
+} from "../../call/engine/mod.ts";
+import type { AgentGraph } from "../../document/graph/mod.ts";
 import type { ChatListeners, VariableChange } from "./chat_listeners.ts";
 import { type Decision, isDecision } from "./decision.ts";
 

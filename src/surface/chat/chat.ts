@@ -7,4 +7,6 @@ export interface Chat {
   readonly view: ChatView;
   /** Writes the call as a scenario, and reports the file. */
   readonly save: (path: string | undefined) => Promise<readonly OutputLine[]>;
+  /** Further lines of `/help`, such as the keys of a terminal. */
+  readonly help?: readonly string[];
 }
