@@ -1,9 +1,10 @@
 /**
- * `callweave/platforms`: formats as objects, and scenarios as the tests of Retell and Vapi. To read and write agents,
- * `importAgent()` and `emit()` of `callweave` are enough.
+ * `callweave/platforms`: formats as objects, agents as TypeScript, secrets of agents, and scenarios as the tests of Retell
+ * and Vapi. To read and write agents, `importAgent()` and `emit()` of `callweave` are enough.
  *
  * @module
  */
+export { type EjectedFile, type EjectOptions, eject } from "../dsl/mod.ts";
 export {
   type DocumentShape,
   emitRetellTestCases,
@@ -19,3 +20,6 @@ export {
   type VapiEval,
   type VapiTests,
 } from "../platforms/mod.ts";
+export { type PortabilityOptions, type Ported, type PortedState, portability } from "../src/agent/check/mod.ts";
+export type { SecretKind } from "../src/base/redaction/mod.ts";
+export { type ExtractedSecrets, extractSecrets, type SecretVariable } from "../src/document/secrets/mod.ts";

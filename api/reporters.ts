@@ -4,6 +4,7 @@
  *
  * @module
  */
+export { reportOf } from "../src/run/runner/public.ts";
 export {
   formatCtrf,
   formatGithubAnnotations,
@@ -20,7 +21,6 @@ export {
   type ReporterName,
   type ReportOutput,
   type SourcePlace,
-  type Style,
   styleFor,
   writeReports,
 } from "../src/surface/reporters/mod.ts";

@@ -1,41 +1,37 @@
 /**
- * `callweave/types`: the types with which the compiler checks flows and scenarios while you type. Signatures refer to
- * them; programs rarely need them.
+ * `callweave/types`: the types that those of `callweave` are made of: by which the compiler checks flows and scenarios
+ * while you type, and the parts of options and results. Programs rarely name them.
  *
  * @module
  */
-
 export type {
   AllOf,
   AnyFields,
   AnyName,
   AnyOf,
-  AnyTool,
-  AnyVariable,
   ArgsOf,
-  ArgumentsIn,
   ArgumentsOut,
   AtLeast,
-  CheckSnippets,
+  AtLeastOne,
+  CallweaveFields,
   CheckText,
   CommonOptions,
   Compile,
   ConversationNodeOptions,
   Declarations,
-  DeclarationsOf,
   DefinedNode,
   DocumentFields,
   DocumentOption,
   Edge,
   EdgeKit,
   EdgeOptions,
-  EjectedFile,
-  EjectOptions,
   EndOptions,
+  Equation,
   ExtractOptions,
   FieldsOf,
   FlowDefinition,
-  FlowTexts,
+  FlowTypeError,
+  FlowVoice,
   FunctionOptions,
   GlobalNodeOptions,
   GlobalOptions,
@@ -45,6 +41,7 @@ export type {
   LogicOptions,
   LooseOptions,
   LoosePlatformOptions,
+  MockAnswer,
   MockOf,
   NewId,
   Next,
@@ -60,36 +57,142 @@ export type {
   PlatformValues,
   PointOf,
   PointsOf,
-  PolicyKit,
   ReadyCondition,
+  RetellFlowFields,
   RetellNode,
+  RetellNodeFields,
   RightSide,
   ScenarioNames,
   SpeechOptions,
   To,
   ToolNamed,
-  ToolParameters,
   TransferOptions,
   Twice,
   TypedFields,
-  TypedTool,
   ValuesOf,
+  VapiFlowFields,
+  VapiNodeFields,
+  VariableKind,
   VariableReference,
   When,
 } from "../dsl/mod.ts";
-export type { AnyFormatName, CheckFormat } from "../platforms/mod.ts";
-export type {
-  ExtractSnippetOptions,
-  GraphEditor,
-  MoveCause,
-  PathAnswer,
-  PathAnswers,
-  PathFinder,
-  PolicyAnswer,
-  SplitOptions,
-} from "../src/agent/analysis/mod.ts";
-export type { CutOutOptions, PngOptions, PngPicture } from "../src/agent/pictures/mod.ts";
+export type { EvaluatedEquation, TakenWay } from "../src/agent/analysis/coverage/public.ts";
+export type { Suppression } from "../src/agent/analysis/mod.ts";
 export type { Listed } from "../src/base/values/mod.ts";
+export type { PhoneLine, SpeechReference, TranscriptionReference } from "../src/call/audio/public.ts";
+export type { CallerMove, CallerOptions } from "../src/call/callers/mod.ts";
+export type { Clocks, Listeners, SharedOptions } from "../src/call/engine/mod.ts";
+export type {
+  CallClock,
+  CallIdentity,
+  CallShape,
+  HistoryLine,
+  ModelPrice,
+  ModelTelemetry,
+  PriceTable,
+  RecordedCallName,
+  RecordedContent,
+  Recording,
+  RequestLimits,
+  Retry,
+  RetryPolicy,
+  Role,
+  ScriptedAnswer,
+  ScriptedCall,
+  SignatureName,
+} from "../src/call/models/mod.ts";
+export type {
+  Budget,
+  BudgetLimits,
+  CallLimits,
+  LiveTools,
+  RecordedTools,
+  ToolAnswer,
+  UnmatchedTools,
+} from "../src/call/turn/mod.ts";
 export type { PlatformVariable } from "../src/document/expressions/mod.ts";
-export type { GraphDefinition } from "../src/document/graph/mod.ts";
-export type { PolicyPoint, PolicyRule } from "../src/document/scenario/mod.ts";
+export type {
+  GlobalNodeSetting,
+  GoBackCondition,
+  GraphDefinition,
+  Metadata,
+  NodeType,
+  OriginalDocument,
+  SourceMetadata,
+  TransitionCondition,
+  VariableExtraction,
+  Witness,
+} from "../src/document/graph/mod.ts";
+export type {
+  CallVariables,
+  CheckFunction,
+  ExpectedToolCall,
+  Metric,
+  MetricInput,
+  MockRule,
+  OfflineTurn,
+  OwnCheckOptions,
+  PolicyPoint,
+  ScenarioCheck,
+  ScenarioGate,
+  ToolMock,
+  ToolMockInput,
+} from "../src/document/scenario/mod.ts";
+export type {
+  AudioChange,
+  AudioResult,
+  AudioUsage,
+  AuditFinding,
+  CallerAudit,
+  CallProvenance,
+  CheckKind,
+  DivergedTransition,
+  Divergence,
+  FlowStep,
+  HeardMessage,
+  JudgeVote,
+  LatencyParts,
+  LostItem,
+  ReplayRecord,
+  TextTwin,
+  Usage,
+  VarianceCall,
+  VarianceJudgement,
+  VarianceSample,
+  WordChange,
+} from "../src/document/transcript/public.ts";
+export type {
+  AuditMode,
+  CallPlace,
+  CallRange,
+  CountedUsage,
+  EstimatedUsage,
+  FlowJudgement,
+  Range,
+  ResultPlace,
+  RunRequestOptions,
+  StorageReport,
+  TelemetryOptions,
+  TelemetryTracer,
+  VarianceOptions,
+} from "../src/run/runner/public.ts";
+export type {
+  Baseline,
+  CriterionCounts,
+  FollowedPath,
+  ModelNames,
+  NewResult,
+  NewRun,
+  Page,
+  Recovery,
+  ResultDetails,
+  ResultQuery,
+  ResultSummary,
+  RunKind,
+  RunPart,
+  RunQuery,
+  ScenarioCounts,
+  StoreStatus,
+} from "../src/run/store/public.ts";
+export type { ScenarioSummary } from "../src/run/summary/mod.ts";
+export type { ConfiguredFlags, EnvironmentConfig } from "../src/surface/cli/mod.ts";

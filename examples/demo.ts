@@ -6,7 +6,8 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
-import { apply, emit, offline, plan, run, startLocalPlatforms } from "../mod.ts";
+import { apply, plan, startLocalPlatforms } from "../api/deploy.ts";
+import { emit, offline, run } from "../mod.ts";
 import { helpDesk } from "./help-desk/flow.ts";
 import { scenarios } from "./help-desk/scenarios.ts";
 

@@ -4,8 +4,8 @@
  */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import process from "node:process";
+import { draw } from "../api/analysis.ts";
 import { helpDesk } from "../examples/help-desk/flow.ts";
-import { draw } from "../mod.ts";
 import { drawImports } from "./draw_imports.ts";
 import { llmsTexts } from "./llms.ts";
 import { writePlatforms } from "./platform_names.ts";

@@ -26,7 +26,7 @@ export function llmsTexts(root: string): ReadonlyMap<string, string> {
   const index = [
     `# ${titleOf(readme)}`,
     `> ${description}`,
-    "Callweave is a TypeScript SDK for Node, Bun and Deno. `npx callweave init` writes a project that runs without a key. All links are files of the package; `llms-full.txt` holds the guides in one file.",
+    "Callweave is a TypeScript SDK for Node, Bun and Deno. `npx callweave init` writes a project that runs without a key. `callweave` has what flows, scenarios and runs need; the API reference lists the other entry points, such as `callweave/deploy` and `callweave/calls`. All links are files of the package; `llms-full.txt` holds the guides in one file.",
     section("Guides", guides),
     section("API reference", pagesIn("docs/api")),
     section("Optional", others),

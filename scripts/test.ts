@@ -12,6 +12,7 @@ import process from "node:process";
 import { pathToFileURL } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 import { generateFlow } from "../bench/types/generate.ts";
+import { ENTRY_POINTS } from "./reference/symbols.ts";
 import { compileSources } from "./test/compile_sources.ts";
 import { writeDocExamples } from "./test/doc_examples.ts";
 import { failureExcerpt } from "./test/failure_excerpt.ts";
@@ -112,11 +113,7 @@ const stages: Stage[] = [
       "--quiet",
       "--config",
       "deno.json",
-      "mod.ts",
-      "api/platforms.ts",
-      "api/reporters.ts",
-      "api/testing.ts",
-      "api/types.ts",
+      ...Object.values(ENTRY_POINTS),
       "src/surface/cli/main.ts",
       longChain(),
     ],

@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import * as analysis from "../api/analysis.ts";
+import * as calls from "../api/calls.ts";
+import * as deploy from "../api/deploy.ts";
 import * as platforms from "../api/platforms.ts";
 import * as reporters from "../api/reporters.ts";
+import * as statistics from "../api/statistics.ts";
 import * as api from "../mod.ts";
 import { sampled } from "./fast_check.ts";
 
@@ -35,6 +39,9 @@ const LOAD_LISTS: ReadonlySet<string> = new Set(["createPseudonymizer"]);
 /** The share of argument pairs and report places that this runtime tries, see {@link sampled}. */
 const STEP = Math.round(100 / sampled(100));
 
+/** The functions of every entry point but `callweave/testing`, which needs a test runner. */
+const all = { ...api, ...analysis, ...calls, ...deploy, ...platforms, ...reporters, ...statistics };
+
 type AnyFunction = (...args: unknown[]) => unknown;
 
 /** Errors of a call other than typed errors with a hint; none if it returns. */
@@ -64,7 +71,7 @@ const isClass = (value: AnyFunction) => /^class\b/.test(Function.prototype.toStr
 
 test("exported functions throw only typed errors with a hint, for any arguments", async () => {
   const raw: string[] = [];
-  for (const [name, value] of Object.entries({ ...api, ...platforms, ...reporters })) {
+  for (const [name, value] of Object.entries(all)) {
     if (typeof value !== "function" || TOUCH_MACHINE.has(name)) continue;
     const call = value as AnyFunction; // what it takes is what this is about
     if (!isClass(call)) raw.push(...(await attack(name, call)));
@@ -149,7 +156,7 @@ test("formatters reject reports, results and transcripts with a wrong value in a
     ),
     [
       "reportOf",
-      api.reportOf as AnyFunction,
+      reporters.reportOf as AnyFunction,
       { run: { ...report, models: report.models, startedAt: "" }, results: [result] },
     ],
   ];

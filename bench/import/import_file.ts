@@ -1,6 +1,6 @@
 /** Imports a file into a database: `import_file.ts FILE DATABASE`. Prints the report and the peak memory. */
 import process from "node:process";
-import { importCalls } from "../../mod.ts";
+import { importCalls } from "../../api/calls.ts";
 
 const [file = "", store = ""] = process.argv.slice(2);
 const startedAt = performance.now();

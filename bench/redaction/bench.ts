@@ -1,5 +1,5 @@
 import process from "node:process";
-import { createPseudonymizer } from "../../mod.ts";
+import { createPseudonymizer } from "../../api/calls.ts";
 import type { Figure } from "../figure.ts";
 import { measure } from "./measure.ts";
 import { SENTENCES } from "./sentences.ts";

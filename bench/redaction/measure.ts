@@ -1,4 +1,4 @@
-import type { Pseudonymizer } from "../../mod.ts";
+import type { Pseudonymizer } from "../../api/calls.ts";
 import { type Item, LOCALES, type Locale, leftOf, makeItems, makeOrdinary } from "./generate.ts";
 import { KINDS, type Kind, type Language, type Sentences } from "./sentences.ts";
 

@@ -3,7 +3,7 @@
  * `npx tsx` start it. `callweave deploy --local` prints keys and addresses for a try without an account.
  */
 import process from "node:process";
-import { apply, type DeployFormat, plan } from "../../mod.ts";
+import { apply, type DeployFormat, plan } from "../../api/deploy.ts";
 import { helpDesk } from "./flow.ts";
 
 const { RETELL_API_KEY, RETELL_BASE_URL, VAPI_API_KEY, VAPI_BASE_URL } = process.env;

@@ -1,7 +1,7 @@
 import { firstSentence } from "./doc_lines.ts";
 import { printMembers, printParameters, printType, printTypeParameters } from "./print_type.ts";
-import { ENTRY_POINTS, type PublicSymbol } from "./symbols.ts";
-import { TASKS, TOPICS, type Topic } from "./topics.ts";
+import type { PublicSymbol } from "./symbols.ts";
+import { ENTRIES, TASKS, TOPICS, type Topic } from "./topics.ts";
 
 const NOTE = "<!-- Generated from the docstrings by `npm run docs`. -->";
 
@@ -71,8 +71,8 @@ function landingPage(byTopic: ReadonlyMap<Topic, readonly PublicSymbol[]>, place
       .map(({ page, title, about }) => `- [${title}](${page}.md): ${about}`)
       .join("\n"),
     "## Entry points",
-    Object.keys(ENTRY_POINTS)
-      .map((entry) => `- \`${entry}\`: ${all.filter((each) => each.entry === entry).length} names`)
+    Object.entries(ENTRIES)
+      .map(([name, what]) => `- \`${name}\`: ${what} (${all.filter(({ entry }) => entry === name).length} names)`)
       .join("\n"),
     "## All names",
     [...all]
@@ -93,7 +93,7 @@ function topicPage(
 function section(symbol: PublicSymbol, page: string, places: ReadonlyMap<string, Place>): string {
   const { name, kind, entry, doc, tags, def } = symbol;
   const parts = [`## ${kind === "function" ? `${name}()` : name}`];
-  if (entry !== "callweave" && page !== "types") parts.push(`From \`${entry}\`.`);
+  if (entry !== "callweave") parts.push(`From \`${entry}\`.`);
   parts.push(linked(doc, places, page));
   parts.push(`\`\`\`ts\n${signature(symbol)}\n\`\`\``);
   const members = kind === "interface" || kind === "class" ? printMembers(def) : [];

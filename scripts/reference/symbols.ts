@@ -7,6 +7,10 @@ import { constantsOf, withValues } from "./constants.ts";
 /** Entry points of the package, with their files. */
 export const ENTRY_POINTS = {
   callweave: "mod.ts",
+  "callweave/deploy": "api/deploy.ts",
+  "callweave/calls": "api/calls.ts",
+  "callweave/analysis": "api/analysis.ts",
+  "callweave/statistics": "api/statistics.ts",
   "callweave/platforms": "api/platforms.ts",
   "callweave/reporters": "api/reporters.ts",
   "callweave/testing": "api/testing.ts",

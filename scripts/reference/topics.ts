@@ -1,4 +1,4 @@
-import type { PublicSymbol } from "./symbols.ts";
+import type { EntryPoint, PublicSymbol } from "./symbols.ts";
 
 /** A page of the reference. */
 export interface Topic {
@@ -10,16 +10,29 @@ export interface Topic {
 
 const inFolder =
   (...folders: readonly string[]) =>
-  ({ file }: PublicSymbol) =>
+  ({ file }: Pick<PublicSymbol, "file">) =>
     folders.some((folder) => file === folder || file.startsWith(`${folder}/`));
+
+/** What each entry point is for. */
+export const ENTRIES: Readonly<Record<EntryPoint, string>> = {
+  callweave: "flows, scenarios and runs; agents of platforms are read and written",
+  "callweave/deploy": "plan, apply, compare and roll back deployments",
+  "callweave/calls": "real and stored calls: import, judge, replay and repair them; workers",
+  "callweave/analysis": "checks, paths, coverage, differences and pictures of graphs, and edits by code",
+  "callweave/statistics": "repeated trials, comparisons of runs, latency, agreement of the judge",
+  "callweave/platforms": "formats as objects, TypeScript from an agent, secrets, platforms' own tests",
+  "callweave/reporters": "reports as text and files",
+  "callweave/testing": "scenarios as tests of a test runner",
+  "callweave/types": "types that those of `callweave` consist of; programs rarely name them",
+};
 
 /** The pages, in reading order; a symbol is on the first page that lists it. */
 export const TOPICS: readonly Topic[] = [
   {
     page: "types",
-    title: "callweave/types",
+    title: "Types of flows",
     about: "Types by which the compiler checks flows and scenarios while they are typed. Programs do not need them.",
-    has: ({ entry }) => entry === "callweave/types",
+    has: ({ entry, file }) => entry === "callweave/types" && inFolder("dsl", "platforms")({ file }),
   },
   {
     page: "scenarios",

@@ -3,13 +3,14 @@ import type { PublicSymbol } from "./symbols.ts";
 /**
  * Types that a public signature mentions but no entry point exports, each with the symbols that mention it.
  *
- * The bodies of type aliases in `callweave/types` are ignored: they compute compiler messages.
+ * The bodies of type aliases with parameters are ignored: they compute types and compiler messages.
  */
 export function unexportedTypes(symbols: readonly PublicSymbol[]): ReadonlyMap<string, readonly string[]> {
   const exported = new Set(symbols.map(({ name }) => name));
   const missing = new Map<string, string[]>();
-  for (const { name, entry, kind, def } of symbols) {
-    if (entry === "callweave/types" && kind === "typeAlias" && def?.tsType?.kind !== "fnOrConstructor") continue;
+  for (const { name, kind, def } of symbols) {
+    const isComputed = kind === "typeAlias" && def?.typeParams?.length > 0;
+    if (isComputed && def.tsType.kind !== "fnOrConstructor") continue;
     for (const type of mentioned(def)) {
       if (exported.has(type)) continue;
       const users = missing.get(type) ?? [];
@@ -17,6 +18,21 @@ export function unexportedTypes(symbols: readonly PublicSymbol[]): ReadonlyMap<s
     }
   }
   return missing;
+}
+
+/**
+ * Types that the signature of a function, class or constant names, and that neither its own entry point nor `callweave`
+ * exports.
+ */
+export function typesElsewhere(symbols: readonly PublicSymbol[]): readonly string[] {
+  const entries = new Map(symbols.map(({ name, entry }) => [name, entry]));
+  return symbols.flatMap(({ name, entry, kind, def }) => {
+    if (kind === "interface" || kind === "typeAlias") return [];
+    return [...new Set(mentioned(def))].flatMap((type) => {
+      const home = entries.get(type);
+      return home === undefined || home === entry || home === "callweave" ? [] : [`${name}: ${type} of ${home}`];
+    });
+  });
 }
 
 /** The types of this package that a definition mentions; those of other packages and of the language are ignored. */

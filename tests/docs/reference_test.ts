@@ -5,14 +5,28 @@ import { test } from "node:test";
 import { addsToName, firstLine } from "../../scripts/reference/doc_lines.ts";
 import { referencePages } from "../../scripts/reference/pages.ts";
 import { ENTRY_POINTS, readSymbols } from "../../scripts/reference/symbols.ts";
-import { TASKS } from "../../scripts/reference/topics.ts";
-import { unexportedTypes } from "../../scripts/reference/unexported.ts";
+import { ENTRIES, TASKS } from "../../scripts/reference/topics.ts";
+import { typesElsewhere, unexportedTypes } from "../../scripts/reference/unexported.ts";
 import { ROOT } from "../surface/cli/_process.ts";
 
 const symbols = await readSymbols(ROOT);
 
 test("every type that a public signature mentions is exported", () => {
   assert.deepEqual([...unexportedTypes(symbols)], []);
+});
+
+test("the types in the signature of a function are exported by its entry point or by callweave", () => {
+  assert.deepEqual(typesElsewhere(symbols), []);
+  const moved = symbols.map((symbol) =>
+    symbol.name === "RunReport" ? { ...symbol, entry: "callweave/calls" } : symbol,
+  );
+  assert.ok(typesElsewhere(moved as typeof symbols).includes("run: RunReport of callweave/calls"));
+});
+
+test("callweave has at most 150 names, types included", () => {
+  const names = symbols.filter(({ entry }) => entry === "callweave").map(({ name }) => name);
+  assert.ok(names.length <= 150, `${names.length}`);
+  assert.deepEqual(Object.keys(ENTRIES), Object.keys(ENTRY_POINTS));
 });
 
 test("no name is exported twice", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
-import { startLocalPlatforms } from "../../mod.ts";
+import { startLocalPlatforms } from "../../api/deploy.ts";
 import { ROOT, runFile } from "../surface/cli/_process.ts";
 import { folder } from "../surface/cli/_terminal.ts";
 

@@ -113,7 +113,7 @@ export function writeSnippets(
 }
 
 function fromCheckout({ text }: Snippet, api: string): string {
-  const entries = text.replace(/"callweave\/(platforms|reporters|testing|types)"/g, (_, entry: string) =>
+  const entries = text.replace(/"callweave\/(\w+)"/g, (_, entry: string) =>
     JSON.stringify(api.replace(/mod\.ts$/, `api/${entry}.ts`)),
   );
   return entries.replaceAll('"callweave"', JSON.stringify(api));

@@ -2,15 +2,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import type {
-  BudgetLimits,
-  CallLimits,
-  CallPlace,
-  Clocks,
-  RunListeners,
-  RunOptions,
-  RunRequestOptions,
-} from "../../mod.ts";
+import type { BudgetLimits, CallLimits, CallPlace, Clocks, RunRequestOptions } from "../../api/types.ts";
+import type { RunListeners, RunOptions } from "../../mod.ts";
 import { ROOT } from "../surface/cli/_process.ts";
 
 /** Every key of a type: one that is missing, or too many, does not compile. */

@@ -35,7 +35,7 @@ export interface CorrectedTest {
  * @see P. H. Westfall and S. S. Young, Resampling-Based Multiple Testing (1993), algorithm 2.8.
  * @example
  * ```ts
- * import { correctedTests } from "callweave";
+ * import { correctedTests } from "callweave/statistics";
  *
  * const [fallen] = correctedTests([
  *   { base: { passes: 36, trials: 40 }, head: { passes: 24, trials: 40 } },

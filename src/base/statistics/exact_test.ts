@@ -12,7 +12,7 @@ export const ROUNDING = 1e-7;
  * @throws {ScenarioError} `invalid-option`.
  * @example
  * ```ts
- * import { exactTest } from "callweave";
+ * import { exactTest } from "callweave/statistics";
  *
  * const p = exactTest({ passes: 36, trials: 40 }, { passes: 24, trials: 40 }); // 0.0039
  * ```

@@ -37,7 +37,7 @@ export const GATE_NEEDS = "{ minPassRate: above 0, up to 1 }, { passAll: true } 
  * @throws {ScenarioError} `invalid-option`.
  * @example
  * ```ts
- * import { decideGate } from "callweave";
+ * import { decideGate } from "callweave/statistics";
  *
  * const verdict = decideGate({ minPassRate: 0.8 }, { passes: 4, fails: 3, planned: 10 }); // "fail"
  * ```

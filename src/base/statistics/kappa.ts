@@ -37,7 +37,7 @@ export interface Agreement {
  *   Bulletin 72 (1969), formula 13.
  * @example
  * ```ts
- * import { cohenKappa } from "callweave";
+ * import { cohenKappa } from "callweave/statistics";
  *
  * const { kappa } = cohenKappa([[true, true], [true, false], [false, false], [false, false]]); // 0.5
  * ```

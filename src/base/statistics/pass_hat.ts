@@ -12,7 +12,7 @@ import { checkNumbers, isCount, NUMBERS } from "./checked.ts";
  * @see S. Yao et al., τ-bench: A Benchmark for Tool-Agent-User Interaction in Real-World Domains (2024).
  * @example
  * ```ts
- * import { passHat } from "callweave";
+ * import { passHat } from "callweave/statistics";
  *
  * const both = passHat(2, 4, 3); // 3 of 4 trials passed: two calls both pass in 0.5 of all cases
  * ```

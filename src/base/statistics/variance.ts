@@ -33,7 +33,7 @@ export interface FlakinessSources {
  * @see S. R. Searle, G. Casella, C. E. McCulloch, Variance Components (1992), chapter 5.
  * @example
  * ```ts
- * import { flakinessSources } from "callweave";
+ * import { flakinessSources } from "callweave/statistics";
  *
  * const { main } = flakinessSources([
  *   [[true, true], [false, false]],

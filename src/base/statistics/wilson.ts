@@ -19,7 +19,7 @@ export interface Interval {
  * @see E. B. Wilson, Probable inference, the law of succession, and statistical inference, JASA 22 (1927).
  * @example
  * ```ts
- * import { wilson } from "callweave";
+ * import { wilson } from "callweave/statistics";
  *
  * const { low, high } = wilson(8, 10); // 0.49 to 0.94
  * ```

@@ -13,7 +13,7 @@ import type { LatencyFigures, LatencySummary } from "./types.ts";
  * @throws {ScenarioError} `invalid-option`.
  * @example
  * ```ts
- * import { summariseLatency } from "callweave";
+ * import { summariseLatency } from "callweave/statistics";
  *
  * const latency = [
  *   { turn: 0, nodeId: "greet", firstWordMs: 0 },

@@ -26,7 +26,8 @@ const SHARE_OF_CRITERIA = 1 / 4;
  * @throws {ScenarioError} `invalid-option`.
  * @example
  * ```ts
- * import { compareRuns, flow, run, scenario } from "callweave";
+ * import { flow, run, scenario } from "callweave";
+ * import { compareRuns } from "callweave/statistics";
  *
  * const hello = flow("hello").conversation("greet", { prompt: "Greet the caller." }).compile();
  * const runAgain = () => run(hello, [scenario("greets", hello).says("Hello").visits("greet")], { store: false });

@@ -51,7 +51,8 @@ const RESULT = {
  * @throws {GraphError} `not-a-graph`.
  * @example
  * ```ts
- * import { diagnose, flow, run, scenario } from "callweave";
+ * import { flow, run, scenario } from "callweave";
+ * import { diagnose } from "callweave/calls";
  *
  * const hello = flow("hello")
  *   .conversation("greet", { prompt: "Greet the caller.", next: ({ to }) => [to("bye", "Caller says goodbye")] })

@@ -75,7 +75,8 @@ const RULES = {
  *   `not-a-graph`, `invalid-option`.
  * @example
  * ```ts
- * import { applyChanges, flow } from "callweave";
+ * import { flow } from "callweave";
+ * import { applyChanges } from "callweave/calls";
  *
  * const hello = flow("hello").conversation("greet", { prompt: "Greet the caller." }).compile();
  * const change = { verb: "replace_text", node: "greet", find: "Greet", text: "Warmly greet" } as const;

@@ -67,7 +67,7 @@ const ACTION = "Cannot evaluate calls";
  * @throws What `run()` throws.
  * @example
  * ```ts
- * import { evaluate, readTimeline } from "callweave";
+ * import { evaluate, readTimeline } from "callweave/calls";
  *
  * const call = readTimeline({ events: [{ type: "message", role: "agent", text: "Lumen, good morning." }] });
  * const report = await evaluate([call], { expectations: { includes: ["good morning"] } });

@@ -40,7 +40,8 @@ const RULES = {
  * @throws {ModelError} `unknown-model`, `model-failed`, `model-timeout`, `key-refused`, `aborted`.
  * @example
  * ```ts
- * import { flow, generateScenarios } from "callweave";
+ * import { flow } from "callweave";
+ * import { generateScenarios } from "callweave/analysis";
  *
  * const hello = flow("hello")
  *   .conversation("greet", { prompt: "Greet the caller.", next: ({ to }) => [to("bye", "Caller asks for the time")] })

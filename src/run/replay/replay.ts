@@ -27,7 +27,8 @@ import { selectResults } from "./select_results.ts";
  * @throws What `run()` throws.
  * @example
  * ```ts
- * import { flow, openStore, replay, run, scenario } from "callweave";
+ * import { flow, openStore, run, scenario } from "callweave";
+ * import { replay } from "callweave/calls";
  *
  * const hello = flow("hello").conversation("greet", { prompt: "Greet the caller." }).compile();
  * const store = await openStore(":memory:");

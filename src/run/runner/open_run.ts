@@ -41,7 +41,8 @@ export interface OpenRun {
  * @throws {StoreError} When the store cannot be opened.
  * @example
  * ```ts
- * import { flow, openRun, scenario } from "callweave";
+ * import { flow, scenario } from "callweave";
+ * import { openRun } from "callweave/calls";
  *
  * const hello = flow("hello").conversation("greet", { prompt: "Greet the caller." }).compile();
  * const open = await openRun(hello, [scenario("greets", hello).says("Hi").visits("greet")], { store: false });

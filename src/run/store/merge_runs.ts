@@ -32,7 +32,8 @@ const RUNS = {
  *   different results of one scenario, trial and attempt; `invalid-option`, `store-failed`.
  * @example
  * ```ts
- * import { flow, mergeRuns, openStore, run, scenario } from "callweave";
+ * import { flow, openStore, run, scenario } from "callweave";
+ * import { mergeRuns } from "callweave/calls";
  *
  * const store = await openStore(":memory:");
  * const hello = flow("hello").conversation("greet", { prompt: "Greet the caller." }).compile();

@@ -29,7 +29,8 @@ export interface RecordingDatabase extends RecordingStore, AsyncDisposable {
  * @throws {ModelError} The methods throw `recording-unreadable` for a row in another format.
  * @example
  * ```ts
- * import { createRecordings, flow, openRecordings, run, scenario } from "callweave";
+ * import { createRecordings, flow, run, scenario } from "callweave";
+ * import { openRecordings } from "callweave/calls";
  *
  * const hello = flow("hello").conversation("greet", { prompt: "Greet the caller." }).compile();
  * const recordings = await openRecordings(":memory:");

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
-import { emit, type FormatName, flow, formats, importAgent, number, parseGraph, portability } from "../../../mod.ts";
+import { portability } from "../../../api/platforms.ts";
+import { emit, type FormatName, flow, formats, importAgent, number, parseGraph } from "../../../mod.ts";
 import { callweave, folder } from "../../surface/cli/_terminal.ts";
 
 const SHOP = flow("shop", { variables: { age: number("Age of the caller") }, beginMessage: "Hello" })

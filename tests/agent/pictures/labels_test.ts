@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { draw, parseGraph } from "../../../mod.ts";
+import { draw } from "../../../api/analysis.ts";
+import { parseGraph } from "../../../mod.ts";
 
 const PREFIX = "conversation_1751297180399 > ";
 

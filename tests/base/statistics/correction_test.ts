@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { correctedTests, exactTest, type ProportionPair } from "../../../mod.ts";
+import { correctedTests, exactTest, type ProportionPair } from "../../../api/statistics.ts";
 import { sampled } from "../../fast_check.ts";
 import { seeded, trialsOf } from "./_random.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { differenceInterval, exactTest } from "../../../mod.ts";
+import { differenceInterval, exactTest } from "../../../api/statistics.ts";
 
 test("exactTest() gives published p-values of Fisher's exact test", () => {
   const p = (a: number, n: number, b: number, m: number) =>

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { decideGate, type Gate } from "../../../mod.ts";
+import { decideGate } from "../../../api/statistics.ts";
+import type { Gate } from "../../../mod.ts";
 
 const verdict = (gate: Gate, passes: number, fails: number, planned: number) =>
   decideGate(gate, { passes, fails, planned });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cohenKappa, type VerdictPair } from "../../../mod.ts";
+import { cohenKappa, type VerdictPair } from "../../../api/statistics.ts";
 
 const pairs = (passPass: number, passFail: number, failPass: number, failFail: number): readonly VerdictPair[] => [
   ...Array.from({ length: passPass }, (): VerdictPair => [true, true]),

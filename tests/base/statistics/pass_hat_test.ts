@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { test } from "node:test";
-import { passHat } from "../../../mod.ts";
+import { passHat } from "../../../api/statistics.ts";
 
 const RECORDED = new URL("../../../../shared/data/tau-bench-airline.json", import.meta.url);
 

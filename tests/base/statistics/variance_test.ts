@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { flakinessSources, type NestedTrial } from "../../../mod.ts";
+import { flakinessSources, type NestedTrial } from "../../../api/statistics.ts";
 import { seeded } from "./_random.ts";
 
 /** Trials in which each level flips its verdict with a probability. */

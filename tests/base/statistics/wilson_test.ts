@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { wilson } from "../../../mod.ts";
+import { wilson } from "../../../api/statistics.ts";
 
 /**
  * R. G. Newcombe, Two-sided confidence intervals for the single proportion: comparison of seven methods, Statistics in

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type LatencyParts, summariseLatency, type TurnLatency } from "../../../mod.ts";
+import { summariseLatency } from "../../../api/statistics.ts";
+import type { LatencyParts } from "../../../api/types.ts";
+import type { TurnLatency } from "../../../mod.ts";
 
 const PARTS: LatencyParts = { transition: 100, extraction: 0, tools: 0, reply: 300 };
 

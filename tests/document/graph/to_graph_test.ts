@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { checkGraph, checkScenarios } from "../../../api/analysis.ts";
+import { compareTurns } from "../../../api/calls.ts";
+import { extractSecrets } from "../../../api/platforms.ts";
 import * as cw from "../../../mod.ts";
 
 const clinic = cw.flow("clinic").conversation("greet", { prompt: "Greet." }).compile();
@@ -12,12 +15,12 @@ type Use = (graph: typeof clinic) => unknown;
 /** Every function that takes a graph, called with what plain JavaScript may pass. */
 const USES: { readonly [name: string]: Use } = {
   run: (graph) => cw.run(graph, [nobody], { store: false }),
-  compareTurns: (graph) => cw.compareTurns(graph, [nobody]),
+  compareTurns: (graph) => compareTurns(graph, [nobody]),
   estimate: (graph) => cw.estimate(graph, [nobody]),
   conversation: (graph) => cw.conversation(graph, { models }),
   check: (graph) => cw.check(graph),
-  checkGraph: (graph) => cw.checkGraph(graph),
-  checkScenarios: (graph) => cw.checkScenarios(graph, [nobody]),
+  checkGraph: (graph) => checkGraph(graph),
+  checkScenarios: (graph) => checkScenarios(graph, [nobody]),
   emit: (graph) => cw.emit(graph, "graph"),
   parseGraph: (graph) => cw.parseGraph(graph),
 };
@@ -78,7 +81,7 @@ for (const [name, graph] of Object.entries({
 
 test("extractSecrets() rejects values that are not graphs", () => {
   for (const value of [builder, undefined, null, "clinic", []])
-    assert.throws(() => cw.extractSecrets(value as unknown as typeof clinic), { code: "not-a-graph" }); // no types there
+    assert.throws(() => extractSecrets(value as unknown as typeof clinic), { code: "not-a-graph" }); // no types there
 });
 
 test("a call cannot start at an unknown node", async () => {

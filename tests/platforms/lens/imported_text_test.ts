@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { emit, extractSecrets, importAgent, parseGraph } from "../../../mod.ts";
+import { extractSecrets } from "../../../api/platforms.ts";
+import { emit, importAgent, parseGraph } from "../../../mod.ts";
 import { fingerprint } from "../../../src/document/graph/mod.ts";
 
 /** Unusual JSON: a byte order mark, mixed indentation, big numbers, no final line break. */

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { calibrateJudge, type KnownCall, scripted } from "../../../mod.ts";
+import { calibrateJudge, type KnownCall } from "../../../api/statistics.ts";
+import { scripted } from "../../../mod.ts";
 import { callweave, folder } from "../../surface/cli/_terminal.ts";
 
 function verdict(number: number, passed: boolean) {

@@ -1,14 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  type AgentGraph,
-  offline,
-  type RunOptions,
-  run,
-  type ScenarioInput,
-  scenarioFromCall,
-  scripted,
-} from "../../../mod.ts";
+import { scenarioFromCall } from "../../../api/calls.ts";
+import { type AgentGraph, offline, type RunOptions, run, type ScenarioInput, scripted } from "../../../mod.ts";
 import { parseGraph } from "../../../src/document/graph/mod.ts";
 import { parseScenarios } from "../../../src/document/scenario/mod.ts";
 import type { ToolCall } from "../../../src/document/transcript/mod.ts";

@@ -1,4 +1,5 @@
-import type { ComparedResult, RunRecord } from "../../../mod.ts";
+import type { ComparedResult } from "../../../api/statistics.ts";
+import type { RunRecord } from "../../../mod.ts";
 
 /** Results of a scenario: so many passes, then fails. */
 export function trials(scenario: string, passes: number, fails: number): ComparedResult[] {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type ComparedResult, compareRuns } from "../../../mod.ts";
+import { type ComparedResult, compareRuns } from "../../../api/statistics.ts";
 import { seeded } from "../../base/statistics/_random.ts";
 import { sampled } from "../../fast_check.ts";
 import { recordOf, runOf, trials } from "./_runs.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { compareRuns, formatComparison, judgeComparison } from "../../../mod.ts";
+import { compareRuns, formatComparison, judgeComparison } from "../../../api/statistics.ts";
 import { runOf, trials } from "./_runs.ts";
 
 const high = runOf("1", trials("books", 36, 4));

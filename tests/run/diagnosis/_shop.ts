@@ -1,5 +1,6 @@
 import type { LanguageModelV3 } from "@ai-sdk/provider";
-import { flow, type JsonObject, type RunOptions, run, type ScriptedAnswer, scenario, scripted } from "../../../mod.ts";
+import type { ScriptedAnswer } from "../../../api/types.ts";
+import { flow, type JsonObject, type RunOptions, run, scenario, scripted } from "../../../mod.ts";
 
 /** A shop whose condition for refunds is wrong: it names complaints only. */
 export const shop = flow("shop", {

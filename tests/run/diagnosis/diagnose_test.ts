@@ -1,16 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  type AgentGraph,
-  diagnose,
-  type FailedResult,
-  flow,
-  run,
-  scenario,
-  scripted,
-  text,
-  tool,
-} from "../../../mod.ts";
+import { diagnose, type FailedResult } from "../../../api/calls.ts";
+import { type AgentGraph, flow, run, scenario, scripted, text, tool } from "../../../mod.ts";
 import { FAULT, failedCall, MONEY, proposal, RUN, ruleAgent, shop, WIDER } from "./_shop.ts";
 
 /** The first result of a scenario of the shop that did not pass. */

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { applyChanges, flow, type ProposedChange, text, tool } from "../../../mod.ts";
+import { applyChanges, type ProposedChange } from "../../../api/calls.ts";
+import { flow, text, tool } from "../../../mod.ts";
 
 const desk = flow("desk", {
   prompt: "Be brief. {%manners%}",

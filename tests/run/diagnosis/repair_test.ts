@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { LanguageModelV3 } from "@ai-sdk/provider";
-import { type JsonObject, openStore, type RepairOptions, repair, run, scripted } from "../../../mod.ts";
+import { type RepairOptions, repair } from "../../../api/calls.ts";
+import { type JsonObject, openStore, run, scripted } from "../../../mod.ts";
 import { TestClock } from "../../test_clock.ts";
 import {
   decide,

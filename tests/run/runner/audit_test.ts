@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { formatReport } from "../../../api/reporters.ts";
-import { estimate, flow, openStore, type RunOptions, reportOf, run, scenario, scripted } from "../../../mod.ts";
+import { formatReport, reportOf } from "../../../api/reporters.ts";
+import { estimate, flow, openStore, type RunOptions, run, scenario, scripted } from "../../../mod.ts";
 
 const desk = flow("desk")
   .conversation("ask", { prompt: "Ask for the order number.", next: ({ to }) => [to("bye", "The order is known")] })

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { compareTurns, conversation, estimate, isCallweaveError, offline, run } from "../../../mod.ts";
+import { compareTurns } from "../../../api/calls.ts";
+import { conversation, estimate, isCallweaveError, offline, run } from "../../../mod.ts";
 import { CHAT } from "./_fixtures.ts";
 
 const SCENARIOS = [{ name: "chat", says: ["Hi"], excludes: ["never said"] }];

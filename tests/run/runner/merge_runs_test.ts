@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { mergeRuns, run } from "../../../mod.ts";
+import { mergeRuns } from "../../../api/calls.ts";
+import { run } from "../../../mod.ts";
 import { openStore, type Store } from "../../../src/run/store/mod.ts";
 import { newResult, newRun } from "../store/_fixtures.ts";
 import { LINE, SCENARIOS, slotName } from "./_resumable.ts";

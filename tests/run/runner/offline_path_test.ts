@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { editGraph, generateScenarios } from "../../../api/analysis.ts";
 import { formatHtml, formatReport, formatResult } from "../../../api/reporters.ts";
 import {
   type AgentGraph,
   choice,
-  editGraph,
   estimate,
   flow,
-  generateScenarios,
   openStore,
   type RunOptions,
   run,

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { flow, openRun, openStore, type RunEvent, scenario, scripted } from "../../../mod.ts";
+import { openRun } from "../../../api/calls.ts";
+import { flow, openStore, type RunEvent, scenario, scripted } from "../../../mod.ts";
 
 const HELLO = flow("hello").conversation("greet", { prompt: "Greet the caller." }).compile();
 const hello = (name: string) => scenario(name, HELLO).says("Hi").visits("greet");

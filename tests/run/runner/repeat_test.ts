@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { estimate, flow, openStore, type RunEvent, reportOf, run, scenario, scripted } from "../../../mod.ts";
+import { reportOf } from "../../../api/reporters.ts";
+import { estimate, flow, openStore, type RunEvent, run, scenario, scripted } from "../../../mod.ts";
 
 const hello = flow("hello")
   .conversation("greet", { prompt: "Greet the caller.", next: ({ to }) => [to("bye", "Caller says goodbye")] })

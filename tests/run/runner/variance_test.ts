@@ -1,16 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { formatReport } from "../../../api/reporters.ts";
-import {
-  type Caller,
-  openStore,
-  type RunOptions,
-  reportOf,
-  run,
-  type ScriptedModel,
-  scenario,
-  scripted,
-} from "../../../mod.ts";
+import { formatReport, reportOf } from "../../../api/reporters.ts";
+import { type Caller, openStore, type RunOptions, run, type ScriptedModel, scenario, scripted } from "../../../mod.ts";
 import { seeded } from "../../base/statistics/_random.ts";
 import { CHAT, verdict } from "./_fixtures.ts";
 

@@ -4,8 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
+import { checkPolicies, checkScenarios } from "../../../api/analysis.ts";
+import { evaluate } from "../../../api/calls.ts";
+import { calibrateJudge } from "../../../api/statistics.ts";
 import { testScenarios } from "../../../api/testing.ts";
-import { calibrateJudge, checkPolicies, checkScenarios, evaluate, flow, policy, run } from "../../../mod.ts";
+import { flow, policy, run } from "../../../mod.ts";
 import { isInstalled, ROOT, RUNTIMES, runProgram } from "../cli/_process.ts";
 
 const HELLO = flow("hello").conversation("greet", { prompt: "Greet the caller." }).compile();

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { flow, openRun, scenario, scripted } from "../../../mod.ts";
+import { openRun } from "../../../api/calls.ts";
+import { flow, scenario, scripted } from "../../../mod.ts";
 import { testScenario, testScenarios } from "../../../src/surface/testing/test_scenarios.ts";
 import { TestClock } from "../../test_clock.ts";
 

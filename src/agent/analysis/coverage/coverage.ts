@@ -54,7 +54,8 @@ function isCall(value: unknown): boolean {
  * @throws {GraphError} `not-a-graph`, `invalid-option`; `different-graph` when the calls ran on another graph.
  * @example
  * ```ts
- * import { coverage, flow, offline, run, scenario } from "callweave";
+ * import { flow, offline, run, scenario } from "callweave";
+ * import { coverage } from "callweave/analysis";
  *
  * const hello = flow("hello")
  *   .conversation("greet", { prompt: "Greet the caller.", next: ({ to }) => [to("bye", "Caller says goodbye")] })

@@ -38,7 +38,8 @@ export interface DecomposeOptions {
  * @throws {GraphError} `not-a-graph`, `unknown-entry`, `invalid-option`.
  * @example
  * ```ts
- * import { compose, decompose, flow } from "callweave";
+ * import { flow } from "callweave";
+ * import { compose, decompose } from "callweave/analysis";
  *
  * const clinic = flow("clinic")
  *   .conversation("greet", { prompt: "Greet.", next: ({ to }) => [to("book", "Wants a visit")] })

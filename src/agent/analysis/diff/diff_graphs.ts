@@ -14,7 +14,8 @@ import { listed, quote } from "./words.ts";
  * @throws {GraphError} `not-a-graph`.
  * @example
  * ```ts
- * import { diffGraphs, flow } from "callweave";
+ * import { flow } from "callweave";
+ * import { diffGraphs } from "callweave/analysis";
  *
  * const before = flow("shop").end("bye", { prompt: "Say goodbye." }).compile();
  * const after = flow("shop").end("bye", { prompt: "Thank the caller. Say goodbye." }).compile();

@@ -88,7 +88,8 @@ export interface GraphEditor {
  *   `wrong-type`, `invalid-option`.
  * @example
  * ```ts
- * import { editGraph, flow } from "callweave";
+ * import { flow } from "callweave";
+ * import { editGraph } from "callweave/analysis";
  *
  * const hello = flow("hello").conversation("greet", { prompt: "Greet the caller." }).compile();
  * const { graph } = editGraph(hello).renameNode("greet", "welcome").replaceText("caller", "customer");

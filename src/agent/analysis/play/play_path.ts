@@ -33,7 +33,8 @@ export interface PlayOptions {
  * @throws {GraphError} `not-a-graph`.
  * @example
  * ```ts
- * import { findPath, flow, playPath, run, scripted } from "callweave";
+ * import { flow, run, scripted } from "callweave";
+ * import { findPath, playPath } from "callweave/analysis";
  *
  * const hello = flow("hello")
  *   .conversation("greet", { prompt: "Greet the caller.", next: ({ to }) => [to("bye", "Caller says goodbye")] })

@@ -34,7 +34,7 @@ const RULES = {
  * @throws {ModelError} `unknown-model`, `model-failed`, `model-timeout`, `key-refused`, `aborted`.
  * @example
  * ```ts
- * import { clusterCalls } from "callweave";
+ * import { clusterCalls } from "callweave/calls";
  *
  * const call = (id: string, content: string) => ({
  *   id,

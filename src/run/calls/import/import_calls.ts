@@ -20,7 +20,8 @@ import { ImportedRun } from "./imported_run.ts";
  * @throws {StoreError} When the calls cannot be stored; calls stored before stay.
  * @example
  * ```ts
- * import { importCalls, openStore } from "callweave";
+ * import { openStore } from "callweave";
+ * import { importCalls } from "callweave/calls";
  *
  * const store = await openStore(":memory:");
  * const report = await importCalls("Agent: Hello\nUser: Hi", { format: "text", store });

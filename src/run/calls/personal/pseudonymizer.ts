@@ -50,7 +50,7 @@ export interface Pseudonymizer {
  * @throws {CallweaveError} `invalid-option`, or `missing-package` when a list cannot be read.
  * @example
  * ```ts
- * import { createPseudonymizer } from "callweave";
+ * import { createPseudonymizer } from "callweave/calls";
  *
  * const { text } = await createPseudonymizer({ key: "a long random text" });
  * console.log(text("My name is Maria Lopez, call me at 415 555 0123"));

@@ -47,7 +47,8 @@ const MORE_TURNS = 5;
  * @throws {ModelError} `unknown-model`, `model-failed`, `model-timeout`, `key-refused`, `aborted`.
  * @example
  * ```ts
- * import { flow, offline, run, scenario, scenarioFromCall } from "callweave";
+ * import { flow, offline, run, scenario } from "callweave";
+ * import { scenarioFromCall } from "callweave/calls";
  *
  * const hello = flow("hello")
  *   .conversation("greet", { prompt: "Greet the caller.", next: ({ to }) => [to("bye", "Caller says goodbye")] })

@@ -46,7 +46,8 @@ const RULES = {
  * @throws {GraphError} `not-a-graph`.
  * @example
  * ```ts
- * import { flow, offline, repair, run, scenario } from "callweave";
+ * import { flow, offline, run, scenario } from "callweave";
+ * import { repair } from "callweave/calls";
  *
  * const shop = flow("shop")
  *   .conversation("greet", { prompt: "Greet the caller.", next: ({ to }) => [to("refund", "Caller complains")] })

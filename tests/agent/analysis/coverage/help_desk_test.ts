@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { coverage } from "../../../../api/analysis.ts";
 import { helpDesk } from "../../../../examples/help-desk/flow.ts";
-import { coverage, offline, run, scenario } from "../../../../mod.ts";
+import { offline, run, scenario } from "../../../../mod.ts";
 
 const SHIPPED = { args: { order_number: "A-1042" }, output: { status: "shipped", arrives: "Friday" } };
 

@@ -1,4 +1,4 @@
-import type { GroupedCall } from "../../../../mod.ts";
+import type { GroupedCall } from "../../../../api/calls.ts";
 
 /** First lines of callers, by intent. The last ones are in German. */
 export const INTENTS: Readonly<Record<string, readonly string[]>> = {

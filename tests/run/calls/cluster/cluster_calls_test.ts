@@ -5,7 +5,8 @@ import { join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
 import type { EmbeddingModelV3 } from "@ai-sdk/provider";
-import { type CallClusters, clusterCalls, type GroupedCall, scenario, scripted } from "../../../../mod.ts";
+import { type CallClusters, clusterCalls, type GroupedCall } from "../../../../api/calls.ts";
+import { scenario, scripted } from "../../../../mod.ts";
 import { adjustedRand, call, knownCalls } from "./_intents.ts";
 
 /** The group of each call, in the order of the calls. */

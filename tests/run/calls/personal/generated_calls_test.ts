@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { createPseudonymizer } from "../../../../api/calls.ts";
 import { measure } from "../../../../bench/redaction/measure.ts";
 import { SENTENCES } from "../../../../bench/redaction/sentences.ts";
-import { createPseudonymizer } from "../../../../mod.ts";
 import { sampled } from "../../../fast_check.ts";
 import { HELD_OUT } from "./_held_out_sentences.ts";
 

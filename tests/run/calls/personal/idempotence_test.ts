@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { createPseudonymizer, isRecordedCall, readCalls } from "../../../../api/calls.ts";
 import { makeItems, makeOrdinary } from "../../../../bench/redaction/generate.ts";
 import { SENTENCES } from "../../../../bench/redaction/sentences.ts";
-import { createPseudonymizer, isRecordedCall, readCalls } from "../../../../mod.ts";
 import * as fc from "../../../fast_check.ts";
 
 const { text, value, call } = await createPseudonymizer({ key: "a key for tests" });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createPseudonymizer } from "../../../../mod.ts";
+import { createPseudonymizer } from "../../../../api/calls.ts";
 
 const { text, value } = await createPseudonymizer({ key: "a key for tests" });
 

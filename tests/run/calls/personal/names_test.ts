@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createPseudonymizer, type Message, type RecordedCall } from "../../../../mod.ts";
+import { createPseudonymizer, type RecordedCall } from "../../../../api/calls.ts";
+import type { Message } from "../../../../mod.ts";
 
 const { text, call } = await createPseudonymizer({ key: "a key for tests" });
 

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Message, RecordedCall } from "../../../../mod.ts";
-import { createPseudonymizer } from "../../../../mod.ts";
+import type { RecordedCall } from "../../../../api/calls.ts";
+import { createPseudonymizer } from "../../../../api/calls.ts";
+import type { Message } from "../../../../mod.ts";
 
 const { text, value, call } = await createPseudonymizer({ key: "a key for tests" });
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createPseudonymizer } from "../../../../mod.ts";
+import { createPseudonymizer } from "../../../../api/calls.ts";
 import { sampled } from "../../../fast_check.ts";
 import { HELD_OUT } from "./_held_out_vocabulary.ts";
 import { type MadeUpMessage, makeMessages, type Vocabulary } from "./_made_up.ts";

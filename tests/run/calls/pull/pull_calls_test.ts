@@ -3,7 +3,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { type Clock, openStore, PlatformError, type PullCallsOptions, pullCalls } from "../../../../mod.ts";
+import { type PullCallsOptions, pullCalls } from "../../../../api/calls.ts";
+import { type Clock, openStore, PlatformError } from "../../../../mod.ts";
 import { retellAnswers, retellCall, startPlatform, vapiAnswers, vapiCall } from "./_platforms.ts";
 
 const DAY = 24 * 60 * 60 * 1000;

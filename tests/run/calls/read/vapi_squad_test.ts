@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { importAgent, importCalls, openStore } from "../../../../mod.ts";
+import { importCalls } from "../../../../api/calls.ts";
+import { importAgent, openStore } from "../../../../mod.ts";
 import type { JsonObject } from "../../../../src/base/values/mod.ts";
 import { callsOf, readAll } from "../_read.ts";
 

@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { editGraph } from "../../../../mod.ts";
+import { editGraph } from "../../../../api/analysis.ts";
 import { patchModule } from "../../../../src/surface/cli/diagnose/patch_module.ts";
 import { loadSource } from "../../../../src/surface/project/mod.ts";
 import { folder } from "../_terminal.ts";

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
-import { compareRuns, openStore, type Verdict } from "../../../../mod.ts";
+import { compareRuns } from "../../../../api/statistics.ts";
+import { openStore, type Verdict } from "../../../../mod.ts";
 import { newResult, newRun } from "../../../run/store/_fixtures.ts";
 import { callweave, folder } from "../_terminal.ts";
 
