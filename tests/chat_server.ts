@@ -84,8 +84,9 @@ function reply(response: ServerResponse, what: ChatAnswer, request: ChatRequest)
     void streamWords(response, what.words);
     return;
   }
-  if (request.stream && "say" in what) {
-    stream(response, what.say, what.finish);
+  if (request.stream) {
+    if ("say" in what) stream(response, what.say, what.finish);
+    else streamCall(response, what.call);
     return;
   }
   const message =
@@ -94,13 +95,7 @@ function reply(response: ServerResponse, what: ChatAnswer, request: ChatRequest)
       : {
           role: "assistant",
           content: null,
-          tool_calls: [
-            {
-              id: "call_1",
-              type: "function",
-              function: { name: what.call.name, arguments: JSON.stringify(what.call.arguments) },
-            },
-          ],
+          tool_calls: [toolCall(what.call)],
         };
   const finish_reason = "say" in what ? finishOf(what.finish) : "tool_calls";
   response.writeHead(200, { "content-type": "application/json" }).end(
@@ -117,6 +112,17 @@ function reply(response: ServerResponse, what: ChatAnswer, request: ChatRequest)
 
 function finishOf(finish: string | null = "stop"): string | null {
   return finish;
+}
+
+function toolCall({ name, arguments: given }: { readonly name: string; readonly arguments: object }): object {
+  return { id: "call_1", type: "function", function: { name, arguments: JSON.stringify(given) } };
+}
+
+function streamCall(response: ServerResponse, call: { readonly name: string; readonly arguments: object }): void {
+  const send = chunksTo(response);
+  send({ index: 0, delta: { role: "assistant", content: null, tool_calls: [{ index: 0, ...toolCall(call) }] } });
+  send({ index: 0, delta: {}, finish_reason: "tool_calls" }, { usage: USAGE });
+  response.end("data: [DONE]\n\n");
 }
 
 async function streamWords(response: ServerResponse, words: AsyncIterable<string>): Promise<void> {

@@ -1,5 +1,6 @@
 import type { LanguageModelMiddleware } from "ai";
 import { SYSTEM_CLOCK } from "../../base/values/mod.ts";
+import type { JsonSchema } from "../../document/graph/mod.ts";
 import { type CallOptions, type CallShape, DEFAULT_TRY_TIMEOUT_MS } from "./call_options.ts";
 import { answerGuard, checkedCallClock, checkedMiddleware } from "./checked_settings.ts";
 import {
@@ -18,8 +19,8 @@ import type { SignatureName } from "./signature.ts";
 /** The parts of a request that its layers read. */
 export interface LayeredRequest {
   readonly check: AnswerCheck;
-  /** Set when the answer is structured. */
-  readonly output?: unknown;
+  /** The schema of a structured answer. */
+  readonly schema?: JsonSchema;
   /** Texts of a reply that must not be streamed. */
   readonly notes: readonly string[];
 }
@@ -31,12 +32,12 @@ export function layers(
   model: Model,
   signature: SignatureName,
   options: CallOptions,
-  { check, output, notes }: LayeredRequest,
+  { check, schema, notes }: LayeredRequest,
 ): LanguageModelMiddleware[] {
   const { timers = SYSTEM_CLOCK, clock, onRetry } = options;
   // embedded models read the input itself
   const structured =
-    output && model.provider !== "callweave" ? structuredAnswers(model, { signature, clock, onRetry }) : undefined;
+    schema && model.provider !== "callweave" ? structuredAnswers(model, { signature, clock, onRetry }) : undefined;
   const within = options.within ? checkedMiddleware(options.within, "within") : NONE;
   const waiting = options.clock && within.length > 0 ? waitingMiddleware(checkedCallClock(options.clock)) : undefined;
   const around = options.around ? checkedMiddleware(options.around(shapeOf(signature, options)), "around") : NONE;

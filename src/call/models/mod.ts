@@ -60,4 +60,4 @@ export {
 } from "./scripted.ts";
 export { type HistoryLine, SIGNATURE_NAMES, type SignatureName } from "./signature.ts";
 export * from "./signatures/mod.ts";
-export { EVENTS, type Note } from "./text/mod.ts";
+export { type ChatMessage, EVENTS, type Note } from "./text/mod.ts";

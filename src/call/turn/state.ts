@@ -1,8 +1,7 @@
-import type { ModelMessage } from "ai";
 import type { JsonObject } from "../../base/values/mod.ts";
 import type { ToolDefinition } from "../../document/graph/mod.ts";
 import type { EndReason } from "../../document/transcript/mod.ts";
-import type { CallOptions, Model, Note, Reply, RespondInput } from "../models/mod.ts";
+import type { CallOptions, ChatMessage, Model, Note, Reply, RespondInput } from "../models/mod.ts";
 import type { Budget, Exceeded, Spent } from "./budget.ts";
 import type { ToolAnswer } from "./recorded_tools.ts";
 import type { SteeringQueue } from "./steering.ts";
@@ -65,7 +64,7 @@ export interface TurnState {
   /** The model's first answer if it was requested before the turn started. The call has counted its usage. */
   replyAhead: ReplyAhead | undefined;
   /** Messages for the model: the conversation, and the tool calls and results of this turn. */
-  readonly messages: ModelMessage[];
+  readonly messages: ChatMessage[];
   /** The model's latest answer, until `reconcile` has handled it. */
   reply: Reply;
   executed: ExecutedCall[];

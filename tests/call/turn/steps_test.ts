@@ -267,7 +267,7 @@ test("the model's request has the instructions, notes, messages and tools, and i
   const [request] = asked;
   const [system, ...rest] = request?.prompt ?? [];
   assert.match(String(system?.content), /^You are Jo\.\n\n[\s\S]*\n \{"direction":"Be brief\."\}\n\]$/);
-  assert.deepEqual(rest, [{ role: "user", content: [{ type: "text", text: "hi" }], providerOptions: undefined }]);
+  assert.deepEqual(rest, [{ role: "user", content: [{ type: "text", text: "hi" }] }]);
   assert.deepEqual(
     request?.tools?.map((one) => one.type === "function" && [one.name, one.description, one.inputSchema.properties]),
     [

@@ -1,6 +1,12 @@
-import type { ModelMessage } from "ai";
 import type { AgentNode } from "../../../document/graph/mod.ts";
-import { EVENTS, type HistoryLine, type Note, RESPOND_INSTRUCTIONS, type RespondInput } from "../../models/mod.ts";
+import {
+  type ChatMessage,
+  EVENTS,
+  type HistoryLine,
+  type Note,
+  RESPOND_INSTRUCTIONS,
+  type RespondInput,
+} from "../../models/mod.ts";
 import { type CallState, expanded } from "../call/mod.ts";
 import { historyOf, lastIndexOf } from "./history.ts";
 
@@ -9,7 +15,7 @@ export interface NodeRequest {
   readonly instructions: string;
   readonly notes: readonly Note[];
   readonly input: RespondInput;
-  readonly messages: ModelMessage[];
+  readonly messages: ChatMessage[];
 }
 
 /** The reply request for a node, from the current state of the call. */
@@ -46,8 +52,8 @@ function notesOf(history: readonly HistoryLine[]): Note[] {
  * The conversation as chat messages. They start with a caller message, as some providers require, and end with one,
  * because models answer the last message. No message is empty, which some providers reject.
  */
-function messagesOf(history: readonly HistoryLine[]): ModelMessage[] {
-  const messages: ModelMessage[] = [];
+function messagesOf(history: readonly HistoryLine[]): ChatMessage[] {
+  const messages: ChatMessage[] = [];
   for (const { role, content } of history) {
     if (role === "user") messages.push({ role, content: content.trim() ? content : EVENTS.silence });
     if (role === "assistant" && content.trim()) messages.push({ role, content });

@@ -1,4 +1,4 @@
-import type { ModelMessage } from "ai";
+import type { ChatMessage } from "./prompt.ts";
 
 /**
  * Merges consecutive messages of one role: a caller message and a note next to it, a nudge, a steering message. The AI
@@ -7,8 +7,8 @@ import type { ModelMessage } from "ai";
  *
  * @see https://github.com/vercel/ai/issues/15950
  */
-export function mergedMessages(messages: readonly ModelMessage[]): ModelMessage[] {
-  const merged: ModelMessage[] = [];
+export function mergedMessages(messages: readonly ChatMessage[]): ChatMessage[] {
+  const merged: ChatMessage[] = [];
   for (const message of messages) {
     const last = merged.at(-1);
     if (last?.role === "user" && message.role === "user" && isText(last) && isText(message)) {
@@ -22,6 +22,6 @@ export function mergedMessages(messages: readonly ModelMessage[]): ModelMessage[
   return merged;
 }
 
-function isText<Message extends ModelMessage>(message: Message): message is Message & { readonly content: string } {
+function isText<Message extends ChatMessage>(message: Message): message is Message & { readonly content: string } {
   return typeof message.content === "string";
 }

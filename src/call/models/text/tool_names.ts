@@ -1,4 +1,4 @@
-import type { ModelMessage } from "ai";
+import type { ChatMessage } from "./prompt.ts";
 
 const ACCEPTED = /^[A-Za-z0-9_-]{1,64}$/;
 
@@ -23,9 +23,9 @@ export function offeredNames(names: readonly string[]): ReadonlyMap<string, stri
 
 /** Returns messages with the offered tool names. */
 export function withOfferedNames(
-  messages: readonly ModelMessage[],
+  messages: readonly ChatMessage[],
   offered: ReadonlyMap<string, string>,
-): ModelMessage[] {
+): ChatMessage[] {
   const nameOf = (name: string) => offered.get(name) ?? name;
   return messages.map((message) => {
     if (message.role === "assistant" && typeof message.content !== "string") {
