@@ -1,4 +1,5 @@
 import type { Path } from "../src/base/errors.ts";
+import type { PlatformApi } from "../src/base/http/mod.ts";
 import type { JsonObject } from "../src/base/values/mod.ts";
 import type { Metadata, ToolDefinition } from "../src/document/graph/mod.ts";
 import type { Adapter } from "./deploying/mod.ts";
@@ -25,10 +26,8 @@ export interface PlatformTraits<Name extends string = string> {
   readonly settingNames: (settings: JsonObject) => readonly string[];
 }
 
-/** How the platform is reached. */
-export interface ConnectionTraits {
-  /** Such as `https://api.retellai.com`. */
-  readonly baseUrl: string;
+/** How the platform is reached, how its key is sent, and what may be repeated. */
+export interface ConnectionTraits extends Omit<PlatformApi, "platform"> {
   /** Environment variable of the API key: `RETELL_API_KEY`. */
   readonly keyVariable: string;
 }

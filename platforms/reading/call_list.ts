@@ -1,5 +1,10 @@
 import { PlatformError } from "../../src/base/errors.ts";
-import { type ConnectionWords, createPlatformClient, type PlatformClient } from "../../src/base/http/mod.ts";
+import {
+  type ConnectionWords,
+  createPlatformClient,
+  type PlatformApi,
+  type PlatformClient,
+} from "../../src/base/http/mod.ts";
 import { type Clock, defined } from "../../src/base/values/mod.ts";
 
 /** A time interval in milliseconds since 1970, without its end. */
@@ -56,10 +61,11 @@ const WORDS: ConnectionWords = {
 
 /** The client of a platform whose calls are read. */
 export function clientFor(
-  { platform, url }: { readonly platform: string; readonly url: string },
-  { baseUrl = url, key, requestTimeoutMs, fetch: send, clock, signal }: CallListOptions,
+  api: PlatformApi,
+  { baseUrl = api.baseUrl, key, requestTimeoutMs, fetch: send, clock, signal }: CallListOptions,
 ): PlatformClient {
-  return createPlatformClient(
-    defined({ platform, baseUrl, key, requestTimeoutMs, fetch: send, clock, signal, words: WORDS }),
-  );
+  return createPlatformClient({
+    ...api,
+    ...defined({ baseUrl, key, requestTimeoutMs, fetch: send, clock, signal, words: WORDS }),
+  });
 }

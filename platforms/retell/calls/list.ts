@@ -8,6 +8,7 @@ import {
   type ListedCall,
   type Stretch,
 } from "../../reading/mod.ts";
+import { RETELL_TRAITS } from "../traits/mod.ts";
 
 const PAGE = 100;
 /** A call with one of these has no transcript yet. */
@@ -44,7 +45,7 @@ function pageShape({ from, to }: Stretch, agentId: string | undefined) {
  */
 export function retellCalls(options: CallListOptions): CallList {
   const { agentId } = options;
-  const client = clientFor({ platform: "Retell", url: "https://api.retellai.com" }, options);
+  const client = clientFor({ ...RETELL_TRAITS.connection, platform: RETELL_TRAITS.title }, options);
   return {
     read: async (id) => {
       const answer = v.pipe(

@@ -8,6 +8,7 @@ import {
   type ListedCall,
   type Stretch,
 } from "../../reading/mod.ts";
+import { VAPI_TRAITS } from "../traits/mod.ts";
 import { VAPI_OPEN_STATUSES } from "./read.ts";
 
 const PAGE = 100;
@@ -38,7 +39,7 @@ function pageShape({ from, to }: Stretch, agentId: string | undefined) {
  */
 export function vapiCalls(options: CallListOptions): CallList {
   const { agentId } = options;
-  const client = clientFor({ platform: "Vapi", url: "https://api.vapi.ai" }, options);
+  const client = clientFor({ ...VAPI_TRAITS.connection, platform: VAPI_TRAITS.title }, options);
   return {
     read: async (id) => {
       const answer = v.pipe(

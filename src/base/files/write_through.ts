@@ -1,7 +1,7 @@
 import { constants, write } from "node:fs";
 import { open } from "node:fs/promises";
 import { connect } from "node:net";
-import { errorCode } from "../values/mod.ts";
+import { errorCode, withRetries } from "../values/mod.ts";
 import { fileError, type Place } from "./find_place.ts";
 import { MONOTONIC, type WaitClock } from "./wait_clock.ts";
 
@@ -65,17 +65,17 @@ async function retried<Result>(
   { limitMs = DEFAULT_LIMIT_MS, signal, clock = MONOTONIC }: ThroughOptions,
 ): Promise<Result> {
   const until = clock.now() + limitMs;
-  for (;;) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (errorCode(error) !== code) throw error;
-      if (clock.now() >= until) {
-        throw code === "ENXIO" ? error : fileError("ETIMEDOUT", `its reader did not read for ${limitMs} ms`);
-      }
-    }
-    await clock.pause(RETRY_MS, signal);
-    if (signal?.aborted) throw new DOMException("The operation was aborted", "AbortError");
+  try {
+    return await withRetries(attempt, {
+      mayPass: (error) => errorCode(error) === code && clock.now() < until,
+      pauseMs: () => RETRY_MS,
+      clock,
+      signal,
+    });
+  } catch (error) {
+    if (signal?.aborted && error === signal.reason) throw new DOMException("The operation was aborted", "AbortError");
+    const isSlow = code === "EAGAIN" && errorCode(error) === code;
+    throw isSlow ? fileError("ETIMEDOUT", `its reader did not read for ${limitMs} ms`) : error;
   }
 }
 

@@ -1,10 +1,15 @@
-import pRetry from "p-retry";
 import type * as v from "valibot";
 import type { CallweaveError } from "../errors.ts";
-import { SYSTEM_CLOCK, startTimeLimit } from "../values/mod.ts";
-import { FailedRequest, readAnswer, unusable, withoutKey } from "./answers.ts";
+import { backoffMs, SYSTEM_CLOCK, startTimeLimit, withRetries } from "../values/mod.ts";
+import { type Exchange, FailedRequest, readAnswer, unusable, withoutKey } from "./answers.ts";
 import { readBody } from "./body.ts";
-import { type AnswerShape, type Connection, isWrite, type PlatformRequest } from "./request.ts";
+import {
+  type AnswerShape,
+  type Authentication,
+  type Connection,
+  isRepeatable,
+  type PlatformRequest,
+} from "./request.ts";
 
 /** Sends requests to a platform. */
 export interface PlatformClient {
@@ -23,14 +28,15 @@ const RETRIES = 4;
 /** A platform that does not answer in time costs the whole limit each time. */
 const LATE_RETRIES = 1;
 const TIMEOUT_MS = 30_000;
-const FIRST_WAIT_MS = 500;
+const PAUSES = { firstMs: 500 };
 const MOST_BYTES = 32 * 2 ** 20;
 /** A message stands at the beginning. */
 const MOST_ERROR_BYTES = 64 * 2 ** 10;
+const BEARER: Authentication = { header: "authorization", scheme: "Bearer" };
 
 /**
- * Creates a client. Requests that do not create anything are retried after a 408, a 429, a 5xx and a broken connection; a
- * `POST` that creates only after a 429, since it could create a resource twice. Redirects are not followed: they would
+ * Creates a client. Requests that can be repeated are retried after a 408, a 429, a 5xx and a broken connection; others,
+ * such as a `POST` that creates, only after a 429, since they could create a resource twice. Redirects are not followed: they would
  * send the key to another address. Answers have a size limit, and a shape that each request names.
  *
  * @throws {CallweaveError} `platform-key` for a key with characters that a header cannot contain.
@@ -47,15 +53,12 @@ export function createPlatformClient(connection: Connection): PlatformClient {
     unusable: (request, problem) => unusable({ request, connection }, problem),
     send: async (request) => {
       try {
-        return await pRetry(() => sendOnce(connection, request), {
-          retries: RETRIES,
-          minTimeout: 0,
-          maxTimeout: 0,
-          shouldRetry: ({ error, attemptNumber }) => !signal?.aborted && isWorthRetrying(error, request, attemptNumber),
-          onFailedAttempt: async ({ error, attemptNumber, retriesLeft }) => {
-            if (retriesLeft > 0 && isWorthRetrying(error, request, attemptNumber))
-              await clock.pause(waitAfter(error, attemptNumber), signal);
-          },
+        return await withRetries(() => sendOnce(connection, request), {
+          most: RETRIES,
+          mayPass: (error, failed) => !signal?.aborted && mayPass(error, { request, connection }, failed),
+          pauseMs: (error, failed) => askedMs(error) ?? backoffMs(PAUSES, failed),
+          signal,
+          clock,
         });
       } catch (error) {
         if (signal?.aborted) throw aborted(connection, request);
@@ -65,16 +68,15 @@ export function createPlatformClient(connection: Connection): PlatformClient {
   };
 }
 
-function isWorthRetrying(error: unknown, request: PlatformRequest, attempt: number): boolean {
+function mayPass(error: unknown, { request, connection }: Exchange, failed: number): boolean {
   if (!(error instanceof FailedRequest) || error.kind === "final") return false;
   if (error.kind === "refused") return true;
-  if (error.kind === "late" && attempt > LATE_RETRIES) return false;
-  return request.method !== "POST" || !isWrite(request);
+  if (error.kind === "late" && failed > LATE_RETRIES) return false;
+  return isRepeatable(request, connection);
 }
 
-function waitAfter(error: unknown, attempt: number): number {
-  const asked = error instanceof FailedRequest ? error.retryAfterMs : undefined;
-  return asked ?? FIRST_WAIT_MS * 2 ** (attempt - 1);
+function askedMs(error: unknown): number | undefined {
+  return error instanceof FailedRequest ? error.retryAfterMs : undefined;
 }
 
 async function sendOnce<Shape extends AnswerShape>(
@@ -82,13 +84,14 @@ async function sendOnce<Shape extends AnswerShape>(
   request: PlatformRequest<Shape>,
 ): Promise<v.InferInput<Shape>> {
   const { key, fetch: send = fetch, requestTimeoutMs = TIMEOUT_MS, signal, clock = SYSTEM_CLOCK } = connection;
+  const { header, scheme } = connection.authentication ?? BEARER;
   const { method, body, mostBytes = MOST_BYTES } = request;
   const url = urlOf(connection, request);
   using limit = startTimeLimit(requestTimeoutMs, signal, clock);
   const exchange = async () => {
     const response = await send(url, {
       method,
-      headers: { authorization: `Bearer ${key}`, ...(body ? { "content-type": "application/json" } : {}) },
+      headers: { [header]: scheme ? `${scheme} ${key}` : key, ...(body ? { "content-type": "application/json" } : {}) },
       ...(body ? { body: JSON.stringify(body) } : {}),
       redirect: "manual",
       signal: limit.signal,

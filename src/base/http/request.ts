@@ -2,12 +2,34 @@ import * as v from "valibot";
 import type { CallweaveError, ErrorDetails } from "../errors.ts";
 import { type Clock, isRecord, type JsonObject } from "../values/mod.ts";
 
-/** Connection to a platform. */
-export interface Connection {
+/** Methods of requests to a platform. */
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/** What a client needs to know of a platform's API. */
+export interface PlatformApi {
   /** Name of the platform, for errors: `Retell`. */
   readonly platform: string;
   /** Such as `https://api.retellai.com`; a proxy or a local platform. */
   readonly baseUrl: string;
+  /** How a request shows the key. Default: `Authorization: Bearer KEY`. */
+  readonly authentication?: Authentication;
+  /**
+   * Methods of writes that can be sent twice with the same outcome: they are retried when it is unknown whether the
+   * platform has carried one out. Default: all but `POST`. A request can say otherwise.
+   */
+  readonly repeatable?: readonly Method[];
+}
+
+/** The header that has the key. */
+export interface Authentication {
+  /** Such as `xi-api-key`. */
+  readonly header: string;
+  /** The word before the key. Absent: the header is the key. */
+  readonly scheme?: string;
+}
+
+/** Connection to a platform. */
+export interface Connection extends PlatformApi {
   /** Never written to a file, a plan or an error. */
   readonly key: string;
   /** Time limit of one request in milliseconds. Default: 30,000. */
@@ -35,13 +57,15 @@ export type AnswerShape = v.GenericSchema;
 
 /** A request to a platform. */
 export interface PlatformRequest<Shape extends AnswerShape = AnswerShape> {
-  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
+  readonly method: Method;
   /** Including the id, such as `/get-agent/agent_1`. */
   readonly path: string;
   readonly query?: { readonly [name: string]: string | number | boolean | undefined };
   readonly body?: JsonObject;
   /** Whether a `POST` only reads, so that it can be retried. */
   readonly isRead?: boolean;
+  /** Whether the request can be sent twice with the same outcome. Default: what the platform says of its method. */
+  readonly isRepeatable?: boolean;
   /** The subject of the request, for errors: `agent "help-desk"`. */
   readonly about: string;
   /** Shape of the answer, with the id that was asked for. An answer that does not fit is an error. */
@@ -54,6 +78,13 @@ export interface PlatformRequest<Shape extends AnswerShape = AnswerShape> {
 export function isWrite({ method, isRead = false }: PlatformRequest): boolean {
   return method !== "GET" && !isRead;
 }
+
+/** Whether a request may be sent again although the platform may have carried it out. */
+export function isRepeatable(request: PlatformRequest, { repeatable = REPEATABLE }: PlatformApi): boolean {
+  return request.isRepeatable ?? (!isWrite(request) || repeatable.includes(request.method));
+}
+
+const REPEATABLE: readonly Method[] = ["PUT", "PATCH", "DELETE"];
 
 /**
  * The id of a resource. It becomes part of URLs and is stored: an answer must not choose another path. Letters, digits

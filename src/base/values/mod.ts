@@ -56,7 +56,7 @@ export {
 } from "./options.ts";
 export { quotedList } from "./quoted_list.ts";
 export { repeated } from "./repeated.ts";
-export { retryAfterMs } from "./retry_after.ts";
+export { type Backoff, backoffMs, type Retries, retryAfterMs, withRetries } from "./retries.ts";
 export { withoutCommands, withoutCommandsIn } from "./runner_commands.ts";
 export { slug } from "./slug.ts";
 export { DIGIT_WORDS, joinSpokenDigits } from "./spoken_digits.ts";

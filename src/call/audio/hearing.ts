@@ -1,10 +1,17 @@
 import pLimit from "p-limit";
-import { aiSdk, DEFAULT_TRY_TIMEOUT_MS, type RequestOptions } from "../models/mod.ts";
+import { type Clock, SYSTEM_CLOCK } from "../../base/values/mod.ts";
+import {
+  aiSdk,
+  answerInTime,
+  DEFAULT_TRY_TIMEOUT_MS,
+  type RequestOptions,
+  type Retry,
+  type TimedRequest,
+} from "../models/mod.ts";
 import { keepSound } from "./keep_sound.ts";
 import { overPhone, readWave, writeWave } from "./line/mod.ts";
 import { audioModelName, resolveSpeech, resolveTranscription } from "./models.ts";
 import { type AudioOptions, DEFAULT_AUDIO_CONCURRENCY, lineOf } from "./options.ts";
-import { type AudioRequestOptions, requestAudio } from "./request.ts";
 import { soundFunctions } from "./sound_functions.ts";
 
 /** The pipeline from words through speech, line and transcription, shared by the calls of a run. */
@@ -20,8 +27,12 @@ export interface Hearing {
   readonly hear: (text: string, options: HearOptions) => Promise<Heard>;
 }
 
-/** The slot of a text, and the time limits of its requests. */
-export interface HearOptions extends Pick<AudioRequestOptions, "signal" | "onRetry" | "timers"> {
+/** The slot of a text, and what its requests are bound to. */
+export interface HearOptions {
+  readonly signal: AbortSignal | undefined;
+  readonly onRetry?: ((retry: Retry) => void) | undefined;
+  /** Used for time limits and retry delays. Default: the machine's clock. */
+  readonly timers?: Clock | undefined;
   readonly role: "user" | "assistant";
   /** Part of the seed of noise, and the name of a kept file: scenario, trial, attempt, number and role. */
   readonly place: readonly (string | number)[];
@@ -55,23 +66,21 @@ export async function createHearing(
   const { voice, callerVoice = voice, language, format = "wav", keep } = options;
   const line = lineOf(options);
 
-  const speak = async (text: string, { role }: HearOptions, requests: AudioRequestOptions) => {
+  const speak = async (text: string, { role }: HearOptions, requests: Omit<TimedRequest, "signature">) => {
     const { generateSpeech } = soundFunctions(await aiSdk());
     const own = role === "user" ? callerVoice : voice;
     const given = { ...(own === undefined ? {} : { voice: own }), ...(language === undefined ? {} : { language }) };
-    const { audio } = await requestAudio(
-      "speech",
+    const { audio } = await answerInTime(
       (abortSignal) =>
         generateSpeech({ model: speech, text, outputFormat: format, ...given, maxRetries: 0, abortSignal }),
-      requests,
+      { ...requests, signature: "speech" },
     );
     return audio;
   };
 
-  const transcribed = async (audio: Uint8Array, requests: AudioRequestOptions) => {
+  const transcribed = async (audio: Uint8Array, requests: Omit<TimedRequest, "signature">) => {
     const { transcribe } = soundFunctions(await aiSdk());
-    return await requestAudio(
-      "transcription",
+    return await answerInTime(
       async (abortSignal) => {
         try {
           return await transcribe({ model: transcription, audio, maxRetries: 0, abortSignal });
@@ -80,12 +89,13 @@ export async function createHearing(
           throw error;
         }
       },
-      requests,
+      { ...requests, signature: "transcription" },
     );
   };
 
   const hear = async (text: string, given: HearOptions): Promise<Heard> => {
-    const requests = { tryTimeoutMs, retry, signal: given.signal, onRetry: given.onRetry, timers: given.timers };
+    const { signal, onRetry, timers = SYSTEM_CLOCK } = given;
+    const requests = { tryTimeoutMs, policy: retry, signal, onRetry, timers };
     const place = given.place.join("/");
     const spoken = await speak(text, given, requests);
     const isBare = format.startsWith("pcm");

@@ -1,9 +1,9 @@
 import type { EmbeddingModel } from "ai";
 import { ModelError } from "../../base/errors.ts";
-import { startTimeLimit } from "../../base/values/mod.ts";
+import { SYSTEM_CLOCK } from "../../base/values/mod.ts";
 import { aiSdk } from "./ai_sdk.ts";
 import { DEFAULT_TRY_TIMEOUT_MS, type RequestOptions } from "./call_options.ts";
-import { DEFAULT_RETRIES, failureOf } from "./middleware/mod.ts";
+import { answerInTime } from "./middleware/mod.ts";
 import { compatibleProvider } from "./resolve.ts";
 
 /** An embedding model of the AI SDK, or `provider/model`. */
@@ -28,19 +28,16 @@ export async function embedTexts(
 ): Promise<readonly (readonly number[])[]> {
   const model = typeof reference === "string" ? await namedModel(reference) : reference;
   const { embedMany } = await aiSdk();
-  const { retries: maxRetries = DEFAULT_RETRIES.retries } = retry;
+  const request = { policy: retry, signature: "embedding", timers: SYSTEM_CLOCK, signal };
   const found: (readonly number[])[] = [];
   for (let from = 0; from < texts.length; from += MOST_TEXTS) {
     const values = texts.slice(from, from + MOST_TEXTS);
-    using limit = startTimeLimit(Math.min(2 ** 31 - 1, tryTimeoutMs * (maxRetries + 1)), signal);
-    try {
-      const { embeddings } = await limit.until(embedMany({ model, values, maxRetries, abortSignal: limit.signal }));
+    const send = async (abortSignal: AbortSignal) => {
+      const { embeddings } = await embedMany({ model, values, maxRetries: 0, abortSignal });
       if (embeddings.length !== values.length) throw missing(values.length, embeddings.length);
-      found.push(...embeddings);
-    } catch (error) {
-      const timedOut = limit.expired();
-      throw failureOf(error, { signature: "embedding", timedOut, aborted: signal?.aborted === true }).error;
-    }
+      return embeddings;
+    };
+    found.push(...(await answerInTime(send, { ...request, tryTimeoutMs })));
   }
   return found;
 }

@@ -12,16 +12,16 @@ export {
 export { checkedCallClock } from "./checked_settings.ts";
 export { type EmbeddingReference, embedTexts } from "./embedding.ts";
 export {
+  answerInTime,
   answerNotice,
   type CallUsage,
-  createRetries,
   DEFAULT_RETRIES,
-  failureOf,
   isOverloaded,
   limiterMiddleware,
   type RequestLimits,
   type Retry,
   type RetryPolicy,
+  type TimedRequest,
 } from "./middleware/mod.ts";
 export { type Model, type ModelReference, type Models, modelName } from "./model.ts";
 export {

@@ -89,6 +89,7 @@ export async function openDeployment(
     folder,
     adapter,
     client: createPlatformClient({
+      ...connection,
       platform: adapter.title,
       baseUrl: target.baseUrl ?? connection.baseUrl,
       key,

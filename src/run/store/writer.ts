@@ -1,5 +1,6 @@
 import type { InStatement, Row } from "@libsql/client";
 import { StoreError } from "../../base/errors.ts";
+import { type Backoff, backoffMs, withRetries } from "../../base/values/mod.ts";
 import {
   abortedError,
   closedError,
@@ -10,13 +11,16 @@ import {
   type Timing,
 } from "./database/mod.ts";
 import type { ResultRecord } from "./records.ts";
-import { retryPauseMs } from "./retry_pause.ts";
 import { batchLength } from "./rows/mod.ts";
 import { LostDatabaseError, type RestorableDatabase, type ResultSpool } from "./spool/mod.ts";
 
 /** Maximum number of results that wait in memory while the database does not answer. Further ones go to the spool directly. */
 const MOST_WAITING = 1_000;
 const FINISH = "finish run in";
+/** Pauses between attempts, random so that processes do not collide again. */
+const PAUSES: Backoff = { firstMs: 50, longestMs: 5_000, jitter: [0.5, 1] };
+/** Those while the database is locked, because another process's write is short. */
+const BUSY_PAUSES: Backoff = { ...PAUSES, longestMs: 250 };
 
 /** The targets of a writer. */
 export interface WriterTarget {
@@ -121,16 +125,18 @@ export class ResultWriter {
     await this.drained(runId);
     if (this.#closed) throw this.#failure(closedError(), FINISH);
     const deadline = clock.now() + (this.#failed > 0 ? 0 : timeoutMs);
-    for (let failed = 1; ; failed++) {
-      if (signal?.aborted) throw this.#aborted(signal.reason, FINISH);
-      try {
-        return (await database.tryToFinish(runId, statements))[0];
-      } catch (error) {
-        const lost = error instanceof LostDatabaseError && failed === 1;
-        if (!lost && (isRefused(error) || clock.now() >= deadline))
-          throw await spool.takeRun(runId, { at, part, everything: database.isLost }, this.#failure(error, FINISH));
-        if (!lost) await clock.pause(retryPauseMs(failed, error), signal ?? new AbortController().signal);
-      }
+    if (signal?.aborted) throw this.#aborted(signal.reason, FINISH);
+    try {
+      const rows = await withRetries(() => database.tryToFinish(runId, statements), {
+        mayPass: (error, failed) => isJustLost(error, failed) || (!isRefused(error) && clock.now() < deadline),
+        pauseMs: (error, failed) => (isJustLost(error, failed) ? undefined : backoffMs(pausesAfter(error), failed)),
+        clock,
+        signal,
+      });
+      return rows[0];
+    } catch (error) {
+      if (signal?.aborted && error === signal.reason) throw this.#aborted(error, FINISH);
+      throw await spool.takeRun(runId, { at, part, everything: database.isLost }, this.#failure(error, FINISH));
     }
   }
 
@@ -199,8 +205,8 @@ export class ResultWriter {
     const expired = this.#queue.filter((entry, index) => endOf(entry) <= now || index >= most);
     if (expired.length > 0) await this.#spool(expired, error);
     const [first] = this.#queue;
-    if (!first || (error instanceof LostDatabaseError && this.#failed === 1)) return;
-    const pauseMs = Math.min(retryPauseMs(this.#failed, error), endOf(first) - now);
+    if (!first || isJustLost(error, this.#failed)) return;
+    const pauseMs = Math.min(backoffMs(pausesAfter(error), this.#failed), endOf(first) - now);
     await clock.pause(Math.max(0, pauseMs), new AbortController().signal);
   }
 
@@ -244,4 +250,13 @@ export class ResultWriter {
       hint: "Pass the id that startRun() returned",
     });
   }
+}
+
+/** Whether the database has just been found lost: the next attempt restores it. */
+function isJustLost(error: unknown, failed: number): boolean {
+  return error instanceof LostDatabaseError && failed === 1;
+}
+
+function pausesAfter(error: unknown): Backoff {
+  return isBusy(error) ? BUSY_PAUSES : PAUSES;
 }

@@ -1,6 +1,6 @@
 import { ScenarioError } from "../../base/errors.ts";
 import { redact } from "../../base/redaction/mod.ts";
-import { type Clock, startTimeLimit, thrownWords } from "../../base/values/mod.ts";
+import { backoffMs, type Clock, startTimeLimit, thrownWords } from "../../base/values/mod.ts";
 
 /** The queue that all runs and workers share. */
 export const QUEUE = "callweave";
@@ -8,8 +8,8 @@ export const QUEUE = "callweave";
 export const CONNECT_MS = 10_000;
 /** Time limit for closing a connection. */
 const CLOSE_MS = 2_000;
-/** Maximum delay between two attempts to reconnect. */
-const LONGEST_PAUSE_MS = 2_000;
+/** Pauses between attempts to reconnect. */
+const PAUSES = { firstMs: 100, longestMs: 2_000 };
 
 /**
  * Loads BullMQ.
@@ -49,7 +49,7 @@ export function connectionOf(url: unknown): RedisAddress {
       url,
       maxRetriesPerRequest: null, // commands wait until Redis is back; the callers limit the wait
       connectTimeout: CONNECT_MS,
-      retryStrategy: (tries: number) => Math.min(tries * 100, LONGEST_PAUSE_MS),
+      retryStrategy: (tries: number) => backoffMs(PAUSES, tries),
     };
   throw new ScenarioError("Cannot use a queue: the URL is not that of a Redis", {
     code: "invalid-option",

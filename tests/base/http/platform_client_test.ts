@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { DeployError } from "../../../src/base/errors.ts";
-import { createPlatformClient, type PlatformRequest } from "../../../src/base/http/mod.ts";
+import { createPlatformClient, type PlatformApi, type PlatformRequest } from "../../../src/base/http/mod.ts";
 import type { Clock } from "../../../src/base/values/mod.ts";
 import { TestClock } from "../../test_clock.ts";
 import { ANY, TEST_CONNECTION } from "./connection.ts";
@@ -19,7 +19,10 @@ const CREATE: PlatformRequest = {
 type Answer = Response | Error | (() => Promise<Response>);
 
 /** A client whose platform gives these responses in order; delays end immediately, and are recorded. */
-function clientOf(answers: readonly Answer[], settings: { key?: string; signal?: AbortSignal; clock?: Clock } = {}) {
+function clientOf(
+  answers: readonly Answer[],
+  settings: Partial<PlatformApi> & { key?: string; signal?: AbortSignal; clock?: Clock } = {},
+) {
   const sent: { url: string; init: RequestInit }[] = [];
   const pauses: number[] = [];
   const clock: Clock = { now: () => 0, after: () => () => {}, pause: async (ms) => void pauses.push(ms) };
@@ -96,6 +99,37 @@ test("a POST is sent again after a 429, and one that only reads after anything",
   assert.deepEqual(pauses, [7000]);
   const list = clientOf([new TypeError("fetch failed"), json(200, { items: [] })]);
   assert.deepEqual(await list.client.send({ ...CREATE, isRead: true }), { items: [] });
+});
+
+test("a platform says which writes can be repeated, and a request can say otherwise", async () => {
+  const attempts = async (request: Partial<PlatformRequest>, api: Partial<PlatformApi> = {}) => {
+    const { client, sent } = clientOf([json(500, {}), json(200, {})], api);
+    await client.send({ ...CREATE, ...request }).catch(() => {});
+    return sent.length;
+  };
+  for (const method of ["PUT", "PATCH", "DELETE"] as const) {
+    assert.equal(await attempts({ method }), 2, method);
+    assert.equal(await attempts({ method }, { repeatable: [] }), 1, method);
+  }
+  assert.equal(await attempts({}, { repeatable: ["POST"] }), 2);
+  assert.equal(await attempts({ isRepeatable: true }), 2);
+  assert.equal(await attempts({ method: "PUT", isRepeatable: false }), 1);
+  assert.equal(await attempts({ method: "GET" }, { repeatable: [] }), 2, "a read changes nothing");
+});
+
+test("a platform says which header has the key, and what stands before it", async () => {
+  for (const [authentication, expected] of [
+    [{ header: "xi-api-key" }, KEY],
+    [{ header: "authorization", scheme: "Token" }, `Token ${KEY}`],
+  ] as const) {
+    const { client, sent } = clientOf([json(200, {})], { authentication });
+    await client.send({ ...CREATE, method: "PUT" });
+    const headers = new Headers(sent[0]?.init.headers);
+    assert.equal(headers.get(authentication.header), expected);
+    assert.equal([...headers.values()].filter((value) => value.includes(KEY)).length, 1);
+    assert.equal(sent[0]?.init.method, "PUT");
+    assert.equal(sent[0]?.init.body, JSON.stringify(CREATE.body));
+  }
 });
 
 test("Retry-After is obeyed as seconds and as a time", async () => {

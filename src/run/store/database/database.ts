@@ -3,7 +3,7 @@ import type { Client, InStatement, ResultSet, Transaction } from "@libsql/client
 import pLimit from "p-limit";
 import type { ErrorCode } from "../../../base/errors.ts";
 import { makeFolder } from "../../../base/files/mod.ts";
-import type { Clock } from "../../../base/values/mod.ts";
+import { type Backoff, backoffMs, type Clock, withRetries } from "../../../base/values/mod.ts";
 import { bounded } from "./bounded.ts";
 import { createClient } from "./client.ts";
 import { abortedError, closedError, isAway, isBusy, storeError } from "./errors.ts";
@@ -11,7 +11,8 @@ import { type FileIdentity, fileIdentity } from "./file_identity.ts";
 import type { Location } from "./location.ts";
 import { WriteConnection } from "./write_connection.ts";
 
-const LONGEST_PAUSE_MS = 250;
+/** Pauses between attempts, random so that processes do not collide again. */
+const PAUSES: Backoff = { firstMs: 20, longestMs: 250, jitter: [0, 1] };
 /** Concurrent reads from a server. A file is always used by one call at a time. */
 const REMOTE_READS = 16;
 const UNREACHABLE_TRIES = 4;
@@ -193,19 +194,19 @@ export class Database {
   ): Promise<Result> {
     const { timeoutMs, clock } = this.timing;
     const deadline = clock.now() + timeoutMs;
-    for (let tried = 1; ; tried++) {
-      over.throwIfAborted();
-      try {
-        return await attempt();
-      } catch (error) {
+    let pause = 0;
+    over.throwIfAborted();
+    return await withRetries(attempt, {
+      mayPass: async (error, failed) => {
         if (isBusy(error)) await this.#renew();
-        const again = isBusy(error) || (isAway(error) && tried < tries);
-        // random, so that processes do not collide again
-        const pauseMs = Math.random() * Math.min(LONGEST_PAUSE_MS, 10 * 2 ** Math.min(tried, 10));
-        if (!again || clock.now() + pauseMs >= deadline) throw error;
-        await clock.pause(pauseMs, over);
-      }
-    }
+        pause = backoffMs(PAUSES, failed);
+        const mayHelp = isBusy(error) || (isAway(error) && failed < tries);
+        return mayHelp && clock.now() + pause < deadline;
+      },
+      pauseMs: () => pause,
+      clock,
+      signal: over,
+    });
   }
 }
 
