@@ -1,27 +1,26 @@
-import type { Vapi } from "@vapi-ai/server-sdk";
-import type { AgentCreateParams } from "retell-sdk/resources/agent";
-import type { ConversationFlowCreateParams } from "retell-sdk/resources/conversation-flow";
+import type { AgentCreateParams, ConversationFlowCreateParams } from "../platforms/retell/generated/mod.ts";
+import type { CreateAssistantDTO, CreateSquadDTO } from "../platforms/vapi/generated/mod.ts";
 import { groupOf, OPTION, type OptionRule, recordOf } from "../src/base/values/mod.ts";
 import { PLATFORM_NAMES, type PlatformName, VOICE_KINDS } from "./generated/mod.ts";
 
-/** A node of a conversation flow, as typed by Retell's SDK. */
+/** A node of a conversation flow, with the type that Retell publishes. */
 export type RetellNode = ConversationFlowCreateParams["nodes"][number];
 /** Each member of a union with all keys optional. */
 export type PartialOfEach<Shape> = Shape extends unknown ? Partial<Shape> : never;
-/** Fields of a transition or tool, for which the SDKs have no type. */
+/** Fields of a transition or tool, for which there are no types. */
 export type AnyFields = { readonly [field: string]: unknown };
 
-/** Fields of a Retell node, as typed by its SDK. */
+/** Fields of a Retell node, with the types that Retell publishes. */
 export type RetellNodeFields = PartialOfEach<RetellNode>;
 /**
- * Fields of a Retell conversation flow, as typed by its SDK. `agent` has those of the agent around it, such as its
+ * Fields of a Retell conversation flow, with the types that Retell publishes. `agent` has those of the agent around it, such as its
  * voice.
  */
 export type RetellFlowFields = Partial<ConversationFlowCreateParams> & { readonly agent?: Partial<AgentCreateParams> };
-/** Fields of a Vapi assistant, as typed by its SDK. */
-export type VapiNodeFields = Partial<Vapi.CreateAssistantDto>;
-/** Fields of a Vapi squad, as typed by its SDK. */
-export type VapiFlowFields = Partial<Vapi.CreateSquadDto>;
+/** Fields of a Vapi assistant, with the types that Vapi publishes. */
+export type VapiNodeFields = Partial<CreateAssistantDTO>;
+/** Fields of a Vapi squad, with the types that Vapi publishes. */
+export type VapiFlowFields = Partial<CreateSquadDTO>;
 
 /** Settings that Callweave's own commands read. */
 export interface CallweaveFields {
@@ -37,7 +36,7 @@ export interface FieldsOf<Flow, Node> {
   readonly tool: AnyFields;
 }
 
-/** Fields with types, for platforms that have an SDK. Those of other platforms can be anything. */
+/** Fields with types, for platforms that publish a document of what they accept. Those of other platforms can be anything. */
 export interface TypedFields {
   readonly callweave: FieldsOf<CallweaveFields, CallweaveFields>;
   readonly retell: FieldsOf<RetellFlowFields, RetellNodeFields>;
@@ -84,7 +83,7 @@ interface TypedVoices {
   /** Retell's voice id, such as `11labs-Adrian`. */
   readonly retell: string;
   /** Vapi's provider and voice, such as `{ provider: "11labs", voiceId: "sarah" }`. */
-  readonly vapi: NonNullable<Vapi.CreateAssistantDto["voice"]>;
+  readonly vapi: NonNullable<CreateAssistantDTO["voice"]>;
 }
 
 /** The agent's voice per platform, because voice ids differ. */

@@ -14,7 +14,7 @@ const only =
     isRecord(value) && Object.entries(value).every(([key, item]) => own(shape, key)?.(item) ?? false);
 const place = only({ x: number, y: number });
 
-/** Selects fields of imported documents that have the types of the platforms' SDKs, so that code can set them as options. */
+/** Selects fields of imported documents that have the types that the platforms publish, so that code can set them as options. */
 const TYPED: {
   readonly [Platform in PlatformName]?: { readonly [place: string]: { readonly [field: string]: Accepts } };
 } = {
@@ -40,7 +40,7 @@ const TYPED: {
   },
 };
 
-/** The fields of a platform that its options accept; for transitions and tools, which the SDKs have no types for, all. */
+/** The fields of a platform that its options accept; for transitions and tools, for which there are no types, all. */
 export function typedFields(platform: string, at: "flow" | "node" | "edge" | "tool", fields: unknown): JsonObject {
   if (!isRecord(fields)) return {};
   if (at === "edge" || at === "tool") return fields;

@@ -25,7 +25,7 @@ for (const file of readdirSync("dist", { recursive: true, encoding: "utf8" })) {
   const text = readFileSync(path, "utf8");
   writeFileSync(path, text.replaceAll(/((?:from|import\()\s*"\.[^"]*)\.ts"/g, '$1.js"'));
 }
-// declarations of the AI SDK and of Vapi's SDK use Node's types, which newer compilers load only if they are named
+// declarations of the AI SDK use Node's types, which newer compilers load only if they are named
 for (const entry of Object.values(ENTRY_POINTS)) {
   const declarations = join("dist", entry.replace(/\.ts$/, ".d.ts"));
   writeFileSync(declarations, `/// <reference types="node" />\n${readFileSync(declarations, "utf8")}`);

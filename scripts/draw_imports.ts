@@ -7,14 +7,26 @@ export type Arrows = ReadonlyMap<string, ReadonlySet<string>>;
 
 const SOURCES = ["src", "dsl", "platforms"];
 
-/** The wing that a file belongs to: a folder of `src`, or one beside it such as `dsl`. */
+/** What platforms publish: their folders `generated`, which import nothing. */
+const PUBLISHED = "platforms/*/generated";
+
+function isPublished(file: string): boolean {
+  return /^platforms\/[^/]+\/generated\//.test(file);
+}
+
+/**
+ * The wing that a file belongs to: a folder of `src`, or one beside it such as `dsl`. What platforms publish is a wing
+ * of its own.
+ */
 export function wingOf(file: string): string {
+  if (isPublished(file)) return PUBLISHED;
   const [top = "", second = ""] = file.split("/");
   return top === "src" ? second : top;
 }
 
 /** The room that a file belongs to: a folder of a wing, or a wing without rooms. */
 function roomOf(file: string): string {
+  if (isPublished(file)) return PUBLISHED;
   const [top = "", wing = "", room = ""] = file.split("/");
   if (top !== "src") return top;
   return wing === "deploy" ? `${top}/${wing}` : `${top}/${wing}/${room}`;

@@ -1,5 +1,5 @@
 /**
- * Generates the tables of what platforms accept from the documents that the platforms publish:
+ * Generates the tables of what platforms accept, and the types of their documents, from the documents that the platforms publish:
  *
  *     npm run update-platforms -- vapi=vapi.openapi.json retell=retell.schema.json
  */
@@ -24,8 +24,10 @@ for (const argument of given) {
     console.error(read.problem);
     process.exit(2);
   }
-  writeFileSync(tables.module, tables.make(read.document, date));
-  console.log(`wrote ${tables.module}`);
+  for (const [module, make] of Object.entries(tables.modules)) {
+    writeFileSync(module, make(read.document, date));
+    console.log(`wrote ${module}`);
+  }
 }
 if (given.length === 0) {
   console.error("Cannot update platforms: name the published documents, as vapi=FILE retell=FILE");

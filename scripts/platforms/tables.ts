@@ -1,29 +1,50 @@
+import { interfacesModule } from "./interfaces.ts";
+import { mergeEqual } from "./merge_equal.ts";
+import { schemasOf } from "./read_published.ts";
 import { reduceRetell } from "./retell.ts";
-import { reduceVapi } from "./vapi.ts";
+import { corrected, reduceVapi } from "./vapi.ts";
+import { CORRECTIONS } from "./vapi_corrections.ts";
 import { tableModule } from "./write_tables.ts";
 
-/** A generated module with what a platform accepts. */
+/** The generated modules of a platform: tables of what it accepts, and the types of what is written and read. */
 export interface PlatformTables {
   readonly platform: string;
   /** The usual file name of the published document. */
   readonly published: string;
-  /** Path of the module in the repository. */
-  readonly module: string;
-  /** Generates the module's text from the document that the platform publishes. */
-  readonly make: (document: unknown, date: string) => string;
+  /** Paths in the repository, with what makes a module's text from the document that the platform publishes. */
+  readonly modules: { readonly [path: string]: (document: unknown, date: string) => string };
 }
+
+/** Types of Retell that are written, or that options have; they refer to the others. */
+const RETELL_TYPES = ["ConversationFlowCreateParams", "AgentCreateParams"];
+/** The same of Vapi. */
+const VAPI_TYPES = ["CreateAssistantDTO", "CreateSquadDTO", "CreateEvalDTO", "SimulationRunSimulationEntry"];
 
 export const PLATFORM_TABLES: readonly PlatformTables[] = [
   {
     platform: "vapi",
     published: "vapi.openapi.json",
-    module: "platforms/vapi/generated/mod.ts",
-    make: (document, date) => tableModule("VAPI_API", reduceVapi(document, date), "schemas"),
+    modules: {
+      "platforms/vapi/generated/mod.ts": (document, date) =>
+        withTypes(tableModule("VAPI_API", reduceVapi(document, date), "schemas")),
+      "platforms/vapi/generated/types.ts": (document) => {
+        const typed = CORRECTIONS.filter(({ isForChecks = false }) => !isForChecks);
+        return interfacesModule(corrected(schemasOf(document), typed), VAPI_TYPES);
+      },
+    },
   },
   {
     platform: "retell",
     published: "retell.schema.json",
-    module: "platforms/retell/generated/mod.ts",
-    make: (document, date) => tableModule("RETELL_API", reduceRetell(document, date), "tables"),
+    modules: {
+      "platforms/retell/generated/mod.ts": (document, date) =>
+        withTypes(tableModule("RETELL_API", reduceRetell(document, date), "tables")),
+      "platforms/retell/generated/types.ts": (document) =>
+        interfacesModule(mergeEqual(schemasOf(document), RETELL_TYPES), RETELL_TYPES),
+    },
   },
 ];
+
+function withTypes(tables: string): string {
+  return `export type * from "./types.ts";\n\n${tables}`;
+}

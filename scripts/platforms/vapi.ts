@@ -58,7 +58,7 @@ function modelsOf(published: JsonObject): JsonObject {
 }
 
 /** The published schemas with the corrections applied. */
-function corrected(published: JsonObject, corrections: readonly Correction[]): JsonObject {
+export function corrected<Published extends JsonObject>(published: Published, corrections: readonly Correction[]) {
   const copy: { [name: string]: JsonObject } = {};
   for (const { schema: name, path, set } of corrections) {
     const before = copy[name] ?? recordAt(published, name);

@@ -8,6 +8,8 @@ export interface Correction {
   /** Keywords that replace the published ones; `undefined` removes one. */
   readonly set: JsonObject;
   readonly reason: string;
+  /** Whether only checks need it; the types stay as published. */
+  readonly isForChecks?: boolean;
 }
 
 /** Names of models and voices, which Vapi adds and retires faster than it publishes its document. */
@@ -45,18 +47,26 @@ export const CORRECTIONS: readonly Correction[] = [
     path: ["workflow"],
     set: { type: "object", oneOf: undefined, allOf: undefined },
     reason: RETIRED,
+    isForChecks: true,
   },
   {
     schema: "CreateAssistantDTO",
     path: ["credentials", "items"],
     set: { type: "object", oneOf: undefined },
     reason: "Credentials are secrets of 60 services; only Vapi checks them",
+    isForChecks: true,
   },
   {
     schema: "AssistantOverrides",
     path: ["credentials", "items"],
     set: { type: "object", oneOf: undefined },
     reason: "As of CreateAssistantDTO",
+    isForChecks: true,
+  },
+  {
+    schema: "CreateByoSipTrunkCredentialDTO",
+    set: { required: ["provider", "gateways"] },
+    reason: "The provider is what tells credentials apart; the other 59 require it",
   },
   {
     schema: "VariableExtractionAlias",

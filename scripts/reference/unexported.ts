@@ -35,17 +35,27 @@ export function typesElsewhere(symbols: readonly PublicSymbol[]): readonly strin
   });
 }
 
-/** The types of this package that a definition mentions; those of other packages and of the language are ignored. */
+/**
+ * The types of this package that a definition mentions; those of other packages, of the language and of the documents
+ * that platforms publish are ignored.
+ */
 function mentioned(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.flatMap(mentioned);
   if (typeof value !== "object" || value === null) return [];
   const { resolution, typeName } = value as { readonly resolution?: Resolution; readonly typeName?: string }; // any JSON
   const own =
-    resolution?.kind === "local" || (resolution?.kind === "import" && resolution.specifier?.startsWith("."))
+    resolution?.kind === "local" || (resolution?.kind === "import" && isOwn(resolution.specifier ?? ""))
       ? [(resolution.name ?? typeName ?? "").split(".")[0] ?? ""]
       : [];
   return [...own, ...Object.entries(value).flatMap(([key, inner]) => (key === "jsDoc" ? [] : mentioned(inner)))];
 }
+
+function isOwn(specifier: string): boolean {
+  return specifier.startsWith(".") && !PUBLISHED.test(specifier);
+}
+
+/** A module of `platforms/NAME/generated/`, as other folders import it. */
+const PUBLISHED = /^(?:\.\.\/)+(?:platforms\/\w+\/)?generated\/mod\.ts$/;
 
 interface Resolution {
   readonly kind: string;

@@ -159,7 +159,9 @@ function checkModel(
   const found = given.filter(isRecord).filter(({ model }) => typeof model === "string");
   if (wanted && !isNamed) assert.ok(found.length > 0, `${format} has no model for ${wanted}`);
   for (const { model, provider } of found) {
-    const list = format.startsWith("retell") ? retellTables().models.model : VAPI.settings.models().models[String(provider)];
+    const list = format.startsWith("retell")
+      ? retellTables().models.model
+      : VAPI.settings.models().models[String(provider)];
     assert.ok(isNamed || (list ?? [model]).includes(String(model)), `${format} writes the model ${provider}/${model}`);
   }
 }

@@ -1,15 +1,11 @@
-import type { CallResponse } from "retell-sdk/resources/call";
 import type { EndReason } from "../../../src/document/transcript/mod.ts";
-
-/** Every reason that Retell documents. */
-export type RetellReason = NonNullable<CallResponse["disconnection_reason"]>;
 
 /**
  * Maps Retell's reasons to how a call ended. `null`: nobody ended the conversation, or there was none.
  *
  * @see https://docs.retellai.com/reliability/debug-call-disconnect
  */
-export const RETELL_REASONS: { readonly [Reason in RetellReason]: EndReason | null } = {
+export const RETELL_REASONS = {
   user_hangup: "caller_ended",
   agent_hangup: "agent_ended",
   call_transfer: "agent_transferred",
@@ -44,4 +40,7 @@ export const RETELL_REASONS: { readonly [Reason in RetellReason]: EndReason | nu
   error_asr: "failed",
   error_retell: "failed",
   error_unknown: "failed",
-};
+} as const satisfies { readonly [reason: string]: EndReason | null };
+
+/** Every reason that Retell documents. */
+export type RetellReason = keyof typeof RETELL_REASONS;

@@ -1,9 +1,9 @@
-import type { ConversationFlowCreateParams } from "retell-sdk/resources/conversation-flow";
 import { type JsonObject, omit, recordAt, records, sameJson } from "../../../src/base/values/mod.ts";
 import { snippetUses } from "../../../src/document/expressions/mod.ts";
 import type { AgentGraph } from "../../../src/document/graph/mod.ts";
 import { expandSnippets, lower } from "../../lower/mod.ts";
 import type { EmitOptions, PlainEmitted } from "../../platform.ts";
+import type { ConversationFlowCreateParams } from "../generated/mod.ts";
 import {
   bodyKeys,
   createLosses,

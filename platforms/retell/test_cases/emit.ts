@@ -1,4 +1,3 @@
-import type { TestCaseDefinitionResponse, TestCreateTestCaseDefinitionParams } from "retell-sdk/resources/tests";
 import { ScenarioError } from "../../../src/base/errors.ts";
 import {
   checkOptions,
@@ -23,17 +22,31 @@ import { type DocumentShape, merge } from "../../lens/mod.ts";
 import { modelOf } from "../../models.ts";
 import { parseJson } from "../../parse_json.ts";
 import type { Loss } from "../../platform.ts";
+import type { ConversationFlowCreateParams } from "../generated/mod.ts";
 import { asText, createLosses, RETELL_MODELS, textVariables } from "../shared/mod.ts";
 import { asMetrics, LOSSES, type LossCode, loseExpectations, MOCK_LIMITS } from "./losses.ts";
 
 /** Engine of a test case in Retell's API. */
-export type RetellTestEngine = TestCreateTestCaseDefinitionParams["response_engine"];
+export type RetellTestEngine =
+  | { type: "retell-llm"; llm_id: string; version?: number | null }
+  | { type: "conversation-flow"; conversation_flow_id: string; version?: number | null };
 
 /** A test case in the dashboard's file: the body of the API, without an engine and with its type. */
-export type RetellTestCase = Omit<TestCreateTestCaseDefinitionParams, "response_engine"> & {
-  readonly response_engine?: RetellTestEngine;
-  readonly type?: TestCaseDefinitionResponse["type"];
-};
+export interface RetellTestCase {
+  name: string;
+  user_prompt: string;
+  metrics: string[];
+  dynamic_variables?: { [key: string]: string };
+  llm_model?: ConversationFlowCreateParams["model_choice"]["model"];
+  tool_mocks?: {
+    tool_name: string;
+    input_match_rule: { type: "any" } | { type: "partial_match"; args: unknown };
+    output: string;
+    result?: boolean | null;
+  }[];
+  response_engine?: RetellTestEngine;
+  type?: "simulation";
+}
 
 /** Test cases, and the parts of the scenarios that they do not support. */
 export interface RetellTestCases {

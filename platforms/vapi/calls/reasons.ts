@@ -1,19 +1,12 @@
-import type { Vapi } from "@vapi-ai/server-sdk";
 import { own } from "../../../src/base/values/mod.ts";
 import type { EndReason } from "../../../src/document/transcript/mod.ts";
 
-/** Reasons without "error", "fault" or "failed" in their name; those with it always mean a failure. */
-type NamedReason = Exclude<
-  Vapi.CallEndedReason,
-  `${string}error${string}` | `${string}fault${string}` | `${string}failed${string}`
->;
-
 /**
- * Maps Vapi's reasons to how a call ended. `null`: nobody ended the conversation, or there was none.
+ * Maps Vapi's reasons without "error", "fault" or "failed" in their name to how a call ended. `null`: nobody ended the conversation, or there was none.
  *
  * @see https://docs.vapi.ai/calls/call-ended-reason
  */
-const REASONS: { readonly [Reason in NamedReason]: EndReason | null } = {
+const REASONS = {
   "assistant-request-returned-invalid-assistant": "failed",
   "assistant-request-returned-no-assistant": "failed",
   "assistant-request-returned-forwarding-phone-number": null,
@@ -54,14 +47,17 @@ const REASONS: { readonly [Reason in NamedReason]: EndReason | null } = {
   "vonage-rejected": null,
   voicemail: null,
   "call-deleted": null,
-};
+} as const satisfies { readonly [reason: string]: EndReason | null };
+
+/** Every reason without these words that Vapi documents. */
+export type VapiReason = keyof typeof REASONS;
 
 /**
  * Returns how a call ended. Hundreds of reasons name a provider that failed; all of them have "error", "fault" or
  * "failed" in their name.
  */
 export function vapiEndReason(reason: string): EndReason | null {
-  const named = own(REASONS, reason);
+  const named = own<EndReason | null>(REASONS, reason);
   if (named !== undefined) return named;
   return /error|fault|failed/.test(reason) ? "failed" : null;
 }

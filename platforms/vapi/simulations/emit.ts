@@ -1,13 +1,13 @@
-import type { Vapi } from "@vapi-ai/server-sdk";
 import { type Scenario, type ScenarioSource, toScenarios } from "../../../src/document/scenario/mod.ts";
 import type { Loss } from "../../platform.ts";
+import type { SimulationRunSimulationEntry } from "../generated/mod.ts";
 import { emitEval, type VapiEval } from "./eval.ts";
 import { emitSimulation } from "./simulation.ts";
 
 /** Scenarios as Vapi's tests, and the losses. */
 export interface VapiTests {
   /** Simulated callers: complete entries for `POST /eval/simulation/run`; nothing has to be saved first. */
-  readonly simulations: readonly Vapi.SimulationRunSimulationsItem.Simulation[];
+  readonly simulations: readonly SimulationRunSimulationEntry[];
   /** Scripted callers: bodies for `POST /eval`. */
   readonly evals: readonly VapiEval[];
   /** Changed and omitted parts. Paths start with the scenario's name. */

@@ -1,14 +1,14 @@
-import type { Vapi } from "@vapi-ai/server-sdk";
 import type { Scenario } from "../../../src/document/scenario/mod.ts";
 import type { Loss } from "../../platform.ts";
 import { limits } from "../api/mod.ts";
+import type { AssistantOverrides, ChatEvalAssistantMessageEvaluation, CreateEvalDTO } from "../generated/mod.ts";
 import { clipped, loseCommon, losesInto, TESTER, variableOverrides } from "./losses.ts";
 
 /** A call with scripted lines, and the variables of its target. */
 export interface VapiEval {
-  readonly eval: Vapi.CreateEvalDto;
+  readonly eval: CreateEvalDTO;
   /** For the target of `POST /eval/run`. */
-  readonly assistantOverrides?: Vapi.AssistantOverrides;
+  readonly assistantOverrides?: AssistantOverrides;
 }
 
 /** Accepts any reply between two lines of the script. */
@@ -23,7 +23,7 @@ export function emitEval(scenario: Scenario, losses: Loss[]): VapiEval {
   if (Object.keys(scenario.extracts).length > 0)
     lose("extracts", "variable-expectation", "Evals cannot access the variables of a call");
   const last = scenario.says.length - 1;
-  const messages = scenario.says.flatMap((line, index): Vapi.CreateEvalDtoMessagesItem[] => [
+  const messages = scenario.says.flatMap((line, index): CreateEvalDTO["messages"] => [
     { role: "user", content: clipped(line, limits().evalLine, "says", lose) },
     { role: "assistant", judgePlan: index === last ? judge(scenario) : { type: "regex", content: ANYTHING } },
   ]);
@@ -37,7 +37,7 @@ export function emitEval(scenario: Scenario, losses: Loss[]): VapiEval {
   };
 }
 
-function judge(scenario: Scenario): Vapi.ChatEvalAssistantMessageEvaluationJudgePlan {
+function judge(scenario: Scenario): ChatEvalAssistantMessageEvaluation["judgePlan"] {
   const criteria = [
     ...scenario.metrics.map(({ criterion }) => criterion),
     ...scenario.includes.map((text) => `Somewhere the agent says ${JSON.stringify(text)}, in whatever case`),

@@ -1,11 +1,11 @@
-import type { Vapi } from "@vapi-ai/server-sdk";
 import type { Scenario } from "../../../src/document/scenario/mod.ts";
 import type { Loss } from "../../platform.ts";
 import { limits } from "../api/mod.ts";
+import type { EvaluationPlanItem, ScenarioToolMock, SimulationRunSimulationEntry } from "../generated/mod.ts";
 import { clipped, type Lose, loseCommon, losesInto, TESTER, variableOverrides } from "./losses.ts";
 
 /** Emits a scenario with a simulated caller as a simulation: persona, goal and checks at the end. */
-export function emitSimulation(scenario: Scenario, losses: Loss[]): Vapi.SimulationRunSimulationsItem.Simulation {
+export function emitSimulation(scenario: Scenario, losses: Loss[]): SimulationRunSimulationEntry {
   const lose = losesInto(losses, scenario);
   loseCommon(scenario, lose);
   const name = clipped(scenario.name, limits().scenarioName, "name", lose);
@@ -35,7 +35,7 @@ export function emitSimulation(scenario: Scenario, losses: Loss[]): Vapi.Simulat
   };
 }
 
-function emitEvaluations(scenario: Scenario, lose: Lose): Vapi.EvaluationPlanItem[] {
+function emitEvaluations(scenario: Scenario, lose: Lose): EvaluationPlanItem[] {
   const patterns = scenario.patterns.map((pattern) => {
     const message = "Vapi matches patterns against the whole transcript, including the caller";
     lose("patterns", "pattern-judged", message, "a judge");
@@ -64,7 +64,7 @@ function judged(
   type: "boolean" | "string",
   description: string,
   value: boolean | string,
-): Vapi.EvaluationPlanItem {
+): EvaluationPlanItem {
   const structuredOutput = { name, type: "ai" as const, description, schema: { type, description } };
   return { structuredOutput, comparator: "=", value };
 }
@@ -73,7 +73,7 @@ function judged(
  * Creates a check of whether the agent said a text, ignoring case. The agent's lines in Vapi's transcript start with
  * `AI:`.
  */
-function said(name: string, text: string, expected: boolean): Vapi.EvaluationPlanItem {
+function said(name: string, text: string, expected: boolean): EvaluationPlanItem {
   const description = `The agent says ${JSON.stringify(text)}`;
   const regex = `/AI: [^\\n]*${text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&")}/i`;
   const how = regex.length <= limits().outputRegex ? { type: "regex" as const, regex } : { type: "ai" as const };
@@ -85,8 +85,8 @@ function said(name: string, text: string, expected: boolean): Vapi.EvaluationPla
 }
 
 /** Emits one answer per tool, because Vapi's mocks check neither arguments nor the number of calls. */
-function emitMocks(scenario: Scenario, lose: Lose): Vapi.ScenarioToolMock[] {
-  const byTool = new Map<string, Vapi.ScenarioToolMock>();
+function emitMocks(scenario: Scenario, lose: Lose): ScenarioToolMock[] {
+  const byTool = new Map<string, ScenarioToolMock>();
   for (const { tool_name: toolName, input_match_rule: rule, output, result } of scenario.tool_mocks) {
     const isKnown = byTool.has(toolName);
     if (rule.type === "partial_match" || isKnown) {

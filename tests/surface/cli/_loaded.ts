@@ -4,9 +4,7 @@ import { join } from "node:path";
 import { ROOT, runProgram } from "./_process.ts";
 
 /** Packages that take long to load, and that only some programs need. */
-export const HEAVY: readonly string[] = [
-  ...["ai", "@ai-sdk/openai", "@ai-sdk/provider", "@libsql/client", "retell-sdk", "@vapi-ai/server-sdk"],
-];
+export const HEAVY: readonly string[] = ["ai", "@ai-sdk/openai", "@ai-sdk/provider", "@libsql/client"];
 
 const NODE_22 = join(ROOT, "node_modules", ".bin", "node");
 

@@ -1,6 +1,7 @@
 import { getAt, type JsonObject, Names, recordAt, slug } from "../../../../src/base/values/mod.ts";
 import type { ToolDefinition } from "../../../../src/document/graph/mod.ts";
 import { limits } from "../../api/mod.ts";
+import type { AssistantOverrides } from "../../generated/mod.ts";
 
 /** Metadata key: of an assistant, for its part of the graph; of a transfer node or tool, for its destination. */
 export const HINT_KEY = "callweave";
@@ -21,6 +22,9 @@ export function nameMembers(ids: readonly string[]): ReadonlyMap<string, string>
   const ordered = [...ids.filter(fits), ...ids.filter((id) => !fits(id))];
   return new Map(ordered.map((id) => [id, pool.take(id.trim() || "node")]));
 }
+
+/** A tool inside an assistant. */
+export type Tool = NonNullable<AssistantOverrides["tools:append"]>[number];
 
 /** Returns the name of a tool in Vapi's JSON. */
 export function toolName(tool: unknown): string | undefined {

@@ -1,8 +1,8 @@
-import type { Vapi } from "@vapi-ai/server-sdk";
 import { clip, type JsonObject, Names, omit, own, recordAt } from "../../../../src/base/values/mod.ts";
 import type { AgentGraph, AgentNode } from "../../../../src/document/graph/mod.ts";
 import type { EmitOptions, PlainEmitted } from "../../../platform.ts";
 import { limits } from "../../api/mod.ts";
+import type { CreateAssistantDTO, CreateSquadDTO } from "../../generated/mod.ts";
 import { HINT_KEY } from "../common/mod.ts";
 import { memberHint, nodesOfMembers } from "../hints/mod.ts";
 import { createContext, type EmitContext, workOf } from "../plan/mod.ts";
@@ -13,10 +13,10 @@ import { Exits } from "./exits.ts";
 import { reportGraph } from "./report.ts";
 
 /** Body of `POST /squad`. */
-export type VapiSquadConfig = Vapi.CreateSquadDto;
+export type VapiSquadConfig = CreateSquadDTO;
 
 /** Body of `POST /assistant`. */
-export type VapiAssistantConfig = Vapi.CreateAssistantDto;
+export type VapiAssistantConfig = CreateAssistantDTO;
 
 /**
  * Emits a graph that was not imported from a Vapi squad or assistant as a squad: a member for every conversation node,

@@ -3,7 +3,7 @@ import { canonicalJson, type Names, own, sameJson } from "../../../../src/base/v
 import type { AgentNode } from "../../../../src/document/graph/mod.ts";
 import { all, any, type Guard, isTerminal, none, type Route } from "../../../lower/mod.ts";
 import { destinationsFor } from "../../shared/mod.ts";
-import { functionSlug } from "../common/mod.ts";
+import { functionSlug, type Tool } from "../common/mod.ts";
 import {
   type EmitContext,
   markersOf,
@@ -15,15 +15,7 @@ import {
 } from "../plan/mod.ts";
 import { describeRoute, type Exit, exitKey, Guide, noteLines, openingOf, point, startOf } from "../prompt/mod.ts";
 import { emitText, promptText } from "../text/mod.ts";
-import {
-  codeTool,
-  emitDescription,
-  emitRejection,
-  emitTransfer,
-  spoken,
-  type Tool,
-  type WorkTools,
-} from "../tools/mod.ts";
+import { codeTool, emitDescription, emitRejection, emitTransfer, spoken, type WorkTools } from "../tools/mod.ts";
 
 /** An assistant and the nodes that it speaks for: one node in a squad, else all nodes as steps. */
 export interface Speaker {

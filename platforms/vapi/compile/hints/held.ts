@@ -1,7 +1,8 @@
 import { isRecord, type JsonObject, omit, own } from "../../../../src/base/values/mod.ts";
 import type { ToolDefinition } from "../../../../src/document/graph/mod.ts";
+import type { Tool } from "../common/mod.ts";
 import { GROWING } from "../settings/mod.ts";
-import { requestHint, type Tool, URL_VARIABLE } from "../tools/mod.ts";
+import { requestHint, URL_VARIABLE } from "../tools/mod.ts";
 
 /**
  * Converts a tool for an assistant's metadata. The metadata is sent wherever Vapi sends the assistant, so URLs, headers

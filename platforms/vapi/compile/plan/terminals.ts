@@ -1,4 +1,3 @@
-import type { Vapi } from "@vapi-ai/server-sdk";
 import type { Path } from "../../../../src/base/errors.ts";
 import {
   canonicalJson,
@@ -13,9 +12,7 @@ import type { AgentNode, ToolDefinition } from "../../../../src/document/graph/m
 import { isTerminal } from "../../../lower/mod.ts";
 import { limits } from "../../api/mod.ts";
 import { destinationsFor } from "../../shared/mod.ts";
-import { isEmpty, type LossList, rawOf, toolName } from "../common/mod.ts";
-
-type Tool = Vapi.AssistantOverridesToolsAppendItem;
+import { isEmpty, type LossList, rawOf, type Tool, toolName } from "../common/mod.ts";
 
 /** Types of tools that end a call. Vapi names them by type, so an assistant has at most one of each. */
 export type TerminalKind = "endCall" | "transferCall";

@@ -1,7 +1,7 @@
-import type { Vapi } from "@vapi-ai/server-sdk";
 import { getAt, type JsonObject, own } from "../../../../src/base/values/mod.ts";
 import type { AgentNode } from "../../../../src/document/graph/mod.ts";
 import { isSilent, isTerminal } from "../../../lower/mod.ts";
+import type { CreateAssistantDTO } from "../../generated/mod.ts";
 import type { EmitContext } from "../plan/mod.ts";
 import { emitText, promptText } from "../text/mod.ts";
 
@@ -14,7 +14,7 @@ export const FIXED_WORDS = "Your first words are exactly these: ";
 /** Opening of an assistant. */
 interface Start {
   readonly firstMessage?: string;
-  readonly firstMessageMode: Vapi.CreateAssistantDtoFirstMessageMode;
+  readonly firstMessageMode: NonNullable<CreateAssistantDTO["firstMessageMode"]>;
 }
 
 /** Returns the opening of a member after a handoff: its static text, or a generated message. */

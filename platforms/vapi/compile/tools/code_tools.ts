@@ -2,8 +2,9 @@ import { type Names, sortedEntries } from "../../../../src/base/values/mod.ts";
 import type { ToolDefinition } from "../../../../src/document/graph/mod.ts";
 import { limits } from "../../api/mod.ts";
 import { liquidText } from "../../shared/mod.ts";
+import type { Tool } from "../common/mod.ts";
 import type { EmitContext } from "../plan/mod.ts";
-import { answerOr, codeTool, type EmittedTool, emitParameters, type Tool, type ToolPlace } from "./parts.ts";
+import { answerOr, codeTool, type EmittedTool, emitParameters, type ToolPlace } from "./parts.ts";
 import { requestOf } from "./request.ts";
 
 /** Environment variable of a code tool with the URL of its request. */

@@ -1,16 +1,13 @@
-import type { Vapi } from "@vapi-ai/server-sdk";
 import type { Path } from "../../../../src/base/errors.ts";
 import { clip, isRecord, type JsonObject, type Names, omit, pick } from "../../../../src/base/values/mod.ts";
 import { type Guard, isAlways } from "../../../lower/mod.ts";
 import { convertJsonSchema, droppedKeywords, type Fault, fitValue, limits, schemaAt } from "../../api/mod.ts";
-import type { LossList } from "../common/mod.ts";
+import type * as Vapi from "../../generated/mod.ts";
+import type { LossList, Tool } from "../common/mod.ts";
 import { vetoLiquid } from "../guards/mod.ts";
 import type { EmitContext } from "../plan/mod.ts";
 import { reportFaults } from "../settings/mod.ts";
 import { emitText } from "../text/mod.ts";
-
-/** A tool inside an assistant. */
-export type Tool = Vapi.AssistantOverridesToolsAppendItem;
 
 /** An emitted tool and its name in Vapi. */
 export interface EmittedTool {
@@ -34,7 +31,7 @@ interface CodeParts {
   readonly name: string;
   readonly description: string;
   /** Default: no arguments. */
-  readonly parameters?: Vapi.OpenAiFunctionParameters;
+  readonly parameters?: Vapi.OpenAIFunctionParameters;
   readonly code: string;
   /** Variables that the tool sets. */
   readonly aliases: readonly { readonly key: string; readonly value: string }[];
@@ -78,7 +75,7 @@ export function emitSchema(schema: unknown, path: Path, losses: LossList): Vapi.
 }
 
 /** Converts the parameters of a function, which must be an object with properties. */
-export function emitParameters(schema: unknown, path: Path, losses: LossList): Vapi.OpenAiFunctionParameters {
+export function emitParameters(schema: unknown, path: Path, losses: LossList): Vapi.OpenAIFunctionParameters {
   const { properties, required } = emitSchema(schema, path, losses);
   return { type: "object", properties: properties ?? {}, ...(required?.length ? { required } : {}) };
 }
@@ -96,7 +93,7 @@ export function emitTransfer(
   path: Path,
   context: EmitContext,
   words?: string,
-): Vapi.AssistantOverridesToolsAppendItem.TransferCall {
+): Vapi.CreateTransferCallToolDTO {
   const messages = spoken(words, path, context);
   const told = description === "" ? "" : emitDescription(description, path, context);
   const destinations = places.flatMap((place) => {
@@ -106,7 +103,7 @@ export function emitTransfer(
   return { type: "transferCall", ...(destinations.length > 0 ? { destinations } : {}), messages };
 }
 
-type Place = Vapi.CreateTransferCallToolDtoDestinationsItem;
+type Place = NonNullable<Vapi.CreateTransferCallToolDTO["destinations"]>[number];
 
 /** Emits a destination. A number or address is never shortened: a part of it would lead to somebody else. */
 function emitDestination(place: JsonObject, description: string, path: Path, context: EmitContext): Place | undefined {
@@ -134,6 +131,6 @@ export function spoken(
   words: string | undefined,
   path: Path,
   context: EmitContext,
-): Vapi.CreateEndCallToolDtoMessagesItem[] {
+): NonNullable<Vapi.CreateEndCallToolDTO["messages"]> {
   return words ? [{ type: "request-start", content: emitDescription(words, path, context), blocking: true }] : [];
 }

@@ -1,15 +1,15 @@
-import type { Vapi } from "@vapi-ai/server-sdk";
 import type { Path } from "../../../../src/base/errors.ts";
 import { isRecord, type JsonObject } from "../../../../src/base/values/mod.ts";
 import type { ToolDefinition } from "../../../../src/document/graph/mod.ts";
 import { choicesAt, limits } from "../../api/mod.ts";
+import type { CreateApiRequestToolDTO } from "../../generated/mod.ts";
 import { destinationsFor } from "../../shared/mod.ts";
 import { HINT_KEY, isEmpty, type LossList } from "../common/mod.ts";
 
 /** Returns the method and timeout of a tool's request, which all platforms keep under the same keys. */
 export function requestOf(tool: ToolDefinition) {
   const settings = tool.url ? settingsOf(tool).map(([, each]) => each) : [];
-  const methods = choicesAt("CreateApiRequestToolDTO", "method") as Vapi.CreateApiRequestToolDtoMethod[]; // generated too
+  const methods = choicesAt("CreateApiRequestToolDTO", "method") as CreateApiRequestToolDTO["method"][]; // generated too
   const method = methods.find((name) => settings.some((each) => String(each.method).toUpperCase() === name));
   const [least, most] = limits().requestSeconds;
   const times = settings.map(({ timeout_ms: time }) => (typeof time === "number" ? time / 1000 : Number.NaN));

@@ -2,12 +2,12 @@ import type { Path } from "../../../../src/base/errors.ts";
 import { canonicalJson, groupBy, type Names } from "../../../../src/base/values/mod.ts";
 import type { AgentNode } from "../../../../src/document/graph/mod.ts";
 import { extractionOf, isTerminal } from "../../../lower/mod.ts";
-import { functionSlug } from "../common/mod.ts";
+import { functionSlug, type Tool } from "../common/mod.ts";
 import { type EmitContext, joinTools, outcomeSource, toolOfNode } from "../plan/mod.ts";
 import { emitText } from "../text/mod.ts";
 import { emitFailureNote } from "./code_tools.ts";
 import { emitCustomTool } from "./custom_tool.ts";
-import { answerOr, codeTool, type EmittedTool, emitDescription, type Tool } from "./parts.ts";
+import { answerOr, codeTool, type EmittedTool, emitDescription } from "./parts.ts";
 
 /** The tools of a member's nodes, and their names for the prompt. */
 export interface WorkTools {
