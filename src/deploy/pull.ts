@@ -1,5 +1,5 @@
 import { merge, type Resource } from "../../platforms/mod.ts";
-import { diffGraphs, type GraphChange } from "../agent/analysis/mod.ts";
+import { diffGraphs, type GraphChange, namedChanges } from "../agent/analysis/mod.ts";
 import { DeployError } from "../base/errors.ts";
 import { checkOptions, isRecord, oneOf, sameJson } from "../base/values/mod.ts";
 import { type AgentGraph, parseGraph, toGraph, withoutOriginal } from "../document/graph/mod.ts";
@@ -64,7 +64,7 @@ export async function pull(source: AgentGraph, target: DeployTarget, options: Pu
   const pulled = withoutHidden(merged, secrets);
   return {
     graph: pulled,
-    changes: diffGraphs(graph, pulled),
+    changes: namedChanges(diffGraphs(graph, pulled), graph, pulled),
     conflicts: compared.flatMap(({ conflicts }) => conflicts),
     notPulled: leftBehind(deployment, merged, compared, after),
   };

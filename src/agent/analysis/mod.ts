@@ -36,6 +36,7 @@ export {
   type ChangeRisk,
   diffGraphs,
   type GraphChange,
+  namedChanges,
   otherChanges,
   overlayChanges,
   type TextPart,

@@ -32,7 +32,7 @@ export interface DeployPlan {
   readonly resources: readonly PlannedResource[];
   /** What applying changes on the platform, as sentences. Empty for a new agent. */
   readonly changes: readonly GraphChange[];
-  /** What was changed on the platform since the last apply, as sentences. */
+  /** What was changed on the platform since the last apply and is not in the code, as sentences. */
   readonly remoteChanges: readonly GraphChange[];
   /** Places that code and dashboard have both changed. */
   readonly conflicts: readonly Conflict[];

@@ -21,7 +21,7 @@ import { type ComparedResource, compareResources } from "./compare_resources.ts"
 import type { DeployPlan, PlanParts } from "./deploy_plan.ts";
 import { planNumbers } from "./numbers.ts";
 import { PreparedPlan } from "./prepared_plan.ts";
-import { changesBetween, engineChange, engineChangedThere, filled } from "./words.ts";
+import { changesBetween, changesOfOthers, engineChange, engineChangedThere, filled } from "./words.ts";
 
 /**
  * Reads the platform, and computes what to write so that it matches the graph. Writes nothing there.
@@ -120,7 +120,7 @@ export function preparedPlan(parts: PlanParts): DeployPlan {
     ],
     remoteChanges: [
       ...conflicts.flatMap((conflict) => engineChangedThere(deployment, conflict)),
-      ...changesBetween(there, answeredResources(before, baseline), before, rootThere),
+      ...changesOfOthers(there, { found: before, baseline, compared, root: rootThere }),
     ],
     conflicts,
     numbers,
@@ -153,11 +153,6 @@ function rebuilt(deployment: Deployment, found: FoundAgent): Baseline {
 
 function wantedResources(compared: readonly ComparedResource[]): readonly Resource[] {
   return compared.map(({ kind, name, id, body }) => ({ kind, name, ...(id === undefined ? {} : { id }), body }));
-}
-
-/** The resources that are unchanged on the platform since the last apply, as far as this machine knows. */
-function answeredResources(resources: readonly Resource[], baseline: Baseline): readonly Resource[] {
-  return resources.map((resource) => ({ ...resource, body: baseline[addressOf(resource)]?.answered ?? resource.body }));
 }
 
 /** Secrets have different placeholders on every machine. */

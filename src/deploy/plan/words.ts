@@ -1,11 +1,12 @@
 import { addressOf, type Resource } from "../../../platforms/mod.ts";
-import { diffGraphs, type GraphChange, otherChanges } from "../../agent/analysis/mod.ts";
+import { diffGraphs, type GraphChange, namedChanges, otherChanges } from "../../agent/analysis/mod.ts";
 import { isRecord, sameJson } from "../../base/values/mod.ts";
 import { type AgentGraph, withoutOriginal } from "../../document/graph/mod.ts";
 import { byAddress, type Deployment, emitted, engineWords, graphOf } from "../deployment/mod.ts";
 import { mergeBodies } from "../resources/mod.ts";
+import type { Baseline } from "../state/mod.ts";
 import type { DeployFormat } from "../target/mod.ts";
-import type { Conflict } from "./compare_resources.ts";
+import type { ComparedResource, Conflict } from "./compare_resources.ts";
 
 /**
  * Describes the changes between two versions of an agent on its platform: those of its graph, then settings that a graph
@@ -24,7 +25,51 @@ export function changesBetween(
   const there = byAddress(earlier);
   if (after.every((resource) => sameJson(there.get(addressOf(resource))?.body, resource.body))) return [];
   const [one, other] = [graphOf(deployment, earlier), graphOf(deployment, after)];
-  return [...diffGraphs(one, other), ...settingChanges(deployment, [earlier, one], [after, other])];
+  return [
+    ...namedChanges(diffGraphs(one, other), one, other),
+    ...settingChanges(deployment, [earlier, one], [after, other]),
+  ];
+}
+
+/** What was found of an agent, and what this machine knows about it. */
+export interface Found {
+  readonly found: readonly Resource[];
+  readonly baseline: Baseline;
+  /** The same resources with their versions compared; those of another format are ignored. */
+  readonly compared: readonly ComparedResource[];
+  /** Address of the resource that references the others. */
+  readonly root: string;
+}
+
+/**
+ * The sentences for what others have changed on the platform since the last apply. What the code has too, such as
+ * changes that were pulled, is left out.
+ */
+export function changesOfOthers(
+  deployment: Deployment,
+  { found, baseline, compared, root }: Found,
+): readonly GraphChange[] {
+  const answered = (resource: Resource) => baseline[addressOf(resource)]?.answered ?? resource.body;
+  const versions = new Map(compared.map((each) => [each.address, each]));
+  const changesFrom = (body: (resource: Resource) => Resource["body"]) =>
+    changesBetween(
+      deployment,
+      found.map((resource) => ({ ...resource, body: body(resource) })),
+      found,
+      root,
+    );
+  const changes = changesFrom(answered);
+  const isAsApplied = compared.every(({ address, local }) => sameJson(local, baseline[address]?.answered ?? local));
+  if (changes.length === 0 || isAsApplied) return changes;
+  const left = changesFrom((resource) => {
+    const { address = "", local, theirs } = versions.get(addressOf(resource)) ?? {};
+    if (!local || !theirs || !baseline[address]) return answered(resource);
+    return mergeBodies(resource.body, theirs, local, deployment.shape);
+  });
+  // told as a change of what was applied, even where the code has another value now
+  const placeOf = ({ kind, path }: GraphChange) => JSON.stringify([kind, path]);
+  const told = new Map(changes.map((change) => [placeOf(change), change]));
+  return left.map((change) => told.get(placeOf(change)) ?? change);
 }
 
 /** The sentence of a plan that changes the format of what is deployed. */

@@ -1,7 +1,12 @@
-import { affectedScenarios, diffGraphs, type GraphChange, overlayChanges } from "../../../agent/analysis/mod.ts";
+import {
+  affectedScenarios,
+  diffGraphs,
+  type GraphChange,
+  namedChanges,
+  overlayChanges,
+} from "../../../agent/analysis/mod.ts";
 import { drawSvg } from "../../../agent/pictures/mod.ts";
 import { createRedactor } from "../../../base/redaction/mod.ts";
-import { nodeNames } from "../../../document/graph/mod.ts";
 import { type Arguments, type Command, usage } from "../arguments/mod.ts";
 import { listStyle } from "../format/mod.ts";
 import { type Terminal, writeTextFile } from "../io/mod.ts";
@@ -65,25 +70,16 @@ export const diffCommand: Command = {
       const { graph, ...marks } = overlayChanges(before.graph, after.graph, changes);
       await writeTextFile(svg, redactor.text(drawSvg(graph, { marks })), { signal: terminal.signal });
     }
-    const named = (text: string) => nodeNames(after.graph).inText(nodeNames(before.graph).inText(text));
-    terminal.out(formatted(comparison, args, terminal, named));
+    const shown = { ...comparison, changes: namedChanges(comparison.changes, before.graph, after.graph) };
+    terminal.out(formatted(args.has("json") ? comparison : shown, args, terminal));
     return args.has("exit-code") && changes.length > 0 ? 1 : 0;
   },
 };
 
-function formatted(
-  comparison: Comparison,
-  args: Arguments,
-  terminal: Terminal,
-  named: (text: string) => string,
-): string {
+function formatted(comparison: Comparison, args: Arguments, terminal: Terminal): string {
   const { changes, stored } = comparison;
-  const shown = {
-    ...comparison,
-    changes: changes.map((change) => ({ ...change, message: named(change.message) })),
-  };
-  if (args.has("markdown")) return formatMarkdown(shown);
-  if (!args.has("json")) return formatTerminal(shown, listStyle(terminal.stdout, terminal.env));
+  if (args.has("markdown")) return formatMarkdown(comparison);
+  if (!args.has("json")) return formatTerminal(comparison, listStyle(terminal.stdout, terminal.env));
   const more = stored ? { scenarios: stored.affected, unvisited: stored.unvisited } : {};
   return `${JSON.stringify({ changes, ...more }, null, 2)}\n`;
 }
