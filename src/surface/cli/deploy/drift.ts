@@ -4,7 +4,7 @@ import type { Command } from "../arguments/mod.ts";
 import { formatTerminal } from "../diff/mod.ts";
 import { listStyle } from "../format/mod.ts";
 import { loadAgent, loadBase, targetOf } from "./agent.ts";
-import { AGENT, AGENT_FLAGS, BASE_FLAG, NOTES, PLACE_FLAGS } from "./flags.ts";
+import { AGENT, AGENT_FLAGS, BASE_FLAG, NOTES, nextCommand, PLACE_FLAGS } from "./flags.ts";
 import { table } from "./format_plan.ts";
 import { deployRun } from "./redacted.ts";
 import { readTarget } from "./target.ts";
@@ -37,6 +37,10 @@ export const deployDriftCommand: Command = {
       ? `${place}: drift\n${table(rows)}${found.changes.length > 0 ? `\n${formatTerminal({ name: "Changed on the platform", changes: found.changes }, style)}` : ""}`
       : `${place}: no drift\n`;
     terminal.out(args.has("json") ? `${JSON.stringify(found, null, 2)}\n` : words);
+    if (found.isDrifted && !args.has("json")) {
+      const isDeleted = found.resources.some(({ state }) => state === "missing");
+      terminal.err(`${nextCommand(isDeleted ? "plan" : "pull", args)}\n`);
+    }
     return found.isDrifted ? 1 : 0;
   }),
 };

@@ -1,4 +1,4 @@
-import type { Flag } from "../arguments/mod.ts";
+import type { Arguments, Flag } from "../arguments/mod.ts";
 
 /** Flags that say where an agent is deployed. */
 export const PLACE_FLAGS = {
@@ -52,3 +52,12 @@ export const BASE_FLAG = {
     description: "Version that was deployed last, in git, for a machine that did not deploy it, such as one of CI",
   },
 } satisfies { readonly [name: string]: Flag };
+
+/** The next command to run on the same agent and place: `next: npx callweave deploy pull flow.ts --to retell`. */
+export function nextCommand(command: string, args: Arguments): string {
+  const flags = ["to", "env", "flow", "folder", "base-url", "base", "export", "from"].flatMap((flag) => {
+    const value = args.text(flag);
+    return value === undefined ? [] : [`--${flag} ${value}`];
+  });
+  return `next: ${["npx callweave deploy", command, args.at("SOURCE"), ...flags].filter(Boolean).join(" ")}`;
+}

@@ -29,14 +29,19 @@ export function formatPlan(plan: DeployPlan, style: Style, verbose: boolean): st
 
 /** Conflicting changes, with both values. */
 export function conflictLines(conflicts: DeployPlan["conflicts"], style: Style): string {
-  if (conflicts.length === 0) return "";
   const count = conflicts.length === 1 ? "1 conflict" : `${conflicts.length} conflicts`;
-  const lines = conflicts.flatMap(({ address, path, local, remote }) => [
+  return valueLines(paint(style, "red", `${count}: code and platform have both changed`), conflicts, style);
+}
+
+/** Places with both values, below a title; nothing if there are none. */
+export function valueLines(title: string, places: DeployPlan["conflicts"], style: Style): string {
+  if (places.length === 0) return "";
+  const lines = places.flatMap(({ address, path, local, remote }) => [
     `  ${oneLine([address, ...path].join("."))}`,
     ...wrap(style, `code:     ${cut(oneLine(valueWords(local)), MOST_VALUE)}`, 14, "    "),
     ...wrap(style, `platform: ${cut(oneLine(valueWords(remote)), MOST_VALUE)}`, 14, "    "),
   ]);
-  return `\n${paint(style, "red", `${count}: code and platform have both changed`)}\n${lines.join("\n")}\n`;
+  return `\n${title}\n${lines.join("\n")}\n`;
 }
 
 /** Rows with aligned columns, one a line. */

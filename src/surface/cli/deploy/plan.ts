@@ -5,7 +5,7 @@ import { listStyle } from "../format/mod.ts";
 import { writeTextFile } from "../io/mod.ts";
 import { refuseOverwriting } from "../sources/mod.ts";
 import { loadAgent, loadBase, targetOf } from "./agent.ts";
-import { AGENT, AGENT_FLAGS, BASE_FLAG, NOTES, PLACE_FLAGS, VERBOSE_FLAG } from "./flags.ts";
+import { AGENT, AGENT_FLAGS, BASE_FLAG, NOTES, nextCommand, PLACE_FLAGS, VERBOSE_FLAG } from "./flags.ts";
 import { formatPlan } from "./format_plan.ts";
 import { formatPlanMarkdown } from "./format_plan_markdown.ts";
 import { type DeployTerminal, deployRun } from "./redacted.ts";
@@ -62,17 +62,13 @@ export function planText(plan: DeployPlan, args: Arguments, terminal: DeployTerm
 }
 
 function nextStep(plan: DeployPlan, args: Arguments): string {
-  const flags = ["to", "env", "flow", "folder", "base-url", "base", "export", "from"].flatMap((flag) => {
-    const value = args.text(flag);
-    return value === undefined ? [] : [`--${flag} ${value}`];
-  });
-  const out = args.text("out");
-  const rest = [args.at("SOURCE"), ...flags].filter(Boolean).join(" ");
-  if (plan.conflicts.length > 0)
-    return `next: npx callweave deploy pull ${rest}, or apply with --overwrite-remote to write the code's side\n`;
+  const pull = nextCommand("pull", args);
+  if (plan.conflicts.length > 0) return `${pull}, or apply with --overwrite-remote to write the code's side\n`;
   if (plan.resources.some(({ state }) => state === "no-baseline"))
-    return `next: npx callweave deploy pull ${rest}, or plan with --base REV:PATH, the version that was deployed last\n`;
+    return `${pull}, or plan with --base REV:PATH, the version that was deployed last\n`;
+  if (plan.isEmpty && plan.remoteChanges.length > 0) return `nothing to apply\n${pull}\n`;
   if (plan.isEmpty) return "nothing to apply\n";
+  const out = args.text("out");
   const isGone = plan.resources.every(({ state }) => state === "missing");
-  return `next: npx callweave deploy apply ${rest}${isGone ? " --recreate" : ""}${out === undefined ? "" : ` --plan ${out}`}\n`;
+  return `${nextCommand("apply", args)}${isGone ? " --recreate" : ""}${out === undefined ? "" : ` --plan ${out}`}\n`;
 }

@@ -11,8 +11,8 @@ import { schemaPath, writeTextFile } from "../io/mod.ts";
 import { readChoice } from "../run/mod.ts";
 import { type DeployedAgent, loadAgent, loadBase, targetOf } from "./agent.ts";
 import { ejectedFiles, rewriteEjected, writeEjected } from "./ejected.ts";
-import { AGENT, AGENT_FLAGS, BASE_FLAG, NOTES, PLACE_FLAGS } from "./flags.ts";
-import { conflictLines } from "./format_plan.ts";
+import { AGENT, AGENT_FLAGS, BASE_FLAG, NOTES, nextCommand, PLACE_FLAGS } from "./flags.ts";
+import { conflictLines, valueLines } from "./format_plan.ts";
 import { type DeployTerminal, deployRun } from "./redacted.ts";
 import { readTarget } from "./target.ts";
 
@@ -35,7 +35,7 @@ export const deployPullCommand: Command = {
         value: "PATH",
         description: "Write to this *.callweave.json file, or as TypeScript to this folder, instead",
       },
-      json: { description: "Print { changes, conflicts, written } as JSON" },
+      json: { description: "Print { changes, conflicts, notPulled, written } as JSON" },
       ...AGENT_FLAGS,
     },
   },
@@ -57,16 +57,19 @@ export const deployPullCommand: Command = {
     const previous = await loadBase(args, project, terminal);
     const { pull } = await import("../../../deploy/mod.ts");
     const pulled = await pull(agent.graph, targetOf(target, agent, previous), take === undefined ? {} : { take });
-    const { changes, conflicts } = pulled;
+    const { changes, conflicts, notPulled } = pulled;
     const isOpen = conflicts.length > 0 && take === undefined;
     const written = isOpen || changes.length === 0 ? [] : await write(agent, pulled.graph, args, terminal);
     const style = listStyle(terminal.stdout, terminal.env);
-    if (args.has("json")) terminal.out(`${JSON.stringify({ changes, conflicts, written }, null, 2)}\n`);
+    if (args.has("json")) terminal.out(`${JSON.stringify({ changes, conflicts, notPulled, written }, null, 2)}\n`);
     else {
       terminal.out(formatTerminal({ name: agent.name, changes }, style));
       terminal.out(conflictLines(conflicts, style));
+      terminal.out(valueLines("Not pulled: a graph cannot hold it, and it stays on the platform", notPulled, style));
       for (const path of written) terminal.out(`wrote ${oneLine(path)}\n`);
     }
+    if (written.length > 0 && args.text("out") === undefined && !args.has("json"))
+      terminal.err(`${nextCommand("plan", args)}\n`);
     if (isOpen) terminal.err("nothing was written; choose a side with --take local or --take remote\n");
     return isOpen || (changes.length > 0 && written.length === 0) ? 1 : 0;
   }),

@@ -4,7 +4,7 @@ import type { DeployPlan, PlannedResource, ResourceState } from "../../../deploy
 export const STATE_WORDS: { readonly [State in ResourceState]: string } = {
   clean: "up to date",
   "local-ahead": "changed in code",
-  "remote-ahead": "changed on the platform, which stays",
+  "remote-ahead": "changed on the platform; apply keeps it",
   "both-changed": "changed in code and on the platform",
   "no-baseline": "differs; this machine does not know which side was changed",
   missing: "was deleted on the platform",
