@@ -81,6 +81,7 @@ test("init --from writes an agent of a platform as a project and takes its secre
   assert.equal(code, 0, err);
   assert.match(err, /read \S+agent\.json as graph: 2 nodes\n/);
   assert.match(err, /environment variables replace secrets of the agent: \w+\n/);
+  assert.match(err, /\n {2}bun run test\n {2}bunx --bun callweave generate --out more_scenarios\.ts\n/);
   for (const name of names.filter((each) => /\.\w+$/.test(each) && each !== ".github"))
     assert.equal(file(name).includes(key), false, name);
   assert.match(file("scenarios.ts"), /scenario\("starts a call", \w+\)\.says\("Hello\."\)\.visits\("greet"\)/);

@@ -44,12 +44,16 @@ export const checkCommand: Command = {
     const sarif = args.text("sarif");
     refuseOverwriting("--sarif", sarif, [{ what: "the agent", path: source }]);
     const find = async (): Promise<readonly Finding[]> => {
-      const { graph, exports } = await loadSource(source, terminal, {
+      const {
+        graph,
+        exports,
+        findings: unread,
+      } = await loadSource(source, terminal, {
         exportName: args.text("export"),
         format: args.text("from"),
       });
       const policies = await loadPolicies(exports, args.texts("policies"), terminal);
-      return check(graph, { policies, ...(target === undefined ? {} : { target }) });
+      return [...unread, ...check(graph, { policies, ...(target === undefined ? {} : { target }) })];
     };
     const findings = await find().catch(mistakesIn);
     if (sarif !== undefined) await writeSarif(sarif, findings, source);

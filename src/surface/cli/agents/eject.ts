@@ -5,6 +5,7 @@ import type { AgentGraph } from "../../../document/graph/mod.ts";
 import { extractSecrets, findSecrets } from "../../../document/secrets/mod.ts";
 import { loadScenarios, loadSource } from "../../project/mod.ts";
 import { type Command, usage } from "../arguments/mod.ts";
+import { formatFindings, listStyle } from "../format/mod.ts";
 import { writeTextFile } from "../io/mod.ts";
 import { checkFolder, folderName } from "../sources/mod.ts";
 
@@ -34,6 +35,7 @@ export const ejectCommand: Command = {
       graph: read,
       name,
       format,
+      findings,
     } = await loadSource(file, terminal, {
       format: args.text("format"),
       exportName: args.text("export"),
@@ -56,6 +58,15 @@ export const ejectCommand: Command = {
 
     const count = Object.keys(graph.nodes).length;
     terminal.err(`read ${file} as ${format}: ${count} node${count === 1 ? "" : "s"}\n`);
+    if (findings.length > 0)
+      terminal.err(
+        formatFindings(
+          findings,
+          listStyle(terminal.stderr, terminal.env),
+          false,
+          `npx callweave check ${file} --verbose`,
+        ),
+      );
     for (const { path, text } of files) {
       terminal.out(`${join(folder, path)}  ${text.split("\n").length - 1} lines\n`);
     }

@@ -46,7 +46,15 @@ export const importCommand: Command = {
       `read ${file} as ${format}: ${count} node${count === 1 ? "" : "s"}${out ? `, written to ${out}` : ""}\n`,
     );
     const findings = [...unread, ...check(graph).filter(({ severity }) => severity !== "info")];
-    if (findings.length > 0) terminal.err(formatFindings(findings, listStyle(terminal.stderr, terminal.env)));
+    if (findings.length > 0)
+      terminal.err(
+        formatFindings(
+          findings,
+          listStyle(terminal.stderr, terminal.env),
+          false,
+          `npx callweave check ${file} --verbose`,
+        ),
+      );
     for (const { name, places } of secrets) {
       terminal.err(`  ${name} replaces a secret at ${places.map((place) => place.join(".")).join(", ")}\n`);
     }

@@ -1,5 +1,5 @@
 import type { Finding } from "../../../../platforms/mod.ts";
-import { type Style, wrap } from "../../../base/values/mod.ts";
+import { type Style, sameJson, wrap } from "../../../base/values/mod.ts";
 import { type Group, groupByCode, placeLines, sharedBy } from "./grouped.ts";
 
 const ORDER = ["error", "warning", "info"] as const;
@@ -9,15 +9,27 @@ const ORDER = ["error", "warning", "info"] as const;
  * is listed, because each has to be fixed.
  *
  * @param verbose Lists every place of the others too, and the hints of infos.
+ * @param whole What shows everything, if something is left out.
  */
-export function formatFindings(findings: readonly Finding[], style: Style, verbose = false): string {
+export function formatFindings(
+  findings: readonly Finding[],
+  style: Style,
+  verbose = false,
+  whole = "--verbose",
+): string {
   if (findings.length === 0) return "no findings\n";
-  const lines = ORDER.flatMap((severity) =>
+  const lines = groupLines(findings, style, verbose);
+  const isWhole = verbose || sameJson(lines, groupLines(findings, style, true));
+  const foot = isWhole ? [] : [`${whole} shows every place and all hints`];
+  return [...lines, "", countFindings(findings), ...foot, ""].join("\n");
+}
+
+function groupLines(findings: readonly Finding[], style: Style, verbose: boolean): readonly string[] {
+  return ORDER.flatMap((severity) =>
     groupByCode(findings.filter((finding) => finding.severity === severity)).flatMap((group) =>
       formatGroup(group, severity, style, verbose),
     ),
   );
-  return [...lines, "", countFindings(findings), ...(verbose ? [] : foot(findings)), ""].join("\n");
 }
 
 /** `1 error, 2 warnings, 0 info`. */
@@ -54,8 +66,4 @@ function formatGroup(
 function hanging(style: Style, text: string): readonly string[] {
   const [first = "", ...rest] = wrap(style, text, 2);
   return [first.trimStart(), ...rest];
-}
-
-function foot(findings: readonly Finding[]): readonly string[] {
-  return findings.some(({ severity }) => severity !== "error") ? ["--verbose shows every place and all hints"] : [];
 }

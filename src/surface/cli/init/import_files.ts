@@ -1,4 +1,5 @@
 import { eject } from "../../../../dsl/mod.ts";
+import type { Finding } from "../../../document/graph/mod.ts";
 import { extractSecrets } from "../../../document/secrets/mod.ts";
 import { loadSource } from "../../project/mod.ts";
 import type { Terminal } from "../io/mod.ts";
@@ -10,6 +11,8 @@ export interface ImportedFiles {
   /** Name of the format, such as `retell`. */
   readonly format: string;
   readonly nodes: number;
+  /** What the files do not show of the agent that was read, such as another agent in the same document. */
+  readonly findings: readonly Finding[];
   /** Environment variables that replace secrets of the agent. */
   readonly secrets: readonly string[];
 }
@@ -30,6 +33,7 @@ export async function importedFiles(
     files: eject(graph, { name: source.name, scenarios: [start] }),
     format: source.format,
     nodes: Object.keys(graph.nodes).length,
+    findings: source.findings,
     secrets: variables.map(({ name }) => name),
   };
 }

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import process from "node:process";
 import { type Command, usage } from "../arguments/mod.ts";
+import { formatFindings, listStyle } from "../format/mod.ts";
 import { type Terminal, writeTextFile } from "../io/mod.ts";
 import { checkFolder, folderName } from "../sources/mod.ts";
 import { agentFiles } from "./agent_files.ts";
@@ -50,7 +51,7 @@ export const initCommand: Command = {
     for (const { path, kept: hint } of kept) terminal.out(`kept   ${join(folder, path)}: ${hint}\n`);
     if (imported && imported.secrets.length > 0)
       terminal.err(`environment variables replace secrets of the agent: ${imported.secrets.join(", ")}\n`);
-    terminal.err(nextSteps(folder, runtime));
+    terminal.err(nextSteps(folder, runtime, imported !== undefined));
     return 0;
   },
 };
@@ -66,6 +67,8 @@ async function importFrom(path: string, format: string | undefined, terminal: Te
   const { importedFiles } = await import("./import_files.ts"); // loads the platforms, which a new agent does not need
   const imported = await importedFiles(path, format, terminal);
   terminal.err(`read ${path} as ${imported.format}: ${imported.nodes} node${imported.nodes === 1 ? "" : "s"}\n`);
+  if (imported.findings.length > 0)
+    terminal.err(formatFindings(imported.findings, listStyle(terminal.stderr, terminal.env), true));
   return imported;
 }
 
@@ -81,8 +84,8 @@ function sorted(folder: string, files: readonly ProjectFile[]) {
   return [files.filter((file) => !existing.includes(file)), existing] as const;
 }
 
-function nextSteps(folder: string, runtime: Runtime): string {
-  const { install, test } = COMMANDS_OF[runtime];
+function nextSteps(folder: string, runtime: Runtime, isImported: boolean): string {
+  const { callweave, install, test } = COMMANDS_OF[runtime];
   const isHere = resolve(folder) === resolve(".");
   const enter = isHere ? "" : `cd ${/^[\w./\\:-]+$/.test(folder) ? folder : JSON.stringify(folder)} && `;
   return [
@@ -90,6 +93,8 @@ function nextSteps(folder: string, runtime: Runtime): string {
     "next:",
     `  ${enter}${install}`,
     `  ${test}`,
+    // the first scenario of an imported agent only starts a call
+    ...(isImported ? [`  ${callweave} generate --out more_scenarios.ts`] : []),
     "The offline model plays the calls. Set OPENAI_API_KEY to use a real one, CALLWEAVE_MODEL to choose it.",
     "",
   ].join("\n");

@@ -117,3 +117,24 @@ test("check --policies names the file that holds no policies", async () => {
   assert.match(err, /policies\.json/);
   assert.match(err, /invalid-policy/);
 });
+
+test("check, import, eject and init tell what the import could not read as a graph", async () => {
+  const llm = { general_prompt: "You sell bread.", general_tools: [], states: [] };
+  const path = folder({ "agent.json": { general_prompt: "You sell cake.", retellLlmData: llm } });
+  const file = join(path, "agent.json");
+  const checked = await callweave(["check", file]);
+  assert.match(checked.out, /^warning\[several-agents\]/m);
+  assert.equal((await callweave(["check", file, "--strict"])).code, 1);
+  const sarif = join(path, "check.sarif");
+  await callweave(["check", file, "--sarif", sarif]);
+  assert.match(readFileSync(sarif, "utf8"), /"ruleId": "several-agents"/);
+  for (const command of [
+    ["import", file, "--out", join(path, "agent.vt.json")],
+    ["eject", file, "--out", join(path, "typed")],
+    ["init", join(path, "project"), "--from", file],
+  ]) {
+    const { code, err } = await callweave(command);
+    assert.deepEqual([code, /^warning\[several-agents\]/m.test(err)], [0, true], err);
+    assert.doesNotMatch(err, /^--verbose/m, `${command[0]} has no flag --verbose`);
+  }
+});

@@ -133,3 +133,15 @@ test("import warns when an edited squad cannot be read as its graph", async () =
   assert.equal(code, 0);
   assert.match(err, /^warning\[emitted-document-changed\] .*member "welcome"/m);
 });
+
+test("findings that are listed whole do not name a flag for more", () => {
+  const one: Finding = {
+    code: "dead-end",
+    severity: "warning",
+    path: ["nodes", "a"],
+    message: "It ends here",
+    hint: "Add one",
+  };
+  const text = formatFindings([one], WIDE);
+  assert.match(text, /1 warning, 0 info\n$/);
+});
