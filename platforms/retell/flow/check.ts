@@ -25,14 +25,14 @@ const CODE_LIMIT = 5000;
  * Checks an emitted flow for parts that Retell rejects. Paths are paths in the flow, with a node's id instead of its
  * index.
  */
-export function checkRetell(_graph: AgentGraph, config: unknown): readonly Finding[] {
+export function checkRetell(graph: AgentGraph, config: unknown): readonly Finding[] {
   const { body: flow = {}, kind, agent } = openContainer(config) ?? {};
   return findingsOf((report) => {
     if (kind !== "component") checkKeys("flow", flow, [], report);
     if (agent) checkKeys("agent", omit(agent, ["response_engine"]), ["agent"], report);
     checkModels({ ...agent }, [], report);
     checkModels(recordAt(flow, "model_choice"), ["model_choice"], report);
-    if (kind !== "component") checkStart(flow, report);
+    if (kind !== "component") checkStart(flow, graph.entry_node_id, report);
     checkBody(flow, report);
     for (const [index, part] of records(flow.components).entries()) {
       const at: Path = ["components", isText(part.name) ? part.name : index];
@@ -58,12 +58,19 @@ function checkBody(body: JsonObject, report: Report, around: readonly JsonObject
   }
 }
 
-function checkStart(flow: JsonObject, report: Report): void {
+/** @param entry The node at which simulated calls start. */
+function checkStart(flow: JsonObject, entry: string, report: Report): void {
   const ids = records(flow.nodes).map(({ id }) => id);
   if (Object.hasOwn(flow, "starting_node_id"))
     report("unknown-start-key", ["starting_node_id"], 'Retell has no "starting_node_id"', 'Call it "start_node_id"');
   else if (!Object.hasOwn(flow, "start_node_id") || flow.start_node_id === null)
-    report("missing-start", ["start_node_id"], "The flow has no start node", 'Set "start_node_id"', "warning");
+    report(
+      "missing-start",
+      ["start_node_id"],
+      `The flow has no start node; calls are taken to start at "${entry}"`,
+      `Set "start_node_id" to "${entry}" in the Retell document (original.json of an ejected flow)`,
+      "warning",
+    );
   else if (!ids.includes(flow.start_node_id))
     report("unknown-start", ["start_node_id"], `There is no node "${String(flow.start_node_id)}"`, "Name a node");
   for (const key of ["start_speaker", "model_choice"])

@@ -70,14 +70,17 @@ function referenceKeys(names: readonly unknown[]): readonly string[] {
   return known.flatMap(({ name }) => Object.keys(formatNamed(name).shape?.references ?? {}));
 }
 
-/** Findings that name nodes as people do. Their paths have the ids; a suggested id stays. */
+/** Hints that say what to write: an id in them stays. */
+const WRITES = /^(?:Did you mean|Set ")/;
+
+/** Findings that name nodes as people do. Their paths have the ids. */
 function namedFindings(graph: AgentGraph, findings: readonly Finding[]): readonly Finding[] {
   const { inText } = nodeNames(graph);
   return findings.map((finding) => ({
     ...finding,
     message: inText(finding.message),
     ...(finding.instead === undefined ? {} : { instead: inText(finding.instead) }),
-    ...(finding.hint === undefined || finding.hint.startsWith("Did you mean") ? {} : { hint: inText(finding.hint) }),
+    ...(finding.hint === undefined || WRITES.test(finding.hint) ? {} : { hint: inText(finding.hint) }),
   }));
 }
 

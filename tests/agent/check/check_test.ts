@@ -121,3 +121,17 @@ test("what check() finds for a target is what emit() loses", () => {
     for (const { code } of losses) assert.ok(codes.includes(code), `${target}: ${code}`);
   }
 });
+
+test("check() says where calls start in a Retell flow without a start node, and what to write into its document", () => {
+  const start = (document: object) => check(importAgent(document).graph).filter(({ code }) => code === "missing-start");
+  const node = { type: "conversation", instruction: { type: "prompt", text: "Greet." }, edges: [] };
+  const flow = {
+    ...{ start_speaker: "agent", model_choice: { type: "cascading", model: "gpt-4.1" } },
+    nodes: [{ ...node, id: "node-1759299298668", name: "Welcome" }],
+  };
+  const [finding] = start(flow);
+  assert.equal(finding?.message, 'The flow has no start node; calls are taken to start at "Welcome"');
+  const [, key = "", id] = /^Set "(.+)" to "(.+)" in the Retell document/.exec(finding?.hint ?? "") ?? [];
+  assert.deepEqual([key, id], ["start_node_id", "node-1759299298668"]);
+  assert.deepEqual(start({ ...flow, [key]: id }), []);
+});
