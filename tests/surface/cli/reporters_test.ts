@@ -35,6 +35,7 @@ test("--reporter splits a name or a module from its file, also with drive letter
   for (const [text, hint] of [
     ["juint:a.xml", 'Did you mean "junit"?'],
     ["junit:", "Write --reporter junit:FILE"],
+    ["html=report.html", "Write --reporter html:report.html"],
     ["./mine", /^Write terminal, json, .*--reporter \.\/my_reporter\.ts$/],
   ] as const)
     assert.throws(() => parseReporter(text), { code: "usage", hint }, text);
@@ -58,8 +59,9 @@ test("run writes every report that --reporter names, and prints the one without 
     "--junit",
     at("b.xml"),
   ];
-  const { code, out } = await run([...files, "--reporter", "ctrf"]);
+  const { code, out, err } = await run([...files, "--reporter", "ctrf"]);
   assert.equal(code, 1);
+  for (const name of ["a.xml", "deep/a.json", "b.xml"]) assert.ok(err.includes(`wrote ${at(name)}\n`), err);
   assert.equal(JSON.parse(out).results.summary.failed, 1);
   assert.equal(read("a.xml"), read("b.xml"));
   assert.equal(JSON.parse(read("deep/a.json")).counts.fail, 1);

@@ -1,5 +1,5 @@
 import { appendFile } from "node:fs/promises";
-import { formatError, styleFor } from "../../../base/values/mod.ts";
+import { formatError, oneLine, styleFor } from "../../../base/values/mod.ts";
 import type { AgentGraph } from "../../../document/graph/mod.ts";
 import type { RunComparison } from "../../../run/compare/mod.ts";
 import type { RunEvent, RunReport } from "../../../run/runner/mod.ts";
@@ -100,7 +100,10 @@ async function writeReport(
       terminal.out(text);
       await terminal.flush();
     } else if (isAppended) await appendTo(file, text);
-    else await writeTextFile(file, text, { signal: terminal.signal });
+    else {
+      await writeTextFile(file, text, { signal: terminal.signal });
+      terminal.err(`wrote ${oneLine(file)}\n`);
+    }
     return "written";
   } catch (error) {
     terminal.err(formatError(error));

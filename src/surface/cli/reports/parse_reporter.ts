@@ -21,6 +21,9 @@ export function parseReporter(text: string): ReporterFlag {
   if (isReporterName(name)) return { name, ...fileOf(file, name) };
   const [, module, target] = MODULE.exec(text) ?? [];
   if (module !== undefined) return { module, ...fileOf(target, module) };
+  const [, known = "", out = ""] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
+  if (isReporterName(known))
+    throw usage(`there is no reporter "${text}"`, `Write --reporter ${known}:${out || "FILE"}`);
   const names = Object.keys(REPORTERS);
   const hint = `Write ${names.join(", ")}, or the path of a module: --reporter ./my_reporter.ts`;
   throw usage(`there is no reporter "${name}"`, didYouMean(name, names, hint));
