@@ -24,6 +24,8 @@ export interface Adapter {
   readonly hasPart: (format: string, address: string) => boolean;
   /** Key of the agent that names its engine. The code alone decides it: another value on the platform is a conflict. */
   readonly engineKey?: string;
+  /** Whether a resource that references the others answers calls; an engine of Retell does only once an agent uses it. */
+  readonly answersCalls: (kind: string) => boolean;
   /**
    * Unwraps a document: from a list, an envelope, or a bundle of resources. The result has the form that
    * {@link join} returns.

@@ -33,6 +33,7 @@ export const retell: Adapter = {
   engines: { retell: "a conversation flow", "retell-llm": "a Retell LLM" },
   hasPart: (format, address) => address === "agent" || (address === "retell-llm") === (format === "retell-llm"),
   engineKey: ENGINE_KEY,
+  answersCalls: (kind) => kind === "agent",
   open: openRetell,
   split: splitRetell,
   join: joinRetell,

@@ -20,6 +20,7 @@ export const vapi: Adapter = {
   title: "Vapi",
   kinds: ["tool", "assistant", "squad"],
   engines: { "vapi-squad": "a squad", "vapi-assistant": "a single assistant" },
+  answersCalls: () => true,
   // a single assistant has the kind's own name
   hasPart: (format, address) =>
     address.startsWith("tool") || (address === "assistant") === (format === "vapi-assistant"),

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { addressOf, type Resource } from "../../../platforms/mod.ts";
 import { check } from "../../agent/check/mod.ts";
 import { canonicalJson } from "../../base/values/mod.ts";
-import { type AgentGraph, fingerprint, toGraph } from "../../document/graph/mod.ts";
+import { type AgentGraph, type Finding, fingerprint, toGraph } from "../../document/graph/mod.ts";
 import {
   byAddress,
   checkWorkspace,
@@ -55,9 +55,17 @@ export async function plan(source: AgentGraph, target: DeployTarget): Promise<De
     workspace,
     numbers: root ? await planNumbers(deployment, root, target.settings?.numbers ?? []) : [],
     losses,
-    findings: check(graph, { target: target.to }),
+    findings: [...check(graph, { target: target.to }), ...(root ? unanswered(deployment, root) : [])],
     secrets,
   });
+}
+
+/** Warns before the first apply of a document without an agent: after it, nobody can call what was created. */
+function unanswered({ adapter }: Deployment, { address, kind, state }: ComparedResource): readonly Finding[] {
+  if (state !== "new" || adapter.answersCalls(kind)) return [];
+  const message = `The document has no agent, only a ${kind}: no call reaches it until an agent uses it`;
+  const hint = `Create an agent with it in ${adapter.title}'s dashboard, or deploy an export of the whole agent`;
+  return [{ code: "no-agent", severity: "warning", path: [address], message, hint }];
 }
 
 /** Plans in the format that is deployed, whichever the target names: for what was changed on the platform. */

@@ -282,7 +282,8 @@ test("deploy drift, pull and plan tell the next command, name nodes as the dashb
   await using project = await deployProject(RETELL, { "desk.json": { ...settings, nodes } });
   const { deploy, file, id, get, patch } = project;
   const source = file("desk.json");
-  await deploy(["apply", source, "--yes"]);
+  const first = await deploy(["apply", source, "--yes"]);
+  assert.match(first.out, /warning\[no-agent\] The document has no agent, only a conversation-flow/);
   const flow = `conversation-flow/${id("conversation-flow")}`;
   const { nodes: there } = await get(`/get-${flow}`);
   const edited = JSON.parse(JSON.stringify(there).replace("Greet the caller.", "Greet the caller warmly."));
@@ -298,6 +299,7 @@ test("deploy drift, pull and plan tell the next command, name nodes as the dashb
   assert.match(pulled.out, /\nNot pulled: .*\n {2}conversation-flow\.start_node_id\n.*nothing\n.*"node-1"\n/);
   assert.match(pulled.err, /^next: npx callweave deploy plan .*desk\.json --to retell/);
   const planned = await deploy(["plan", source]);
+  assert.doesNotMatch(planned.out, /no-agent/, "an agent may use it by now");
   assert.match(planned.out, /Changed on the platform: 1 change: /);
   assert.match(planned.out, /conversation-flow\.start_node_id is new: "node-1"/);
   const { notPulled } = JSON.parse((await deploy(["pull", source, "--json"])).out);
