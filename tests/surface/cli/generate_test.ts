@@ -74,3 +74,12 @@ test("generate --model offline says that a real model has to write personas", as
   assert.equal(code, 2);
   assert.match(err, /the offline model has no rules for it/);
 });
+
+test("generate says how its scenarios join the others, if there are others", async () => {
+  const path = folder({ "agent.json": GRAPH, "tests.json": [{ name: "greets", says: ["Hi"], visits: ["greet"] }] });
+  const command = ["generate", join(path, "agent.json"), "--scenarios", join(path, "tests.json")];
+  const { err } = await callweave([...command, "--out", join(path, "more.ts")]);
+  assert.match(err, /\nto run them with the others, add the file to "scenarios" of callweave\.config\.json\n$/);
+  const asCases = await callweave([...command, "--out", join(path, "more.json")]);
+  assert.match(asCases.err, /add the file to "tests" of callweave\.config\.json\n$/);
+});

@@ -74,10 +74,14 @@ export const generateCommand: Command = {
     if (isPrinted || args.has("json")) terminal.err(summary);
     else terminal.out(summary);
     if (out !== undefined && text !== "") {
-      const flag = out.endsWith(".json") ? "--tests" : "--scenarios";
-      terminal.err(
-        `wrote ${out}\noffline, they are played along their paths; with --model, a language model plays the personas\nnext: npx callweave run ${sourcePath} ${flag} ${out}\n`,
-      );
+      const key = out.endsWith(".json") ? "tests" : "scenarios";
+      const lines = [
+        `wrote ${out}`,
+        "offline, they are played along their paths; with --model, a language model plays the personas",
+        `next: npx callweave run ${sourcePath} --${key} ${out}`,
+        ...(files.length > 0 ? [`to run them with the others, add the file to "${key}" of callweave.config.json`] : []),
+      ];
+      terminal.err(`${lines.join("\n")}\n`);
     }
     return 0;
   },
