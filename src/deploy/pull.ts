@@ -8,6 +8,7 @@ import { byAddress, type Deployment, emitted, graphOf } from "./deployment/mod.t
 import type { ComparedResource, Conflict } from "./plan/mod.ts";
 import { PreparedPlan, planAsDeployed } from "./plan/mod.ts";
 import { differences, mergeBodies } from "./resources/mod.ts";
+import { readBaseline, whileApplying, writeBaseline } from "./state/mod.ts";
 import type { DeployTarget } from "./target/mod.ts";
 
 /** Options of {@link pull}. */
@@ -25,6 +26,14 @@ export interface Pulled {
   readonly conflicts: readonly Conflict[];
   /** Changes on the platform that a graph cannot represent: they stay there, and applying keeps them. */
   readonly notPulled: readonly Conflict[];
+  /**
+   * Records on this machine that the code has the graph now: later plans compare with the platform as it was pulled, so
+   * that editing a pulled text is no conflict. Call it when the graph is saved. If the agent was applied meanwhile, it
+   * does nothing.
+   *
+   * @throws {DeployError} `apply-running`.
+   */
+  readonly saved: () => Promise<void>;
 }
 
 /**
@@ -67,7 +76,31 @@ export async function pull(source: AgentGraph, target: DeployTarget, options: Pu
     changes: namedChanges(diffGraphs(graph, pulled), graph, pulled),
     conflicts: compared.flatMap(({ conflicts }) => conflicts),
     notPulled: leftBehind(deployment, merged, compared, after),
+    saved: async () => await record(deployment, merged, compared, after),
   };
+}
+
+/**
+ * Writes the baseline of a saved pull: what the platform has now, and what the code would emit for it. The difference to
+ * what the code emits is what it has changed alone, and its side of conflicts.
+ */
+async function record(
+  deployment: Deployment,
+  pulled: AgentGraph,
+  compared: readonly ComparedResource[],
+  after: readonly Resource[],
+): Promise<void> {
+  const { folder, place, locked, baseline: known, shape } = deployment;
+  const now = byAddress(emitted(deployment, pulled).resources);
+  const seen = compared.flatMap(({ address, id, remote }, index) => {
+    const [mine, merged] = [now.get(address)?.body, after[index]?.body];
+    if (id === undefined || !remote || !mine || !merged) return [];
+    return [[address, { id, sent: mergeBodies(mine, merged, remote, shape), answered: remote }] as const];
+  });
+  await whileApplying(folder, place, async () => {
+    if (!sameJson(await readBaseline(folder, place, locked.ids), known)) return;
+    await writeBaseline(folder, place, { ...known, ...Object.fromEntries(seen) });
+  });
 }
 
 function resourcesOf(

@@ -4,50 +4,9 @@ import { join } from "node:path";
 import { test } from "node:test";
 import type { DeployError } from "../../src/base/errors.ts";
 import { apply, deleteDeployed, drift, plan, promote, pull, rollback } from "../../src/deploy/mod.ts";
+import { deployed, editPrompt, editsOf, editVoice, PLATFORMS } from "./dashboard.ts";
 import { shop } from "./shop.ts";
-import { KEY, type To, World } from "./world.ts";
-
-const PLATFORMS = ["retell", "vapi-squad"] as const;
-
-/** Where the dashboard changes the voice, and where the first prompt. */
-const EDITS = {
-  retell: {
-    speaker: "agent",
-    voice: { voice_id: "11labs-Adrian" },
-    prompter: "conversation-flow",
-  },
-  "vapi-squad": {
-    speaker: "assistant:greet",
-    voice: { voice: { provider: "openai", voiceId: "nova" } },
-    prompter: "assistant:greet",
-  },
-} as const;
-
-const editsOf = (to: To) => EDITS[to === "retell" ? to : "vapi-squad"];
-
-async function editVoice(world: World): Promise<void> {
-  const { speaker, voice } = editsOf(world.to);
-  await world.send({ method: "PATCH", path: world.updatePath(speaker, await world.ids()), body: voice });
-}
-
-async function editPrompt(world: World, prompt: string): Promise<void> {
-  const address = editsOf(world.to).prompter;
-  const ids = await world.ids();
-  const body = await world.read(address, ids);
-  const edited = JSON.stringify(body).replace("Ask what the caller wants.", prompt);
-  const key = world.to === "retell" ? "nodes" : "model";
-  await world.send({
-    method: "PATCH",
-    path: world.updatePath(address, ids),
-    body: { [key]: JSON.parse(edited)[key] },
-  });
-}
-
-async function deployed(to: To): Promise<World> {
-  const world = await World.open(to);
-  await apply(await plan(shop(), world.target()));
-  return world;
-}
+import { KEY, World } from "./world.ts";
 
 const statesOf = async (world: World, graph = shop()) =>
   Object.fromEntries((await plan(graph, world.target())).resources.map(({ address, state }) => [address, state]));

@@ -60,6 +60,9 @@ export const deployPullCommand: Command = {
     const { changes, conflicts, notPulled } = pulled;
     const isOpen = conflicts.length > 0 && take === undefined;
     const written = isOpen || changes.length === 0 ? [] : await write(agent, pulled.graph, args, terminal);
+    const isElsewhere = args.text("out") !== undefined;
+    // the agent itself now has the changes, or has them already
+    if (!isOpen && !isElsewhere && (written.length > 0 || changes.length === 0)) await pulled.saved();
     const style = listStyle(terminal.stdout, terminal.env);
     if (args.has("json")) terminal.out(`${JSON.stringify({ changes, conflicts, notPulled, written }, null, 2)}\n`);
     else {
@@ -68,8 +71,7 @@ export const deployPullCommand: Command = {
       terminal.out(valueLines("Not pulled: a graph cannot hold it, and it stays on the platform", notPulled, style));
       for (const path of written) terminal.out(`wrote ${oneLine(path)}\n`);
     }
-    if (written.length > 0 && args.text("out") === undefined && !args.has("json"))
-      terminal.err(`${nextCommand("plan", args)}\n`);
+    if (written.length > 0 && !isElsewhere && !args.has("json")) terminal.err(`${nextCommand("plan", args)}\n`);
     if (isOpen) terminal.err("nothing was written; choose a side with --take local or --take remote\n");
     return isOpen || (changes.length > 0 && written.length === 0) ? 1 : 0;
   }),

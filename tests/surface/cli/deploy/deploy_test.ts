@@ -270,38 +270,3 @@ for (const platform of PLATFORMS) {
     for (const text of [...written, ...texts()]) assert.ok(!text.includes(KEYS.staging), text.slice(0, 2000));
   });
 }
-
-test("deploy drift, pull and plan tell the next command, name nodes as the dashboard does, and tell what was not pulled", async () => {
-  const node = (id: string, name: string, text: string, edges: readonly unknown[] = []) => ({
-    ...{ id, name, type: edges.length > 0 ? "conversation" : "end", instruction: { type: "prompt", text }, edges },
-  });
-  const edge = { id: "edge-1", destination_node_id: "node-2" };
-  const next = { ...edge, transition_condition: { type: "prompt", prompt: "Caller agrees" } };
-  const nodes = [node("node-1", "Welcome", "Greet the caller.", [next]), node("node-2", "Goodbye", "Say goodbye.")];
-  const settings = { start_speaker: "agent", model_choice: { type: "cascading", model: "gpt-4.1" } };
-  await using project = await deployProject(RETELL, { "desk.json": { ...settings, nodes } });
-  const { deploy, file, id, get, patch } = project;
-  const source = file("desk.json");
-  const first = await deploy(["apply", source, "--yes"]);
-  assert.match(first.out, /warning\[no-agent\] The document has no agent, only a conversation-flow/);
-  const flow = `conversation-flow/${id("conversation-flow")}`;
-  const { nodes: there } = await get(`/get-${flow}`);
-  const edited = JSON.parse(JSON.stringify(there).replace("Greet the caller.", "Greet the caller warmly."));
-  await patch(`/update-${flow}`, { nodes: edited, start_node_id: "node-1" });
-
-  const drifted = await deploy(["drift", source]);
-  assert.match(drifted.out, /Prompt of "Welcome" is reworded/);
-  assert.match(drifted.err, /^next: npx callweave deploy pull .*desk\.json --to retell/);
-  assert.match((await deploy(["plan", source])).err, /^nothing to apply\nnext: npx callweave deploy pull /);
-
-  const pulled = await deploy(["pull", source]);
-  assert.match(pulled.out, /Prompt of "Welcome" is reworded/);
-  assert.match(pulled.out, /\nNot pulled: .*\n {2}conversation-flow\.start_node_id\n.*nothing\n.*"node-1"\n/);
-  assert.match(pulled.err, /^next: npx callweave deploy plan .*desk\.json --to retell/);
-  const planned = await deploy(["plan", source]);
-  assert.doesNotMatch(planned.out, /no-agent/, "an agent may use it by now");
-  assert.match(planned.out, /Changed on the platform: 1 change: /);
-  assert.match(planned.out, /conversation-flow\.start_node_id is new: "node-1"/);
-  const { notPulled } = JSON.parse((await deploy(["pull", source, "--json"])).out);
-  assert.deepEqual(notPulled, [{ address: "conversation-flow", path: ["start_node_id"], remote: "node-1" }]);
-});
