@@ -4,7 +4,7 @@ import { checkOptions, isListOf, isRecord, isTexts, OPTION, quotedList } from ".
 import { type AgentGraph, fingerprint, toGraph } from "../document/graph/mod.ts";
 import type { ScenarioSource } from "../document/scenario/mod.ts";
 import type { RunRecord, Store, WaitOptions } from "../run/store/mod.ts";
-import { missingIn, plannedIn, summarise } from "../run/summary/mod.ts";
+import { standingOf } from "../run/summary/mod.ts";
 
 /** Looks up runs; a store can be passed. */
 export type RunSource = Pick<Store, "listRuns" | "findRun" | "listResults">;
@@ -92,16 +92,11 @@ export function requireAcceptedLosses(losses: readonly Loss[], accepted: readonl
 async function wrongWith(
   run: RunRecord,
   store: RunSource,
-  { wanted, ...wait }: WaitOptions & { readonly wanted?: readonly ScenarioSource[] },
+  options: WaitOptions & { readonly wanted?: readonly ScenarioSource[] },
 ): Promise<readonly string[]> {
-  const results = await store.listResults({ runId: run.id, limit: Number.POSITIVE_INFINITY, ...wait });
-  const missing = missingIn(run, results, wanted ? { wanted } : {});
-  const failed = summarise(plannedIn(run, results), results).filter(({ verdict }) => verdict === "fail");
-  const names = quotedList(
-    failed.map(({ scenario }) => scenario),
-    MOST_NAMES,
-  );
-  return [...(failed.length > 0 ? [`${failed.length} failed (${names})`] : []), ...missing];
+  const { failed, missing } = await standingOf(store, run, options);
+  const words = failed.length > 0 ? [`${failed.length} failed (${quotedList(failed, MOST_NAMES)})`] : [];
+  return [...words, ...missing];
 }
 
 function wrongArgument(state: string, hint: string): DeployError {

@@ -12,6 +12,7 @@ export { END_REASONS, type EndReason, type Message, type ToolCall } from "./call
 export type { DivergedTransition, Divergence, ReplayRecord } from "./divergence.ts";
 export type { LatencyParts, TurnLatency } from "./latency.ts";
 export type { CallProvenance } from "./provenance.ts";
+export { RESULT_STATUSES, type ResultStatus } from "./status.ts";
 export type { Usage } from "./usage.ts";
 export type { VarianceCall, VarianceJudgement, VarianceSample } from "./variance.ts";
 export {

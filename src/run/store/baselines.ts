@@ -1,8 +1,9 @@
 import type { Row } from "@libsql/client";
 import { StoreError } from "../../base/errors.ts";
 import { shown } from "../../base/values/mod.ts";
+import { type ResultSource, standingOf } from "../summary/mod.ts";
 import type { Database } from "./database/mod.ts";
-import type { Baseline } from "./records.ts";
+import type { Baseline, RunRecord } from "./records.ts";
 import { text } from "./rows/mod.ts";
 import type { WaitOptions } from "./types.ts";
 
@@ -78,6 +79,21 @@ export class BaselineRepository {
       hint: "Pass a name such as main",
     });
   }
+}
+
+/**
+ * Refuses a run as a baseline that does not stand for all of its scenarios.
+ *
+ * @throws {StoreError} `partial-run`.
+ */
+export async function refusePart(source: ResultSource, run: RunRecord, { signal }: WaitOptions): Promise<void> {
+  const { missing } = await standingOf(source, run, { needsSet: false, ...(signal ? { signal } : {}) });
+  if (missing.length === 0) return;
+  throw new StoreError(`Cannot set a baseline: run ${run.id} is only a part: ${missing.join("; ")}`, {
+    code: "partial-run",
+    path: [run.id],
+    hint: `Complete it: callweave run --resume ${run.id}, or name a run of all scenarios`,
+  });
 }
 
 function baselineFrom({ name, run_id: runId, set_at: setAt }: Row): Baseline {

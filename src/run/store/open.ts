@@ -1,5 +1,5 @@
 import { type Clock, SYSTEM_CLOCK } from "../../base/values/mod.ts";
-import { BaselineRepository } from "./baselines.ts";
+import { BaselineRepository, refusePart } from "./baselines.ts";
 import { type Database, databaseName, type OpenStoreOptions, openDatabase } from "./database/mod.ts";
 import { createIdSource } from "./ids.ts";
 import { countResults } from "./result_counts.ts";
@@ -117,8 +117,11 @@ function createStore(database: Database, { folders, recovery, recovered }: Spool
     },
     showGraph: async (idOrPrefix, wait = {}) => await runs.graph(await findRun(idOrPrefix, wait), wait),
     countResults: async (runId, wait = {}) => await countResults(database, String(runId), wait),
-    setBaseline: async (name, idOrPrefix, wait = {}) =>
-      await baselines.set(name, (await findRun(idOrPrefix, wait)).id, wait),
+    setBaseline: async (name, idOrPrefix, wait = {}) => {
+      const run = await findRun(idOrPrefix, wait);
+      await refusePart({ listResults: (query) => results.list(query) }, run, wait);
+      return await baselines.set(name, run.id, wait);
+    },
     listBaselines: async (wait = {}) => await baselines.list(wait),
     findBaseline: async (name, wait = {}) => await baselines.find(name, wait),
     removeBaseline: async (name, wait = {}) => await baselines.remove(name, wait),

@@ -1,3 +1,4 @@
+export type { ResultStatus } from "../../document/transcript/mod.ts";
 export type { OpenStoreOptions } from "./database/mod.ts";
 export { type MergedRun, mergeRuns } from "./merge_runs.ts";
 export { openStore } from "./open.ts";
@@ -11,12 +12,12 @@ export type {
   NewRun,
   ResultDetails,
   ResultRecord,
-  ResultStatus,
   ResultSummary,
   RunKind,
   RunPart,
   RunRecord,
   ScenarioCounts,
+  StoredCounts,
 } from "./records.ts";
 export type {
   Page,

@@ -8,6 +8,7 @@ import type {
   EndReason,
   Message,
   ReplayRecord,
+  ResultStatus,
   ToolCall,
   TurnLatency,
   Usage,
@@ -20,18 +21,6 @@ export const RUN_KINDS = ["simulated", "imported", "replay"] as const;
 
 /** Where the calls of a run come from: `simulated`, `imported` or `replay`. */
 export type RunKind = (typeof RUN_KINDS)[number];
-
-/**
- * Possible statuses of a result. `error`: a model or the runner failed, not the agent. `invalid`: the simulated caller
- * broke the rules of its scenario, so that the call says nothing about the agent.
- */
-export const RESULT_STATUSES = ["pass", "fail", "error", "imported", "cancelled", "invalid"] as const;
-
-/**
- * Status of a result. `error`: a model or the runner failed, not the agent. `invalid`: the simulated caller broke the
- * rules of its scenario, so that the call says nothing about the agent; it counts neither as passed nor as failed.
- */
-export type ResultStatus = (typeof RESULT_STATUSES)[number];
 
 /** Names of a run's models, as on the command line or in the AI SDK: `openai/gpt-5`, `offline`. */
 export interface ModelNames {
@@ -186,6 +175,12 @@ export interface ScenarioCounts {
   readonly counts: { readonly [Status in ResultStatus]: number };
   /** In the order in which they were first judged. */
   readonly criteria: readonly CriterionCounts[];
+}
+
+/** The counts of a stored run's scenario. */
+export interface StoredCounts extends ScenarioCounts {
+  /** Number of trials per status of their last attempt. */
+  readonly latest: ScenarioCounts["counts"];
 }
 
 /** How one criterion was judged in the trials of a scenario that passed or failed. */

@@ -1,6 +1,7 @@
 import type { InStatement, Row } from "@libsql/client";
 import { StoreError } from "../../base/errors.ts";
-import { RESULT_STATUSES, type RunPart, type RunRecord } from "./records.ts";
+import { RESULT_STATUSES } from "../../document/transcript/mod.ts";
+import type { RunPart, RunRecord } from "./records.ts";
 import { type RunDocument, runFrom } from "./rows/mod.ts";
 
 /** Columns of a run. */

@@ -1,14 +1,14 @@
 import type { AgentGraph } from "../../document/graph/mod.ts";
+import type { ResultStatus } from "../../document/transcript/mod.ts";
 import type {
   Baseline,
   NewResult,
   NewRun,
   ResultRecord,
-  ResultStatus,
   ResultSummary,
   RunKind,
   RunRecord,
-  ScenarioCounts,
+  StoredCounts,
 } from "./records.ts";
 
 /** A run with its results and graph. */
@@ -150,8 +150,13 @@ export interface Store extends AsyncDisposable {
   /** Returns a complete result; `undefined` if the id is unknown. */
   findResult(id: string, options?: WaitOptions): Promise<ResultRecord | undefined>;
   /** Counts a run's results and judged criteria, by its full id and in the order of its scenarios. Reads no transcripts. */
-  countResults(runId: string, options?: WaitOptions): Promise<readonly ScenarioCounts[]>;
-  /** Names a run that later runs can be compared with. Replaces the run that had the name. */
+  countResults(runId: string, options?: WaitOptions): Promise<readonly StoredCounts[]>;
+  /**
+   * Names a run that later runs can be compared with. Replaces the run that had the name.
+   *
+   * @throws {StoreError} `partial-run` when the run has not finished, or is a part: a shard, selected scenarios, or calls
+   *   without a verdict.
+   */
   setBaseline(name: string, idOrPrefix: string, options?: WaitOptions): Promise<Baseline>;
   /** Returns all baselines, by name. */
   listBaselines(options?: WaitOptions): Promise<readonly Baseline[]>;

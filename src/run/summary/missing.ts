@@ -1,12 +1,31 @@
-import { isRecord, plural, quotedList } from "../../base/values/mod.ts";
+import { isRecord, type JsonObject, plural, quotedList } from "../../base/values/mod.ts";
 import { type ScenarioSource, scenarioFingerprint, toScenarios } from "../../document/scenario/mod.ts";
-import type { ResultSummary, RunRecord } from "../store/mod.ts";
+import type { ResultStatus } from "../../document/transcript/mod.ts";
 import { plannedIn } from "./planned_in.ts";
-import { summarise } from "./summarise.ts";
+import { countStatuses, type StatusCounts, summariseCounts } from "./summarise.ts";
+
+/** The fields of a stored run that tell what it was started with. */
+export interface RunFacts {
+  readonly kind: "simulated" | "imported" | "replay";
+  /** `null` while it runs. */
+  readonly finishedAt: string | null;
+  readonly options: JsonObject;
+  readonly plan?: JsonObject;
+}
 
 /** The fields of a result that tell whether a run is whole. */
-export type StoredOutcome = Pick<ResultSummary, "scenario" | "trial" | "status"> &
-  Partial<Pick<ResultSummary, "attempt">>;
+export interface StoredOutcome {
+  readonly scenario: string;
+  readonly trial: number;
+  readonly attempt?: number;
+  readonly status: ResultStatus;
+}
+
+/** The trials of a scenario, counted by their last attempt. */
+export interface LatestCounts {
+  readonly scenario: string;
+  readonly latest: StatusCounts;
+}
 
 /** Names listed in a sentence. */
 const MOST_NAMES = 5;
@@ -20,15 +39,28 @@ export interface MissingOptions {
 }
 
 /**
+ * What a run lacks, like {@link missingIn}, from all of its results.
+ *
+ * @returns Sentences without a full stop.
+ */
+export function missingInResults(
+  run: RunFacts,
+  results: readonly StoredOutcome[],
+  options: MissingOptions = {},
+): readonly string[] {
+  return missingIn(run, latestCounts(results), options);
+}
+
+/**
  * What a run lacks to stand for all of its scenarios: scenarios and calls that did not run, are not stored, or ended
  * without a verdict. Empty for a whole run, whether its calls passed or failed.
  *
- * @param results All results of the run.
+ * @param found The run's scenarios with results.
  * @returns Sentences without a full stop.
  */
 export function missingIn(
-  run: Pick<RunRecord, "kind" | "finishedAt" | "plan" | "options">,
-  results: readonly StoredOutcome[],
+  run: RunFacts,
+  found: readonly LatestCounts[],
   { wanted, needsSet = true }: MissingOptions = {},
 ): readonly string[] {
   const { plan = {}, options } = run;
@@ -43,17 +75,18 @@ export function missingIn(
   const needed = wanted && new Map(toScenarios(wanted).map((each) => [each.name, scenarioFingerprint(each)]));
   const absent = [...(needed?.keys() ?? [])].filter((name) => !set.has(name));
   const changed = [...(needed ?? [])].filter(([name, hash]) => set.has(name) && set.get(name) !== hash);
-  const latest = latestOf(results);
+  const counts = new Map(found.map(({ scenario, latest }) => [scenario, latest]));
   const isSplit = typeof plan.shard === "string" && plan.shard !== "1/1";
   const planned = plannedIn(
     run,
     ran.map((scenario) => ({ scenario, trial: 1 })),
   );
   const undone = planned.flatMap(({ scenario, planned: calls }) => {
-    const own = latest.filter((each) => each.scenario === scenario);
-    return undoneWords(scenario, own, calls - own.length, isSequential(options, scenario));
+    return undoneWords(scenario, counts.get(scenario) ?? NONE, calls, isSequential(options, scenario));
   });
-  const undecided = summarise(planned, latest).filter(({ verdict }) => verdict === "undecided");
+  const undecided = planned
+    .map((each) => summariseCounts(each, counts.get(each.scenario) ?? NONE))
+    .filter(({ verdict }) => verdict === "undecided");
   const unexplained = undecided.filter(({ scenario }) => !undone.some((words) => words.startsWith(`"${scenario}"`)));
   return [
     ...unfinished,
@@ -69,14 +102,15 @@ export function missingIn(
 /** What is missing of a scenario's calls. */
 function undoneWords(
   scenario: string,
-  found: readonly StoredOutcome[],
-  open: number,
+  counts: StatusCounts,
+  planned: number,
   isSequential: boolean,
 ): readonly string[] {
-  const count = (status: StoredOutcome["status"]) => found.filter((each) => each.status === status).length;
-  const [errors, cancelled, invalid] = [count("error"), count("cancelled"), count("invalid")];
+  const { error: errors, cancelled, invalid } = counts;
+  const found = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const open = planned - found;
   const parts = [
-    ...(found.length === 0 ? ["no results"] : open > 0 && !isSequential ? [`${plural(open, "call")} missing`] : []),
+    ...(found === 0 ? ["no results"] : open > 0 && !isSequential ? [`${plural(open, "call")} missing`] : []),
     ...(errors > 0 ? [`${plural(errors, "error")}`] : []),
     ...(cancelled > 0 ? [`${cancelled} cancelled`] : []),
     ...(invalid > 0 ? [`${invalid} invalid`] : []),
@@ -84,19 +118,24 @@ function undoneWords(
   return parts.length === 0 ? [] : [`"${scenario}" has ${parts.join(", ")}`];
 }
 
-/** The last attempt of each trial. */
-function latestOf(results: readonly StoredOutcome[]): readonly StoredOutcome[] {
+const NONE = countStatuses([]);
+
+/** Counts the last attempt of each trial. */
+function latestCounts(results: readonly StoredOutcome[]): readonly LatestCounts[] {
   const latest = new Map<string, StoredOutcome>();
   for (const result of results) {
     const key = JSON.stringify([result.scenario, result.trial]);
     const known = latest.get(key);
     if (!known || (known.attempt ?? 1) <= (result.attempt ?? 1)) latest.set(key, result);
   }
-  return [...latest.values()];
+  const statuses = new Map<string, ResultStatus[]>();
+  for (const { scenario, status } of latest.values())
+    statuses.set(scenario, [...(statuses.get(scenario) ?? []), status]);
+  return [...statuses].map(([scenario, found]) => ({ scenario, latest: countStatuses(found) }));
 }
 
 /** Whether trials of a scenario are left out once its gate is decided. */
-function isSequential({ sequential }: RunRecord["options"], scenario: string): boolean {
+function isSequential({ sequential }: JsonObject, scenario: string): boolean {
   return Array.isArray(sequential) && sequential.includes(scenario);
 }
 

@@ -1,6 +1,5 @@
 import { DEFAULT_GATE, isGate } from "../../base/statistics/mod.ts";
-import { isRecord } from "../../base/values/mod.ts";
-import type { ResultSummary, RunRecord } from "../store/mod.ts";
+import { isRecord, type JsonObject } from "../../base/values/mod.ts";
 import type { PlannedScenario } from "./summarise.ts";
 
 /**
@@ -8,8 +7,8 @@ import type { PlannedScenario } from "./summarise.ts";
  * as imported ones, count as complete.
  */
 export function plannedIn(
-  { options }: Pick<RunRecord, "options">,
-  results: readonly Pick<ResultSummary, "scenario" | "trial">[],
+  { options }: { readonly options: JsonObject },
+  results: readonly { readonly scenario: string; readonly trial: number }[],
 ): readonly PlannedScenario[] {
   const found = new Map<string, number>();
   for (const { scenario, trial } of results) found.set(scenario, Math.max(trial, found.get(scenario) ?? 0));

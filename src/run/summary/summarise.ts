@@ -9,8 +9,7 @@ import {
   passHat,
   wilson,
 } from "../../base/statistics/mod.ts";
-import type { VarianceSample } from "../../document/transcript/mod.ts";
-import type { ResultRecord, ResultStatus, ResultSummary } from "../store/mod.ts";
+import type { ResultStatus, VarianceSample } from "../../document/transcript/mod.ts";
 
 /** Statistics and verdict of a scenario's trials. */
 export interface ScenarioSummary {
@@ -18,7 +17,7 @@ export interface ScenarioSummary {
   /** Number of planned trials. */
   readonly planned: number;
   /** Number of calls per status, all attempts included. */
-  readonly counts: { readonly [Status in ResultStatus]: number };
+  readonly counts: StatusCounts;
   /** Number of trials that passed or failed. */
   readonly trials: number;
   /** Share of them that passed, from 0 to 1; `null` when there are none. */
@@ -45,7 +44,14 @@ export interface PlannedScenario {
 }
 
 /** The fields of a result that the summary reads. */
-export type SummarisedResult = Pick<ResultSummary, "scenario" | "status"> & Pick<ResultRecord, "variance">;
+export interface SummarisedResult {
+  readonly scenario: string;
+  readonly status: ResultStatus;
+  readonly variance?: VarianceSample;
+}
+
+/** Number of results per status. */
+export type StatusCounts = { readonly [Status in ResultStatus]: number };
 
 /** Computes the statistics and the verdict of each planned scenario from the run's results. */
 export function summarise(
@@ -54,12 +60,19 @@ export function summarise(
 ): readonly ScenarioSummary[] {
   const found = new Map<string, SummarisedResult[]>(planned.map(({ scenario }) => [scenario, []]));
   for (const result of results) found.get(result.scenario)?.push(result);
-  return planned.map((each) => summaryOf(each, found.get(each.scenario) ?? []));
+  return planned.map((each) => {
+    const own = found.get(each.scenario) ?? [];
+    const repeated = own.flatMap(({ variance }) => (variance ? [variance] : []));
+    return summariseCounts(each, countStatuses(own.map(({ status }) => status)), repeated);
+  });
 }
 
-function summaryOf({ scenario, planned, gate }: PlannedScenario, found: readonly SummarisedResult[]): ScenarioSummary {
-  const counts = countStatuses(found.map(({ status }) => status));
-  const repeated = found.flatMap(({ variance }) => (variance ? [variance] : []));
+/** Computes the statistics and the verdict of a planned scenario from the number of its results per status. */
+export function summariseCounts(
+  { scenario, planned, gate }: PlannedScenario,
+  counts: StatusCounts,
+  repeated: readonly VarianceSample[] = [],
+): ScenarioSummary {
   const { pass: passes, fail: fails } = counts;
   const trials = passes + fails;
   const verdict = decideGate(gate, { passes, fails, planned: Math.max(planned, trials) });
@@ -82,10 +95,10 @@ function nestedTrial({ calls }: VarianceSample): NestedTrial {
   return calls.map(({ judgements }) => judgements.map(({ passed }) => passed));
 }
 
-const NONE = { pass: 0, fail: 0, error: 0, imported: 0, cancelled: 0, invalid: 0 };
+const NONE = { pass: 0, fail: 0, error: 0, imported: 0, cancelled: 0, invalid: 0 } satisfies StatusCounts;
 
 /** Counts statuses. */
-export function countStatuses(found: readonly ResultStatus[]): { readonly [Status in ResultStatus]: number } {
+export function countStatuses(found: readonly ResultStatus[]): StatusCounts {
   const counts: { [Status in ResultStatus]: number } = { ...NONE };
   for (const status of found) counts[status] += 1;
   return counts;

@@ -1,14 +1,36 @@
 import { defined } from "../../base/values/mod.ts";
-import type { RunRecord, Store, WaitOptions } from "../store/mod.ts";
-import { type MissingOptions, missingIn } from "./missing.ts";
+import { type MissingOptions, missingInResults, type RunFacts, type StoredOutcome } from "./missing.ts";
+import { plannedIn } from "./planned_in.ts";
+import { summarise } from "./summarise.ts";
 
-/** Says what a stored run lacks to stand for all of its scenarios, like {@link missingIn}. Reads no transcripts. */
-export async function missingInStored(
-  store: Pick<Store, "listResults">,
-  run: RunRecord,
-  options: WaitOptions & MissingOptions = {},
-): Promise<readonly string[]> {
-  const { wanted, needsSet, ...wait } = options;
-  const results = await store.listResults({ runId: run.id, limit: Number.POSITIVE_INFINITY, ...wait });
-  return missingIn(run, results, defined({ wanted, needsSet }));
+/** Lists the results of a run; a store can be passed. */
+export interface ResultSource {
+  readonly listResults: (query: {
+    readonly runId: string;
+    readonly limit: number;
+    readonly signal?: AbortSignal;
+  }) => Promise<readonly StoredOutcome[]>;
+}
+
+/** What a stored run says about its scenarios. */
+export interface RunStanding {
+  /** The scenarios that failed. */
+  readonly failed: readonly string[];
+  /** What it lacks to stand for all of its scenarios, like {@link missingInResults}. */
+  readonly missing: readonly string[];
+}
+
+/** Says what failed in a stored run, and what it lacks to stand for all of its scenarios. Reads no transcripts. */
+export async function standingOf(
+  store: ResultSource,
+  run: RunFacts & { readonly id: string },
+  { wanted, needsSet, signal }: MissingOptions & { readonly signal?: AbortSignal } = {},
+): Promise<RunStanding> {
+  const query = { runId: run.id, limit: Number.POSITIVE_INFINITY, ...defined({ signal }) };
+  const results = await store.listResults(query);
+  const failed = summarise(plannedIn(run, results), results).filter(({ verdict }) => verdict === "fail");
+  return {
+    failed: failed.map(({ scenario }) => scenario),
+    missing: missingInResults(run, results, defined({ wanted, needsSet })),
+  };
 }

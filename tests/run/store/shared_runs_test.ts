@@ -71,6 +71,13 @@ test("both parts of a run are written again when the database file is deleted", 
 test("a baseline names a run until it is set to another one or removed", async () => {
   await using store = await openStore(":memory:");
   const [first, second] = [await store.startRun(newRun()), await store.startRun(newRun())];
+  await assert.rejects(store.setBaseline("main", first.id), {
+    code: "partial-run",
+    path: [first.id],
+    message: `Cannot set a baseline: run ${first.id} is only a part: it has not finished`,
+    hint: `Complete it: callweave run --resume ${first.id}, or name a run of all scenarios`,
+  });
+  for (const { id } of [first, second]) await store.finishRun(id);
   assert.equal((await store.setBaseline("main", first.id)).runId, first.id);
   assert.equal((await store.setBaseline("main", second.id)).runId, second.id);
   const release = await store.setBaseline("1.0", first.id);

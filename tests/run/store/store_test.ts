@@ -163,6 +163,18 @@ test("listResults() filters by run, scenario and status", () =>
     assert.ok(found && !("transcript" in found));
   }));
 
+test("countResults() counts all attempts, and the last one of each trial", () =>
+  inStore(async (store) => {
+    const { id } = await store.startRun(newRun());
+    await store.addResult(id, newResult({ scenario: "a", attempt: 1, status: "error" }));
+    await store.addResult(id, newResult({ scenario: "a", attempt: 2, status: "pass" }));
+    await store.addResult(id, newResult({ scenario: "a", trial: 2, attempt: 1, status: "fail" }));
+    const [{ counts, latest } = { counts: null, latest: null }] = await store.countResults(id);
+    const none = { imported: 0, cancelled: 0, invalid: 0 };
+    assert.deepEqual(counts, { pass: 1, fail: 1, error: 1, ...none });
+    assert.deepEqual(latest, { pass: 1, fail: 1, error: 0, ...none });
+  }));
+
 test("findRun() accepts a unique prefix of an id", () =>
   inStore(async (store) => {
     const { id } = await store.startRun(newRun());

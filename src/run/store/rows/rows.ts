@@ -1,9 +1,9 @@
 import * as v from "valibot";
 import type { JsonObject } from "../../../base/values/mod.ts";
 import { type AgentGraph, parseGraph } from "../../../document/graph/mod.ts";
-import { CHECK_KINDS, END_REASONS } from "../../../document/transcript/mod.ts";
+import { CHECK_KINDS, END_REASONS, RESULT_STATUSES } from "../../../document/transcript/mod.ts";
 import { ShapeError } from "../database/mod.ts";
-import { RESULT_STATUSES, type ResultRecord, type ResultSummary, RUN_KINDS, type RunRecord } from "../records.ts";
+import { type ResultRecord, type ResultSummary, RUN_KINDS, type RunRecord } from "../records.ts";
 import { toolCallFrom, usageFrom, verdictFrom } from "./documents.ts";
 import { Extra, Transcript, Verdicts } from "./extra.ts";
 

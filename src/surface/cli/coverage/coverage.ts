@@ -4,7 +4,7 @@ import { draw, drawPng } from "../../../agent/draw/mod.ts";
 import { quotedList } from "../../../base/values/mod.ts";
 import { nodeNames } from "../../../document/graph/mod.ts";
 import type { StoredRun } from "../../../run/store/mod.ts";
-import { missingIn, namesInSet } from "../../../run/summary/mod.ts";
+import { missingInResults, namesInSet } from "../../../run/summary/mod.ts";
 import { type Command, usage } from "../arguments/mod.ts";
 import { listStyle } from "../format/mod.ts";
 import { writeOutput, writeTextFile } from "../io/mod.ts";
@@ -18,7 +18,7 @@ import { readMinCoverage } from "./min_coverage.ts";
 function missingInAll(stored: readonly StoredRun[]): readonly string[] {
   const [first, ...others] = stored;
   if (!first) return [];
-  if (others.length === 0) return missingIn(first.run, first.results, { needsSet: false });
+  if (others.length === 0) return missingInResults(first.run, first.results, { needsSet: false });
   const set = new Set(stored.flatMap(({ run: { options } }) => namesInSet(options.set)));
   const judged = new Set(
     stored.flatMap(({ results }) =>

@@ -1,4 +1,3 @@
-import { UsageError } from "../../../base/errors.ts";
 import type { Baseline } from "../../../run/store/mod.ts";
 import type { Command } from "../arguments/mod.ts";
 import { openRuns } from "./open_runs.ts";
@@ -14,21 +13,13 @@ export const runsBaselineSetCommand: Command = {
     positionals: [NAME, { name: "RUN", description: "The run's id, its first characters, or another baseline's name" }],
     flags: { db: DB, json: { description: "Print the baseline as JSON" } },
   },
-  notes: ["The name can be passed wherever a run is. A run with a name cannot be deleted."],
+  notes: [
+    "The name can be passed wherever a run is. A run with a name cannot be deleted, and a run that is only a part gets none.",
+  ],
   examples: ["callweave runs baseline set main 01J"],
   run: async (args, terminal) => {
     await using store = await openRuns(args, terminal);
-    const { signal } = terminal;
-    const run = await store.findRun(args.at("RUN"), { signal });
-    const { missingInStored } = await import("../../../run/summary/mod.ts");
-    const missing = await missingInStored(store, run, { signal, needsSet: false });
-    if (missing.length > 0)
-      throw new UsageError(`Cannot set a baseline: run ${run.id} is only a part: ${missing.join("; ")}`, {
-        code: "partial-run",
-        path: [run.id],
-        hint: `Complete it: callweave run --resume ${run.id}, or name a run of all scenarios`,
-      });
-    const baseline = await store.setBaseline(args.at("NAME"), run.id, { signal });
+    const baseline = await store.setBaseline(args.at("NAME"), args.at("RUN"), { signal: terminal.signal });
     terminal.out(args.has("json") ? json(baseline) : `baseline ${baseline.name} is run ${baseline.runId}\n`);
     return 0;
   },

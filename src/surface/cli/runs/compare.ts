@@ -68,11 +68,11 @@ export const runsCompareCommand: Command = {
     }
     const outcome = judgeComparison(comparison, policy);
     if (policy === "never") return EXIT_CODES[outcome];
-    const { missingInStored } = await import("../../../run/summary/mod.ts");
-    const lacking = [];
-    for (const run of [base, head])
-      for (const words of await missingInStored(store, run, { signal, needsSet: false }))
-        lacking.push(`run ${run.id}: ${words}`);
+    const { missingIn } = await import("../../../run/summary/mod.ts");
+    const lacking = [
+      ...missingIn(base, before, { needsSet: false }).map((words) => `run ${base.id}: ${words}`),
+      ...missingIn(head, after, { needsSet: false }).map((words) => `run ${head.id}: ${words}`),
+    ];
     for (const words of lacking) terminal.err(`not compared as a whole: ${words}\n`);
     return outcome === "fail" || lacking.length === 0 ? EXIT_CODES[outcome] : EXIT_CODES.unknown;
   },
