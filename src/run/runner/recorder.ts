@@ -37,7 +37,7 @@ export interface Recorder {
   /** Returns a stored result. */
   readonly find: (id: string) => Promise<ResultRecord | undefined>;
   /**
-   * Marks the run as finished and returns where its results are.
+   * Marks the run as finished, unless results are lost, and returns where its results are.
    *
    * @param earlier Number of the report's results that were stored before.
    */
@@ -148,6 +148,9 @@ function recordIn(store: Store, runId: string, before: StoreStatus): Omit<Record
       let unfinished = false;
       try {
         if (missing.size > 0) await catchUp().catch(remember);
+        const lost = [...missing.values()].filter(({ spooled }) => !spooled).length;
+        // an unfinished run can be resumed, and passes no gate
+        if (lost > 0) throw new Error(`"${store.url}" lacks ${lost} results of the run`);
         const { counts } = await store.finishRun(runId, { finishedAt: at.toISOString() });
         const found = Object.values(counts).reduce((sum, count) => sum + count, 0);
         if (found < stored) throw new Error(`"${store.url}" has only ${found} of ${stored} results that it has taken`);

@@ -3,7 +3,7 @@ import type { RunReport } from "../../run/runner/mod.ts";
 
 /** Returns warnings about results, recordings and spans that were not stored, one sentence each. */
 export function storageProblems(report: RunReport): readonly string[] {
-  const { store, storeError, recordingsError, telemetryError, stored, spooled, lost, spoolFile } = report;
+  const { id, store, storeError, recordingsError, telemetryError, stored, spooled, lost, spoolFile } = report;
   const unrecorded = [
     ...(recordingsError === null ? [] : [`Recordings are missing: ${recordingsError}`]),
     ...(telemetryError === undefined ? [] : [`Spans are missing at the collector: ${telemetryError}`]),
@@ -16,7 +16,12 @@ export function storageProblems(report: RunReport): readonly string[] {
     ...(spooled > 0
       ? [`${spooled} in the spool file ${spoolFile ?? ""}: "callweave runs recover" writes them to the database`]
       : []),
-    ...(lost > 0 ? [`${lost} NOT KEPT: neither the database nor the spool has them, only this report`] : []),
+    ...(lost > 0
+      ? [
+          `${lost} NOT KEPT: neither the database nor the spool has them, only this report`,
+          `The run is not finished: "callweave run --resume ${id}" runs their calls again`,
+        ]
+      : []),
   ];
 }
 

@@ -127,6 +127,28 @@ test("a run that cannot store results keeps them in its report, and says so", as
   assert.match(formatJunit(report), /<property name="lost" value="4"\/>/);
 });
 
+test("a run that has lost a result stays unfinished, and is finished when it is resumed", async () => {
+  await using opened = await openStore(":memory:");
+  const full = new StoreError("Cannot store result: the disk is full", { code: "store-failed", hint: "Make room" });
+  const store: Store = {
+    ...opened,
+    addResult: async (runId, result, wait) => {
+      if (result.scenario === "b") throw full;
+      return await opened.addResult(runId, result, wait);
+    },
+  };
+  const options = { models: models(), codeVersion: "one" };
+  const report = await run(CHAT, scenarios, { ...options, store });
+  assert.deepEqual([report.stored, report.lost], [3, 1]);
+  assert.equal((await opened.findRun(report.id)).finishedAt, null);
+  const resumed = await run(CHAT, scenarios, { ...options, store: opened, resume: report.id });
+  assert.deepEqual([resumed.stored, resumed.lost], [4, 0]);
+  assert.notEqual((await opened.findRun(report.id)).finishedAt, null);
+  assert.ok(
+    formatReport(report).replace(/\s+/g, " ").includes(`"callweave run --resume ${report.id}" runs their calls`),
+  );
+});
+
 test("a run writes missing results when the database is available again at its end", async () => {
   const { report, told, stored } = await runWith(async (path) => {
     const data = dirname(path);
