@@ -104,7 +104,9 @@ export async function startRun(
  */
 function refuseUnknownCode(prepared: PreparedRun, { resume, codeVersion }: RunOptions): void {
   if (resume === undefined || codeVersion !== undefined) return;
-  const [first, ...others] = functionsOf(prepared);
+  const { graph, plans, setup } = prepared;
+  const scenarios = plans.map(({ resolved }) => resolved.scenario);
+  const [first, ...others] = functionsOf({ graph, scenarios, options: setup.options });
   if (!first) return;
   const more = others.length > 0 ? ` and ${others.length} more functions` : "";
   throw new StoreError(`Cannot resume run "${resume}": ${first.what}${more} may have changed since it was started`, {

@@ -1,10 +1,11 @@
 import { ScenarioError } from "../../base/errors.ts";
-import { thrownWords } from "../../base/values/mod.ts";
+import { defined, thrownWords } from "../../base/values/mod.ts";
 import type { Telemetry } from "../../call/telemetry/mod.ts";
 import { type AgentGraph, attachDefinition, fingerprint, parseGraph } from "../../document/graph/mod.ts";
 import { CHECKS, type Scenario } from "../../document/scenario/mod.ts";
 import {
   cancelledResult,
+  codeHash,
   createModelLoader,
   prepareRun,
   type RunOptions,
@@ -21,6 +22,8 @@ export interface JobRunnerOptions {
   /** The agent's own module; absent: graphs come from the database. */
   readonly graph?: AgentGraph | undefined;
   readonly scenarios: readonly Scenario[];
+  /** Version of the worker's code; absent: the texts of its functions are compared with those of the run. */
+  readonly codeVersion?: string | undefined;
   readonly requests?: RunRequestOptions | undefined;
   readonly telemetry?: Telemetry | undefined;
   /** Called once with each notice about a model. */
@@ -45,7 +48,7 @@ interface JobRun {
 export function createJobRunner(
   options: JobRunnerOptions,
 ): (job: CallJob, signal: AbortSignal) => Promise<ResultRecord> {
-  const { store, graph: own, scenarios, telemetry } = options;
+  const { store, graph: own, scenarios, telemetry, codeVersion } = options;
   const limits = modelLimits(options.requests);
   const notices = new Set<string>();
   const loadModel = createModelLoader();
@@ -75,6 +78,7 @@ export function createJobRunner(
   const runCall = async ({ slot, scenario, settings, needs }: CallJob, at: JobRun, signal: AbortSignal) => {
     const checks = scenarios.find(({ name }) => name === scenario.name)?.[CHECKS];
     checkNeeds(needs, at, checks !== undefined, own !== undefined);
+    if (needs.length > 0) checkCode(at, scenarios, codeVersion);
     const { requests, ...rest }: RunOptions = settings;
     const prepared = await prepareRun(
       at.graph,
@@ -120,5 +124,24 @@ function checkNeeds(needs: readonly string[], { isOwn }: JobRun, hasChecks: bool
     code: "queue-failed",
     path: ["queue"],
     hint: "Start the worker with the module of the run: callweave worker flow.ts --queue URL",
+  });
+}
+
+/** Refuses a call whose code is not that of the run: its verdict would be another one. */
+function checkCode({ run, graph }: JobRun, scenarios: readonly Scenario[], codeVersion: string | undefined): void {
+  const wanted = run.plan?.code;
+  if (wanted === undefined) return;
+  const names = (Array.isArray(run.plan?.scenarios) ? run.plan.scenarios : []).flatMap((each: unknown) =>
+    Array.isArray(each) ? [each[0]] : [],
+  );
+  const planned = names.flatMap((name) => scenarios.find((each) => each.name === name) ?? []);
+  const code = { graph, scenarios: planned };
+  // a run without a code version has a hash of its functions
+  const known = [codeHash({ ...code, options: defined({ codeVersion }) }), codeHash({ ...code, options: {} })];
+  if (known.includes(String(wanted))) return;
+  throw new ScenarioError("Cannot run a call with other code than that of the run: its checks or tools may differ", {
+    code: "queue-failed",
+    path: ["codeVersion"],
+    hint: "Start the worker with the SOURCE and --scenarios of the run, unchanged, or with the run's codeVersion",
   });
 }

@@ -36,6 +36,8 @@ export interface WorkerOptions {
   readonly graph?: AgentGraph;
   /** The scenarios of the runs, for calls that need their checks. */
   readonly scenarios?: readonly ScenarioSource[];
+  /** Version of the code, as in the options of the runs. Default: the texts of functions are compared with the run's. */
+  readonly codeVersion?: string;
   /** Maximum number of concurrent calls. Default: 8. */
   readonly concurrency?: number;
   /** Maximum number of calls per minute, over all workers of the queue. Default: no limit. */
@@ -63,6 +65,7 @@ const WORKER_OPTIONS = {
   store: rule("a path, a URL or an open store", (value) => typeof value === "string" || isRecord(value)),
   graph: OPTION.object,
   scenarios: OPTION.list,
+  codeVersion: OPTION.text,
   concurrency: OPTION.count,
   callsPerMinute: OPTION.count,
   requests: OPTION.object,
@@ -103,6 +106,7 @@ export async function startWorker(url: string, options: WorkerOptions = {}): Pro
     store,
     graph,
     scenarios: sources,
+    codeVersion: options.codeVersion,
     requests: options.requests,
     telemetry,
     onNotice: onWarning,

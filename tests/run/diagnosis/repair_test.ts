@@ -114,6 +114,31 @@ test("repair() stores every run, and takes the trials of the failed run where it
     kept.map(({ counts }) => counts.pass),
     [5, 5],
   );
+  for (const { id } of kept)
+    await assert.rejects(store.setBaseline("main", id), {
+      code: "partial-run",
+      message: /1 of 2 scenarios were selected/,
+    });
+});
+
+test("repair() takes trials that used functions only from a run of the same code version", async () => {
+  await using store = await openStore(":memory:");
+  const checked = scenarios.map((each) => each.check("has a say", () => true));
+  const runOptions = { ...RUN, models: models(), store };
+  const isTaken = async (before: string | undefined, now: string | undefined) => {
+    const version = (codeVersion: string | undefined) => (codeVersion === undefined ? {} : { codeVersion });
+    const report = await run(shop, checked, { ...runOptions, ...version(before), repeat: 5 });
+    const stored = await store.showRun(report.id);
+    const failed = stored.results.find(({ status }) => status === "fail");
+    assert.ok(failed);
+    const given = { scenarios: checked, runOptions: { ...runOptions, ...version(now) }, run: stored };
+    const found = await repair(failed, shop, options([WIDER], given));
+    return found.before?.runId === report.id;
+  };
+  assert.equal(await isTaken("one", "one"), true);
+  assert.equal(await isTaken("one", "two"), false);
+  assert.equal(await isTaken("one", undefined), false);
+  assert.equal(await isTaken(undefined, undefined), false);
 });
 
 test("repair() runs the unchanged graph again where the failed run used another model", async () => {

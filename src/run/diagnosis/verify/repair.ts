@@ -78,7 +78,7 @@ export async function repair(result: FailedResult, graph: AgentGraph, options: R
   const all = [models.agent, models.caller ?? models.agent, models.judge ?? models.agent, reference];
   checkPrices(await Promise.all(all.map(resolveModel)), limits, runOptions.requests?.prices);
   using limiter = startLimits(limits, options.signal ?? runOptions.signal, options.clock);
-  const bench = createBench(repeats, runOptions, limiter, onProgress);
+  const bench = createBench({ repeats, scenarios, runOptions }, limiter, onProgress);
   const session: Session = {
     result,
     graph: known,

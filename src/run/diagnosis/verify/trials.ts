@@ -1,9 +1,8 @@
 import { isRecord, type JsonObject, omit, sameJson } from "../../../base/values/mod.ts";
-import type { AgentGraph } from "../../../document/graph/mod.ts";
-import { fingerprint } from "../../../document/graph/mod.ts";
+import { type AgentGraph, fingerprint } from "../../../document/graph/mod.ts";
 import type { Scenario } from "../../../document/scenario/mod.ts";
 import type { Usage } from "../../../document/transcript/mod.ts";
-import { planDocument, prepareRun, type RunOptions, type RunReport, run } from "../../runner/mod.ts";
+import { functionsOf, planDocument, prepareRun, type RunOptions, type RunReport, run } from "../../runner/mod.ts";
 import type { ResultRecord, StoredRun } from "../../store/mod.ts";
 import type { Limiter } from "./limits.ts";
 import type { MeasuredTrials, RepairEvent } from "./types.ts";
@@ -20,10 +19,9 @@ export interface Bench {
   readonly usages: readonly Usage[];
 }
 
-/** Creates the trial runner of a repair. */
+/** Creates the trial runner of a repair. Its runs say that they are parts of all `scenarios`. */
 export function createBench(
-  repeats: number,
-  runOptions: RunOptions,
+  { repeats, scenarios: all, runOptions }: BenchSettings,
   limiter: Limiter,
   onProgress: (event: RepairEvent) => void,
 ): Bench {
@@ -36,6 +34,7 @@ export function createBench(
       onProgress({ kind: "run", measures, scenarios: scenarios.map(({ name }) => name), repeats });
       const report = await run(graph, scenarios.map(withoutTrials), {
         ...trialOptions(runOptions, repeats),
+        selectedFrom: runOptions.selectedFrom ?? all,
         signal: limiter.signal,
         listeners: {
           ...runOptions.listeners,
@@ -50,6 +49,14 @@ export function createBench(
       return report;
     },
   };
+}
+
+/** What all runs of a repair share. */
+export interface BenchSettings {
+  readonly repeats: number;
+  /** All scenarios of the agent. */
+  readonly scenarios: readonly Scenario[];
+  readonly runOptions: RunOptions;
 }
 
 /** The options of a run without early stopping. */
@@ -75,7 +82,7 @@ export function trialsOf(
 
 /**
  * The scenarios of a stored run whose results are valid for the unchanged graph: it used this graph, the same
- * models and settings, and the scenario is unchanged.
+ * models and settings, the scenario is unchanged, and so is the code of checks and tools, by its `codeVersion`.
  */
 export async function reusableScenarios(
   graph: AgentGraph,
@@ -86,6 +93,9 @@ export async function reusableScenarios(
   if (record.graphFingerprint !== fingerprint(graph) || !record.plan || scenarios.length === 0) return new Set();
   const prepared = await prepareRun(graph, scenarios.map(withoutTrials), trialOptions(runOptions, 1));
   prepared.over.abort();
+  const isUnknownCode =
+    runOptions.codeVersion === undefined && functionsOf({ graph, scenarios, options: runOptions }).length > 0;
+  if (isUnknownCode) return new Set();
   const plan = planDocument(prepared);
   if (!sameJson(settingsIn(plan), settingsIn(record.plan))) return new Set();
   const [before, now] = [contentsIn(record.plan), contentsIn(plan)];

@@ -1,8 +1,9 @@
 import { canonicalJson, type JsonObject } from "../../../base/values/mod.ts";
 import { type ModelReference, modelName } from "../../../call/models/mod.ts";
-import { toolImplementations } from "../../../document/graph/mod.ts";
-import { CHECKS, hashOf } from "../../../document/scenario/mod.ts";
+import { type AgentGraph, toolImplementations } from "../../../document/graph/mod.ts";
+import { CHECKS, hashOf, type Scenario } from "../../../document/scenario/mod.ts";
 import type { ResolvedScenario } from "../call/mod.ts";
+import type { RunOptions } from "../options/mod.ts";
 import { describeOptions } from "./describe_options.ts";
 import type { PreparedRun } from "./prepare_run.ts";
 
@@ -48,14 +49,14 @@ export function planDocument({
     variance,
     judgeFlow,
   };
-  const functions = functionsOf({ graph, plans, setup });
+  const code = codeHash({ graph, scenarios: plans.map(({ resolved }) => resolved.scenario), options });
   return {
     scenarios: plans.map(({ resolved }) => [resolved.scenario.name, hashOf(contentOf(resolved))]),
     repeats: hashOf(plans.map(({ planned }) => planned)),
     gates: hashOf(plans.map(({ gate }) => gate)),
     models: hashOf([models.agent, setup.caller, setup.judge].map(nameOf)),
     threshold: hashOf(threshold),
-    ...(functions.length > 0 ? { code: hashOf(options.codeVersion ?? functions.map(({ text }) => text)) } : {}),
+    ...(code === undefined ? {} : { code }),
     ...Object.fromEntries(
       Object.entries(settings).flatMap(([name, value]) => (isEmpty(value) ? [] : [[name, hashOf(value)]])),
     ),
@@ -69,13 +70,24 @@ export interface UsedFunction {
   readonly text: string;
 }
 
+/** Where the functions of a run are. */
+export interface RunCode {
+  readonly graph: AgentGraph;
+  /** In the order of the run. */
+  readonly scenarios: readonly Scenario[];
+  readonly options: Pick<RunOptions, "tools" | "createCaller" | "codeVersion">;
+}
+
+/** A hash of the code version of a run, or else of the texts of its functions; `undefined` if it uses none. */
+export function codeHash(code: RunCode): string | undefined {
+  const functions = functionsOf(code);
+  if (functions.length === 0) return undefined;
+  return hashOf(code.options.codeVersion ?? functions.map(({ text }) => text));
+}
+
 /** The functions of a run: checks of scenarios, tools that the agent's code implements, and a caller of one's own. */
-export function functionsOf({
-  graph,
-  plans,
-  setup: { options },
-}: Pick<PreparedRun, "graph" | "plans" | "setup">): readonly UsedFunction[] {
-  const checks = plans.flatMap(({ resolved: { scenario } }) =>
+export function functionsOf({ graph, scenarios, options }: RunCode): readonly UsedFunction[] {
+  const checks = scenarios.flatMap((scenario) =>
     (scenario[CHECKS] ?? []).map(({ name, judge }) => ({
       what: `the check "${name}" of "${scenario.name}"`,
       text: String(judge),

@@ -5,7 +5,14 @@ import { parseScenarios, type Scenario } from "../../../document/scenario/mod.ts
 import { type Diagnosis, diagnose, type RepairOptions, repair } from "../../../run/diagnosis/mod.ts";
 import type { RunOptions } from "../../../run/runner/mod.ts";
 import type { ResultRecord, Store, StoredRun } from "../../../run/store/mod.ts";
-import { exportedScenarios, loadPolicies, loadScenarios, loadSource, type Source } from "../../project/mod.ts";
+import {
+  codeVersion,
+  exportedScenarios,
+  loadPolicies,
+  loadScenarios,
+  loadSource,
+  type Source,
+} from "../../project/mod.ts";
 import { type Arguments, type Command, type ExitCode, type Flag, readNumber, usage } from "../arguments/mod.ts";
 import type { Terminal } from "../io/mod.ts";
 import { CALL_FLAGS, GRAPH_FLAGS, readRunOptions, SOURCE_FLAGS } from "../run/mod.ts";
@@ -87,7 +94,14 @@ export const diagnoseCommand: Command = {
       terminal.err("warning: the run was made with another version of the agent\n");
     const scenarios = await scenariosOf(loaded, args, terminal);
     const policies = await loadPolicies(loaded?.exports ?? {}, args.texts("policies"), terminal);
-    const options = { ...(await readRunOptions(graph, args, terminal)), policies, name: stored.run.agent };
+    const files = [...(path === "" ? [] : [path]), ...args.texts("scenarios"), ...args.texts("tests")];
+    const version = await codeVersion(files);
+    const options = {
+      ...(await readRunOptions(graph, args, terminal)),
+      ...(version === undefined ? {} : { codeVersion: version }),
+      policies,
+      name: stored.run.agent,
+    };
     const work: Work = { graph, scenarios, stored, store, options, args, terminal };
     if (args.has("fix")) return await fix(failed, loaded && { ...loaded, path }, target, work);
     return await diagnoseAll(failed, work);

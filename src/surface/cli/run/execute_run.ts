@@ -67,7 +67,7 @@ export async function executeRun(
   await using queued = await chooseQueue(args, terminal);
   const store = args.text("db");
   using progress = createProgress(selected, terminal, { ...options, graph: agent.graph });
-  const version = await codeVersion([...sources, ...args.texts("policies")]);
+  const version = await codeVersion(sources);
   const report = await run(agent.graph, selected, {
     ...options,
     selectedFrom: agent.all ?? scenarios,

@@ -1,7 +1,7 @@
 import process from "node:process";
 import { parseScenarios } from "../../../document/scenario/mod.ts";
 import { startWorker } from "../../../run/worker/mod.ts";
-import { exportedScenarios, loadScenarios, loadSource } from "../../project/mod.ts";
+import { codeVersion, exportedScenarios, loadScenarios, loadSource } from "../../project/mod.ts";
 import { type Command, readNumber, usage } from "../arguments/mod.ts";
 
 /** `callweave worker`. */
@@ -62,6 +62,7 @@ export const workerCommand: Command = {
     };
     const { concurrency, callsPerMinute, perMinute, maxParallel, seconds } = given;
     const store = args.text("db");
+    const version = await codeVersion([...(path === undefined ? [] : [path]), ...args.texts("scenarios")]);
     let stopping = () => {};
     const stopped = new Promise<void>((resolve) => {
       stopping = resolve;
@@ -81,6 +82,7 @@ export const workerCommand: Command = {
       signal: terminal.signal,
       ...(store === undefined ? {} : { store }),
       ...(source ? { graph: source.graph } : {}),
+      ...(version === undefined ? {} : { codeVersion: version }),
       ...(concurrency ? { concurrency } : {}),
       ...(callsPerMinute ? { callsPerMinute } : {}),
       ...(seconds ? { stalledMs: seconds * 1_000 } : {}),
