@@ -1,4 +1,4 @@
-import { readFiles } from "./read_files.ts";
+import { readAllFiles } from "./read_files.ts";
 import { watchFiles } from "./watch_files.ts";
 
 /**
@@ -24,7 +24,7 @@ export async function* changedFiles(paths: readonly string[], signal: AbortSigna
         continue;
       }
       isChanged = false;
-      const files = new Map((await Promise.all(paths.map(readFiles))).flatMap((each) => [...each]));
+      const files = await readAllFiles(paths);
       if (watcher.watch(files.keys())) isChanged = true;
       if (isChanged || isSame(files, known)) continue;
       known = files;
