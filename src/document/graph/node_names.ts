@@ -12,6 +12,8 @@ export interface NodeNames {
   readonly of: (id: string) => string;
   /** A text of Callweave's with names instead of the ids of nodes. */
   readonly inText: (text: string) => string;
+  /** A report or result with names instead of the ids of nodes, for people to read. What was spoken stays. */
+  readonly inResult: <T>(value: T) => T;
 }
 
 /**
@@ -19,15 +21,15 @@ export interface NodeNames {
  * by the id. Nodes of a flow in code have no other name than their id.
  */
 export function nodeNames(graph: AgentGraph): NodeNames {
-  const named = Object.entries(graph.nodes).map(([id, node]) => [id, platformName(node) ?? id] as const);
+  const byId = Object.entries(graph.nodes).map(([id, node]) => [id, platformName(node) ?? id] as const);
   const counts = new Map<string, number>();
-  for (const [, name] of named) counts.set(name, (counts.get(name) ?? 0) + 1);
+  for (const [, name] of byId) counts.set(name, (counts.get(name) ?? 0) + 1);
   const names = new Map(
-    named.flatMap(([id, name]) => (name === id ? [] : [[id, counts.get(name) === 1 ? name : `${name} (${id})`]])),
+    byId.flatMap(([id, name]) => (name === id ? [] : [[id, counts.get(name) === 1 ? name : `${name} (${id})`]])),
   );
-  if (names.size === 0) return { of: (id) => id, inText: (text) => text };
+  if (names.size === 0) return { of: (id) => id, inText: (text) => text, inResult: (value) => value };
   const others = otherNames(graph);
-  return {
+  const own: Pick<NodeNames, "of" | "inText"> = {
     of: (id) => names.get(id) ?? id,
     inText: (text) =>
       text.replace(QUOTED_OR_WORD, (found: string, quoted: string | undefined) => {
@@ -37,6 +39,10 @@ export function nodeNames(graph: AgentGraph): NodeNames {
           ? `"${quoted.replace(/[\w-]+/g, (word) => (MADE.test(word) ? (names.get(word) ?? word) : word))}"`
           : `"${name}"`;
       }),
+  };
+  return {
+    ...own,
+    inResult: <T>(value: T) => named(value, "", own) as T, // strings become strings, everything else keeps its shape
   };
 }
 
@@ -54,14 +60,12 @@ const OTHER_KEYS: ReadonlySet<string> = new Set([
   "variables",
 ]);
 
-/** Puts names in place of the ids of nodes in a report or result, for people to read. What was spoken stays. */
+/** Like {@link NodeNames.inResult}, for one value of a graph. */
 export function withNodeNames<T>(value: T, graph: AgentGraph): T {
-  const names = nodeNames(graph);
-  if (Object.keys(graph.nodes).every((id) => names.of(id) === id)) return value;
-  return named(value, "", names) as T; // strings become strings, everything else keeps its shape
+  return nodeNames(graph).inResult(value);
 }
 
-function named(value: unknown, key: string, names: NodeNames): unknown {
+function named(value: unknown, key: string, names: Pick<NodeNames, "of" | "inText">): unknown {
   if (typeof value === "string") return NODE_KEYS.has(key) ? names.of(value) : names.inText(value);
   if (Array.isArray(value)) return value.map((each) => named(each, key, names));
   if (!isRecord(value)) return value;

@@ -17,7 +17,7 @@ export interface ScenarioSummary {
   /** Number of planned trials. */
   readonly planned: number;
   /** Number of calls per status, all attempts included. */
-  readonly counts: StatusCounts;
+  readonly counts: { readonly [Status in ResultStatus]: number };
   /** Number of trials that passed or failed. */
   readonly trials: number;
   /** Share of them that passed, from 0 to 1; `null` when there are none. */

@@ -16,6 +16,11 @@ import { type TrialPlan, trialsOf } from "./plan_trials.ts";
  * or gate differs from the run's are listed.
  */
 export function describeOptions(options: RunOptions, plans: readonly TrialPlan[]): JsonObject {
+  return { ...describeSettings(options, plans), set: setOf(options.selectedFrom, plans) };
+}
+
+/** Like {@link describeOptions}, without the scenarios that those of the run were selected from. */
+export function describeSettings(options: RunOptions, plans: readonly TrialPlan[]): JsonObject {
   const { concurrency, metrics, threshold, scenarioModels, turn, budget, limits, requests, liveTools } = options;
   const { maxParallel, perMinute, tryTimeoutMs, stream } = requests ?? {};
   const { planned: repeat, gate } = trialsOf({}, options);
@@ -28,7 +33,6 @@ export function describeOptions(options: RunOptions, plans: readonly TrialPlan[]
   return {
     repeat,
     gate,
-    set: setOf(options.selectedFrom, plans),
     ...(sequential.length > 0 ? { sequential } : {}),
     ...(different.length > 0 ? { trials: different } : {}),
     ...(options.variance ? { variance: { ...options.variance } } : {}),

@@ -4,7 +4,7 @@ import { type AgentGraph, toolImplementations } from "../../../document/graph/mo
 import { CHECKS, hashOf, type Scenario } from "../../../document/scenario/mod.ts";
 import type { ResolvedScenario } from "../call/mod.ts";
 import type { RunOptions } from "../options/mod.ts";
-import { describeOptions } from "./describe_options.ts";
+import { describeSettings } from "./describe_options.ts";
 import type { PreparedRun } from "./prepare_run.ts";
 
 const DEFAULT_TURN = "split";
@@ -34,7 +34,7 @@ export function planDocument({
     audio,
     variance,
     judgeFlow,
-  } = describeOptions(options, plans);
+  } = describeSettings(options, plans);
   const settings = {
     limits,
     turn,

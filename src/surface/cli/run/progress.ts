@@ -1,5 +1,5 @@
 import { cut, oneLine, styleFor } from "../../../base/values/mod.ts";
-import { type AgentGraph, nodeNames, withNodeNames } from "../../../document/graph/mod.ts";
+import { type AgentGraph, type NodeNames, nodeNames } from "../../../document/graph/mod.ts";
 import type { Scenario } from "../../../document/scenario/mod.ts";
 import type { RunEvent, RunOptions } from "../../../run/runner/mod.ts";
 import { createCallLines, formatCallLine } from "../../reporters/mod.ts";
@@ -37,7 +37,7 @@ export function createProgress(
   const close = () => view?.[Symbol.dispose]();
   return {
     onProgress: (given) => {
-      const event = given.kind === "node" ? { ...given, node: nodes.of(given.node) } : withResultNames(given, graph);
+      const event = given.kind === "node" ? { ...given, node: nodes.of(given.node) } : withResultNames(given, nodes);
       // fewer in a shard, and in a run that is resumed
       if (event.kind === "run-start") total = event.scenarios.reduce((sum, { calls }) => sum + calls, 0);
       if (event.kind === "retry") {
@@ -58,6 +58,6 @@ export function createProgress(
   };
 }
 
-function withResultNames(event: RunEvent, graph: AgentGraph): RunEvent {
-  return event.kind === "call-end" ? { ...event, result: withNodeNames(event.result, graph) } : event;
+function withResultNames(event: RunEvent, nodes: NodeNames): RunEvent {
+  return event.kind === "call-end" ? { ...event, result: nodes.inResult(event.result) } : event;
 }

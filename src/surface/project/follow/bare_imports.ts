@@ -3,7 +3,7 @@ import { isBuiltin } from "node:module";
 import { dirname, join, resolve, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Jiti } from "jiti";
-import { errorCode, isRecord, jsonOrText } from "../../values/mod.ts";
+import { errorCode, isRecord, jsonOrText } from "../../../base/values/mod.ts";
 
 /** What a module imports by a name: `from "name"`, `import "name"`, `import("name")`, `require("name")`. */
 const BARE_IMPORT = /\b(?:from|import|require)\s*\(?\s*["'`]([^"'`\s./][^"'`\n:]{0,500})["'`]/g;

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
-import { changedFiles, codeVersion, readFiles } from "../../../src/cli/follow/mod.ts";
-import { folder } from "../_terminal.ts";
+import { changedFiles, codeVersion, readFiles } from "../../../../src/surface/project/follow/mod.ts";
+import { folder } from "../../cli/_terminal.ts";
 
 /** A project that imports a helper in every way, and a file that it does not import. */
 function project(): string {
