@@ -1,5 +1,6 @@
 import { allFakers, type Faker } from "@faker-js/faker";
-import { KINDS, type Kind, type Language, SENTENCES, type Sentences } from "./sentences.ts";
+import { CALENDARS } from "./calendar.ts";
+import { KINDS, type Kind, type Language, type Sentences } from "./sentences.ts";
 
 export const LOCALES = { en_US: "en", en_GB: "en", de: "de", fr: "fr", es: "es" } as const;
 export type Locale = keyof typeof LOCALES;
@@ -27,10 +28,11 @@ export function makeItems(locale: Locale, perKind: number, seed: number, sentenc
 export function makeOrdinary(locale: Locale, count: number, seed: number, sentences: Sentences): readonly string[] {
   const faker = allFakers[locale];
   faker.seed(seed);
+  const { days, months } = CALENDARS[LOCALES[locale]];
   const price = () => faker.finance.amount();
   const slots: { readonly [slot: string]: () => string } = {
-    day: () => faker.helpers.arrayElement(sentences.days),
-    month: () => faker.helpers.arrayElement(sentences.months),
+    day: () => faker.helpers.arrayElement(days),
+    month: () => faker.helpers.arrayElement(months),
     time: () => `${faker.number.int({ min: 7, max: 12 })}:${faker.helpers.arrayElement(["00", "15", "30", "45"])}`,
     price: () => (LOCALES[locale] === "en" ? `$${price()}` : `${price().replace(".", ",")} €`),
     product: () => faker.commerce.productName(),
@@ -130,7 +132,7 @@ function createPerson(locale: Locale, seed: number): () => Slots {
 function writeDate(date: Date, locale: Locale, faker: Faker): string {
   const [day, month, year] = [date.getUTCDate(), date.getUTCMonth() + 1, date.getUTCFullYear()];
   const two = (number: number) => String(number).padStart(2, "0");
-  const name = SENTENCES[LOCALES[locale]].months[month - 1] ?? "";
+  const name = CALENDARS[LOCALES[locale]].months[month - 1] ?? "";
   const forms: { readonly [each in Locale]: readonly string[] } = {
     en_US: [
       `${name} ${day}, ${year}`,

@@ -21,8 +21,6 @@ export interface Sentences {
   readonly personal: { readonly [kind in Kind]: readonly string[] };
   /** Slots: `{day}`, `{month}`, `{time}`, `{price}`, `{product}`, `{number}`, `{city}`. */
   readonly ordinary: readonly string[];
-  readonly days: readonly string[];
-  readonly months: readonly string[];
 }
 
 const EN: Sentences = {
@@ -151,8 +149,6 @@ const EN: Sentences = {
     "Is this Windows or Mac?",
     "I would like the Caesar salad and a Diet Coke.",
   ],
-  days: ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"],
-  months: "January February March April May June July August September October November December".split(" "),
 };
 
 const DE: Sentences = {
@@ -287,8 +283,6 @@ const DE: Sentences = {
     "Hier ist Ihr Kundenservice, guten Tag.",
     "Der Strom ist seit {time} Uhr weg.",
   ],
-  days: ["Montag", "Dienstag", "Mittwoch", "Donnerstag", "Freitag", "Samstag", "Sonntag"],
-  months: "Januar Februar März April Mai Juni Juli August September Oktober November Dezember".split(" "),
 };
 
 const FR: Sentences = {
@@ -428,8 +422,6 @@ const FR: Sentences = {
     "Noël tombe un {day} cette année.",
     "J'ai un téléphone Samsung et un ordinateur Apple.",
   ],
-  days: ["lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche"],
-  months: "janvier février mars avril mai juin juillet août septembre octobre novembre décembre".split(" "),
 };
 
 const ES: Sentences = {
@@ -559,8 +551,6 @@ const ES: Sentences = {
     "Tengo un teléfono Samsung y un ordenador Apple.",
     "Perfecto, muchas gracias.",
   ],
-  days: ["lunes", "martes", "miércoles", "jueves", "viernes", "sábado", "domingo"],
-  months: "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre".split(" "),
 };
 
 export const SENTENCES: { readonly [language in Language]: Sentences } = { en: EN, de: DE, fr: FR, es: ES };

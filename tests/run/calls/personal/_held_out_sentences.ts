@@ -3,8 +3,6 @@ import type { Language, Sentences } from "../../../../bench/redaction/sentences.
 /** Sentences of another mind than those of the bench; each set is for all locales of its language. */
 export const HELD_OUT: { readonly [language in Language]: Sentences } = {
   en: {
-    days: ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"],
-    months: "January February March April May June July August September October November December".split(" "),
     personal: {
       name: [
         "Hi there, {name} here, I'm having trouble logging in.",
@@ -148,8 +146,6 @@ export const HELD_OUT: { readonly [language in Language]: Sentences } = {
     ],
   },
   de: {
-    days: ["Montag", "Dienstag", "Mittwoch", "Donnerstag", "Freitag", "Samstag", "Sonntag"],
-    months: "Januar Februar März April Mai Juni Juli August September Oktober November Dezember".split(" "),
     personal: {
       name: [
         "Guten Tag, {name} mein Name.",
@@ -277,8 +273,6 @@ export const HELD_OUT: { readonly [language in Language]: Sentences } = {
     ],
   },
   fr: {
-    days: ["lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche"],
-    months: "janvier février mars avril mai juin juillet août septembre octobre novembre décembre".split(" "),
     personal: {
       name: [
         "Bonjour, {name} à l'appareil, j'ai une question.",
@@ -337,7 +331,7 @@ export const HELD_OUT: { readonly [language in Language]: Sentences } = {
       card: ["Le numéro sur la carte est {card}.", "Je paie avec la {card}, expire 03/27."],
       account: ["Numéro de compte {account}.", "IBAN : {iban}", "Oui, {iban}."],
       ip: ["Notre IP fixe est {ip}.", "Le serveur voit {ip}."],
-      "national-id": ["Le {id} est {national}.", "Pour le {id}, j'ai {national}.", "{national}, c'est mon {id}."],
+      "national-id": ["Le {id} est {national}.", "Pour le {id}, j'ai {national}.", "C'est {national}, mon {id}."],
       record: [
         "Numéro d'adhérent {record}, s'il vous plaît.",
         "Mon numéro de mutuelle est {record}.",
@@ -408,8 +402,6 @@ export const HELD_OUT: { readonly [language in Language]: Sentences } = {
     ],
   },
   es: {
-    days: ["lunes", "martes", "miércoles", "jueves", "viernes", "sábado", "domingo"],
-    months: "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre".split(" "),
     personal: {
       name: [
         "Buenas tardes, le habla {name}, tengo una pregunta.",
@@ -456,7 +448,7 @@ export const HELD_OUT: { readonly [language in Language]: Sentences } = {
         "A {postcode} {city}, por favor.",
       ],
       birthdate: [
-        "Mi cumpleaños es el {date}.",
+        "Cumplo años el {date}.",
         "¿Y su fecha de nacimiento? {date}.",
         "El paciente nació el {date}.",
         "Nacido el {date}",

@@ -69,6 +69,16 @@ test("a date of birth is found by the words after it, in each language", () => {
   assert.equal(text("Der Termin ist am 5. März 2025."), "Der Termin ist am 5. März 2025.");
 });
 
+test("a number is found by the words behind a comma that name it, unless they say more", () => {
+  assertReplaced([
+    ["C'est 962149918242, mon numéro de carte d'identité.", "962149918242"],
+    ["It's 8842137, my account number.", "8842137"],
+    ["Hier ist die 8842137, meine Kontonummer.", "8842137"],
+  ]);
+  const price = "It is 450, my account number is on the form.";
+  assert.equal(text(price), price);
+});
+
 test("IP addresses become addresses of examples; versions and the own machine stay", () => {
   assert.match(text("I connect from 8.8.4.4."), /^I connect from (?:192\.0\.2|198\.51\.100|203\.0\.113)\.\d+\.$/);
   assert.match(text("2a02:8109:9c40:13::1"), /^2001:db8::[\da-f]+:[\da-f]+$/);

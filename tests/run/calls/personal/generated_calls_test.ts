@@ -14,6 +14,16 @@ const SETS = [
   ["other sentences and persons", HELD_OUT, 20],
 ] as const;
 
+test("the other sentences are not those of the bench", () => {
+  const textsOf = (sets: typeof SENTENCES) =>
+    Object.values(sets).flatMap(({ personal, ordinary }) => [...Object.values(personal).flat(), ...ordinary]);
+  const known = new Set(textsOf(SENTENCES));
+  assert.deepEqual(
+    textsOf(HELD_OUT).filter((sentence) => known.has(sentence)),
+    [],
+  );
+});
+
 for (const [which, sentences, seed] of SETS) {
   const all = measure(pseudonymizer, sentences, { ...SIZE, seed });
   for (const { locale, found, touched, left, changed } of all) {

@@ -135,13 +135,16 @@ const BESIDE = 8;
 /** "… is my", "…, das ist meine", "…, c'est ma" */
 const PREDICATE =
   /^[\s,;"'”)]{0,3}(?:(?:and|und|et|y) )?(?:still(?: a| the)?(?= (?:good|best|right|correct) )|that['’]?s|that is|is|was|das ist|ist|war|lautet|c['’]est|est|es|es[eoa] es|era|as)\s+(?:(?:my|our|his|her|their|the|your|de[rm]?|die|das|mein|meine|unsere?|ihre?|mon|ma|notre|son|sa|le|la|l['’]|mi|su|el|nuestr[oa]|new|full|neue|nouveau|nuev[oa])\s+)*/iu;
+/** "It's …, my account number", "C'est …, mon numéro": nothing else is said of what follows */
+const APPOSITION =
+  /^\s{0,2},\s+(?=(?:my|our|mon|ma|notre|meine?|unsere?|mi|nuestr[oa])\s+[^,;\d:]*$)(?!.*\s(?:is|was|ist|war|lautet|est|es|era)\s)/iu;
 /** "am 5. Mai geboren", "5 May birthday" */
 const BORN = /^[\s,()]{0,3}(?:in \p{Lu}\p{L}+ )?(?:geboren|geburtstag|geb\b|zur welt|born\b|birthday)/iu;
 
 /** The kind of a number, from the words after it: "… is my date of birth". */
 function cueAfter(text: string, end: number, cues: Cues): Cue | undefined {
   const after = /^[^.!?\n]*/.exec(text.slice(end, end + 90))?.[0] ?? "";
-  const predicate = PREDICATE.exec(after)?.[0];
+  const predicate = PREDICATE.exec(after)?.[0] ?? APPOSITION.exec(after)?.[0];
   if (predicate === undefined) return undefined;
   const from = end + predicate.length;
   const rest = after.slice(predicate.length).split(/[,;]/)[0] ?? "";
