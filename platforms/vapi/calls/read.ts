@@ -30,10 +30,25 @@ const ARTIFACT_FACTS = [
   ...["recording", "logUrl", "pcapUrl", "scorecards"],
 ];
 
-/** Whether a record is a call of Vapi. */
+/** @see https://docs.vapi.ai/api-reference/calls/get (field `type`) */
+const CALL_TYPES: readonly string[] = ["inboundPhoneCall", "outboundPhoneCall", "webCall", "vapi.websocketCall"];
+/** Keys of every kind of record of Vapi: calls, assistants, phone numbers, campaigns, … */
+const MARKS_OF_VAPI = ["endedReason", "assistantId", "squadId", "workflowId", "orgId", "assistant", "squad"];
+/** Keys that only calls have, of the records without a `type`. */
+const MARKS_OF_CALL = ["startedAt", "endedAt", "transcript", "monitor", "phoneCallProvider", "costBreakdown"];
+
+/**
+ * Whether a record is a call of Vapi. It needs evidence of a call: assistants, phone numbers and campaigns have an id, an
+ * organization and the id of an assistant too.
+ */
 export function isVapiCall(record: JsonObject): boolean {
-  const marks = ["artifact", "endedReason", "assistantId", "squadId", "workflowId", "orgId", "assistant", "squad"];
-  return textAt(record, "id") !== undefined && marks.some((key) => Object.hasOwn(record, key));
+  if (textAt(record, "id") === undefined) return false;
+  const type = textAt(record, "type");
+  if (type !== undefined) return CALL_TYPES.includes(type);
+  if (isRecord(own(record, "artifact"))) return true;
+  const has = (key: string) => Object.hasOwn(record, key);
+  const isSpoken = recordsAt(record, ["messages"]).some((message) => Object.hasOwn(message, "secondsFromStart"));
+  return MARKS_OF_VAPI.some(has) && (MARKS_OF_CALL.some(has) || isSpoken);
 }
 
 /** Whether a record is a message that Vapi sends to a server. */

@@ -96,3 +96,49 @@ test("reasons in which a provider failed say nothing about the agent", () => {
     ["agent_transferred", "budget_exceeded", null, null],
   );
 });
+
+const HEAD = { id: "0b2e", orgId: "org", createdAt: "2026-01-05T09:30:00Z", updatedAt: "2026-01-05T09:30:00Z" };
+const NO_CALLS = {
+  "an assistant": {
+    name: "Nova",
+    model: { provider: "openai", model: "gpt-4.1", messages: [] },
+    firstMessage: "Hello",
+  },
+  "a squad": { name: "Desk", members: [{ assistantId: "a" }] },
+  "a phone number": { provider: "vapi", number: "+14155550100", assistantId: "a", status: "active" },
+  "a campaign": { name: "May", assistantId: "a", status: "ended", endedReason: "campaign.ended.success", calls: {} },
+  "a tool": { type: "apiRequest", name: "look_up", url: "https://acme.test" },
+  "a run of an eval": {
+    type: "eval",
+    status: "ended",
+    endedReason: "mockConversation.done",
+    startedAt: HEAD.createdAt,
+  },
+  "a file": { name: "hours.txt", status: "done", bytes: 10 },
+};
+
+for (const [what, fields] of Object.entries(NO_CALLS))
+  test(`${what} of Vapi is not read as a call`, async () => {
+    const read = await readAll(JSON.stringify([{ ...HEAD, ...fields }]));
+    assert.deepEqual(
+      read.map((each) => ("reason" in each ? each.reason : each)),
+      [
+        `it is not a call in a known format: its keys are ${Object.keys({ ...HEAD, ...fields })
+          .slice(0, 5)
+          .join(", ")}`,
+      ],
+    );
+  });
+
+test("a call of Vapi is known by its type, its artifact, or what only calls have", async () => {
+  const { type: _, artifact, ...call } = vapiCall();
+  const said = { role: "user", message: "Hi", time: 0, endTime: 1, secondsFromStart: 2 };
+  for (const given of [
+    vapiCall(),
+    { id: "0b2e", status: "ended", artifact },
+    { ...call, messages: artifact?.messages },
+    { ...HEAD, assistantId: "a", status: "ended", messages: [said] },
+    { ...HEAD, assistantId: "a", type: "webCall", endedReason: "customer-ended-call" },
+  ])
+    assert.equal((await callsOf(given)).length, 1);
+});
