@@ -57,7 +57,7 @@ export class ScenarioBuilder {
   }
   check(name: string, judge: unknown, options: OwnCheckOptions = {}): ScenarioBuilder {
     const given = { ...options, name: name ?? null, judge: judge ?? null };
-    checkOptions(given, CHECK_RULES, ScenarioError, "Cannot add a check", { timeoutMs: "checkTimeoutMs" });
+    checkOptions(given, CHECK_RULES, ScenarioError, "Cannot add a check");
     const { checks, [CHECKS]: functions } = this.#scenario;
     const check = { ...options, name, judge: judge as CheckFunction }; // validated above; a flow's types narrow its parameter
     return this.#with({ checks: [...(checks ?? []), name], [CHECKS]: [...(functions ?? []), check] });

@@ -44,7 +44,6 @@ export {
   checkOptions,
   groupOf,
   isFlow,
-  type MovedOptions,
   OPTION,
   type OptionRule,
   type OptionRules,

@@ -15,9 +15,6 @@ export interface OptionRule {
 /** Rules by option. Every option is optional. */
 export type OptionRules = { readonly [name: string]: OptionRule };
 
-/** Former names of options with their current name. Names in groups have dots: `calls.timeoutMs`. */
-export type MovedOptions = { readonly [name: string]: string };
-
 /** Maximum delay that timers support; longer ones fire at once. */
 const LONGEST_MS = 2 ** 31 - 1;
 
@@ -67,14 +64,12 @@ export function rule(needs: string, accepts: OptionRule["accepts"]): OptionRule 
  * @param at Path of the options.
  * @param open Whether other keys are allowed. Then an unknown name is an issue only when it is similar to a known one.
  *   Groups are never open.
- * @param moved Former names; their issues have a hint with the current name.
  */
 export function optionIssues(
   options: unknown,
   rules: OptionRules,
   at: Path = [],
   open: boolean = at.length === 0,
-  moved: MovedOptions = {},
 ): readonly Issue[] {
   if (options === undefined) return [];
   if (!isRecord(options)) {
@@ -87,23 +82,18 @@ export function optionIssues(
     const value = options[name];
     const path = [...at, name];
     if (value === undefined) return [];
-    if (accepts(value)) return group && isRecord(value) ? optionIssues(value, group, path, false, moved) : [];
+    if (accepts(value)) return group && isRecord(value) ? optionIssues(value, group, path, false) : [];
     const message = `"${path.join(".")}" is ${shown(value)}`;
     return [{ code: "invalid-option", path, message, hint: `Pass ${needs}` }];
   });
-  return [...wrong, ...unknownNames(options, rules, moved, at, open)];
+  return [...wrong, ...unknownNames(options, rules, at, open)];
 }
 
-function unknownNames(options: JsonObject, rules: OptionRules, moved: MovedOptions, at: Path, open: boolean): Issue[] {
+function unknownNames(options: JsonObject, rules: OptionRules, at: Path, open: boolean): Issue[] {
   const known = Object.keys(rules);
   return Object.keys(options).flatMap((name): Issue[] => {
     if (own(rules, name) || options[name] === undefined) return [];
     const path = [...at, name];
-    const now = own(moved, path.join("."));
-    if (now !== undefined) {
-      const message = `the option "${path.join(".")}" has a new name`;
-      return [{ code: "invalid-option", path, message, hint: `Write "${now}" instead` }];
-    }
     const near = nearestName(name, known);
     if (near === undefined && open) return [];
     const hint = near === undefined ? `Use one of ${known.join(", ")}` : `Did you mean "${near}"?`;
@@ -115,16 +105,14 @@ function unknownNames(options: JsonObject, rules: OptionRules, moved: MovedOptio
  * Throws an error with the issues of {@link optionIssues}, if there are any.
  *
  * @param action Start of the message: "Cannot run scenarios".
- * @param moved Former names of options.
  */
 export function checkOptions(
   options: unknown,
   rules: OptionRules,
   ErrorClass: new (message: string, details: ErrorDetails) => CallweaveError,
   action: string,
-  moved: MovedOptions = {},
 ): void {
-  throwIssues(ErrorClass, action, optionIssues(options, rules, [], true, moved));
+  throwIssues(ErrorClass, action, optionIssues(options, rules, [], true));
 }
 
 /** Describes a value in a message: short texts and numbers verbatim, other values by type. */

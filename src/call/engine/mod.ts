@@ -10,7 +10,6 @@ export {
   isTime,
   LISTENERS,
   MODELS,
-  MOVED_OPTIONS,
   priced,
   REQUESTS,
   type RulesFor,

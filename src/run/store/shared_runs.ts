@@ -66,8 +66,7 @@ export function refuseOther({ run, part }: RunDocument, shared: SharedRun, verb:
 export function differenceOf(run: RunRecord, stored: RunRecord): string | undefined {
   if (run.kind !== stored.kind) return `it is ${stored.kind}, this run is ${run.kind}`;
   if (run.graphFingerprint !== stored.graphFingerprint) return "it was started with another version of the agent";
-  if (run.plan !== undefined && stored.plan === undefined)
-    return "an older version of Callweave stored it, without the plan that is needed";
+  if (run.plan !== undefined && stored.plan === undefined) return "it was stored without a plan, which is needed";
   const [plan, other] = [run.plan ?? {}, stored.plan ?? {}];
   const keys = [...new Set([...Object.keys(plan), ...Object.keys(other)])];
   const different = keys.filter((key) => JSON.stringify(plan[key]) !== JSON.stringify(other[key]));

@@ -120,25 +120,6 @@ test("conversation() refuses a wrong limit of bytes for live tools", () => {
   assertRefused({ liveTools }, "liveTools.maxBytes", "Pass a whole number from 1");
 });
 
-test("conversation() says the new name of a former option", () => {
-  for (const [former, current] of [
-    ["toolTimeoutMs", "limits.toolTimeoutMs"],
-    ["onToken", "listeners.onToken"],
-    ["onMessage", "listeners.onMessage"],
-    ["onTool", "listeners.onTool"],
-    ["onRetry", "listeners.onRetry"],
-    ["now", "clock.now"],
-    ["timeoutMs", "requests.tryTimeoutMs"],
-    ["retry", "requests.retry"],
-    ["around", "requests.around"],
-    ["within", "requests.within"],
-    ["prices", "requests.prices"],
-    ["requests.timeoutMs", "requests.tryTimeoutMs"],
-    ["clock.pause", "clock.startCall"],
-  ] as const)
-    assertRefused(at(former, 1), former, `Write "${current}" instead`, `the option "${former}" has a new name`);
-});
-
 test("conversation() needs a model for the agent", () => {
   const missing = { code: "missing-model", path: ["models", "agent"] };
   const message = "Cannot start a call: there is no model for the agent";

@@ -122,14 +122,6 @@ test("equal requests of a call are numbered from 0", async () => {
   );
 });
 
-test("createRecordings() names the new name of an option", () => {
-  const settings: object = { timeoutMs: 5 };
-  assert.throws(() => createRecordings(memory().store, "record", settings), {
-    code: "invalid-option",
-    hint: 'Write "storeTimeoutMs" instead',
-  });
-});
-
 for (const [recorded, unified] of [
   ["interrupted", "other"],
   ["length", "length"],

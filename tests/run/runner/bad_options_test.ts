@@ -140,45 +140,6 @@ test("conversation() rejects wrong options", () => {
     assert.throws(begun({ models, ...wrong }), { name: "EngineError", code: "invalid-option" }, JSON.stringify(wrong));
 });
 
-const OLD_RUN_OPTIONS = [
-  ["timeoutMs", 1, "limits.turnTimeoutMs"],
-  ["toolTimeoutMs", 1, "limits.toolTimeoutMs"],
-  ["maxTurns", 1, "limits.maxTurns"],
-  ["calls", { timeoutMs: 1 }, "requests"],
-  ["requests.timeoutMs", 1, "requests.tryTimeoutMs"],
-  ["limits.requestsPerMinute", 1, "requests.perMinute"],
-  ["limits.concurrency", 1, "requests.maxParallel"],
-  ["now", () => new Date(0), "clock.now"],
-  ["onResult", () => {}, "listeners.onResult"],
-  ["onToken", () => {}, "listeners.onToken"],
-] as const;
-const OLD_CONVERSATION_OPTIONS = [
-  ["timeoutMs", 1, "requests.tryTimeoutMs"],
-  ["toolTimeoutMs", 1, "limits.toolTimeoutMs"],
-  ["prices", {}, "requests.prices"],
-  ["onMessage", () => {}, "listeners.onMessage"],
-  ["onRetry", () => {}, "listeners.onRetry"],
-] as const;
-
-test("run() and conversation() suggest the new name for a renamed option", async () => {
-  const hintOf = (error: unknown) =>
-    isCallweaveError(error) ? [error.code, error.path.join("."), error.hint] : String(error);
-  for (const [path, value, now] of OLD_RUN_OPTIONS) {
-    const error = await run(CHAT, SCENARIOS, optionsWith(path, value, {})).catch((thrown: unknown) => thrown);
-    assert.deepEqual(hintOf(error), ["invalid-option", path, `Write "${now}" instead`]);
-  }
-  for (const [path, value, now] of OLD_CONVERSATION_OPTIONS) {
-    const options = { models, [path]: value };
-    assert.throws(
-      () => conversation(CHAT, options),
-      (error) => {
-        assert.deepEqual(hintOf(error), ["invalid-option", path, `Write "${now}" instead`]);
-        return true;
-      },
-    );
-  }
-});
-
 test("hear() and steer() reject values that are not texts, and the call continues", async () => {
   const call = conversation(CHAT, { models });
   await call.open();

@@ -9,8 +9,7 @@ import { createRecordings, type RecordingMode, type ScriptedQueues, scripted } f
 import { parseGraph } from "../../../src/document/graph/mod.ts";
 import { openRecordings, openStore } from "../../../src/run/store/mod.ts";
 import { pick, to } from "../../call/engine/calls.ts";
-import { inFolder, runScript } from "./_fixtures.ts";
-import { createOldDatabase, OLD_RUN } from "./_old_databases.ts";
+import { inFolder, newRun, runScript } from "./_fixtures.ts";
 import { recording } from "./_recordings.ts";
 import { NO_SQLD, startSqld } from "./sqld_server.ts";
 
@@ -63,14 +62,15 @@ test("a call recorded in a database is replayed without a model", () =>
     assert.equal(replayed.model.calls.length, 0);
   }));
 
-test("recordings share a database with results, even one created before recordings existed", () =>
+test("recordings share a database with results", () =>
   inFolder(async (folder) => {
     const path = join(folder, "results.db");
-    await createOldDatabase(path, 1);
+    await using store = await openStore(path);
+    const { id } = await store.startRun(newRun());
     await using recordings = await openRecordings(path);
     await recordings.add(recording());
     await using again = await openStore(path);
-    assert.equal((await again.findRun(OLD_RUN)).id, OLD_RUN);
+    assert.equal((await again.findRun(id)).id, id);
   }));
 
 test("the database file contains no keys of the environment", () =>

@@ -113,13 +113,13 @@ test("refuseOther() names the run, how it differs, and what to do instead", asyn
   });
 });
 
-test("refuseOther() tells kinds of runs and runs of older versions apart", async () => {
+test("refuseOther() tells kinds of runs and runs without a plan apart", async () => {
   await using store = await openStore(":memory:");
   const run = await store.startRun(shared(1));
-  const { plan: _, ...old } = run;
+  const { plan: _, ...planless } = run;
   const refused = (stored: typeof run) => () =>
     refuseOther({ run, graph: GRAPH }, { run: stored, total: null }, "join");
   assert.throws(refused({ ...run, kind: "replay" }), { message: /: it is replay, this run is simulated$/ });
-  assert.throws(refused(old), { message: /: an older version of Callweave stored it, without the plan/ });
+  assert.throws(refused(planless), { message: /: it was stored without a plan, which is needed$/ });
   assert.doesNotThrow(refused(run));
 });

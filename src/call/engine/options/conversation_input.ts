@@ -2,7 +2,7 @@ import { EngineError } from "../../../base/errors.ts";
 import { checkOptions, isRecord, shown } from "../../../base/values/mod.ts";
 import { type AgentGraph, checkEntry, toGraph } from "../../../document/graph/mod.ts";
 import { completeScenario, type ToolMock } from "../../../document/scenario/mod.ts";
-import { CONVERSATION_OPTIONS, MOVED_CONVERSATION_OPTIONS } from "./option_rules.ts";
+import { CONVERSATION_OPTIONS } from "./option_rules.ts";
 
 /**
  * Reads a graph and checks its entry node. Other unknown targets throw when a call reaches them, so that the rest of an
@@ -19,7 +19,7 @@ export function callableGraph(source: AgentGraph): AgentGraph {
 
 /** @throws {EngineError} `missing-model`, `invalid-option`. */
 export function checkConversationOptions(options: unknown): void {
-  checkOptions(options, CONVERSATION_OPTIONS, EngineError, "Cannot start a call", MOVED_CONVERSATION_OPTIONS);
+  checkOptions(options, CONVERSATION_OPTIONS, EngineError, "Cannot start a call");
   if (isRecord(options) && isRecord(options.models) && options.models.agent) return;
   throw new EngineError("Cannot start a call: there is no model for the agent", {
     code: "missing-model",

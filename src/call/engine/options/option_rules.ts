@@ -1,13 +1,4 @@
-import {
-  groupOf,
-  isRecord,
-  type MovedOptions,
-  OPTION,
-  type OptionRules,
-  oneOf,
-  recordOf,
-  rule,
-} from "../../../base/values/mod.ts";
+import { groupOf, isRecord, OPTION, type OptionRules, oneOf, recordOf, rule } from "../../../base/values/mod.ts";
 import type { Models, RequestOptions } from "../../models/mod.ts";
 import type { Budget, BudgetLimits, CallLimits, LiveTools } from "../../turn/mod.ts";
 import type { Listeners } from "../call/mod.ts";
@@ -58,28 +49,6 @@ export const LISTENERS = {
   onTool: OPTION.function,
   onRetry: OPTION.function,
 } satisfies RulesFor<Listeners>;
-
-/** Renamed options: former name to current name. */
-export const MOVED_OPTIONS: MovedOptions = {
-  toolTimeoutMs: "limits.toolTimeoutMs",
-  onToken: "listeners.onToken",
-  onMessage: "listeners.onMessage",
-  onTool: "listeners.onTool",
-  now: "clock.now",
-};
-
-/** {@link MOVED_OPTIONS} of a conversation. */
-export const MOVED_CONVERSATION_OPTIONS: MovedOptions = {
-  ...MOVED_OPTIONS,
-  timeoutMs: "requests.tryTimeoutMs",
-  retry: "requests.retry",
-  around: "requests.around",
-  within: "requests.within",
-  prices: "requests.prices",
-  "requests.timeoutMs": "requests.tryTimeoutMs",
-  onRetry: "listeners.onRetry",
-  "clock.pause": "clock.startCall",
-};
 
 /** Accepts anything: models are checked where they are resolved. */
 const ANY_MODEL = rule("a model", () => true);

@@ -72,7 +72,7 @@ export function createRecordings(
 ): Recordings {
   const { storeTimeoutMs = DEFAULT_TIMEOUT_MS } = settings ?? {};
   const options = { ...settings, store: given ?? null, mode: mode ?? null };
-  checkOptions(options, RECORDINGS, ModelError, "Cannot use recordings", { timeoutMs: "storeTimeoutMs" });
+  checkOptions(options, RECORDINGS, ModelError, "Cannot use recordings");
   const store = checkedStore(given, storeTimeoutMs);
   const failures: unknown[] = [];
   return {

@@ -1,8 +1,8 @@
 import { ScenarioError } from "../../../base/errors.ts";
 import { GATE_NEEDS, isGate } from "../../../base/statistics/mod.ts";
-import { checkOptions, groupOf, isRecord, type MovedOptions, OPTION, oneOf, rule } from "../../../base/values/mod.ts";
+import { checkOptions, groupOf, isRecord, OPTION, oneOf, rule } from "../../../base/values/mod.ts";
 import type { AudioOptions, PhoneLine } from "../../../call/audio/mod.ts";
-import { LISTENERS, MODELS, MOVED_OPTIONS, REQUESTS, type RulesFor, SHARED_OPTIONS } from "../../../call/engine/mod.ts";
+import { LISTENERS, MODELS, REQUESTS, type RulesFor, SHARED_OPTIONS } from "../../../call/engine/mod.ts";
 import type { FlowJudgement } from "../../../call/judges/mod.ts";
 import type { RequestLimits } from "../../../call/models/mod.ts";
 import type { TelemetryOptions } from "../../../call/telemetry/mod.ts";
@@ -110,27 +110,13 @@ const RUN_OPTIONS = {
   } satisfies RulesFor<RunListeners>),
 } satisfies RulesFor<RunOptions>;
 
-const MOVED_RUN_OPTIONS: MovedOptions = {
-  ...MOVED_OPTIONS,
-  maxTurns: "limits.maxTurns",
-  timeoutMs: "limits.turnTimeoutMs",
-  "limits.concurrency": "requests.maxParallel",
-  "limits.requestsPerMinute": "requests.perMinute",
-  calls: "requests",
-  "requests.timeoutMs": "requests.tryTimeoutMs",
-  "requests.onRetry": "listeners.onRetry",
-  "requests.clock": "clock.startCall",
-  onResult: "listeners.onResult",
-  onProgress: "listeners.onProgress",
-};
-
 /**
  * Validates options at run time, for callers without type checks.
  *
  * @throws {ScenarioError} `invalid-option`; `issues` lists every option that is wrong.
  */
 export function checkRunOptions(options: unknown, action = "Cannot run scenarios"): void {
-  checkOptions(options, RUN_OPTIONS, ScenarioError, action, MOVED_RUN_OPTIONS);
+  checkOptions(options, RUN_OPTIONS, ScenarioError, action);
 }
 
 function isModelReference(value: unknown): boolean {

@@ -40,7 +40,7 @@ export async function openDatabase(
   clock: Clock = SYSTEM_CLOCK,
 ): Promise<Database> {
   const action = "Cannot open results database";
-  checkOptions(options, OPTIONS, StoreError, action, { timeoutMs: "storeTimeoutMs" });
+  checkOptions(options, OPTIONS, StoreError, action);
   if (url !== undefined && typeof url !== "string") {
     const hint = "Pass a path or a URL, or nothing for the default";
     throw new StoreError(`${action}: its URL is ${shown(url)}`, { code: "invalid-option", hint });

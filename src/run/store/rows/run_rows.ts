@@ -45,7 +45,7 @@ export function runInsertions({ run, graph, part }: RunDocument): readonly InSta
   const { models, options, plan, ...columns } = runColumns(run);
   return [
     {
-      // replaces a graph that an older version of Callweave stored with its secrets
+      // replaces a graph that was stored with its secrets
       sql: `INSERT INTO callweave_graphs (fingerprint, document) VALUES (?, ?)
         ON CONFLICT (fingerprint) DO UPDATE SET document = excluded.document WHERE document <> excluded.document`,
       args: [columns.graph_fingerprint, json(graph)],

@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { test } from "node:test";
+import { createClient } from "@libsql/client";
+import { MIGRATIONS } from "../../../src/run/store/database/migrations.ts";
+import { openStore } from "../../../src/run/store/mod.ts";
+import { inFolder, newResult, newRun, runScript } from "./_fixtures.ts";
+import { migrateTo, NEXT } from "./_made_up.ts";
+
+/** A database of this version with a run and a result; returns the run's id. */
+async function createDatabase(path: string): Promise<string> {
+  await using store = await openStore(path);
+  const { id } = await store.startRun(newRun());
+  await store.addResult(id, newResult());
+  return id;
+}
+
+/** The texts of the first column of a query. */
+async function column(path: string, sql: string): Promise<readonly string[]> {
+  const client = createClient({ url: `file:${path}` });
+  try {
+    return (await client.execute(sql)).rows.map((row) => String(row[0]));
+  } finally {
+    client.close();
+  }
+}
+
+const VERSIONS = "SELECT version FROM callweave_schema ORDER BY version";
+
+test("a database is migrated by every migration that it lacks, in order, and keeps its rows", () =>
+  inFolder(async (folder) => {
+    const path = join(folder, "results.db");
+    const id = await createDatabase(path);
+    assert.deepEqual(await column(path, VERSIONS), ["1"]);
+    await migrateTo(path, NEXT.slice(0, 2));
+    assert.deepEqual(await column(path, VERSIONS), ["1", "2"]);
+    await migrateTo(path, NEXT);
+    await migrateTo(path, NEXT);
+    assert.deepEqual(await column(path, VERSIONS), ["1", "2", "3"]);
+    assert.deepEqual(await column(path, "SELECT name FROM callweave_teams"), ["nobody"]);
+    assert.deepEqual(await column(path, "SELECT id FROM callweave_runs WHERE pass = 1"), [id]);
+    await assert.rejects(openStore(path), {
+      code: "store-unavailable",
+      message: /newer Callweave \(schema 3, this one/,
+    });
+  }));
+
+test("a migration that fails changes nothing", () =>
+  inFolder(async (folder) => {
+    const path = join(folder, "results.db");
+    const id = await createDatabase(path);
+    await assert.rejects(migrateTo(path, [...NEXT, ["ALTER TABLE callweave_nothing ADD COLUMN a TEXT"]]));
+    assert.deepEqual(await column(path, VERSIONS), ["1"]);
+    assert.deepEqual(await column(path, "SELECT name FROM sqlite_master WHERE name = 'callweave_teams'"), []);
+    await using store = await openStore(path);
+    assert.equal((await store.findRun(id)).id, id);
+  }));
+
+test("the first migration is the schema of this version", () =>
+  inFolder(async (folder) => {
+    assert.equal(MIGRATIONS.length, 1);
+    const path = join(folder, "results.db");
+    await migrateTo(path, MIGRATIONS);
+    const id = await createDatabase(path);
+    assert.deepEqual(await column(path, "SELECT id FROM callweave_runs"), [id]);
+  }));
+
+// the processes start at the same time and migrate several files, so that some of them meet at one
+test("processes that open older databases at the same time migrate each of them once", { timeout: 120_000 }, () =>
+  inFolder(async (folder) => {
+    const paths = ["a", "b", "c", "d", "e", "f"].map((name) => join(folder, `${name}.db`));
+    for (const path of paths) await createDatabase(path);
+    await Promise.all([1, 2, 3].map(() => runScript("_migrator.ts", paths)));
+    for (const path of paths) assert.deepEqual(await column(path, VERSIONS), ["1", "2", "3"]);
+  }),
+);
