@@ -10,8 +10,8 @@ import { bundle, PROGRAMS } from "./bundle.ts";
 import { ENTRY_POINTS } from "./reference/symbols.ts";
 import { writeSchemas } from "./schemas/mod.ts";
 
-/** A relative import of a module of the repository. */
-const IMPORT = /((?:from|import\()\s*")(\.[^"]*)\.ts"/g;
+/** A relative import of a module of the repository. Those that the compiler adds for inferred types end with `.js`. */
+const IMPORT = /((?:from|import\()\s*")(\.[^"]*)\.[tj]s"/g;
 const PROGRAM = join("dist", "src", "surface", "cli", "main.js");
 
 rmSync("dist", { recursive: true, force: true });
