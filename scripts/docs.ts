@@ -11,8 +11,8 @@ import { llmsTexts } from "./llms.ts";
 import { writePlatforms } from "./platform_names.ts";
 import { referencePages } from "./reference/pages.ts";
 import { readSymbols } from "./reference/symbols.ts";
-import { writeReportPage } from "./report_page.ts";
 import { writeSchemas } from "./schemas/mod.ts";
+import { writeWebPages } from "./web_pages.ts";
 
 writeFileSync("docs/help-desk.svg", draw(helpDesk));
 console.log("drew docs/help-desk.svg");
@@ -20,8 +20,8 @@ console.log("drew docs/help-desk.svg");
 await writePlatforms(".");
 console.log("wrote the names of the platforms for flows");
 
-writeReportPage(".");
-console.log("bundled the page of the HTML report");
+writeWebPages(".");
+console.log("bundled the pages for browsers");
 
 drawImports(".");
 console.log("drew the charts in CONTRIBUTING.md");

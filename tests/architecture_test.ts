@@ -170,7 +170,7 @@ test("runtime globals are used only in folders that talk to the machine", () => 
 });
 
 /** Scripts of pages, which run once in a browser. */
-const PAGE_SCRIPTS = ["src/surface/cli/view/page_script.ts", "src/surface/reporters/html/browser/"];
+const PAGE_SCRIPTS = ["src/surface/web/browser/"];
 
 test("no module has state of its own", () => {
   const wrong = sources

@@ -21,7 +21,7 @@ const FAINT = 0.45;
 const LOOKS: {
   readonly [Look in PlannedBox["look"]]: readonly [fill: string, stroke: string, ink: string, more?: string];
 } = {
-  entry: ["#dcfce7", "#16a34a", "#052e16", 'class="entry"'], // callweave view scrolls to it
+  entry: ["#dcfce7", "#16a34a", "#052e16", 'class="entry"'],
   conversation: ["#ffffff", "#64748b", "#0f172a"],
   extract: ["#e0f2fe", "#0284c7", "#082f49"],
   logic: ["#fef9c3", "#ca8a04", "#422006"],

@@ -67,11 +67,14 @@ export function drawFrames(
   const boxes = arranged.boxes.map((spot, index) => ({ ...spot, y: spot.rowTop + (sizes[index]?.height ?? 0) / 2 }));
   const place = { ...arranged, boxes };
   const outlines = sizes.map((size) => ({ shape: SHAPES.conversation, size }));
-  const lines = drawLinks(links, outlines, place);
+  const addressed = (part: string, kind: string) =>
+    isAddressed && part !== "" ? `<g class="${kind}">${part}</g>` : part;
+  const lines = drawLinks(links, outlines, place).map((line) => addressed(line, "bundle"));
   const labels = sized.map(({ lines: [text = ""], width, height }, index) => {
     const { x = 0, y = 0 } = place.routes[index]?.label ?? {};
     const paper = `<rect x="${round(x - width / 2)}" y="${round(y - height / 2)}" width="${round(width)}" height="${height}" rx="4" fill="#ffffff"/>`;
-    return `${paper}<text x="${round(x)}" y="${round(y + 5)}" text-anchor="middle" fill="#334155" font-size="${LINK_TEXT_SIZE}">${escapeMarkup(text)}</text>`;
+    const words = `<text x="${round(x)}" y="${round(y + 5)}" text-anchor="middle" fill="#334155" font-size="${LINK_TEXT_SIZE}">${escapeMarkup(text)}</text>`;
+    return addressed(paper + words, "bundle");
   });
   const parts = blocks.map((block, index) => {
     const [size, middle, title = ""] = [sizes[index], place.boxes[index], titles[index]];
@@ -82,7 +85,7 @@ export function drawFrames(
     const name = `<text x="${round(left + PADDING)}" y="${round(top + PADDING + 4)}" fill="#334155" font-size="${TITLE_SIZE}" font-weight="600">${escapeMarkup(title)}</text>`;
     const x = left + (size.width - block.width) / 2;
     const inner = `<g transform="translate(${round(x)} ${round(top + PADDING + TITLE_ROOM)})">${block.parts.join("\n")}</g>`;
-    return `<g>${frame}${name}\n${inner}</g>`;
+    return `<g${isAddressed ? ' class="frame"' : ""}>${frame}${name}\n${inner}</g>`;
   });
   return { width: place.width, height: place.height, parts: [...lines, ...labels, ...parts] };
 }

@@ -1,13 +1,6 @@
 import { changedFiles } from "../../project/mod.ts";
-import { type Picture, render, type ViewedSource } from "./render.ts";
-
-/** The state of the page. */
-export interface ViewState {
-  /** The last picture that could be drawn. */
-  readonly picture: Picture | undefined;
-  /** The error, if the agent cannot be drawn now. */
-  readonly error: string | undefined;
-}
+import type { ViewState } from "../../web/mod.ts";
+import { render, type ViewedSource } from "./render.ts";
 
 /**
  * Draws an agent, and again whenever it, or a file that it imports, is saved, until the signal aborts.

@@ -1,5 +1,5 @@
-import type { Finding } from "../../../document/graph/mod.ts";
 import { askChild } from "../../project/mod.ts";
+import type { ViewPicture } from "../../web/mod.ts";
 
 /** The agent that is viewed. */
 export interface ViewedSource {
@@ -8,16 +8,8 @@ export interface ViewedSource {
   readonly format: string | undefined;
 }
 
-/** An agent as it is shown. */
-export interface Picture {
-  readonly name: string;
-  readonly nodes: number;
-  readonly svg: string;
-  readonly findings: readonly Finding[];
-}
-
 /** A picture, or the error as the command line prints it. */
-export type Rendered = { readonly picture: Picture } | { readonly error: string };
+export type Rendered = { readonly picture: ViewPicture } | { readonly error: string };
 
 /**
  * Draws and checks an agent in a separate process, so that every save loads all modules afresh, and an endless loop can

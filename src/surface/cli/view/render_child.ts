@@ -1,7 +1,7 @@
 /** The process that `render()` starts: it loads one agent, sends its picture, and waits to be stopped. */
 import process from "node:process";
 import { check } from "../../../agent/check/mod.ts";
-import { draw } from "../../../agent/draw/mod.ts";
+import { drawAddressed } from "../../../agent/draw/mod.ts";
 import { formatError } from "../../../base/values/mod.ts";
 import { loadSource } from "../../project/mod.ts";
 import type { Rendered, ViewedSource } from "./render.ts";
@@ -13,7 +13,9 @@ async function render({ path, exportName, format }: ViewedSource): Promise<Rende
   try {
     const terminal = { env: process.env, input: async () => "" };
     const { graph, name } = await loadSource(path, terminal, { exportName, format });
-    return { picture: { name, nodes: Object.keys(graph.nodes).length, svg: draw(graph), findings: check(graph) } };
+    return {
+      picture: { name, nodes: Object.keys(graph.nodes).length, svg: drawAddressed(graph), findings: check(graph) },
+    };
   } catch (error) {
     return { error: formatError(error).trim() };
   }

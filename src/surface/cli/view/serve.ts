@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { setTimeout } from "node:timers/promises";
 import { UsageError } from "../../../base/errors.ts";
 import { isRecord } from "../../../base/values/mod.ts";
-import { viewPage } from "./page.ts";
+import { type ViewState, viewPage } from "../../web/mod.ts";
 
 const HOST = "127.0.0.1";
 /** A page that reads more slowly than this is disconnected; it reconnects. */
@@ -16,7 +16,7 @@ const LAST_WORDS_MS = 1_000;
 export interface ViewServer {
   readonly address: string;
   /** Sends a state to every open page, and to those that open later. */
-  readonly publish: (state: unknown) => void;
+  readonly publish: (state: ViewState) => void;
   readonly close: () => Promise<void>;
 }
 
@@ -101,6 +101,7 @@ function pageHeaders(nonce: string): { readonly [name: string]: string } {
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
     "style-src 'unsafe-inline'",
+    "img-src data:",
     "connect-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",

@@ -6,6 +6,7 @@ import { type AgentGraph, toGraph, withNodeNames } from "../../../document/graph
 import type { RunComparison } from "../../../run/compare/mod.ts";
 import type { RunReport } from "../../../run/runner/mod.ts";
 import { redactedResult } from "../../../run/store/mod.ts";
+import type { PageData, PageNotice, PageVerdict } from "../../web/mod.ts";
 import { checkShapes } from "../shapes.ts";
 import { noticesOf, storageProblems } from "../storage.ts";
 import { dataBlock } from "./embed.ts";
@@ -14,7 +15,6 @@ import { hearingOf } from "./page_audio.ts";
 import { callOf } from "./page_call.ts";
 import { comparisonOf } from "./page_comparison.ts";
 import { coverageOf } from "./page_coverage.ts";
-import type { PageData, PageNotice, PageVerdict } from "./page_data.ts";
 import { latencyOf } from "./page_latency.ts";
 import { isImported, scenariosOf } from "./page_scenarios.ts";
 import { shell } from "./shell.ts";

@@ -1,6 +1,6 @@
 import { shorten } from "../../../base/values/mod.ts";
 import { type AgentGraph, nodeNames } from "../../../document/graph/mod.ts";
-import type { PageNode } from "./page_data.ts";
+import type { PageNode } from "../../web/mod.ts";
 
 /** Maximum length of a prompt's excerpt, in characters. */
 const LONGEST_PROMPT = 1_200;

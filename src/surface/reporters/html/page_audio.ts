@@ -1,7 +1,7 @@
 import type { AudioResult } from "../../../document/transcript/mod.ts";
 import type { ResultRecord } from "../../../run/store/mod.ts";
+import type { PageHeard, PageHearing } from "../../web/mod.ts";
 import { diffWords, formatChange, formatErrors, hearingsOf, lostOf } from "../audio.ts";
-import type { PageHeard, PageHearing } from "./page_data.ts";
 
 /** The audio section of the page: a row for each scenario. */
 export function hearingOf(results: readonly ResultRecord[]): readonly PageHearing[] {

@@ -1,11 +1,11 @@
 import { defined } from "../../../base/values/mod.ts";
 import { findEvidence } from "../../../call/judges/mod.ts";
 import type { ResultRecord } from "../../../run/store/mod.ts";
+import type { PageCall, PageScore, PageTrial } from "../../web/mod.ts";
 import { endOf } from "../console.ts";
 import { problemsOf, warningsOf } from "../problems.ts";
 import type { NodeIndexes } from "./node_indexes.ts";
 import { heardOf } from "./page_audio.ts";
-import type { PageCall, PageScore, PageTrial } from "./page_data.ts";
 import { waitsOf } from "./page_latency.ts";
 import { arrowsOf, linesOf, valuesOf } from "./page_lines.ts";
 

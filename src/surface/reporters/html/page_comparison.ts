@@ -1,5 +1,5 @@
 import type { RateComparison, RunComparison } from "../../../run/compare/mod.ts";
-import type { PageChange, PageComparison } from "./page_change.ts";
+import type { PageChange, PageComparison } from "../../web/mod.ts";
 
 /** The comparison section of the page: all scenarios, and the judged criteria that changed. */
 export function comparisonOf({ base, summary, scenarios }: RunComparison): PageComparison {

@@ -1,6 +1,6 @@
 import { COVERAGE_KINDS, type Coverage, type CoverageKind, uncovered } from "../../../agent/analysis/mod.ts";
 import type { AgentGraph } from "../../../document/graph/mod.ts";
-import type { PageCoverage } from "./page_data.ts";
+import type { PageCoverage } from "../../web/mod.ts";
 
 /** Plural names of the kinds of coverage. */
 const WORDS: { readonly [Kind in CoverageKind]: string } = {

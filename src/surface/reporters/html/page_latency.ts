@@ -1,7 +1,7 @@
 import type { LatencySummary } from "../../../call/latency/mod.ts";
 import type { TurnLatency } from "../../../document/transcript/mod.ts";
+import type { PageLatency, PageWait } from "../../web/mod.ts";
 import { formatParts, formatWait } from "../latency.ts";
-import type { PageLatency, PageWait } from "./page_data.ts";
 
 /** The latency section of the page: a row for each node, the slowest first, and one for all turns. */
 export function latencyOf({ nodes, ...all }: LatencySummary): readonly PageLatency[] {

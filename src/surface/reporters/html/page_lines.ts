@@ -1,7 +1,7 @@
 import { isRecord } from "../../../base/values/mod.ts";
 import type { Message } from "../../../document/transcript/mod.ts";
+import type { PageEvent, PageLine, PageValue } from "../../web/mod.ts";
 import type { NodeIndexes } from "./node_indexes.ts";
-import type { PageEvent, PageLine, PageValue } from "./page_data.ts";
 
 /** Converts the messages of a transcript to lines of the page. */
 export function linesOf(transcript: readonly Message[], nodes: NodeIndexes): readonly PageLine[] {

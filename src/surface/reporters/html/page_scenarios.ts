@@ -1,9 +1,9 @@
 import type { Gate } from "../../../base/statistics/mod.ts";
 import { groupBy } from "../../../base/values/mod.ts";
 import type { RunReport } from "../../../run/runner/mod.ts";
+import type { PageScenario } from "../../web/mod.ts";
 import type { NodeIndexes } from "./node_indexes.ts";
 import { trialOf } from "./page_call.ts";
-import type { PageScenario } from "./page_data.ts";
 
 /** Maximum number of pass^k values: more of them are not informative. */
 const MOST_PASS_HAT = 8;

@@ -1,6 +1,6 @@
 import { escapeMarkup } from "../../../base/values/mod.ts";
+import { REPORT_SCRIPT, REPORT_STYLE } from "../../web/mod.ts";
 import { hashSource } from "./embed.ts";
-import { PAGE_SCRIPT, PAGE_STYLE } from "./generated/mod.ts";
 
 /** The parts of the page, as HTML. */
 export interface ShellParts {
@@ -18,8 +18,8 @@ export interface ShellParts {
 export function shell({ title, picture, data }: ShellParts): string {
   const policy = [
     "default-src 'none'",
-    `script-src ${hashSource(PAGE_SCRIPT)}`,
-    `style-src ${hashSource(PAGE_STYLE)}`,
+    `script-src ${hashSource(REPORT_SCRIPT)}`,
+    `style-src ${hashSource(REPORT_STYLE)}`,
     "img-src data:",
     "base-uri 'none'",
     "form-action 'none'",
@@ -33,13 +33,13 @@ export function shell({ title, picture, data }: ShellParts): string {
 <meta name="referrer" content="no-referrer">
 <title>${escapeMarkup(title)}</title>
 <link rel="icon" href="data:,">
-<style>${PAGE_STYLE}</style>
+<style>${REPORT_STYLE}</style>
 </head>
 <body>
 <div id="page"><noscript>This report shows its data with a script. Allow scripts for this file, or read the JSON in its source.</noscript></div>
 <template id="picture">${picture}</template>
 ${data.join("\n")}
-<script>${PAGE_SCRIPT}</script>
+<script>${REPORT_SCRIPT}</script>
 </body>
 </html>
 `;

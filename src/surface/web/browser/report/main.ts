@@ -1,13 +1,12 @@
+import { make, themeButton } from "../common/mod.ts";
 import { createAside } from "./aside.ts";
 import { readSource } from "./data.ts";
-import { make } from "./make.ts";
 import { overviewPage, summaryOf } from "./overview.ts";
 import { paper } from "./paper.ts";
 import { createPicture } from "./picture.ts";
 import { badge } from "./pieces.ts";
 import { routeOf } from "./route.ts";
 import { scenarioPage } from "./scenario.ts";
-import { themeButton } from "./theme.ts";
 import { trialPage } from "./trial.ts";
 import { countWords } from "./words.ts";
 

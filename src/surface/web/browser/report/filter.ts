@@ -1,4 +1,4 @@
-import type { PageScenario, PageStatus, PageTrial } from "../page_data.ts";
+import type { PageScenario, PageStatus, PageTrial } from "../../page_data.ts";
 import type { Source } from "./data.ts";
 
 /** Which trials are shown. */

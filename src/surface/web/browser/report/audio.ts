@@ -1,4 +1,4 @@
-import type { PageHeard, PageHearing } from "../page_data.ts";
+import type { PageHeard, PageHearing } from "../../page_data.ts";
 import { section, table } from "./pieces.ts";
 
 /** Words lost between speech and transcription, by scenario. */

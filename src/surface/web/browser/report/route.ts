@@ -1,4 +1,4 @@
-import type { PageData, PageScenario, PageTrial } from "../page_data.ts";
+import type { PageData, PageScenario, PageTrial } from "../../page_data.ts";
 
 /** The current page: the overview, a scenario, or one of its trials. */
 export interface Route {

@@ -1,8 +1,8 @@
-import type { PageChange, PageRate } from "../page_change.ts";
-import type { PageData, PageMissing, PageShare } from "../page_data.ts";
+import type { PageChange, PageRate } from "../../page_change.ts";
+import type { PageData, PageMissing, PageShare } from "../../page_data.ts";
+import { type Child, make } from "../common/mod.ts";
 import { hearingSection } from "./audio.ts";
 import { latencySection } from "./latency.ts";
-import { type Child, make } from "./make.ts";
 import { overlayOf, type Picture } from "./picture.ts";
 import { facts, intervalWords, section, table, usageTable } from "./pieces.ts";
 import { linkTo } from "./route.ts";

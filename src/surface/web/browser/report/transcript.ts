@@ -1,5 +1,5 @@
-import type { PageCall, PageLine, PageNode } from "../page_data.ts";
-import { type Child, make } from "./make.ts";
+import type { PageCall, PageLine, PageNode } from "../../page_data.ts";
+import { type Child, make } from "../common/mod.ts";
 import { clock, duration, nameOf } from "./words.ts";
 
 /** A transcript in which one line is selected. */

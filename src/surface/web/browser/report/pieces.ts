@@ -1,5 +1,5 @@
-import type { PageProblem, PageRun, PageScenario, PageStatus, PageVerdict } from "../page_data.ts";
-import { type Child, make } from "./make.ts";
+import type { PageProblem, PageRun, PageScenario, PageStatus, PageVerdict } from "../../page_data.ts";
+import { type Child, make } from "../common/mod.ts";
 import { counted, dollars, duration, judged, percent, SIGNS, WORDS } from "./words.ts";
 
 /** A status or a verdict as a sign with its word. */

@@ -1,4 +1,4 @@
-import type { PageLatency, PageWait } from "../page_data.ts";
+import type { PageLatency, PageWait } from "../../page_data.ts";
 import { section, table } from "./pieces.ts";
 
 /** How long callers waited for the first word, by node. */

@@ -7,6 +7,8 @@ export interface Zoom {
   readonly fit: () => void;
   /** Scrolls to a part of the picture, and enlarges a picture whose texts are too small to read. */
   readonly reveal: (part: SVGElement) => void;
+  /** Puts another picture in place of the one before, in the same scale and scrolled to the same place. */
+  readonly replace: (svg: SVGSVGElement) => void;
 }
 
 const SMALLEST = 0.05;
@@ -16,10 +18,10 @@ const BUTTONS = 40;
 /** Below this scale texts of 13 pixels are hard to read. */
 const READABLE = 0.62;
 
-/** Adds buttons, Ctrl + wheel, and dragging to a picture. */
-export function enableZoom(stage: HTMLElement, svg: SVGSVGElement | null): Zoom {
-  const { width = 0, height = 0 } = svg?.viewBox.baseVal ?? {};
-  const natural = width || 1;
+/** Adds buttons, Ctrl + wheel, and dragging to the picture in a container. */
+export function enableZoom(stage: HTMLElement): Zoom {
+  const picture = () => stage.querySelector("svg");
+  const sizeOf = (svg: SVGSVGElement | null) => svg?.viewBox.baseVal ?? { width: 0, height: 0 };
   let scale = 1;
   /** Whether the scale was chosen by hand, so that it stays. */
   let isChosen = false;
@@ -42,15 +44,21 @@ export function enableZoom(stage: HTMLElement, svg: SVGSVGElement | null): Zoom 
     const left = ((stage.scrollLeft + x) * next) / scale - x;
     const top = ((stage.scrollTop + y) * next) / scale - y;
     scale = next;
-    if (svg) svg.style.width = `${natural * scale}px`;
+    resize();
     shown.textContent = `${Math.round(scale * 100)} %`;
     stage.scrollTo(left, top);
   }
 
+  function resize(): void {
+    const svg = picture();
+    if (svg) svg.style.width = `${sizeOf(svg).width * scale}px`;
+  }
+
   function showAll(): void {
     isChosen = false;
+    const { width, height } = sizeOf(picture());
     const [across, down] = [stage.clientWidth - 16, stage.clientHeight - 16 - BUTTONS];
-    if (across > 0 && down > 0) setScale(Math.min(1, across / natural, down / (height || 1)), 0, 0);
+    if (across > 0 && down > 0) setScale(Math.min(1, across / (width || 1), down / (height || 1)), 0, 0);
   }
 
   stage.addEventListener(
@@ -70,6 +78,13 @@ export function enableZoom(stage: HTMLElement, svg: SVGSVGElement | null): Zoom 
     reveal: (part) => {
       if (!isChosen && scale < READABLE) setScale(READABLE);
       scrollTo(stage, part);
+    },
+    replace: (svg) => {
+      const { scrollLeft, scrollTop } = stage;
+      picture()?.remove();
+      stage.append(svg);
+      resize();
+      stage.scrollTo(scrollLeft, scrollTop);
     },
   };
 }

@@ -1,8 +1,8 @@
+import { make } from "../common/mod.ts";
 import { hearingSection } from "./audio.ts";
 import type { Source } from "./data.ts";
 import type { Shown } from "./filter.ts";
 import { latencySection } from "./latency.ts";
-import { make } from "./make.ts";
 import { comparison, coverage, notices, runFacts, summaryOf } from "./overview.ts";
 import { badge, problemList, section, usageTable } from "./pieces.ts";
 import { reasons, scenarioFacts } from "./scenario.ts";

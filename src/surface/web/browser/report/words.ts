@@ -1,4 +1,4 @@
-import type { PageCounts, PageNode, PageStatus, PageVerdict } from "../page_data.ts";
+import type { PageCounts, PageNode, PageStatus, PageVerdict } from "../../page_data.ts";
 
 /** Signs of statuses and verdicts, so that no meaning depends on colours alone. */
 export const SIGNS: { readonly [Name in PageStatus | PageVerdict]: string } = {

@@ -1,8 +1,8 @@
-import type { PageCall, PageNode, PageScenario, PageScore, PageTrial } from "../page_data.ts";
+import type { PageCall, PageNode, PageScenario, PageScore, PageTrial } from "../../page_data.ts";
+import { type Child, make } from "../common/mod.ts";
 import { heardSection } from "./audio.ts";
 import type { Source } from "./data.ts";
 import { waitSection } from "./latency.ts";
-import { type Child, make } from "./make.ts";
 import { overlayOf, type Picture } from "./picture.ts";
 import { badge, facts, problemList, section, sign, usageTable } from "./pieces.ts";
 import { linkTo } from "./route.ts";

@@ -1,7 +1,7 @@
-import type { PageScenario, PageStatus } from "../page_data.ts";
+import type { PageScenario, PageStatus } from "../../page_data.ts";
+import { make } from "../common/mod.ts";
 import type { Source } from "./data.ts";
 import { type Filter, filtered, type Shown } from "./filter.ts";
-import { make } from "./make.ts";
 import { rateBar, sign } from "./pieces.ts";
 import { linkTo, type Route } from "./route.ts";
 import { counted, countOf, judged, SIGNS, STATUSES, WORDS } from "./words.ts";

@@ -1,5 +1,5 @@
-import type { CheckResult, Usage } from "../../../document/transcript/mod.ts";
-import type { ResultStatus } from "../../../run/store/mod.ts";
+import type { CheckResult, Usage } from "../../document/transcript/mod.ts";
+import type { ResultStatus } from "../../run/store/mod.ts";
 import type { PageComparison } from "./page_change.ts";
 
 /** Status of a trial. */

@@ -1,5 +1,5 @@
-import type { PageScenario, PageTrial } from "../page_data.ts";
-import { type Child, make } from "./make.ts";
+import type { PageScenario, PageTrial } from "../../page_data.ts";
+import { type Child, make } from "../common/mod.ts";
 import { overlayOf, type Picture } from "./picture.ts";
 import { badge, facts, intervalWords, rateBar, section, sign, table } from "./pieces.ts";
 import { linkTo } from "./route.ts";

@@ -1,4 +1,4 @@
-import type { PageCall, PageData, PageTrial } from "../page_data.ts";
+import type { PageCall, PageData, PageTrial } from "../../page_data.ts";
 import { nameOf } from "./words.ts";
 
 /** The report's data; calls are parsed on demand. */

@@ -1,6 +1,5 @@
-import type { PageNode, PageTrial } from "../page_data.ts";
-import { make } from "./make.ts";
-import { enableZoom } from "./zoom.ts";
+import type { PageNode, PageTrial } from "../../page_data.ts";
+import { enableZoom, make } from "../common/mod.ts";
 
 /** The parts of the graph that calls used, by indexes of nodes. */
 export interface Overlay {
@@ -36,7 +35,7 @@ export function createPicture(nodes: readonly PageNode[]): Picture {
   const content = template instanceof HTMLTemplateElement ? template.content.cloneNode(true) : "";
   const stage = make("div", { class: "stage" }, content);
   const svg = stage.querySelector("svg");
-  const zoom = enableZoom(stage, svg);
+  const zoom = enableZoom(stage);
   const element = make("section", { class: "picture", "aria-label": "Graph of the agent" }, zoom.toolbar, stage);
   svg?.setAttribute("role", "group");
   svg?.setAttribute("aria-label", "Graph of the agent: choose a node with the arrow keys and Enter");

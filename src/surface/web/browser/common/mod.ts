@@ -1,0 +1,3 @@
+export { type Attributes, type Child, make } from "./make.ts";
+export { themeButton } from "./theme.ts";
+export { enableZoom, type Zoom } from "./zoom.ts";

@@ -1,0 +1,22 @@
+export { REPORT_SCRIPT, REPORT_STYLE } from "./generated/mod.ts";
+export type { PageChange, PageComparison } from "./page_change.ts";
+export type {
+  PageCall,
+  PageCoverage,
+  PageData,
+  PageEvent,
+  PageHeard,
+  PageHearing,
+  PageLatency,
+  PageLine,
+  PageNode,
+  PageNotice,
+  PageScenario,
+  PageScore,
+  PageTrial,
+  PageValue,
+  PageVerdict,
+  PageWait,
+} from "./page_data.ts";
+export { viewPage } from "./view_page.ts";
+export type { ViewPicture, ViewState } from "./view_state.ts";
