@@ -22,8 +22,10 @@ export interface PlatformTraits<Name extends string = string> {
   /** Keys that its servers add to what they return: they are no settings. */
   readonly serverKeys: readonly string[];
   readonly destinations: DestinationTraits;
-  /** Names of the settings in the metadata of a graph, node or tool that affect calls: `voice`, `model.temperature`. */
+  /** Names of the settings in the metadata of a graph or node that affect calls: `voice`, `model.temperature`. */
   readonly settingNames: (settings: JsonObject) => readonly string[];
+  /** The same for the metadata of a tool: settings of its request, with `server.` before those of its server. */
+  readonly toolSettingNames: (settings: JsonObject) => readonly string[];
 }
 
 /** How the platform is reached, how its key is sent, and what may be repeated. */

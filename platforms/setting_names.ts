@@ -21,8 +21,7 @@ export function settingsIn(
   parts: readonly string[] = [],
 ): readonly string[] {
   return Object.entries(settings).flatMap(([key, value]) => {
-    if (NO_SETTINGS.has(key) || serverKeys.includes(key) || value === null || value === undefined || isBlank(value))
-      return [];
+    if (isNoSetting(key, value, serverKeys)) return [];
     if (parts.includes(key) && isRecord(value)) return settingsIn(value, serverKeys);
     if (key !== "model" || !isRecord(value)) return [key];
     const isOwn = typeof value.model === "string" && value.model !== "";
@@ -31,7 +30,12 @@ export function settingsIn(
   });
 }
 
-/** Whether a value is a blank: the placeholder of importers for a value of the graph. */
-function isBlank(value: unknown): boolean {
-  return value === "" || (Array.isArray(value) && value.length === 0);
+/** Whether a key is neither a setting nor kept for another reason, or its value is unset. */
+export function isNoSetting(key: string, value: unknown, serverKeys: readonly string[]): boolean {
+  return NO_SETTINGS.has(key) || serverKeys.includes(key) || isUnset(value);
+}
+
+/** Whether a value is unset, or a blank: the placeholder of importers for a value of the graph. */
+function isUnset(value: unknown): boolean {
+  return value === null || value === undefined || value === "" || (Array.isArray(value) && value.length === 0);
 }

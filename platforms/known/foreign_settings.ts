@@ -1,6 +1,6 @@
 import type { Path } from "../../src/base/errors.ts";
 import { isRecord, own } from "../../src/base/values/mod.ts";
-import type { AgentGraph, Metadata } from "../../src/document/graph/mod.ts";
+import type { AgentGraph, Metadata, ToolDefinition } from "../../src/document/graph/mod.ts";
 import type { PlatformTraits } from "../facts.ts";
 import { settingsIn } from "../setting_names.ts";
 import { ALL_TRAITS } from "./all_traits.ts";
@@ -27,6 +27,27 @@ export function foreignSettings(graph: AgentGraph, known: readonly string[]): re
     });
   const nodes = Object.values(graph.nodes).map(({ id, metadata }) => find(["nodes", id, "metadata"], metadata));
   return [...find(["source_metadata"], graph.source_metadata), ...nodes.flat()];
+}
+
+/** Settings of another platform in a tool. */
+export interface ForeignToolSettings extends ForeignSettings {
+  readonly tool: ToolDefinition;
+}
+
+/** Finds the settings of other platforms in the tools of a graph, except for where a transfer leads. */
+export function foreignToolSettings(graph: AgentGraph, known: readonly string[]): readonly ForeignToolSettings[] {
+  const skipped = [...known, ...NO_OWNERS];
+  return Object.values(graph.nodes).flatMap(({ id, tools }) =>
+    tools.flatMap((tool, index) =>
+      Object.entries(tool.metadata ?? {}).flatMap(([owner, settings]): readonly ForeignToolSettings[] => {
+        if (skipped.includes(owner) || !isRecord(settings)) return [];
+        const traits = own<PlatformTraits>(ALL_TRAITS, owner);
+        const all = traits ? traits.toolSettingNames(settings) : settingNames(owner, settings);
+        const names = all.filter((name) => name !== "transfer_destination");
+        return names.length > 0 ? [{ path: ["nodes", id, "tools", index, "metadata", owner], names, tool }] : [];
+      }),
+    ),
+  );
 }
 
 /** Names of the settings of an owner, which may be a platform that is not known here. */

@@ -71,13 +71,41 @@ function settingsOf(to: string, at: string): { readonly transfer_to?: string; re
   }
 }
 
+/** Settings under a key; nothing if there are none. */
+function owned(key: "retell" | "vapi" | "membersOverrides", settings: Settings): Settings {
+  const value = key === "retell" ? { agent: settings } : settings;
+  return Object.keys(settings).length > 0 ? { [key]: value } : {};
+}
+
 /** Numbers that stand in no modelled place; none may be dialled. */
 export const DECOYS = ["12345", "+12125550000", "+12125550001", "+12125550002"];
 const decoys = { crm: { to: "12345", number: "+12125550000" }, notes: [{ phone_number: "+12125550001" }] };
 const deepDecoy = { other: { transfer_destination: { number: "+12125550002" } } };
 
+/** Settings of a tool's request, as an import of the platform keeps them, and as authors write them. */
+function requestOf(form: string, mark: () => string): Settings {
+  const seconds = () => 100 + Number(mark());
+  const fixed = { type: "object", properties: { "X-Team": { type: "string", value: `team-${mark()}` } } };
+  const request = { type: "apiRequest", method: "PUT", headers: fixed, timeoutSeconds: seconds() };
+  const answered = { server: { url: "", timeoutSeconds: seconds(), headers: { "X-Desk": `desk-${mark()}` } } };
+  const more = { variableExtractionPlan: { aliases: [{ key: `alias_${mark()}`, value: "{{id}}" }] } };
+  switch (form) {
+    case "vapi-request":
+      return { vapi: { ...request, ...more } };
+    case "vapi-import":
+      return { vapi: { list: "assistant.model.tools", tool: { name: "", url: "", ...request, ...more } } };
+    case "vapi-function":
+      return { vapi: { type: "function", async: true, ...answered } };
+    case "retell":
+      return { retell: { method: "PUT", timeout_ms: seconds() * 1_000, headers: { "X-Team": `team-${mark()}` } } };
+    default:
+      return {};
+  }
+}
+
 const tools = fc.array(
   fc.record({
+    request: fc.constantFrom("none", "vapi-request", "vapi-import", "vapi-function", "retell"),
     name: fc.constantFrom(...TOOL_NAMES),
     type: fc.constantFrom(undefined, "custom", "function", "end_call", "transfer_call", "send_sms"),
     hasUrl: fc.boolean(),
@@ -103,21 +131,31 @@ export const settingGraphs: fc.Arbitrary<AgentGraph> = fc
     language: maybe(fc.constantFrom("en-US", "de-AT", "ka-GE", "fr")),
     voice: maybe(fc.subarray(["retell", "vapi", "other"] as const)),
     ownVoice: fc.subarray(["retell", "vapi"] as const),
+    ownServer: fc.subarray(["retell", "vapi", "vapi-members"] as const),
     model: maybe(fc.constantFrom(...MODELS)),
     source: fc.constantFrom("custom", "graph"),
     hasDecoys: fc.boolean(),
   })
-  .map(({ nodes, language, voice, ownVoice, model, source, hasDecoys }) => {
+  .map(({ nodes, language, voice, ownVoice, ownServer, model, source, hasDecoys }) => {
     let count = 100;
     const mark = (text: string) => text.replaceAll("##", () => String(count++));
     const say = (text: string) => `${text} {{said_${count++}}}.`;
-    const toolOf = ({ name, type, hasUrl, place }: (typeof nodes)[number]["tools"][number]): ToolDefinition => ({
+    const toolOf = ({
+      name,
+      type,
+      hasUrl,
+      place,
+      request,
+    }: (typeof nodes)[number]["tools"][number]): ToolDefinition => ({
       name: mark(name),
       description: say("Does it for"),
       ...(type ? { type } : {}),
       ...(hasUrl ? { url: `https://acme.test/${count++}` } : {}),
       ...(type === "transfer_call" && place.at !== "to"
         ? { metadata: settingsOf(mark(place.to), place.at).metadata ?? {} }
+        : {}),
+      ...(hasUrl && [undefined, "custom"].includes(type)
+        ? { metadata: requestOf(request, () => String(count++)) }
         : {}),
     });
     const made = nodes.map(({ type, place, tools: own, isGlobal, isStatic, link }, index): AgentNode => {
@@ -174,10 +212,17 @@ export const settingGraphs: fc.Arbitrary<AgentGraph> = fc
         begin_message: say("Hello"),
         ...(language ? { language } : {}),
         ...(voice ? { voice: Object.fromEntries(voice.map((name) => [name, voices[name]])) } : {}),
-        ...(ownVoice.includes("retell") ? { retell: { agent: { voice_id: "11labs-Myra" } } } : {}),
-        ...(ownVoice.includes("vapi")
-          ? { vapi: { membersOverrides: { voice: { provider: "openai", voiceId: "alloy" } } } }
-          : {}),
+        ...owned("retell", {
+          ...(ownVoice.includes("retell") ? { voice_id: "11labs-Myra" } : {}),
+          ...(ownServer.includes("retell") ? { webhook_url: `https://hook.test/${count++}` } : {}),
+        }),
+        ...owned("vapi", {
+          ...(ownServer.includes("vapi") ? { server: { url: `https://hook.test/${count++}` } } : {}),
+          ...owned("membersOverrides", {
+            ...(ownVoice.includes("vapi") ? { voice: { provider: "openai", voiceId: "alloy" } } : {}),
+            ...(ownServer.includes("vapi-members") ? { endCallMessage: `Bye ${count++}` } : {}),
+          }),
+        }),
       },
       ...(model ? { default_model: model } : {}),
     });

@@ -4,8 +4,8 @@ import { emit, type FormatName, formats, type Loss } from "../../platforms/mod.t
 import { retellTables } from "../../platforms/retell/mod.ts";
 import { VAPI } from "../../platforms/vapi/mod.ts";
 import type { Path } from "../../src/base/errors.ts";
-import { isRecord, nearLanguage, recordAt } from "../../src/base/values/mod.ts";
-import type { AgentGraph } from "../../src/document/graph/mod.ts";
+import { isRecord, nearLanguage, pick, recordAt } from "../../src/base/values/mod.ts";
+import type { AgentGraph, ToolDefinition } from "../../src/document/graph/mod.ts";
 import * as fc from "../fast_check.ts";
 import { DECOYS, settingGraphs } from "./settings_graphs.ts";
 
@@ -30,6 +30,8 @@ interface Setting {
   readonly path: Path;
   /** Any of these texts is the setting. */
   readonly texts: readonly string[];
+  /** How a loss may name it, besides its value. */
+  readonly key?: string;
 }
 
 /** Values of a graph's destinations in the places where they are modelled. */
@@ -44,6 +46,32 @@ function destinationTexts(item: object): readonly string[] {
     ...valuesOf(place, "assistantName"),
   ]);
   return [...found, to].filter((text): text is string => typeof text === "string");
+}
+
+/** The leaves of settings that a platform has of its own, each named by the key under its owner. */
+function ownSettings(what: string, settings: unknown, path: Path): readonly Setting[] {
+  return leavesOf(settings).flatMap(({ keys, value }) => {
+    if (["type", "list"].includes(keys.at(-1) ?? "")) return [];
+    const key = keys.find((each) => !["agent", "tool", "membersOverrides", "server"].includes(each)) ?? "";
+    const text = JSON.stringify(value);
+    // a time limit is in seconds or in milliseconds
+    const other = typeof value === "number" ? [String(value * 1_000), String(value / 1_000)] : [];
+    return [{ what, path, texts: [text, ...other], key }];
+  });
+}
+
+function leavesOf(
+  value: unknown,
+  keys: readonly string[] = [],
+): readonly { keys: readonly string[]; value: unknown }[] {
+  if (isRecord(value)) return Object.entries(value).flatMap(([key, item]) => leavesOf(item, [...keys, key]));
+  if (Array.isArray(value)) return value.flatMap((item) => leavesOf(item, keys));
+  return value === undefined || value === "" ? [] : [{ keys, value }];
+}
+
+/** A Vapi import keeps a tool in parts, which only a graph with the rest of that import can give back to Vapi. */
+function isKeptElsewhere({ metadata }: ToolDefinition, format: FormatName): boolean {
+  return format.startsWith("vapi") && recordAt({ ...metadata }, "vapi").list !== undefined;
 }
 
 function templatesIn(text: string, path: Path): readonly Setting[] {
@@ -65,6 +93,17 @@ function settingsOf(graph: AgentGraph, format: FormatName): readonly Setting[] {
       const own = valuesOf(graph.source_metadata[owner], owner === "retell" ? "voice_id" : "voice");
       return own.map((value) => ({ what: "own voice", path: [...head, owner], texts: [JSON.stringify(value)] }));
     }),
+    ...["retell", "vapi"].flatMap((owner) => {
+      const settings = recordAt(graph.source_metadata, owner);
+      const members = recordAt(settings, "membersOverrides");
+      const agent = recordAt(settings, "agent");
+      const server = {
+        ...pick(settings, ["server"]),
+        ...pick(agent, ["webhook_url"]),
+        ...pick(members, ["endCallMessage"]),
+      };
+      return ownSettings("setting", server, [...head, owner]);
+    }),
     ...templatesIn(String(general), [...head, "general_prompt"]),
     ...templatesIn(String(begin), [...head, "begin_message"]),
     ...Object.values(graph.nodes).flatMap((node): readonly Setting[] => {
@@ -80,6 +119,9 @@ function settingsOf(graph: AgentGraph, format: FormatName): readonly Setting[] {
           return [
             { what: "tool", path: at, texts: [`"${tool.name}"`] },
             ...destinationTexts(tool).map((text) => ({ what: "transfer of a tool", path: at, texts: [text] })),
+            ...(tool.url && [undefined, "custom"].includes(tool.type ?? undefined) && !isKeptElsewhere(tool, format)
+              ? ["retell", "vapi"].flatMap((owner) => ownSettings("setting of a tool", tool.metadata?.[owner], at))
+              : []),
             ...templatesIn(tool.description, [...at, "description"]),
           ];
         }),
@@ -98,6 +140,7 @@ const isInside = (path: Path, outer: Path) => outer.every((key, index) => path[i
 /** Whether a loss names a setting: by its value, or as a dropped part that it belongs to. */
 function names({ path, message, instead = "", kind, code }: Loss, setting: Setting): boolean {
   if (setting.texts.some((text) => message.includes(text.replace(/^"|"$/g, "")))) return true;
+  if (setting.key && isInside(path, setting.path) && message.includes(setting.key)) return true;
   if (code === "tool-renamed" || code === "tool-type" || code === "unknown-tool-type")
     return setting.what === "tool" && isInside(path, setting.path) && instead !== "";
   const holder = setting.what === "template" ? setting.path.slice(0, -1) : setting.path;

@@ -15,6 +15,7 @@ import {
   putFields,
   textVariables,
   UNNAMED,
+  withRequests,
 } from "../shared/mod.ts";
 import { sayBeginMessage } from "./begin_message.ts";
 import { type EmitContext, partContext } from "./emit_context.ts";
@@ -40,7 +41,7 @@ export function emitRetell(graph: AgentGraph, _options?: EmitOptions, imported?:
 /** Emits a graph as the body of an API request. */
 export function emitFlow(source: AgentGraph, imported?: AgentGraph): PlainEmitted<ConversationFlowCreateParams> {
   const before = imported && foldComponents(imported);
-  const given = lower(source, [expandSnippets]).graph;
+  const given = withRequests(lower(source, [expandSnippets]).graph);
   const folded = foldComponents(given);
   const graph = sayBeginMessage(folded.graph);
   const own = bodyKeys(graph);

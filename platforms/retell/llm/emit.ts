@@ -14,6 +14,7 @@ import {
   putFields,
   textVariables,
   UNNAMED,
+  withRequests,
 } from "../shared/mod.ts";
 import { loseSettings } from "./emit_settings.ts";
 import { callTools, emitState, globalCallTools } from "./emit_states.ts";
@@ -27,7 +28,7 @@ import { sharedSettings } from "./schema.ts";
 /** Emits a graph as a Retell LLM in an agent, as the dashboard exports and imports it. */
 export function emitLlm(source: AgentGraph, _options?: EmitOptions, imported?: AgentGraph): PlainEmitted<JsonObject> {
   const losses = createLosses<LossCode>(LOSSES);
-  const { graph } = lower(source, [expandSnippets, multiplySpeakingGlobals]);
+  const graph = withRequests(lower(source, [expandSnippets, multiplySpeakingGlobals]).graph);
   const plan = planLlm(graph, imported);
   for (const { path } of snippetUses(source))
     losses.add("snippet-inlined", path, "Retell has no snippets", "the snippet's text");

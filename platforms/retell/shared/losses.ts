@@ -1,8 +1,9 @@
 import type { Path } from "../../../src/base/errors.ts";
 import { defined, type JsonObject } from "../../../src/base/values/mod.ts";
 import type { AgentGraph } from "../../../src/document/graph/mod.ts";
-import { foreignSettings } from "../../known/mod.ts";
+import { foreignSettings, foreignToolSettings } from "../../known/mod.ts";
 import type { Loss } from "../../platform.ts";
+import { convertedSettings } from "./foreign_request.ts";
 import { LLM_OWNER, OWNER } from "./keep.ts";
 import { textVariables } from "./values.ts";
 
@@ -30,10 +31,16 @@ export function createLosses<Code extends string>(table: LossTable<Code>): Losse
   };
 }
 
-/** Reports the settings of other platforms in a graph and its nodes. */
+/** Reports the settings of other platforms in a graph, its nodes and their tools. */
 export function loseForeignSettings(graph: AgentGraph, { add }: Losses<"foreign-settings">) {
   for (const { path, names } of foreignSettings(graph, [OWNER, LLM_OWNER]))
     add("foreign-settings", path, `Retell does not support settings of another platform: ${names.join(", ")}`);
+  for (const { path, names, tool } of foreignToolSettings(graph, [OWNER, LLM_OWNER])) {
+    const converted = convertedSettings(tool);
+    const lost = names.filter((name) => !converted.includes(name)).join(", ");
+    if (lost !== "")
+      add("foreign-settings", path, `Retell does not support settings of the tool "${tool.name}": ${lost}`);
+  }
 }
 
 /** Reports dynamic variables with a value that is not text. */

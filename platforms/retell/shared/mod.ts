@@ -1,6 +1,7 @@
 export { dashboardAgent, readName, UNNAMED } from "./agent.ts";
 export { brokenBody, EXPORT_KEYS, hasFlowKey, missingEngine, openContainer, otherBodies } from "./container.ts";
 export { type Field, getFields, putFields, readFields, SHARED_FIELDS, withMetadata } from "./fields.ts";
+export { withRequests } from "./foreign_request.ts";
 export { bodyKeys, keep, LLM_OWNER, llmKeys, OWNER, ownKeys } from "./keep.ts";
 export { createLosses, type Losses, type LossTable, loseForeignSettings, loseVariableTypes } from "./losses.ts";
 export { isRetellName, NAME_LIMIT, retellName } from "./names.ts";

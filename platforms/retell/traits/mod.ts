@@ -24,4 +24,5 @@ export const RETELL_TRAITS = {
     isPlaceless: ({ type }) => PLACELESS.includes(type),
   },
   settingNames: (settings) => settingsIn(settings, RETELL_SERVER_KEYS, ["agent", "rest"]),
+  toolSettingNames: (settings) => settingsIn(settings, RETELL_SERVER_KEYS),
 } as const satisfies PlatformTraits;

@@ -1,6 +1,6 @@
 import { isRecord, type JsonObject, omit, pick, recordAt } from "../../../src/base/values/mod.ts";
 import type { PlatformTraits } from "../../facts.ts";
-import { settingsIn } from "../../setting_names.ts";
+import { isNoSetting, settingsIn } from "../../setting_names.ts";
 import { VAPI_VARIABLES } from "./variables.ts";
 
 /** Keys that Vapi's servers add to responses. Imports ignore them, and requests with them are rejected. */
@@ -21,17 +21,38 @@ export const VAPI_TRAITS = {
     isPlaceless: () => false,
   },
   settingNames: vapiSettings,
+  toolSettingNames: (settings) => toolSettings(vapiToolOf(settings)),
 } as const satisfies PlatformTraits;
 
 /** Settings of a workflow's node that other platforms may lack. */
 const WORKFLOW_NODE_SETTINGS = ["model", "voice", "transcriber", "messagePlan"];
+
+/** Keys of tools that the graph models. */
+const TOOL_KEYS = ["type", "name", "description", "function", "url", "server", "destinations", "parameters", "list"];
+
+/** Vapi's JSON of a tool: importers keep it under `tool`, authors write it as it is. */
+export function vapiToolOf(settings: unknown): JsonObject {
+  const tool = recordAt({ settings }, "settings");
+  return isRecord(tool.tool) ? tool.tool : tool;
+}
+
+/** Settings of a tool: those of its request, with `server.` before those of its server. */
+function toolSettings(raw: JsonObject): readonly string[] {
+  const settings = Object.entries(omit(raw, TOOL_KEYS));
+  const ofServer = Object.entries(omit(recordAt(raw, "server"), ["url"])).map(
+    ([key, value]) => [`server.${key}`, value] as const,
+  );
+  return [...settings, ...ofServer].flatMap(([key, value]) =>
+    isNoSetting(key, value, VAPI_SERVER_KEYS) || (isRecord(value) && Object.keys(value).length === 0) ? [] : [key],
+  );
+}
 
 const named = (settings: JsonObject) => settingsIn(settings, VAPI_SERVER_KEYS);
 
 /** Returns the settings of a graph, node or tool from Vapi. Importers group them by the part of the document. */
 function vapiSettings(settings: JsonObject): readonly string[] {
   if (settings.kind === "workflow") return named(omit(settings, ["kind"]));
-  const ofTool = named(omit(recordAt(settings, "tool"), ["type", "function", "server", "destinations"]));
+  const ofTool = toolSettings(recordAt(settings, "tool"));
   // nodes of workflows have `type` or `of`; assistants have neither
   if (typeof settings.type === "string" || Object.hasOwn(settings, "of"))
     return [...named(pick(settings, WORKFLOW_NODE_SETTINGS)), ...ofTool];

@@ -2,7 +2,7 @@ import { type Path, PlatformError } from "../../../src/base/errors.ts";
 import { isRecord, type JsonObject, omit, recordAt } from "../../../src/base/values/mod.ts";
 import { snippetUses } from "../../../src/document/expressions/mod.ts";
 import type { AgentGraph, AgentNode } from "../../../src/document/graph/mod.ts";
-import { foreignSettings } from "../../known/mod.ts";
+import { foreignSettings, foreignToolSettings } from "../../known/mod.ts";
 import { expandSnippets, lower } from "../../lower/mod.ts";
 import type { Loss, PlainEmitted } from "../../platform.ts";
 import { modelKeys, withSpeech } from "../shared/mod.ts";
@@ -79,13 +79,20 @@ function graphLosses({ source_metadata: source }: AgentGraph): readonly Loss[] {
     const path = ["source_metadata", "default_dynamic_variables", name];
     return lose("variable-default", path, "A workflow cannot store a variable's default value");
   });
-  if (source.start_speaker !== "user" && source.begin_message !== "") return defaults;
+  const overrides = Object.keys(recordAt(recordAt(source, "vapi"), "membersOverrides"));
+  const shared = overrides.flatMap((key) => {
+    const path = ["source_metadata", "vapi", "membersOverrides", key];
+    const isWritten = key === "voice" || key === "transcriber"; // by withSpeech()
+    return isWritten ? [] : [lose("workflow-settings", path, `A workflow has no overrides of members: ${key}`)];
+  });
+  const found = [...defaults, ...shared];
+  if (source.start_speaker !== "user" && source.begin_message !== "") return found;
   const message = "A workflow has no setting for who speaks first";
-  return [lose("start-speaker", ["source_metadata", "start_speaker"], message), ...defaults];
+  return [lose("start-speaker", ["source_metadata", "start_speaker"], message), ...found];
 }
 
 function foreignLosses(graph: AgentGraph): readonly Loss[] {
-  return foreignSettings(graph, ["vapi"]).map(({ path, names }) => {
+  return [...foreignSettings(graph, ["vapi"]), ...foreignToolSettings(graph, ["vapi"])].map(({ path, names }) => {
     const message = `Workflows do not support settings of another platform: ${names.join(", ")}`;
     return { code: "foreign-settings", kind: "dropped", path, message, hint: HINT };
   });

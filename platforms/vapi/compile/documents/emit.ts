@@ -10,7 +10,7 @@ import { openingOf, systemPrompt } from "../prompt/mod.ts";
 import { emitModel, extrasOfGraph, extrasOfNode, hasSameSettings, mergeSettings } from "../settings/mod.ts";
 import { emitWorkTools } from "../tools/mod.ts";
 import { Exits } from "./exits.ts";
-import { reportGraph } from "./report.ts";
+import { OVERRIDES_OF_SQUADS, reportGraph } from "./report.ts";
 
 /** Body of `POST /squad`. */
 export type VapiSquadConfig = CreateSquadDTO;
@@ -57,9 +57,11 @@ export function emitAssistant(graph: AgentGraph, options: EmitOptions = {}): Pla
   const { name } = graph.source_metadata;
   const isNamed = name && entry && !Object.hasOwn(extrasOfNode(graph, entry), "name");
   const named = isNamed ? { ...assistant, name: clip(name, limits().assistantName) } : assistant;
-  const shared = omit(recordAt(extrasOfGraph(graph), "membersOverrides"), ["variableValues", "tools:append"]);
+  const extras = extrasOfGraph(graph);
+  const settled = mergeSettings(named, omit(extras, ["members", "membersOverrides"]));
+  const config = mergeSettings(settled, omit(recordAt(extras, "membersOverrides"), OVERRIDES_OF_SQUADS));
   // `metadata.vapi` may hold any key that Vapi has or will have
-  return { config: mergeSettings(named, shared) as unknown as VapiAssistantConfig, losses: context.losses.all() };
+  return { config: config as unknown as VapiAssistantConfig, losses: context.losses.all() };
 }
 
 /** Removes the source of a graph that was imported from Vapi, so that it is emitted like any other graph. */

@@ -1,4 +1,4 @@
-import { own } from "../../../../src/base/values/mod.ts";
+import { own, recordAt } from "../../../../src/base/values/mod.ts";
 import { waysAfterHearing, waysAfterSpeech, waysAfterWork } from "../../../../src/document/graph/mod.ts";
 import { foreignSettings } from "../../../known/mod.ts";
 import { isSilent, isTerminal, type LoweredNode, transitionPath } from "../../../lower/mod.ts";
@@ -6,7 +6,14 @@ import type { Fault } from "../../api/mod.ts";
 import { destinationsFor } from "../../shared/mod.ts";
 import { DESTINATION_KEY } from "../hints/mod.ts";
 import { awaitedTools, type EmitContext, outcomeSource } from "../plan/mod.ts";
-import { carriedSettings, extrasOfNode, isWorkflow, lostSettings, reportFaults } from "../settings/mod.ts";
+import {
+  carriedSettings,
+  extrasOfGraph,
+  extrasOfNode,
+  isWorkflow,
+  lostSettings,
+  reportFaults,
+} from "../settings/mod.ts";
 import { clausesOf } from "../text/mod.ts";
 
 /** Reports all losses that do not belong to a single tool. */
@@ -77,10 +84,14 @@ function reportTransitions(node: LoweredNode, context: EmitContext): void {
 const UNSUPPORTED = "Vapi does not support the settings under";
 const NODE_HINT = "Set Vapi's own settings under metadata.vapi of the node";
 
+/** Overrides of all members that a saved assistant cannot have. */
+export const OVERRIDES_OF_SQUADS = ["variableValues", "tools:append"];
+
 /** Reports settings that Vapi does not support, or not at their node. */
 function reportSettings(context: EmitContext): void {
   const { source: graph, losses, plan } = context;
   reportCarried(context);
+  reportOfSquads(context);
   for (const { path, names } of foreignSettings(graph, ["vapi"])) {
     const node = path[0] === "nodes" ? own(graph.nodes, String(path[1])) : undefined;
     const lost = names.filter((name) => !node || name !== DESTINATION_KEY || destinationsFor(node).length === 0);
@@ -97,6 +108,20 @@ function reportSettings(context: EmitContext): void {
       losses.add("node-settings", [...path, "vapi"], message, "Set them at the nodes that lead to it");
     }
   }
+}
+
+/** Reports settings of squads that an author has set and that the emitted document does not have. */
+function reportOfSquads({ source: graph, losses, isAssistant }: EmitContext): void {
+  const extras = extrasOfGraph(graph);
+  const path = ["source_metadata", "vapi"];
+  const lose = (at: readonly string[], message: string, hint: string) =>
+    losses.add("setting-dropped", [...path, ...at], { kind: "dropped", message, hint });
+  if (Object.hasOwn(extras, "members"))
+    lose(["members"], "The members of a squad are made from the nodes", "Set Vapi's own settings at the nodes");
+  const overrides = recordAt(extras, "membersOverrides");
+  for (const key of isAssistant ? OVERRIDES_OF_SQUADS : [])
+    if (Object.hasOwn(overrides, key))
+      lose(["membersOverrides", key], `A saved assistant has no ${key}`, "Emit a squad, or set it in each call");
 }
 
 /** Reports settings from another of Vapi's formats that were changed or removed. */

@@ -38,7 +38,7 @@ export function recogniseSquad(squad: JsonObject): Recognised {
 
 /** Restores the graph that an assistant was emitted from, unless more than settings was changed. */
 export function recogniseAssistant(assistant: JsonObject): Recognised {
-  const graph = readHints([assistant], { membersOverrides: assistant });
+  const graph = readHints([assistant], { ...assistant, membersOverrides: assistant });
   if (!graph) return unreadable([assistant], ["metadata"]);
   const { config } = emitAssistant(graph);
   return compared(graph, config, config, assistant);

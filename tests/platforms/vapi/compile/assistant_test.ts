@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { emitAssistant } from "../../../../platforms/vapi/compile/mod.ts";
+import { emitAssistant, recogniseAssistant } from "../../../../platforms/vapi/compile/mod.ts";
 import { always, at, equal, graphOf, json, nameOf, records, told } from "./graphs.ts";
 import { isVetoed } from "./liquid.ts";
 
@@ -28,6 +28,33 @@ test("emitAssistant() emits a graph of one node without a loss", () => {
       ],
     },
   });
+});
+
+test("emitAssistant() keeps the author's settings of the whole agent, and an import finds them again", () => {
+  const vapi = {
+    server: { url: "https://acme.test/hook", timeoutSeconds: 20 },
+    backgroundSound: "off",
+    membersOverrides: { endCallMessage: "Goodbye." },
+  };
+  const graph = graphOf({ desk: { state_prompt: "Answer." } }, { source_metadata: { vapi } });
+  const { config, losses } = emitAssistant(graph);
+  assert.deepEqual(losses, []);
+  assert.deepEqual([config.server, config.backgroundSound, config.endCallMessage], [vapi.server, "off", "Goodbye."]);
+  assert.deepEqual(recogniseAssistant(json(config)).graph?.source_metadata.vapi, vapi);
+});
+
+test("emitAssistant() reports the author's settings that only squads have", () => {
+  const overrides = { variableValues: { shop: "Lamp" }, "tools:append": [{ type: "endCall" }] };
+  const vapi = { members: [], membersOverrides: overrides };
+  const { losses } = emitAssistant(graphOf({ desk: { state_prompt: "Answer." } }, { source_metadata: { vapi } }));
+  assert.deepEqual(
+    losses.map(({ code, kind, path }) => [code, kind, path.slice(2).join(" › ")]),
+    ["members", "membersOverrides › variableValues", "membersOverrides › tools:append"].map((path) => [
+      "setting-dropped",
+      "dropped",
+      path,
+    ]),
+  );
 });
 
 test("emitAssistant() writes defaults into placeholders, because assistants cannot store them", () => {
