@@ -163,7 +163,6 @@ export type {
 } from "../src/document/transcript/public.ts";
 export type {
   AuditMode,
-  CallPlace,
   CallRange,
   CountedUsage,
   EstimatedUsage,
@@ -172,6 +171,7 @@ export type {
   ResultPlace,
   RunRequestOptions,
   StorageReport,
+  SystemVariables,
   TelemetryOptions,
   TelemetryTracer,
   VarianceOptions,
@@ -192,6 +192,7 @@ export type {
   RunPart,
   RunQuery,
   ScenarioCounts,
+  StoredCounts,
   StoreStatus,
 } from "../src/run/store/public.ts";
 export type { ScenarioSummary } from "../src/run/summary/mod.ts";

@@ -78,15 +78,10 @@ export function platformFields(options: LoosePlatformOptions): { readonly [platf
   );
 }
 
-/** Voices with a type, for platforms that have an SDK. */
-interface TypedVoices {
-  /** Retell's voice id, such as `11labs-Adrian`. */
-  readonly retell: string;
-  /** Vapi's provider and voice, such as `{ provider: "11labs", voiceId: "sarah" }`. */
-  readonly vapi: NonNullable<CreateAssistantDTO["voice"]>;
-}
-
 /** The agent's voice per platform, because voice ids differ. */
-export type FlowVoice = Partial<TypedVoices> & {
-  readonly [Platform in Exclude<PlatformName, keyof TypedVoices>]?: unknown;
-};
+export type FlowVoice = {
+  /** Retell's voice id, such as `11labs-Adrian`. */
+  readonly retell?: string;
+  /** Vapi's provider and voice, such as `{ provider: "11labs", voiceId: "sarah" }`. */
+  readonly vapi?: NonNullable<CreateAssistantDTO["voice"]>;
+} & { readonly [Platform in Exclude<PlatformName, "retell" | "vapi">]?: unknown };

@@ -2,12 +2,8 @@ import type { PlatformFacts } from "../facts.ts";
 import type { PlatformName } from "../known/mod.ts";
 import { PLATFORMS } from "./all_platforms.ts";
 
-type Deployable<Facts> = Facts extends { readonly deploy: { readonly formats: readonly (infer Name)[] } }
-  ? Name
-  : never;
-
 /** Formats that can be deployed. The platform is the first word. */
-export type DeployFormat = Deployable<(typeof PLATFORMS)[PlatformName]>;
+export type DeployFormat = NonNullable<(typeof PLATFORMS)[PlatformName]["deploy"]>["formats"][number];
 
 /** Formats that can be deployed. */
 export const DEPLOY_FORMATS: readonly DeployFormat[] = Object.values(PLATFORMS).flatMap(

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { BudgetLimits, CallLimits, CallPlace, Clocks, RunRequestOptions } from "../../api/types.ts";
+import type { BudgetLimits, CallLimits, Clocks, RunRequestOptions, SystemVariables } from "../../api/types.ts";
 import type { RunListeners, RunOptions } from "../../mod.ts";
 import { ROOT } from "../surface/cli/_process.ts";
 
@@ -58,7 +58,7 @@ const LISTENERS: Keys<RunListeners> = {
   onRetry: true,
 };
 const BUDGETS: Keys<BudgetLimits> = { modelCalls: true, tokens: true, costUsd: true, wallMs: true };
-const PLACE: Keys<CallPlace> = {
+const PLACE: Keys<SystemVariables> = {
   timeZone: true,
   userNumber: true,
   agentNumber: true,

@@ -3,7 +3,7 @@ import { isRecord, type JsonObject, mergeJson, recordAt } from "../../base/value
 import type { AgentGraph } from "../../document/graph/mod.ts";
 
 /** Settings of an agent that depend on the environment; under a platform's name, its own, merged into the flow's. */
-export interface EnvironmentSettings extends PlatformSettings {
+export type EnvironmentSettings = {
   /** Voice by platform: a voice id at Retell, `{ provider, voiceId }` at Vapi. */
   readonly voice?: { readonly [Platform in PlatformName]?: unknown };
   /** Default values of dynamic variables. */
@@ -14,9 +14,7 @@ export interface EnvironmentSettings extends PlatformSettings {
   readonly numbers?: readonly string[];
   /** Codes of losses that may be deployed. */
   readonly acceptLosses?: readonly string[];
-}
-
-type PlatformSettings = { readonly [Platform in PlatformName]?: JsonObject };
+} & { readonly [Platform in PlatformName]?: JsonObject };
 
 /**
  * Merges the settings of an environment into a graph, over the flow's own. Does not modify the graph; without settings,

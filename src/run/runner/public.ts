@@ -7,7 +7,6 @@ export { type OpenRun, openRun, type ScenarioRun } from "./open_run.ts";
 export type {
   AuditMode,
   CallFeed,
-  CallPlace,
   CallQueue,
   QueuedCall,
   QueuedEnd,
@@ -18,6 +17,7 @@ export type {
   RunOptions,
   RunRequestOptions,
   Slot,
+  SystemVariables,
   VarianceOptions,
 } from "./options/mod.ts";
 export { CallbackError, type RunReport, reportOf, type StorageReport } from "./report/mod.ts";

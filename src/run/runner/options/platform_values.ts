@@ -2,8 +2,7 @@ import { type SystemVariables, systemValues } from "../../../../platforms/mod.ts
 import { placeholderContents } from "../../../document/expressions/mod.ts";
 import type { AgentGraph } from "../../../document/graph/mod.ts";
 
-/** Settings for the variables that platforms fill in. */
-export type CallPlace = SystemVariables;
+export type { SystemVariables };
 
 /**
  * Returns values for the platforms' own variables that a graph uses, as they are at the start of a call.
@@ -14,7 +13,7 @@ export type CallPlace = SystemVariables;
 export function platformValues(
   names: ReadonlySet<string>,
   callId: string,
-  { now, place = {} }: { readonly now: Date; readonly place?: CallPlace | undefined },
+  { now, place = {} }: { readonly now: Date; readonly place?: SystemVariables | undefined },
 ): { readonly [name: string]: string } {
   return systemValues(names, { ...place, now, callId });
 }

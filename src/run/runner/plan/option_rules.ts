@@ -6,7 +6,7 @@ import { LISTENERS, MODELS, REQUESTS, type RulesFor, SHARED_OPTIONS } from "../.
 import type { FlowJudgement } from "../../../call/judges/mod.ts";
 import type { RequestLimits } from "../../../call/models/mod.ts";
 import type { TelemetryOptions } from "../../../call/telemetry/mod.ts";
-import type { CallPlace, RunListeners, RunOptions, RunRequestOptions, VarianceOptions } from "../options/mod.ts";
+import type { RunListeners, RunOptions, RunRequestOptions, SystemVariables, VarianceOptions } from "../options/mod.ts";
 import { AUDIT_MODES } from "../options/mod.ts";
 import { isShard } from "./shards.ts";
 
@@ -21,7 +21,7 @@ const PLACE = {
   agentNumber: OPTION.text,
   direction: oneOf("inbound", "outbound"),
   callType: oneOf("phone_call", "web_call"),
-} satisfies RulesFor<CallPlace>;
+} satisfies RulesFor<SystemVariables>;
 
 const TELEMETRY = groupOf({
   tracer: rule("a tracer of OpenTelemetry", isTracer),

@@ -1,4 +1,5 @@
 import { dirname, join } from "node:path";
+import { PLATFORM_NAMES, PLATFORMS } from "../../../../platforms/mod.ts";
 import { PlatformError } from "../../../base/errors.ts";
 import type { PullPlatform } from "../../../run/calls/mod.ts";
 import { type Command, readNumber, usage } from "../arguments/mod.ts";
@@ -7,16 +8,17 @@ import { pseudonymsOf, REDACT_FLAGS, readAgent, reportImport } from "./import.ts
 
 /** Name of the file beside the results database that records what was pulled. */
 const STATE = "pulls.json";
-const KEYS = { retell: "RETELL_API_KEY", vapi: "VAPI_API_KEY" } as const;
+/** Platforms that list their calls. */
+const SOURCES = PLATFORM_NAMES.filter((name) => PLATFORMS[name].calls !== null);
 
 /** `callweave calls pull`. */
 export const callsPullCommand: Command = {
   name: "calls pull",
-  summary: "Read calls from Retell or Vapi, and store them as a run",
+  summary: "Read calls from a platform, and store them as a run",
   spec: {
     positionals: [],
     flags: {
-      from: { value: "PLATFORM", description: "retell or vapi" },
+      from: { value: "PLATFORM", description: SOURCES.join(" or ") },
       since: { value: "TIME", description: "Start: an age such as 90m, 12h, 1d, 2w, or a date (default: 1d)" },
       until: { value: "TIME", description: "End, in the same forms (default: now)" },
       agent: { value: "SOURCE", description: "The agent of the calls, to map their nodes to" },
@@ -32,7 +34,7 @@ export const callsPullCommand: Command = {
     },
   },
   notes: [
-    "The API key is read from RETELL_API_KEY or VAPI_API_KEY.",
+    `The API key is read from ${SOURCES.map((name) => PLATFORMS[name].connection.keyVariable).join(" or ")}.`,
     "A pull that was stopped, or failed, has stored what it read: run the same command again to resume it.",
     `What was read is recorded in ${STATE} beside the results database, or in .callweave/ for one on a server.`,
     "A repeated pull lists only new intervals, the last hour, and calls that were unfinished.",
@@ -75,8 +77,10 @@ export const callsPullCommand: Command = {
 };
 
 function platformOf(text: string | undefined): PullPlatform {
-  if (text === "retell" || text === "vapi") return text;
-  throw usage(text === undefined ? "--from is missing" : `--from is "${text}"`, "Write --from retell or --from vapi");
+  const found = SOURCES.find((name) => name === text);
+  if (found !== undefined) return found;
+  const hint = `Write ${SOURCES.map((name) => `--from ${name}`).join(" or ")}`;
+  throw usage(text === undefined ? "--from is missing" : `--from is "${text}"`, hint);
 }
 
 /** The file that records what was read; none for a database in memory. */
@@ -87,11 +91,12 @@ function stateOf(db: string | undefined): { readonly state?: string } {
 }
 
 function keyOf(from: PullPlatform, { env }: Terminal): string {
-  const key = env[KEYS[from]]?.trim();
+  const { keyVariable } = PLATFORMS[from].connection;
+  const key = env[keyVariable]?.trim();
   if (key) return key;
-  throw new PlatformError(`Cannot pull calls: ${KEYS[from]} is not set`, {
+  throw new PlatformError(`Cannot pull calls: ${keyVariable} is not set`, {
     code: "platform-key",
-    hint: `Set ${KEYS[from]} to an API key of the workspace that holds the calls`,
+    hint: `Set ${keyVariable} to an API key of the workspace that holds the calls`,
   });
 }
 

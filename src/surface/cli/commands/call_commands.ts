@@ -11,7 +11,7 @@ export const CALL_COMMANDS: readonly ListedCommand[] = [
   {
     name: "calls pull",
     usage: "--from PLATFORM",
-    summary: "Read calls from Retell or Vapi, and store them as a run",
+    summary: "Read calls from a platform, and store them as a run",
     load: async () => (await import("../calls/mod.ts")).callsPullCommand,
   },
   {

@@ -1,3 +1,4 @@
+import { PLATFORM_NAMES, PLATFORMS } from "../../../../platforms/mod.ts";
 import type { Arguments, Flag } from "../arguments/mod.ts";
 
 /** Flags that say where an agent is deployed. */
@@ -40,9 +41,11 @@ export const AGENT = {
   optional: true,
 } as const;
 
+const KEY_VARIABLES = PLATFORM_NAMES.map((name) => PLATFORMS[name].connection.keyVariable);
+
 /** Help on API keys and exit codes, for each command. */
 export const NOTES: readonly string[] = [
-  "The API key is read from RETELL_API_KEY or VAPI_API_KEY, or the variable that the environment names.",
+  `The API key is read from ${KEY_VARIABLES.join(" or ")}, or the variable that the environment names.`,
 ];
 
 /** The flag for the version that was deployed last. */

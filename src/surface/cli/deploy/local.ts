@@ -1,9 +1,13 @@
+import { PLATFORM_NAMES, PLATFORMS } from "../../../../platforms/mod.ts";
 import { type Command, usage } from "../arguments/mod.ts";
+
+/** Platforms that have a local server. */
+const LOCAL = PLATFORM_NAMES.filter((name) => PLATFORMS[name].deploy !== null);
 
 /** `callweave deploy --local`. */
 export const deployLocalCommand: Command = {
   name: "deploy",
-  summary: "Start local platforms that behave like Retell's and Vapi's APIs",
+  summary: `Start local platforms that behave like the APIs of ${LOCAL.map((name) => PLATFORMS[name].title).join(" and ")}`,
   spec: {
     positionals: [],
     flags: {
@@ -22,13 +26,17 @@ export const deployLocalCommand: Command = {
       throw usage("--lenient and --strict-schema exclude each other", "Pass one of them");
     const { startLocalPlatforms } = await import("../../../deploy/mod.ts");
     await using platforms = await startLocalPlatforms({ strictSchema });
-    const { retell, vapi, key } = platforms;
-    if (args.has("json")) out(`${JSON.stringify({ retell, vapi, key })}\n`);
+    const { key } = platforms;
+    const served = LOCAL.map((name) => ({ ...PLATFORMS[name], url: platforms[name] }));
+    if (args.has("json"))
+      out(`${JSON.stringify({ ...Object.fromEntries(served.map(({ name, url }) => [name, url])), key })}\n`);
     else {
-      out(`Retell  ${retell}  RETELL_API_KEY=${key}\n`);
-      out(`Vapi    ${vapi}  VAPI_API_KEY=${key}\n`);
+      const width = Math.max(...served.map(({ title }) => title.length));
+      for (const { title, url, connection } of served)
+        out(`${title.padEnd(width)}  ${url}  ${connection.keyVariable}=${key}\n`);
     }
-    err(`try: RETELL_API_KEY=${key} npx callweave deploy plan flow.ts --to retell --base-url ${retell}\n`);
+    for (const { name, url, connection } of served.slice(0, 1))
+      err(`try: ${connection.keyVariable}=${key} npx callweave deploy plan flow.ts --to ${name} --base-url ${url}\n`);
     err("Ctrl-C stops them\n");
     await new Promise<void>((stopped) => {
       if (signal.aborted) stopped();

@@ -1,3 +1,4 @@
+import { PLATFORM_NAMES, platformOf } from "../../../../platforms/mod.ts";
 import { DeployError } from "../../../base/errors.ts";
 import type { DeployTarget } from "../../../deploy/mod.ts";
 import { type ConfiguredEnvironment, DEPLOY_FORMATS, environmentNamed, type Project } from "../../project/mod.ts";
@@ -15,8 +16,9 @@ export function readTarget(
   const to = formatOf(args.text("to") ?? settings.to);
   const baseUrl = baseUrlOf(args.text("base-url") ?? settings.baseUrl);
   const flow = args.text("flow");
-  const { voice, retell, vapi, variables, ids, numbers, acceptLosses } = settings;
-  const own = { voice, retell, vapi, variables, ids, numbers, acceptLosses };
+  const { voice, variables, ids, numbers, acceptLosses } = settings;
+  const ofPlatforms = PLATFORM_NAMES.map((name) => [name, settings[name]] as const);
+  const own = { voice, ...Object.fromEntries(ofPlatforms), variables, ids, numbers, acceptLosses };
   const { workspace, env: allowEnv = [] } = settings;
   return {
     to,
@@ -49,7 +51,7 @@ function baseUrlOf(text: string | undefined): string | undefined {
 
 /** The platform's API key. */
 function keyOf(to: DeployTarget["to"], { key }: ConfiguredEnvironment, { env, hide }: DeployTerminal): string {
-  const variable = key ?? (to.startsWith("retell") ? "RETELL_API_KEY" : "VAPI_API_KEY");
+  const variable = key ?? platformOf(to)?.connection.keyVariable ?? "";
   const value = env[variable]?.trim();
   if (value) {
     hide(value);
