@@ -11,7 +11,7 @@ import {
   type PngPicture,
   renderPng,
 } from "../pictures/mod.ts";
-import { type Grouping, groupsOf } from "./groups.ts";
+import { GROUPINGS, type Grouping, groupsOf } from "./groups.ts";
 
 /** Options of {@link draw}. */
 export interface DrawOptions extends CutOutOptions {
@@ -30,7 +30,7 @@ export interface DrawOptions extends CutOutOptions {
 export interface DrawPngOptions extends Omit<DrawOptions, "format">, PngOptions {}
 
 const CUT_OUT = { from: OPTION.text, depth: OPTION.count };
-const GROUPS = oneOf("auto", "components", "none", "parts");
+const GROUPS = oneOf(...GROUPINGS);
 const RULES = { ...CUT_OUT, groups: GROUPS, coverage: COVERAGE_RULE, format: oneOf("mermaid", "svg") };
 const PNG_RULES = {
   ...CUT_OUT,

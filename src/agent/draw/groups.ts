@@ -4,8 +4,11 @@ import { decompose } from "../analysis/mod.ts";
 import type { PictureGroup } from "../pictures/mod.ts";
 import { branchesOf } from "./branches.ts";
 
+/** How nodes can be grouped into frames. */
+export const GROUPINGS = ["auto", "components", "none", "parts"] as const;
+
 /** How nodes are grouped into frames; `auto` chooses one of the others. */
-export type Grouping = "auto" | "components" | "none" | "parts";
+export type Grouping = (typeof GROUPINGS)[number];
 
 /** From this many nodes on, `auto` draws parts: a picture without frames is wider than any screen. */
 const LARGE = 60;

@@ -1,2 +1,2 @@
 export { type DrawOptions, type DrawPngOptions, draw, drawAddressed, drawPng } from "./draw.ts";
-export type { Grouping } from "./groups.ts";
+export { GROUPINGS, type Grouping } from "./groups.ts";

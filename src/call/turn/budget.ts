@@ -1,3 +1,4 @@
+import { BUDGETS } from "../../document/settings/mod.ts";
 import type { CallUsage } from "../models/mod.ts";
 
 /** Limits of a budget. A missing limit does not apply. */
@@ -76,7 +77,7 @@ export function exceededLimit(
 ): Exceeded | undefined {
   if (!limits) return undefined;
   const values = { ...spent, wallMs: spent.wallMs() };
-  for (const budget of ["modelCalls", "tokens", "costUsd", "wallMs"] as const) {
+  for (const budget of BUDGETS) {
     const limit = limits[budget];
     if (limit !== undefined && values[budget] >= limit) return { scope, budget, limit, value: values[budget] };
   }

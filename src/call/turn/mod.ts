@@ -12,7 +12,7 @@ export { valueAt } from "./json_path.ts";
 export type { LiveTools } from "./live_tool.ts";
 export { Mocks } from "./mocks.ts";
 export { MOST_NUDGES } from "./reconcile.ts";
-export { type RecordedTools, type ToolAnswer, UNMATCHED_TOOLS, type UnmatchedTools } from "./recorded_tools.ts";
+export type { RecordedTools, ToolAnswer, UnmatchedTools } from "./recorded_tools.ts";
 export { runTurn } from "./run_turn.ts";
 export type { ExecutedCall, ReplyAhead, TurnState } from "./state.ts";
 export { createSteeringQueue, type SteeringQueue } from "./steering.ts";

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../base/values/mod.ts";
+import type { UNMATCHED_TOOLS } from "../../document/settings/mod.ts";
 
 /** The result of a tool call. */
 export interface ToolAnswer {
@@ -7,9 +8,6 @@ export interface ToolAnswer {
   readonly result: unknown;
   readonly mocked: boolean;
 }
-
-/** The policy for tool calls that the recording does not have, see {@link RecordedTools}. */
-export const UNMATCHED_TOOLS = ["mocks", "fail", "run"] as const;
 
 /**
  * The policy for tool calls that the recording does not have. `mocks`: use the scenario's mocks; without a match, the call

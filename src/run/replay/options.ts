@@ -1,7 +1,8 @@
 import { ScenarioError } from "../../base/errors.ts";
 import { checkOptions, isRecord, OPTION, oneOf, pick, rule } from "../../base/values/mod.ts";
-import { UNMATCHED_TOOLS, type UnmatchedTools } from "../../call/turn/mod.ts";
+import type { UnmatchedTools } from "../../call/turn/mod.ts";
 import type { ScenarioSource } from "../../document/scenario/mod.ts";
+import { REPLAY_SETTINGS, ruleOf } from "../../document/settings/mod.ts";
 import type { ReplayRecord } from "../../document/transcript/mod.ts";
 import type { RunOptions } from "../runner/mod.ts";
 import { RESULT_STATUSES, type ResultStatus } from "../store/mod.ts";
@@ -54,7 +55,7 @@ export interface ReplayOptions
 
 const RULES = {
   mode: oneOf(...REPLAY_MODES),
-  unmatchedTools: oneOf(...UNMATCHED_TOOLS),
+  unmatchedTools: ruleOf(REPLAY_SETTINGS["unmatched-tools"]),
   scenarios: OPTION.list,
   judge: OPTION.switch,
   only: OPTION.texts,

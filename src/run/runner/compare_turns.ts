@@ -1,9 +1,10 @@
 import { ScenarioError } from "../../base/errors.ts";
-import { shown } from "../../base/values/mod.ts";
+import { quotedList, shown } from "../../base/values/mod.ts";
 import { createReplayCaller } from "../../call/callers/mod.ts";
 import { SHARED_OPTIONS, type TurnMode } from "../../call/engine/mod.ts";
 import type { AgentGraph } from "../../document/graph/mod.ts";
 import type { ScenarioSource } from "../../document/scenario/mod.ts";
+import { TURN_MODES } from "../../document/settings/mod.ts";
 import type { Message } from "../../document/transcript/mod.ts";
 import type { RunOptions, Slot } from "./options/mod.ts";
 import { checkRunOptions } from "./plan/mod.ts";
@@ -120,7 +121,7 @@ function checkModes(modes: unknown): void {
     {
       code: "invalid-option",
       path: ["modes"],
-      hint: 'Pass two of "split", "speculative" and "fused"',
+      hint: `Pass two of ${quotedList(TURN_MODES)}`,
     },
   );
 }

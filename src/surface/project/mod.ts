@@ -2,7 +2,6 @@ export {
   type CallweaveConfig,
   type ConfiguredEnvironment,
   type ConfiguredFlags,
-  configKey,
   configSchema,
   DEPLOY_FORMATS,
   defineConfig,
@@ -14,8 +13,6 @@ export {
   type Project,
   readProject,
   type SectionKey,
-  type Setting,
-  type Settings,
 } from "./config/mod.ts";
 export { askChild, changedFiles, codeVersion, readFiles } from "./follow/mod.ts";
 export type { Environment, ProjectReader } from "./reader.ts";

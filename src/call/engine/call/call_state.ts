@@ -2,6 +2,7 @@ import { GraphError } from "../../../base/errors.ts";
 import { didYouMean, own } from "../../../base/values/mod.ts";
 import { expandText } from "../../../document/expressions/mod.ts";
 import type { AgentGraph, AgentNode } from "../../../document/graph/mod.ts";
+import type { TURN_MODES } from "../../../document/settings/mod.ts";
 import type {
   EndReason,
   EvaluatedEquation,
@@ -18,7 +19,7 @@ import type { Budget, ReplyAhead, Spent, SteeringQueue, ToolSources } from "../.
  * requested while the transition is being decided, and used if the call stays. `fused`: one request decides and writes
  * the reply, where no tools are involved.
  */
-export type TurnMode = "split" | "speculative" | "fused";
+export type TurnMode = (typeof TURN_MODES)[number];
 
 /**
  * Callbacks of a call. Their return values are ignored. If one throws, the turn completes, and then `open` or `hear`

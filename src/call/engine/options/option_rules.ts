@@ -1,4 +1,5 @@
 import { groupOf, isRecord, OPTION, type OptionRules, oneOf, recordOf, rule } from "../../../base/values/mod.ts";
+import { CALL_SETTINGS, ruleOf } from "../../../document/settings/mod.ts";
 import type { Models, RequestOptions } from "../../models/mod.ts";
 import type { Budget, BudgetLimits, CallLimits, LiveTools } from "../../turn/mod.ts";
 import type { Listeners } from "../call/mod.ts";
@@ -35,7 +36,7 @@ const BUDGET_LIMITS = {
 } satisfies RulesFor<BudgetLimits>;
 
 const LIMITS = {
-  maxTurns: OPTION.count,
+  maxTurns: ruleOf(CALL_SETTINGS["max-turns"], { unlimited: true }),
   turnTimeoutMs: OPTION.milliseconds,
   toolTimeoutMs: OPTION.milliseconds,
 } satisfies RulesFor<CallLimits>;
@@ -71,7 +72,7 @@ export const SHARED_OPTIONS = {
   limits: groupOf(LIMITS),
   budget: groupOf({ call: groupOf(BUDGET_LIMITS), turn: groupOf(BUDGET_LIMITS) } satisfies RulesFor<Budget>),
   requests: groupOf(REQUESTS),
-  turn: oneOf("split", "speculative", "fused"),
+  turn: ruleOf(CALL_SETTINGS.turn),
   clock: groupOf(CLOCKS),
   signal: OPTION.signal,
 } satisfies RulesFor<SharedOptions>;

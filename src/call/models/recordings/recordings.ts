@@ -1,7 +1,8 @@
 import type { LanguageModelMiddleware } from "ai";
 import { ModelError } from "../../../base/errors.ts";
 import { redact } from "../../../base/redaction/mod.ts";
-import { checkOptions, OPTION, oneOf, rule, sameJson } from "../../../base/values/mod.ts";
+import { checkOptions, OPTION, rule, sameJson } from "../../../base/values/mod.ts";
+import { RECORDING_SETTINGS, ruleOf } from "../../../document/settings/mod.ts";
 import type { CallShape, RequestOptions } from "../call_options.ts";
 import { modelName } from "../model.ts";
 import { type Answer, type CheckedStore, checkedStore } from "./checked_store.ts";
@@ -52,7 +53,7 @@ export interface Recordings {
 
 const RECORDINGS = {
   store: rule("a store from fileRecordings() or openRecordings()", isRecordingStore),
-  mode: oneOf("record", "replay", "auto", "off"),
+  mode: ruleOf(RECORDING_SETTINGS.mode),
   storeTimeoutMs: OPTION.milliseconds,
 };
 

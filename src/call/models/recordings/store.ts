@@ -1,11 +1,12 @@
 import { isRecord } from "../../../base/values/mod.ts";
+import type { RECORDING_MODES } from "../../../document/settings/mod.ts";
 import type { RecordedCallName, Recording, Role } from "./recording.ts";
 
 /**
  * How recordings are used. `record`: every call is made and recorded. `replay`: no call is made; a call without a
  * recording is an error. `auto`: recorded calls are replayed, the others are made and recorded. `off`: neither.
  */
-export type RecordingMode = "record" | "replay" | "auto" | "off";
+export type RecordingMode = (typeof RECORDING_MODES)[number];
 
 /** A store for recordings. */
 export interface RecordingStore {

@@ -1,9 +1,7 @@
 import { type AuditedCall, auditCaller, auditFacts } from "../../../call/judges/mod.ts";
 import type { CallOptions, Model } from "../../../call/models/mod.ts";
+import type { AUDIT_MODES } from "../../../document/settings/mod.ts";
 import type { CallerAudit } from "../../../document/transcript/mod.ts";
-
-/** How simulated callers are audited: not at all, only for facts with a known form, or also by the judge's model. */
-export const AUDIT_MODES = ["off", "facts", "judge"] as const;
 
 /** How simulated callers are audited; `audit` of {@link RunOptions} describes each mode. */
 export type AuditMode = (typeof AUDIT_MODES)[number];

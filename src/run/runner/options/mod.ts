@@ -1,4 +1,4 @@
-export { AUDIT_MODES, type AuditMode, auditCall } from "./audit_call.ts";
+export { type AuditMode, auditCall } from "./audit_call.ts";
 export type { CallFeed, CallQueue, QueuedCall, QueuedEnd, QueuedRun } from "./call_queue.ts";
 export { flowJudgement } from "./flow_judgement.ts";
 export {

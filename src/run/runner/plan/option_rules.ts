@@ -6,14 +6,16 @@ import { LISTENERS, MODELS, REQUESTS, type RulesFor, SHARED_OPTIONS } from "../.
 import type { FlowJudgement } from "../../../call/judges/mod.ts";
 import type { RequestLimits } from "../../../call/models/mod.ts";
 import type { TelemetryOptions } from "../../../call/telemetry/mod.ts";
+import { AUDIO_SETTINGS, CALL_SETTINGS, ruleOf } from "../../../document/settings/mod.ts";
 import type { RunListeners, RunOptions, RunRequestOptions, SystemVariables, VarianceOptions } from "../options/mod.ts";
-import { AUDIT_MODES } from "../options/mod.ts";
 import { isShard } from "./shards.ts";
 
 const REQUEST_LIMITS = {
-  maxParallel: OPTION.count,
-  perMinute: rule("a whole number from 1", (value) => Number.isInteger(value) && OPTION.count.accepts(value)),
+  maxParallel: ruleOf(CALL_SETTINGS["model-concurrency"], { unlimited: true }),
+  perMinute: ruleOf(CALL_SETTINGS.rpm),
 } satisfies RulesFor<RequestLimits>;
+
+const COUNT = ruleOf(CALL_SETTINGS.repeat);
 
 const PLACE = {
   timeZone: rule("the IANA name of a time zone, such as Europe/Zurich", isTimeZone),
@@ -33,7 +35,7 @@ const SNR_DB = rule("a number", (value) => typeof value === "number" && Number.i
 const AUDIO = groupOf({
   speech: rule('a speech model of the AI SDK, "provider/model" or "offline"', isModelReference),
   transcription: rule('a transcription model of the AI SDK, "provider/model" or "offline"', isModelReference),
-  direction: oneOf("agent", "both"),
+  direction: ruleOf(AUDIO_SETTINGS.audio),
   line: {
     needs: "false, or an object with snrDb, packetLoss, seed",
     accepts: (value) => value === false || isRecord(value),
@@ -48,20 +50,17 @@ const AUDIO = groupOf({
   language: OPTION.text,
   format: OPTION.text,
   compareWithText: OPTION.switch,
-  concurrency: rule("a whole number from 1", (value) => Number.isInteger(value) && OPTION.count.accepts(value)),
+  concurrency: COUNT,
   keep: OPTION.text,
 } satisfies RulesFor<AudioOptions>);
 const VARIANCE = {
-  agent: rule("a whole number from 1", (value) => Number.isInteger(value) && OPTION.count.accepts(value)),
-  judge: rule("a whole number from 1", (value) => Number.isInteger(value) && OPTION.count.accepts(value)),
+  agent: COUNT,
+  judge: COUNT,
 } satisfies RulesFor<VarianceOptions>;
 
 const FLOW_GROUP = groupOf({
-  threshold: rule(
-    "a number greater than 0 and at most 1",
-    (value) => typeof value === "number" && value > 0 && value <= 1,
-  ),
-  panel: rule("a whole number from 1", (value) => Number.isInteger(value) && OPTION.count.accepts(value)),
+  threshold: ruleOf(CALL_SETTINGS.threshold),
+  panel: COUNT,
 } satisfies RulesFor<FlowJudgement>);
 const FLOW_JUDGEMENT = {
   ...FLOW_GROUP,
@@ -79,13 +78,13 @@ const RUN_OPTIONS = {
   resume: OPTION.text,
   shard: rule("{ index, total }, with an index from 1 to total", isShard),
   joinRun: OPTION.text,
-  repeat: rule("a whole number from 1", (value) => Number.isInteger(value) && OPTION.count.accepts(value)),
+  repeat: ruleOf(CALL_SETTINGS.repeat),
   gate: rule(GATE_NEEDS, isGate),
   sequential: OPTION.switch,
   variance: groupOf(VARIANCE),
-  audit: oneOf(...AUDIT_MODES),
+  audit: ruleOf(CALL_SETTINGS.audit),
   audio: AUDIO,
-  concurrency: rule('a whole number from 1, or "auto"', (value) => value === "auto" || OPTION.count.accepts(value)),
+  concurrency: ruleOf(CALL_SETTINGS.concurrency, { unlimited: true }),
   metrics: rule("a list of texts, or of { criterion, threshold?, panel? }", isMetrics),
   judgeFlow: FLOW_JUDGEMENT,
   threshold: OPTION.number,

@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { type Decomposition, decompose } from "../../../agent/analysis/mod.ts";
 import { formatGraph } from "../../../document/graph/mod.ts";
 import { findSecrets } from "../../../document/secrets/mod.ts";
+import { KIND } from "../../../document/settings/mod.ts";
 import { loadSource } from "../../project/mod.ts";
-import { type Command, readNumber, usage } from "../arguments/mod.ts";
+import { type Command, usage } from "../arguments/mod.ts";
 import { schemaPath, writeTextFile } from "../io/mod.ts";
 import { checkFolder } from "../sources/mod.ts";
 
@@ -19,7 +20,11 @@ export const decomposeCommand: Command = {
     positionals: [{ name: "SOURCE", description: "Module that exports a graph, or any JSON that can be imported" }],
     flags: {
       out: { value: "DIR", description: "Folder to write to. Default: parts" },
-      parts: { value: "COUNT", description: "Maximum number of parts. Default: parts of about 20 nodes" },
+      parts: {
+        value: "COUNT",
+        kind: { ...KIND.count, to: 10_000 },
+        description: "Maximum number of parts. Default: parts of about 20 nodes",
+      },
       export: { value: "NAME", description: "Name of the export, if the module exports several graphs" },
       from: { value: "FORMAT", description: "Format of a JSON source; detected from its keys by default" },
       json: { description: "Print { manifest, parts }, as decompose() returns them, and write no files" },
@@ -32,7 +37,7 @@ export const decomposeCommand: Command = {
   examples: ["callweave decompose agent.callweave.json --out parts", "callweave decompose flow.ts --parts 4"],
   run: async (args, terminal) => {
     const source = args.at("SOURCE");
-    const wanted = readNumber(args, "parts", 1, 10_000);
+    const wanted = args.number("parts");
     const { graph } = await loadSource(source, terminal, {
       exportName: args.text("export"),
       format: args.text("from"),

@@ -1,6 +1,6 @@
 import { type ArgsDef, parseArgs } from "citty";
 import { UsageError } from "../../../base/errors.ts";
-import type { Setting } from "../../project/mod.ts";
+import { isOfKind, kindOf, needsOf, type Setting } from "../../../document/settings/mod.ts";
 
 /** A positional argument. */
 export interface Positional {
@@ -43,6 +43,12 @@ export interface Arguments {
   readonly text: (flag: string) => string | undefined;
   /** A flag's values, in order. */
   readonly texts: (flag: string) => readonly string[];
+  /**
+   * A flag's number, within the bounds of its kind; `undefined` if it was not passed.
+   *
+   * @throws {UsageError} `usage`.
+   */
+  readonly number: (flag: string) => number | undefined;
   /** Whether a switch was passed. */
   readonly has: (flag: string) => boolean;
 }
@@ -80,19 +86,23 @@ export async function readArguments(
     rest: () => parsed._.slice(Math.max(0, positionals.length - 1)),
     text: (flag) => textsOf(flag)?.at(-1),
     texts: (flag) => textsOf(flag) ?? [],
+    number: (flag) => readNumber(textsOf(flag)?.at(-1), flag, spec.flags),
     has: (flag) => parsed[flag] === true || (!spec.flags[flag]?.value && configured?.has(flag) === true),
   };
 }
 
-/** A number that a flag was given. */
-export function readNumber(args: Arguments, flag: string, from: number, to: number): number | undefined {
-  const text = args.text(flag);
-  if (text === undefined) return undefined;
-  const value = Number(text);
-  const whole = Number.isInteger(from) && to > 1;
-  if (text.trim() !== "" && value >= from && value <= to && (!whole || Number.isInteger(value))) return value;
-  const range = to === Number.POSITIVE_INFINITY ? `from ${from}` : `from ${from} to ${to}`;
-  throw usage(`--${flag} is "${text}"`, `Pass a ${whole ? "whole number" : "number"} ${range}`);
+/**
+ * Reads the number of a flag.
+ *
+ * @throws {UsageError} `usage` if it is not of the flag's kind.
+ */
+export function readNumber(text: string | undefined, flag: string, flags: ArgumentsSpec["flags"]): number | undefined {
+  const setting = flags[flag];
+  if (text === undefined || setting === undefined) return undefined;
+  const kind = kindOf(setting);
+  const value = text.trim() === "" ? Number.NaN : Number(text);
+  if (isOfKind(value, kind)) return value;
+  throw usage(`--${flag} is "${text}"`, `Pass ${needsOf(kind)}`);
 }
 
 /** A usage error: what is wrong with the command line, and how to write it. */

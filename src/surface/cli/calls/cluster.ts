@@ -1,7 +1,8 @@
 import { defined, styleFor } from "../../../base/values/mod.ts";
 import { parseScenarios, type Scenario } from "../../../document/scenario/mod.ts";
+import { CALL_SETTINGS, KIND } from "../../../document/settings/mod.ts";
 import { exportedScenarios, loadScenarios, loadSource } from "../../project/mod.ts";
-import { type Arguments, type Command, readNumber, usage } from "../arguments/mod.ts";
+import { type Arguments, type Command, usage } from "../arguments/mod.ts";
 import type { Terminal } from "../io/mod.ts";
 import { openRuns } from "../runs/mod.ts";
 import { formatClusters } from "./format_clusters.ts";
@@ -31,10 +32,11 @@ export const callsClusterCommand: Command = {
       },
       similarity: {
         value: "N",
+        kind: KIND.threshold,
         description: "Minimum average similarity of a group's calls, up to 1 (default: 0.2; with embeddings 0.5)",
       },
-      top: { value: "N", description: "Number of groups to print (default: 30)" },
-      "try-timeout": { value: "SECONDS", description: "Time limit of one attempt of a model call (default: 60)" },
+      top: { value: "N", kind: KIND.count, description: "Number of groups to print (default: 30)" },
+      "try-timeout": CALL_SETTINGS["try-timeout"],
       db: { value: "URL", description: "Results database (default: .callweave/results.db)" },
       json: { description: "Print the result of clusterCalls() as JSON" },
     },
@@ -47,9 +49,9 @@ export const callsClusterCommand: Command = {
     "callweave calls cluster 01JX7 01JX8 --embedding-model openai/text-embedding-3-small --model openai/gpt-5-mini",
   ],
   run: async (args, terminal) => {
-    const similarity = readNumber(args, "similarity", 0.001, 1);
-    const top = readNumber(args, "top", 1, Number.POSITIVE_INFINITY) ?? 30;
-    const seconds = readNumber(args, "try-timeout", 0.001, 86_400);
+    const similarity = args.number("similarity");
+    const top = args.number("top") ?? 30;
+    const seconds = args.number("try-timeout");
     const scenarios = await readScenarios(args, terminal);
     const calls = await readCalls(args, terminal);
     const { clusterCalls } = await import("../../../run/calls/mod.ts");

@@ -1,8 +1,9 @@
 import { dirname, join } from "node:path";
 import { PLATFORM_NAMES, PLATFORMS } from "../../../../platforms/mod.ts";
 import { PlatformError } from "../../../base/errors.ts";
+import { KIND } from "../../../document/settings/mod.ts";
 import type { PullPlatform } from "../../../run/calls/mod.ts";
-import { type Command, readNumber, usage } from "../arguments/mod.ts";
+import { type Command, usage } from "../arguments/mod.ts";
 import type { Terminal } from "../io/mod.ts";
 import { pseudonymsOf, REDACT_FLAGS, readAgent, reportImport } from "./import.ts";
 
@@ -24,7 +25,7 @@ export const callsPullCommand: Command = {
       agent: { value: "SOURCE", description: "The agent of the calls, to map their nodes to" },
       export: { value: "NAME", description: "Which agent of the module, if it exports several" },
       "agent-id": { value: "ID", description: "Only calls of this agent or assistant, by its id on the platform" },
-      limit: { value: "N", description: "Maximum number of calls to read" },
+      limit: { value: "N", kind: KIND.count, description: "Maximum number of calls to read" },
       redact: { description: "Replace names, numbers and addresses by pseudonyms before anything is stored" },
       ...REDACT_FLAGS,
       all: { description: `List all calls again, also those that earlier pulls read` },
@@ -49,7 +50,7 @@ export const callsPullCommand: Command = {
     const now = Date.now();
     const since = timeOf("since", args.text("since") ?? "1d", now);
     const untilText = args.text("until");
-    const limit = readNumber(args, "limit", 1, Number.POSITIVE_INFINITY);
+    const limit = args.number("limit");
     const key = keyOf(from, terminal);
     const agent = await readAgent(args, terminal);
     const [{ createPseudonymizer, pullCalls }, { openStore, spoolWarnings }] = await Promise.all([

@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
 import { defined } from "../../../base/values/mod.ts";
+import { CALL_SETTINGS } from "../../../document/settings/mod.ts";
 import type { ScenarioFromCall } from "../../../run/calls/mod.ts";
 import type { ResultRecord } from "../../../run/store/mod.ts";
 import { isModulePath, loadSource, type Source } from "../../project/mod.ts";
-import { type Arguments, type Command, readNumber, usage } from "../arguments/mod.ts";
+import { type Arguments, type Command, usage } from "../arguments/mod.ts";
 import { scenarioText } from "../generate/mod.ts";
 import { checkWritableFile, type Terminal, writeTextFile } from "../io/mod.ts";
 import { openRuns } from "../runs/mod.ts";
@@ -23,7 +24,7 @@ export const callsToScenarioCommand: Command = {
       scenario: { value: "NAME", repeats: true, description: "Only the calls of this name; repeatable" },
       name: { value: "NAME", description: "Name of the scenario, for a single call" },
       model: { value: "MODEL", description: "provider/model that writes persona and name. Default: rules" },
-      "try-timeout": { value: "SECONDS", description: "Time limit of one attempt of a model call (default: 60)" },
+      "try-timeout": CALL_SETTINGS["try-timeout"],
       db: { value: "URL", description: "Results database (default: .callweave/results.db)" },
       export: { value: "NAME", description: "Name of the export, if the module exports several graphs" },
       from: { value: "FORMAT", description: "Format of a JSON agent; detected from its keys by default" },
@@ -85,7 +86,7 @@ async function writeScenarios(
   terminal: Terminal,
 ): Promise<readonly (ScenarioFromCall & { readonly call: string })[]> {
   const { scenarioFromCall } = await import("../../../run/calls/mod.ts");
-  const seconds = readNumber(args, "try-timeout", 0.001, 86_400);
+  const seconds = args.number("try-timeout");
   const written: (ScenarioFromCall & { readonly call: string })[] = [];
   for (const call of calls) {
     if (!call.transcript.some(({ role, content }) => role === "user" && content.trim() !== "")) {

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { isRecord, type JsonObject } from "../../../base/values/mod.ts";
-import { configKey, configSchema, loadConfig, PROJECT_KEYS, type ProjectReader } from "../../project/mod.ts";
+import { settingKey } from "../../../document/settings/mod.ts";
+import { configSchema, loadConfig, PROJECT_KEYS, type ProjectReader } from "../../project/mod.ts";
 import type { ArgumentsSpec, Defaults } from "../arguments/mod.ts";
 
 /** Environment variables that override the configuration, by flag. */
@@ -17,10 +18,10 @@ export async function readConfig(
   reader: Pick<ProjectReader, "env" | "readText">,
 ): Promise<Defaults> {
   const config = await loadConfig(path, configSchema({ [name]: spec.flags }), reader);
-  const section = recordIn(config, configKey(name));
+  const section = recordIn(config, settingKey(name));
   const flags = Object.keys(spec.flags).flatMap((flag) => {
     const variable = ENVIRONMENT[flag];
-    const value = section[configKey(flag)];
+    const value = section[settingKey(flag)];
     return variable !== undefined && reader.env[variable] ? [] : entry(flag, value);
   });
   const agent = PROJECT_KEYS.flatMap((name) => {

@@ -3,6 +3,7 @@ import { coverage, mergeCoverage } from "../../../agent/analysis/mod.ts";
 import { draw, drawPng } from "../../../agent/draw/mod.ts";
 import { quotedList } from "../../../base/values/mod.ts";
 import { nodeNames } from "../../../document/graph/mod.ts";
+import { KIND } from "../../../document/settings/mod.ts";
 import type { StoredRun } from "../../../run/store/mod.ts";
 import { missingInResults, namesInSet } from "../../../run/summary/mod.ts";
 import { type Command, usage } from "../arguments/mod.ts";
@@ -44,7 +45,7 @@ export const coverageCommand: Command = {
     flags: {
       db: { value: "URL", description: "Results database (default: .callweave/results.db)" },
       svg: { value: "FILE", description: "Also draw the agent with its coverage; as PNG if the name ends in .png" },
-      "min-coverage": { value: "N", description: "Exit with 1 if less than N percent are covered" },
+      "min-coverage": { value: "N", kind: KIND.percent, description: "Exit with 1 if less than N percent are covered" },
       "by-id": { description: "Also count runs of other versions of the agent, by the ids of nodes" },
       json: { description: "Print { coverage, uncovered, shares, percent } as JSON" },
     },

@@ -2,6 +2,7 @@ import { createRedactor } from "../../../base/redaction/mod.ts";
 import { quotedList, styleFor } from "../../../base/values/mod.ts";
 import { type AgentGraph, fingerprint } from "../../../document/graph/mod.ts";
 import { parseScenarios, type Scenario } from "../../../document/scenario/mod.ts";
+import { KIND } from "../../../document/settings/mod.ts";
 import { type Diagnosis, diagnose, type RepairOptions, repair } from "../../../run/diagnosis/mod.ts";
 import type { RunOptions } from "../../../run/runner/mod.ts";
 import type { ResultRecord, Store, StoredRun } from "../../../run/store/mod.ts";
@@ -13,7 +14,7 @@ import {
   loadSource,
   type Source,
 } from "../../project/mod.ts";
-import { type Arguments, type Command, type ExitCode, type Flag, readNumber, usage } from "../arguments/mod.ts";
+import { type Arguments, type Command, type ExitCode, type Flag, usage } from "../arguments/mod.ts";
 import type { Terminal } from "../io/mod.ts";
 import { CALL_FLAGS, GRAPH_FLAGS, readRunOptions, SOURCE_FLAGS } from "../run/mod.ts";
 import { openRuns } from "../runs/mod.ts";
@@ -26,17 +27,32 @@ import { readTarget, type Saved, type SaveTarget, saveRepair } from "./save.ts";
 /** Flags of runs that select scenarios, or how often they run. */
 const UNUSED: readonly string[] = ["grep", "tag", "repeat", "variance", "min-pass-rate", "pass-any", "all-trials"];
 const SHARED = Object.fromEntries(Object.entries(CALL_FLAGS).filter(([name]) => !UNUSED.includes(name)));
-const MANY = Number.POSITIVE_INFINITY;
 const MS_OF_MINUTE = 60_000;
 
 const FLAGS = {
   fix: {
     description: "Apply the change to a copy, run the affected scenarios again, and accept it only if it helps",
   },
-  repeats: { value: "N", description: "With --fix: calls of each scenario, with and without the change (default: 8)" },
-  "max-iterations": { value: "N", description: "With --fix: maximum number of changes to try (default: 3)" },
-  "max-usd": { value: "DOLLARS", description: "With --fix: stop when the model calls cost more in total" },
-  "max-minutes": { value: "MINUTES", description: "With --fix: stop after this time" },
+  repeats: {
+    value: "N",
+    kind: KIND.count,
+    description: "With --fix: calls of each scenario, with and without the change (default: 8)",
+  },
+  "max-iterations": {
+    value: "N",
+    kind: KIND.count,
+    description: "With --fix: maximum number of changes to try (default: 3)",
+  },
+  "max-usd": {
+    value: "DOLLARS",
+    kind: KIND.dollars,
+    description: "With --fix: stop when the model calls cost more in total",
+  },
+  "max-minutes": {
+    value: "MINUTES",
+    kind: { type: "number", above: 0, to: 10_000 },
+    description: "With --fix: stop after this time",
+  },
   save: { description: "With --fix: print the repair as a patch of SOURCE, or write it with --out" },
   out: { value: "FILE", description: "With --save: new file; .patch changes SOURCE, .json is the repaired agent" },
   "diagnosis-model": {
@@ -200,10 +216,10 @@ function modelOf({ options: { models }, args }: Work): Pick<RepairOptions, "mode
 }
 
 function repairFlags(args: Arguments): Partial<RepairOptions> {
-  const repeats = readNumber(args, "repeats", 1, MANY);
-  const maxIterations = readNumber(args, "max-iterations", 1, MANY);
-  const costUsd = readNumber(args, "max-usd", 0.000001, MANY);
-  const minutes = readNumber(args, "max-minutes", 0.0001, 10_000);
+  const repeats = args.number("repeats");
+  const maxIterations = args.number("max-iterations");
+  const costUsd = args.number("max-usd");
+  const minutes = args.number("max-minutes");
   return {
     ...(repeats === undefined ? {} : { repeats }),
     ...(maxIterations === undefined ? {} : { maxIterations }),

@@ -1,15 +1,15 @@
 import { extname } from "node:path";
-import { draw, drawPng } from "../../../agent/draw/mod.ts";
+import { draw, drawPng, GROUPINGS } from "../../../agent/draw/mod.ts";
 import { readBytes } from "../../../base/files/mod.ts";
 import { didYouMean } from "../../../base/values/mod.ts";
 import type { AgentGraph } from "../../../document/graph/mod.ts";
+import { choiceOf, KIND } from "../../../document/settings/mod.ts";
 import { loadSource } from "../../project/mod.ts";
-import { type Arguments, type Command, readNumber, usage } from "../arguments/mod.ts";
+import { type Arguments, type Command, usage } from "../arguments/mod.ts";
 import { type Terminal, writeOutput, writeTextFile } from "../io/mod.ts";
 import { refuseOverwriting } from "../sources/mod.ts";
 
 const FORMATS = ["svg", "png", "mermaid"] as const;
-const GROUPS = ["auto", "components", "parts", "none"] as const;
 /** Extensions of `--out` that name a format. */
 const EXTENSIONS: { readonly [extension: string]: (typeof FORMATS)[number] } = {
   ".svg": "svg",
@@ -25,15 +25,28 @@ export const drawCommand: Command = {
   spec: {
     positionals: [{ name: "SOURCE", description: "Module that exports a graph, or any JSON that can be imported" }],
     flags: {
-      format: { value: "FORMAT", description: "svg, png or mermaid. Default: by the extension of --out, else svg" },
+      format: {
+        value: "FORMAT",
+        kind: choiceOf(FORMATS),
+        description: "svg, png or mermaid. Default: by the extension of --out, else svg",
+      },
       out: { value: "FILE", description: "Write to a file instead of standard output" },
       from: { value: "NODE", isOwn: true, description: "Draw this node and what it leads to" },
-      depth: { value: "N", description: "With --from: how many transitions away a node may be. Default: 2" },
+      depth: {
+        value: "N",
+        kind: { ...KIND.count, to: 10_000 },
+        description: "With --from: how many transitions away a node may be. Default: 2",
+      },
       groups: {
         value: "GROUPS",
+        kind: choiceOf(GROUPINGS),
         description: "Frames in an SVG or PNG: components, parts, none, or auto (default)",
       },
-      scale: { value: "N", description: "Size of a PNG, 0.05 to 8. Default: 1" },
+      scale: {
+        value: "N",
+        kind: { type: "number", from: 0.05, to: 8 },
+        description: "Size of a PNG, 0.05 to 8. Default: 1",
+      },
       font: {
         value: "FILE",
         repeats: true,
@@ -82,9 +95,9 @@ function formatOf(args: Arguments, out: string | undefined): (typeof FORMATS)[nu
 
 function readPicture(args: Arguments) {
   const from = args.text("from");
-  const depth = readNumber(args, "depth", 1, 10_000);
+  const depth = args.number("depth");
   if (depth !== undefined && from === undefined) throw usage("--depth has no node to begin with", "Pass --from NODE");
-  const groups = oneOf("groups", args.text("groups") ?? "auto", GROUPS);
+  const groups = oneOf("groups", args.text("groups") ?? "auto", GROUPINGS);
   return { groups, ...(from === undefined ? {} : { from }), ...(depth === undefined ? {} : { depth }) };
 }
 
@@ -101,7 +114,7 @@ async function writePng(
   { err, signal }: Terminal,
 ): Promise<void> {
   const out = args.text("out") ?? "";
-  const scale = readNumber(args, "scale", 0.05, 8) ?? 1;
+  const scale = args.number("scale") ?? 1;
   const fonts = await Promise.all(args.texts("font").map(readBytes));
   const { bytes, width, height, scale: used } = await drawPng(graph, { ...picture, scale, fonts });
   await writeOutput(out, bytes, { signal });

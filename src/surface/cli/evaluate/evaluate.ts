@@ -1,4 +1,5 @@
-import { type Command, readNumber } from "../arguments/mod.ts";
+import { CALL_SETTINGS, KIND } from "../../../document/settings/mod.ts";
+import type { Command } from "../arguments/mod.ts";
 import { REPORTER_FLAGS } from "../reports/mod.ts";
 
 /** `callweave evaluate`. */
@@ -40,8 +41,8 @@ export const evaluateCommand: Command = {
       only: { value: "NAME", repeats: true, description: "Only calls of this scenario or id; repeatable" },
       model: { value: "MODEL", description: "provider/model or offline (default: from the environment, else offline)" },
       "judge-model": { value: "MODEL", description: "Model of the judge (default: --model)" },
-      threshold: { value: "SCORE", description: "Minimum score to pass, above 0 and up to 1 (default: 0.7)" },
-      concurrency: { value: "N", description: "Concurrent judgements (default: auto)" },
+      threshold: CALL_SETTINGS.threshold,
+      concurrency: { value: "N", kind: KIND.count, description: "Concurrent judgements (default: auto)" },
       save: { description: "Store the evaluation as a separate run" },
       db: { value: "URL", description: "Results database (default: .callweave/results.db)" },
       ...REPORTER_FLAGS,
@@ -59,8 +60,8 @@ export const evaluateCommand: Command = {
   ],
   run: async (args, terminal) => {
     const { evaluateCalls } = await import("./evaluate_calls.ts");
-    const threshold = readNumber(args, "threshold", 0, 1);
-    const concurrency = readNumber(args, "concurrency", 1, Number.POSITIVE_INFINITY);
+    const threshold = args.number("threshold");
+    const concurrency = args.number("concurrency");
     return await evaluateCalls(args, terminal, {
       ...(threshold === undefined ? {} : { threshold }),
       ...(concurrency === undefined ? {} : { concurrency }),

@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
 import { parseScenarios } from "../../../document/scenario/mod.ts";
+import { CALL_SETTINGS } from "../../../document/settings/mod.ts";
 import { generateScenarios, type ScenarioCall } from "../../../run/generate/mod.ts";
 import { exportedScenarios, isModulePath, loadScenarios, loadSource } from "../../project/mod.ts";
-import { type Arguments, type Command, readNumber, usage } from "../arguments/mod.ts";
+import { type Arguments, type Command, usage } from "../arguments/mod.ts";
 import { listStyle } from "../format/mod.ts";
 import { checkWritableFile, type Terminal, writeTextFile } from "../io/mod.ts";
 import { openRuns, storedCalls } from "../runs/mod.ts";
@@ -28,7 +29,7 @@ export const generateCommand: Command = {
         description: "New file to write: a module, or test cases as .json. Default: print a module",
       },
       model: { value: "MODEL", description: "provider/model that writes the personas. Default: rules" },
-      "try-timeout": { value: "SECONDS", description: "Time limit of one attempt of a model call (default: 60)" },
+      "try-timeout": CALL_SETTINGS["try-timeout"],
       export: { value: "NAME", description: "Name of the export, if the module exports several graphs" },
       from: { value: "FORMAT", description: "Format of a JSON source; detected from its keys by default" },
       json: { description: "Print { scenarios, unreachable, unshown, coverage } as JSON" },
@@ -53,7 +54,7 @@ export const generateCommand: Command = {
     const files = args.texts("scenarios");
     const loaded = await Promise.all(files.map((file) => loadScenarios(file, terminal)));
     const model = args.text("model");
-    const seconds = readNumber(args, "try-timeout", 0.001, 86_400);
+    const seconds = args.number("try-timeout");
     const only = args.text("only");
     const generated = await generateScenarios(source.graph, {
       scenarios: files.length > 0 ? loaded.flat() : parseScenarios(exportedScenarios(source.exports)),

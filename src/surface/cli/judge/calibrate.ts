@@ -1,10 +1,9 @@
 import { inFile, parseJsonFile, readTextFile } from "../../../base/files/mod.ts";
 import { styleFor } from "../../../base/values/mod.ts";
+import { CALL_SETTINGS, KIND } from "../../../document/settings/mod.ts";
 import type { KnownCall } from "../../../run/calibration/mod.ts";
-import { type Command, readNumber } from "../arguments/mod.ts";
+import type { Command } from "../arguments/mod.ts";
 import { chooseModels } from "../run/mod.ts";
-
-const ANY = Number.POSITIVE_INFINITY;
 
 /** `callweave judge calibrate`. */
 export const judgeCalibrateCommand: Command = {
@@ -15,10 +14,18 @@ export const judgeCalibrateCommand: Command = {
     flags: {
       model: { value: "MODEL", description: "provider/model or offline (default: from the environment, else offline)" },
       "judge-model": { value: "MODEL", description: "Model of the judge (default: --model)" },
-      "min-kappa": { value: "KAPPA", description: "Exit with 1 if the overall kappa is below this" },
-      threshold: { value: "SCORE", description: "Minimum score to pass, above 0 and up to 1 (default: 0.7)" },
-      panel: { value: "N", description: "Number of judges per criterion; the majority decides (default: 1)" },
-      concurrency: { value: "N", description: "Concurrent judgements (default: 8)" },
+      "min-kappa": {
+        value: "KAPPA",
+        kind: { type: "number", from: -1, to: 1 },
+        description: "Exit with 1 if the overall kappa is below this",
+      },
+      threshold: CALL_SETTINGS.threshold,
+      panel: {
+        value: "N",
+        kind: KIND.count,
+        description: "Number of judges per criterion; the majority decides (default: 1)",
+      },
+      concurrency: { value: "N", kind: KIND.count, description: "Concurrent judgements (default: 8)" },
       json: { description: "Print the calibration as JSON" },
     },
   },
@@ -33,10 +40,10 @@ export const judgeCalibrateCommand: Command = {
     const calls = await readCalls(path);
     const flags = { model: args.text("model"), judgeModel: args.text("judge-model") };
     const models = chooseModels(flags, terminal.env);
-    const threshold = readNumber(args, "threshold", 0, 1);
-    const panel = readNumber(args, "panel", 1, ANY);
-    const concurrency = readNumber(args, "concurrency", 1, ANY);
-    const least = readNumber(args, "min-kappa", -1, 1);
+    const threshold = args.number("threshold");
+    const panel = args.number("panel");
+    const concurrency = args.number("concurrency");
+    const least = args.number("min-kappa");
     const calibration = await calibrateJudge(calls, {
       judge: models.judge ?? models.agent,
       signal: terminal.signal,

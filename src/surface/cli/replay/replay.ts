@@ -1,10 +1,8 @@
+import { CALL_SETTINGS, REPLAY_SETTINGS, TURN_MODES, UNMATCHED_TOOLS } from "../../../document/settings/mod.ts";
 import { RESULT_STATUSES, type ResultStatus } from "../../../run/store/mod.ts";
-import { type Arguments, type Command, readNumber, usage } from "../arguments/mod.ts";
+import { type Arguments, type Command, usage } from "../arguments/mod.ts";
 import { REPORTER_FLAGS } from "../reports/mod.ts";
 import { GRAPH_FLAGS, readChoice } from "../run/mod.ts";
-
-const ANY = Number.POSITIVE_INFINITY;
-const UNMATCHED = ["mocks", "fail", "run"] as const;
 
 /** `callweave replay`. */
 export const replayCommand: Command = {
@@ -27,17 +25,14 @@ export const replayCommand: Command = {
         description: "Only results with this status; repeatable (default: pass, fail, imported, invalid)",
       },
       adaptive: { description: "Let the caller's model speak when the agent deviates from the recording" },
-      "unmatched-tools": {
-        value: "HOW",
-        description: "How to answer tool calls that the recording does not have: mocks (default), fail or run",
-      },
+      ...REPLAY_SETTINGS,
       scenarios: { value: "FILE", repeats: true, description: "Scenarios of the run, for their mocks; repeatable" },
       judge: { description: "Also judge the calls by the scenarios of their names" },
       model: { value: "MODEL", description: "provider/model or offline (default: from the environment, else offline)" },
       "caller-model": { value: "MODEL", description: "Model of adaptive callers (default: the agent's)" },
       "judge-model": { value: "MODEL", description: "Model of the judge (default: the agent's)" },
-      concurrency: { value: "N|auto", description: "Concurrent calls (default: auto)" },
-      turn: { value: "MODE", description: "split, speculative or fused (default: that of the run)" },
+      concurrency: { ...CALL_SETTINGS.concurrency, description: "Concurrent calls (default: auto)" },
+      turn: { ...CALL_SETTINGS.turn, description: "split, speculative or fused (default: that of the run)" },
       "fail-fast": { description: "Stop at the first call that diverges; the others are cancelled" },
       db: { value: "URL", description: "Results database: a file or a libSQL URL (default: .callweave/results.db)" },
       ...REPORTER_FLAGS,
@@ -57,9 +52,9 @@ export const replayCommand: Command = {
   run: async (args, terminal) => {
     const { runReplay } = await import("./run_replay.ts");
     const concurrency = args.text("concurrency");
-    const number = concurrency === "auto" ? undefined : readNumber(args, "concurrency", 1, ANY);
-    const turn = readChoice(args, "turn", ["split", "speculative", "fused"] as const);
-    const unmatchedTools = readChoice(args, "unmatched-tools", UNMATCHED);
+    const number = concurrency === "auto" ? undefined : args.number("concurrency");
+    const turn = readChoice(args, "turn", TURN_MODES);
+    const unmatchedTools = readChoice(args, "unmatched-tools", UNMATCHED_TOOLS);
     const statuses = readStatuses(args);
     const only = args.texts("only");
     return await runReplay(args, terminal, {

@@ -1,35 +1,16 @@
 import type { AudioOptions, PhoneLine } from "../../../call/audio/mod.ts";
+import { AUDIO_DIRECTIONS, AUDIO_SETTINGS } from "../../../document/settings/mod.ts";
 import { type Arguments, type Flag, usage } from "../arguments/mod.ts";
 import type { Terminal } from "../io/mod.ts";
 
-const DIRECTIONS = ["agent", "both"] as const;
 /** Models of OpenAI, and of the server at OPENAI_BASE_URL. */
 const OPENAI = { speech: "openai/gpt-4o-mini-tts", transcription: "openai/gpt-4o-mini-transcribe" };
 const LINE_HINT = "Write --line off, or what the line does: --line snr=20,loss=0.02,seed=7";
 
 /** Flags that send the words of calls through audio. */
 export const AUDIO_FLAGS = {
-  audio: {
-    value: "agent|both",
-    implied: { value: "agent", among: DIRECTIONS },
-    description: "Send the agent's words, or both sides' words, through speech and transcription (default: agent)",
-  },
-  "speech-model": {
-    value: "MODEL",
-    description: "With --audio: provider/model or offline, which is espeak-ng (default: from the environment)",
-  },
-  "transcription-model": {
-    value: "MODEL",
-    description: "With --audio: provider/model or offline, which is pocketsphinx (default: from the environment)",
-  },
-  voice: { value: "NAME", description: "With --audio: the agent's voice, as the speech model names it" },
-  "caller-voice": { value: "NAME", description: "With --audio both: the caller's voice (default: the agent's)" },
-  line: {
-    value: "snr=DB,loss=SHARE,seed=N",
-    description: "With --audio: telephone line with noise and lost packets, or off (default: a clean line with both)",
-  },
-  "audio-only": { description: "With --audio both: do not run each call again in text for comparison" },
-  "audio-out": { value: "DIR", description: "With --audio: write the sound of each message to this folder" },
+  ...AUDIO_SETTINGS,
+  audio: { ...AUDIO_SETTINGS.audio, implied: { value: "agent", among: AUDIO_DIRECTIONS } },
 } satisfies { readonly [name: string]: Flag };
 
 /**
@@ -44,7 +25,7 @@ export function readAudio(args: Arguments, { env }: Pick<Terminal, "env">): Audi
     if (other !== undefined) throw usage(`--${other} is passed without --audio`, "Add --audio, or --audio both");
     return undefined;
   }
-  const direction = DIRECTIONS.find((each) => each === text);
+  const direction = AUDIO_DIRECTIONS.find((each) => each === text);
   if (!direction) throw usage(`--audio is "${text}"`, "Write --audio agent or --audio both");
   if (direction === "agent" && args.has("audio-only"))
     throw usage("--audio-only is passed without --audio both", "Leave it out: the agent's words need no second call");

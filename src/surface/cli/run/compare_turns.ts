@@ -1,3 +1,4 @@
+import { CALL_SETTINGS } from "../../../document/settings/mod.ts";
 import { compareTurns } from "../../../run/runner/mod.ts";
 import { type Command, usage } from "../arguments/mod.ts";
 import { formatComparison } from "../format/mod.ts";
@@ -14,7 +15,10 @@ export const compareTurnsCommand: Command = {
     flags: {
       ...SOURCE_FLAGS,
       ...CALL_FLAGS,
-      turn: { value: "MODE", description: "The mode to compare with split: speculative or fused (default: fused)" },
+      turn: {
+        ...CALL_SETTINGS.turn,
+        description: "The mode to compare with split: speculative or fused (default: fused)",
+      },
       json: { description: "Print the comparison as JSON" },
       ...GRAPH_FLAGS,
     },

@@ -1,5 +1,5 @@
 import { type OpenQueue, openQueue } from "../../../run/worker/mod.ts";
-import { type Arguments, readNumber, usage } from "../arguments/mod.ts";
+import { type Arguments, usage } from "../arguments/mod.ts";
 import type { Terminal } from "../io/mod.ts";
 
 /** The queue of a run; empty if the calls run in this process. */
@@ -10,7 +10,7 @@ interface ChosenQueue extends AsyncDisposable {
 /** Opens the queue that the flags name. Dispose of it after the run. */
 export async function chooseQueue(args: Arguments, terminal: Terminal): Promise<ChosenQueue> {
   const url = args.text("queue");
-  const seconds = readNumber(args, "worker-timeout", 1, 86_400);
+  const seconds = args.number("worker-timeout");
   if (url === undefined) {
     if (seconds !== undefined) throw usage("--worker-timeout is for runs with a queue", "Pass --queue too");
     return { [Symbol.asyncDispose]: async () => {} };

@@ -1,10 +1,9 @@
 import { createRecordings, fileRecordings, type RecordingStore, type Recordings } from "../../../call/models/mod.ts";
+import { RECORDING_MODES } from "../../../document/settings/mod.ts";
 import { openRecordings } from "../../../run/store/mod.ts";
 import { type Arguments, usage } from "../arguments/mod.ts";
 import type { Terminal } from "../io/mod.ts";
 import { readChoice } from "./run_options.ts";
-
-const MODES = ["auto", "record", "replay", "off"] as const;
 
 /** The recordings of a run, until closed. */
 export interface ChosenRecordings extends AsyncDisposable {
@@ -19,7 +18,7 @@ export interface ChosenRecordings extends AsyncDisposable {
  * @throws {StoreError} `store-unavailable`.
  */
 export async function chooseRecordings(args: Arguments, terminal: Terminal): Promise<ChosenRecordings> {
-  const mode = readChoice(args, "mode", MODES);
+  const mode = readChoice(args, "mode", RECORDING_MODES);
   const target = args.text("recordings");
   if (target === undefined) {
     if (mode !== undefined) throw usage("--mode needs --recordings", "Add --recordings FILE");

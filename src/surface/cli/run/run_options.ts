@@ -1,19 +1,15 @@
 import type { Gate } from "../../../base/statistics/mod.ts";
 import type { AgentGraph } from "../../../document/graph/mod.ts";
+import { AUDIT_MODES, TURN_MODES } from "../../../document/settings/mod.ts";
 import type { RunOptions } from "../../../run/runner/mod.ts";
-import { type Arguments, readNumber, usage } from "../arguments/mod.ts";
+import { type Arguments, usage } from "../arguments/mod.ts";
 import type { Terminal } from "../io/mod.ts";
 import { readAudio } from "./audio.ts";
 import { chooseModels } from "./choose_models.ts";
 import { readPrices } from "./prices.ts";
 
-const AUDIT_MODES = ["off", "facts", "judge"] as const;
-const TURN_MODES = ["split", "speculative", "fused"] as const;
 /** ISO 8601 with an offset: without one, the time would depend on the machine. */
 const TIME = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/;
-const ANY = Number.POSITIVE_INFINITY;
-/** A day; timers of the runtimes are limited to about three weeks. */
-const LONGEST_SECONDS = 86_400;
 /** Default time limit of a turn in milliseconds, unless a model may take longer. */
 const TURN_MS = 120_000;
 /** A turn must be long enough for retries after a time-out. */
@@ -26,7 +22,7 @@ export async function readRunOptions(graph: AgentGraph, args: Arguments, termina
     callerModel: args.text("caller-model"),
     judgeModel: args.text("judge-model"),
   };
-  const tryTimeoutMs = milliseconds(readNumber(args, "try-timeout", 0.001, LONGEST_SECONDS));
+  const tryTimeoutMs = milliseconds(args.number("try-timeout"));
   const turnTimeoutMs = tryTimeoutMs && Math.max(TURN_MS, TRIES_IN_TURN * tryTimeoutMs);
   const now = readClock(args);
   const liveTools = args.text("live-tools");
@@ -38,7 +34,7 @@ export async function readRunOptions(graph: AgentGraph, args: Arguments, termina
     ...(args.has("telemetry") ? { telemetry: true } : {}),
     ...(now ? { clock: { now } } : {}),
     turn: readChoice(args, "turn", TURN_MODES) ?? "split",
-    ...given("repeat", readNumber(args, "repeat", 1, ANY)),
+    ...given("repeat", args.number("repeat")),
     ...given("gate", readGate(args)),
     ...(args.has("all-trials") ? { sequential: false } : {}),
     ...given("variance", readVariance(args)),
@@ -46,17 +42,17 @@ export async function readRunOptions(graph: AgentGraph, args: Arguments, termina
     ...given("audit", readChoice(args, "audit", AUDIT_MODES)),
     ...(args.has("judge-flow") ? { judgeFlow: true } : {}),
     ...given("concurrency", readConcurrency(args)),
-    ...given("threshold", readNumber(args, "threshold", 0, 1)),
+    ...given("threshold", args.number("threshold")),
     ...group("limits", {
-      ...given("maxTurns", readNumber(args, "max-turns", 1, ANY)),
+      ...given("maxTurns", args.number("max-turns")),
       ...given("turnTimeoutMs", turnTimeoutMs),
     }),
     ...group("requests", {
       ...given("tryTimeoutMs", tryTimeoutMs),
       ...(args.has("stream") ? { stream: true } : {}),
       ...(prices === undefined ? {} : { prices: await readPrices(prices) }),
-      ...given("perMinute", readNumber(args, "rpm", 1, ANY)),
-      ...given("maxParallel", readNumber(args, "model-concurrency", 1, ANY)),
+      ...given("perMinute", args.number("rpm")),
+      ...given("maxParallel", args.number("model-concurrency")),
     }),
     ...group("budget", readBudget(args)),
     ...(liveTools === undefined ? {} : { liveTools: { hosts: readHosts(liveTools) } }),
@@ -83,12 +79,12 @@ export function readChoice<Choice extends string>(
 
 /** Reads the number of concurrent calls. */
 function readConcurrency(args: Arguments): number | "auto" | undefined {
-  return args.text("concurrency") === "auto" ? "auto" : readNumber(args, "concurrency", 1, ANY);
+  return args.text("concurrency") === "auto" ? "auto" : args.number("concurrency");
 }
 
 /** Reads the gate for repeated calls of a scenario. */
 function readGate(args: Arguments): Gate | undefined {
-  const minPassRate = readNumber(args, "min-pass-rate", 0, 1);
+  const minPassRate = args.number("min-pass-rate");
   if (minPassRate !== undefined && args.has("pass-any"))
     throw usage("--min-pass-rate and --pass-any both set the gate", "Pass one of them");
   if (args.has("pass-any")) return { passAny: true };
@@ -117,11 +113,11 @@ function readClock(args: Arguments): (() => Date) | undefined {
 }
 
 function readBudget(args: Arguments) {
-  const wallMs = milliseconds(readNumber(args, "budget-seconds", 0.001, LONGEST_SECONDS));
+  const wallMs = milliseconds(args.number("budget-seconds"));
   return group("call", {
-    ...given("modelCalls", readNumber(args, "budget-calls", 1, ANY)),
-    ...given("tokens", readNumber(args, "budget-tokens", 1, ANY)),
-    ...given("costUsd", readNumber(args, "budget-usd", 0.000001, ANY)),
+    ...given("modelCalls", args.number("budget-calls")),
+    ...given("tokens", args.number("budget-tokens")),
+    ...given("costUsd", args.number("budget-usd")),
     ...given("wallMs", wallMs),
   });
 }

@@ -1,5 +1,6 @@
+import { KIND } from "../../../document/settings/mod.ts";
 import type { RunRecord } from "../../../run/store/mod.ts";
-import { type Command, readNumber } from "../arguments/mod.ts";
+import type { Command } from "../arguments/mod.ts";
 import { openRuns } from "./open_runs.ts";
 
 const DEFAULT_LIMIT = 20;
@@ -11,14 +12,14 @@ export const runsListCommand: Command = {
   spec: {
     positionals: [],
     flags: {
-      limit: { value: "N", description: `Number of runs (default: ${DEFAULT_LIMIT})` },
+      limit: { value: "N", kind: KIND.count, description: `Number of runs (default: ${DEFAULT_LIMIT})` },
       db: { value: "URL", description: "Results database (default: .callweave/results.db)" },
       json: { description: "Print the runs as JSON" },
     },
   },
   examples: ["callweave runs list --limit 5", "callweave runs list --db libsql://results.example.com --json"],
   run: async (args, terminal) => {
-    const limit = readNumber(args, "limit", 1, Number.POSITIVE_INFINITY) ?? DEFAULT_LIMIT;
+    const limit = args.number("limit") ?? DEFAULT_LIMIT;
     await using store = await openRuns(args, terminal);
     const runs = await store.listRuns({ limit, signal: terminal.signal });
     if (args.has("json")) terminal.out(`${JSON.stringify(runs, null, 2)}\n`);

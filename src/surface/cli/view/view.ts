@@ -1,4 +1,4 @@
-import { type Command, readNumber, usage } from "../arguments/mod.ts";
+import { type Command, usage } from "../arguments/mod.ts";
 import { follow } from "./follow.ts";
 import { serveView } from "./serve.ts";
 
@@ -9,7 +9,11 @@ export const viewCommand: Command = {
   spec: {
     positionals: [{ name: "SOURCE", description: "Module that exports a graph, or any JSON that can be imported" }],
     flags: {
-      port: { value: "N", description: "Port on 127.0.0.1 (default: a free one)" },
+      port: {
+        value: "N",
+        kind: { type: "number", from: 0, to: 65_535, whole: true },
+        description: "Port on 127.0.0.1 (default: a free one)",
+      },
       export: { value: "NAME", description: "Name of the export, if the module exports several graphs" },
       from: { value: "FORMAT", description: "Format of a JSON source; detected from its keys by default" },
     },
@@ -22,7 +26,7 @@ export const viewCommand: Command = {
   run: async (args, { out, signal }) => {
     const path = args.at("SOURCE");
     if (path === "-") throw usage("standard input cannot be watched", "Name a file");
-    const server = await serveView(readNumber(args, "port", 0, 65_535) ?? 0);
+    const server = await serveView(args.number("port") ?? 0);
     out(`${path} is shown at ${server.address}\n`);
     try {
       await follow({ path, exportName: args.text("export"), format: args.text("from") }, signal, server.publish);

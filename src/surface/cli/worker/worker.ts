@@ -1,8 +1,9 @@
 import process from "node:process";
 import { parseScenarios } from "../../../document/scenario/mod.ts";
+import { CALL_SETTINGS, KIND } from "../../../document/settings/mod.ts";
 import { startWorker } from "../../../run/worker/mod.ts";
 import { codeVersion, exportedScenarios, loadScenarios, loadSource } from "../../project/mod.ts";
-import { type Command, readNumber, usage } from "../arguments/mod.ts";
+import { type Command, usage } from "../arguments/mod.ts";
 
 /** `callweave worker`. */
 export const workerCommand: Command = {
@@ -24,12 +25,16 @@ export const workerCommand: Command = {
         isOwn: true,
         description: "Module of scenarios whose checks are needed; SOURCE itself by default",
       },
-      concurrency: { value: "N", description: "Concurrent calls (default: 8)" },
-      "calls-per-minute": { value: "N", description: "Maximum calls per minute, over all workers" },
-      rpm: { value: "N", description: "Maximum requests per minute to each model, from this worker" },
-      "model-concurrency": { value: "N", description: "Maximum concurrent requests to each model, from this worker" },
+      concurrency: { value: "N", kind: KIND.count, description: "Concurrent calls (default: 8)" },
+      "calls-per-minute": { value: "N", kind: KIND.count, description: "Maximum calls per minute, over all workers" },
+      rpm: { ...CALL_SETTINGS.rpm, description: "Maximum requests per minute to each model, from this worker" },
+      "model-concurrency": {
+        ...CALL_SETTINGS["model-concurrency"],
+        description: "Maximum concurrent requests to each model, from this worker",
+      },
       "stalled-after": {
         value: "SECONDS",
+        kind: { type: "number", from: 0.1, to: KIND.seconds.to },
         description: "Time without a heartbeat after which other workers get a worker's calls (default: 30)",
       },
       telemetry: { description: "Send OpenTelemetry spans to the collector at OTEL_EXPORTER_OTLP_ENDPOINT" },
@@ -54,11 +59,11 @@ export const workerCommand: Command = {
     const files = await Promise.all(args.texts("scenarios").map((file) => loadScenarios(file, terminal)));
     const scenarios = files.length > 0 ? files.flat() : parseScenarios(source ? exportedScenarios(source.exports) : []);
     const given = {
-      concurrency: readNumber(args, "concurrency", 1, Number.POSITIVE_INFINITY),
-      callsPerMinute: readNumber(args, "calls-per-minute", 1, Number.POSITIVE_INFINITY),
-      perMinute: readNumber(args, "rpm", 1, Number.POSITIVE_INFINITY),
-      maxParallel: readNumber(args, "model-concurrency", 1, Number.POSITIVE_INFINITY),
-      seconds: readNumber(args, "stalled-after", 0.1, 86_400),
+      concurrency: args.number("concurrency"),
+      callsPerMinute: args.number("calls-per-minute"),
+      perMinute: args.number("rpm"),
+      maxParallel: args.number("model-concurrency"),
+      seconds: args.number("stalled-after"),
     };
     const { concurrency, callsPerMinute, perMinute, maxParallel, seconds } = given;
     const store = args.text("db");

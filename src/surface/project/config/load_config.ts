@@ -45,7 +45,7 @@ function describe(issue: v.BaseIssue<unknown>, schema: ConfigSchema): Issue {
   const path = (issue.path ?? []).map(({ key }) => (typeof key === "number" ? key : String(key)));
   const place = path.join(".");
   if (path.length === 0) return { code: "invalid-config", path, message: "it is not an object", hint: EXAMPLE };
-  if (issue.kind === "validation") {
+  if (issue.type === "regex") {
     // without the value: somebody may have written a key in place of the variable's name
     const hint = "Write the variable's name, such as RETELL_API_KEY, and set the key in the environment";
     return { code: "invalid-config", path, message: `"${place}" ${issue.message}`, hint };
@@ -57,6 +57,10 @@ function describe(issue: v.BaseIssue<unknown>, schema: ConfigSchema): Issue {
       "Remove it; callweave COMMAND --help lists the flags",
     );
     return { code: "invalid-config", path, message: `"${place}" is unknown`, hint };
+  }
+  if (issue.kind === "validation") {
+    const message = `"${place}" is ${issue.received}`;
+    return { code: "invalid-config", path, message, hint: `Change it to ${issue.message}` };
   }
   const message = `"${place}" should be ${issue.expected} but is ${issue.received}`;
   return { code: "invalid-config", path, message, hint: `Change it to ${issue.expected}` };

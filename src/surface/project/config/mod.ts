@@ -1,4 +1,4 @@
-export { configKey, configSchema, PROJECT_KEYS, type Setting, type Settings } from "./config_schema.ts";
+export { configSchema, PROJECT_KEYS } from "./config_schema.ts";
 export {
   type CallweaveConfig,
   type ConfiguredFlags,

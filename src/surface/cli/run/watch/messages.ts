@@ -1,4 +1,5 @@
-import type { Arguments, ExitCode } from "../../arguments/mod.ts";
+import { type Arguments, type ExitCode, readNumber } from "../../arguments/mod.ts";
+import { RUN_FLAGS } from "../run_flags.ts";
 import type { WatchedInput, WatchedResult } from "./select_again.ts";
 
 /** The outcome of a run, from which the next one is selected. */
@@ -33,6 +34,7 @@ export function toArguments({ positionals, values, switches }: PlainArguments): 
     at: (name) => positionals[name] ?? "",
     text: (flag) => values[flag]?.[0],
     texts: (flag) => values[flag] ?? [],
+    number: (flag) => readNumber(values[flag]?.[0], flag, RUN_FLAGS),
     has: (flag) => switches.includes(flag),
     rest: () => [],
   };

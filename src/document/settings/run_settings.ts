@@ -1,0 +1,125 @@
+import { choiceOf, KIND } from "./kind.ts";
+import { AUDIO_DIRECTIONS, AUDIT_MODES, RECORDING_MODES, TURN_MODES, UNMATCHED_TOOLS } from "./modes.ts";
+import type { Settings } from "./setting.ts";
+
+const MODEL = {
+  value: "MODEL",
+  description: "provider/model or offline (default: from the environment, else offline)",
+};
+
+/** Settings of what a call does. */
+export const CALL_SETTINGS = {
+  model: MODEL,
+  "caller-model": { value: "MODEL", description: "Model of the callers (default: the agent's)" },
+  "judge-model": { value: "MODEL", description: "Model of the judge (default: the agent's)" },
+  repeat: { value: "N", kind: KIND.count, description: "Number of calls per scenario (default: 1)" },
+  "min-pass-rate": {
+    value: "RATE",
+    kind: KIND.share,
+    description: "Share of a scenario's calls that must pass, such as 0.8 (default: all)",
+  },
+  "pass-any": { description: "One call of each scenario that passes is enough" },
+  "all-trials": { description: "Run all repeated calls, even when enough have passed or failed" },
+  variance: {
+    value: "agent=N,judge=N",
+    description: "Find the source of flakiness: repeat each call with the same words N times, and judge each N times",
+  },
+  audit: {
+    value: "MODE",
+    kind: choiceOf(AUDIT_MODES),
+    description:
+      "Audit of simulated callers: off, facts (default: invented e-mail addresses, codes and numbers) or judge (also by a model)",
+  },
+  "judge-flow": {
+    description: "Also judge the path of every call: whether each transition was right given what was said",
+  },
+  concurrency: {
+    value: "N|auto",
+    kind: { ...KIND.count, or: "auto" },
+    description: "Concurrent calls; auto, the default, starts with 8 and adapts to the speed of the models",
+  },
+  "max-turns": {
+    value: "N",
+    kind: KIND.count,
+    description: "Caller turns after which a call ends (default: 20)",
+  },
+  threshold: {
+    value: "SCORE",
+    kind: KIND.threshold,
+    description: "Minimum score to pass, above 0 and up to 1 (default: 0.7)",
+  },
+  turn: {
+    value: "MODE",
+    kind: choiceOf(TURN_MODES),
+    description: "How a turn calls its models: split (default), speculative or fused",
+  },
+  stream: { description: "Stream the agent's replies, to measure latency to their first token" },
+  "try-timeout": {
+    value: "SECONDS",
+    kind: KIND.seconds,
+    description: "Time limit of one attempt of a model call (default: 60)",
+  },
+  rpm: { value: "N", kind: KIND.count, description: "Maximum requests per minute to each model, over all calls" },
+  "model-concurrency": {
+    value: "N",
+    kind: KIND.count,
+    description: "Maximum concurrent requests to each model, over all calls",
+  },
+  now: { value: "TIME", description: "Clock of the calls, such as 2026-03-01T09:00:00Z; replayed calls keep theirs" },
+  "live-tools": {
+    value: "HOSTS",
+    description: "Hosts (host,host:port) whose tools are called (default: none)",
+  },
+  "budget-calls": { value: "N", kind: KIND.count, description: "Limit of the agent's model calls, for each call" },
+  "budget-tokens": { value: "N", kind: KIND.count, description: "Limit of the agent's tokens, for each call" },
+  "budget-usd": { value: "DOLLARS", kind: KIND.dollars, description: "Limit of the agent's cost, for each call" },
+  "budget-seconds": { value: "SECONDS", kind: KIND.seconds, description: "Limit of the duration of each call" },
+  prices: {
+    value: "FILE.json",
+    description: "Dollars per million tokens by model, added to the known prices",
+  },
+} as const satisfies Settings;
+
+/** Settings that send the words of calls through audio. */
+export const AUDIO_SETTINGS = {
+  audio: {
+    value: AUDIO_DIRECTIONS.join("|"),
+    kind: choiceOf(AUDIO_DIRECTIONS),
+    description: "Send the agent's words, or both sides' words, through speech and transcription (default: agent)",
+  },
+  "speech-model": {
+    value: "MODEL",
+    description: "With --audio: provider/model or offline, which is espeak-ng (default: from the environment)",
+  },
+  "transcription-model": {
+    value: "MODEL",
+    description: "With --audio: provider/model or offline, which is pocketsphinx (default: from the environment)",
+  },
+  voice: { value: "NAME", description: "With --audio: the agent's voice, as the speech model names it" },
+  "caller-voice": { value: "NAME", description: "With --audio both: the caller's voice (default: the agent's)" },
+  line: {
+    value: "snr=DB,loss=SHARE,seed=N",
+    description: "With --audio: telephone line with noise and lost packets, or off (default: a clean line with both)",
+  },
+  "audio-only": { description: "With --audio both: do not run each call again in text for comparison" },
+  "audio-out": { value: "DIR", description: "With --audio: write the sound of each message to this folder" },
+} as const satisfies Settings;
+
+/** Settings of recorded model calls. */
+export const RECORDING_SETTINGS = {
+  recordings: { value: "FILE", description: "Recorded model calls: a .json file, a database file or a libSQL URL" },
+  mode: {
+    value: "MODE",
+    kind: choiceOf(RECORDING_MODES),
+    description: "With --recordings: auto (default), record, replay or off",
+  },
+} as const satisfies Settings;
+
+/** Settings of replays, beside those of calls. */
+export const REPLAY_SETTINGS = {
+  "unmatched-tools": {
+    value: "HOW",
+    kind: choiceOf(UNMATCHED_TOOLS),
+    description: "How to answer tool calls that the recording does not have: mocks (default), fail or run",
+  },
+} as const satisfies Settings;
