@@ -9,9 +9,7 @@ const FOLDERS = ["api", "bench", "dsl", "examples", "platforms", "scripts", "src
 /** Scripts of tests that run as processes. */
 const TEST_PROGRAMS = [
   ...["tests/run/runner/_killed_run.ts", "tests/deploy/apply_shop.ts", "tests/call/models/_recording_writer.ts"],
-  ...["_writer.ts", "_joiner.ts", "_opener.ts", "_recoverer.ts", "_recording_writer.ts"].map(
-    (n) => `tests/run/store/${n}`,
-  ),
+  ...["_writer.ts", "_joiner.ts", "_recoverer.ts", "_recording_writer.ts"].map((n) => `tests/run/store/${n}`),
 ];
 
 /**
