@@ -36,7 +36,7 @@ export const CALL_SETTINGS = {
   concurrency: {
     value: "N|auto",
     kind: { ...KIND.count, or: "auto" },
-    description: "Concurrent calls; auto, the default, starts with 8 and adapts to the speed of the models",
+    description: "Concurrent calls; auto, the default, starts with 16 and adapts to the speed of the models",
   },
   "max-turns": {
     value: "N",

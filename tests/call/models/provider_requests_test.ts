@@ -157,7 +157,15 @@ test("middleware gets the parameters that generateText gives it, and its options
     }),
     wrapGenerate: async ({ doGenerate, params, model }) => {
       const { prompt, tools, toolChoice, responseFormat, providerOptions, maxOutputTokens } = params;
-      const parts = { prompt, tools, toolChoice, responseFormat, providerOptions, maxOutputTokens };
+      // version 7 of the AI SDK also gives a choice where there are no tools
+      const parts = {
+        prompt,
+        tools,
+        toolChoice: tools && toolChoice,
+        responseFormat,
+        providerOptions,
+        maxOutputTokens,
+      };
       seen.push(JSON.parse(JSON.stringify({ ...parts, model: model.modelId, signal: params.abortSignal === signal })));
       return await doGenerate();
     },

@@ -107,7 +107,7 @@ export interface RunOptions extends SharedOptions {
    */
   readonly audio?: AudioOptions;
   /**
-   * Number of calls that run at the same time. `auto` starts with 8, grows to at most 256 while models' answers do not
+   * Number of calls that run at the same time. `auto` starts with 16, grows to at most 256 while models' answers do not
    * slow down, and halves when a server refuses requests. Default: `auto`.
    */
   readonly concurrency?: number | "auto";

@@ -1,7 +1,9 @@
 import { createTypicalLatency, median, type TypicalLatency } from "./typical_latency.ts";
 
 /** Initial number of concurrent calls, before anything is known about the models' servers. */
-export const FIRST_LIMIT = 8;
+export const FIRST_LIMIT = 16;
+/** The first limit of a server that has a queue with {@link FIRST_LIMIT} calls already. */
+const LOWER_FIRST_LIMIT = 8;
 /**
  * Maximum number of concurrent calls. Bun sends at most 256 requests at a time, and with more calls one core spends so much
  * time on them that answers seem slower than they are.
@@ -16,6 +18,8 @@ const FEWEST_LATER = 16;
 const STILL_FAST = 1.4;
 /** The limit shrinks when answers take this much longer. In between, it stays. */
 const TOO_SLOW = 1.8;
+/** Twice the requests take at least this much longer if there was a queue before. */
+const QUEUED_BEFORE = 1.9;
 /** Growth after the first slowdown or refusal; before, the limit doubles. */
 const STEP = 1 / 8;
 /** How close to a refused limit the limit grows again at first. */
@@ -60,10 +64,12 @@ interface Window {
  * It doubles until the first sign of a limit, as TCP's slow start does, and then grows by an eighth. A refusal halves
  * it at once and is remembered: the limit stays below that value and tries more only after a while. Slower answers
  * bring it down to what the server can answer without a queue (Little's law), at most by half and not below the first
- * limit, because servers also slow down for other reasons. It has no clock: answers are its only input.
+ * limit, because servers also slow down for other reasons. If the first doubling makes answers take twice as long, the
+ * server had a queue at the first limit, so that its latency there was not typical: the limit starts again from a lower
+ * one. It has no clock: answers are its only input.
  */
 export function createAdaptiveLimit({ most = MOST_CALLS }: { readonly most?: number } = {}): AdaptiveLimit {
-  const first = Math.min(FIRST_LIMIT, most);
+  let first = Math.min(FIRST_LIMIT, most);
   const kinds = new Map<string, TypicalLatency>();
   let limit = first;
   let highest = most;
@@ -95,11 +101,19 @@ export function createAdaptiveLimit({ most = MOST_CALLS }: { readonly most?: num
     }
     change(Math.min(highest, isDoubling ? limit * 2 : stepAbove(limit)));
   };
+  /** Forgets the latencies at the first limit, which were those of a queue. */
+  const startLower = () => {
+    first = Math.min(LOWER_FIRST_LIMIT, most);
+    kinds.clear();
+    change(first);
+  };
   /** Decides after a number of answers whether the limit changes. */
   const decide = (ratio: number) => {
     if (window.refused > 0) return halve();
     isRecovering = false;
+    const hadQueue = isDoubling && limit === 2 * FIRST_LIMIT && ratio > QUEUED_BEFORE;
     if (ratio > STILL_FAST) isDoubling = false;
+    if (hadQueue) return startLower();
     const isFull = window.mostRunning >= limit;
     const isHeld = window.waiting * 2 > window.answers; // more calls would only wait for the run's own limits
     if (ratio > TOO_SLOW && limit > first) change(Math.max(first, Math.ceil(limit / Math.min(2, ratio))));
@@ -124,6 +138,7 @@ export function createAdaptiveLimit({ most = MOST_CALLS }: { readonly most?: num
         known.add(latencyMs, limit === first);
         window.latencies.push({ kind: known, ms: latencyMs });
       }
+      if (window.refused >= limit) return halve(); // half as many are still too many
       const enough = Math.max(isDoubling ? FEWEST_ANSWERS : FEWEST_LATER, limit);
       if (window.answers < enough) return;
       const ratios = window.latencies.flatMap(({ kind: { ms: typical }, ms }) => (typical ? [ms / typical] : []));

@@ -6,9 +6,9 @@ import { createNoise, simulate } from "./_simulate.ts";
 const CALLS = { calls: 600, requestsPerCall: 12 };
 const unlimited = { answer: () => ({ ms: 200 }) };
 
-test("the adaptive limit starts at 8 and doubles on a server that never slows down, up to 256", () => {
+test("the adaptive limit starts at 16 and doubles on a server that never slows down, up to 256", () => {
   const { limits, refused } = simulate(unlimited, CALLS);
-  assert.deepEqual([...new Set(limits)], [8, 16, 32, 64, 128, 256]);
+  assert.deepEqual([...new Set(limits)], [16, 32, 64, 128, 256]);
   assert.equal(refused, 0);
 });
 
@@ -45,6 +45,26 @@ test("the adaptive limit settles below what a server refuses, with few refusals"
   }
 });
 
+test("the adaptive limit learns that a server has a queue from the first calls on", () => {
+  for (const capacity of [4, 8, 12, 15]) {
+    const queueing = { answer: (inFlight: number) => ({ ms: 200 * Math.max(1, inFlight / capacity) }) };
+    const { limits } = simulate(queueing, CALLS);
+    assert.deepEqual([...new Set(limits)].slice(0, 3), [16, 32, 8], `${capacity}`);
+    assert.ok(Math.max(...limits.slice(limits.length / 2)) <= 1.8 * Math.max(8, capacity), `${capacity}`);
+  }
+});
+
+test("the adaptive limit halves again while the server refuses half as many requests", () => {
+  for (const capacity of [1, 2]) {
+    const refusing = {
+      answer: (inFlight: number) => (inFlight > capacity ? { ms: 20, refused: true } : { ms: 200 }),
+    };
+    const { limits, refused } = simulate(refusing, { calls: 20, requestsPerCall: 20 });
+    assert.deepEqual([...new Set(limits)].slice(0, 3), [8, 4, 2]);
+    assert.ok(refused <= 45, `${capacity}: ${refused}`);
+  }
+});
+
 test("slow outliers do not stop the growth of the adaptive limit", () => {
   const stalling = { answer: (_: number, request: number) => ({ ms: request % 9 === 0 ? 20_000 : 200 }) };
   assert.equal(Math.max(...simulate(stalling, CALLS).limits), 256);
@@ -69,17 +89,17 @@ test("the adaptive limit grows although answers take very different times", () =
 });
 
 test("the adaptive limit does not grow when requests wait for the run's own limits, nor above a given maximum", () => {
-  assert.equal(Math.max(...simulate(unlimited, { ...CALLS, waiting: true }).limits), 8);
+  assert.equal(Math.max(...simulate(unlimited, { ...CALLS, waiting: true }).limits), 16);
   assert.equal(Math.max(...simulate(unlimited, { ...CALLS, most: 20 }).limits), 20);
   assert.equal(createAdaptiveLimit({ most: 3 }).limit, 3);
 });
 
 test("a refusal halves the adaptive limit once, whatever the requests that were in flight with it come to", () => {
   const adaptive = createAdaptiveLimit();
-  const about = { kind: "respond", latencyMs: 200, running: 8, waiting: false };
-  const epochs = Array.from({ length: 8 }, () => adaptive.begin());
+  const about = { kind: "respond", latencyMs: 200, running: 16, waiting: false };
+  const epochs = Array.from({ length: 16 }, () => adaptive.begin());
   for (const epoch of epochs) adaptive.end({ ...about, epoch, refused: true });
-  assert.equal(adaptive.limit, 4);
+  assert.equal(adaptive.limit, 8);
 });
 
 test("the adaptive limit recovers after refusals", () => {

@@ -82,25 +82,25 @@ function startCalls(count: number, requestsPerCall: number, options: { readonly 
 }
 
 test("auto doubles the calls at a time while answers come as fast as before", async () => {
-  const calls = startCalls(100, 4);
+  const calls = startCalls(200, 4);
   await settle();
   const waves: number[] = [];
   for (let wave = 0; wave < 4; wave++) {
     waves.push(calls.running());
     await calls.answer(200);
   }
-  assert.deepEqual(waves, [8, 16, 32, 64]);
+  assert.deepEqual(waves, [16, 32, 64, 128]);
   while (calls.requests.length > 0) await calls.answer(200);
   await calls.done;
 });
 
 test("auto sends half as many requests at a time after a refusal, also those of calls that run already", async () => {
-  const calls = startCalls(30, 10);
+  const calls = startCalls(60, 10);
   await settle();
-  for (const waiting of [8, 16]) assert.equal(await calls.answer(200), waiting);
-  assert.equal(calls.requests.length, 30);
+  for (const waiting of [16, 32]) assert.equal(await calls.answer(200), waiting);
+  assert.equal(calls.requests.length, 60);
   await calls.answer(20, "refuse");
-  assert.equal(calls.requests.length, 16);
+  assert.equal(calls.requests.length, 32);
   while (calls.requests.length > 0) await calls.answer(200);
   await calls.done;
 });
@@ -115,13 +115,13 @@ test("auto never starts more calls than the run's request limits leave work for"
   await calls.done;
 });
 
-const scenarios = Array.from({ length: 12 }, (_, index) => ({
+const scenarios = Array.from({ length: 24 }, (_, index) => ({
   name: `call ${index}`,
   says: ["Hi"],
   excludes: ["never said"],
 }));
 
-test("run() starts 8 calls at a time by default, and sends half as many requests when a server refuses them", async () => {
+test("run() starts 16 calls at a time by default, and sends half as many requests when a server refuses them", async () => {
   const { model, requests } = createServer();
   let running = 0;
   let mostRunning = 0;
@@ -139,20 +139,20 @@ test("run() starts 8 calls at a time by default, and sends half as many requests
   }).finally(() => {
     ended = true;
   });
-  while (requests.length < 8) await settle();
-  assert.equal(requests.length, 8);
-  assert.equal(mostRunning, 8);
+  while (requests.length < 16) await settle();
+  assert.equal(requests.length, 16);
+  assert.equal(mostRunning, 16);
   for (const { refuse } of requests.splice(0)) refuse();
   let answered = 0;
   while (!ended) {
     await settle();
     // the limit stays as it is until 16 requests were answered
-    if (answered < 8) assert.ok(requests.length <= 4, `${requests.length} requests at a time`);
+    if (answered < 16) assert.ok(requests.length <= 8, `${requests.length} requests at a time`);
     const next = requests.shift();
     if (next) answered += 1;
     next?.answer();
   }
-  assert.deepEqual((await report).counts.pass, 12);
+  assert.deepEqual((await report).counts.pass, 24);
 });
 
 test("run() reports each node of a call when the call gets there", async () => {
