@@ -1,12 +1,17 @@
+import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { execPath } from "node:process";
 import { setTimeout as pause } from "node:timers/promises";
+import { promisify } from "node:util";
 import type { LanguageModelV3 } from "@ai-sdk/provider";
 import { parseGraph } from "../../src/document/graph/mod.ts";
 import { type RunOptions, type RunReport, run } from "../../src/run/runner/mod.ts";
 import { formatJson, formatReport } from "../../src/surface/reporters/mod.ts";
+import { fitting, startChatServer } from "../../tests/chat_server.ts";
 import { type Figure, sized } from "../figure.ts";
+import { javascript } from "../javascript.ts";
 
 const CALLS = sized(64, 4);
 const TURNS = sized(6, 2);
@@ -93,6 +98,43 @@ export async function* bench(): AsyncGenerator<Figure> {
   yield { name: "auto_over_64", value: auto.wallMs / parallel.wallMs, unit: "ratio", against: `${CALLS} at a time` };
   yield { name: "auto_over_8", value: auto.wallMs / eight.wallMs, unit: "ratio", against: "8 at a time" };
   yield* overhead(parallel.wallMs);
+  yield await firstRun();
+}
+
+/** Calls of a first run; more than start at once. */
+const FIRST_CALLS = sized(20, 3);
+/** Turns of each of its calls: 4 s on a server that answers in 200 ms. */
+const FIRST_TURNS = sized(20, 2);
+const RUNS = sized(3, 1);
+const LIMIT_MS = 120_000;
+
+/** The time of a process that loads Callweave and runs 20 calls with default options. The median of several. */
+async function firstRun(): Promise<Figure> {
+  const program = await javascript("bench/concurrency/first_run.ts");
+  await using server = await startChatServer((request) => fitting(request), { beforeReply: () => pause(ANSWER_MS) });
+  const ratios: { readonly ratio: number; readonly longestMs: number }[] = [];
+  for (let count = 0; count < RUNS; count++) {
+    const cwd = await mkdtemp(join(tmpdir(), "callweave-bench-"));
+    try {
+      const env = { ...process.env, BENCH_BASE_URL: server.url };
+      const args = [program, String(FIRST_CALLS), String(FIRST_TURNS)];
+      const { stdout } = await promisify(execFile)(execPath, args, { cwd, env, timeout: LIMIT_MS });
+      const { passed, wallMs, longestMs } = JSON.parse(stdout.trim().split("\n").at(-1) ?? "{}");
+      if (passed !== true) throw new Error("the calls of the first run do not pass");
+      ratios.push({ ratio: wallMs / longestMs, longestMs });
+    } finally {
+      await rm(cwd, { recursive: true, force: true });
+    }
+  }
+  const middle = ratios.toSorted((a, b) => a.ratio - b.ratio)[Math.floor(RUNS / 2)];
+  if (!middle) throw new TypeError("unreachable: there is at least one run");
+  return {
+    name: "first_run_over_longest_20",
+    value: middle.ratio,
+    unit: "ratio",
+    against: `the longest of ${FIRST_CALLS} calls: ${Math.round(middle.longestMs)} ms; a new process with default options, a server that answers in ${ANSWER_MS} ms`,
+    bound: 1.2,
+  };
 }
 
 /** The overhead of storing every result and writing the reports. */
