@@ -83,7 +83,6 @@ export {
   createPersonaCaller,
   createReplayCaller,
   createScriptedCaller,
-  type ReplayableCall,
 } from "./src/call/callers/mod.ts";
 export {
   Conversation,
@@ -122,9 +121,9 @@ export {
   toolImplementations,
 } from "./src/document/graph/mod.ts";
 export {
+  type CallVariables,
   type CheckAnswer,
   type CheckContext,
-  type CheckedCall,
   type Policy,
   type PolicyRule,
   type PolicySource,
@@ -135,6 +134,7 @@ export {
   toScenario,
 } from "./src/document/scenario/mod.ts";
 export type {
+  Call,
   CheckResult,
   EndReason,
   Message,

@@ -11,7 +11,6 @@ export {
   type CoverageKind,
   type CoverageOptions,
   type CoverageTarget,
-  type CoveredCall,
   coverage,
   mergeCoverage,
   type NamedTarget,
@@ -53,7 +52,6 @@ export {
   type TurnBound,
   turnBounds,
   type UnreachableTransition,
-  type VisitedCall,
 } from "../src/agent/analysis/mod.ts";
 export * from "../src/agent/analysis/snippets/mod.ts";
 export { type DrawOptions, type DrawPngOptions, draw, drawPng, type Grouping } from "../src/agent/draw/mod.ts";

@@ -10,7 +10,6 @@ export {
   type CallCheck,
   type CallMatchers,
   matchers,
-  type TestedCall,
   type TestScenariosOptions,
   testScenarios,
 } from "../src/surface/testing/mod.ts";

@@ -124,7 +124,6 @@ export type {
   Witness,
 } from "../src/document/graph/mod.ts";
 export type {
-  CallVariables,
   CheckFunction,
   ExpectedToolCall,
   Metric,

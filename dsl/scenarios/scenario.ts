@@ -2,7 +2,6 @@ import type { Gate } from "../../src/base/statistics/mod.ts";
 import type { PlatformVariable } from "../../src/document/expressions/mod.ts";
 import type { AgentGraph } from "../../src/document/graph/mod.ts";
 import {
-  type CheckedCall,
   type CheckFunction,
   completeScenario,
   type OfflineTurn,
@@ -71,7 +70,7 @@ export interface ScenarioDraft<Names extends ScenarioNames> {
    */
   check(
     name: string,
-    judge: CheckFunction<CheckedCall<ValuesOf<Names["variables"]>, Names["node"]>>,
+    judge: CheckFunction<ValuesOf<Names["variables"]>, Names["node"]>,
     options?: OwnCheckOptions,
   ): ScenarioDraft<Names>;
   /** Texts that the agent must say, ignoring case. */

@@ -15,7 +15,7 @@ export interface CallFacts {
   readonly durationMs: number | undefined;
   /** The platform's word for how the call ended. */
   readonly reason: string | undefined;
-  readonly endReason: EndReason | null;
+  readonly endReason: EndReason | undefined;
   readonly startVariables: JsonObject;
   /** Values at the end of the call, without its start values. */
   readonly variables: JsonObject;
@@ -42,7 +42,7 @@ export function callFrom(draft: CallDraft, facts: CallFacts): RecordedCall {
     toolsCalled: draft.toolsCalled,
     variables: { ...startVariables, ...variables },
     ...(Object.keys(startVariables).length === 0 ? {} : { startVariables }),
-    endReason,
+    ...defined({ endReason }),
     ...(latency.length === 0 ? {} : { latency }),
   };
 }

@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../../src/base/values/mod.ts";
 import { own, recordAt } from "../../../src/base/values/mod.ts";
+import type { EndReason } from "../../../src/document/transcript/mod.ts";
 import {
   CallDraft,
   callFrom,
@@ -95,7 +96,7 @@ export function readRetellCall(record: JsonObject, place: RecordPlace): Recorded
     durationMs:
       numberAt(record, "duration_ms") ?? (startMs !== undefined && endMs !== undefined ? endMs - startMs : undefined),
     reason,
-    endReason: (reason === undefined ? null : own<RecordedCall["endReason"]>(RETELL_REASONS, reason)) ?? null,
+    endReason: (reason === undefined ? undefined : own<EndReason | null>(RETELL_REASONS, reason)) ?? undefined,
     startVariables: recordAt(record, "retell_llm_dynamic_variables"),
     variables: recordAt(record, "collected_dynamic_variables"),
     latency: retellLatency(answers, recordAt(record, "latency")),

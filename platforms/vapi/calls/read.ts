@@ -100,7 +100,7 @@ export function readVapiCall(record: JsonObject, place: RecordPlace): RecordedCa
     startMs,
     durationMs: startMs !== undefined && endMs !== undefined ? Math.max(0, endMs - startMs) : undefined,
     reason,
-    endReason: reason === undefined ? null : vapiEndReason(reason),
+    endReason: reason === undefined ? undefined : vapiEndReason(reason),
     startVariables: recordAt(recordAt(record, "assistantOverrides"), "variableValues"),
     variables: ownVariables(artifact),
     latency: vapiLatency(replies, metrics),

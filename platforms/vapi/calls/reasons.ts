@@ -56,8 +56,8 @@ export type VapiReason = keyof typeof REASONS;
  * Returns how a call ended. Hundreds of reasons name a provider that failed; all of them have "error", "fault" or
  * "failed" in their name.
  */
-export function vapiEndReason(reason: string): EndReason | null {
+export function vapiEndReason(reason: string): EndReason | undefined {
   const named = own<EndReason | null>(REASONS, reason);
-  if (named !== undefined) return named;
-  return /error|fault|failed/.test(reason) ? "failed" : null;
+  if (named !== undefined) return named ?? undefined;
+  return /error|fault|failed/.test(reason) ? "failed" : undefined;
 }

@@ -9,7 +9,6 @@ export {
   type CoverageKind,
   type CoverageOptions,
   type CoverageTarget,
-  type CoveredCall,
   coverage,
   coverageMarks,
   mergeCoverage,
@@ -40,7 +39,6 @@ export {
   otherChanges,
   overlayChanges,
   type TextPart,
-  type VisitedCall,
 } from "./diff/mod.ts";
 export { type ExtractSnippetOptions, editGraph, type GraphEditor, type SplitOptions } from "./edit/mod.ts";
 export { knownVariables, reachedIn, type TurnBound, turnBounds, typedValue } from "./facts/mod.ts";

@@ -1,5 +1,5 @@
 export type { Caller, CallerHangUp, CallerMove, CallerOptions } from "./caller.ts";
 export { checkedCaller } from "./checked_caller.ts";
 export { createPersonaCaller } from "./persona.ts";
-export { createReplayCaller, type ReplayableCall } from "./replay.ts";
+export { createReplayCaller } from "./replay.ts";
 export { createScriptedCaller } from "./script.ts";

@@ -1,15 +1,8 @@
 import { ScenarioError } from "../../base/errors.ts";
 import { checkOptions, isRecord, rule } from "../../base/values/mod.ts";
-import type { EndReason, Message } from "../../document/transcript/mod.ts";
+import type { Call } from "../../document/transcript/mod.ts";
 import type { Caller } from "./caller.ts";
 import { createScriptedCaller } from "./script.ts";
-
-/** The parts of a recorded call that a replay needs. */
-export interface ReplayableCall {
-  readonly transcript: readonly Message[];
-  /** End reason of the recording. If its caller hung up, the replay hangs up too. */
-  readonly endReason?: EndReason | null;
-}
 
 const TRANSCRIPT = rule(
   "a list of messages with { role, content }",
@@ -21,7 +14,7 @@ const TRANSCRIPT = rule(
  *
  * @throws {ScenarioError} `invalid-option`.
  */
-export function createReplayCaller(call: ReplayableCall): Caller {
+export function createReplayCaller(call: Pick<Call, "transcript" | "endReason">): Caller {
   const { transcript = null } = call ?? {};
   checkOptions({ transcript }, { transcript: TRANSCRIPT }, ScenarioError, "Cannot replay a call");
   const lines = call.transcript.filter(({ role }) => role === "user").map(({ content }) => content);

@@ -1,15 +1,7 @@
-import type { EndReason, Message, ToolCall, TurnLatency } from "../../document/transcript/mod.ts";
+import type { Call } from "../../document/transcript/mod.ts";
 
-/** A finished call, as judges receive it. */
-export interface JudgedCall {
-  readonly transcript: readonly Message[];
-  /** Ids in the order of entry, the entry node first. */
-  readonly nodesVisited: readonly string[];
-  readonly toolsCalled: readonly ToolCall[];
-  readonly variables: { readonly [name: string]: string };
-  readonly endReason: EndReason | undefined;
-  /** Details of the end reason. */
-  readonly endDetail?: string | undefined;
-  /** How long the caller waited in each turn; absent if it is not known. */
-  readonly latency?: readonly TurnLatency[] | undefined;
-}
+/** A finished call, as judges receive it: its variables are texts. */
+export type JudgedCall = Pick<
+  Call<{ readonly [name: string]: string }>,
+  "transcript" | "nodesVisited" | "toolsCalled" | "variables" | "endReason" | "endDetail" | "latency"
+>;

@@ -1,6 +1,6 @@
 import { ScenarioError } from "../../base/errors.ts";
 import { type Clock, isRecord, readableError, shown, startTimeLimit, thrownWords } from "../../base/values/mod.ts";
-import { type CheckedCall, DEFAULT_THRESHOLD, type ScenarioCheck } from "../../document/scenario/mod.ts";
+import { type CheckFunction, DEFAULT_THRESHOLD, type ScenarioCheck } from "../../document/scenario/mod.ts";
 import type { CheckResult } from "../../document/transcript/mod.ts";
 
 /** Default time limit of a check, in milliseconds. */
@@ -8,6 +8,9 @@ const DEFAULT_TIMEOUT_MS = 30_000;
 
 /** Names of errors that indicate a bug in a check. Assertions throw other errors. */
 const MISTAKES = new Set(["TypeError", "ReferenceError", "RangeError", "SyntaxError", "EvalError", "URIError"]);
+
+/** The call that a check gets. */
+type CheckedCall = Parameters<CheckFunction>[0];
 
 /** Options of {@link runOwnChecks}. */
 interface OwnCheckOptions {

@@ -1,27 +1,10 @@
-import type { EndReason, Message, ToolCall } from "../transcript/mod.ts";
+import type { Call } from "../transcript/mod.ts";
 
 /** Key of a scenario's check functions. JSON omits symbols, so a file contains only their names. */
 export const CHECKS: unique symbol = Symbol.for("callweave.checks");
 
 /** Values of a call's variables: numbers and booleans where declared, else texts. */
 export type CallVariables = { readonly [name: string]: string | number | boolean | undefined };
-
-/** A finished call, as custom checks receive it. */
-export interface CheckedCall<Values = CallVariables, NodeId extends string = string> {
-  readonly scenario: string;
-  /** `user` and `assistant` messages were spoken; `tool` messages record transitions, extractions and tool calls. */
-  readonly transcript: readonly Message[];
-  /** Ids in the order of entry, starting with the entry node. */
-  readonly nodesVisited: readonly NodeId[];
-  readonly toolsCalled: readonly ToolCall[];
-  /** Values at the end of the call. Values that do not have their declared type are left out. */
-  readonly variables: Values;
-  /** Number of messages from the caller. */
-  readonly turnCount: number;
-  readonly endReason: EndReason | undefined;
-  /** Details of the end, such as which budget was exceeded. */
-  readonly endDetail: string | undefined;
-}
 
 /**
  * `true` or `false`, or a score from 0 to 1, compared with the threshold. Without a return value, the check passes
@@ -36,9 +19,12 @@ export interface CheckContext {
   readonly signal: AbortSignal;
 }
 
-/** A custom check. A thrown error, such as a failed assertion, fails the scenario. */
-export type CheckFunction<Call = CheckedCall> = (
-  call: Call,
+/**
+ * A custom check. A thrown error, such as a failed assertion, fails the scenario. Variables that do not have their
+ * declared type are left out of the call.
+ */
+export type CheckFunction<Values = CallVariables, NodeId extends string = string> = (
+  call: Call<Values, NodeId> & { readonly scenario: string; readonly turnCount: number },
   context: CheckContext,
 ) => CheckAnswer | Promise<CheckAnswer>;
 

@@ -4,7 +4,6 @@ export {
   CHECKS,
   type CheckAnswer,
   type CheckContext,
-  type CheckedCall,
   type CheckFunction,
   type OwnCheckOptions,
   type ScenarioCheck,

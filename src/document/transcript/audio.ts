@@ -1,3 +1,4 @@
+import type { EndReason } from "./call.ts";
 import type { Verdict } from "./verdict.ts";
 
 /** The words of a call that were lost between text-to-speech and transcription. */
@@ -48,7 +49,7 @@ export interface TextTwin {
   readonly status: "pass" | "fail" | "error";
   readonly errorMessage: string | null;
   readonly nodesVisited: readonly string[];
-  readonly endReason: string | null;
+  readonly endReason?: EndReason | undefined;
 }
 
 /** One difference between a call with audio and the same scenario in text. */

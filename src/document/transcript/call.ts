@@ -1,3 +1,6 @@
+import type { TurnLatency } from "./latency.ts";
+import type { CallProvenance } from "./provenance.ts";
+
 /**
  * Possible end reasons of a call. `dead_air`: the agent was silent twice in a row. `failed`: a model or the runner
  * failed, which says nothing about the agent.
@@ -55,4 +58,38 @@ export interface ToolCall {
   readonly nodeId: string;
   /** Whether a scenario's mock answered. */
   readonly mocked: boolean;
+}
+
+/**
+ * A call: what was said and done in it, and how it ended. Results of runs, stored results, calls of platforms and
+ * `conversation()` are calls; functions that read calls take the parts that they need.
+ */
+export interface Call<Values = { readonly [name: string]: unknown }, NodeId extends string = string> {
+  /** Id of a stored result. */
+  readonly id?: string;
+  /** Name of the scenario; absent for calls read from a platform. */
+  readonly scenario?: string;
+  /** `user` and `assistant` messages were spoken; `tool` messages record transitions, extractions and tool calls. */
+  readonly transcript: readonly Message[];
+  /** Ids of nodes in the order of entry, the entry node first. */
+  readonly nodesVisited: readonly NodeId[];
+  readonly toolsCalled: readonly ToolCall[];
+  /** Values at the end of the call: numbers and booleans where the graph declares them, else texts. */
+  readonly variables: Values;
+  /** Values that the call started with; absent if they are not known, or there were none. */
+  readonly startVariables?: { readonly [name: string]: unknown };
+  /** Number of messages from the caller. */
+  readonly turnCount?: number;
+  /** Absent when the call did not end, or it is not known why. */
+  readonly endReason?: EndReason | undefined;
+  /** Details of the end, such as which budget was exceeded. */
+  readonly endDetail?: string | undefined;
+  /** ISO 8601; `null` if the source does not have it. */
+  readonly startedAt?: string | null;
+  /** `null` if the source does not have it. */
+  readonly durationMs?: number | null;
+  /** How long the caller waited in each turn; absent if it is not known. */
+  readonly latency?: readonly TurnLatency[] | undefined;
+  /** The origin of an imported call; absent for other calls. */
+  readonly provenance?: CallProvenance;
 }

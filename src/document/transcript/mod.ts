@@ -8,7 +8,7 @@ export type {
   WordChange,
 } from "./audio.ts";
 export type { AuditFinding, CallerAudit } from "./audit.ts";
-export { END_REASONS, type EndReason, type Message, type ToolCall } from "./call.ts";
+export { type Call, END_REASONS, type EndReason, type Message, type ToolCall } from "./call.ts";
 export type { DivergedTransition, Divergence, ReplayRecord } from "./divergence.ts";
 export type { LatencyParts, TurnLatency } from "./latency.ts";
 export type { CallProvenance } from "./provenance.ts";

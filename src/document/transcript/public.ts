@@ -8,7 +8,7 @@ export type {
   WordChange,
 } from "./audio.ts";
 export type { AuditFinding, CallerAudit } from "./audit.ts";
-export type { EndReason, Message, ToolCall } from "./call.ts";
+export type { Call, EndReason, Message, ToolCall } from "./call.ts";
 export type { DivergedTransition, Divergence, ReplayRecord } from "./divergence.ts";
 export type { LatencyParts, TurnLatency } from "./latency.ts";
 export type { CallProvenance } from "./provenance.ts";

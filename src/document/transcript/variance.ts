@@ -11,7 +11,7 @@ export interface VarianceSample {
 export interface VarianceCall {
   /** `error`: a model or the runner failed; such a call has no judgements. */
   readonly status: "judged" | "error";
-  readonly endReason: EndReason | null;
+  readonly endReason?: EndReason | undefined;
   readonly errorMessage: string | null;
   /** Absent for the trial's own call, whose transcript is the result's. */
   readonly transcript?: readonly Message[];

@@ -1,14 +1,5 @@
 import { type Issue, ScenarioError } from "../../base/errors.ts";
 import { isListOf, isRecord, isTexts, shown } from "../../base/values/mod.ts";
-import type { EndReason } from "../../document/transcript/mod.ts";
-import type { ResultDetails } from "../store/mod.ts";
-
-/** A finished call, real or simulated: a result of a run, a stored result, or a call read from a source. */
-export interface FinishedCall
-  extends Pick<ResultDetails, "transcript" | "nodesVisited" | "toolsCalled" | "variables">,
-    Partial<Pick<ResultDetails, "startVariables" | "provenance">> {
-  readonly endReason: EndReason | null;
-}
 
 /**
  * Validates a call at run time, for callers without type checks.
@@ -43,12 +34,13 @@ export function checkTranscripts(value: unknown, action: string): void {
 
 function isFinishedCall(value: unknown): boolean {
   if (!isRecord(value)) return false;
-  const { transcript, nodesVisited, toolsCalled, variables } = value;
+  const { transcript, nodesVisited, toolsCalled, variables, endReason } = value;
   return (
     isListOf(transcript, isMessage) &&
     isTexts(nodesVisited) &&
     isListOf(toolsCalled, (call) => isRecord(call) && typeof call.name === "string" && isRecord(call.arguments)) &&
-    isRecord(variables)
+    isRecord(variables) &&
+    (endReason === undefined || typeof endReason === "string")
   );
 }
 

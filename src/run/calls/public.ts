@@ -1,6 +1,5 @@
 export type { RecordedCall, UnreadableCall } from "../../../platforms/mod.ts";
 export * from "./cluster/mod.ts";
-export type { FinishedCall } from "./finished_call.ts";
 export {
   type CallRedactor,
   type ImportCallsOptions,

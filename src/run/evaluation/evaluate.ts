@@ -8,10 +8,9 @@ import {
   toScenario,
   toScenarios,
 } from "../../document/scenario/mod.ts";
-import type { CheckResult } from "../../document/transcript/mod.ts";
+import type { Call, CheckResult } from "../../document/transcript/mod.ts";
 import { checkFinishedCall, unknownAgent } from "../calls/mod.ts";
 import { type PastCall, type RunOptions, type RunReport, runScenarios } from "../runner/mod.ts";
-import type { EvaluatedCall } from "./evaluated_call.ts";
 import { isKnown } from "./known.ts";
 import { pastCall } from "./past_call.ts";
 
@@ -74,10 +73,7 @@ const ACTION = "Cannot evaluate calls";
  * console.log(report.passed); // true
  * ```
  */
-export async function evaluate(
-  calls: readonly EvaluatedCall[],
-  options: EvaluateOptions = {},
-): Promise<EvaluationReport> {
+export async function evaluate(calls: readonly Call[], options: EvaluateOptions = {}): Promise<EvaluationReport> {
   checkOptions({ calls: calls ?? null }, { calls: OPTION.list }, ScenarioError, ACTION);
   checkOptions(isRecord(options) ? pick(options, Object.keys(RULES)) : (options ?? null), RULES, ScenarioError, ACTION);
   for (const [index, call] of calls.entries()) checkFinishedCall(call, ACTION, ["calls", index]);
@@ -113,7 +109,7 @@ export async function evaluate(
   return { ...report, skipped };
 }
 
-function nameOf({ scenario, provenance }: EvaluatedCall): string {
+function nameOf({ scenario, provenance }: Call): string {
   if (scenario !== undefined) return scenario;
   return provenance ? (provenance.callId ?? `${provenance.source} #${provenance.position}`) : "call";
 }

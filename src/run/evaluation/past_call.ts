@@ -1,18 +1,17 @@
 import { defined, type JsonObject } from "../../base/values/mod.ts";
 import { textOf } from "../../document/expressions/mod.ts";
-import type { CheckResult } from "../../document/transcript/mod.ts";
+import type { Call, CheckResult } from "../../document/transcript/mod.ts";
 import type { PastCall, StartedCall } from "../runner/mod.ts";
-import type { EvaluatedCall } from "./evaluated_call.ts";
 
 /** Converts a past call to the form that a run judges. */
-export function pastCall(call: EvaluatedCall, isKnown: (check: CheckResult) => boolean): PastCall {
+export function pastCall(call: Call, isKnown: (check: CheckResult) => boolean): PastCall {
   const { transcript, nodesVisited, toolsCalled, variables, endReason, startVariables, provenance, latency } = call;
   const past: StartedCall = {
     transcript,
     nodesVisited,
     toolsCalled,
     variables: texts(variables),
-    endReason: endReason ?? undefined,
+    endReason,
     endDetail: undefined,
     turnCount: transcript.filter(({ role }) => role === "user").length,
     usage: [],

@@ -1,8 +1,7 @@
 import * as v from "valibot";
 import { ScenarioError, throwIssues } from "../../base/errors.ts";
 import { formatSeconds } from "../../base/values/mod.ts";
-import { END_REASONS, type EndReason, type Message, type ToolCall } from "../../document/transcript/mod.ts";
-import type { FinishedCall } from "../calls/mod.ts";
+import { type Call, END_REASONS, type EndReason, type Message, type ToolCall } from "../../document/transcript/mod.ts";
 
 const at_ms = v.optional(v.pipe(v.number(), v.minValue(0)), 0);
 const object = v.optional(v.record(v.string(), v.unknown()), {});
@@ -83,20 +82,13 @@ export interface Timeline {
   readonly events: readonly TimelineEvent[];
 }
 
-/** A call read from a timeline. */
-export interface TimelineCall extends FinishedCall {
-  readonly scenario: string;
-  readonly startedAt: string;
-  readonly durationMs: number;
-}
-
 /**
  * Parses a timeline into a call. Interruptions and silences become `system` messages, which the judge sees after the words
  * that they follow.
  *
  * @throws {ScenarioError} `invalid-option` if the document is not a timeline.
  */
-export function readTimeline(document: Timeline): TimelineCall {
+export function readTimeline(document: Timeline): Call {
   const read = v.safeParse(Document, document);
   if (!read.success)
     throwIssues(
@@ -116,7 +108,7 @@ export function readTimeline(document: Timeline): TimelineCall {
   const visited: string[] = [];
   const variables = new Map<string, unknown>();
   let at = "";
-  let endReason: TimelineCall["endReason"] = null;
+  let endReason: EndReason | undefined;
   const enter = (id: string) => {
     if (id !== "" && id !== visited.at(-1)) visited.push(id);
     at = id || at;

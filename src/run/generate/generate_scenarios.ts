@@ -18,7 +18,7 @@ import type { AgentGraph } from "../../document/graph/mod.ts";
 import { type Scenario, toScenarios } from "../../document/scenario/mod.ts";
 import { type Candidate, selectPaths } from "./select_paths.ts";
 import { showPath } from "./show_path.ts";
-import type { GeneratedScenarios, GenerateOptions, ScenarioCall, UnshownTransition } from "./types.ts";
+import type { GeneratedScenarios, GenerateOptions, UnshownTransition } from "./types.ts";
 import { type DraftScenario, withPersonas } from "./with_personas.ts";
 
 const RULES = {
@@ -83,7 +83,7 @@ export async function generateScenarios(
 function coveredKeys(
   graph: AgentGraph,
   scenarios: readonly Scenario[],
-  results: readonly ScenarioCall[],
+  results: NonNullable<GenerateOptions["results"]>,
 ): readonly string[] {
   return scenarios.flatMap(({ name, visits }) => {
     const calls = results.filter(({ scenario }) => scenario === name);

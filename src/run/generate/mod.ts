@@ -3,6 +3,5 @@ export type {
   GeneratedScenario,
   GeneratedScenarios,
   GenerateOptions,
-  ScenarioCall,
   UnshownTransition,
 } from "./types.ts";

@@ -6,7 +6,7 @@ import { run } from "../runner/mod.ts";
 import type { ResultRecord } from "../store/mod.ts";
 
 /** Endings that a scenario expects: the agent's, and those that fail a scenario unless it expects them. */
-const EXPECTED: readonly (EndReason | null)[] = ["agent_ended", "agent_transferred", "dead_air", "hop_limit"];
+const EXPECTED: readonly (EndReason | undefined)[] = ["agent_ended", "agent_transferred", "dead_air", "hop_limit"];
 
 /** A scenario that took its path, or the reason why none did. */
 export type Shown =

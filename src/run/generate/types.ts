@@ -1,13 +1,7 @@
-import type { CallPath, GraphTransition, UnreachableTransition, VisitedCall } from "../../agent/analysis/mod.ts";
+import type { CallPath, GraphTransition, UnreachableTransition } from "../../agent/analysis/mod.ts";
 import type { ModelReference, RequestOptions } from "../../call/models/mod.ts";
 import type { Scenario, ScenarioSource } from "../../document/scenario/mod.ts";
-import type { Message } from "../../document/transcript/mod.ts";
-
-/** A stored call of a scenario. Results of runs and stored results can be passed. */
-export interface ScenarioCall extends VisitedCall {
-  /** Absent: every transition between two nodes that were visited one after the other counts. */
-  readonly transcript?: readonly Message[];
-}
+import type { Call } from "../../document/transcript/mod.ts";
 
 /** Options of `generateScenarios()`. */
 export interface GenerateOptions {
@@ -15,9 +9,10 @@ export interface GenerateOptions {
   readonly scenarios?: readonly ScenarioSource[];
   /**
    * Results of their runs. A scenario with results covers the transitions that its calls took; one without covers those between
-   * the nodes of its `visits`.
+   * the nodes of its `visits`. Without a transcript, every transition between two nodes that were visited one after the
+   * other counts.
    */
-  readonly results?: readonly ScenarioCall[];
+  readonly results?: readonly (Required<Pick<Call, "scenario" | "nodesVisited">> & Partial<Pick<Call, "transcript">>)[];
   /** Only transitions that leave or enter this node. */
   readonly only?: string;
   /** Model that writes the personas. Default: written by rules. */

@@ -2,15 +2,11 @@ import type { JsonObject } from "../../base/values/mod.ts";
 import type { AgentGraph } from "../../document/graph/mod.ts";
 import type {
   AudioResult,
+  Call,
   CallerAudit,
-  CallProvenance,
   CheckResult,
-  EndReason,
-  Message,
   ReplayRecord,
   ResultStatus,
-  ToolCall,
-  TurnLatency,
   Usage,
   VarianceSample,
   Verdict,
@@ -86,26 +82,18 @@ export interface RunRecord {
 }
 
 /** What happened in a finished call, and how it was judged. */
-export interface ResultDetails {
-  readonly transcript: readonly Message[];
+export interface ResultDetails
+  extends Pick<
+    Call,
+    "transcript" | "nodesVisited" | "toolsCalled" | "variables" | "startVariables" | "latency" | "provenance"
+  > {
   readonly verdicts: readonly Verdict[];
   readonly checks: readonly CheckResult[];
-  /** Node ids in the order of entry. */
-  readonly nodesVisited: readonly string[];
-  readonly toolsCalled: readonly ToolCall[];
-  /** Values at the end of the call: numbers and booleans where the graph declares them, else texts. */
-  readonly variables: JsonObject;
   readonly usage: Usage;
   /** Findings of the audit of the simulated caller; absent if there are none. */
   readonly audit?: CallerAudit;
   /** Repetitions that measured the source of variance; absent if there were none. */
   readonly variance?: VarianceSample;
-  /** The origin of an imported call; absent for other calls. */
-  readonly provenance?: CallProvenance;
-  /** Start variables, as texts; absent if they are not known, or there were none. */
-  readonly startVariables?: JsonObject;
-  /** How long the caller waited in each turn; absent if it is not known. */
-  readonly latency?: readonly TurnLatency[];
   /** Words lost between text-to-speech and transcription; absent for calls without audio. */
   readonly audio?: AudioResult;
   /** Whether the offline model followed the path of the scenario; absent for calls that it did not play along one. */
@@ -122,7 +110,7 @@ export interface FollowedPath {
 }
 
 /** A finished call's result, to be stored. */
-export interface NewResult extends ResultDetails {
+export interface NewResult extends ResultDetails, Pick<Call, "endReason"> {
   /**
    * Default: created by the store. A result with an existing id is not stored again, so that adding it twice is safe.
    */
@@ -141,14 +129,12 @@ export interface NewResult extends ResultDetails {
   /** Number of turns of the caller. */
   readonly turnCount: number;
   readonly durationMs: number;
-  /** `null` when the call did not end, or the reason is unknown. */
-  readonly endReason: EndReason | null;
   /** What failed, for status `error`. */
   readonly errorMessage: string | null;
 }
 
 /** A result without transcript and other details of the call. */
-export interface ResultSummary {
+export interface ResultSummary extends Pick<Call, "endReason"> {
   /** Unique across processes; sorts by creation time. */
   readonly id: string;
   readonly runId: string;
@@ -161,7 +147,6 @@ export interface ResultSummary {
   readonly startedAt: string;
   readonly turnCount: number;
   readonly durationMs: number;
-  readonly endReason: EndReason | null;
   readonly errorMessage: string | null;
 }
 

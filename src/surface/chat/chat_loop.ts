@@ -22,7 +22,7 @@ export async function enterLine(chat: Chat, entered: string): Promise<Entered> {
   if (line.startsWith("/") && !line.startsWith("//")) return await runCommand(chat, line);
   const words = line.startsWith("//") ? line.slice(1) : line;
   view.heard(words);
-  if (session.state.endReason !== null) {
+  if (session.state.endReason !== undefined) {
     view.failed(refused("say this", "the call has ended", "Use /undo, /restart or /save; /quit ends the chat"));
     return "failed";
   }

@@ -72,7 +72,7 @@ export const CHAT_COMMANDS: readonly ChatCommand[] = [
     summary: "Show the visited nodes",
     run: ({ session: { state } }) => [
       line(state.nodesVisited.join(" → ")),
-      ...(state.endReason === null ? [] : [line(endText(state))]),
+      ...(state.endReason === undefined ? [] : [line(endText(state))]),
     ],
   },
   {
@@ -86,7 +86,7 @@ export const CHAT_COMMANDS: readonly ChatCommand[] = [
     usage: "",
     summary: "Hang up as the caller",
     run: ({ session }) => {
-      if (session.state.endReason !== null)
+      if (session.state.endReason !== undefined)
         throw refused("hang up", "the call has ended already", "Use /undo, /restart or /save");
       session.hangUp();
       return [line(endText(session.state))];

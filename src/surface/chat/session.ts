@@ -129,8 +129,8 @@ export class ChatSession {
       spokenHere: false,
       originators: isGlobal(id) && id !== nodeId && !isGlobal(nodeId) ? [...left, nodeId] : left,
       opened: true,
-      endReason: null,
-      endDetail: null,
+      endReason: undefined,
+      endDetail: undefined,
     });
   }
 

@@ -78,7 +78,7 @@ const Result = v.looseObject({
   startedAt: v.string(),
   turnCount: v.number(),
   durationMs: v.number(),
-  endReason: nullableText,
+  endReason: v.optional(v.string()),
   errorMessage: nullableText,
   transcript: v.array(Message),
   verdicts: v.array(Verdict),

@@ -1,6 +1,6 @@
 import { AssertionError } from "node:assert";
-import type { EndReason } from "../../document/transcript/mod.ts";
-import { type CallExpectation, checkCall, type TestedCall } from "./check_call.ts";
+import type { Call, EndReason } from "../../document/transcript/mod.ts";
+import { type CallExpectation, checkCall } from "./check_call.ts";
 
 /**
  * Asserts that a call visited nodes in this order; others may come between. The message has the path and the transcript.
@@ -20,7 +20,7 @@ import { type CallExpectation, checkCall, type TestedCall } from "./check_call.t
  * assertEndsWith(call, "agent_ended");
  * ```
  */
-export function assertVisits(call: TestedCall, ...nodes: readonly string[]): void {
+export function assertVisits(call: Call, ...nodes: readonly string[]): void {
   assertCall(call, { visits: nodes }, "assertVisits()");
 }
 
@@ -30,7 +30,7 @@ export function assertVisits(call: TestedCall, ...nodes: readonly string[]): voi
  * @throws {AssertionError} When one has another value.
  * @throws {CallweaveError} `invalid-option` if the value is not a call, or without a variable.
  */
-export function assertExtracts(call: TestedCall, variables: { readonly [name: string]: unknown }): void {
+export function assertExtracts(call: Call, variables: { readonly [name: string]: unknown }): void {
   assertCall(call, { extracts: variables }, "assertExtracts()");
 }
 
@@ -40,11 +40,11 @@ export function assertExtracts(call: TestedCall, variables: { readonly [name: st
  * @throws {AssertionError} When it ended for another one, or not at all.
  * @throws {CallweaveError} `invalid-option` if the value is not a call, or without a reason.
  */
-export function assertEndsWith(call: TestedCall, reason: EndReason): void {
+export function assertEndsWith(call: Call, reason: EndReason): void {
   assertCall(call, { ends: reason }, "assertEndsWith()");
 }
 
-function assertCall(call: TestedCall, expected: CallExpectation, action: string): void {
+function assertCall(call: Call, expected: CallExpectation, action: string): void {
   const { pass, message } = checkCall(call, expected, action);
   if (!pass) throw new AssertionError({ message: message(), stackStartFn: assertCall });
 }

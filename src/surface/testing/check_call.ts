@@ -2,18 +2,8 @@ import { CallweaveError, isCallweaveError } from "../../base/errors.ts";
 import { isRecord, shown, withoutCommands } from "../../base/values/mod.ts";
 import { checkExpectations, checkFlow } from "../../call/judges/mod.ts";
 import { type ScenarioInput, toScenario } from "../../document/scenario/mod.ts";
-import type { CheckResult, EndReason, Message, ToolCall } from "../../document/transcript/mod.ts";
+import type { Call, CheckResult } from "../../document/transcript/mod.ts";
 import { formatTranscript } from "../reporters/mod.ts";
-
-/** A call to check: a `conversation()`, or a result of a run. */
-export interface TestedCall {
-  readonly transcript: readonly Message[];
-  readonly nodesVisited: readonly string[];
-  readonly toolsCalled: readonly ToolCall[];
-  readonly variables: { readonly [name: string]: unknown };
-  readonly endReason?: EndReason | null | undefined;
-  readonly endDetail?: string | undefined;
-}
 
 /** The result of a check. */
 export interface CallCheck {
@@ -32,7 +22,7 @@ export type CallExpectation = Pick<ScenarioInput, "visits" | "extracts" | "ends"
  *   `invalid-scenario` for wrong expectations.
  */
 export function checkCall(call: unknown, expected: CallExpectation, action: string): CallCheck {
-  if (!isTestedCall(call))
+  if (!isCall(call))
     throw new CallweaveError(`Cannot check a call with ${action}: it is ${shown(call)}`, {
       code: "invalid-option",
       path: ["call"],
@@ -40,8 +30,7 @@ export function checkCall(call: unknown, expected: CallExpectation, action: stri
     });
   checkNotEmpty(expected, action);
   const { visits, avoids, ends, extracts, calls } = toScenario({ name: action, ...expected });
-  const { transcript, nodesVisited, toolsCalled, endDetail } = call;
-  const endReason = call.endReason ?? undefined;
+  const { transcript, nodesVisited, toolsCalled, endReason, endDetail } = call;
   const variables = Object.fromEntries(Object.entries(call.variables).map(([name, value]) => [name, String(value)]));
   const finished = { transcript, nodesVisited, toolsCalled, variables, endReason, endDetail };
   const flow = checkFlow({ visits, avoids, ...(ends ? { ends } : {}) }, finished);
@@ -80,7 +69,7 @@ function line({ kind, expected, passed, reason }: CheckResult): string {
   return `${kind} ${expected}${passed ? ", where it should not" : ""}: ${reason}`;
 }
 
-function isTestedCall(call: unknown): call is TestedCall {
+function isCall(call: unknown): call is Call {
   if (typeof call !== "object" || call === null || isCallweaveError(call)) return false;
   const { transcript, nodesVisited, toolsCalled, variables } = call as Partial<Record<string, unknown>>; // a class instance
   return [transcript, nodesVisited, toolsCalled].every(Array.isArray) && isRecord(variables);

@@ -162,7 +162,10 @@ test("draw({ coverage }) marks what is covered by sign and line, in frames too, 
   });
   const moved = { kind: "transition", from: "a", to: "b", because: "Go to b", ways: [{ transition: 0 }] };
   const covered = coverage(graph, [
-    { nodesVisited: ["a", "b"], transcript: [{ role: "tool", node_id: "a", metadata: moved }] },
+    {
+      nodesVisited: ["a", "b"],
+      transcript: [{ role: "tool", node_id: "a", content: "", timestamp: "", metadata: moved }],
+    },
   ]);
   for (const groups of ["none", "parts"] as const) {
     const svg = draw(graph, { coverage: covered, groups });

@@ -99,7 +99,7 @@ function pathsOf(value: unknown, path: readonly (string | number)[] = []): (read
 
 /** Keys whose values belong to the user, and those that may be absent or `null`. */
 const FREE = /^(?:toolsCalled\.\d\.(?:arguments\.id|result)|transcript\.\d\.metadata\..*)$/;
-const OPTIONAL = /^(?:latency|latency\.\d\.parts|usage\.\d\.(?:costUsd|failed))$/;
+const OPTIONAL = /^(?:latency|endReason|endDetail|latency\.\d\.parts|usage\.\d\.(?:costUsd|failed))$/;
 
 test("a call goes on from a snapshot with every key as it is in JSON", () => {
   const call = goOn(JSON.parse(JSON.stringify(FULL)));

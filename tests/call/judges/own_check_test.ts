@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { runOwnChecks } from "../../../src/call/judges/mod.ts";
-import type { CheckedCall, CheckFunction } from "../../../src/document/scenario/mod.ts";
+import type { CheckFunction } from "../../../src/document/scenario/mod.ts";
 import { line, toolCall } from "./_fixtures.ts";
 
-const call: CheckedCall = {
+const call: Parameters<CheckFunction>[0] = {
   scenario: "s",
   transcript: [line("assistant", "Hello.")],
   nodesVisited: ["greet"],

@@ -196,7 +196,7 @@ test("an imported call without a known path becomes a scenario with a criterion,
       nodesVisited: ["node-17"],
       toolsCalled: [lookup],
       variables: {},
-      endReason: null,
+      endReason: undefined,
       provenance: {
         ...{ format: "retell", callId: "call_1", source: "calls.json", position: 1, redacted: false },
         facts: { start_variables: { plan: "gold", current_time: "noon" } },
@@ -215,7 +215,7 @@ test("an imported call without a known path becomes a scenario with a criterion,
 });
 
 test("scenarioFromCall() refuses a call in which the caller said nothing", async () => {
-  const call = { transcript: [], nodesVisited: [], toolsCalled: [], variables: {}, endReason: null };
+  const call = { transcript: [], nodesVisited: [], toolsCalled: [], variables: {}, endReason: undefined };
   await assert.rejects(scenarioFromCall(call), { code: "invalid-scenario" });
 });
 
@@ -231,4 +231,10 @@ test("a script of more lines than a call's default turns still ends after its la
   assert.deepEqual([scenario.max_turns, scenario.ends], [26, "caller_exhausted"]);
   const model = scripted({ transition: call.transcript.map(() => to("none")) });
   assert.equal((await runCall(scenario, { agent: model })).status, "pass");
+});
+
+test("an unknown end is absent: null is refused", async () => {
+  const call = { transcript: [], nodesVisited: [], toolsCalled: [], variables: {}, endReason: null };
+  const plain = call as unknown as Parameters<typeof scenarioFromCall>[0]; // as plain JavaScript passes it
+  await assert.rejects(scenarioFromCall(plain), { code: "invalid-option", path: ["call"] });
 });

@@ -211,7 +211,7 @@ test("of an imported call only what its platform recorded is compared", async ()
     usage: { calls: 0, inputTokens: 0, outputTokens: 0, modelMs: 0 },
     turnCount: 1,
     durationMs: 1000,
-    endReason: null,
+    endReason: undefined,
     errorMessage: null,
     provenance: { format: "text", callId: null, source: "calls.txt", position: 1, redacted: false },
   });

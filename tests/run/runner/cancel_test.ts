@@ -31,7 +31,7 @@ test("run() keeps finished results and marks the rest as cancelled when it is ab
   const expected = [
     { scenario: "done", status: "pass", endReason: "caller_exhausted" },
     { scenario: "hanging", status: "cancelled", endReason: "aborted" },
-    { scenario: "never begun", status: "cancelled", endReason: null },
+    { scenario: "never begun", status: "cancelled", endReason: undefined },
   ];
   const shown = report.results.map(({ scenario, status, endReason }) => ({ scenario, status, endReason }));
   assert.deepEqual(shown, expected);

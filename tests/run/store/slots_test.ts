@@ -40,7 +40,7 @@ const VARIANCE: VarianceSample = {
       errorMessage: null,
       judgements: [{ passed: true, verdicts: [{ criterion: "polite", score: 0.9, passed: true }] }],
     },
-    { status: "error", endReason: null, errorMessage: "no answer", transcript: [], judgements: [] },
+    { status: "error", errorMessage: "no answer", transcript: [], judgements: [] },
   ],
 };
 

@@ -24,7 +24,7 @@ const broken = resultRecord({
 const cancelled = resultRecord({
   scenario: "late",
   status: "cancelled",
-  endReason: null,
+  endReason: undefined,
   transcript: [],
   verdicts: [],
   checks: [],
@@ -59,7 +59,7 @@ test("formatReport() distinguishes errors and cancelled calls from failures", ()
 });
 
 test("formatReport() accepts imported calls with an unknown end", () => {
-  const real = resultRecord({ scenario: "real", status: "imported", endReason: null, verdicts: [], checks: [] });
+  const real = resultRecord({ scenario: "real", status: "imported", endReason: undefined, verdicts: [], checks: [] });
   const text = formatReport(reportWith([real]));
   assert.match(text, /\n {2}· real .* end not known/);
   assert.match(text, /\n1 imported in/);

@@ -45,7 +45,7 @@ test("a matcher's message has what was found and the transcript, also where it i
 test("matchers take the context that @std/expect passes, and results of a run", () => {
   const result = resultRecord({ nodesVisited: ["greet", "bye"] });
   assert.equal(matchers.toVisit({ value: result, isNot: false }, "greet", "bye").pass, true);
-  assert.equal(matchers.toEndWith(resultRecord({ endReason: null }), "agent_ended").pass, false);
+  assert.equal(matchers.toEndWith(resultRecord({ endReason: undefined }), "agent_ended").pass, false);
 });
 
 test("assertions throw an AssertionError with the transcript, and matchers a typed error for what is no call", async () => {
@@ -71,7 +71,7 @@ test("messages of assertions have no line that a CI runner obeys", async () => {
   for (const check of [
     () => assertExtracts(heard, { intent: "x" }),
     () => assertVisits({ ...heard, endDetail: said }, "manager"),
-    () => assertEndsWith({ ...heard, endReason: null, endDetail: said }, "agent_ended"),
+    () => assertEndsWith({ ...heard, endReason: undefined, endDetail: said }, "agent_ended"),
   ])
     assert.throws(check, ({ message }: Error) => {
       assert.doesNotMatch(message, /^\s*::|##\w*\[/m);

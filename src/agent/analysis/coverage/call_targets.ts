@@ -1,20 +1,8 @@
 import { isRecord, own } from "../../../base/values/mod.ts";
 import type { AgentGraph } from "../../../document/graph/mod.ts";
-import type { Message } from "../../../document/transcript/mod.ts";
+import type { Call } from "../../../document/transcript/mod.ts";
 import { deducedEquations, deducedWays, recordedEquations, recordedWays } from "../transitions/mod.ts";
 import { type CoverageTarget, targetKey } from "./targets.ts";
-
-/** The fields of a call that coverage reads. Results of runs and stored results have them. */
-export interface CoveredCall {
-  /** Ids of the visited nodes, the entry first. */
-  readonly nodesVisited: readonly string[];
-  /** Absent: only the nodes are known. */
-  readonly transcript?: readonly Pick<Message, "role" | "node_id" | "metadata">[];
-  /** Id of a result. */
-  readonly id?: string;
-  /** Status of a result. Absent: the call counts. */
-  readonly status?: string;
-}
 
 /** Records of a choice that the engine has made. */
 const DECISIONS: readonly unknown[] = ["transition", "decision", "unusable_answer"];
@@ -24,7 +12,11 @@ const DECISIONS: readonly unknown[] = ["transition", "decision", "unusable_answe
  *
  * @param isById The call ran on another version of the graph, whose transitions may have other indexes.
  */
-export function targetsOfCall(graph: AgentGraph, call: CoveredCall, isById: boolean): ReadonlySet<string> {
+export function targetsOfCall(
+  graph: AgentGraph,
+  call: Pick<Call, "nodesVisited"> & Partial<Pick<Call, "transcript">>,
+  isById: boolean,
+): ReadonlySet<string> {
   const keys = new Set(call.nodesVisited.map((node) => targetKey({ kind: "node", node })));
   const add = (target: CoverageTarget) => keys.add(targetKey(target));
   for (const message of call.transcript ?? []) {

@@ -1,7 +1,8 @@
 import { GraphError } from "../../../base/errors.ts";
 import { checkOptions, isListOf, isRecord, isTexts, OPTION, rule } from "../../../base/values/mod.ts";
 import { type AgentGraph, fingerprint, toGraph } from "../../../document/graph/mod.ts";
-import { type CoveredCall, targetsOfCall } from "./call_targets.ts";
+import type { Call } from "../../../document/transcript/mod.ts";
+import { targetsOfCall } from "./call_targets.ts";
 import { completeCoverage } from "./complete_coverage.ts";
 import { differentGraph } from "./different_graph.ts";
 import { coverageTargets, targetKey } from "./targets.ts";
@@ -70,7 +71,12 @@ function isCall(value: unknown): boolean {
  * console.log(items.filter(({ calls }) => calls === 0).map(({ name }) => name));
  * ```
  */
-export function coverage(source: AgentGraph, results: readonly CoveredCall[], options: CoverageOptions = {}): Coverage {
+export function coverage(
+  source: AgentGraph,
+  results: readonly (Pick<Call, "id" | "nodesVisited"> &
+    Partial<Pick<Call, "transcript">> & { readonly status?: string })[],
+  options: CoverageOptions = {},
+): Coverage {
   const graph = toGraph(source, "Cannot compute coverage");
   checkOptions({ results: results ?? null }, RESULTS, GraphError, "Cannot compute coverage");
   checkOptions(options, RULES, GraphError, "Cannot compute coverage");

@@ -1,12 +1,7 @@
 import { GraphError } from "../../../base/errors.ts";
 import { checkOptions, isRecords, isTexts, rule } from "../../../base/values/mod.ts";
+import type { Call } from "../../../document/transcript/mod.ts";
 import type { GraphChange } from "./change.ts";
-
-/** The fields of a stored call that tell which changes affect it. Results of runs and stored results have them. */
-export interface VisitedCall {
-  readonly scenario: string;
-  readonly nodesVisited: readonly string[];
-}
 
 /** A scenario whose calls are affected by changes. */
 export interface AffectedScenario {
@@ -27,7 +22,7 @@ export interface AffectedScenario {
  */
 export function affectedScenarios(
   changes: readonly GraphChange[],
-  results: readonly VisitedCall[],
+  results: readonly Required<Pick<Call, "scenario" | "nodesVisited">>[],
 ): readonly AffectedScenario[] {
   checkOptions({ changes: changes ?? null, results: results ?? null }, RULES, GraphError, "Cannot find scenarios");
   const visits = new Map<string, Set<string>>();

@@ -1,4 +1,4 @@
-export { type AffectedScenario, affectedScenarios, type VisitedCall } from "./affected_scenarios.ts";
+export { type AffectedScenario, affectedScenarios } from "./affected_scenarios.ts";
 export type { GraphChange } from "./change.ts";
 export { CHANGE_KINDS, type ChangeKind, type ChangeRisk } from "./change_kinds.ts";
 export { otherChanges } from "./changes/mod.ts";

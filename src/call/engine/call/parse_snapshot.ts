@@ -74,8 +74,8 @@ const SCHEMA = v.looseObject({
     }),
   ),
   elapsedMs: v.number(),
-  endReason: v.nullable(v.picklist(END_REASONS)),
-  endDetail: v.nullable(v.string()),
+  endReason: v.optional(v.picklist(END_REASONS)),
+  endDetail: v.optional(v.string()),
 });
 
 /**

@@ -1,4 +1,4 @@
-import { onceFor } from "../../../base/values/mod.ts";
+import { defined, onceFor } from "../../../base/values/mod.ts";
 import { fingerprint } from "../../../document/graph/mod.ts";
 import type { EndReason, EvaluatedEquation, Message, ToolCall, TurnLatency } from "../../../document/transcript/mod.ts";
 import type { CallUsage } from "../../models/mod.ts";
@@ -37,8 +37,9 @@ export interface ConversationSnapshot {
   readonly usage: readonly CallUsage[];
   /** Time in milliseconds that counts towards the budget `wallMs`; time between two calls does not. */
   readonly elapsedMs: number;
-  readonly endReason: EndReason | null;
-  readonly endDetail: string | null;
+  /** Absent while the call goes on. */
+  readonly endReason?: EndReason;
+  readonly endDetail?: string;
 }
 
 /** The fingerprint of a graph. Hashing a large graph takes milliseconds, and snapshots are taken after every turn, so it is kept. */
@@ -64,7 +65,6 @@ export function takeSnapshot(state: CallState, opened: boolean): ConversationSna
     mocksUsed: [...state.sources.mocks.answered],
     usage: [...state.usage],
     elapsedMs: state.spent.wallMs(),
-    endReason: state.endReason ?? null,
-    endDetail: state.endDetail ?? null,
+    ...defined({ endReason: state.endReason, endDetail: state.endDetail }),
   };
 }

@@ -69,8 +69,8 @@ export function startCall(
     timer: undefined,
     hops: 0,
     evaluated: from?.evaluated ?? [],
-    endReason: from?.endReason ?? undefined,
-    endDetail: from?.endDetail ?? undefined,
+    endReason: from?.endReason,
+    endDetail: from?.endDetail,
   };
   for (const usage of state.usage) count(state.spent, usage);
   return state;

@@ -1,13 +1,11 @@
-import type { EndReason, Message } from "../../../document/transcript/mod.ts";
+import type { Call, Message } from "../../../document/transcript/mod.ts";
 
 /** A finished call with a simulated caller. */
-export interface AuditedCall {
+export interface AuditedCall extends Pick<Call, "transcript" | "endReason"> {
   /** The caller's persona, as its model received it. */
   readonly persona: string;
   /** The caller's other knowledge: lines to say, and values of variables. */
   readonly given: readonly string[];
-  readonly transcript: readonly Message[];
-  readonly endReason: EndReason | undefined;
 }
 
 /** Everything that the caller could know before a message, as a text: its own input, and what agent and tools said. */

@@ -2,11 +2,12 @@ import { ScenarioError } from "../../../base/errors.ts";
 import { checkOptions, defined, isRecord, OPTION, rule } from "../../../base/values/mod.ts";
 import { embedTexts } from "../../../call/models/mod.ts";
 import { toScenarios } from "../../../document/scenario/mod.ts";
+import type { Call } from "../../../document/transcript/mod.ts";
 import { checkTranscripts } from "../finished_call.ts";
 import { groupVectors } from "./group_vectors.ts";
 import { type GroupDraft, nameGroups } from "./name_groups.ts";
 import { type Request, requestsOf, sentencesOf } from "./requests.ts";
-import type { CallClusters, CallGroup, ClusterOptions, GroupedCall } from "./types.ts";
+import type { CallClusters, CallGroup, ClusterOptions } from "./types.ts";
 import { denseVector, type Space, similarityTo, wordSpace } from "./vectors.ts";
 
 const ACTION = "Cannot group calls";
@@ -45,7 +46,10 @@ const RULES = {
  * console.log(groups.map(({ name, calls }) => `${calls} ${name}`)); // [ "2 cancel, order", "1 open" ]
  * ```
  */
-export async function clusterCalls(calls: readonly GroupedCall[], options: ClusterOptions = {}): Promise<CallClusters> {
+export async function clusterCalls(
+  calls: readonly Required<Pick<Call, "id" | "transcript">>[],
+  options: ClusterOptions = {},
+): Promise<CallClusters> {
   checkOptions(options, RULES, ScenarioError, ACTION);
   checkTranscripts(calls, ACTION);
   const scenarios = toScenarios(options.scenarios ?? []);

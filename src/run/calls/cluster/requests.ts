@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { groupBy } from "../../../base/values/mod.ts";
 import type { Scenario } from "../../../document/scenario/mod.ts";
-import type { GroupedCall } from "./types.ts";
+import type { Call } from "../../../document/transcript/mod.ts";
 import { wantedText } from "./wanted.ts";
 
 /** Calls whose callers said the same. */
@@ -18,7 +18,7 @@ const MOST_SENTENCES = 30;
  * What the callers wanted. The order depends on the texts alone and is shuffled, so that the first ones are a sample of
  * all.
  */
-export function requestsOf(calls: readonly GroupedCall[]): {
+export function requestsOf(calls: readonly Required<Pick<Call, "id" | "transcript">>[]): {
   readonly requests: readonly Request[];
   readonly unclear: readonly string[];
 } {

@@ -1,12 +1,5 @@
 import type { EmbeddingReference, ModelReference, RequestOptions } from "../../../call/models/mod.ts";
 import type { ScenarioSource } from "../../../document/scenario/mod.ts";
-import type { Message } from "../../../document/transcript/mod.ts";
-
-/** A call to group. Results of runs and stored results can be passed. */
-export interface GroupedCall {
-  readonly id: string;
-  readonly transcript: readonly Message[];
-}
 
 /** Options of `clusterCalls()`. */
 export interface ClusterOptions {

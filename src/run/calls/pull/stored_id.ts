@@ -4,5 +4,5 @@ import { identityOf } from "../import/mod.ts";
 export function storedIdOf(format: string, callId: string): string {
   const provenance = { format, callId, source: format, position: 1, redacted: false };
   const call = { provenance, startedAt: null, durationMs: null, transcript: [], nodesVisited: [], toolsCalled: [] };
-  return identityOf({ ...call, variables: {}, endReason: null });
+  return identityOf({ ...call, variables: {} });
 }

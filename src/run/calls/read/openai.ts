@@ -81,7 +81,6 @@ export function readChatCall(record: JsonObject, { source, position }: RecordPla
     nodesVisited: [],
     toolsCalled: draft.toolsCalled,
     variables: {},
-    endReason: null,
   };
 }
 

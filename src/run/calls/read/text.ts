@@ -40,6 +40,5 @@ export function readTextCall(text: string, { source, position }: RecordPlace): R
     nodesVisited: [],
     toolsCalled: [],
     variables: {},
-    endReason: null,
   };
 }

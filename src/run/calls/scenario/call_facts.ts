@@ -3,8 +3,8 @@ import { statedFacts } from "../../../call/judges/mod.ts";
 import { type EntityKind, findEntity } from "../../../call/models/mod.ts";
 import { textOf } from "../../../document/expressions/mod.ts";
 import type { AgentGraph } from "../../../document/graph/mod.ts";
+import type { Call } from "../../../document/transcript/mod.ts";
 import type { CallerLine } from "../caller_lines.ts";
-import type { FinishedCall } from "../finished_call.ts";
 import type { CallFact } from "./types.ts";
 
 /** Kinds of values that are recognized by their form, besides e-mail addresses, numbers and codes. */
@@ -43,7 +43,7 @@ export function callFacts(extracted: JsonObject, lines: readonly CallerLine[]): 
  * The variables that the agent filled during the call, with their last values. If an imported call does not name
  * them, those that the graph extracts.
  */
-export function extractedValues(call: FinishedCall, graph: AgentGraph | undefined): JsonObject {
+export function extractedValues(call: Call, graph: AgentGraph | undefined): JsonObject {
   const declared =
     graph && new Set(Object.values(graph.nodes).flatMap((node) => node.variables_to_extract.map(({ name }) => name)));
   const recorded = call.transcript.flatMap(({ metadata }) =>

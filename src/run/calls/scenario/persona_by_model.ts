@@ -1,7 +1,7 @@
 import { isCallweaveError } from "../../../base/errors.ts";
 import { defined } from "../../../base/values/mod.ts";
 import { callModel, resolveModel, type ScenarioCallOutput, scenarioSignature } from "../../../call/models/mod.ts";
-import type { FinishedCall } from "../finished_call.ts";
+import type { Call } from "../../../document/transcript/mod.ts";
 import type { CallFact, ScenarioFromCallOptions } from "./types.ts";
 
 /**
@@ -11,7 +11,7 @@ import type { CallFact, ScenarioFromCallOptions } from "./types.ts";
  * @throws {ModelError} `unknown-model`, `model-failed`, `model-timeout`, `key-refused`, `aborted`.
  */
 export async function personaByModel(
-  { transcript }: FinishedCall,
+  { transcript }: Call,
   { agent, facts }: { readonly agent: string; readonly facts: readonly CallFact[] },
   {
     model,

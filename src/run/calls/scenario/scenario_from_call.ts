@@ -4,9 +4,9 @@ import { checkOptions, isRecord, type JsonObject, OPTION, own, quotedList, rule 
 import { isPlatformVariable, textOf } from "../../../document/expressions/mod.ts";
 import { type AgentGraph, agentName, toGraph } from "../../../document/graph/mod.ts";
 import { completeScenario, type Scenario } from "../../../document/scenario/mod.ts";
-import type { EndReason } from "../../../document/transcript/mod.ts";
+import type { Call, EndReason } from "../../../document/transcript/mod.ts";
 import { callerLines, goalLine } from "../caller_lines.ts";
-import { checkFinishedCall, type FinishedCall } from "../finished_call.ts";
+import { checkFinishedCall } from "../finished_call.ts";
 import { callFacts, extractedValues } from "./call_facts.ts";
 import { personaByModel } from "./persona_by_model.ts";
 import { personaByRules } from "./persona_by_rules.ts";
@@ -25,9 +25,15 @@ const RULES = {
 const ACTION = "Cannot write a scenario from a call";
 
 /** Endings that say nothing about the agent: they are not expected. */
-const NO_EXPECTATION: readonly (EndReason | null)[] = [null, "aborted", "failed", "budget_exceeded", "turn_timeout"];
+const NO_EXPECTATION: readonly (EndReason | undefined)[] = [
+  undefined,
+  "aborted",
+  "failed",
+  "budget_exceeded",
+  "turn_timeout",
+];
 /** Endings that a good agent does not cause. */
-const FAULTS: readonly (EndReason | null)[] = ["hop_limit", "dead_air"];
+const FAULTS: readonly (EndReason | undefined)[] = ["hop_limit", "dead_air"];
 const LONGEST_NAME = 60;
 /** Default limit of turns in a scenario. */
 const DEFAULT_TURNS = 20;
@@ -63,10 +69,7 @@ const MORE_TURNS = 5;
  * }
  * ```
  */
-export async function scenarioFromCall(
-  call: FinishedCall,
-  options: ScenarioFromCallOptions = {},
-): Promise<ScenarioFromCall> {
+export async function scenarioFromCall(call: Call, options: ScenarioFromCallOptions = {}): Promise<ScenarioFromCall> {
   checkOptions(options, RULES, ScenarioError, ACTION);
   checkFinishedCall(call, ACTION);
   const { script = false, model } = options;
@@ -111,20 +114,20 @@ export async function scenarioFromCall(
 }
 
 /** The ending to expect. A script stops after its last line; a persona may say more than in the recorded call. */
-function expectedEnd(end: EndReason | null, script: boolean): EndReason | undefined {
+function expectedEnd(end: EndReason | undefined, script: boolean): EndReason | undefined {
   if (end === null || NO_EXPECTATION.includes(end)) return undefined;
   if (script) return end === "caller_ended" ? "caller_exhausted" : end;
   return end === "caller_exhausted" || end === "max_turns" ? undefined : end;
 }
 
-function turnsOf(end: EndReason | null, lines: number, script: boolean): Pick<Scenario, "max_turns"> {
+function turnsOf(end: EndReason | undefined, lines: number, script: boolean): Pick<Scenario, "max_turns"> {
   if (!script) return lines + MORE_TURNS > DEFAULT_TURNS ? { max_turns: lines + MORE_TURNS } : {};
   if (end === "max_turns") return { max_turns: lines };
   return lines >= DEFAULT_TURNS ? { max_turns: lines + 1 } : {};
 }
 
 /** The call's start values, without the graph's defaults and the variables that the runner sets in every call. */
-function givenVariables(call: FinishedCall, graph: AgentGraph | undefined): JsonObject {
+function givenVariables(call: Call, graph: AgentGraph | undefined): JsonObject {
   const { startVariables: start = call.provenance?.facts?.start_variables ?? {} } = call;
   if (!isRecord(start)) return {};
   const defaults = graph?.source_metadata.default_dynamic_variables ?? {};
@@ -147,7 +150,7 @@ function shortened(text: string): string {
 }
 
 function notesOn(
-  { endReason, nodesVisited }: FinishedCall,
+  { endReason, nodesVisited }: Call,
   { visits, dynamic_variables: given }: Scenario,
   { unknownTools, isRefused }: { readonly unknownTools: readonly string[]; readonly isRefused: boolean },
 ): readonly string[] {
@@ -158,7 +161,7 @@ function notesOn(
     ...(visits.length > 0 && missing.length > 0 ? [`The graph has no node ${quotedList(missing)}.`] : []),
     ...unknownTools.map((name) => `The graph has no tool "${name}": its calls were left out.`),
     ...(FAULTS.includes(endReason) ? [`The call ended with ${endReason}: expect the end that is right instead.`] : []),
-    ...(endReason !== null && NO_EXPECTATION.includes(endReason)
+    ...(endReason !== undefined && NO_EXPECTATION.includes(endReason)
       ? [`The call ended with ${endReason}, which says nothing about the agent: add the end that is right.`]
       : []),
     ...(Object.keys(given).length > 0

@@ -1,8 +1,7 @@
 import { canonicalJson, groupBy, type JsonObject } from "../../../base/values/mod.ts";
 import { type AgentGraph, endingOf, type ToolDefinition } from "../../../document/graph/mod.ts";
 import type { ExpectedToolCall, ToolMock } from "../../../document/scenario/mod.ts";
-import type { ToolCall } from "../../../document/transcript/mod.ts";
-import type { FinishedCall } from "../finished_call.ts";
+import type { Call, ToolCall } from "../../../document/transcript/mod.ts";
 
 /** Mocks and expectations of the tools that a call used. */
 export interface RecordedToolUse {
@@ -16,7 +15,7 @@ export interface RecordedToolUse {
  * Mocks that repeat the recorded tool results: one for all arguments if a tool always gave the same result; else one per
  * arguments, and a sequence if the same arguments got different results.
  */
-export function recordedToolUse(call: FinishedCall, graph: AgentGraph | undefined): RecordedToolUse {
+export function recordedToolUse(call: Call, graph: AgentGraph | undefined): RecordedToolUse {
   const known = graph && new Map(toolsOf(graph).map((tool) => [tool.name, tool] as const));
   const used = call.toolsCalled.filter(({ name }) => {
     const tool = known?.get(name);
@@ -64,7 +63,7 @@ function mockOf({ name, result, outcome }: ToolCall, rule: ToolMock["input_match
 }
 
 /** Transfers that failed: a mock named after the node lets them fail again. */
-function failedTransfers({ transcript, nodesVisited, endReason }: FinishedCall, graph: AgentGraph | undefined) {
+function failedTransfers({ transcript, nodesVisited, endReason }: Call, graph: AgentGraph | undefined) {
   const failed = transcript.flatMap(({ node_id: id, metadata }) => {
     const isTransfer = graph && Object.hasOwn(graph.nodes, id) && graph.nodes[id]?.node_type === "transfer";
     return isTransfer && metadata.kind === "transition" ? [id] : [];

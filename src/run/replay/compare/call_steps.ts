@@ -55,7 +55,7 @@ export interface CallSteps {
 export interface ComparedCall {
   readonly transcript: readonly Message[];
   readonly nodesVisited: readonly string[];
-  readonly endReason: EndReason | null;
+  readonly endReason?: EndReason | undefined;
 }
 
 /**

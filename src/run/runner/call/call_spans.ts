@@ -32,7 +32,7 @@ export async function inCallSpan(
     const failed = [...result.verdicts, ...result.checks].filter(({ passed }) => !passed);
     span.set({
       "callweave.verdict": result.status,
-      "callweave.end_reason": result.endReason ?? undefined,
+      "callweave.end_reason": result.endReason,
       "callweave.turns": result.turnCount,
       "callweave.nodes": result.nodesVisited,
       "callweave.failed": failed.map((each) => ("criterion" in each ? each.criterion : each.expected)),

@@ -28,7 +28,7 @@ export interface CallSetup {
 }
 
 /** A finished or interrupted call. */
-export interface Call extends JudgedCall {
+export interface EngineCall extends JudgedCall {
   readonly turnCount: number;
   readonly usage: readonly CallUsage[];
   /** Error of a model, the caller or the runner. Also set when a turn timed out while waiting for a model. */
@@ -36,7 +36,7 @@ export interface Call extends JudgedCall {
 }
 
 /** Runs one call: the agent opens, then caller and agent alternate until one of them, a limit or the signal ends it. */
-export async function runCall(graph: AgentGraph, setup: CallSetup): Promise<Call> {
+export async function runCall(graph: AgentGraph, setup: CallSetup): Promise<EngineCall> {
   const { agent, caller, clock, timers, options } = setup;
   const { limits: { maxTurns = DEFAULT_MAX_TURNS, turnTimeoutMs = DEFAULT_TURN_TIMEOUT_MS } = {}, signal: outer } =
     options;

@@ -11,7 +11,7 @@ import { DEFAULT_TURN_TIMEOUT_MS, platformValues } from "../options/mod.ts";
 import { listenersOf } from "./call_listeners.ts";
 import { callerOf } from "./caller_of.ts";
 import { pathPlayers } from "./offline_path.ts";
-import { type Call, type CallSetup, runCall } from "./run_call.ts";
+import { type CallSetup, type EngineCall, runCall } from "./run_call.ts";
 import { callSettings, type ResolvedScenario, type RunSetup, recordedName, requestsOf } from "./run_setup.ts";
 import type { PastCall, ReplayedCall } from "./run_variant.ts";
 import type { StartedCall } from "./started_call.ts";
@@ -118,7 +118,7 @@ function followed(left: string | undefined): NonNullable<StartedCall["offlinePat
 }
 
 function auditedCall(
-  { transcript, endReason }: Call,
+  { transcript, endReason }: EngineCall,
   persona: string,
   { scenario, variables }: { readonly scenario: Scenario; readonly variables: { readonly [name: string]: unknown } },
 ): AuditedCall {

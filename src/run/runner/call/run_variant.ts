@@ -6,7 +6,7 @@ import type { CheckResult } from "../../../document/transcript/mod.ts";
 import type { NewResult, RunKind } from "../../store/mod.ts";
 import type { Slot } from "../options/mod.ts";
 import type { CallerSetup } from "./caller_of.ts";
-import type { Call } from "./run_call.ts";
+import type { EngineCall } from "./run_call.ts";
 import type { StartedCall } from "./started_call.ts";
 
 /** A run whose calls are not simulated from its scenarios alone. */
@@ -30,7 +30,7 @@ export interface ReplayedCall {
   readonly tools: RecordedTools;
   readonly maxTurns: number;
   /** Returns the input of the caller's audit; `undefined` if no model spoke. */
-  audited(call: Call): AuditedCall | undefined;
+  audited(call: EngineCall): AuditedCall | undefined;
   /** Adds to the result of a completed call. */
   complete(result: NewResult): NewResult;
 }

@@ -3,12 +3,10 @@ import { isRecord, own } from "../../../base/values/mod.ts";
 import { valueAt } from "../../../call/turn/mod.ts";
 import { textOf } from "../../../document/expressions/mod.ts";
 import { type AgentGraph, openingOf } from "../../../document/graph/mod.ts";
-import type { EndReason, Message } from "../../../document/transcript/mod.ts";
+import type { Call, EndReason } from "../../../document/transcript/mod.ts";
 
 /** A finished call, with its start variables. */
-export interface TracedCall {
-  readonly transcript: readonly Message[];
-  readonly endReason: EndReason | undefined;
+export interface TracedCall extends Pick<Call, "transcript" | "endReason"> {
   readonly startVariables: ReadonlyMap<string, string>;
 }
 

@@ -2,11 +2,11 @@ import { redact } from "../../../base/redaction/mod.ts";
 import { wordsWithHint } from "../../../base/values/mod.ts";
 import type { Scenario } from "../../../document/scenario/mod.ts";
 import type { ResultStatus } from "../../store/mod.ts";
-import type { Call } from "../call/mod.ts";
+import type { EngineCall } from "../call/mod.ts";
 
 /** Derives a verdict from how the call ended. `pass` means that checks and judge decide. */
 export function ruling(
-  { endReason, endDetail, error }: Call,
+  { endReason, endDetail, error }: EngineCall,
   { ends }: Scenario,
 ): { status: ResultStatus; error: string | null } {
   if (error !== undefined && !(endReason === "turn_timeout" && ends === "turn_timeout"))

@@ -69,7 +69,7 @@ export async function hearCall(
   if (!compareWithText) return { transcript: listened.transcript, audio: base };
   const twin = await runInText(resolved, setup, context);
   const { status: textStatus, errorMessage, nodesVisited, endReason } = twin;
-  const text: TextTwin = { status: textStatus, errorMessage, nodesVisited, endReason: endReason ?? null };
+  const text: TextTwin = { status: textStatus, errorMessage, nodesVisited, endReason };
   return { transcript: listened.transcript, audio: { ...base, text, changes: audioChanges(twin, outcome) } };
 }
 

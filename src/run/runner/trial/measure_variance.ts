@@ -44,7 +44,7 @@ export async function measureVariance(
   const { agent = 1, judge = 1 } = setup.options.variance ?? {};
   const judged = judgementOf(checks, verdicts);
   const more = await judgements(1, judge - 1, { call, checks }, { resolved, setup, context });
-  const { endReason = null } = call;
+  const { endReason } = call;
   const calls: VarianceCall[] = [{ status: "judged", endReason, errorMessage: null, judgements: [judged, ...more] }];
   for (let number = 2; number <= agent; number += 1)
     calls.push(await runAgain(number, call, judge, { resolved, setup, context }));
@@ -75,14 +75,14 @@ async function runAgain(
   try {
     const call = await runScenarioCall(resolved, again, context);
     for (const usage of call.usage) context.onUsage(usage);
-    const { endReason = null, transcript } = call;
+    const { endReason, transcript } = call;
     const { status, error } = ruling(call, resolved.scenario);
     if (status !== "pass") return { status: "error", endReason, errorMessage: error, transcript, judgements: [] };
     const checks = [...checkCall(resolved, again, call), ...(await checkByCode(resolved, again, call))];
     const found = await judgements(number, times, { call, checks }, { resolved, setup, context });
     return { status: "judged", endReason, errorMessage: null, transcript, judgements: found };
   } catch (error) {
-    return { status: "error", endReason: null, errorMessage: wordsOf(readableError(error)), judgements: [] };
+    return { status: "error", errorMessage: wordsOf(readableError(error)), judgements: [] };
   }
 }
 

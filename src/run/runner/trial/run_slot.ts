@@ -108,7 +108,7 @@ async function runAndJudge(resolved: ResolvedScenario, run: RunSetup, slot: Slot
     turnCount: call?.turnCount ?? 0,
     durationMs: performance.now() - started,
     usage: { ...usageOf(requests), ...(retries > 0 ? { retries } : {}) },
-    endReason: call?.endReason ?? null,
+    endReason: call?.endReason,
     errorMessage: outcome.error,
     ...(call?.latency?.length ? { latency: call.latency } : {}),
     ...(audit ? { audit } : {}),
@@ -136,7 +136,6 @@ export function cancelledResult(slot: Slot, now: Date): NewResult {
     turnCount: 0,
     durationMs: 0,
     usage: usageOf([]),
-    endReason: null,
     errorMessage: null,
   };
 }

@@ -43,7 +43,7 @@ export function summaryColumns(result: ResultRecord) {
     started_at: result.startedAt,
     turn_count: result.turnCount,
     duration_ms: result.durationMs,
-    end_reason: result.endReason,
+    end_reason: result.endReason ?? null,
     error_message: result.errorMessage,
   };
 }

@@ -65,7 +65,7 @@ const Judgement = v.looseObject({
 });
 const VarianceCall = v.looseObject({
   status: v.picklist(["judged", "error"]),
-  endReason: v.nullable(v.picklist(END_REASONS)),
+  endReason: v.optional(v.picklist(END_REASONS)),
   errorMessage: v.nullable(v.string()),
   transcript: v.optional(Transcript),
   judgements: v.array(Judgement),
@@ -103,7 +103,7 @@ const TextTwin = v.looseObject({
   status: v.picklist(["pass", "fail", "error"]),
   errorMessage: v.nullable(v.string()),
   nodesVisited: v.array(v.string()),
-  endReason: v.nullable(v.string()),
+  endReason: v.optional(v.picklist(END_REASONS)),
 });
 const AudioChange = v.looseObject({
   kind: v.picklist(["status", "criterion", "path", "variable", "tool", "end"]),

@@ -30,7 +30,7 @@ export function newResultRecord(id: string, runId: string, given: NewResult): Re
     started_at: result.startedAt ?? startOf(result),
     turn_count: result.turnCount,
     duration_ms: result.durationMs,
-    end_reason: result.endReason,
+    end_reason: result.endReason ?? null,
     error_message: result.errorMessage === null ? null : text(result.errorMessage),
     ...detailsOf(result),
   });

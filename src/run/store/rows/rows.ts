@@ -113,7 +113,7 @@ export function summaryFrom(row: JsonObject): ResultSummary {
     startedAt: summary.started_at,
     turnCount: summary.turn_count,
     durationMs: summary.duration_ms,
-    endReason: summary.end_reason,
+    ...(isNothing(summary.end_reason) ? {} : { endReason: summary.end_reason }),
     errorMessage: summary.error_message,
   };
 }

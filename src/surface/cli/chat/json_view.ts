@@ -20,7 +20,7 @@ export function createJsonView(write: (text: string) => void): ChatView {
       const words = said === "" ? {} : { said };
       said = "";
       if (turn !== "aborted")
-        print("turn", { ...words, ...turn, variables, ...(endDetail === null ? {} : { endDetail }) });
+        print("turn", { ...words, ...turn, variables, ...(endDetail === undefined ? {} : { endDetail }) });
     },
     answered: (command, lines) => print("command", { command, lines: lines.map(({ text }) => text) }),
     failed: (error) => {

@@ -1,10 +1,6 @@
+import type { Call } from "../../../document/transcript/mod.ts";
 import { END_REASONS } from "../../../document/transcript/mod.ts";
-import {
-  type EvaluatedCall,
-  type EvaluateOptions,
-  type EvaluationReport,
-  evaluate,
-} from "../../../run/evaluation/mod.ts";
+import { type EvaluateOptions, type EvaluationReport, evaluate } from "../../../run/evaluation/mod.ts";
 import { DEFAULT_FILE, openStore } from "../../../run/store/mod.ts";
 import { loadScenarios, loadSource } from "../../project/mod.ts";
 import { REPORTERS } from "../../reporters/mod.ts";
@@ -33,7 +29,7 @@ export async function evaluateCalls(
   const source = path === undefined ? undefined : await loadSource(path, terminal);
   const read = await readEvaluated(args, terminal);
   const only = args.texts("only");
-  const isMeant = ({ scenario, id, provenance }: EvaluatedCall) =>
+  const isMeant = ({ scenario, id, provenance }: Call) =>
     only.length === 0 || only.some((name) => [scenario, id, provenance?.callId].includes(name));
   const graph = source?.graph ?? read.graph;
   const flags = { model: args.text("model"), judgeModel: args.text("judge-model") };

@@ -2,15 +2,16 @@ import { existsSync } from "node:fs";
 import { inFile, parseJsonFile, readTextFile } from "../../../base/files/mod.ts";
 import { isRecord, isRecords, parsedJson } from "../../../base/values/mod.ts";
 import type { AgentGraph } from "../../../document/graph/mod.ts";
+import type { Call } from "../../../document/transcript/mod.ts";
 import { CALL_FORMATS, isRecordedCall, readCalls } from "../../../run/calls/mod.ts";
-import { type EvaluatedCall, readTimeline, type Timeline } from "../../../run/evaluation/mod.ts";
+import { readTimeline, type Timeline } from "../../../run/evaluation/mod.ts";
 import { type Arguments, usage } from "../arguments/mod.ts";
 import type { Terminal } from "../io/mod.ts";
 import { openRuns } from "../runs/mod.ts";
 
 /** Calls to evaluate, and the agent that is stored with them. */
 export interface ReadEvaluated {
-  readonly calls: readonly EvaluatedCall[];
+  readonly calls: readonly Call[];
   readonly graph?: AgentGraph;
 }
 
@@ -33,7 +34,7 @@ export async function readEvaluated(args: Arguments, terminal: Terminal): Promis
     const isImportedAlone = Object.keys(graph.nodes).length === 0 || graph.source_type === "unknown";
     return { calls: results, ...(isImportedAlone ? {} : { graph }) };
   }
-  const calls: EvaluatedCall[] = [];
+  const calls: Call[] = [];
   for (const place of places) {
     const text = place === "-" ? await terminal.input() : await readTextFile(place);
     const name = place === "-" ? "stdin" : place;

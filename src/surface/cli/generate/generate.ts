@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { parseScenarios } from "../../../document/scenario/mod.ts";
 import { CALL_SETTINGS } from "../../../document/settings/mod.ts";
-import { generateScenarios, type ScenarioCall } from "../../../run/generate/mod.ts";
+import { type GenerateOptions, generateScenarios } from "../../../run/generate/mod.ts";
 import { exportedScenarios, isModulePath, loadScenarios, loadSource } from "../../project/mod.ts";
 import { type Arguments, type Command, usage } from "../arguments/mod.ts";
 import { listStyle } from "../format/mod.ts";
@@ -99,7 +99,11 @@ async function outputFile(args: Arguments): Promise<string | undefined> {
   return out;
 }
 
-async function resultsOf(agent: string, args: Arguments, terminal: Terminal): Promise<readonly ScenarioCall[]> {
+async function resultsOf(
+  agent: string,
+  args: Arguments,
+  terminal: Terminal,
+): Promise<NonNullable<GenerateOptions["results"]>> {
   if (args.text("db") === undefined) return [];
   await using store = await openRuns(args, terminal);
   return await storedCalls(store, [agent], terminal.signal);

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type CoverageOptions, type CoveredCall, coverage, mergeCoverage } from "../../../../src/agent/analysis/mod.ts";
+import { type CoverageOptions, coverage, mergeCoverage } from "../../../../src/agent/analysis/mod.ts";
 import { fingerprint, parseGraph } from "../../../../src/document/graph/mod.ts";
+import type { Message } from "../../../../src/document/transcript/mod.ts";
 
 const when = (left: string, operator: string, right?: string) => ({ left, operator, ...(right ? { right } : {}) });
 const ask = {
@@ -35,16 +36,15 @@ const graph = parseGraph({
   ]),
 });
 
-const message = (node_id: string, metadata: object): NonNullable<CoveredCall["transcript"]>[number] => ({
-  role: "tool",
-  node_id,
+const message = (node_id: string, metadata: object): Message => ({
+  ...{ role: "tool", node_id, content: "", timestamp: "2026-01-02T03:04:05.678Z" },
   metadata: { ...metadata },
 });
 const move = (from: string, to: string, because: string, more: object = {}) =>
   message(from, { kind: "transition", from, to, because, ...more });
-const call = (...transcript: NonNullable<CoveredCall["transcript"]>): CoveredCall => ({ nodesVisited: [], transcript });
+const call = (...transcript: readonly Message[]) => ({ nodesVisited: [], transcript });
 
-const covered = (calls: readonly CoveredCall[], options?: CoverageOptions) =>
+const covered = (calls: Parameters<typeof coverage>[1], options?: CoverageOptions) =>
   coverage(graph, calls, options)
     .items.filter(({ calls: count }) => count > 0)
     .map(({ name }) => name);

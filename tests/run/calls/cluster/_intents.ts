@@ -1,4 +1,4 @@
-import type { GroupedCall } from "../../../../api/calls.ts";
+import type { Call } from "../../../../mod.ts";
 
 /** First lines of callers, by intent. The last ones are in German. */
 export const INTENTS: Readonly<Record<string, readonly string[]>> = {
@@ -72,7 +72,7 @@ export const INTENTS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** A call in which the agent greets and the caller says these lines. */
-export function call(id: string, ...lines: readonly string[]): GroupedCall {
+export function call(id: string, ...lines: readonly string[]): Required<Pick<Call, "id" | "transcript">> {
   const line = (role: "user" | "assistant", content: string) => ({
     ...{ role, content, node_id: "", timestamp: "2026-01-02T03:04:05.678Z", metadata: {} },
   });
@@ -80,7 +80,10 @@ export function call(id: string, ...lines: readonly string[]): GroupedCall {
 }
 
 /** One call for each line, and what its caller wanted. */
-export function knownCalls(): readonly { readonly call: GroupedCall; readonly intent: string }[] {
+export function knownCalls(): readonly {
+  readonly call: Required<Pick<Call, "id" | "transcript">>;
+  readonly intent: string;
+}[] {
   return Object.entries(INTENTS).flatMap(([intent, lines]) =>
     lines.map((text, index) => ({ intent, call: call(`${intent}-${index}`, text) })),
   );

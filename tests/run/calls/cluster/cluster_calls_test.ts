@@ -5,12 +5,12 @@ import { join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
 import type { EmbeddingModelV3 } from "@ai-sdk/provider";
-import { type CallClusters, clusterCalls, type GroupedCall } from "../../../../api/calls.ts";
+import { type CallClusters, clusterCalls } from "../../../../api/calls.ts";
 import { scenario, scripted } from "../../../../mod.ts";
 import { adjustedRand, call, knownCalls } from "./_intents.ts";
 
 /** The group of each call, in the order of the calls. */
-function labels({ groups }: CallClusters, calls: readonly GroupedCall[]): readonly string[] {
+function labels({ groups }: CallClusters, calls: readonly { readonly id: string }[]): readonly string[] {
   const found = new Map(groups.flatMap(({ callIds }, index) => callIds.map((id) => [id, String(index)] as const)));
   return calls.map(({ id }) => found.get(id) ?? `alone ${id}`);
 }

@@ -22,7 +22,6 @@ function answerTo(question: string, answer: string): string | undefined {
     nodesVisited: ["ask"],
     toolsCalled: [],
     variables: {},
-    endReason: null,
   };
   return call(original).transcript[1]?.content;
 }

@@ -80,7 +80,6 @@ test("what one message or tool says of a person is replaced in all of the call, 
     nodesVisited: ["rose"],
     toolsCalled: [],
     variables: { caller_name: "Rose Brown" },
-    endReason: null,
   };
   const changed = call(original);
   const said = JSON.stringify(changed.transcript.map(({ content }) => content));

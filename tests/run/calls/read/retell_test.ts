@@ -98,6 +98,6 @@ test("a Retell call without nodes has its words; one without objects, the words 
 test("a call that was never answered is a call without words", async () => {
   const { transcript: _, transcript_object: __, transcript_with_tool_calls: ___, ...rest } = retellCall();
   const [call] = await callsOf({ ...rest, call_status: "not_connected", disconnection_reason: "dial_no_answer" });
-  assert.deepEqual([call?.transcript, call?.endReason], [[], null]);
+  assert.deepEqual([call?.transcript, call?.endReason], [[], undefined]);
   assert.equal(call?.provenance.platformEndReason, "dial_no_answer");
 });

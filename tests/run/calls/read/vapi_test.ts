@@ -93,7 +93,7 @@ test("reasons in which a provider failed say nothing about the agent", () => {
     ["assistant-forwarded-call", "exceeded-max-duration", "silence-timed-out", "a reason of next year"].map(
       vapiEndReason,
     ),
-    ["agent_transferred", "budget_exceeded", null, null],
+    ["agent_transferred", "budget_exceeded", undefined, undefined],
   );
 });
 

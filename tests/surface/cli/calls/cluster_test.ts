@@ -22,7 +22,7 @@ async function storedCalls(path: string): Promise<{ readonly db: string; readonl
   for (const { call } of knownCalls())
     await store.addResult(run.id, {
       ...{ id: call.id, scenario: call.id, status: "imported", transcript: call.transcript, verdicts: [], checks: [] },
-      ...{ nodesVisited: [], toolsCalled: [], variables: {}, turnCount: 1, durationMs: 0, endReason: null },
+      ...{ nodesVisited: [], toolsCalled: [], variables: {}, turnCount: 1, durationMs: 0 },
       ...{ usage: { calls: 0, inputTokens: 0, outputTokens: 0, modelMs: 0 }, errorMessage: null },
     });
   await store.finishRun(run.id);

@@ -25,7 +25,7 @@ function resultOf(scenario: string, trial: number, status: ResultStatus, costUsd
     turnCount: 2,
     durationMs: 4_000,
     usage: { calls: 10, inputTokens: 0, outputTokens: 0, modelMs: 0, costUsd },
-    endReason: null,
+    endReason: undefined,
     errorMessage: null,
   };
 }
