@@ -76,6 +76,7 @@ export type {
   VariableReference,
   When,
 } from "../dsl/mod.ts";
+export type { SystemVariables } from "../platforms/mod.ts";
 export type { EvaluatedEquation, TakenWay } from "../src/agent/analysis/coverage/public.ts";
 export type { Suppression } from "../src/agent/analysis/mod.ts";
 export type { Listed } from "../src/base/values/mod.ts";
@@ -170,7 +171,6 @@ export type {
   ResultPlace,
   RunRequestOptions,
   StorageReport,
-  SystemVariables,
   TelemetryOptions,
   TelemetryTracer,
   VarianceOptions,

@@ -39,7 +39,7 @@ const RUN: Keys<RunOptions> = {
   budget: true,
   clock: true,
   variables: true,
-  place: true,
+  systemVariables: true,
   name: true,
   scenarioModels: true,
   createCaller: true,
@@ -58,7 +58,7 @@ const LISTENERS: Keys<RunListeners> = {
   onRetry: true,
 };
 const BUDGETS: Keys<BudgetLimits> = { modelCalls: true, tokens: true, costUsd: true, wallMs: true };
-const PLACE: Keys<SystemVariables> = {
+const SYSTEM_VARIABLES: Keys<SystemVariables> = {
   timeZone: true,
   userNumber: true,
   agentNumber: true,
@@ -83,7 +83,7 @@ const TABLES = {
   Requests: REQUESTS,
   Clock: CLOCK,
   Listeners: LISTENERS,
-  Place: PLACE,
+  "System variables": SYSTEM_VARIABLES,
 };
 
 const page = readFileSync(join(ROOT, "docs", "run-options.md"), "utf8");

@@ -17,7 +17,6 @@ export type {
   RunOptions,
   RunRequestOptions,
   Slot,
-  SystemVariables,
   VarianceOptions,
 } from "./options/mod.ts";
 export { CallbackError, type RunReport, reportOf, type StorageReport } from "./report/mod.ts";

@@ -33,7 +33,7 @@ const OF_RUNS: readonly (readonly [path: string, values: readonly unknown[]])[] 
   ["liveTools", [{}, ["127.0.0.1"]]],
   ["store", [null, true, 7, {}]],
   ["recordings", ["calls.json", {}]],
-  ["place.timeZone", ["Mars/Base", 7]],
+  ["systemVariables.timeZone", ["Mars/Base", 7]],
   ["signal", [null, "stop", {}]],
   ["clock.now", [7, null]],
   ["listeners.onResult", ["log", null]],

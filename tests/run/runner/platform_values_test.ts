@@ -53,7 +53,7 @@ test("run() keeps unknown placeholders", async () => {
 test("run() resolves variables in order: scenario, run, the graph's defaults, the platform", async () => {
   const prompt = "{{user_number}} {{agent_number}}";
   assert.equal(await told(prompt), "+12025550143 +1");
-  assert.equal(await told(prompt, { place: { userNumber: "+7", agentNumber: "+8" } }), "+7 +1");
+  assert.equal(await told(prompt, { systemVariables: { userNumber: "+7", agentNumber: "+8" } }), "+7 +1");
   assert.equal(await told(prompt, { variables: { user_number: "+2", agent_number: "+3" } }), "+2 +3");
   const given = { user_number: "+4" };
   assert.equal(await told(prompt, { variables: { user_number: "+2", agent_number: "+3" } }, given), "+4 +3");

@@ -41,7 +41,7 @@ export async function runScenarioCall(
   const now = (await recordings?.startOf(recordedName(slot), startedAt)) ?? startedAt;
   const aheadMs = now.getTime() - startedAt.getTime();
   const variables = {
-    ...platformValues(setup.names, callIdOf(slot), { now, place: options.place }),
+    ...platformValues(setup.names, callIdOf(slot), { now, systemVariables: options.systemVariables }),
     ...graph.source_metadata.default_dynamic_variables,
     ...options.variables,
     ...scenario.dynamic_variables,

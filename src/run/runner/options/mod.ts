@@ -14,5 +14,5 @@ export {
   type RunRequestOptions,
   type VarianceOptions,
 } from "./options.ts";
-export { namesIn, platformValues, type SystemVariables } from "./platform_values.ts";
+export { namesIn, platformValues } from "./platform_values.ts";
 export type { Slot } from "./slot.ts";

@@ -1,3 +1,4 @@
+import type { SystemVariables } from "../../../../platforms/mod.ts";
 import type { Gate } from "../../../base/statistics/mod.ts";
 import type { AudioOptions } from "../../../call/audio/mod.ts";
 import type { Caller } from "../../../call/callers/mod.ts";
@@ -10,7 +11,6 @@ import type { Message, ToolCall } from "../../../document/transcript/mod.ts";
 import type { ResultRecord, RunPart, Store } from "../../store/mod.ts";
 import type { AuditMode } from "./audit_call.ts";
 import type { CallQueue } from "./call_queue.ts";
-import type { SystemVariables } from "./platform_values.ts";
 import type { Slot } from "./slot.ts";
 
 /** Timeouts, retries and rate limits of a run's model requests. */
@@ -136,7 +136,7 @@ export interface RunOptions extends SharedOptions {
   /** Recordings of model answers to replay or extend. They are saved when the run ends. Default: none. */
   readonly recordings?: Recordings;
   /** Settings for the variables that platforms fill in, such as the phone numbers. */
-  readonly place?: SystemVariables;
+  readonly systemVariables?: SystemVariables;
   /** The agent's name in results. Default: the flow's. */
   readonly name?: string;
   /**

@@ -2,8 +2,6 @@ import { type SystemVariables, systemValues } from "../../../../platforms/mod.ts
 import { placeholderContents } from "../../../document/expressions/mod.ts";
 import type { AgentGraph } from "../../../document/graph/mod.ts";
 
-export type { SystemVariables };
-
 /**
  * Returns values for the platforms' own variables that a graph uses, as they are at the start of a call.
  *
@@ -13,9 +11,9 @@ export type { SystemVariables };
 export function platformValues(
   names: ReadonlySet<string>,
   callId: string,
-  { now, place = {} }: { readonly now: Date; readonly place?: SystemVariables | undefined },
+  { now, systemVariables = {} }: { readonly now: Date; readonly systemVariables?: SystemVariables | undefined },
 ): { readonly [name: string]: string } {
-  return systemValues(names, { ...place, now, callId });
+  return systemValues(names, { ...systemVariables, now, callId });
 }
 
 /** Returns the name of every `{{name}}` in the graph's texts, and the names in its equations. */

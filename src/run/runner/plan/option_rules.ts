@@ -1,3 +1,4 @@
+import type { SystemVariables } from "../../../../platforms/mod.ts";
 import { ScenarioError } from "../../../base/errors.ts";
 import { GATE_NEEDS, isGate } from "../../../base/statistics/mod.ts";
 import { checkOptions, groupOf, isRecord, OPTION, oneOf, rule } from "../../../base/values/mod.ts";
@@ -7,7 +8,7 @@ import type { FlowJudgement } from "../../../call/judges/mod.ts";
 import type { RequestLimits } from "../../../call/models/mod.ts";
 import type { TelemetryOptions } from "../../../call/telemetry/mod.ts";
 import { AUDIO_SETTINGS, CALL_SETTINGS, ruleOf } from "../../../document/settings/mod.ts";
-import type { RunListeners, RunOptions, RunRequestOptions, SystemVariables, VarianceOptions } from "../options/mod.ts";
+import type { RunListeners, RunOptions, RunRequestOptions, VarianceOptions } from "../options/mod.ts";
 import { isShard } from "./shards.ts";
 
 const REQUEST_LIMITS = {
@@ -17,7 +18,7 @@ const REQUEST_LIMITS = {
 
 const COUNT = ruleOf(CALL_SETTINGS.repeat);
 
-const PLACE = {
+const SYSTEM_VARIABLES = {
   timeZone: rule("the IANA name of a time zone, such as Europe/Zurich", isTimeZone),
   userNumber: OPTION.text,
   agentNumber: OPTION.text,
@@ -92,7 +93,7 @@ const RUN_OPTIONS = {
   failFast: OPTION.switch,
   requests: groupOf({ ...REQUESTS, ...REQUEST_LIMITS } satisfies RulesFor<RunRequestOptions>),
   recordings: rule("what createRecordings() gives", isRecordings),
-  place: groupOf(PLACE),
+  systemVariables: groupOf(SYSTEM_VARIABLES),
   name: OPTION.text,
   scenarioModels: OPTION.switch,
   createCaller: OPTION.function,

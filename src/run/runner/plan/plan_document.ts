@@ -21,7 +21,7 @@ export function planDocument({
   setup,
 }: Pick<PreparedRun, "graph" | "plans" | "models" | "setup">): JsonObject {
   const { options, policies } = setup;
-  const { variables, place } = options;
+  const { variables, systemVariables } = options;
   // defaults are filled in: an option that is set to its default changes nothing
   const {
     limits,
@@ -42,7 +42,7 @@ export function planDocument({
     metrics,
     policies,
     variables,
-    place,
+    systemVariables,
     liveTools,
     audit,
     audio,

@@ -24,7 +24,7 @@ const REQUESTS_OF_WORKERS = ["around", "within", "maxParallel", "perMinute"] as 
  */
 export function queueSettings(options: RunOptions): QueueSettings {
   const { models = { agent: "offline" }, requests = {}, policies } = options;
-  const { metrics, threshold, judgeFlow, limits, budget, turn, variables, place } = options;
+  const { metrics, threshold, judgeFlow, limits, budget, turn, variables, systemVariables } = options;
   const { liveTools, audit, audio, variance, scenarioModels } = options;
   const { tryTimeoutMs, retry, prices, stream } = requests;
   const wrong = [
@@ -48,7 +48,20 @@ export function queueSettings(options: RunOptions): QueueSettings {
   const settings: JsonObject = JSON.parse(
     JSON.stringify({
       models: Object.fromEntries(Object.entries(models).map(([role, model]) => [role, nameOf(model)])),
-      ...{ metrics, threshold, judgeFlow, limits, budget, turn, variables, place, liveTools, audit, audio, variance },
+      ...{
+        metrics,
+        threshold,
+        judgeFlow,
+        limits,
+        budget,
+        turn,
+        variables,
+        systemVariables,
+        liveTools,
+        audit,
+        audio,
+        variance,
+      },
       scenarioModels,
       requests: { tryTimeoutMs, retry, prices, stream },
       policies: policies && parsePolicies(policies),
