@@ -122,7 +122,7 @@ test("snippets extract and inline say that a module cannot be rewritten, and wri
   const args = ["snippets", "inline", HELP_DESK, "--name", "anything_else"];
   const refused = await callweave(args);
   assert.equal(refused.code, 2);
-  assert.match(refused.err, /is a module, which cannot be rewritten — .*--out FILE\.vt\.json.*--patch/);
+  assert.match(refused.err, /is a module, which cannot be rewritten — .*--out FILE\.callweave\.json.*--patch/);
   const patch = await callweave([...args, "--patch"]);
   assert.match(patch.out, /^--- a\/.*\n\+\+\+ b\/[\s\S]*^- .*"anything_else": /m);
   const out = join(folder(), "agent.vt.json");

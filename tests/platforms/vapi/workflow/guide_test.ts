@@ -33,7 +33,7 @@ test("the scenario of the migration guide passes", async () => {
   try {
     const [, code = ""] = /```ts\n(.*?)```/s.exec(guide) ?? [];
     const mod = new URL("../../../../mod.ts", import.meta.url).href;
-    writeFileSync(join(folder, "agent.vt.json"), formatGraph(graph));
+    writeFileSync(join(folder, "agent.callweave.json"), formatGraph(graph));
     writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
     writeFileSync(join(folder, "scenarios.ts"), code.replaceAll('"callweave"', JSON.stringify(mod)));
     const module = await import(pathToFileURL(join(folder, "scenarios.ts")).href);

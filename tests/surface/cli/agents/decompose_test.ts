@@ -28,10 +28,10 @@ test("decompose writes a file for each part and a manifest, and compose puts the
   const split = await callweave(["decompose", join(path, "agent.json"), "--parts", "2", "--out", out]);
   assert.equal(split.code, 0, split.err);
   assert.match(split.out, /^hello: 4 nodes; hands over to Pay bill\nPay bill: 3 nodes; hands over to hello\n$/);
-  assert.ok(existsSync(join(out, "pay-bill.vt.json")));
-  const whole = await callweave(["compose", out, "--out", join(path, "whole.vt.json")]);
+  assert.ok(existsSync(join(out, "pay-bill.callweave.json")));
+  const whole = await callweave(["compose", out, "--out", join(path, "whole.callweave.json")]);
   assert.equal(whole.code, 0, whole.err);
-  const composed = parseGraph(JSON.parse(readFileSync(join(path, "whole.vt.json"), "utf8")));
+  const composed = parseGraph(JSON.parse(readFileSync(join(path, "whole.callweave.json"), "utf8")));
   assert.equal(composed.entry_node_id, "hello");
   assert.deepEqual(composed.nodes, parseGraph(AGENT).nodes);
 });
@@ -41,10 +41,10 @@ test("decompose overwrites no file, and compose none of the parts", async () => 
   const taken = await callweave(["decompose", join(path, "agent.json"), "--out", path]);
   assert.equal(taken.code, 2);
   assert.match(taken.err, /manifest\.json" exists/);
-  assert.equal(existsSync(join(path, "hello.vt.json")), false);
+  assert.equal(existsSync(join(path, "hello.callweave.json")), false);
   const out = join(path, "parts");
   await callweave(["decompose", join(path, "agent.json"), "--parts", "2", "--out", out]);
-  const over = await callweave(["compose", out, "--out", join(out, "hello.vt.json")]);
+  const over = await callweave(["compose", out, "--out", join(out, "hello.callweave.json")]);
   assert.equal(over.code, 2);
   assert.match(over.err, /would overwrite a part/);
 });
