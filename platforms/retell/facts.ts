@@ -1,12 +1,18 @@
-import type { PlatformFacts } from "../facts.ts";
+import type { DeployFacts, PlatformFacts } from "../facts.ts";
 import { retellTransfers } from "./destinations.ts";
 import { retell } from "./flow/mod.ts";
 import { retellLlm } from "./llm/mod.ts";
 import { NAME_LIMIT, RETELL_MODELS, retellTables } from "./shared/mod.ts";
 import { RETELL_TRAITS } from "./traits/mod.ts";
 
+/** The record, with the names of its formats. */
+export interface RetellFacts extends PlatformFacts<"retell"> {
+  readonly formats: readonly [typeof retell, typeof retellLlm];
+  readonly deploy: DeployFacts & { readonly formats: readonly ["retell", "retell-llm"] };
+}
+
 /** Everything that shared code knows of Retell. */
-export const RETELL = {
+export const RETELL: RetellFacts = {
   ...RETELL_TRAITS,
   formats: [retell, retellLlm],
   settings: {
@@ -31,4 +37,4 @@ export const RETELL = {
     },
   },
   calls: { hasUniqueIds: true, reader: async () => (await import("./calls/mod.ts")).retellCallReader },
-} as const satisfies PlatformFacts<"retell">;
+};

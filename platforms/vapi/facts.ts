@@ -1,4 +1,4 @@
-import type { PlatformFacts } from "../facts.ts";
+import type { DeployFacts, PlatformFacts } from "../facts.ts";
 import { choicesAt, modelNames, modelProvider } from "./api/mod.ts";
 import { vapiAssistant } from "./assistant/mod.ts";
 import { toolNameLimit, vapiTransfers } from "./shared/mod.ts";
@@ -6,8 +6,14 @@ import { vapiSquad } from "./squad/mod.ts";
 import { VAPI_TRAITS } from "./traits/mod.ts";
 import { vapiWorkflow } from "./workflow/mod.ts";
 
+/** The record, with the names of its formats. */
+export interface VapiFacts extends PlatformFacts<"vapi"> {
+  readonly formats: readonly [typeof vapiSquad, typeof vapiAssistant, typeof vapiWorkflow];
+  readonly deploy: DeployFacts & { readonly formats: readonly ["vapi-squad", "vapi-assistant"] };
+}
+
 /** Everything that shared code knows of Vapi. */
-export const VAPI = {
+export const VAPI: VapiFacts = {
   ...VAPI_TRAITS,
   formats: [vapiSquad, vapiAssistant, vapiWorkflow],
   settings: {
@@ -32,4 +38,4 @@ export const VAPI = {
     },
   },
   calls: { hasUniqueIds: true, reader: async () => (await import("./calls/mod.ts")).vapiCallReader },
-} as const satisfies PlatformFacts<"vapi">;
+};

@@ -12,7 +12,7 @@ export const RETELL_SERVER_KEYS: readonly string[] = [
   ...["conversation_flow_component_id", "linked_conversation_flow_ids"],
 ];
 
-export const RETELL_TRAITS = {
+export const RETELL_TRAITS: PlatformTraits<"retell"> = {
   name: "retell",
   title: "Retell",
   connection: { baseUrl: "https://api.retellai.com", keyVariable: "RETELL_API_KEY" },
@@ -25,4 +25,4 @@ export const RETELL_TRAITS = {
   },
   settingNames: (settings) => settingsIn(settings, RETELL_SERVER_KEYS, ["agent", "rest"]),
   toolSettingNames: (settings) => settingsIn(settings, RETELL_SERVER_KEYS),
-} as const satisfies PlatformTraits;
+};

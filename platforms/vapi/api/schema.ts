@@ -37,7 +37,7 @@ interface Api {
   readonly schemas: { readonly [name: string]: Schema };
 }
 
-const api = once(() => JSON.parse(VAPI_API) as Api); // written by the script that this type describes
+const api: () => Api = once(() => JSON.parse(VAPI_API) as Api); // written by the script that this type describes
 
 /** The day of Vapi's published document. */
 export const publishedOn = (): string => api().date;
@@ -59,7 +59,7 @@ export function resolved(schema: Schema): Schema {
 }
 
 /** Returns the published names of models by provider. */
-export const modelNames = () => api().models;
+export const modelNames = (): Api["models"] => api().models;
 
 /** Returns the schema at a path of keys; `items` stands for the items of a list. */
 export function schemaAt(name: string, ...path: readonly string[]): Schema {

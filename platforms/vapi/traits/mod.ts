@@ -9,7 +9,7 @@ export const VAPI_SERVER_KEYS: readonly string[] = [
   ...["isServerUrlSecretSet", "workflowIds"],
 ];
 
-export const VAPI_TRAITS = {
+export const VAPI_TRAITS: PlatformTraits<"vapi"> = {
   name: "vapi",
   title: "Vapi",
   connection: { baseUrl: "https://api.vapi.ai", keyVariable: "VAPI_API_KEY" },
@@ -22,7 +22,7 @@ export const VAPI_TRAITS = {
   },
   settingNames: vapiSettings,
   toolSettingNames: (settings) => toolSettings(vapiToolOf(settings)),
-} as const satisfies PlatformTraits;
+};
 
 /** Settings of a workflow's node that other platforms may lack. */
 const WORKFLOW_NODE_SETTINGS = ["model", "voice", "transcriber", "messagePlan"];
