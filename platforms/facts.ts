@@ -98,8 +98,6 @@ export interface SettingFacts {
   /** What a flow's `voice` has for it: an id, or an object. */
   readonly voiceKind: "text" | "object";
   readonly voice: (voice: unknown) => JsonObject;
-  /** For flows and configurations: "a voice id". */
-  readonly voiceWords: string;
   readonly models: () => ModelLists;
   /** The longest name of a tool; `undefined` for a tool whose name is not its own. */
   readonly toolNameLimit: (tool: ToolDefinition) => number | undefined;

@@ -7,7 +7,6 @@ export {
   type RemoteResource,
   type Resource,
   type ResourceIds,
-  referenceTo,
   unlinkIds,
 } from "./deploying/mod.ts";
 export type { PlatformFacts, SystemVariables } from "./facts.ts";
@@ -17,9 +16,7 @@ export type { EmitOptions, Emitted, Finding, Format, Loss, PlainEmitted } from "
 export {
   argumentsFrom,
   CallDraft,
-  type CallFacts,
   type CallList,
-  type CallListOptions,
   type CallPage,
   type CallReader,
   factsFrom,
@@ -30,7 +27,6 @@ export {
   type RecordPlace,
   readLabelledText,
   type Stretch,
-  sayLabelledText,
   textAt,
   timeFrom,
   transitionText,
@@ -50,6 +46,7 @@ export {
   type Imported,
   importAgent,
   PLATFORMS,
+  PULL_PLATFORMS,
   platformOf,
 } from "./registry/mod.ts";
 export {

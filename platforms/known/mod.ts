@@ -12,5 +12,5 @@ export {
   type Transfer,
   withoutDestinations,
 } from "./destinations.ts";
-export { type ForeignToolSettings, foreignSettings, foreignToolSettings } from "./foreign_settings.ts";
+export { foreignSettings, foreignToolSettings } from "./foreign_settings.ts";
 export { systemValues } from "./system_values.ts";

@@ -5,7 +5,7 @@ import { factsFrom, type RecordPlace } from "./read_context.ts";
 import type { RecordedCall } from "./recorded_call.ts";
 
 /** Fields of a platform's call besides its messages. */
-export interface CallFacts {
+export interface RecordFacts {
   readonly format: "retell" | "vapi";
   readonly place: RecordPlace;
   readonly callId: string | undefined;
@@ -25,7 +25,7 @@ export interface CallFacts {
 }
 
 /** Builds a call from its draft and the platform's fields. */
-export function callFrom(draft: CallDraft, facts: CallFacts): RecordedCall {
+export function callFrom(draft: CallDraft, facts: RecordFacts): RecordedCall {
   const { format, place, callId = null, agentId, startMs, durationMs = null, reason, endReason } = facts;
   const { startVariables, variables, latency } = facts;
   const kept = factsFrom({ ...facts.kept, start_variables: startVariables });

@@ -20,7 +20,6 @@ export const RETELL: RetellFacts = {
     languages: () => retellTables().languages,
     language: (language) => ({ language }),
     voiceKind: "text",
-    voiceWords: "a voice id",
     voice: (voice) => ({ voice_id: voice }),
     models: RETELL_MODELS,
     // a tool of an MCP server has the server's name

@@ -22,7 +22,6 @@ export const VAPI: VapiFacts = {
     languages: () => choicesAt("DeepgramTranscriber", "language"),
     language: (language) => ({ transcriber: { provider: "deepgram", language } }),
     voiceKind: "object",
-    voiceWords: "an object of provider and voiceId",
     voice: (voice) => ({ voice }),
     models: () => ({ models: modelNames(), providerOf: modelProvider }),
     toolNameLimit,

@@ -25,7 +25,7 @@ export function withEnvironment(graph: AgentGraph, settings: EnvironmentSettings
   const source = graph.source_metadata;
   const ofPlatforms = PLATFORM_NAMES.flatMap((name) => {
     const [own, set] = [withVoice(name, source[name], voice[name]), settings[name]];
-    return own === undefined && !set ? [] : [[name, set ? mergeJson(recordAt({ own }, "own"), set) : own] as const];
+    return own === undefined && !set ? [] : [[name, set ? mergeJson(isRecord(own) ? own : {}, set) : own] as const];
   });
   const metadata: JsonObject = {
     ...source,

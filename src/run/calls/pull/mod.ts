@@ -1,1 +1,1 @@
-export { PULL_PLATFORMS, type PullCallsOptions, type PullPlatform, pullCalls } from "./pull_calls.ts";
+export { type PullCallsOptions, type PullPlatform, pullCalls } from "./pull_calls.ts";

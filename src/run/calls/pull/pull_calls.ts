@@ -1,4 +1,4 @@
-import { PLATFORM_NAMES, PLATFORMS, type PlatformName } from "../../../../platforms/mod.ts";
+import { PLATFORMS, type PlatformName, PULL_PLATFORMS } from "../../../../platforms/mod.ts";
 import { CallweaveError } from "../../../base/errors.ts";
 import { type Clock, checkOptions, eitherSignal, OPTION, oneOf, rule, SYSTEM_CLOCK } from "../../../base/values/mod.ts";
 import { openStore, type Store } from "../../store/mod.ts";
@@ -6,9 +6,6 @@ import { IMPORT_RULES, type ImportCallsOptions, type ImportReport, storeCalls } 
 import { loadReaders } from "../read/mod.ts";
 import { forgetPulled, pullName, readPullState } from "./pull_state.ts";
 import { PulledCalls } from "./pulled_calls.ts";
-
-/** Platforms from which calls are pulled. */
-export const PULL_PLATFORMS: readonly PullPlatform[] = PLATFORM_NAMES.filter((name) => PLATFORMS[name].calls !== null);
 
 /** A platform from which calls are pulled. */
 export type PullPlatform = PlatformName;

@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path";
-import { PLATFORM_NAMES, PLATFORMS } from "../../../../platforms/mod.ts";
+import { PLATFORMS, PULL_PLATFORMS } from "../../../../platforms/mod.ts";
 import { PlatformError } from "../../../base/errors.ts";
 import { KIND } from "../../../document/settings/mod.ts";
 import type { PullPlatform } from "../../../run/calls/mod.ts";
@@ -9,8 +9,6 @@ import { pseudonymsOf, REDACT_FLAGS, readAgent, reportImport } from "./import.ts
 
 /** Name of the file beside the results database that records what was pulled. */
 const STATE = "pulls.json";
-/** Platforms that list their calls. */
-const SOURCES = PLATFORM_NAMES.filter((name) => PLATFORMS[name].calls !== null);
 
 /** `callweave calls pull`. */
 export const callsPullCommand: Command = {
@@ -19,7 +17,7 @@ export const callsPullCommand: Command = {
   spec: {
     positionals: [],
     flags: {
-      from: { value: "PLATFORM", description: SOURCES.join(" or ") },
+      from: { value: "PLATFORM", description: PULL_PLATFORMS.join(" or ") },
       since: { value: "TIME", description: "Start: an age such as 90m, 12h, 1d, 2w, or a date (default: 1d)" },
       until: { value: "TIME", description: "End, in the same forms (default: now)" },
       agent: { value: "SOURCE", description: "The agent of the calls, to map their nodes to" },
@@ -35,7 +33,7 @@ export const callsPullCommand: Command = {
     },
   },
   notes: [
-    `The API key is read from ${SOURCES.map((name) => PLATFORMS[name].connection.keyVariable).join(" or ")}.`,
+    `The API key is read from ${PULL_PLATFORMS.map((name) => PLATFORMS[name].connection.keyVariable).join(" or ")}.`,
     "A pull that was stopped, or failed, has stored what it read: run the same command again to resume it.",
     `What was read is recorded in ${STATE} beside the results database, or in .callweave/ for one on a server.`,
     "A repeated pull lists only new intervals, the last hour, and calls that were unfinished.",
@@ -78,9 +76,9 @@ export const callsPullCommand: Command = {
 };
 
 function platformOf(text: string | undefined): PullPlatform {
-  const found = SOURCES.find((name) => name === text);
+  const found = PULL_PLATFORMS.find((name) => name === text);
   if (found !== undefined) return found;
-  const hint = `Write ${SOURCES.map((name) => `--from ${name}`).join(" or ")}`;
+  const hint = `Write ${PULL_PLATFORMS.map((name) => `--from ${name}`).join(" or ")}`;
   throw usage(text === undefined ? "--from is missing" : `--from is "${text}"`, hint);
 }
 

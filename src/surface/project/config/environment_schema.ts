@@ -1,9 +1,12 @@
 import * as v from "valibot";
+import type { PlatformName } from "../../../../platforms/mod.ts";
 import { withoutLists } from "../../../document/graph/mod.ts";
 import { DEPLOY_FORMATS } from "./deploy_formats.ts";
 
 const anyFields = withoutLists(v.record(v.string(), v.unknown()));
 const texts = v.array(v.string());
+
+type ByPlatform = { readonly [Platform in PlatformName]: v.GenericSchema };
 
 /** Names of environment variables. The pattern rejects most keys, which contain small letters or a minus. */
 const VARIABLE = v.pipe(
@@ -11,6 +14,17 @@ const VARIABLE = v.pipe(
   v.regex(/^[A-Z_][A-Z0-9_]{0,59}$/, "is not the name of an environment variable"),
   v.description("Name of the environment variable with the API key, such as RETELL_API_KEY; never the key itself"),
 );
+
+/** The voice of each platform. */
+const VOICES = { retell: v.optional(v.string()), vapi: v.optional(anyFields) } satisfies ByPlatform;
+
+/** The settings of each platform. */
+const OWN_SETTINGS = {
+  retell: v.optional(
+    v.pipe(anyFields, v.description("Settings of Retell's flow or LLM, and of its agent under agent")),
+  ),
+  vapi: v.optional(v.pipe(anyFields, v.description("Settings of Vapi's squad or assistant"))),
+} satisfies ByPlatform;
 
 /** One environment of a configuration. */
 const ENVIRONMENT = withoutLists(
@@ -25,14 +39,11 @@ const ENVIRONMENT = withoutLists(
     ),
     voice: v.optional(
       v.pipe(
-        withoutLists(v.strictObject({ retell: v.optional(v.string()), vapi: v.optional(anyFields) })),
+        withoutLists(v.strictObject(VOICES)),
         v.description("Voice by platform: a voice id at Retell, an object of provider and voiceId at Vapi"),
       ),
     ),
-    retell: v.optional(
-      v.pipe(anyFields, v.description("Settings of Retell's flow or LLM, and of its agent under agent")),
-    ),
-    vapi: v.optional(v.pipe(anyFields, v.description("Settings of Vapi's squad or assistant"))),
+    ...OWN_SETTINGS,
     variables: v.optional(v.pipe(anyFields, v.description("Default values of dynamic variables"))),
     ids: v.optional(
       v.pipe(

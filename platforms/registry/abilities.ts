@@ -10,6 +10,11 @@ export const DEPLOY_FORMATS: readonly DeployFormat[] = Object.values(PLATFORMS).
   ({ deploy }): readonly DeployFormat[] => deploy?.formats ?? [],
 );
 
+/** Platforms whose calls can be pulled. */
+export const PULL_PLATFORMS: readonly PlatformName[] = Object.values<PlatformFacts<PlatformName>>(PLATFORMS).flatMap(
+  ({ name, calls }) => (calls === null ? [] : [name]),
+);
+
 /** The platform of a format or of a platform's name; `undefined` for other texts. */
 export function platformOf(format: string): PlatformFacts | undefined {
   const [name = ""] = format.split("-");
