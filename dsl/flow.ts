@@ -132,7 +132,8 @@ export type DeclarationsOf<Vars extends Variables, Snippet extends string, OneTo
   readonly placeholder: Placeholder<keyof Filled<Vars, OneTool> & string, Snippet>;
 };
 
-type Filled<Vars extends Variables, OneTool extends AnyTool> = [OneTool] extends [never]
+/** Declared variables, with those that only tools fill, which are texts. */
+export type Filled<Vars extends Variables, OneTool extends AnyTool> = [OneTool] extends [never]
   ? Vars
   : WithResponses<Vars, FilledBy<OneTool>>;
 

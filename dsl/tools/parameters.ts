@@ -19,8 +19,8 @@ export type ArgumentsOut<Parameters> = Parameters extends StandardSchemaV1
   ? StandardSchemaV1.InferOutput<Parameters>
   : FromJsonSchema<Parameters>;
 
-/** A schema unknown to the compiler allows any arguments. */
-type FromJsonSchema<Schema> = string extends keyof Schema
+/** Arguments that a JSON Schema describes. A schema unknown to the compiler allows any. */
+export type FromJsonSchema<Schema> = string extends keyof Schema
   ? JsonObject
   : unknown extends ValueOf<Schema>
     ? JsonObject

@@ -3,13 +3,13 @@ import type { PublicSymbol } from "./symbols.ts";
 /**
  * Types that a public signature mentions but no entry point exports, each with the symbols that mention it.
  *
- * The bodies of type aliases with parameters are ignored: they compute types and compiler messages.
+ * The bodies of type aliases with parameters in `callweave/types` are ignored: they compute types and compiler messages.
  */
 export function unexportedTypes(symbols: readonly PublicSymbol[]): ReadonlyMap<string, readonly string[]> {
   const exported = new Set(symbols.map(({ name }) => name));
   const missing = new Map<string, string[]>();
-  for (const { name, kind, def } of symbols) {
-    const isComputed = kind === "typeAlias" && def?.typeParams?.length > 0;
+  for (const { name, entry, kind, def } of symbols) {
+    const isComputed = entry === "callweave/types" && kind === "typeAlias" && def?.typeParams?.length > 0;
     if (isComputed && def.tsType.kind !== "fnOrConstructor") continue;
     for (const type of mentioned(def)) {
       if (exported.has(type)) continue;
