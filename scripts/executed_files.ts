@@ -1,0 +1,115 @@
+/**
+ * Prints in how many files of the product code runs for three tasks: one simulated call with a persona and a judge, from
+ * `run()` to its stored result; `emit` of a flow to Retell; `plan` and `apply` of a flow. Whoever follows one of them
+ * reads that many files. `npm run docs` writes the figures into CONTRIBUTING.md.
+ *
+ * `node --import tsx scripts/executed_files.ts --list` prints the files as well. The exit code is 1 above a limit.
+ */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { Session } from "node:inspector/promises";
+import { tmpdir } from "node:os";
+import { join, relative, resolve } from "node:path";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import { apply, plan, startLocalPlatforms } from "../api/deploy.ts";
+import { helpDesk } from "../examples/help-desk/flow.ts";
+import { emit, run, scenario } from "../mod.ts";
+
+/** A task, and the largest number of files that it may run code of. */
+interface Task {
+  readonly name: string;
+  readonly most: number;
+  readonly work: () => unknown;
+}
+
+/** Paths from the root of the repository, in alphabetical order. */
+type Executed = readonly string[];
+
+const ROOT = resolve(import.meta.dirname ?? ".", "..");
+const PRODUCT = /^(?:src|dsl|platforms)\//;
+/** Argument with which this script starts itself again as the server that the deployment talks to. */
+const SERVE = "--serve";
+
+if (process.argv.includes(SERVE)) await serve();
+else await main();
+
+async function main(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "callweave-executed-"));
+  const server = spawn(process.execPath, ["--import", "tsx", fileURLToPath(import.meta.url), SERVE], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  try {
+    const [line] = await once(server.stdout, "data");
+    const { url, key }: { url: string; key: string } = JSON.parse(String(line));
+    const rows: string[] = [];
+    for (const task of tasks({ baseUrl: url, key, folder })) {
+      const files = await executed(task.work);
+      rows.push(`| ${task.name} | ${files.length} | ${task.most} |`);
+      if (process.argv.includes("--list")) console.log([`${task.name}:`, ...files].join("\n  "));
+      if (files.length > task.most) process.exitCode = 1;
+    }
+    const table = ["| task | files that run | limit |", "| --- | --- | --- |", ...rows].join("\n");
+    console.log(table);
+    if (process.argv.includes("--write")) writeTable(table);
+  } finally {
+    server.stdin.end();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function tasks(target: { readonly baseUrl: string; readonly key: string; readonly folder: string }): readonly Task[] {
+  const call = scenario("asks about an order", helpDesk)
+    .persona("You want to know where your order A-1042 is.")
+    .mock("look_up_order", { output: { status: "on its way", arrives: "Friday" } })
+    .judge("The agent is friendly");
+  return [
+    {
+      name: "one simulated call with a persona and a judge, to its stored result",
+      most: 110,
+      work: () => run(helpDesk, [call], { store: join(target.folder, "results.db") }),
+    },
+    { name: "`emit` of a flow to Retell", most: 25, work: () => emit(helpDesk, "retell") },
+    {
+      name: "`plan` and `apply` of a flow",
+      most: 80,
+      work: async () => await apply(await plan(helpDesk, { to: "retell", ...target })),
+    },
+  ];
+}
+
+/** The files of which a function runs during `work`, or which are loaded by it. */
+async function executed(work: () => unknown): Promise<Executed> {
+  const session = new Session();
+  session.connect();
+  await session.post("Profiler.enable");
+  await session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: false });
+  await work();
+  const { result } = await session.post("Profiler.takePreciseCoverage");
+  await session.post("Profiler.stopPreciseCoverage");
+  session.disconnect();
+  return result
+    .filter(
+      ({ url, functions }) => url.startsWith("file:") && functions.some(({ ranges }) => (ranges[0]?.count ?? 0) > 0),
+    )
+    .map(({ url }) => relative(ROOT, fileURLToPath(url)))
+    .filter((file) => PRODUCT.test(file))
+    .sort();
+}
+
+/** A local platform in a process of its own, so that its code is not counted; it stops when its input ends. */
+async function serve(): Promise<void> {
+  await using local = await startLocalPlatforms();
+  console.log(JSON.stringify({ url: local.retell, key: local.key }));
+  await once(process.stdin.resume(), "end");
+}
+
+function writeTable(table: string): void {
+  const file = join(ROOT, "CONTRIBUTING.md");
+  const marks = /(<!-- executed files -->\n\n)[\s\S]*?(\n\n<!-- end -->)/;
+  writeFileSync(
+    file,
+    readFileSync(file, "utf8").replace(marks, (_, start: string, end: string) => start + table + end),
+  );
+}
