@@ -7,19 +7,19 @@
 export { type EjectedFile, type EjectOptions, eject } from "../dsl/mod.ts";
 export {
   type DocumentShape,
-  emitRetellTestCases,
-  emitVapiTests,
   type Format,
   formatNamed,
-  importRetellTestCases,
   type OpenedDocument,
   type PlainEmitted,
+} from "../platforms/mod.ts";
+export {
+  emitTestCases as emitRetellTestCases,
+  importTestCases as importRetellTestCases,
   type RetellTestCase,
   type RetellTestCases,
   type RetellTestEngine,
-  type VapiEval,
-  type VapiTests,
-} from "../platforms/mod.ts";
+} from "../platforms/retell/mod.ts";
+export { emitVapiTests, type VapiEval, type VapiTests } from "../platforms/vapi/mod.ts";
 export { type PortabilityOptions, type Ported, type PortedState, portability } from "../src/agent/check/mod.ts";
 export type { SecretKind } from "../src/base/redaction/mod.ts";
 export { type ExtractedSecrets, extractSecrets, type SecretVariable } from "../src/document/secrets/mod.ts";

@@ -4,6 +4,8 @@
  *
  * @module
  */
+
+export type * from "../dsl/generated/mod.ts";
 export type {
   AllOf,
   AnyFields,
@@ -31,8 +33,8 @@ export type {
   FieldsOf,
   Filled,
   FlowDefinition,
+  FlowSettings,
   FlowTypeError,
-  FlowVoice,
   FromJsonSchema,
   FunctionOptions,
   GlobalNodeOptions,
@@ -52,7 +54,6 @@ export type {
   OperatorsOf,
   Otherwise,
   OtherwiseOptions,
-  PartialOfEach,
   Placeholder,
   PlatformFields,
   PlatformName,
@@ -60,9 +61,6 @@ export type {
   PointOf,
   PointsOf,
   ReadyCondition,
-  RetellFlowFields,
-  RetellNode,
-  RetellNodeFields,
   RightSide,
   ScenarioNames,
   SpeechOptions,
@@ -70,10 +68,7 @@ export type {
   ToolNamed,
   TransferOptions,
   Twice,
-  TypedFields,
   ValuesOf,
-  VapiFlowFields,
-  VapiNodeFields,
   VariableKind,
   VariableReference,
   When,

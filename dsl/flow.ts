@@ -2,6 +2,7 @@ import { FlowBuilder, headOf } from "./builder.ts";
 import type { Declarations, Placeholder } from "./declarations.ts";
 import type { DocumentOption } from "./document_fields.ts";
 import type { FlowGraph } from "./flow_graph.ts";
+import type { FlowVoice } from "./generated/mod.ts";
 import type {
   ConversationNodeOptions,
   EndOptions,
@@ -13,7 +14,7 @@ import type {
   NodeKit,
   TransferOptions,
 } from "./nodes.ts";
-import type { FlowVoice, PlatformOptions } from "./platform_fields.ts";
+import type { PlatformOptions } from "./platform_fields.ts";
 import type { CheckText } from "./prompt.ts";
 import type { AnyName, AnyTool } from "./tools/mod.ts";
 import type { FlowTypeError } from "./type_error.ts";

@@ -1,3 +1,4 @@
+export type { PlatformName } from "../src/document/platforms/mod.ts";
 export type {
   AllOf,
   AnyOf,
@@ -28,7 +29,7 @@ export {
   type Twice,
 } from "./flow.ts";
 export type { FlowDefinition, FlowGraph } from "./flow_graph.ts";
-export type { PlatformName } from "./generated/mod.ts";
+export type * from "./generated/mod.ts";
 export type {
   CommonOptions,
   ConversationNodeOptions,
@@ -53,17 +54,10 @@ export type {
   AnyFields,
   CallweaveFields,
   FieldsOf,
-  FlowVoice,
+  FlowSettings,
   LoosePlatformOptions,
-  PartialOfEach,
   PlatformFields,
   PlatformOptions,
-  RetellFlowFields,
-  RetellNode,
-  RetellNodeFields,
-  TypedFields,
-  VapiFlowFields,
-  VapiNodeFields,
 } from "./platform_fields.ts";
 export type { CheckText } from "./prompt.ts";
 export {

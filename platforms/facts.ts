@@ -2,6 +2,7 @@ import type { Path } from "../src/base/errors.ts";
 import type { PlatformApi } from "../src/base/http/mod.ts";
 import type { JsonObject } from "../src/base/values/mod.ts";
 import type { Metadata, ToolDefinition } from "../src/document/graph/mod.ts";
+import type { PlatformKeys, PlatformWords } from "../src/document/platforms/mod.ts";
 import type { Adapter } from "./deploying/mod.ts";
 import type { ModelLists } from "./models.ts";
 import type { Format } from "./platform.ts";
@@ -19,9 +20,14 @@ export interface PlatformTraits<Name extends string = string> {
   readonly title: string;
   readonly connection: ConnectionTraits;
   readonly variables: VariableTraits;
+  /** What its settings are called. */
+  readonly words: PlatformWords;
+  /** Keys of its settings that mean something to code for all platforms. */
+  readonly keys: PlatformKeys;
   /** Keys that its servers add to what they return: they are no settings. */
   readonly serverKeys: readonly string[];
   readonly destinations: DestinationTraits;
+  readonly requests: RequestTraits;
   /** Names of the settings in the metadata of a graph or node that affect calls: `voice`, `model.temperature`. */
   readonly settingNames: (settings: JsonObject) => readonly string[];
   /** The same for the metadata of a tool: settings of its request, with `server.` before those of its server. */
@@ -77,14 +83,35 @@ export interface DestinationTraits {
   readonly isPlaceless: (settings: JsonObject) => boolean;
 }
 
+/** Where the platform's settings of a tool say how its request is made. Its URL and its arguments are in the graph. */
+export interface RequestTraits {
+  /** Types of its tools that make a request. */
+  readonly toolTypes: readonly string[];
+  readonly read: (settings: JsonObject) => readonly RequestPart[];
+}
+
+/** A part of a tool's request. `setting`: its name, as `toolSettingNames` returns it. */
+export type RequestPart = { readonly setting: string } & (
+  | { readonly kind: "method"; readonly value: string }
+  | { readonly kind: "timeoutMs"; readonly value: number }
+  | { readonly kind: "headers"; readonly value: { readonly [name: string]: string } }
+);
+
+/** How a platform writes the parts of a request; `undefined` for a value that it cannot have. */
+export type RequestWriter = {
+  readonly [Kind in RequestPart["kind"]]: (
+    value: Extract<RequestPart, { readonly kind: Kind }>["value"],
+  ) => JsonObject | undefined;
+};
+
 /** Everything that shared code knows of a platform: one record, exported by the `mod.ts` of its folder. */
 export interface PlatformFacts<Name extends string = string> extends PlatformTraits<Name> {
   /** Its formats; their names begin with the platform's. */
-  readonly formats: readonly Format[];
+  readonly formats: readonly Format<NameOfFormat<Name>>[];
   readonly settings: SettingFacts;
   readonly transfers: TransferFacts;
   /** `null`: agents cannot be deployed to it. */
-  readonly deploy: DeployFacts | null;
+  readonly deploy: DeployFacts<Name> | null;
   /** `null`: its calls cannot be read. */
   readonly calls: CallFacts | null;
 }
@@ -127,13 +154,18 @@ export interface TransferFacts {
   readonly write: (metadata: Metadata, chosen: Destination & { readonly to: string }, isImported: boolean) => Metadata;
 }
 
+/** Name of a format of a platform: that of the platform, alone or with more words. */
+export type NameOfFormat<Name extends string> = string extends Name ? string : Name | `${Name}-${string}`;
+
 /** How agents get to the platform. */
-export interface DeployFacts {
+export interface DeployFacts<Name extends string = string> {
   /** Formats that can be deployed, the usual one first. */
-  readonly formats: readonly string[];
+  readonly formats: readonly NameOfFormat<Name>[];
+  /** Whether a version is published before calls use it. */
+  readonly publishes: boolean;
   readonly adapter: () => Promise<Adapter>;
-  /** A local server that behaves like the platform, for tests and first steps. */
-  readonly local: () => Promise<(options: LocalOptions) => LocalPlatform>;
+  /** A local server that behaves like the platform, for tests and first steps. `null`: there is none. */
+  readonly local: (() => Promise<(options: LocalOptions) => LocalPlatform>) | null;
 }
 
 /** How calls get here from the platform. */

@@ -49,12 +49,4 @@ export {
   PULL_PLATFORMS,
   platformOf,
 } from "./registry/mod.ts";
-export {
-  emitTestCases as emitRetellTestCases,
-  importTestCases as importRetellTestCases,
-  type RetellTestCase,
-  type RetellTestCases,
-  type RetellTestEngine,
-} from "./retell/mod.ts";
 export { serveLocally } from "./serving/mod.ts";
-export { emitVapiTests, type VapiEval, type VapiTests, vapiRefusals } from "./vapi/mod.ts";

@@ -7,11 +7,11 @@ export type Arrows = ReadonlyMap<string, ReadonlySet<string>>;
 
 const SOURCES = ["src", "dsl", "platforms"];
 
-/** What platforms publish: their folders `generated`, which import nothing. */
+/** What platforms publish: their folders `generated`, which import nothing, and `fields`, which name the types of these for flows. */
 const PUBLISHED = "platforms/*/generated";
 
 function isPublished(file: string): boolean {
-  return /^platforms\/[^/]+\/generated\//.test(file);
+  return /^platforms\/[^/]+\/(?:generated|fields)\//.test(file);
 }
 
 /**

@@ -26,7 +26,7 @@ const HEAD = "// Written by `npm run docs` from the folders of `platforms/` that
 /** The modules that import every platform, by file. */
 export function listsOf(root: string): { readonly [file: string]: string } {
   const names = platformNames(root);
-  const all = names.map((name) => ({ name, upper: name.toUpperCase() }));
+  const all = names.map((name) => ({ name, upper: name.toUpperCase(), title: pascal(name) }));
   return {
     "platforms/known/all_traits.ts": `${HEAD}${all.map(({ name, upper }) => `import { ${upper}_TRAITS } from "../${name}/traits/mod.ts";\n`).join("")}
 /** The traits of every platform, by its name. */
@@ -52,23 +52,58 @@ export const PLATFORM_FORMATS = [${all.map(({ upper }) => `...${upper}.formats`)
   };
 }
 
-/** Data of the platforms for code that cannot import them, by file. */
+/** The platforms as code that cannot import them needs them, by file: types and data. */
 export async function dataOf(root: string): Promise<{ readonly [file: string]: string }> {
   const platforms: readonly PlatformFacts[] = Object.values(
     (await import(pathToFileURL(join(root, "platforms", "mod.ts")).href)).PLATFORMS,
   );
   const quoted = (names: readonly string[]) => names.map((name) => JSON.stringify(name)).join(", ");
   const names = platforms.map(({ name }) => name);
-  const kinds = platforms.map(({ name, settings }) => `${name}: ${JSON.stringify(settings.voiceKind)}`);
+  const deployed = platforms.flatMap(({ deploy }) => deploy?.formats ?? []);
+  const data = platforms.map(({ name, title, connection, settings, deploy, calls, words, keys }) => {
+    const own = {
+      title,
+      keyVariable: connection.keyVariable,
+      voiceKind: settings.voiceKind,
+      publishes: deploy?.publishes ?? false,
+      readsCalls: calls !== null,
+      words,
+      keys,
+    };
+    return `  ${name}: ${JSON.stringify(own)},\n`;
+  });
+  const each = (line: (name: string, pascal: string, words: PlatformFacts["words"]) => string) =>
+    platforms.map(({ name, words }) => line(name, pascal(name), words)).join("");
   return {
-    "dsl/generated/mod.ts": `/** A platform that flows have options for: the first word of a format. */
+    "src/document/platforms/generated/mod.ts": `// Written by \`npm run docs\` from the records of the platforms.
+import type { PlatformData } from "../data.ts";
+
+/** A platform that flows have options for: the first word of a format. */
 export type PlatformName = ${names.map((name) => JSON.stringify(name)).join(" | ")};
 
-/** Written by \`npm run docs\` from the platforms. */
+/** Names of the platforms. */
 export const PLATFORM_NAMES: readonly PlatformName[] = [${quoted(names)}];
 
-/** What the option \`voice\` has for each platform: an id, or an object. */
-export const VOICE_KINDS = { ${kinds.join(", ")} } as const;
+/** A format that can be deployed. */
+export type DeployFormat = ${deployed.map((name) => JSON.stringify(name)).join(" | ")};
+
+/** Formats that can be deployed. */
+export const DEPLOY_FORMATS: readonly DeployFormat[] = [${quoted(deployed)}];
+
+/** What is known of each platform as data. */
+export const PLATFORM_DATA: { readonly [Name in PlatformName]: PlatformData } = {
+${data.join("")}};
+`,
+    "dsl/generated/mod.ts": `// Written by \`npm run docs\` from the folders of \`platforms/\`.
+${each((name, type) => `import type { ${type}Fields } from "../../platforms/${name}/fields/mod.ts";\n`)}
+${each((name) => `export type * from "../../platforms/${name}/fields/mod.ts";\n`)}
+/** What flows and nodes can set for each platform. */
+export interface FieldsByPlatform {
+${each((name, type) => `  readonly ${name}: ${type}Fields;\n`)}}
+
+/** The agent's voice per platform, because voice ids differ. */
+export interface FlowVoice {
+${each((name, type, { voiceDoc }) => `  /** ${voiceDoc} */\n  readonly ${name}?: ${type}Fields["voice"];\n`)}}
 `,
     "src/document/expressions/generated/mod.ts": `/** Written by \`npm run docs\` from the platforms: variables that they set in every call. */
 export const PLATFORM_VARIABLES = [
@@ -78,4 +113,9 @@ ${platforms.map(({ variables }) => variables.names.map((name) => `  ${JSON.strin
 export const PLATFORM_VARIABLE_PREFIXES = [${quoted(platforms.flatMap(({ variables }) => variables.prefixes))}] as const;
 `,
   };
+}
+
+/** A platform's name as types have it: `Retell`. */
+function pascal(name: string): string {
+  return `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
 }

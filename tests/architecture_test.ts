@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { test } from "node:test";
-import { PLATFORM_NAMES } from "../dsl/generated/mod.ts";
 import { platformArrows, roomArrows, wingOf, withCharts } from "../scripts/draw_imports.ts";
 import { circlesIn, importsOf, sourceFiles } from "../scripts/imports.ts";
+import { dataOf, listsOf } from "../scripts/platform_names.ts";
+import { PLATFORM_NAMES } from "../src/document/platforms/mod.ts";
 
 /** The wings that a wing may import, lowest first; `mod.ts` and `api/` are the way in to all of them. */
 const MAY_IMPORT: Record<string, readonly string[]> = {
@@ -114,10 +115,13 @@ test("rooms are entered through mod.ts, and so are their folders", () => {
   assert.deepEqual(wrong, []);
 });
 
-/** The ways into a folder. The traits of a platform load nothing of its formats, so that those of others can read them. */
-const DOORS = ["mod.ts", "traits/mod.ts"];
+/**
+ * The ways into a folder. The traits of a platform load nothing of its formats, so that those of others can read them; a
+ * run needs those of all platforms, and no format.
+ */
+const DOORS = ["mod.ts", "traits/mod.ts", "known/mod.ts"];
 /** What platforms publish is data, with a door of its own. */
-const PUBLISHED = /^platforms\/[^/]+\/generated\/mod\.ts$/;
+const PUBLISHED = /^platforms\/[^/]+\/(?:generated|fields)\/mod\.ts$/;
 
 /** The outermost folder of `target` that `file` is not in; `undefined` for a file beside or above. */
 function enteredFolder(file: string, target: string): string | undefined {
@@ -146,6 +150,38 @@ test("folders of tests mirror the folders of the code", () => {
     return top !== "" && !NOT_MIRRORED.includes(top) && !mirrored;
   });
   assert.deepEqual([...new Set(wrong.map((parts) => `tests/${parts.join("/")}`))], []);
+});
+
+/** Files outside a platform's folder that name it, with the reason. */
+const MAY_NAME: { readonly [file: string]: string } = {
+  "api/platforms.ts":
+    "What only one platform has, such as its test cases, is exported under its name. Public names are a promise, so they are listed one by one.",
+};
+
+/** A text in quotes, which stays, or a comment. */
+const TEXT_OR_COMMENT = /("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`)|\/\*[\s\S]*?\*\/|\/\/.*$/gm;
+
+const withoutComments = (code: string) => code.replace(TEXT_OR_COMMENT, (_, text: string | undefined) => text ?? "");
+
+test("only a platform's own folder names the platform, and lists that npm run docs writes", async () => {
+  const written = new Set(Object.keys({ ...listsOf(root), ...(await dataOf(root)) }));
+  const namesIn = (file: string) => {
+    const code = withoutComments(readFileSync(join(root, file), "utf8")).toLowerCase();
+    return PLATFORM_NAMES.filter((name) => !file.startsWith(`platforms/${name}/`) && code.includes(name));
+  };
+  const others = sources.filter((file) => !written.has(file) && !file.includes("/web/generated/"));
+  const wrong = others.flatMap((file) => {
+    const names = namesIn(file);
+    return names.length === 0 || MAY_NAME[file] ? [] : [`${file} names ${names.join(" and ")}`];
+  });
+  assert.deepEqual(wrong, []);
+  const unused = Object.keys(MAY_NAME).filter((file) => namesIn(file).length === 0);
+  assert.deepEqual(unused, []);
+});
+
+test("withoutComments() leaves texts and code", () => {
+  const code = 'const a = "//" + `/*`; // b\n/* c */ const d = \'"\'; /** e */ f();';
+  assert.equal(withoutComments(code), 'const a = "//" + `/*`; \n const d = \'"\';  f();');
 });
 
 test("heavy packages are imported on first use", () => {
@@ -195,7 +231,7 @@ test("no folder has more than 25 files; name the parts of a larger one", () => {
 
 /** What platforms have besides formats: what is known of them, deploying, a local server, reading their calls. */
 const BESIDE_FORMATS =
-  /^platforms\/(?:facts.ts|dates.ts|setting_names.ts|(?:deploying|known|reading|serving)\/|[a-z]+\/(?:facts.ts|(?:calls|deploy|local|traits)\/))/;
+  /^platforms\/(?:facts.ts|dates.ts|setting_names.ts|(?:deploying|known|reading|serving)\/|[a-z]+\/(?:facts.ts|(?:calls|deploy|fields|local|traits)\/))/;
 
 test("the formats of Retell and Vapi have at most 13,700 lines, those of a further platform 1,500, without generated data", () => {
   const most = 13_700 + 1_500 * (PLATFORM_NAMES.length - 2);

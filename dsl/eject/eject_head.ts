@@ -1,8 +1,8 @@
 import { isRecord } from "../../src/base/values/mod.ts";
 import type { AgentGraph } from "../../src/document/graph/mod.ts";
+import { PLATFORM_DATA, PLATFORM_NAMES } from "../../src/document/platforms/mod.ts";
 import type { FlowHead } from "../compile/mod.ts";
-import { PLATFORM_NAMES, VOICE_KINDS } from "../generated/mod.ts";
-import type { FlowVoice } from "../platform_fields.ts";
+import type { FlowVoice } from "../generated/mod.ts";
 import { array, type Code, call, name, object, type Property } from "./code.ts";
 import type { EjectContext } from "./context.ts";
 import type { DeclaredVariable } from "./declarations.ts";
@@ -90,7 +90,7 @@ function group(key: string, entries: readonly Property[]): readonly Property[] {
 /** The option `voice`, with the ids of platforms that have voices by id. */
 function voiceOption(voice: unknown): { readonly voice?: FlowVoice } {
   const ids = PLATFORM_NAMES.flatMap((name) => {
-    const id = isRecord(voice) && VOICE_KINDS[name] === "text" ? voice[name] : undefined;
+    const id = isRecord(voice) && PLATFORM_DATA[name].voiceKind === "text" ? voice[name] : undefined;
     return typeof id === "string" ? [[name, id] as const] : [];
   });
   return ids.length > 0 ? { voice: Object.fromEntries(ids) } : {};

@@ -1,9 +1,10 @@
 import type { Path } from "../../src/base/errors.ts";
 import { isRecord, own } from "../../src/base/values/mod.ts";
 import type { AgentGraph, Metadata, ToolDefinition } from "../../src/document/graph/mod.ts";
-import type { PlatformTraits } from "../facts.ts";
+import type { PlatformTraits, RequestWriter } from "../facts.ts";
 import { settingsIn } from "../setting_names.ts";
 import { ALL_TRAITS } from "./all_traits.ts";
+import { carriedRequest } from "./requests.ts";
 
 /** Keys of metadata that are no owners of settings. */
 const NO_OWNERS = [
@@ -34,20 +35,41 @@ export interface ForeignToolSettings extends ForeignSettings {
   readonly tool: ToolDefinition;
 }
 
-/** Finds the settings of other platforms in the tools of a graph, except for where a transfer leads. */
-export function foreignToolSettings(graph: AgentGraph, known: readonly string[]): readonly ForeignToolSettings[] {
-  const skipped = [...known, ...NO_OWNERS];
+/**
+ * Finds the settings of other platforms in the tools of a graph, except for where a transfer leads, and for the parts of
+ * requests that the target writes.
+ *
+ * @param known Owners that the target has, its own name first.
+ */
+export function foreignToolSettings(
+  graph: AgentGraph,
+  known: readonly string[],
+  write?: RequestWriter,
+): readonly ForeignToolSettings[] {
   return Object.values(graph.nodes).flatMap(({ id, tools }) =>
-    tools.flatMap((tool, index) =>
-      Object.entries(tool.metadata ?? {}).flatMap(([owner, settings]): readonly ForeignToolSettings[] => {
-        if (skipped.includes(owner) || !isRecord(settings)) return [];
-        const traits = own<PlatformTraits>(ALL_TRAITS, owner);
-        const all = traits ? traits.toolSettingNames(settings) : settingNames(owner, settings);
-        const names = all.filter((name) => name !== "transfer_destination");
-        return names.length > 0 ? [{ path: ["nodes", id, "tools", index, "metadata", owner], names, tool }] : [];
-      }),
-    ),
+    tools.flatMap((tool, index) => settingsOfTool(tool, ["nodes", id, "tools", index], known, write)),
   );
+}
+
+/** The same for one tool, at a path. */
+export function settingsOfTool(
+  tool: ToolDefinition,
+  path: Path,
+  known: readonly string[],
+  write?: RequestWriter,
+): readonly ForeignToolSettings[] {
+  const [target = ""] = known;
+  const skipped = [...known, ...NO_OWNERS];
+  const carried = write ? carriedRequest(tool, target, write) : [];
+  return Object.entries(tool.metadata ?? {}).flatMap(([owner, settings]): readonly ForeignToolSettings[] => {
+    if (skipped.includes(owner) || !isRecord(settings)) return [];
+    const traits = own<PlatformTraits>(ALL_TRAITS, owner);
+    const all = traits ? traits.toolSettingNames(settings) : settingNames(owner, settings);
+    const places = traits?.destinations.places ?? [];
+    const isCarried = (name: string) => carried.some((part) => part.owner === owner && part.setting === name);
+    const names = all.filter((name) => !places.some((at) => at.at(-1) === name) && !isCarried(name));
+    return names.length > 0 ? [{ path: [...path, "metadata", owner], names, tool }] : [];
+  });
 }
 
 /** Names of the settings of an owner, which may be a platform that is not known here. */

@@ -12,5 +12,6 @@ export {
   type Transfer,
   withoutDestinations,
 } from "./destinations.ts";
-export { foreignSettings, foreignToolSettings } from "./foreign_settings.ts";
+export { foreignSettings, foreignToolSettings, settingsOfTool } from "./foreign_settings.ts";
+export { carriedRequest, requestSettings } from "./requests.ts";
 export { systemValues } from "./system_values.ts";

@@ -6,7 +6,8 @@ import type { RecordedCall } from "./recorded_call.ts";
 
 /** Fields of a platform's call besides its messages. */
 export interface RecordFacts {
-  readonly format: "retell" | "vapi";
+  /** The platform's name. */
+  readonly format: string;
   readonly place: RecordPlace;
   readonly callId: string | undefined;
   readonly agentId: string | undefined;

@@ -1,4 +1,5 @@
 import type { DeployFacts, PlatformFacts } from "../facts.ts";
+import type { LocalOptions, LocalPlatform } from "../serving/mod.ts";
 import { retellTransfers } from "./destinations.ts";
 import { retell } from "./flow/mod.ts";
 import { retellLlm } from "./llm/mod.ts";
@@ -8,7 +9,9 @@ import { RETELL_TRAITS } from "./traits/mod.ts";
 /** The record, with the names of its formats. */
 export interface RetellFacts extends PlatformFacts<"retell"> {
   readonly formats: readonly [typeof retell, typeof retellLlm];
-  readonly deploy: DeployFacts & { readonly formats: readonly ["retell", "retell-llm"] };
+  readonly deploy: DeployFacts<"retell"> & {
+    readonly local: () => Promise<(options: LocalOptions) => LocalPlatform>;
+  } & { readonly formats: readonly ["retell", "retell-llm"] };
 }
 
 /** Everything that shared code knows of Retell. */
@@ -29,6 +32,7 @@ export const RETELL: RetellFacts = {
   transfers: retellTransfers,
   deploy: {
     formats: ["retell", "retell-llm"],
+    publishes: true,
     adapter: async () => (await import("./deploy/mod.ts")).retell,
     local: async () => {
       const { LocalRetell } = await import("./local/mod.ts");

@@ -1,4 +1,5 @@
 import type { DeployFacts, PlatformFacts } from "../facts.ts";
+import type { LocalOptions, LocalPlatform } from "../serving/mod.ts";
 import { choicesAt, modelNames, modelProvider } from "./api/mod.ts";
 import { vapiAssistant } from "./assistant/mod.ts";
 import { toolNameLimit, vapiTransfers } from "./shared/mod.ts";
@@ -9,7 +10,9 @@ import { vapiWorkflow } from "./workflow/mod.ts";
 /** The record, with the names of its formats. */
 export interface VapiFacts extends PlatformFacts<"vapi"> {
   readonly formats: readonly [typeof vapiSquad, typeof vapiAssistant, typeof vapiWorkflow];
-  readonly deploy: DeployFacts & { readonly formats: readonly ["vapi-squad", "vapi-assistant"] };
+  readonly deploy: DeployFacts<"vapi"> & { readonly local: () => Promise<(options: LocalOptions) => LocalPlatform> } & {
+    readonly formats: readonly ["vapi-squad", "vapi-assistant"];
+  };
 }
 
 /** Everything that shared code knows of Vapi. */
@@ -30,6 +33,7 @@ export const VAPI: VapiFacts = {
   transfers: vapiTransfers,
   deploy: {
     formats: ["vapi-squad", "vapi-assistant"],
+    publishes: false,
     adapter: async () => (await import("./deploy/mod.ts")).vapi,
     local: async () => {
       const { LocalVapi } = await import("./local/mod.ts");

@@ -2,7 +2,9 @@ import { PLATFORMS, type PlatformFacts, type PlatformName, serveLocally } from "
 
 /** Local platforms that listen on 127.0.0.1, with the base URL of each. They keep everything in memory. */
 export type LocalPlatforms = AsyncDisposable & {
-  readonly [Platform in PlatformName]: string;
+  readonly [Platform in PlatformName as (typeof PLATFORMS)[Platform]["deploy"] extends { readonly local: () => unknown }
+    ? Platform
+    : never]: string;
 } & {
   /** The key that all of them accept. */
   readonly key: string;
@@ -23,21 +25,24 @@ export async function startLocalPlatforms({
   readonly strictSchema?: boolean;
 } = {}): Promise<LocalPlatforms> {
   const keys = { [LOCAL_KEY]: "local" };
-  const start = async ({ deploy }: PlatformFacts) => {
-    const local = await deploy?.local(); // loads the platform's schemas
-    return local && (await serveLocally(local({ keys, strictSchema })));
-  };
-  const servers = await Promise.all(
-    Object.values<PlatformFacts>(PLATFORMS).map(async (facts) => [facts.name, await start(facts)] as const),
+  const locals = Object.values<PlatformFacts>(PLATFORMS).flatMap(({ name, deploy }) =>
+    deploy?.local ? [{ name, load: deploy.local }] : [],
   );
-  const urls = Object.fromEntries(servers.map(([name, server]) => [name, server?.url ?? ""])) as {
-    readonly [Platform in PlatformName]: string; // fromEntries() does not keep the names of the keys
-  };
+  const servers = await Promise.all(
+    locals.map(async ({ name, load }) => {
+      const local = await load(); // loads the platform's schemas
+      return [name, await serveLocally(local({ keys, strictSchema }))] as const;
+    }),
+  );
+  const urls = Object.fromEntries(servers.map(([name, { url }]) => [name, url])) as Omit<
+    LocalPlatforms,
+    "key" | typeof Symbol.asyncDispose // fromEntries() does not keep the names of the keys
+  >;
   return {
     ...urls,
     key: LOCAL_KEY,
     [Symbol.asyncDispose]: async () => {
-      await Promise.all(servers.map(async ([, server]) => await server?.[Symbol.asyncDispose]()));
+      await Promise.all(servers.map(async ([, server]) => await server[Symbol.asyncDispose]()));
     },
   };
 }

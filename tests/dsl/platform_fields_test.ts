@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { test } from "node:test";
-import { PLATFORM_NAMES } from "../../dsl/generated/mod.ts";
 import { flow } from "../../mod.ts";
 import { dataOf, listsOf } from "../../scripts/platform_names.ts";
+import { PLATFORM_NAMES } from "../../src/document/platforms/mod.ts";
 
 const ROOT = resolve(import.meta.dirname ?? ".", "..", "..");
 

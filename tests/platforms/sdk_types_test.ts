@@ -88,7 +88,7 @@ test("test cases of Retell, and the reasons that calls end for, are those of the
     'import type { CallResponse } from "retell-sdk/resources/call";',
     'import type { TestCaseDefinitionResponse, TestCreateTestCaseDefinitionParams as Body } from "retell-sdk/resources/tests";',
     VAPI_SDK,
-    `import type { RetellTestCase, RetellTestEngine } from "${root}platforms/mod.ts";`,
+    `import type { RetellTestCase, RetellTestEngine } from "${root}platforms/retell/mod.ts";`,
     `import type { RetellReason } from "${root}platforms/retell/calls/reasons.ts";`,
     `import type { VapiReason } from "${root}platforms/vapi/calls/reasons.ts";`,
     "type Failed = `$" +

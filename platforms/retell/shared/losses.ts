@@ -3,7 +3,7 @@ import { defined, type JsonObject } from "../../../src/base/values/mod.ts";
 import type { AgentGraph } from "../../../src/document/graph/mod.ts";
 import { foreignSettings, foreignToolSettings } from "../../known/mod.ts";
 import type { Loss } from "../../platform.ts";
-import { convertedSettings } from "./foreign_request.ts";
+import { RETELL_REQUEST } from "./foreign_request.ts";
 import { LLM_OWNER, OWNER } from "./keep.ts";
 import { textVariables } from "./values.ts";
 
@@ -35,12 +35,8 @@ export function createLosses<Code extends string>(table: LossTable<Code>): Losse
 export function loseForeignSettings(graph: AgentGraph, { add }: Losses<"foreign-settings">) {
   for (const { path, names } of foreignSettings(graph, [OWNER, LLM_OWNER]))
     add("foreign-settings", path, `Retell does not support settings of another platform: ${names.join(", ")}`);
-  for (const { path, names, tool } of foreignToolSettings(graph, [OWNER, LLM_OWNER])) {
-    const converted = convertedSettings(tool);
-    const lost = names.filter((name) => !converted.includes(name)).join(", ");
-    if (lost !== "")
-      add("foreign-settings", path, `Retell does not support settings of the tool "${tool.name}": ${lost}`);
-  }
+  for (const { path, names, tool } of foreignToolSettings(graph, [OWNER, LLM_OWNER], RETELL_REQUEST))
+    add("foreign-settings", path, `Retell does not support settings of the tool "${tool.name}": ${names.join(", ")}`);
 }
 
 /** Reports dynamic variables with a value that is not text. */

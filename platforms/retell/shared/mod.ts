@@ -1,3 +1,4 @@
+export { isTextMap } from "../../request_parts.ts";
 export { dashboardAgent, readName, UNNAMED } from "./agent.ts";
 export { brokenBody, EXPORT_KEYS, hasFlowKey, missingEngine, openContainer, otherBodies } from "./container.ts";
 export { type Field, getFields, putFields, readFields, SHARED_FIELDS, withMetadata } from "./fields.ts";
@@ -9,4 +10,4 @@ export { checkModels, checkTool, missingDestination, NAME_HINT } from "./report.
 export { retellShape } from "./shape.ts";
 export { checkKeys, RETELL_MODELS, requiredDefaults, retellTables, sharedKeys } from "./tables.ts";
 export { completeTool, readTool, TOOL_FIELDS, VARIABLE_FIELDS } from "./tool.ts";
-export { asText, isSet, isText, isTextMap, textVariables } from "./values.ts";
+export { asText, isSet, isText, textVariables } from "./values.ts";

@@ -1,7 +1,8 @@
 import { isRecord, isTexts, type JsonObject, omit, own, recordAt } from "../../../src/base/values/mod.ts";
+import { isTextMap } from "../../request_parts.ts";
 import { type Field, readFields } from "./fields.ts";
 import { requiredDefaults, retellTables } from "./tables.ts";
-import { isText, isTextMap } from "./values.ts";
+import { isText } from "./values.ts";
 
 /** Fields of a tool of a flow or an LLM. */
 export const TOOL_FIELDS: readonly Field[] = [

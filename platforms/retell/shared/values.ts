@@ -1,8 +1,6 @@
-import { isRecord, type JsonObject } from "../../../src/base/values/mod.ts";
+import type { JsonObject } from "../../../src/base/values/mod.ts";
 
 export const isText = (value: unknown): value is string => typeof value === "string";
-export const isTextMap = (value: unknown): value is { readonly [name: string]: string } =>
-  isRecord(value) && Object.values(value).every(isText);
 
 /** Whether a value is neither absent nor an empty string. */
 export function isSet(value: unknown): boolean {

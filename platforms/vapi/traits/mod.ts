@@ -1,6 +1,8 @@
 import { isRecord, type JsonObject, omit, pick, recordAt } from "../../../src/base/values/mod.ts";
-import type { PlatformTraits } from "../../facts.ts";
+import type { PlatformTraits, RequestPart } from "../../facts.ts";
+import { headersPart, methodPart, timeoutPart } from "../../request_parts.ts";
 import { isNoSetting, settingsIn } from "../../setting_names.ts";
+import { VAPI_KEYS, VAPI_WORDS } from "./keys.ts";
 import { VAPI_VARIABLES } from "./variables.ts";
 
 /** Keys that Vapi's servers add to responses. Imports ignore them, and requests with them are rejected. */
@@ -14,12 +16,15 @@ export const VAPI_TRAITS: PlatformTraits<"vapi"> = {
   title: "Vapi",
   connection: { baseUrl: "https://api.vapi.ai", keyVariable: "VAPI_API_KEY" },
   variables: VAPI_VARIABLES,
+  words: VAPI_WORDS,
+  keys: VAPI_KEYS,
   serverKeys: VAPI_SERVER_KEYS,
   destinations: {
     places: [["tool", "destination"], ["destination"], ["tool", "destinations"], ["destinations"]],
     toolTypes: ["transferCall"],
     isPlaceless: () => false,
   },
+  requests: { toolTypes: ["apiRequest", "function"], read: (settings) => readRequest(vapiToolOf(settings)) },
   settingNames: vapiSettings,
   toolSettingNames: (settings) => toolSettings(vapiToolOf(settings)),
 };
@@ -31,7 +36,7 @@ const WORKFLOW_NODE_SETTINGS = ["model", "voice", "transcriber", "messagePlan"];
 const TOOL_KEYS = ["type", "name", "description", "function", "url", "server", "destinations", "parameters", "list"];
 
 /** Vapi's JSON of a tool: importers keep it under `tool`, authors write it as it is. */
-export function vapiToolOf(settings: unknown): JsonObject {
+function vapiToolOf(settings: unknown): JsonObject {
   const tool = recordAt({ settings }, "settings");
   return isRecord(tool.tool) ? tool.tool : tool;
 }
@@ -45,6 +50,30 @@ function toolSettings(raw: JsonObject): readonly string[] {
   return [...settings, ...ofServer].flatMap(([key, value]) =>
     isNoSetting(key, value, VAPI_SERVER_KEYS) || (isRecord(value) && Object.keys(value).length === 0) ? [] : [key],
   );
+}
+
+/** The request in the JSON of a tool: an API request has it beside its name, a function under `server`. */
+function readRequest(raw: JsonObject): readonly RequestPart[] {
+  const server = recordAt(raw, "server");
+  return [
+    ...methodPart("method", raw.method),
+    ...timeoutPart("timeoutSeconds", milliseconds(raw.timeoutSeconds)),
+    ...timeoutPart("server.timeoutSeconds", milliseconds(server.timeoutSeconds)),
+    ...headersPart("headers", fixedValues(raw.headers)),
+    ...headersPart("server.headers", server.headers),
+  ];
+}
+
+const milliseconds = (seconds: unknown) => (typeof seconds === "number" ? seconds * 1_000 : undefined);
+
+/** The values of a schema whose properties are all fixed texts. Older tools have plain texts. */
+function fixedValues(schema: unknown): unknown {
+  if (!isRecord(schema) || schema.type !== "object") return schema;
+  const values = Object.entries(recordAt(schema, "properties")).map(([key, property]) => [
+    key,
+    isRecord(property) ? property.value : undefined,
+  ]);
+  return Object.fromEntries(values);
 }
 
 const named = (settings: JsonObject) => settingsIn(settings, VAPI_SERVER_KEYS);

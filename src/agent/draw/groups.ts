@@ -1,5 +1,6 @@
-import { own, recordAt } from "../../base/values/mod.ts";
+import { getAt, own } from "../../base/values/mod.ts";
 import type { AgentGraph } from "../../document/graph/mod.ts";
+import { PLATFORM_DATA, PLATFORM_NAMES } from "../../document/platforms/mod.ts";
 import { decompose } from "../analysis/mod.ts";
 import type { PictureGroup } from "../pictures/mod.ts";
 import { branchesOf } from "./branches.ts";
@@ -14,7 +15,7 @@ export type Grouping = (typeof GROUPINGS)[number];
 const LARGE = 60;
 
 /**
- * The groups of a graph: components of Retell's document, or the parts that `decompose()` finds.
+ * The groups of a graph: those of the platform's document, such as components, or the parts that `decompose()` finds.
  *
  * @param drawn The nodes of a cut-out; absent for the whole graph.
  */
@@ -32,11 +33,17 @@ export function groupsOf(
   return own(graph.nodes, graph.entry_node_id) ? partsIn(graph) : [];
 }
 
+/** Where the platforms' settings of a node name its group. */
+const GROUP_PATHS = PLATFORM_NAMES.flatMap((name) => {
+  const { nodeGroup } = PLATFORM_DATA[name].keys;
+  return nodeGroup === null ? [] : [[name, ...nodeGroup]];
+});
+
 /** A component node with the nodes that were imported for it. */
 function componentsIn(graph: AgentGraph): readonly PictureGroup[] {
   const groups = new Map<string, string[]>();
   for (const [id, { metadata }] of Object.entries(graph.nodes)) {
-    const { of } = recordAt(recordAt(metadata, "retell"), "component");
+    const of = GROUP_PATHS.map((path) => getAt(metadata, path)).find((name) => typeof name === "string");
     if (typeof of !== "string") continue;
     const group = groups.get(of);
     if (group) group.push(id);

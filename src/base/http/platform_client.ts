@@ -122,7 +122,7 @@ function urlOf({ baseUrl, words }: Connection, { path, query = {}, about }: Plat
   if (url?.protocol !== "https:" && url?.protocol !== "http:") {
     throw new words.error(`Cannot reach the platform: the base URL "${baseUrl}" is not a URL`, {
       code: "platform-unreachable",
-      hint: "Set a base URL such as https://api.retellai.com",
+      hint: "Set a base URL such as https://api.example.com",
     });
   }
   for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, String(value));

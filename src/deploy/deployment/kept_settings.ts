@@ -1,4 +1,4 @@
-import { addressOf, type Resource } from "../../../platforms/mod.ts";
+import { addressOf, PLATFORM_NAMES, type Resource } from "../../../platforms/mod.ts";
 import { omit, sameJson } from "../../base/values/mod.ts";
 import { type AgentGraph, ORIGINAL } from "../../document/graph/mod.ts";
 
@@ -43,5 +43,5 @@ export function withKeptSettings<Kind extends Resource>(
 
 /** A graph without the settings of its platforms. */
 function meaningOf(graph: AgentGraph): unknown {
-  return { ...graph, source_metadata: omit(graph.source_metadata, [ORIGINAL, "retell", "vapi"]) };
+  return { ...graph, source_metadata: omit(graph.source_metadata, [ORIGINAL, ...PLATFORM_NAMES]) };
 }

@@ -1,4 +1,4 @@
-import { PLATFORM_NAMES } from "../../../platforms/mod.ts";
+import { DEPLOY_FORMATS, PLATFORM_NAMES, platformOf } from "../../../platforms/mod.ts";
 import { DeployError } from "../../base/errors.ts";
 import { checkOptions, groupOf, isRecord, OPTION, shown } from "../../base/values/mod.ts";
 
@@ -29,13 +29,14 @@ const RULES = {
 
 /** @throws {DeployError} `invalid-option` if the value is not a target. */
 export function checkTarget(target: unknown): void {
+  const [format = ""] = DEPLOY_FORMATS;
   checkOptions(target, RULES, DeployError, ACTION);
   for (const name of ["to", "key"]) {
     if (isRecord(target) && typeof target[name] === "string" && target[name] !== "") continue;
     throw new DeployError(`${ACTION}: the target has no "${name}"`, {
       code: "invalid-option",
       path: [name],
-      hint: 'Pass a target such as { to: "retell", key: process.env.RETELL_API_KEY }',
+      hint: `Pass a target such as { to: "${format}", key: process.env.${platformOf(format)?.connection.keyVariable} }`,
     });
   }
 }

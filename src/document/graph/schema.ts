@@ -1,5 +1,6 @@
 import { toJsonSchema } from "@valibot/to-json-schema";
 import * as v from "valibot";
+import { VOICE_WORDS } from "../platforms/mod.ts";
 import { withoutLists } from "./without_lists.ts";
 
 function object<const Entries extends v.ObjectEntries>(entries: Entries) {
@@ -103,10 +104,7 @@ const SourceMetadata = object({
   start_speaker: v.nullish(v.picklist(["agent", "user"])),
   default_dynamic_variables: v.nullish(PlainObject),
   language: v.pipe(text, v.description("Language of the calls, such as en-US; multi: any that the platform supports")),
-  voice: v.pipe(
-    v.nullish(PlainObject),
-    v.description("Voice by platform: a voice id at Retell, an object of provider and voiceId at Vapi"),
-  ),
+  voice: v.pipe(v.nullish(PlainObject), v.description(`Voice by platform: ${VOICE_WORDS}`)),
 });
 
 const head = {

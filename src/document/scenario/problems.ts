@@ -1,13 +1,19 @@
 import type { Issue, Path } from "../../base/errors.ts";
 import { isRecord, isTypoOf, nearestName } from "../../base/values/mod.ts";
+import { PLATFORM_DATA, PLATFORM_NAMES } from "../platforms/mod.ts";
 import { SCENARIO_KEYS } from "./schema.ts";
 import { WORDS } from "./words.ts";
 
-/** Keys that are not expectations: those of Retell's API, and notes. */
+const TEST_CASES = PLATFORM_NAMES.map((name) => PLATFORM_DATA[name].keys.testCases);
+
+/** Keys of a scenario that are not expectations: those of the platforms' test cases, and notes. */
 export const DESCRIPTIVE = new Set([
-  ...["test_case_definition_id", "response_engine", "creation_timestamp", "user_modified_timestamp", "retell"],
+  ...TEST_CASES.flatMap(({ own }) => own),
   ...["id", "description", "notes", "metadata"],
 ]);
+
+/** Keys of the objects in a scenario that platforms have for themselves. */
+const DESCRIPTIVE_INSIDE = new Set(TEST_CASES.flatMap(({ inside }) => inside));
 
 /** Keys of other tools' test cases, with the equivalent key or a hint. */
 const MEANINGS: ReadonlyMap<string, string> = new Map([
@@ -90,10 +96,9 @@ function blankProblem(value: unknown, path: Path): readonly Problem[] {
 export function unknownKeys(value: unknown, known: readonly string[], at: Path): Problem[] {
   const isScenario = at.length === 0;
   const readable = isScenario ? [...known, ...Object.keys(WORDS)] : known;
+  const descriptive = isScenario ? DESCRIPTIVE : DESCRIPTIVE_INSIDE;
   return Object.keys(isRecord(value) ? value : {})
-    .filter(
-      (key) => !known.includes(key) && !isMarked(key) && !(DESCRIPTIVE.has(key) && (isScenario || key === "retell")),
-    )
+    .filter((key) => !known.includes(key) && !isMarked(key) && !descriptive.has(key))
     .map((key) => {
       const near = readable.find((each) => isTypoOf(each, key)) ?? nearestName(key, readable);
       const other = isScenario ? MEANINGS.get(key) : undefined;

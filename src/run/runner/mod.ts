@@ -1,7 +1,7 @@
 export { createModelLoader } from "../../call/models/mod.ts";
 export type { PastCall, ReplayedCall, RunVariant, StartedCall } from "./call/mod.ts";
 export { checkedCall, resultVariables } from "./call/mod.ts";
-export { namesIn, platformValues } from "./options/mod.ts";
+export { namesIn } from "./options/mod.ts";
 export { codeHash, createLimits as sharedLimits, functionsOf, planDocument, prepareRun } from "./plan/mod.ts";
 export * from "./public.ts";
 export { addTotals, totalOf } from "./report/mod.ts";

@@ -1,7 +1,8 @@
+import { systemValues } from "../../../platforms/known/mod.ts";
 import type { ConversationOptions } from "../../call/engine/mod.ts";
 import { modelName, resolveModel } from "../../call/models/mod.ts";
 import { toolImplementations } from "../../document/graph/mod.ts";
-import { namesIn, platformValues, type RunOptions } from "../../run/runner/mod.ts";
+import { namesIn, type RunOptions } from "../../run/runner/mod.ts";
 import type { Source } from "../project/mod.ts";
 import type { ChatStart } from "./chat_scenario.ts";
 import type { ChatHeader } from "./view.ts";
@@ -35,7 +36,7 @@ export async function prepareChat(
   const reference = models?.agent ?? "offline";
   const now = clock?.now?.() ?? new Date();
   const variables = {
-    ...platformValues(namesIn(graph), CALL_ID, { now }),
+    ...systemValues(namesIn(graph), { now, callId: CALL_ID }),
     ...graph.source_metadata.default_dynamic_variables,
     ...start.variables,
   };

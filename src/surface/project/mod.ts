@@ -3,7 +3,6 @@ export {
   type ConfiguredEnvironment,
   type ConfiguredFlags,
   configSchema,
-  DEPLOY_FORMATS,
   defineConfig,
   type EnvironmentConfig,
   environmentNamed,

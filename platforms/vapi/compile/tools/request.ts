@@ -1,20 +1,40 @@
 import type { Path } from "../../../../src/base/errors.ts";
-import { isRecord, type JsonObject } from "../../../../src/base/values/mod.ts";
+import { type JsonObject, recordAt } from "../../../../src/base/values/mod.ts";
 import type { ToolDefinition } from "../../../../src/document/graph/mod.ts";
+import type { RequestWriter } from "../../../facts.ts";
+import { carriedRequest, requestSettings, settingsOfTool } from "../../../known/mod.ts";
 import { choicesAt, limits } from "../../api/mod.ts";
 import type { CreateApiRequestToolDTO } from "../../generated/mod.ts";
 import { destinationsFor } from "../../shared/mod.ts";
 import { HINT_KEY, isEmpty, type LossList } from "../common/mod.ts";
 
-/** Returns the method and timeout of a tool's request, which all platforms keep under the same keys. */
+const METHODS = () => choicesAt("CreateApiRequestToolDTO", "method") as CreateApiRequestToolDTO["method"][]; // generated too
+
+/** How an API request of Vapi has the parts of a request. A code tool sends no headers of its own, so none are written. */
+const VAPI_REQUEST: RequestWriter = {
+  method: (wanted) => {
+    const method = METHODS().find((name) => name === wanted);
+    return method ? { method } : undefined;
+  },
+  timeoutMs: (milliseconds) => {
+    const [least, most] = limits().requestSeconds;
+    const timeoutSeconds = milliseconds / 1_000;
+    return timeoutSeconds >= least && timeoutSeconds <= most ? { timeoutSeconds } : undefined;
+  },
+  headers: () => undefined,
+};
+
+/** Returns the method and timeout of a tool's request, from the settings of another platform or from an emitted hint. */
 export function requestOf(tool: ToolDefinition) {
-  const settings = tool.url ? settingsOf(tool).map(([, each]) => each) : [];
-  const methods = choicesAt("CreateApiRequestToolDTO", "method") as CreateApiRequestToolDTO["method"][]; // generated too
-  const method = methods.find((name) => settings.some((each) => String(each.method).toUpperCase() === name));
-  const [least, most] = limits().requestSeconds;
-  const times = settings.map(({ timeout_ms: time }) => (typeof time === "number" ? time / 1000 : Number.NaN));
-  const timeoutSeconds = times.find((seconds) => seconds >= least && seconds <= most);
-  return { ...(method ? { method } : {}), ...(timeoutSeconds === undefined ? {} : { timeoutSeconds }) };
+  const { method: hinted, timeout_ms: milliseconds } = recordAt(tool.metadata ?? {}, HINT_KEY);
+  const settings: JsonObject = {
+    ...(tool.url && typeof hinted === "string" ? VAPI_REQUEST.method(hinted) : {}),
+    ...(tool.url && typeof milliseconds === "number" ? VAPI_REQUEST.timeoutMs(milliseconds) : {}),
+    ...requestSettings(carriedRequest(tool, "vapi", VAPI_REQUEST)),
+  };
+  const method = METHODS().find((name) => name === settings.method);
+  const { timeoutSeconds } = settings;
+  return { ...(method ? { method } : {}), ...(typeof timeoutSeconds === "number" ? { timeoutSeconds } : {}) };
 }
 
 /** Returns settings of a tool for the assistant's metadata, so that an imported graph emits the same tool. */
@@ -31,17 +51,9 @@ export function requestHint(tool: ToolDefinition): JsonObject {
 
 /** Reports a tool's settings for other platforms that Vapi does not support. */
 export function reportToolSettings(tool: ToolDefinition, path: Path, losses: LossList): void {
-  const { method, timeoutSeconds } = requestOf(tool);
-  const held = new Set(["transfer_destination", "lens", method && "method", timeoutSeconds && "timeout_ms"]);
-  for (const [owner, settings] of settingsOf(tool)) {
-    const keys = Object.entries(settings).flatMap(([key, value]) => (held.has(key) || isEmpty(value) ? [] : [key]));
-    if (owner !== HINT_KEY && keys.length > 0) losses.add("tool-settings", [...path, "metadata", owner], keys);
+  for (const { path: at, names } of settingsOfTool(tool, path, ["vapi"], VAPI_REQUEST)) {
+    const settings = recordAt(tool.metadata ?? {}, String(at.at(-1)));
+    const lost = names.filter((name) => !Object.hasOwn(settings, name) || !isEmpty(settings[name]));
+    if (lost.length > 0) losses.add("tool-settings", at, lost);
   }
-}
-
-/** Returns a tool's settings by platform, except those for Vapi, which are the whole tool. */
-function settingsOf({ metadata }: ToolDefinition): readonly (readonly [string, JsonObject])[] {
-  return Object.entries(metadata ?? {}).flatMap(([owner, settings]) =>
-    owner !== "vapi" && isRecord(settings) ? [[owner, settings] as const] : [],
-  );
 }

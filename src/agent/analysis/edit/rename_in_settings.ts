@@ -1,19 +1,19 @@
 import { isRecord } from "../../../base/values/mod.ts";
+import { PLATFORM_DATA, PLATFORM_NAMES, type VariableKeys } from "../../../document/platforms/mod.ts";
+
+/** Keys of the platforms for variables, with those of exports of other tools. */
+function keysOf(kind: keyof VariableKeys, ...others: readonly string[]): ReadonlySet<string> {
+  return new Set([...PLATFORM_NAMES.flatMap((name) => PLATFORM_DATA[name].keys.variables[kind]), ...others]);
+}
 
 /** Settings whose keys are names of variables. */
-const MAPS: ReadonlySet<string> = new Set([
-  "default_dynamic_variables",
-  "dynamic_variables",
-  "response_variables",
-  "retell_llm_dynamic_variables",
-  "variableValues",
-]);
+const MAPS = keysOf("maps", "dynamic_variables");
 /** Settings that say which variables are filled: lists of items with a name, or JSON schemas. */
-const FILLED: ReadonlySet<string> = new Set(["extractVariables", "output", "variableExtractionPlan", "variables"]);
+const FILLED = keysOf("filled");
 /** Keys of an item that name its variable. */
-const NAMES: ReadonlySet<string> = new Set(["key", "left", "left_side", "name", "title", "variable_name"]);
+const NAMES = keysOf("names", "left_side", "variable_name");
 /** Lists whose items name a variable, at any depth. */
-const LISTS: ReadonlySet<string> = new Set(["aliases", "equations"]);
+const LISTS = keysOf("lists");
 
 /**
  * A platform's settings with a variable renamed where they name it without braces: in extraction plans, in equations that

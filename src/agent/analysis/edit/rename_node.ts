@@ -1,18 +1,12 @@
 import { isRecord } from "../../../base/values/mod.ts";
 import type { AgentGraph } from "../../../document/graph/mod.ts";
+import { PLATFORM_DATA, PLATFORM_NAMES } from "../../../document/platforms/mod.ts";
 import { mapNodes, mapSettings } from "./map_graph.ts";
 
-/** Keys of settings whose value is a node's id, at Retell, Vapi and in exports of other tools. */
+/** Keys of settings whose value is a node's id, at the platforms and in exports of other tools. */
 const NODE_KEYS: ReadonlySet<string> = new Set([
-  "assistantName",
-  "default_next_node_id",
-  "destination_node_id",
-  "destination_state_name",
-  "next_node_id",
-  "of",
-  "start_node_id",
-  "starting_node_id",
-  "starting_state",
+  ...PLATFORM_NAMES.flatMap((name) => PLATFORM_DATA[name].keys.nodeIds),
+  ...["next_node_id", "starting_node_id"],
 ]);
 
 /** The graph with another id of a node: in transitions, the entry, and settings of platforms that name it. */

@@ -1,4 +1,4 @@
-import { isRecord, own, recordAt } from "../../../base/values/mod.ts";
+import { getAt, isRecord, own } from "../../../base/values/mod.ts";
 import {
   type AgentGraph,
   type AgentNode,
@@ -9,6 +9,7 @@ import {
   wayAfterFailedTransfer,
   waysAfterSpeech,
 } from "../../../document/graph/mod.ts";
+import { PLATFORM_DATA, PLATFORM_NAMES } from "../../../document/platforms/mod.ts";
 
 /**
  * The transitions that continue a turn from a node without the caller being heard: all of a silent node; after speech,
@@ -31,9 +32,14 @@ export function goesOn(graph: AgentGraph, node: AgentNode, transition: Transitio
 
 /** Whether a node is only a reference to an assistant that is saved at its platform, with a prompt and tools of its own. */
 export function isElsewhere({ metadata }: AgentNode): boolean {
-  const vapi = recordAt(metadata, "vapi");
-  const home = recordAt(vapi, "home");
-  return typeof (home.assistantId ?? vapi.assistantId) === "string" && !isRecord(home.assistant);
+  return PLATFORM_NAMES.some((name) => {
+    const { ids, unless } = PLATFORM_DATA[name].keys.savedNode;
+    const settings = metadata[name];
+    return (
+      ids.some((path) => typeof getAt(settings, path) === "string") &&
+      !unless.some((path) => isRecord(getAt(settings, path)))
+    );
+  });
 }
 
 /** The nodes that calls can reach. A node whose content is elsewhere may lead to every other. */

@@ -1,6 +1,7 @@
 import type { Path } from "../../../base/errors.ts";
 import { isRecord, own, quotedList } from "../../../base/values/mod.ts";
 import type { AgentGraph, AgentNode, Finding } from "../../../document/graph/mod.ts";
+import { PLATFORM_DATA, PLATFORM_NAMES } from "../../../document/platforms/mod.ts";
 import { meaningOf, plainWords } from "./wording.ts";
 
 type Entry = readonly [string, AgentNode];
@@ -28,14 +29,22 @@ function endlessReentry(globals: readonly Entry[]): readonly Finding[] {
   const [first, second] = open;
   if (!first || !second) return [];
   const message = `global nodes ${quotedList(open.map(([id]) => id))} can be entered from each other without limit, and each entry adds a node to go back to`;
-  const hint = "Limit how often a global node is entered (Retell: `cool_down`), or lead on from it by a transition";
+  const settings = LIMITS.map(({ title, key }) => `${title}: \`${key}\``).join(", ");
+  const hint = `Limit how often a global node is entered (${settings}), or lead on from it by a transition`;
   const witness = { path: [first[0], second[0], first[0], second[0]] };
   return [{ code: "global-reentry", severity: "info", path: ["nodes", first[0]], message, hint, witness }];
 }
 
 function limitsReentry(...metadata: readonly unknown[]): boolean {
-  return metadata.some((each) => isRecord(each) && JSON.stringify(each).includes('"cool_down"'));
+  const texts = metadata.filter(isRecord).map((each) => JSON.stringify(each));
+  return LIMITS.some(({ key }) => texts.some((text) => text.includes(JSON.stringify(key))));
 }
+
+/** The settings of platforms that limit how often a global node is entered. */
+const LIMITS = PLATFORM_NAMES.flatMap((name) => {
+  const { title, keys } = PLATFORM_DATA[name];
+  return keys.reentryLimit === null ? [] : [{ title, key: keys.reentryLimit }];
+});
 
 /** A failed transfer that leads into a global node: going back from there transfers again. */
 function backIntoEnds(graph: AgentGraph, nodes: readonly Entry[]): readonly Finding[] {

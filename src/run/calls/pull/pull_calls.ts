@@ -85,7 +85,7 @@ async function pullInto(store: Store, from: PullPlatform, options: PullCallsOpti
   const stop = new AbortController();
   const stopping = eitherSignal(signal, stop.signal);
   const { requestTimeoutMs, fetch: send } = options;
-  const readers = await loadReaders();
+  const readers = await loadReaders([from]);
   const connect = readers.get(from)?.list;
   if (!connect)
     throw new CallweaveError(`Cannot pull calls: ${PLATFORMS[from].title} does not list them`, {

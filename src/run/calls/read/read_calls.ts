@@ -1,4 +1,10 @@
-import { NotACallError, type RecordedCall, type RecordPlace, type UnreadableCall } from "../../../../platforms/mod.ts";
+import {
+  NotACallError,
+  PULL_PLATFORMS,
+  type RecordedCall,
+  type RecordPlace,
+  type UnreadableCall,
+} from "../../../../platforms/mod.ts";
 import { UsageError } from "../../../base/errors.ts";
 import { fileProblem } from "../../../base/files/mod.ts";
 import { checkOptions, isRecord, type JsonObject, OPTION, oneOf, thrownWords } from "../../../base/values/mod.ts";
@@ -37,7 +43,9 @@ export async function* readCalls(
   const rules = { format: oneOf(...CALL_FORMATS), name: OPTION.text };
   checkOptions(options, rules, UsageError, "Cannot read calls");
   checkOptions({ source }, { source: SOURCE }, UsageError, "Cannot read calls");
-  const readers = await loadReaders();
+  const readers = await loadReaders(
+    PULL_PLATFORMS.filter((name) => options.format === undefined || options.format === name),
+  );
   for (const stream of streamsOf(source, options.name ?? UNNAMED)) yield* readStream(stream, readers, options.format);
 }
 

@@ -1,10 +1,10 @@
 import {
   type CallReader,
   NotACallError,
-  PLATFORM_NAMES,
   PLATFORMS,
   type PlatformFacts,
   type PlatformName,
+  PULL_PLATFORMS,
   type RecordedCall,
   type RecordPlace,
 } from "../../../../platforms/mod.ts";
@@ -15,7 +15,7 @@ import { isChatMessage, messagesKey, readChatCall } from "./openai.ts";
 import { readTextCall } from "./text.ts";
 
 /** Names of the formats in which calls are read. */
-export const CALL_FORMATS = [...PLATFORM_NAMES, "openai", "text"] as const;
+export const CALL_FORMATS = [...PULL_PLATFORMS, "openai", "text"] as const;
 
 /** Format of recorded calls: a platform's, `openai` (chat messages) or `text` (lines with speakers). */
 export type CallFormat = PlatformName | "openai" | "text";
@@ -23,11 +23,12 @@ export type CallFormat = PlatformName | "openai" | "text";
 /** Readers of the platforms' calls, by platform. */
 export type CallReaders = ReadonlyMap<string, CallReader>;
 
-/** Loads the readers of all platforms. */
-export async function loadReaders(): Promise<CallReaders> {
-  const readers = Object.values<PlatformFacts>(PLATFORMS).map(
-    async ({ name, calls }) => calls && ([name, await calls.reader()] as const),
-  );
+/** Loads the readers of platforms. */
+export async function loadReaders(names: readonly PlatformName[]): Promise<CallReaders> {
+  const readers = names.map(async (name) => {
+    const { calls }: PlatformFacts = PLATFORMS[name];
+    return calls && ([name, await calls.reader()] as const);
+  });
   return new Map((await Promise.all(readers)).filter((each) => each !== null));
 }
 

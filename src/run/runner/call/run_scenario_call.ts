@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { systemValues } from "../../../../platforms/known/mod.ts";
 import { defined } from "../../../base/values/mod.ts";
 import { type CallAudio, createCallAudio, type Hearing } from "../../../call/audio/mod.ts";
 import { checkedCaller } from "../../../call/callers/mod.ts";
@@ -7,7 +8,7 @@ import type { Retry } from "../../../call/models/mod.ts";
 import { expandPrompt, startVariables } from "../../../document/expressions/mod.ts";
 import type { Scenario } from "../../../document/scenario/mod.ts";
 import type { Slot } from "../options/mod.ts";
-import { DEFAULT_TURN_TIMEOUT_MS, platformValues } from "../options/mod.ts";
+import { DEFAULT_TURN_TIMEOUT_MS } from "../options/mod.ts";
 import { listenersOf } from "./call_listeners.ts";
 import { callerOf } from "./caller_of.ts";
 import { pathPlayers } from "./offline_path.ts";
@@ -41,7 +42,7 @@ export async function runScenarioCall(
   const now = (await recordings?.startOf(recordedName(slot), startedAt)) ?? startedAt;
   const aheadMs = now.getTime() - startedAt.getTime();
   const variables = {
-    ...platformValues(setup.names, callIdOf(slot), { now, systemVariables: options.systemVariables }),
+    ...systemValues(setup.names, { ...options.systemVariables, now, callId: callIdOf(slot) }),
     ...graph.source_metadata.default_dynamic_variables,
     ...options.variables,
     ...scenario.dynamic_variables,

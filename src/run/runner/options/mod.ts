@@ -1,6 +1,7 @@
 export { type AuditMode, auditCall } from "./audit_call.ts";
 export type { CallFeed, CallQueue, QueuedCall, QueuedEnd, QueuedRun } from "./call_queue.ts";
 export { flowJudgement } from "./flow_judgement.ts";
+export { namesIn } from "./names_in.ts";
 export {
   DEFAULT_AUDIT,
   DEFAULT_CONCURRENCY,
@@ -14,5 +15,4 @@ export {
   type RunRequestOptions,
   type VarianceOptions,
 } from "./options.ts";
-export { namesIn, platformValues } from "./platform_values.ts";
 export type { Slot } from "./slot.ts";

@@ -3,7 +3,7 @@ import { check } from "../../../agent/check/mod.ts";
 import { isCallweaveError } from "../../../base/errors.ts";
 import { readTextFile } from "../../../base/files/mod.ts";
 import { loadPolicies, loadSource } from "../../project/mod.ts";
-import type { Command } from "../arguments/mod.ts";
+import { type Command, EXAMPLE } from "../arguments/mod.ts";
 import { formatFindings, listStyle, sarifLog } from "../format/mod.ts";
 import { writeTextFile } from "../io/mod.ts";
 import { POLICY_FLAGS, refuseOverwriting } from "../sources/mod.ts";
@@ -33,7 +33,7 @@ export const checkCommand: Command = {
   ],
   examples: [
     "callweave check flow.ts",
-    "callweave check flow.ts --target vapi-squad --json",
+    `callweave check flow.ts --target ${EXAMPLE.other} --json`,
     "callweave check flow.ts --policies policies.ts",
     "callweave check flow.ts --strict --sarif check.sarif",
   ],

@@ -4,7 +4,7 @@ import { check } from "../../../agent/check/mod.ts";
 import type { AgentGraph } from "../../../document/graph/mod.ts";
 import { extractSecrets, findSecrets } from "../../../document/secrets/mod.ts";
 import { loadScenarios, loadSource } from "../../project/mod.ts";
-import { type Command, usage } from "../arguments/mod.ts";
+import { type Command, EXAMPLE, usage } from "../arguments/mod.ts";
 import { formatFindings, listStyle } from "../format/mod.ts";
 import { writeTextFile } from "../io/mod.ts";
 import { checkFolder, folderName } from "../sources/mod.ts";
@@ -28,7 +28,7 @@ export const ejectCommand: Command = {
     "Compiling the flow gives the same document. Existing files are not overwritten.",
     "Long prompts, tools, settings of the platform and parts of large agents are written to separate files.",
   ],
-  examples: ["callweave eject retell-export.json --out agent --extract-secrets"],
+  examples: [`callweave eject ${EXAMPLE.format}-export.json --out agent --extract-secrets`],
   run: async (args, terminal) => {
     const file = args.at("FILE");
     const {

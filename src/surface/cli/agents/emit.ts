@@ -2,7 +2,7 @@ import { emit, formatNamed } from "../../../../platforms/mod.ts";
 import { PlatformError } from "../../../base/errors.ts";
 import { type AgentGraph, withNodeNames } from "../../../document/graph/mod.ts";
 import { isModulePath, loadSource } from "../../project/mod.ts";
-import { type Command, usage } from "../arguments/mod.ts";
+import { type Command, EXAMPLE, usage } from "../arguments/mod.ts";
 import { formatLosses, listStyle } from "../format/mod.ts";
 import { writeTextFile } from "../io/mod.ts";
 import { refuseOverwriting } from "../sources/mod.ts";
@@ -39,7 +39,10 @@ export const emitCommand: Command = {
     "{{env:NAME}} references are replaced by the environment's values, but kept in a *.callweave.json.",
     "Only references of import --extract-secrets and of env() in code are replaced, and those of --allow-env.",
   ],
-  examples: ["callweave emit flow.ts --to retell --out retell.json", "callweave emit agent.json --to vapi-squad"],
+  examples: [
+    `callweave emit flow.ts --to ${EXAMPLE.format} --out ${EXAMPLE.format}.json`,
+    `callweave emit agent.json --to ${EXAMPLE.other}`,
+  ],
   run: async (args, terminal) => {
     const target = args.text("to");
     if (target === undefined) throw usage("--to is missing", "Write --to FORMAT; callweave formats lists the formats");

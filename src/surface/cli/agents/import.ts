@@ -2,7 +2,7 @@ import { check } from "../../../agent/check/mod.ts";
 import { formatGraph } from "../../../document/graph/mod.ts";
 import { extractSecrets, findSecrets } from "../../../document/secrets/mod.ts";
 import { isModulePath, loadSource } from "../../project/mod.ts";
-import { type Command, usage } from "../arguments/mod.ts";
+import { type Command, EXAMPLE, usage } from "../arguments/mod.ts";
 import { formatFindings, listStyle } from "../format/mod.ts";
 import { schemaPath, writeTextFile } from "../io/mod.ts";
 import { refuseOverwriting } from "../sources/mod.ts";
@@ -24,7 +24,7 @@ export const importCommand: Command = {
     "The whole document is kept. Findings, including those of the platform's rules, are printed to standard error.",
     "Names of extracted secrets are printed to standard error; their values are never printed or written.",
   ],
-  examples: ["callweave import retell-export.json --out agent.callweave.json --extract-secrets"],
+  examples: [`callweave import ${EXAMPLE.format}-export.json --out agent.callweave.json --extract-secrets`],
   run: async (args, terminal) => {
     const file = args.at("FILE");
     if (isModulePath(file)) {

@@ -1,7 +1,7 @@
 import { formatNamed } from "../../../../platforms/mod.ts";
 import { portability } from "../../../agent/check/mod.ts";
 import { loadSource } from "../../project/mod.ts";
-import type { Command } from "../arguments/mod.ts";
+import { type Command, EXAMPLE } from "../arguments/mod.ts";
 import { formatPortability, listStyle } from "../format/mod.ts";
 
 /** `callweave portability`. */
@@ -19,7 +19,7 @@ export const portabilityCommand: Command = {
     },
   },
   notes: ["Exit code 1 when a named target drops or refuses a part."],
-  examples: ["callweave portability flow.ts", "callweave portability flow.ts --target vapi-squad --verbose"],
+  examples: ["callweave portability flow.ts", `callweave portability flow.ts --target ${EXAMPLE.other} --verbose`],
   run: async (args, terminal) => {
     const targets = args.texts("target");
     for (const name of targets) formatNamed(name);

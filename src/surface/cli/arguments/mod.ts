@@ -9,3 +9,4 @@ export {
   usage,
 } from "./arguments.ts";
 export type { Command, ExitCode, ListedCommand } from "./command.ts";
+export { CALL_FORMAT_NAMES, CALL_TITLES, EXAMPLE } from "./examples.ts";

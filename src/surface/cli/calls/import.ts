@@ -1,6 +1,13 @@
 import type { CallFormat, ImportCallsOptions, ImportReport, PseudonymizerOptions } from "../../../run/calls/mod.ts";
 import type { Store } from "../../../run/store/mod.ts";
-import { type Arguments, type Command, type ExitCode, usage } from "../arguments/mod.ts";
+import {
+  type Arguments,
+  CALL_FORMAT_NAMES,
+  CALL_TITLES,
+  type Command,
+  type ExitCode,
+  usage,
+} from "../arguments/mod.ts";
 import type { Terminal } from "../io/mod.ts";
 
 const STDIN = "-";
@@ -17,13 +24,16 @@ export const REDACT_FLAGS = {
 /** `callweave calls import`. */
 export const callsImportCommand: Command = {
   name: "calls import",
-  summary: "Store real calls as a run: from Retell, Vapi, chat messages or plain text",
+  summary: `Store real calls as a run: from ${CALL_TITLES.join(", ")}, chat messages or plain text`,
   spec: {
     positionals: [{ name: "FILE", description: "Files with calls, of any size; - for standard input", repeats: true }],
     flags: {
       agent: { value: "SOURCE", description: "The agent of the calls, to map their nodes to" },
       export: { value: "NAME", description: "Which agent of the module, if it exports several" },
-      format: { value: "FORMAT", description: "retell, vapi, openai or text (default: detected in each record)" },
+      format: {
+        value: "FORMAT",
+        description: `${CALL_FORMAT_NAMES.join(", ")} or text (default: detected in each record)`,
+      },
       redact: { description: "Replace names, numbers and addresses by pseudonyms before anything is stored" },
       ...REDACT_FLAGS,
       db: { value: "URL", description: "Results database (default: .callweave/results.db)" },

@@ -3,7 +3,7 @@ import { PLATFORMS, PULL_PLATFORMS } from "../../../../platforms/mod.ts";
 import { PlatformError } from "../../../base/errors.ts";
 import { KIND } from "../../../document/settings/mod.ts";
 import type { PullPlatform } from "../../../run/calls/mod.ts";
-import { type Command, usage } from "../arguments/mod.ts";
+import { type Command, EXAMPLE, usage } from "../arguments/mod.ts";
 import type { Terminal } from "../io/mod.ts";
 import { pseudonymsOf, REDACT_FLAGS, readAgent, reportImport } from "./import.ts";
 
@@ -40,8 +40,8 @@ export const callsPullCommand: Command = {
     "Exit code 3 when the platform cannot be read, or a call is damaged.",
   ],
   examples: [
-    "callweave calls pull --from retell --since 1d --agent flow.ts",
-    "callweave calls pull --from vapi --since 2024-05-01 --until 2024-06-01 --agent-id 5f0c… --redact",
+    `callweave calls pull --from ${EXAMPLE.calls} --since 1d --agent flow.ts`,
+    `callweave calls pull --from ${EXAMPLE.otherCalls} --since 2024-05-01 --until 2024-06-01 --agent-id 5f0c… --redact`,
   ],
   run: async (args, terminal) => {
     const from = platformOf(args.text("from"));

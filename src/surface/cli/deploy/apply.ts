@@ -1,6 +1,6 @@
 import { parseJsonFile, readTextFile } from "../../../base/files/mod.ts";
 import { readProject } from "../../project/mod.ts";
-import type { Command } from "../arguments/mod.ts";
+import { type Command, EXAMPLE } from "../arguments/mod.ts";
 import { loadAgent, loadBase, targetOf } from "./agent.ts";
 import { confirmAndApply } from "./apply_plan.ts";
 import { AGENT, AGENT_FLAGS, APPLY_FLAGS, BASE_FLAG, NOTES, PLACE_FLAGS } from "./flags.ts";
@@ -30,7 +30,7 @@ export const deployApplyCommand: Command = {
     "Exit code 1 when code and platform have both changed the same place, or the gate refuses.",
   ],
   examples: [
-    "callweave deploy apply flow.ts --to retell",
+    `callweave deploy apply flow.ts --to ${EXAMPLE.format}`,
     "callweave deploy apply --env production --yes --publish --require-run any",
     "callweave deploy apply --env staging --plan plan.json",
   ],

@@ -1,5 +1,5 @@
 import { readProject } from "../../project/mod.ts";
-import type { Command } from "../arguments/mod.ts";
+import { type Command, EXAMPLE } from "../arguments/mod.ts";
 import { NOTES, PLACE_FLAGS } from "./flags.ts";
 import { table } from "./format_plan.ts";
 import { deployRun } from "./redacted.ts";
@@ -21,7 +21,7 @@ export const deployDeleteCommand: Command = {
     },
   },
   notes: [...NOTES, "Only resources in the lock file are deleted."],
-  examples: ["callweave deploy delete --to retell --env staging --confirm help-desk"],
+  examples: [`callweave deploy delete --to ${EXAMPLE.format} --env staging --confirm help-desk`],
   run: deployRun(async (args, terminal) => {
     const project = await readProject(args.text("folder") ?? ".", terminal);
     const target = readTarget(args, project, terminal);

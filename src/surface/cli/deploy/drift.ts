@@ -1,6 +1,6 @@
 import { oneLine } from "../../../base/values/mod.ts";
 import { readProject } from "../../project/mod.ts";
-import type { Command } from "../arguments/mod.ts";
+import { type Command, EXAMPLE } from "../arguments/mod.ts";
 import { formatTerminal } from "../diff/mod.ts";
 import { listStyle } from "../format/mod.ts";
 import { loadAgent, loadBase, targetOf } from "./agent.ts";
@@ -19,7 +19,7 @@ export const deployDriftCommand: Command = {
     flags: { ...PLACE_FLAGS, ...BASE_FLAG, json: { description: "Print the drift as JSON" }, ...AGENT_FLAGS },
   },
   notes: [...NOTES, "Exit code 1 when something was changed or deleted there, for a nightly job."],
-  examples: ["callweave deploy drift flow.ts --to retell", "callweave deploy drift --env production --json"],
+  examples: [`callweave deploy drift flow.ts --to ${EXAMPLE.format}`, "callweave deploy drift --env production --json"],
   run: deployRun(async (args, terminal) => {
     const project = await readProject(args.text("folder") ?? ".", terminal);
     const target = readTarget(args, project, terminal);

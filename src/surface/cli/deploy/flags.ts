@@ -1,9 +1,14 @@
-import { PLATFORM_NAMES, PLATFORMS } from "../../../../platforms/mod.ts";
+import { DEPLOY_FORMATS, KEY_VARIABLES, PLATFORM_DATA, PLATFORM_NAMES } from "../../../document/platforms/mod.ts";
 import type { Arguments, Flag } from "../arguments/mod.ts";
+
+const DEPLOYABLE = `${DEPLOY_FORMATS.slice(0, -1).join(", ")} or ${DEPLOY_FORMATS.at(-1)}`;
+
+/** Platforms where versions are published. */
+const PUBLISHING = PLATFORM_NAMES.flatMap((name) => (PLATFORM_DATA[name].publishes ? [PLATFORM_DATA[name].title] : []));
 
 /** Flags that say where an agent is deployed. */
 export const PLACE_FLAGS = {
-  to: { value: "FORMAT", description: "retell, retell-llm, vapi-squad or vapi-assistant; the environment may name it" },
+  to: { value: "FORMAT", description: `${DEPLOYABLE}; the environment may name it` },
   env: { value: "NAME", description: "Environment of the configuration (default: default)" },
   flow: { value: "NAME", description: "Name of the agent in the lock file (default: the agent's name)" },
   folder: {
@@ -29,7 +34,7 @@ export const APPLY_FLAGS = {
   yes: { description: "Apply without confirmation" },
   "overwrite-remote": { description: "Overwrite changes made on the platform" },
   recreate: { description: "Create the agent again if it was deleted completely" },
-  publish: { description: "Publish the new version, so that calls use it (Retell)" },
+  publish: { description: `Publish the new version, so that calls use it (${PUBLISHING.join(", ")})` },
   prune: { description: "Delete what the agent no longer uses" },
   ...VERBOSE_FLAG,
 } satisfies { readonly [name: string]: Flag };
@@ -40,8 +45,6 @@ export const AGENT = {
   description: "Module that exports a graph, or any JSON that can be imported (default: source of the configuration)",
   optional: true,
 } as const;
-
-const KEY_VARIABLES = PLATFORM_NAMES.map((name) => PLATFORMS[name].connection.keyVariable);
 
 /** Help on API keys and exit codes, for each command. */
 export const NOTES: readonly string[] = [

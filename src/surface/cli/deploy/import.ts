@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { oneLine } from "../../../base/values/mod.ts";
 import { formatGraph } from "../../../document/graph/mod.ts";
 import { readProject } from "../../project/mod.ts";
-import { type Command, usage } from "../arguments/mod.ts";
+import { type Command, EXAMPLE, usage } from "../arguments/mod.ts";
 import { schemaPath, writeTextFile } from "../io/mod.ts";
 import { checkFolder, folderName } from "../sources/mod.ts";
 import { writeEjected } from "./ejected.ts";
@@ -28,7 +28,7 @@ export const deployImportCommand: Command = {
     ...NOTES,
     "Nothing is written on the platform. Keys, tokens and passwords of the agent become {{env:NAME}} references.",
   ],
-  examples: ["callweave deploy import agent_0f1e2d --to retell --env production --out help-desk"],
+  examples: [`callweave deploy import agent_0f1e2d --to ${EXAMPLE.format} --env production --out help-desk`],
   run: deployRun(async (args, terminal) => {
     const file = args.text("json-file");
     const out = args.text("out");

@@ -1,13 +1,13 @@
-import { PLATFORM_NAMES, PLATFORMS } from "../../../../platforms/mod.ts";
+import { PLATFORMS, type PlatformFacts } from "../../../../platforms/mod.ts";
 import { type Command, usage } from "../arguments/mod.ts";
 
 /** Platforms that have a local server. */
-const LOCAL = PLATFORM_NAMES.filter((name) => PLATFORMS[name].deploy !== null);
+const LOCAL = Object.values<PlatformFacts>(PLATFORMS).filter(({ deploy }) => deploy?.local);
 
 /** `callweave deploy --local`. */
 export const deployLocalCommand: Command = {
   name: "deploy",
-  summary: `Start local platforms that behave like the APIs of ${LOCAL.map((name) => PLATFORMS[name].title).join(" and ")}`,
+  summary: `Start local platforms that behave like the APIs of ${LOCAL.map(({ title }) => title).join(" and ")}`,
   spec: {
     positionals: [],
     flags: {
@@ -27,7 +27,8 @@ export const deployLocalCommand: Command = {
     const { startLocalPlatforms } = await import("../../../deploy/mod.ts");
     await using platforms = await startLocalPlatforms({ strictSchema });
     const { key } = platforms;
-    const served = LOCAL.map((name) => ({ ...PLATFORMS[name], url: platforms[name] }));
+    const urls = new Map<string, unknown>(Object.entries(platforms));
+    const served = LOCAL.map((facts) => ({ ...facts, url: urls.get(facts.name) }));
     if (args.has("json"))
       out(`${JSON.stringify({ ...Object.fromEntries(served.map(({ name, url }) => [name, url])), key })}\n`);
     else {

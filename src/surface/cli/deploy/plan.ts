@@ -1,6 +1,6 @@
 import type { DeployPlan } from "../../../deploy/mod.ts";
 import { readProject } from "../../project/mod.ts";
-import { type Arguments, type Command, usage } from "../arguments/mod.ts";
+import { type Arguments, type Command, EXAMPLE, usage } from "../arguments/mod.ts";
 import { listStyle } from "../format/mod.ts";
 import { writeTextFile } from "../io/mod.ts";
 import { refuseOverwriting } from "../sources/mod.ts";
@@ -32,7 +32,7 @@ export const deployPlanCommand: Command = {
     "Nothing is written on the platform. Exit code 1 when code and platform have both changed the same place.",
   ],
   examples: [
-    "callweave deploy plan flow.ts --to retell",
+    `callweave deploy plan flow.ts --to ${EXAMPLE.format}`,
     "callweave deploy plan --env staging --base origin/main:flow.ts --markdown",
   ],
   run: deployRun(async (args, terminal) => {

@@ -4,7 +4,7 @@ import { oneLine } from "../../../base/values/mod.ts";
 import type { AgentGraph } from "../../../document/graph/mod.ts";
 import { formatGraph } from "../../../document/graph/mod.ts";
 import { readProject } from "../../project/mod.ts";
-import { type Arguments, type Command, usage } from "../arguments/mod.ts";
+import { type Arguments, type Command, EXAMPLE, usage } from "../arguments/mod.ts";
 import { formatTerminal } from "../diff/mod.ts";
 import { listStyle } from "../format/mod.ts";
 import { schemaPath, writeTextFile } from "../io/mod.ts";
@@ -46,7 +46,7 @@ export const deployPullCommand: Command = {
     "Exit code 1 for conflicts without --take, and for changes that were not written.",
   ],
   examples: [
-    "callweave deploy pull agent.callweave.json --to retell",
+    `callweave deploy pull agent.callweave.json --to ${EXAMPLE.format}`,
     "callweave deploy pull --env production --take remote",
   ],
   run: deployRun(async (args, terminal) => {

@@ -1,5 +1,5 @@
 import { readProject } from "../../project/mod.ts";
-import { type Command, usage } from "../arguments/mod.ts";
+import { type Command, EXAMPLE, usage } from "../arguments/mod.ts";
 import { confirmAndApply } from "./apply_plan.ts";
 import { APPLY_FLAGS, NOTES, PLACE_FLAGS } from "./flags.ts";
 import { table } from "./format_plan.ts";
@@ -22,7 +22,10 @@ export const deployRollbackCommand: Command = {
     },
   },
   notes: [...NOTES, "--flow may be left out where the lock file has one agent in the environment."],
-  examples: ["callweave deploy rollback --to retell --env production", "callweave deploy rollback --to retell --list"],
+  examples: [
+    `callweave deploy rollback --to ${EXAMPLE.format} --env production`,
+    `callweave deploy rollback --to ${EXAMPLE.format} --list`,
+  ],
   run: deployRun(async (args, terminal) => {
     const project = await readProject(args.text("folder") ?? ".", terminal);
     const target = readTarget(args, project, terminal);

@@ -1,7 +1,8 @@
 import { PLATFORM_NAMES, platformOf } from "../../../../platforms/mod.ts";
 import { DeployError } from "../../../base/errors.ts";
 import type { DeployTarget } from "../../../deploy/mod.ts";
-import { type ConfiguredEnvironment, DEPLOY_FORMATS, environmentNamed, type Project } from "../../project/mod.ts";
+import { DEPLOY_FORMATS } from "../../../document/platforms/mod.ts";
+import { type ConfiguredEnvironment, environmentNamed, type Project } from "../../project/mod.ts";
 import { type Arguments, usage } from "../arguments/mod.ts";
 import type { DeployTerminal } from "./redacted.ts";
 

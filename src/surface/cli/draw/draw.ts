@@ -3,11 +3,15 @@ import { draw, drawPng, GROUPINGS } from "../../../agent/draw/mod.ts";
 import { readBytes } from "../../../base/files/mod.ts";
 import { didYouMean } from "../../../base/values/mod.ts";
 import type { AgentGraph } from "../../../document/graph/mod.ts";
+import { PLATFORM_DATA, PLATFORM_NAMES } from "../../../document/platforms/mod.ts";
 import { choiceOf, KIND } from "../../../document/settings/mod.ts";
 import { loadSource } from "../../project/mod.ts";
-import { type Arguments, type Command, usage } from "../arguments/mod.ts";
+import { type Arguments, type Command, EXAMPLE, usage } from "../arguments/mod.ts";
 import { type Terminal, writeOutput, writeTextFile } from "../io/mod.ts";
 import { refuseOverwriting } from "../sources/mod.ts";
+
+/** What platforms group nodes into. */
+const GROUPS = PLATFORM_NAMES.flatMap((name) => PLATFORM_DATA[name].words.groups ?? []);
 
 const FORMATS = ["svg", "png", "mermaid"] as const;
 /** Extensions of `--out` that name a format. */
@@ -58,13 +62,13 @@ export const drawCommand: Command = {
   },
   notes: [
     "Transitions out of the drawn part end at grey boxes: → NODE, or → 3 more.",
-    "auto draws the components of a Retell flow in frames, and in agents of 60 nodes and more the parts of decompose.",
+    `auto draws ${GROUPS.join(" and ")} in frames, and in agents of 60 nodes and more the parts of decompose.`,
     "png needs two packages: npm install @resvg/resvg-wasm @fontsource/dejavu-sans",
   ],
   examples: [
     "callweave draw flow.ts --out flow.svg",
     "callweave draw flow.ts --from pay --depth 3 --out pay.png",
-    "callweave draw retell.json --from pay --format mermaid",
+    `callweave draw ${EXAMPLE.format}.json --from pay --format mermaid`,
   ],
   run: async (args, terminal) => {
     const out = args.text("out");

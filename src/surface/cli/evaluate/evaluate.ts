@@ -1,5 +1,5 @@
 import { CALL_SETTINGS, KIND } from "../../../document/settings/mod.ts";
-import type { Command } from "../arguments/mod.ts";
+import { CALL_FORMAT_NAMES, type Command, EXAMPLE } from "../arguments/mod.ts";
 import { REPORTER_FLAGS } from "../reports/mod.ts";
 
 /** `callweave evaluate`. */
@@ -36,7 +36,7 @@ export const evaluateCommand: Command = {
       agent: { value: "SOURCE", description: "The agent of the calls (default: the one stored with a run)" },
       format: {
         value: "FORMAT",
-        description: "Format of the files: retell, vapi, openai, text or timeline (default: detected)",
+        description: `Format of the files: ${CALL_FORMAT_NAMES.join(", ")}, text or timeline (default: detected)`,
       },
       only: { value: "NAME", repeats: true, description: "Only calls of this scenario or id; repeatable" },
       model: { value: "MODEL", description: "provider/model or offline (default: from the environment, else offline)" },
@@ -55,7 +55,7 @@ export const evaluateCommand: Command = {
   ],
   examples: [
     'callweave evaluate 01J --metric "The agent was polite"',
-    "callweave evaluate calls.json --format retell --excludes refund --judge-model openai/gpt-5-mini",
+    `callweave evaluate calls.json --format ${EXAMPLE.calls} --excludes refund --judge-model openai/gpt-5-mini`,
     'callweave evaluate - --format timeline --metric "The agent let the caller finish" < events.json',
   ],
   run: async (args, terminal) => {

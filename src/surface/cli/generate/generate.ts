@@ -3,7 +3,7 @@ import { parseScenarios } from "../../../document/scenario/mod.ts";
 import { CALL_SETTINGS } from "../../../document/settings/mod.ts";
 import { type GenerateOptions, generateScenarios } from "../../../run/generate/mod.ts";
 import { exportedScenarios, isModulePath, loadScenarios, loadSource } from "../../project/mod.ts";
-import { type Arguments, type Command, usage } from "../arguments/mod.ts";
+import { type Arguments, type Command, EXAMPLE, usage } from "../arguments/mod.ts";
 import { listStyle } from "../format/mod.ts";
 import { checkWritableFile, type Terminal, writeTextFile } from "../io/mod.ts";
 import { openRuns, storedCalls } from "../runs/mod.ts";
@@ -41,7 +41,7 @@ export const generateCommand: Command = {
   ],
   examples: [
     "callweave generate flow.ts --scenarios scenarios.ts --out more_scenarios.ts",
-    "callweave generate retell-export.json --out tests.json --model openai/gpt-5-mini",
+    `callweave generate ${EXAMPLE.format}-export.json --out tests.json --model openai/gpt-5-mini`,
     "callweave generate flow.ts --only refund",
   ],
   run: async (args, terminal) => {

@@ -1,3 +1,4 @@
+import { EXAMPLE } from "../arguments/mod.ts";
 import type { ProjectFile } from "./project_file.ts";
 import { COMMANDS_OF, type Runtime } from "./runtime.ts";
 
@@ -20,7 +21,7 @@ simulated calls that test it, \`callweave.config.json\` the settings of the comm
 | \`${callweave} run --scenario "NAME"\` | runs one scenario |
 | \`${callweave} runs show ID\` | shows a stored run: transcripts, nodes, scores and reasons |
 | \`${callweave} view\` | shows the graph in the browser and redraws it on every save |
-| \`${callweave} emit flow.ts --to retell --out retell.json\` | writes the JSON of a platform; \`${callweave} formats\` lists them |
+| \`${callweave} emit flow.ts --to ${EXAMPLE.format} --out ${EXAMPLE.format}.json\` | writes the JSON of a platform; \`${callweave} formats\` lists them |
 | \`${start} scenarios.ts\` | starts the scenarios as a program${runtime === "node" ? " (Node 22.18 or later)" : ""} |
 
 Without a key the offline model plays every part by fixed rules. It shows that the flow runs, not how well it talks. With

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import process from "node:process";
-import { type Command, usage } from "../arguments/mod.ts";
+import { type Command, EXAMPLE, usage } from "../arguments/mod.ts";
 import { formatFindings, listStyle } from "../format/mod.ts";
 import { type Terminal, writeTextFile } from "../io/mod.ts";
 import { checkFolder, folderName } from "../sources/mod.ts";
@@ -28,7 +28,10 @@ export const initCommand: Command = {
     "Writes nothing if a file of the agent exists. Other existing files are kept.",
     "Secrets of an agent passed with --from are replaced by references to environment variables.",
   ],
-  examples: ["callweave init front-desk", "callweave init front-desk --from retell-export.json --runtime bun"],
+  examples: [
+    "callweave init front-desk",
+    `callweave init front-desk --from ${EXAMPLE.format}-export.json --runtime bun`,
+  ],
   run: async (args, terminal) => {
     const folder = args.at("DIR") || ".";
     checkFolder(folder, "DIR");

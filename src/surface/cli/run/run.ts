@@ -1,5 +1,5 @@
 import { loadPolicies } from "../../project/mod.ts";
-import type { ArgumentsSpec, Command } from "../arguments/mod.ts";
+import { type ArgumentsSpec, type Command, EXAMPLE } from "../arguments/mod.ts";
 import { POLICY_FLAGS } from "../sources/mod.ts";
 import { executeRun } from "./execute_run.ts";
 import { GRAPH_FLAGS, loadRun, SOURCE_FLAGS } from "./load_run.ts";
@@ -32,7 +32,7 @@ export const runCommand: Command = {
     "callweave run flow.ts --scenarios scenarios.ts --model openai/gpt-5-mini --estimate",
     "callweave run flow.ts --scenarios scenarios.ts --tag smoke --grep order --fail-fast",
     "callweave run flow.ts --scenarios scenarios.ts --recordings calls.json --mode replay",
-    "callweave run retell-export.json --tests tests.json --model openai/gpt-5-mini --junit report.xml",
+    `callweave run ${EXAMPLE.format}-export.json --tests tests.json --model openai/gpt-5-mini --junit report.xml`,
   ],
   run: async (args, terminal) => {
     if (args.has("watch")) return await watchRun(args, SPEC, terminal);

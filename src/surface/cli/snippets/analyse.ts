@@ -1,7 +1,7 @@
 import { analyseSnippets, type SnippetSuggestion } from "../../../agent/analysis/mod.ts";
 import { cut, oneLine, plural, type Style, wrap } from "../../../base/values/mod.ts";
 import { isModulePath, loadSource } from "../../project/mod.ts";
-import type { Command } from "../arguments/mod.ts";
+import { type Command, EXAMPLE } from "../arguments/mod.ts";
 import { listStyle } from "../format/mod.ts";
 import { placeLine } from "./words.ts";
 
@@ -25,7 +25,7 @@ export const analyseSnippetsCommand: Command = {
     "Compares paragraphs of at least 120 characters, as check does for repeated-text and similar-text.",
     "near: the words differ, so that callers would no longer hear the variants.",
   ],
-  examples: ["callweave snippets analyse flow.ts", "callweave snippets analyse retell.json --verbose"],
+  examples: ["callweave snippets analyse flow.ts", `callweave snippets analyse ${EXAMPLE.format}.json --verbose`],
   run: async (args, terminal) => {
     const source = args.at("SOURCE");
     const options = { exportName: args.text("export"), format: args.text("from") };

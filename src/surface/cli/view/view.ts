@@ -1,4 +1,4 @@
-import { type Command, usage } from "../arguments/mod.ts";
+import { type Command, EXAMPLE, usage } from "../arguments/mod.ts";
 import { follow } from "./follow.ts";
 import { serveView } from "./serve.ts";
 
@@ -22,7 +22,7 @@ export const viewCommand: Command = {
     "The page shows the picture, the findings of check, and errors. Files that SOURCE imports are watched too.",
     "Ctrl-C stops it.",
   ],
-  examples: ["callweave view flow.ts", "callweave view retell-export.json --port 4000"],
+  examples: ["callweave view flow.ts", `callweave view ${EXAMPLE.format}-export.json --port 4000`],
   run: async (args, { out, signal }) => {
     const path = args.at("SOURCE");
     if (path === "-") throw usage("standard input cannot be watched", "Name a file");

@@ -1,5 +1,5 @@
-import type { FlowVoice, RetellFlowFields, VapiFlowFields } from "../../../../dsl/mod.ts";
-import type { DEPLOY_FORMATS } from "./deploy_formats.ts";
+import type { FlowSettings, FlowVoice } from "../../../../dsl/mod.ts";
+import type { DeployFormat } from "../../../document/platforms/mod.ts";
 
 /** The configuration of a project. Keys of a command's section are its flags, with `_` for `-`. */
 export interface CallweaveConfig {
@@ -44,10 +44,13 @@ export type SectionKey = {
   readonly [Key in keyof CallweaveConfig]-?: CallweaveConfig[Key] extends ConfiguredFlags | undefined ? Key : never;
 }[keyof CallweaveConfig];
 
-/** An environment: where the agent is deployed, and its settings there. */
-export interface EnvironmentConfig {
+/**
+ * An environment: where the agent is deployed, and its settings there. Those of a platform are under its name, as in the
+ * flow: `retell: { agent: { … } }`.
+ */
+export interface EnvironmentConfig extends FlowSettings {
   /** Format to deploy; the platform is its first word. */
-  readonly to?: (typeof DEPLOY_FORMATS)[number];
+  readonly to?: DeployFormat;
   /**
    * Name of the environment variable with the API key, never the key itself. Default: `RETELL_API_KEY` or
    * `VAPI_API_KEY`.
@@ -58,10 +61,6 @@ export interface EnvironmentConfig {
   /** Workspace that the key has to belong to, where the platform names one. */
   readonly workspace?: string;
   readonly voice?: FlowVoice;
-  /** Settings of Retell's flow, and of its agent under `agent`. */
-  readonly retell?: RetellFlowFields;
-  /** Settings of Vapi's squad. */
-  readonly vapi?: VapiFlowFields;
   /** Default values of dynamic variables. */
   readonly variables?: { readonly [name: string]: unknown };
   /** Ids of a workspace, such as those of knowledge bases: the name in the code, and the id in this workspace. */

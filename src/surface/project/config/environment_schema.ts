@@ -1,30 +1,38 @@
 import * as v from "valibot";
-import type { PlatformName } from "../../../../platforms/mod.ts";
 import { withoutLists } from "../../../document/graph/mod.ts";
-import { DEPLOY_FORMATS } from "./deploy_formats.ts";
+import {
+  DEPLOY_FORMATS,
+  KEY_VARIABLES,
+  PLATFORM_DATA,
+  PLATFORM_NAMES,
+  type PlatformName,
+  VOICE_WORDS,
+} from "../../../document/platforms/mod.ts";
 
 const anyFields = withoutLists(v.record(v.string(), v.unknown()));
 const texts = v.array(v.string());
 
-type ByPlatform = { readonly [Platform in PlatformName]: v.GenericSchema };
+type ByPlatform<Schema> = { readonly [Platform in PlatformName]: Schema };
+
+/** A schema for each platform. */
+function byPlatform<Schema>(schemaOf: (name: PlatformName) => Schema): ByPlatform<Schema> {
+  return Object.fromEntries(PLATFORM_NAMES.map((name) => [name, schemaOf(name)])) as ByPlatform<Schema>; // fromEntries() does not keep the names of the keys
+}
 
 /** Names of environment variables. The pattern rejects most keys, which contain small letters or a minus. */
 const VARIABLE = v.pipe(
   v.string(),
   v.regex(/^[A-Z_][A-Z0-9_]{0,59}$/, "is not the name of an environment variable"),
-  v.description("Name of the environment variable with the API key, such as RETELL_API_KEY; never the key itself"),
+  v.description(`Name of the environment variable with the API key, such as ${KEY_VARIABLES[0]}; never the key itself`),
 );
 
-/** The voice of each platform. */
-const VOICES = { retell: v.optional(v.string()), vapi: v.optional(anyFields) } satisfies ByPlatform;
+/** The voice of each platform: an id, or an object. */
+const VOICES = byPlatform((name) => v.optional(PLATFORM_DATA[name].voiceKind === "text" ? v.string() : anyFields));
 
 /** The settings of each platform. */
-const OWN_SETTINGS = {
-  retell: v.optional(
-    v.pipe(anyFields, v.description("Settings of Retell's flow or LLM, and of its agent under agent")),
-  ),
-  vapi: v.optional(v.pipe(anyFields, v.description("Settings of Vapi's squad or assistant"))),
-} satisfies ByPlatform;
+const OWN_SETTINGS = byPlatform((name) =>
+  v.optional(v.pipe(anyFields, v.description(`Settings of ${PLATFORM_DATA[name].words.settings}`))),
+);
 
 /** One environment of a configuration. */
 const ENVIRONMENT = withoutLists(
@@ -37,12 +45,7 @@ const ENVIRONMENT = withoutLists(
     workspace: v.optional(
       v.pipe(v.string(), v.description("Workspace that the key must belong to, if the platform reports one")),
     ),
-    voice: v.optional(
-      v.pipe(
-        withoutLists(v.strictObject(VOICES)),
-        v.description("Voice by platform: a voice id at Retell, an object of provider and voiceId at Vapi"),
-      ),
-    ),
+    voice: v.optional(v.pipe(withoutLists(v.strictObject(VOICES)), v.description(`Voice by platform: ${VOICE_WORDS}`))),
     ...OWN_SETTINGS,
     variables: v.optional(v.pipe(anyFields, v.description("Default values of dynamic variables"))),
     ids: v.optional(

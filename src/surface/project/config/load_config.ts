@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { type Issue, type Path, UsageError } from "../../../base/errors.ts";
 import { parseJsonFile, readTextFile } from "../../../base/files/mod.ts";
 import { didYouMean, isRecord, type JsonObject } from "../../../base/values/mod.ts";
+import { KEY_VARIABLES } from "../../../document/platforms/mod.ts";
 import type { Environment, ProjectReader } from "../reader.ts";
 import { isModulePath, loadModule } from "../sources/mod.ts";
 import type { configSchema } from "./config_schema.ts";
@@ -47,7 +48,7 @@ function describe(issue: v.BaseIssue<unknown>, schema: ConfigSchema): Issue {
   if (path.length === 0) return { code: "invalid-config", path, message: "it is not an object", hint: EXAMPLE };
   if (issue.type === "regex") {
     // without the value: somebody may have written a key in place of the variable's name
-    const hint = "Write the variable's name, such as RETELL_API_KEY, and set the key in the environment";
+    const hint = `Write the variable's name, such as ${KEY_VARIABLES[0]}, and set the key in the environment`;
     return { code: "invalid-config", path, message: `"${place}" ${issue.message}`, hint };
   }
   if (issue.expected === "never") {

@@ -6,7 +6,6 @@ export {
   type EnvironmentConfig,
   type SectionKey,
 } from "./define_config.ts";
-export { DEPLOY_FORMATS } from "./deploy_formats.ts";
 export type { ConfiguredEnvironment } from "./environment_schema.ts";
 export { findConfig } from "./find_config.ts";
 export { loadConfig } from "./load_config.ts";
