@@ -172,5 +172,7 @@ export interface DeployFacts<Name extends string = string> {
 export interface CallFacts {
   /** Whether the ids of calls are globally unique. */
   readonly hasUniqueIds: boolean;
+  /** Which records are read, for the documentation: `call objects`. */
+  readonly words: string;
   readonly reader: () => Promise<CallReader>;
 }

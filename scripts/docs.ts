@@ -1,6 +1,7 @@
 /**
  * Generates the pictures of the documentation and the charts of imports, the API reference in `docs/api/`, the
- * JSON Schemas in `schemas/`, the names of the platforms in `dsl/generated/`, and the documentation for language models.
+ * JSON Schemas in `schemas/`, what `dsl` and `src/document` know of the platforms, the tables of platforms in `docs/`, and the
+ * documentation for language models.
  */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import process from "node:process";
@@ -9,6 +10,7 @@ import { helpDesk } from "../examples/help-desk/flow.ts";
 import { drawImports } from "./draw_imports.ts";
 import { llmsTexts } from "./llms.ts";
 import { writePlatforms } from "./platform_names.ts";
+import { writeTables } from "./platform_tables.ts";
 import { referencePages } from "./reference/pages.ts";
 import { readSymbols } from "./reference/symbols.ts";
 import { writeSchemas } from "./schemas/mod.ts";
@@ -18,7 +20,8 @@ writeFileSync("docs/help-desk.svg", draw(helpDesk));
 console.log("drew docs/help-desk.svg");
 
 await writePlatforms(".");
-console.log("wrote the names of the platforms for flows");
+await writeTables(".");
+console.log("wrote the names of the platforms, and the tables of them");
 
 writeWebPages(".");
 console.log("bundled the pages for browsers");

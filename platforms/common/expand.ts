@@ -20,7 +20,7 @@ export function expandCommon(source: AgentGraph, facts: PlatformFacts): Expanded
   const { name: platform, title, settings: write } = facts;
   const { language, voice } = source.source_metadata;
   const losses: Loss[] = [];
-  const isImported = source.source_type.startsWith(platform);
+  const isImported = source.source_type.split("-")[0] === platform;
   const { key } = write;
   const lists = { title, ...write.models() };
   const graph = expandModel(expandDestinations(source, facts, isImported, losses), lists, isImported, losses);

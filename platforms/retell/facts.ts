@@ -39,5 +39,9 @@ export const RETELL: RetellFacts = {
       return (options) => new LocalRetell(options);
     },
   },
-  calls: { hasUniqueIds: true, reader: async () => (await import("./calls/mod.ts")).retellCallReader },
+  calls: {
+    hasUniqueIds: true,
+    words: "call objects, and webhook events `call_ended` and `call_analyzed`",
+    reader: async () => (await import("./calls/mod.ts")).retellCallReader,
+  },
 };

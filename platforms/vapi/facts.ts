@@ -40,5 +40,9 @@ export const VAPI: VapiFacts = {
       return (options) => new LocalVapi(options);
     },
   },
-  calls: { hasUniqueIds: true, reader: async () => (await import("./calls/mod.ts")).vapiCallReader },
+  calls: {
+    hasUniqueIds: true,
+    words: "call objects, and `end-of-call-report` messages",
+    reader: async () => (await import("./calls/mod.ts")).vapiCallReader,
+  },
 };

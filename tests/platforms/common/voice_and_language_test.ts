@@ -124,3 +124,17 @@ test("emit() supports every language that the platforms publish, not only those 
   assert.deepEqual(losses, []);
   assert.deepEqual(valuesOf(emit(desk("+14155550100", "he"), "retell").config, "language"), ["he-IL"]);
 });
+
+test("a document of another tool whose name begins like the platform's is no import of it", () => {
+  const graph = parseGraph({
+    entry_node_id: "bye",
+    source_type: "retelling",
+    source_metadata: { language: "en-US", retell: { agent: { language: "de-DE" } } },
+    nodes: { bye: { node_type: "end", state_prompt: "Bye." } },
+  });
+  const { losses } = emit(graph, "retell");
+  assert.deepEqual(
+    losses.map(({ code, instead }) => [code, instead]),
+    [["overridden", '"de-DE"']],
+  );
+});

@@ -1,0 +1,1 @@
+export { ACME, type AcmeFacts } from "./facts.ts";
