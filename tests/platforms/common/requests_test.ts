@@ -19,7 +19,9 @@ function emitted(tool: object, format: "retell" | "vapi-squad") {
     nodes: { ask: { node_type: "conversation", state_prompt: "Help.", tools: [{ description: "", ...tool }] } },
   });
   const { config, losses } = emit(graph, format);
-  const lost = losses.filter(({ path }) => path.includes("metadata")).map(({ path, message }) => [path.at(-1), message]);
+  const lost = losses
+    .filter(({ path }) => path.includes("metadata"))
+    .map(({ path, message }) => [path.at(-1), message]);
   return { document: config, lost };
 }
 
