@@ -15,6 +15,7 @@ export function fileProblem(error: unknown, action: "read" | "write"): FileProbl
     case "ENOENT":
       return { state: action === "read" ? "the file does not exist" : "its folder cannot be created", hint };
     case "EISDIR":
+    case "ERR_FS_EISDIR":
       return { state: "it is a folder", hint };
     case "ENOTDIR":
     case "EEXIST":

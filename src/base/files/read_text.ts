@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { isCallweaveError, UsageError } from "../errors.ts";
+import { isCallweaveError, type Path, UsageError } from "../errors.ts";
 import { fileProblem } from "./file_problem.ts";
 import { decodeText, withoutMark } from "./text.ts";
 
@@ -9,20 +9,21 @@ import { decodeText, withoutMark } from "./text.ts";
  * @throws {UsageError} `unreadable-file`.
  */
 export async function readTextFile(path: string): Promise<string> {
-  return textOf(await readBytes(path), `"${path}"`);
+  return textOf(await readBytes(path), `"${path}"`, [path]);
 }
 
 /**
  * Decodes the text of a file, of standard input or of a commit.
  *
  * @param what Name of the source, for the message.
+ * @param path Of the error: the file, where there is one.
  * @throws {UsageError} `unreadable-file`.
  */
-export function textOf(bytes: Uint8Array, what: string): string {
+export function textOf(bytes: Uint8Array, what: string, path: Path = []): string {
   try {
     return decodeText(bytes);
   } catch (cause) {
-    throw unreadable(what, cause);
+    throw unreadable(what, cause, path);
   }
 }
 
@@ -35,13 +36,13 @@ export async function readBytes(path: string): Promise<Uint8Array> {
   try {
     return await readFile(path);
   } catch (cause) {
-    throw unreadable(`"${path}"`, cause);
+    throw unreadable(`"${path}"`, cause, [path]);
   }
 }
 
-function unreadable(what: string, cause: unknown): UsageError {
+function unreadable(what: string, cause: unknown, path: Path): UsageError {
   const { state, hint } = fileProblem(cause, "read");
-  return new UsageError(`Cannot read ${what}: ${state}`, { code: "unreadable-file", hint, cause });
+  return new UsageError(`Cannot read ${what}: ${state}`, { code: "unreadable-file", path, hint, cause });
 }
 
 /**
@@ -55,6 +56,7 @@ export function parseJsonFile(path: string, text: string): unknown {
   } catch (cause) {
     throw new UsageError(`Cannot read "${path}": it is not JSON`, {
       code: "invalid-json",
+      path: [path],
       hint: cause instanceof Error ? cause.message : "Check that the file is complete",
       cause,
     });

@@ -1,19 +1,20 @@
 import { randomUUID } from "node:crypto";
-import { rm } from "node:fs/promises";
 import { hostname } from "node:os";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import process from "node:process";
 import { DeployError } from "../../base/errors.ts";
-import { createFile, makeFolder, withLock } from "../../base/files/mod.ts";
+import { checkWritable, createFile, makeFolder, withLock } from "../../base/files/mod.ts";
 import { errorCode, isRecord, parsedJson } from "../../base/values/mod.ts";
 import type { Place } from "../target/mod.ts";
-import { readStateFile, statePath } from "./owned_file.ts";
+import { LOCK_FILE } from "./lock_file.ts";
+import { readStateFile, statePath, whileWriting, writeStateFile } from "./owned_file.ts";
 
 /**
  * Runs work while no other process of this machine applies the same agent. A lock left by a killed process is taken
  * over at once.
  *
- * @throws {DeployError} `apply-running` with the process that holds the lock.
+ * @throws {DeployError} `apply-running` with the process that holds the lock; `lock-file` or `state-file` if what is done could
+ * not be recorded.
  */
 export async function whileApplying<Result>(
   folder: string,
@@ -22,13 +23,25 @@ export async function whileApplying<Result>(
 ): Promise<Result> {
   const path = statePath(folder, place, "applying");
   const token = JSON.stringify({ host: hostname(), pid: process.pid, id: randomUUID() });
-  await makeFolder(dirname(path));
-  while (!(await createFile(path, token, 0o600))) await removeAbandoned(path, place);
+  const take = async () => {
+    await makeFolder(dirname(path));
+    return await createFile(path, token, 0o600);
+  };
+  while (!(await whileWriting(path, take))) await removeAbandoned(path, place);
   try {
+    await checkRecords(folder, place);
     return await work();
   } finally {
-    if ((await readStateFile(path)) === token) await rm(path, { force: true });
+    if ((await readStateFile(path)) === token) await writeStateFile(path, undefined);
   }
+}
+
+/** What is done on the platform has to be recorded: nothing is sent while that is impossible. */
+async function checkRecords(folder: string, place: Place): Promise<void> {
+  const lock = join(folder, LOCK_FILE);
+  await whileWriting(lock, () => checkWritable(lock), "lock-file");
+  const state = statePath(folder, place, "json");
+  await whileWriting(state, () => checkWritable(state));
 }
 
 async function removeAbandoned(path: string, { environment, flow }: Place): Promise<void> {
@@ -43,10 +56,11 @@ async function removeAbandoned(path: string, { environment, flow }: Place): Prom
         : `If none is, remove ${path}`,
     });
   }
-  await withLock(path, async () => {
+  const remove = async () => {
     // another process may have removed it in the meantime, and taken the lock
-    if ((await readStateFile(path)) === content) await rm(path, { force: true });
-  });
+    if ((await readStateFile(path)) === content) await writeStateFile(path, undefined);
+  };
+  await whileWriting(path, () => withLock(path, remove));
 }
 
 function holderOf(content: string): { readonly host: string; readonly pid: number } | undefined {

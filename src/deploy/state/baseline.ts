@@ -1,10 +1,8 @@
-import { rm } from "node:fs/promises";
 import * as v from "valibot";
 import type { ResourceIds } from "../../../platforms/mod.ts";
-import { writeFileTo } from "../../base/files/mod.ts";
 import { isRecord, type JsonObject } from "../../base/values/mod.ts";
 import type { Place } from "../target/mod.ts";
-import { OWNER, ownedText, ownerOf, parseOwned, readStateFile, statePath } from "./owned_file.ts";
+import { OWNER, ownedText, ownerOf, parseOwned, readStateFile, statePath, writeStateFile } from "./owned_file.ts";
 
 /** One resource as this machine last applied it, without secrets and with references in place of ids. */
 export interface AppliedResource {
@@ -49,7 +47,6 @@ export async function readBaseline(folder: string, place: Place, ids: ResourceId
 /** Writes a baseline; `undefined` deletes it. */
 export async function writeBaseline(folder: string, place: Place, baseline: Baseline | undefined): Promise<void> {
   const path = statePath(folder, place, "json");
-  if (!baseline) return await rm(path, { force: true });
-  const text = ownedText(await ownerOf(folder, place), { resources: baseline });
-  await writeFileTo(path, text, { mode: 0o600 });
+  const text = baseline && ownedText(await ownerOf(folder, place), { resources: baseline });
+  await writeStateFile(path, text);
 }

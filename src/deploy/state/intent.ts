@@ -1,10 +1,8 @@
-import { rm } from "node:fs/promises";
 import * as v from "valibot";
-import { writeFileTo } from "../../base/files/mod.ts";
 import { isRecord, sameJson } from "../../base/values/mod.ts";
 import type { Place } from "../target/mod.ts";
 import { STATE_WORDS } from "./baseline.ts";
-import { OWNER, ownedText, ownerOf, parseOwned, readStateFile, statePath } from "./owned_file.ts";
+import { OWNER, ownedText, ownerOf, parseOwned, readStateFile, statePath, writeStateFile } from "./owned_file.ts";
 
 /**
  * Recorded before a resource is created. If the process ends before the id is in the lock file, the next apply uses it to
@@ -38,11 +36,11 @@ export async function readIntent(folder: string, place: Place): Promise<Intent |
 
 export async function writeIntent(folder: string, place: Place, intent: Intent): Promise<void> {
   const text = ownedText(await ownerOf(folder, place), { ...intent });
-  await writeFileTo(intentPath(folder, place), text, { mode: 0o600 });
+  await writeStateFile(intentPath(folder, place), text);
 }
 
 export async function removeIntent(folder: string, place: Place): Promise<void> {
-  await rm(intentPath(folder, place), { force: true });
+  await writeStateFile(intentPath(folder, place), undefined);
 }
 
 /** A value that is a secret as a whole. */

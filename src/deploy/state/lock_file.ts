@@ -6,7 +6,7 @@ import { DeployError } from "../../base/errors.ts";
 import { withLock, writeFileTo } from "../../base/files/mod.ts";
 import { isRecord, type JsonObject, own, shown } from "../../base/values/mod.ts";
 import { DEPLOY_FORMATS, type DeployFormat, type Place } from "../target/mod.ts";
-import { readStateFile } from "./owned_file.ts";
+import { readStateFile, whileWriting } from "./owned_file.ts";
 
 /** The ids of an environment's flow, their format and their workspace. */
 export interface LockedAgent {
@@ -72,6 +72,7 @@ export async function readLockFile(folder: string): Promise<LockFile> {
   if (/^<{7} /m.test(text)) {
     throw new DeployError(`Cannot read ${path}: it has a merge conflict`, {
       code: "lock-file",
+      path: [path],
       hint: "Keep the entries of both sides; where both have an id for one agent, keep the one that exists",
     });
   }
@@ -81,6 +82,7 @@ export async function readLockFile(folder: string): Promise<LockFile> {
   } catch (cause) {
     throw new DeployError(`Cannot read ${path}: it is not JSON`, {
       code: "lock-file",
+      path: [path],
       hint: "Restore it from git",
       cause,
     });
@@ -97,6 +99,7 @@ export async function readLockFile(folder: string): Promise<LockFile> {
   const [issue] = parsed.issues;
   throw new DeployError(`Cannot read ${path}: ${issue.message} at ${v.getDotPath(issue) ?? "its root"}`, {
     code: "lock-file",
+    path: [path],
     hint: "Restore it from git",
   });
 }
@@ -154,7 +157,7 @@ function withoutDoubles(lock: LockFile, path: string): LockFile {
 /** Writes one agent's entry, immediately and sorted; other entries stay as they are on disk. */
 export async function writeLockedAgent(folder: string, place: Place, agent: LockedAgent | undefined): Promise<void> {
   const path = join(folder, LOCK_FILE);
-  await withLock(path, async (confirm) => {
+  const write = async (confirm: () => Promise<void>) => {
     const { environments } = await readLockFile(folder);
     const { environment, flow, platform } = place;
     const flows = own(environments, environment) ?? {};
@@ -164,7 +167,8 @@ export async function writeLockedAgent(folder: string, place: Place, agent: Lock
     await writeFileTo(path, `${JSON.stringify(sorted({ version: VERSION, environments: next }), null, 2)}\n`, {
       confirm,
     });
-  });
+  };
+  await whileWriting(path, () => withLock(path, write), "lock-file");
 }
 
 function sorted(value: unknown): unknown {

@@ -1,7 +1,8 @@
 import { createHmac, randomBytes } from "node:crypto";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import * as v from "valibot";
-import { DeployError, type ErrorCode } from "../../base/errors.ts";
+import { DeployError, type ErrorCode, isCallweaveError } from "../../base/errors.ts";
 import { fileProblem, readIfPresent, withLock, writeFileTo } from "../../base/files/mod.ts";
 import { isRecord, type JsonObject, parsedJson } from "../../base/values/mod.ts";
 import type { Place } from "../target/mod.ts";
@@ -34,8 +35,40 @@ export async function readStateFile(path: string, code: ErrorCode = "state-file"
   try {
     return await readIfPresent(path);
   } catch (cause) {
-    const { state, hint } = fileProblem(cause, "read");
-    throw new DeployError(`Cannot read ${path}: ${state}`, { code, path: [path], hint, cause });
+    throw cannotRead(path, cause, code);
+  }
+}
+
+/** The error of a file or folder that exists and cannot be read. */
+export function cannotRead(path: string, cause: unknown, code: ErrorCode): DeployError {
+  const { state, hint } = fileProblem(cause, "read");
+  return new DeployError(`Cannot read ${path}: ${state}`, { code, path: [path], hint, cause });
+}
+
+/** Writes a file of the state that only this user can read; a text of `undefined` removes it. */
+export async function writeStateFile(path: string, text: string | undefined): Promise<void> {
+  await whileWriting(path, () =>
+    text === undefined ? rm(path, { force: true }) : writeFileTo(path, text, { mode: 0o600 }),
+  );
+}
+
+/**
+ * Does what writes a file of the state.
+ *
+ * @throws {DeployError} The code, for a file that cannot be written: without permission, on a full disk, or in a folder that
+ *   is a file.
+ */
+export async function whileWriting<Result>(
+  path: string,
+  work: () => Promise<Result>,
+  code: ErrorCode = "state-file",
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (cause) {
+    if (isCallweaveError(cause)) throw cause;
+    const { state, hint } = fileProblem(cause, "write");
+    throw new DeployError(`Cannot write ${path}: ${state}`, { code, path: [path], hint, cause });
   }
 }
 
@@ -109,13 +142,14 @@ export async function stateSalt(folder: string): Promise<string> {
   const path = join(folder, STATE_FOLDER, "salt");
   const known = await readStateFile(path);
   if (known !== undefined && known.length >= 32) return known.trim();
-  return await withLock(path, async () => {
+  const create = async () => {
     const written = await readStateFile(path);
     if (written !== undefined && written.length >= 32) return written.trim();
     const salt = randomBytes(32).toString("hex");
-    await writeFileTo(path, `${salt}\n`, { mode: 0o600 });
+    await writeStateFile(path, `${salt}\n`);
     return salt;
-  });
+  };
+  return await whileWriting(path, () => withLock(path, create));
 }
 
 /** A path of an agent's files in a folder of the local state. */

@@ -4,11 +4,19 @@ import { join } from "node:path";
 import * as v from "valibot";
 import { addressOf, type RemoteResource, type ResourceIds } from "../../../platforms/mod.ts";
 import { DeployError } from "../../base/errors.ts";
-import { writeFileTo } from "../../base/files/mod.ts";
-import { isRecord, type JsonObject } from "../../base/values/mod.ts";
+import { errorCode, isRecord, type JsonObject } from "../../base/values/mod.ts";
 import { DEPLOY_FORMATS, type DeployFormat, type Place } from "../target/mod.ts";
 import { BASELINE_SCHEMA, type Baseline } from "./baseline.ts";
-import { OWNER, ownedText, ownerOf, parseOwned, placePath, readStateFile } from "./owned_file.ts";
+import {
+  cannotRead,
+  OWNER,
+  ownedText,
+  ownerOf,
+  parseOwned,
+  placePath,
+  readStateFile,
+  writeStateFile,
+} from "./owned_file.ts";
 
 /** The platform's state before an apply, without secrets. */
 export interface Snapshot {
@@ -56,14 +64,14 @@ export async function writeSnapshot(folder: string, place: Place, snapshot: Snap
   );
   const resources = snapshot.resources.map(({ kind, name, id, body }) => ({ kind, name, id, body }));
   const text = ownedText(await ownerOf(folder, place), { taken, ...snapshot, resources });
-  await writeFileTo(path, text, { mode: 0o600 });
+  await writeStateFile(path, text);
   return path;
 }
 
 /** The snapshots of an agent that can be restored, the latest first. */
 export async function listSnapshots(folder: string, place: Place, ids: ResourceIds): Promise<readonly SnapshotFile[]> {
   const of = placePath(folder, "snapshots", place);
-  const names = (await readdir(of).catch(() => [])).filter((name) => name.endsWith(".json"));
+  const names = (await namesIn(of)).filter((name) => name.endsWith(".json"));
   const found = await Promise.all(
     names.map(async (name): Promise<readonly SnapshotFile[]> => {
       const path = join(of, name);
@@ -76,6 +84,16 @@ export async function listSnapshots(folder: string, place: Place, ids: ResourceI
     }),
   );
   return found.flat().sort((a, b) => (a.taken < b.taken ? 1 : -1));
+}
+
+/** @throws {DeployError} `state-file` for a folder that exists and cannot be read: that it has no snapshots is not known. */
+async function namesIn(folder: string): Promise<readonly string[]> {
+  try {
+    return await readdir(folder);
+  } catch (cause) {
+    if (errorCode(cause) === "ENOENT") return [];
+    throw cannotRead(folder, cause, "state-file");
+  }
 }
 
 /**

@@ -153,14 +153,15 @@ test("spool files of other users in the temporary directory are ignored", (t) =>
     }
   }));
 
-test("other files in the spool folder are ignored", () =>
+test("an empty file in the spool folder is ignored, one of another database is named, and one of another program reported", () =>
   inSpool(async (store, spool, path) => {
     await mkdir(spool);
     await writeFile(join(spool, "empty.jsonl"), "");
     await writeFile(join(spool, "mine.jsonl"), '{"mine":true}\n');
     await leaveSpool(spool, `${path}.other`, 1);
     const recovery = await store.recover();
-    assert.deepEqual(recovery, { results: 0, runs: [], damaged: 0, unreadable: [], otherDatabases: [`${path}.other`] });
+    const unreadable = [join(spool, "mine.jsonl")];
+    assert.deepEqual(recovery, { results: 0, runs: [], damaged: 0, unreadable, otherDatabases: [`${path}.other`] });
     assert.equal((await readdir(spool)).length, 3);
   }));
 

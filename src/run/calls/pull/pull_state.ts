@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import * as v from "valibot";
 import type { Stretch } from "../../../../platforms/mod.ts";
-import { CallweaveError } from "../../../base/errors.ts";
-import { readIfPresent, withLock, writeFileTo } from "../../../base/files/mod.ts";
+import { CallweaveError, isCallweaveError } from "../../../base/errors.ts";
+import { fileProblem, readIfPresent, withLock, writeFileTo } from "../../../base/files/mod.ts";
 import { isRecord } from "../../../base/values/mod.ts";
 import { joined } from "./covered.ts";
 
@@ -32,7 +32,7 @@ export async function readPullState(path: string, name: string): Promise<PullEnt
 
 /** Records what was read, merged with what other pulls record at the same time. */
 export async function notePulled(path: string, name: string, read: readonly Stretch[], result: string | null) {
-  await withLock(path, async () => {
+  await whileWriting(path, async () => {
     const document = await readDocument(path);
     const before = document[name] ?? { covered: [], result: null };
     const covered = joined([...before.covered, ...read]).slice(-MOST_STRETCHES);
@@ -43,22 +43,40 @@ export async function notePulled(path: string, name: string, read: readonly Stre
 
 /** Deletes the record of earlier pulls. */
 export async function forgetPulled(path: string, name: string): Promise<void> {
-  await withLock(path, async () => {
+  await whileWriting(path, async () => {
     const { [name]: _forgotten, ...others } = await readDocument(path);
     await writeFileTo(path, `${JSON.stringify(others, null, 2)}\n`);
   });
 }
 
-async function readDocument(path: string): Promise<v.InferOutput<typeof Document>> {
+/** @throws {CallweaveError} `unwritable-file`. */
+async function whileWriting(path: string, work: () => Promise<void>): Promise<void> {
   try {
-    const text = await readIfPresent(path);
-    if (text === undefined || text.trim() === "") return {};
+    await withLock(path, work);
+  } catch (cause) {
+    if (isCallweaveError(cause)) throw cause;
+    const { state, hint } = fileProblem(cause, "write");
+    const message = `Cannot write the record of pulls "${path}": ${state}`;
+    throw new CallweaveError(message, { code: "unwritable-file", path: [path], hint, cause });
+  }
+}
+
+/** @throws {CallweaveError} `unreadable-file` for a file that cannot be read, `invalid-json` for another content. */
+async function readDocument(path: string): Promise<v.InferOutput<typeof Document>> {
+  const text = await readIfPresent(path).catch((cause: unknown) => {
+    const { state, hint } = fileProblem(cause, "read");
+    const message = `Cannot read the record of pulls "${path}": ${state}`;
+    throw new CallweaveError(message, { code: "unreadable-file", path: [path], hint, cause });
+  });
+  try {
+    if (text === undefined) return {};
     const document: unknown = JSON.parse(text);
     if (!isRecord(document)) throw new TypeError("it is no object"); // the schema takes a list for one
     return v.parse(Document, document);
   } catch (cause) {
     throw new CallweaveError(`Cannot read "${path}": it is not a record of pulls`, {
       code: "invalid-json",
+      path: [path],
       hint: "Delete the file; the next pull does not store calls twice",
       cause,
     });

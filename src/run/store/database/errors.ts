@@ -110,6 +110,7 @@ export function storeError(
   const { state, hint } = failureOf(error, message);
   return new StoreError(`Cannot ${action} "${location.shown}": ${state}`, {
     code,
+    path: [location.shown],
     hint,
     // not the error itself: clients attach requests and URLs that contain the token
     cause: Object.assign(new Error(message), { code: codeOf(error) }),

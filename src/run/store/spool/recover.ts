@@ -1,7 +1,7 @@
-import { createReadStream } from "node:fs";
 import { readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { InStatement } from "@libsql/client";
+import { errorCode } from "../../../base/values/mod.ts";
 import { type Database, databaseName, fileIdentity, isUnstorable } from "../database/mod.ts";
 import type { ResultRecord } from "../records.ts";
 import { batchLength, resultInsertions, runFinish, runInsertions } from "../rows/mod.ts";
@@ -9,7 +9,7 @@ import type { Recovery } from "../types.ts";
 import { findTaken, LostDatabaseError } from "./restorable.ts";
 import { SPOOL_ENDING } from "./spool_file.ts";
 import { isTrustedSpool } from "./spool_folders.ts";
-import { parseSpoolLine, type SpoolLine } from "./spool_lines.ts";
+import { isBegunHead, linesOf, parseSpoolLine, type SpoolLine } from "./spool_lines.ts";
 
 /** A single attempt; the files stay for the next one. */
 const WORK = { action: "write spool to", tries: 1 } as const;
@@ -30,8 +30,17 @@ export async function recoverSpool(database: Database, folders: readonly string[
   const name = databaseName(database.location);
   const total = { results: 0, runs: new Set<string>(), damaged: 0, otherDatabases: new Set<string>() };
   const trusted = folders.filter(isTrustedSpool);
-  const files = (await Promise.all(trusted.map(spoolFiles))).flat();
-  const unreadable = (await Promise.all(trusted.map((folder) => filesOf(folder, [LEFT_ENDING])))).flat();
+  const unreadable: string[] = [];
+  const names: string[] = [];
+  for (const folder of trusted)
+    await readdir(folder).then(
+      (found) => void names.push(...found.sort().map((name) => join(folder, name))),
+      (error: unknown) => void (errorCode(error) === "ENOENT" || unreadable.push(folder)),
+    );
+  const endingIn = (...endings: readonly string[]) =>
+    names.filter((name) => endings.some((ending) => name.endsWith(ending)));
+  const files = endingIn(SPOOL_ENDING, CLAIMED_ENDING);
+  unreadable.push(...endingIn(LEFT_ENDING));
   if (files.length > 0) await database.read("SELECT count(*) FROM callweave_runs", WORK); // fails before a file is renamed
   for (const file of files) {
     const head = await headOf(file);
@@ -46,6 +55,10 @@ export async function recoverSpool(database: Database, folders: readonly string[
     }
     const claimed = await claim(file);
     if (claimed === undefined) continue;
+    if (claimed === null) {
+      unreadable.push(file);
+      continue;
+    }
     const written = await writeFile(database, claimed).catch(async (error: unknown) => {
       if (fileIdentity(claimed) === undefined) return undefined; // another process has already written it
       await rename(claimed, file).catch(() => {}); // reports mention the file by its old name
@@ -62,42 +75,32 @@ export async function recoverSpool(database: Database, folders: readonly string[
   return { ...total, runs: [...total.runs], unreadable, otherDatabases: [...total.otherDatabases] };
 }
 
-function spoolFiles(folder: string): Promise<readonly string[]> {
-  return filesOf(folder, [SPOOL_ENDING, CLAIMED_ENDING]);
-}
-
-async function filesOf(folder: string, endings: readonly string[]): Promise<readonly string[]> {
-  const names = await readdir(folder).catch(() => []); // usually the folder does not exist
-  return names
-    .filter((name) => endings.some((ending) => name.endsWith(ending)))
-    .sort()
-    .map((name) => join(folder, name));
-}
-
-/** Returns the name of the database that a file belongs to; `null` when its first line is complete but unreadable. */
+/**
+ * Returns the name of the database that a file belongs to; `undefined` when its first line is not written yet, or another
+ * process has claimed it, and `null` when it cannot be read.
+ */
 async function headOf(path: string): Promise<string | null | undefined> {
   try {
-    let first: string | undefined;
-    for await (const text of linesOf(path)) {
-      const line = first === undefined ? parseSpoolLine(text) : undefined;
+    for await (const { text, isWhole } of linesOf(path)) {
+      const line = parseSpoolLine(text);
       if (line?.kind === "head") return line.database;
-      if (first !== undefined) return null; // there is a second line, so the first is complete
-      first = text;
+      return isWhole || !isBegunHead(text) ? null : undefined;
     }
-  } catch {
-    // another process has claimed it
+    return undefined; // the file is empty
+  } catch (error) {
+    return errorCode(error) === "ENOENT" ? undefined : null;
   }
-  return undefined;
 }
 
-async function claim(path: string): Promise<string | undefined> {
+/** Claims a file; `undefined` when another process has, and `null` when it cannot be renamed. */
+async function claim(path: string): Promise<string | null | undefined> {
   if (path.endsWith(CLAIMED_ENDING)) return path;
   const claimed = `${path}.claimed`;
   try {
     await rename(path, claimed);
     return claimed;
-  } catch {
-    return undefined; // another process has claimed it
+  } catch (error) {
+    return errorCode(error) === "ENOENT" ? undefined : null;
   }
 }
 
@@ -129,7 +132,7 @@ async function writeFile(database: Database, path: string): Promise<Written> {
     waiting = [];
   };
   let cut = false;
-  for await (const text of linesOf(path)) {
+  for await (const { text } of linesOf(path)) {
     if (cut) written.damaged++;
     const line = parseSpoolLine(text);
     cut = line === undefined; // the last line may be cut off if the process was killed while writing it
@@ -169,15 +172,4 @@ function statementsOf(line: SpoolLine): readonly InStatement[] {
     default:
       return [];
   }
-}
-
-/** Splits lines at line feeds only, because JSON strings may contain other line separators. */
-async function* linesOf(path: string): AsyncIterable<string> {
-  let rest = "";
-  for await (const chunk of createReadStream(path, { encoding: "utf8" })) {
-    const lines = `${rest}${chunk}`.split("\n");
-    rest = lines.pop() ?? "";
-    yield* lines;
-  }
-  if (rest !== "") yield rest;
 }

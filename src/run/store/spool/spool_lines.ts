@@ -1,3 +1,4 @@
+import { createReadStream } from "node:fs";
 import * as v from "valibot";
 import type { JsonObject } from "../../../base/values/mod.ts";
 import { parseGraph } from "../../../document/graph/mod.ts";
@@ -54,6 +55,40 @@ export function parseSpoolLine(text: string): SpoolLine | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Length of a line that Callweave never writes, and that is not held in memory. */
+const MOST_CHARACTERS = 2 ** 28;
+
+/** The lines of a spool file. They end at line feeds only, because JSON strings may contain other line separators. */
+export async function* linesOf(path: string): AsyncIterable<{ readonly text: string; readonly isWhole: boolean }> {
+  let parts: string[] = [];
+  let length = 0;
+  const take = (part: string) => {
+    length += part.length;
+    if (length <= MOST_CHARACTERS) parts.push(part);
+  };
+  const ended = (isWhole: boolean) => {
+    const text = length <= MOST_CHARACTERS ? parts.join("") : "…"; // no line of a spool file
+    parts = [];
+    length = 0;
+    return { text, isWhole };
+  };
+  for await (const chunk of createReadStream(path, { encoding: "utf8" })) {
+    const [first = "", ...others] = String(chunk).split("\n");
+    take(first);
+    for (const other of others) {
+      yield ended(true);
+      take(other);
+    }
+  }
+  if (length > 0) yield ended(false);
+}
+
+/** Whether a text can be the beginning of a file's first line, which another process is writing. */
+export function isBegunHead(text: string): boolean {
+  const begin = JSON.stringify({ callweave_spool: SPOOL_VERSION }).slice(0, -1);
+  return text.startsWith(begin) || begin.startsWith(text);
 }
 
 function documentOf(line: SpoolLine): JsonObject {

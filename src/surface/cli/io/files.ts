@@ -1,4 +1,4 @@
-import { UsageError } from "../../../base/errors.ts";
+import { type Path, UsageError } from "../../../base/errors.ts";
 import { checkWritable, fileProblem, type WriteOptions, writeFileTo } from "../../../base/files/mod.ts";
 
 /**
@@ -20,7 +20,7 @@ export async function writeOutput(path: string, content: string | Uint8Array, op
   try {
     await writeFileTo(path, content, options);
   } catch (cause) {
-    throw unwritable(`"${path}"`, cause);
+    throw unwritable(`"${path}"`, cause, [path]);
   }
 }
 
@@ -33,12 +33,12 @@ export async function checkWritableFile(path: string): Promise<void> {
   try {
     await checkWritable(path);
   } catch (cause) {
-    throw unwritable(`"${path}"`, cause);
+    throw unwritable(`"${path}"`, cause, [path]);
   }
 }
 
 /** The error of an unwritable output. */
-export function unwritable(what: string, cause: unknown): UsageError {
+export function unwritable(what: string, cause: unknown, path: Path = []): UsageError {
   const { state, hint } = fileProblem(cause, "write");
-  return new UsageError(`Cannot write ${what}: ${state}`, { code: "unwritable-file", hint, cause });
+  return new UsageError(`Cannot write ${what}: ${state}`, { code: "unwritable-file", path, hint, cause });
 }
