@@ -16,6 +16,7 @@ const NEVER: { readonly [bench: string]: string } = {
   chaos: "lost",
   edits: "edit_faults",
   fuzz: "environment_changed_structures",
+  gates: "gates_wrong",
   generate: "generate_missed_help_desk",
   import: "import_again_added",
   kills: "lost_resumed",
