@@ -3,10 +3,10 @@ import { type Figure, sized } from "../figure.ts";
 
 const HANG_MS = 60_000;
 
-/** Answers every request of deployments and of pulling calls wrongly, in every way, on both platforms. */
+/** Answers every request of deployments and of pulling calls wrongly, in every way, for every format. */
 export async function fuzzPlatformAnswers(): Promise<readonly Figure[]> {
-  const { answers, requests, ...found } = await fuzzAnswers(sized(1, 151), HANG_MS);
-  const against = `${answers} wrong answers to ${requests} requests of two platforms`;
+  const { answers, requests, ...found } = await fuzzAnswers(sized(1, 487), HANG_MS);
+  const against = `${answers} wrong answers to ${requests} requests of four formats`;
   const figure = (name: string, list: readonly string[]): Figure => {
     for (const place of list.slice(0, 5)) console.error(`${name}: ${place}`);
     return { name: `platform_answers_${name}`, value: list.length, unit: "answers", against, bound: 0 };

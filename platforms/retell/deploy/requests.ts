@@ -49,9 +49,12 @@ export function retellShape(kind: string, { id, version }: Expected = {}) {
   );
 }
 
-/** Shape of a page of a list. Lists do not have all of a resource, except those of phone numbers. */
+/** Shape of a page of a list. Lists may lack parts of a resource, except those of phone numbers. */
 function pageShape(kind: string) {
-  const item = { ...(kind === "phone-number" ? SHAPES[kind] : { agent_name: TEXT, name: TEXT }), [idKey(kind)]: ID };
+  const shape = SHAPES[kind] ?? {};
+  const parts = Object.entries(shape).map(([key, part]) => [key, v.nullish(part)] as const);
+  const listed = kind === "phone-number" ? shape : { agent_name: TEXT, name: TEXT, ...Object.fromEntries(parts) };
+  const item = { ...listed, [idKey(kind)]: ID };
   return v.pipe(
     v.looseObject({
       items: v.array(v.looseObject(item)),

@@ -59,7 +59,10 @@ const withId = (name: string, id: unknown) => changed(`id: ${name}`, (item, key)
 const ofText = (name: string, change: (text: string) => string): WrongKind => ({
   name,
   isHandled: true,
-  answer: ({ text, status }) => (text === "" ? undefined : new Response(change(text), { status })),
+  answer: ({ text, status }) => {
+    const wrong = text === "" ? text : change(text);
+    return wrong === text ? undefined : new Response(wrong, { status });
+  },
 });
 
 /** A body whose next part comes when it is asked for. */
