@@ -108,7 +108,17 @@ function headDocument(wanted: AgentGraph, head: FlowHead, nodes: readonly Ejecte
   const rest = document.source_metadata;
   const plain = original && isRecord(rest) ? { ...document, source_metadata: without(rest, ORIGINAL) } : document;
   const [property] = optionCodes({ document: plain }, "platform", context);
-  return { document, code: property ? [original ? withFile(property, original) : property] : [] };
+  if (!property) return { document, code: [] };
+  const isUnnamed = isRecord(rest) && Object.hasOwn(rest, "name") && rest.name === undefined;
+  const explained = isUnnamed ? withSource(property, explainedName) : property;
+  return { document, code: [original ? withFile(explained, original) : explained] };
+}
+
+const UNNAMED = "The agent has no name of its own. Remove this line, and it gets the flow's.";
+
+/** A removed key would be a riddle without words. */
+function explainedName(entries: readonly Property[]): readonly Property[] {
+  return entries.map((entry) => (entry.key === "name" ? { ...entry, comment: UNNAMED } : entry));
 }
 
 function without(record: { readonly [key: string]: unknown }, key: string) {
@@ -139,10 +149,15 @@ function withFile(property: Property, { format, path }: OriginalFile): Property 
     { key: "text", value: read },
   ]);
   const original: Property = { key: ORIGINAL, value, comment: COMMENT };
+  return withSource(property, (inner) => [...inner, original]);
+}
+
+/** Changes the code of `source_metadata` in the option `document`. */
+function withSource(property: Property, change: (entries: readonly Property[]) => readonly Property[]): Property {
   const isSource = ({ key }: Property) => key === "source_metadata";
   const entries = entriesOf(property.value);
   const inner = entriesOf(entries.find(isSource)?.value);
-  const source: Property = { key: "source_metadata", value: object([...inner, original], true) };
+  const source: Property = { key: "source_metadata", value: object([...change(inner)], true) };
   return { ...property, value: object([...entries.filter((each) => !isSource(each)), source], true) };
 }
 

@@ -23,6 +23,7 @@ import { writeNode } from "./emit_node.ts";
 import { ToolRegistry } from "./flow_tools.ts";
 import { foldComponents, writeComponents } from "./fold_components.ts";
 import { EdgeIds, idsIn } from "./ids.ts";
+import { loseIgnored } from "./ignored_settings.ts";
 import { FLOW_FIELDS } from "./import.ts";
 import { layout } from "./layout.ts";
 import { LOSSES, type LossCode, loseSettings } from "./losses.ts";
@@ -75,6 +76,7 @@ export function emitFlow(source: AgentGraph, imported?: AgentGraph): PlainEmitte
     nodes,
     ...(components.length > 0 ? { components } : {}),
   };
+  loseIgnored(graph, body, losses);
   // the parts are typed, except for imported keys, which can be anything
   return { config: body as JsonObject & ConversationFlowCreateParams, losses: losses.all() };
 }

@@ -10,6 +10,7 @@ export const LOSSES = {
   snippet: ["emulated"],
   "snippet-unused": ["dropped", "Use it in a prompt, or remove it"],
   "foreign-settings": ["dropped", "Set Retell's own settings in the retell option"],
+  "setting-ignored": ["dropped", "Remove it from the retell option, or change the flow itself"],
   "s2s-model": ["dropped", "Emit retell-llm, or remove s2s_model from the retell option"],
   "begin-message": ["emulated", "Make the entry node a static_text node"],
   "node-prompt": ["dropped", "Move the prompt to a conversation node"],

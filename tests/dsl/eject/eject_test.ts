@@ -53,3 +53,9 @@ test("eject() reports a node whose id is blank", () => {
   const graph = importAgent({ entry_node_id: " ", nodes: { " ": {} } }, { format: "graph" }).graph;
   assert.throws(() => eject(graph), { code: "empty-name" });
 });
+
+test("eject() explains the line without which an agent would get the name of the flow", () => {
+  const { graph } = importAgent({ nodes: [{ id: "bye", type: "end" }], start_node_id: "bye" }, { format: "retell" });
+  const [flow] = eject(graph, { name: "export" });
+  assert.match(flow?.text ?? "", /\/\/ The agent has no name of its own\. Remove this line, .*\n\s+name: undefined,\n/);
+});

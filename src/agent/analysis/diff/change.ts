@@ -10,6 +10,8 @@ export interface GraphChange {
   readonly path: Path;
   /** Id of the node that the change belongs to, in the version of `path`. Absent: the change is in the agent's settings. */
   readonly node?: string;
+  /** Name of that node in a platform's dashboard, with its id where two have one name. Absent: people know its id. */
+  readonly nodeName?: string;
   /** Index of the transition, in the version of `path`. */
   readonly transition?: number;
   /** The earlier value; absent: there was none. */

@@ -1,6 +1,6 @@
 import { own } from "../../../base/values/mod.ts";
 import { expandPrompt, startVariables } from "../../../document/expressions/mod.ts";
-import { type AgentGraph, type AgentNode, agentName, holdsAnyway } from "../../../document/graph/mod.ts";
+import { type AgentGraph, type AgentNode, holdsAnyway } from "../../../document/graph/mod.ts";
 import type { EndReason } from "../../../document/transcript/mod.ts";
 import { knownVariables } from "../facts/mod.ts";
 import type { CallPath, PathStep } from "../paths/mod.ts";
@@ -47,7 +47,8 @@ export function callerFacts(graph: AgentGraph, path: CallPath, ends: EndReason |
     }
   }
   return {
-    agent: agentName(graph) ?? "the agent",
+    // the name of a flow in code may be that of a file, which no caller knows
+    agent: graph.source_metadata.name || "the agent",
     given: Object.entries(path.variables).map(([name, value]) => fact(name, value)),
     moments,
     agentEnds: ends !== undefined && ends !== null && ends !== "caller_ended",

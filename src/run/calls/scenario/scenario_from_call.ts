@@ -2,7 +2,7 @@ import { knownVariables } from "../../../agent/analysis/mod.ts";
 import { ScenarioError } from "../../../base/errors.ts";
 import { checkOptions, isRecord, type JsonObject, OPTION, own, quotedList, rule } from "../../../base/values/mod.ts";
 import { isPlatformVariable, textOf } from "../../../document/expressions/mod.ts";
-import { type AgentGraph, agentName, toGraph } from "../../../document/graph/mod.ts";
+import { type AgentGraph, toGraph } from "../../../document/graph/mod.ts";
 import { completeScenario, type Scenario } from "../../../document/scenario/mod.ts";
 import type { Call, EndReason } from "../../../document/transcript/mod.ts";
 import { callerLines, goalLine } from "../caller_lines.ts";
@@ -79,7 +79,7 @@ export async function scenarioFromCall(call: Call, options: ScenarioFromCallOpti
   if (goal === undefined) throw silentCaller();
   const extracts = extractedValues(call, graph);
   const facts = callFacts(extracts, lines);
-  const agent = graph && agentName(graph);
+  const agent = graph?.source_metadata.name || undefined; // that of a flow in code may be the name of a file
   const told = [agent ?? "a voice agent", graph?.source_metadata.general_prompt?.trim()].filter(Boolean).join(": ");
   const written =
     script || model === undefined

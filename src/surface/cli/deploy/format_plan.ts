@@ -27,10 +27,17 @@ export function formatPlan(plan: DeployPlan, style: Style, verbose: boolean): st
   ].join("");
 }
 
-/** Conflicting changes, with both values. */
-export function conflictLines(conflicts: DeployPlan["conflicts"], style: Style): string {
+/**
+ * Conflicting changes, with both values.
+ *
+ * @param taken The side whose values were taken; absent: the conflicts are open.
+ */
+export function conflictLines(conflicts: DeployPlan["conflicts"], style: Style, taken?: "local" | "remote"): string {
   const count = conflicts.length === 1 ? "1 conflict" : `${conflicts.length} conflicts`;
-  return valueLines(paint(style, "red", `${count}: code and platform have both changed`), conflicts, style);
+  const both = `${count}: code and platform have both changed`;
+  if (taken === undefined) return valueLines(paint(style, "red", both), conflicts, style);
+  const side = taken === "local" ? "the code" : "the platform";
+  return valueLines(`${both}; ${side} wins, as --take ${taken} asks`, conflicts, style);
 }
 
 /** Places with both values, below a title; nothing if there are none. */

@@ -67,7 +67,7 @@ export const deployPullCommand: Command = {
     if (args.has("json")) terminal.out(`${JSON.stringify({ changes, conflicts, notPulled, written }, null, 2)}\n`);
     else {
       terminal.out(formatTerminal({ name: agent.name, changes }, style));
-      terminal.out(conflictLines(conflicts, style));
+      terminal.out(conflictLines(conflicts, style, take));
       terminal.out(valueLines("Not pulled: a graph cannot hold it, and it stays on the platform", notPulled, style));
       for (const path of written) terminal.out(`wrote ${oneLine(path)}\n`);
     }

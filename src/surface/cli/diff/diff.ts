@@ -7,6 +7,7 @@ import {
 } from "../../../agent/analysis/mod.ts";
 import { drawSvg } from "../../../agent/pictures/mod.ts";
 import { createRedactor } from "../../../base/redaction/mod.ts";
+import { type AgentGraph, nodeNames } from "../../../document/graph/mod.ts";
 import { type Arguments, type Command, usage } from "../arguments/mod.ts";
 import { listStyle } from "../format/mod.ts";
 import { type Terminal, writeTextFile } from "../io/mod.ts";
@@ -70,7 +71,11 @@ export const diffCommand: Command = {
       const { graph, ...marks } = overlayChanges(before.graph, after.graph, changes);
       await writeTextFile(svg, redactor.text(drawSvg(graph, { marks })), { signal: terminal.signal });
     }
-    const shown = { ...comparison, changes: namedChanges(comparison.changes, before.graph, after.graph) };
+    const shown = {
+      ...comparison,
+      changes: namedChanges(comparison.changes, before.graph, after.graph),
+      ...(comparison.stored ? { stored: namedScenarios(comparison.stored, after.graph) } : {}),
+    };
     terminal.out(formatted(args.has("json") ? comparison : shown, args, terminal));
     return args.has("exit-code") && changes.length > 0 ? 1 : 0;
   },
@@ -82,6 +87,13 @@ function formatted(comparison: Comparison, args: Arguments, terminal: Terminal):
   if (!args.has("json")) return formatTerminal(comparison, listStyle(terminal.stdout, terminal.env));
   const more = stored ? { scenarios: stored.affected, unvisited: stored.unvisited } : {};
   return `${JSON.stringify({ changes, ...more }, null, 2)}\n`;
+}
+
+/** The stored scenarios, with the names of nodes that people know. */
+function namedScenarios(stored: StoredScenarios, graph: AgentGraph): StoredScenarios {
+  const { of } = nodeNames(graph);
+  const affected = stored.affected.map((each) => ({ ...each, nodes: each.nodes.map(of) }));
+  return { ...stored, affected, unvisited: stored.unvisited.map(of) };
 }
 
 async function scenariosOf(

@@ -13,8 +13,8 @@ const SHORT = 300;
 /** Formats a comparison as a comment for a pull request: a table of changes, then word diffs, long ones folded. */
 export function formatMarkdown({ name, changes, stored }: Comparison): string {
   if (changes.length === 0) return `### ${prose(name)}: no differences\n`;
-  const rows = changes.map(({ risk, node, message }) => {
-    const place = node === undefined ? "the agent" : markdownCode(node);
+  const rows = changes.map(({ risk, node, nodeName, message }) => {
+    const place = node === undefined ? "the agent" : markdownCode(nodeName ?? node);
     return `| ${risk === "high" ? "**high**" : risk} | ${place} | ${sentence(message)} |`;
   });
   const texts = changes.filter(({ words }) => words !== undefined).map(textBlock);

@@ -9,7 +9,7 @@ export function formatTerminal({ name, changes, stored }: Comparison, style: Sty
   if (changes.length === 0) return `${oneLine(name)}: no differences\n`;
   const groups = [...changesByNode(changes)].flatMap(([node, group]) => [
     "",
-    paint(style, "bold", node === undefined ? "the agent" : oneLine(node)),
+    paint(style, "bold", node === undefined ? "the agent" : oneLine(group[0]?.nodeName ?? node)),
     ...group.flatMap((change) => lines(change, style)),
   ]);
   const head = `${oneLine(name)}: ${countWords(changes)}`;

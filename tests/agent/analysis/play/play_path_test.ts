@@ -1,7 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { choice, flow, number, text, tool } from "../../../../dsl/mod.ts";
-import { type CallPath, findPath, type Goal, playPath, withSamples } from "../../../../src/agent/analysis/mod.ts";
+import {
+  type CallPath,
+  callerFacts,
+  findPath,
+  type Goal,
+  playPath,
+  withSamples,
+} from "../../../../src/agent/analysis/mod.ts";
 import { scripted } from "../../../../src/call/models/mod.ts";
 import { parseGraph } from "../../../../src/document/graph/mod.ts";
 import { run } from "../../../../src/run/runner/mod.ts";
@@ -123,4 +130,19 @@ test("withSamples() replaces values that people would not say, and keeps those t
   assert.equal(back?.order, "A-1042");
   const results = pathTo({ node: "paid" }).steps.flatMap((step) => (step.kind === "tool" ? [step.result] : []));
   assert.deepEqual(results, [{ receipt: { number: "receipt" } }]);
+});
+
+test("a persona calls the agent by its name, and not by that of a file", () => {
+  const start = { bye: { node_type: "end" as const, state_prompt: "Say goodbye." } };
+  const named = (name?: string) =>
+    parseGraph({ nodes: start, entry_node_id: "bye", source_metadata: name ? { name } : {} });
+  const path = { steps: [], variables: {} };
+  const agents = [
+    named("Desk"),
+    named(),
+    flow("retell-export", { document: { source_metadata: { name: undefined } } })
+      .end("bye", { prompt: "Say goodbye." })
+      .compile(),
+  ].map((graph) => callerFacts(graph, path, undefined).agent);
+  assert.deepEqual(agents, ["Desk", "the agent", "the agent"]);
 });

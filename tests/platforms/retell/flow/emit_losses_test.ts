@@ -309,3 +309,34 @@ test("emit() keeps a model of an imported document that Retell does not list", (
     [["emulated", "the name as it is"]],
   );
 });
+
+test("emit() names settings of the retell option that the flow itself overrides, and no others", () => {
+  const own = {
+    ...{ id: "other", edges: [], instruction: { type: "prompt", text: "Not this." } },
+    ...{ interruption_sensitivity: 0.4, display_position: { x: 1, y: 2 } },
+  };
+  const edge = {
+    id: "edge-1",
+    destination_node_id: "start",
+    transition_condition: { type: "prompt", prompt: "Never" },
+  };
+  const transitions = [{ ...always(), condition: { type: "llm_prompt", value: "Yes" }, metadata: { retell: edge } }];
+  const flow = {
+    global_prompt: "Not this.",
+    start_node_id: "end",
+    kb_config: { top_k: 3 },
+    begin_after_user_silence_ms: 9,
+  };
+  const metadata = { source_metadata: { general_prompt: "This.", retell: flow } };
+  const found = lossesOf({ transitions, metadata: { retell: own } }, metadata);
+  assert.deepEqual(
+    found,
+    [
+      ...["global_prompt", "start_node_id"].map((key) => `source_metadata.retell.${key}`),
+      ...["id", "edges", "instruction"].map((key) => `nodes.start.metadata.retell.${key}`),
+      ...["destination_node_id", "transition_condition"].map(
+        (key) => `nodes.start.transitions.0.metadata.retell.${key}`,
+      ),
+    ].map((path) => ["setting-ignored", "dropped", path]),
+  );
+});

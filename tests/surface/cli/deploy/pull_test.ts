@@ -60,3 +60,29 @@ test("deploy pull that writes nothing, or elsewhere, leaves what it found to the
   assert.equal((await deploy(["drift", source])).code, 1);
   assert.equal(JSON.parse((await deploy(["plan", source, "--json"])).out).isEmpty, true);
 });
+
+test("deploy pull --take says which side wins", async () => {
+  for (const [take, winner] of [
+    ["remote", "the platform"],
+    ["local", "the code"],
+  ] as const) {
+    await using project = await deployProject(RETELL, FILES);
+    const { deploy, file, id, get, patch } = project;
+    const source = file("desk.vt.json");
+    await deploy(["apply", source, "--yes"]);
+    const flow = `conversation-flow/${id("conversation-flow")}`;
+    const { nodes } = await get(`/get-${flow}`);
+    await patch(`/update-${flow}`, { nodes: JSON.parse(JSON.stringify(nodes).replace("Ask for", "Request")) });
+    writeFileSync(source, readFileSync(source, "utf8").replace("Ask for", "Inquire about"));
+    const open = await deploy(["pull", source]);
+    assert.equal(open.code, 1);
+    assert.doesNotMatch(open.out, / wins/);
+    const { code, out, err } = await deploy(["pull", source, "--take", take]);
+    assert.equal(code, 0, err);
+    assert.match(
+      out,
+      new RegExp(`1 conflict: code and platform have both changed; ${winner} wins, as --take ${take} asks\\n`),
+    );
+    assert.equal(readFileSync(source, "utf8").includes("Request"), take === "remote");
+  }
+});

@@ -212,3 +212,24 @@ test("the comparison in docs/diff.md is what the command prints", async () => {
   const { out } = await callweave(["diff", join(path, "before.ts"), join(path, "flow.ts")]);
   assert.equal(out, /<!-- output: callweave diff .* -->\n```text\n([\s\S]*?)```/.exec(page)?.[1]);
 });
+
+test("diff heads changes with the names of nodes that the dashboard shows, with the id where two are alike", async () => {
+  const node = (id: string, name: string, text: string) => ({
+    id,
+    name,
+    type: "end",
+    instruction: { type: "prompt", text },
+  });
+  const agent = (text: string) => ({
+    ...{ start_speaker: "agent", model_choice: { type: "cascading", model: "gpt-4.1" }, start_node_id: "node-1" },
+    nodes: [node("node-1", "Welcome", text), node("node-2", "Bye", text), node("node-3", "Bye", text)],
+  });
+  const path = folder({ "a.json": agent("Say hello."), "b.json": agent("Say hello at once.") });
+  const [a, b] = [join(path, "a.json"), join(path, "b.json")];
+  const { out } = await callweave(["diff", a, b]);
+  assert.deepEqual(out.match(/^(?:Welcome|Bye|node).*$/gm), ["Welcome", "Bye (node-2)", "Bye (node-3)"]);
+  const { out: table } = await callweave(["diff", a, b, "--markdown"]);
+  assert.match(table, /\| <code>Welcome<\/code> \|/);
+  const { changes } = JSON.parse((await callweave(["diff", a, b, "--json"])).out);
+  assert.equal(changes[0].node, "node-1", "programs get the id");
+});

@@ -53,6 +53,15 @@ test(
       );
     });
 
+    await t.test("the bar of a scenario says what its dot, its band and its line are", async () => {
+      const titles = await page
+        .locator(".scenario-link .rate")
+        .evaluateAll((bars) => bars.map((bar) => bar.getAttribute("title") ?? ""));
+      assert.equal(titles.length, report.scenarios.length);
+      for (const title of titles)
+        assert.match(title, /^\d+ of \d+ passed, 95 % interval .*\. The dot is the pass rate .*\. The band is where /);
+    });
+
     await t.test("every link leads to a scenario or a trial of the report", async () => {
       const known = new Set(["#", ...report.scenarios.map(({ scenario }) => linkOf(scenario))]);
       for (const { scenario, trial } of report.results) known.add(linkOf(scenario, trial));

@@ -29,13 +29,16 @@ export function rateBar({ passRate, interval, needed, counts }: PageScenario): H
   point.style.left = at(passRate);
   const gate = make("span", { class: "gate" });
   if (needed !== undefined) gate.style.left = at(needed);
+  const label = `${counts.pass ?? 0} of ${judged(counts)} passed, ${intervalWords(interval)}`;
+  const parts = [
+    `${label}.`,
+    "The dot is the pass rate of these trials.",
+    "The band is where the pass rate of many trials would be; more trials make it narrower.",
+    ...(needed === undefined ? [] : [`The line is what the scenario needs: ${percent(needed)}.`]),
+  ];
   return make(
     "span",
-    {
-      class: "rate",
-      role: "img",
-      "aria-label": `${counts.pass ?? 0} of ${judged(counts)} passed, ${intervalWords(interval)}`,
-    },
+    { class: "rate", role: "img", "aria-label": label, title: parts.join(" ") },
     band,
     needed !== undefined && gate,
     point,
