@@ -1,6 +1,6 @@
-import { isRecord, type JsonObject, omit, own, recordAt, records, sameJson } from "../../../src/base/values/mod.ts";
+import { isRecord, type JsonObject, omit, recordAt, records, sameJson } from "../../../src/base/values/mod.ts";
 import type { AgentGraph } from "../../../src/document/graph/mod.ts";
-import { bodyKeys, type Losses, OWNER, ownKeys } from "../shared/mod.ts";
+import { bodyKeys, type Losses, OWNER } from "../shared/mod.ts";
 import { COMPONENT } from "./inline_components.ts";
 
 /** Keys of an edge that are made of the transition. */
@@ -13,28 +13,20 @@ export function loseIgnored(graph: AgentGraph, body: JsonObject, { add }: Losses
       if (!holds(sent[key], value))
         add("setting-ignored", [...path, OWNER, key], `Retell gets another "${key}", which the flow itself says`);
   };
-  const settings = omit(bodyKeys(graph), [
-    "components",
-    "s2s_model",
-    ...(body.kb_config === undefined ? ["kb_config"] : []),
-  ]);
-  compare(["source_metadata"], settings, body);
+  compare(["source_metadata"], omit(bodyKeys(graph), ["components", "s2s_model"]), body);
   const nodes = new Map(records(body.nodes).map((node) => [String(node.id), node]));
-  for (const node of Object.values(graph.nodes)) {
-    const sent = nodes.get(node.id);
-    if (sent) compare(["nodes", node.id, "metadata"], omit(ownKeys(node), [COMPONENT, "type"]), sent);
-    for (const [index, transition] of node.transitions.entries())
-      for (const key of EDGE_KEYS.filter(
-        (each) => own(recordAt(transition.metadata ?? {}, OWNER), each) !== undefined,
-      )) {
-        const path = ["nodes", node.id, "transitions", index, "metadata", OWNER, key];
-        add("setting-ignored", path, `Retell gets another "${key}", which the transition itself says`);
-      }
+  for (const { id, metadata, transitions } of Object.values(graph.nodes)) {
+    const [sent, path] = [nodes.get(id), ["nodes", id]];
+    if (sent) compare([...path, "metadata"], omit(recordAt(metadata, OWNER), [COMPONENT, "type"]), sent);
+    for (const [index, { metadata: edge }] of transitions.entries()) {
+      const own = Object.entries(recordAt(edge ?? {}, OWNER)).filter(([key]) => EDGE_KEYS.includes(key));
+      compare([...path, "transitions", index, "metadata"], Object.fromEntries(own), {});
+    }
   }
 }
 
 /** Whether a value that is sent contains a setting; objects may have more keys. */
 function holds(sent: unknown, setting: unknown): boolean {
-  if (!isRecord(setting)) return sameJson(sent, setting);
+  if (!isRecord(setting)) return setting === null || sameJson(sent, setting);
   return isRecord(sent) && Object.entries(setting).every(([key, value]) => holds(sent[key], value));
 }
