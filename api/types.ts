@@ -79,7 +79,15 @@ export type { Suppression } from "../src/agent/analysis/mod.ts";
 export type { Listed } from "../src/base/values/mod.ts";
 export type { PhoneLine, SpeechReference, TranscriptionReference } from "../src/call/audio/public.ts";
 export type { CallerMove, CallerOptions } from "../src/call/callers/mod.ts";
-export type { Clocks, Listeners, SharedOptions } from "../src/call/engine/mod.ts";
+export type {
+  Clocks,
+  Listeners,
+  RetryEvent,
+  SharedOptions,
+  TokenEvent,
+  ToolEvent,
+  TranscriptEvent,
+} from "../src/call/engine/mod.ts";
 export type {
   CallClock,
   CallIdentity,
@@ -164,9 +172,15 @@ export type {
   CountedUsage,
   EstimatedUsage,
   FlowJudgement,
+  JudgingOptions,
   Range,
+  RepeatOptions,
+  ResultEvent,
   ResultPlace,
+  RunLimits,
+  RunModels,
   RunRequestOptions,
+  SharingOptions,
   StorageReport,
   TelemetryOptions,
   TelemetryTracer,

@@ -161,7 +161,7 @@ export async function runChaos(count: number, seed: number, timeoutMs: number): 
     {
       models: { agent },
       store: false,
-      concurrency: 16,
+      limits: { concurrency: 16 },
       signal: giveUp,
       requests: { tryTimeoutMs: timeoutMs },
     },

@@ -61,12 +61,12 @@ async function runAll(
 
 /** How close a run comes to the minimum time: 64 scenarios of 6 turns, with a model that answers in 200 ms. */
 export async function* bench(): AsyncGenerator<Figure> {
-  await runAll({ concurrency: CALLS }); // warm-up: loads and compiles the code
-  const sequential = await runAll({ concurrency: 1 });
+  await runAll({ limits: { concurrency: CALLS } }); // warm-up: loads and compiles the code
+  const sequential = await runAll({ limits: { concurrency: 1 } });
   const longestMs = Math.max(...sequential.report.results.map(({ durationMs }) => durationMs));
   const single = `the longest of ${CALLS} scenarios, run one after another: ${Math.round(longestMs)} ms`;
 
-  const parallel = await runAll({ concurrency: CALLS });
+  const parallel = await runAll({ limits: { concurrency: CALLS } });
   yield {
     name: "wall_over_longest_64",
     value: parallel.wallMs / longestMs,
@@ -74,7 +74,7 @@ export async function* bench(): AsyncGenerator<Figure> {
     against: single,
     bound: 1.25,
   };
-  const eight = await runAll({ concurrency: 8 });
+  const eight = await runAll({ limits: { concurrency: 8 } });
   yield {
     name: "wall_over_ideal_8",
     value: eight.wallMs / (sequential.wallMs / 8),
@@ -94,7 +94,7 @@ export async function* bench(): AsyncGenerator<Figure> {
     unit: "ratio",
     against: `8 at a time; one after another: ${Math.round(sequential.wallMs)} ms`,
   };
-  const auto = await runAll({ concurrency: "auto" });
+  const auto = await runAll({ limits: { concurrency: "auto" } });
   yield { name: "auto_over_64", value: auto.wallMs / parallel.wallMs, unit: "ratio", against: `${CALLS} at a time` };
   yield { name: "auto_over_8", value: auto.wallMs / eight.wallMs, unit: "ratio", against: "8 at a time" };
   yield* overhead(parallel.wallMs);
@@ -141,7 +141,7 @@ async function firstRun(): Promise<Figure> {
 async function* overhead(wallMs: number): AsyncGenerator<Figure> {
   const folder = await mkdtemp(join(tmpdir(), "callweave-bench-"));
   try {
-    const stored = await runAll({ concurrency: CALLS, store: join(folder, "results.db") });
+    const stored = await runAll({ limits: { concurrency: CALLS }, store: join(folder, "results.db") });
     const against = `${CALLS} at a time without storing: ${Math.round(wallMs)} ms`;
     yield { name: "stored_over_not_64", value: stored.wallMs / wallMs, unit: "ratio", against };
     const started = performance.now();

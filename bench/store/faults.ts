@@ -52,7 +52,7 @@ async function runWith({ url, spool, fault, mend }: Setting): Promise<FaultOutco
   const report = await run(graph, scenarios, {
     models: { agent: scripted({}) },
     store,
-    concurrency: 8,
+    limits: { concurrency: 8 },
     createCaller: () => ({
       next: async () => {
         faulty ??= fault(); // not before the run is stored

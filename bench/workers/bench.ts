@@ -33,7 +33,12 @@ export async function* bench(): AsyncIterable<Figure> {
   const scenarios = [{ name: "bye", says: ["Hi"], ends: "agent_ended" as const }];
   let isOver = false;
   let kills = 0;
-  const running = run(graph, scenarios, { store: db, queue, repeat: TRIALS, models: { agent: "openai/test" } });
+  const running = run(graph, scenarios, {
+    store: db,
+    share: { queue },
+    repeat: { times: TRIALS },
+    models: { agent: "openai/test" },
+  });
   const keepWorking = async () => {
     while (!isOver) {
       const [command = "", ...rest] = RUNTIMES.bun ?? [];

@@ -38,7 +38,7 @@ async function fill(path: string): Promise<void> {
         }),
       },
       store: path,
-      concurrency: 1,
+      limits: { concurrency: 1 },
     });
   }
 }

@@ -2,7 +2,17 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { BudgetLimits, CallLimits, Clocks, RunRequestOptions, SystemVariables } from "../../api/types.ts";
+import type {
+  BudgetLimits,
+  Clocks,
+  JudgingOptions,
+  RepeatOptions,
+  RunLimits,
+  RunModels,
+  RunRequestOptions,
+  SharingOptions,
+  SystemVariables,
+} from "../../api/types.ts";
 import type { RunListeners, RunOptions } from "../../mod.ts";
 import { ROOT } from "../surface/cli/_process.ts";
 
@@ -11,43 +21,45 @@ type Keys<Options> = { readonly [Name in keyof Required<Options>]: true };
 
 const RUN: Keys<RunOptions> = {
   models: true,
+  limits: true,
+  requests: true,
+  repeat: true,
+  judging: true,
   store: true,
-  selectedFrom: true,
-  codeVersion: true,
+  share: true,
+  listeners: true,
+  audio: true,
+  recordings: true,
+  variables: true,
+  systemVariables: true,
+  tools: true,
+  liveTools: true,
+  createCaller: true,
+  turn: true,
+  clock: true,
+  name: true,
+  telemetry: true,
+  signal: true,
+};
+const MODELS: Keys<RunModels> = { agent: true, caller: true, judge: true, fromScenarios: true };
+const REPEAT: Keys<RepeatOptions> = { times: true, gate: true, sequential: true, variance: true };
+const JUDGING: Keys<JudgingOptions> = { metrics: true, flow: true, policies: true, threshold: true, audit: true };
+const SHARE: Keys<SharingOptions> = {
   resume: true,
   shard: true,
   joinRun: true,
-  repeat: true,
-  gate: true,
-  sequential: true,
-  variance: true,
-  audit: true,
-  audio: true,
-  concurrency: true,
-  metrics: true,
-  judgeFlow: true,
-  threshold: true,
-  tools: true,
-  liveTools: true,
-  policies: true,
-  failFast: true,
-  signal: true,
-  limits: true,
-  requests: true,
-  recordings: true,
-  turn: true,
-  budget: true,
-  clock: true,
-  variables: true,
-  systemVariables: true,
-  name: true,
-  scenarioModels: true,
-  createCaller: true,
-  telemetry: true,
   queue: true,
-  listeners: true,
+  selectedFrom: true,
+  codeVersion: true,
 };
-const LIMITS: Keys<CallLimits> = { maxTurns: true, turnTimeoutMs: true, toolTimeoutMs: true };
+const LIMITS: Keys<RunLimits> = {
+  maxTurns: true,
+  turnTimeoutMs: true,
+  toolTimeoutMs: true,
+  budget: true,
+  concurrency: true,
+  failFast: true,
+};
 const CLOCK: Keys<Clocks> = { now: true, startCall: true };
 const LISTENERS: Keys<RunListeners> = {
   onResult: true,
@@ -78,6 +90,10 @@ const REQUESTS: Keys<RunRequestOptions> = {
 };
 const TABLES = {
   RunOptions: RUN,
+  Models: MODELS,
+  Repeat: REPEAT,
+  Judging: JUDGING,
+  Share: SHARE,
   Limits: LIMITS,
   Budgets: BUDGETS,
   Requests: REQUESTS,

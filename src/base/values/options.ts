@@ -94,25 +94,36 @@ function unknownNames(options: JsonObject, rules: OptionRules, at: Path, open: b
   return Object.keys(options).flatMap((name): Issue[] => {
     if (own(rules, name) || options[name] === undefined) return [];
     const path = [...at, name];
-    const near = nearestName(name, known);
+    const near = pathIn(rules, name)?.join(".") ?? nearestName(name, known);
     if (near === undefined && open) return [];
     const hint = near === undefined ? `Use one of ${known.join(", ")}` : `Did you mean "${near}"?`;
     return [{ code: "invalid-option", path, message: `the option "${path.join(".")}" is unknown`, hint }];
   });
 }
 
+/** Where the groups of options have one of this name. */
+function pathIn(rules: OptionRules, name: string): Path | undefined {
+  for (const [group, { group: inner = {} }] of Object.entries(rules)) {
+    const rest = own(inner, name) ? [name] : pathIn(inner, name);
+    if (rest) return [group, ...rest];
+  }
+  return undefined;
+}
+
 /**
  * Throws an error with the issues of {@link optionIssues}, if there are any.
  *
  * @param action Start of the message: "Cannot run scenarios".
+ * @param open See {@link optionIssues}. Default: true.
  */
 export function checkOptions(
   options: unknown,
   rules: OptionRules,
   ErrorClass: new (message: string, details: ErrorDetails) => CallweaveError,
   action: string,
+  { open = true }: { readonly open?: boolean } = {},
 ): void {
-  throwIssues(ErrorClass, action, optionIssues(options, rules, [], true));
+  throwIssues(ErrorClass, action, optionIssues(options, rules, [], open));
 }
 
 /** Describes a value in a message: short texts and numbers verbatim, other values by type. */

@@ -1,4 +1,12 @@
-export type { ConversationSnapshot, Listeners, TurnMode } from "./call/mod.ts";
+export type {
+  ConversationSnapshot,
+  Listeners,
+  RetryEvent,
+  TokenEvent,
+  ToolEvent,
+  TranscriptEvent,
+  TurnMode,
+} from "./call/mod.ts";
 export { Conversation, conversation } from "./conversation.ts";
 export {
   type CallbackGuard,
@@ -8,6 +16,7 @@ export {
   createCallbackGuard,
   DEFAULT_TURN_CALLS,
   isTime,
+  LIMITS,
   LISTENERS,
   MODELS,
   priced,

@@ -105,6 +105,35 @@ export const AUDIO_SETTINGS = {
   "audio-out": { value: "DIR", description: "With --audio: write the sound of each message to this folder" },
 } as const satisfies Settings;
 
+/** Settings of where a run's results go, and of when it ends early. */
+export const RESULT_SETTINGS = {
+  db: {
+    value: "URL",
+    description: "Results database: a file or a libSQL URL (default: .callweave/results.db)",
+  },
+  "fail-fast": { description: "Stop at the first call that does not pass; the others are cancelled" },
+  telemetry: { description: "Send OpenTelemetry spans to the collector at OTEL_EXPORTER_OTLP_ENDPOINT" },
+} as const satisfies Settings;
+
+/** Settings of runs that are continued, or split over several processes. */
+export const SHARING_SETTINGS = {
+  resume: {
+    value: "RUN",
+    description: "Resume this stored run: trials that have passed or failed are skipped",
+  },
+  shard: { value: "I/N", description: "Run only the I-th of N parts of the scenarios, such as 1/4" },
+  join: {
+    value: "NAME",
+    description: "Join the run of this name, or create it (default with --shard on a server: the CI build)",
+  },
+} as const satisfies Settings;
+
+/** Every setting that options of a run are made of. Recordings and queues are opened by who runs. */
+export const RUN_SETTINGS: typeof CALL_SETTINGS &
+  typeof AUDIO_SETTINGS &
+  typeof RESULT_SETTINGS &
+  typeof SHARING_SETTINGS = { ...CALL_SETTINGS, ...AUDIO_SETTINGS, ...RESULT_SETTINGS, ...SHARING_SETTINGS };
+
 /** Settings of recorded model calls. */
 export const RECORDING_SETTINGS = {
   recordings: { value: "FILE", description: "Recorded model calls: a .json file, a database file or a libSQL URL" },

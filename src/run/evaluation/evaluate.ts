@@ -16,25 +16,12 @@ import { pastCall } from "./past_call.ts";
 
 /** Options of `evaluate()`. Those it shares with `run()` mean the same. */
 export interface EvaluateOptions
-  extends Pick<
-    RunOptions,
-    | "models"
-    | "requests"
-    | "concurrency"
-    | "metrics"
-    | "threshold"
-    | "judgeFlow"
-    | "policies"
-    | "failFast"
-    | "signal"
-    | "name"
-    | "listeners"
-  > {
+  extends Pick<RunOptions, "models" | "requests" | "limits" | "judging" | "signal" | "name" | "listeners"> {
   /** Expectations for every call: texts, nodes, variables, tools, the ending. */
   readonly expectations?: Omit<ScenarioInput, "name">;
   /** Scenarios; their expectations are checked in the calls of the same name. */
   readonly scenarios?: readonly ScenarioSource[];
-  /** The agent of the calls; needed by `policies` and `judgeFlow`. Default: an unknown agent. */
+  /** The agent of the calls; needed by `judging.policies` and `judging.flow`. Default: an unknown agent. */
   readonly agent?: AgentGraph;
   /** Where to store the evaluation as a separate run: a store, a path or URL. Default: it is not stored. */
   readonly store?: RunOptions["store"];
@@ -136,20 +123,23 @@ function documentFor(name: string, repeat: number, always: Scenario, own: Scenar
   };
 }
 
-function checkWork(documents: readonly Scenario[], { metrics = [], policies = [], judgeFlow }: EvaluateOptions): void {
+function checkWork(
+  documents: readonly Scenario[],
+  { judging: { metrics = [], policies = [], flow } = {} }: EvaluateOptions,
+): void {
   const lists = ({ metrics: judged, includes, excludes, patterns, visits, avoids, calls, checks }: Scenario) =>
     [judged, includes, excludes, patterns, visits, avoids, calls, checks ?? []].some((list) => list.length > 0);
   const hasWork = (each: Scenario) => lists(each) || Boolean(each.ends) || Object.keys(each.extracts).length > 0;
-  const isGiven = metrics.length > 0 || policies.length > 0 || judgeFlow === true;
+  const isGiven = metrics.length > 0 || policies.length > 0 || flow === true;
   if (documents.length > 0 && (isGiven || documents.some(hasWork))) return;
   const [state, path] =
-    documents.length === 0 ? ["there are none", "calls"] : ["there are no criteria or expectations", "metrics"];
+    documents.length === 0 ? ["there are none", "calls"] : ["there are no criteria or expectations", "judging"];
   throw new ScenarioError(`${ACTION}: ${state}`, {
     code: "invalid-option",
     path: [path],
     hint:
       documents.length === 0
         ? "Pass at least one call"
-        : "Pass metrics, expectations, or scenarios with the names of the calls",
+        : "Pass judging.metrics, expectations, or scenarios with the names of the calls",
   });
 }

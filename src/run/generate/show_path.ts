@@ -49,7 +49,7 @@ async function runScenario(
   { scenario, answers }: PlayedPath,
   signal: AbortSignal | undefined,
 ): Promise<ResultRecord> {
-  const options = { store: false, concurrency: 1, ...(signal ? { signal } : {}) } as const;
+  const options = { store: false, limits: { concurrency: 1 }, ...(signal ? { signal } : {}) } as const;
   const { results } = await run(graph, [scenario], { ...options, models: { agent: scripted(answers) } });
   const [result] = results;
   if (!result) throw new TypeError("unreachable: a run has a result for each scenario");

@@ -20,16 +20,11 @@ export interface ReplayOptions
     | "models"
     | "requests"
     | "store"
-    | "concurrency"
-    | "metrics"
-    | "threshold"
-    | "failFast"
+    | "judging"
     | "limits"
-    | "budget"
     | "turn"
     | "tools"
     | "liveTools"
-    | "audit"
     | "clock"
     | "signal"
     | "name"
@@ -45,7 +40,7 @@ export interface ReplayOptions
   readonly unmatchedTools?: UnmatchedTools;
   /** Scenarios of the recorded run, for their mocks and, with `judge`, their expectations. */
   readonly scenarios?: readonly ScenarioSource[];
-  /** Whether the calls are also judged by `metrics` and by the scenarios of their names. Default: false. */
+  /** Whether the calls are also judged by `judging.metrics` and by the scenarios of their names. Default: false. */
   readonly judge?: boolean;
   /** Names of scenarios, or ids of results or their first characters. Default: every result. */
   readonly only?: readonly string[];

@@ -82,10 +82,12 @@ async function replayRun(
     if (!found) throw new TypeError("unreachable: each trial has a recording");
     return found;
   };
+  const recorded = recordedSettings(stored.run.options);
   const runOptions: RunOptions = {
-    ...recordedSettings(stored.run.options),
+    ...recorded,
     ...shared,
-    ...(judge ? {} : { metrics: [] }),
+    limits: { ...recorded.limits, ...shared.limits },
+    judging: { ...shared.judging, ...(judge ? {} : { metrics: [] }) },
     ...defined({ store }),
     name: options.name ?? agentName(today) ?? stored.run.agent,
   };

@@ -58,7 +58,7 @@ export async function compareTurns(
 ): Promise<TurnComparison> {
   checkRunOptions(options, "Cannot compare turns");
   checkModes(modes);
-  const shared = { ...options, store: false, sequential: false } as const;
+  const shared: RunOptions = { ...options, store: false, repeat: { ...options.repeat, sequential: false } };
   const before = await run(graph, scenarios, { ...shared, turn: modes[0] });
   const heard = new Map(before.results.map((result) => [keyOf(result), result]));
   const after = await run(graph, scenarios, {

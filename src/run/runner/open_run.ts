@@ -54,7 +54,7 @@ export interface OpenRun {
 export async function openRun(
   source: AgentGraph,
   scenarios: readonly ScenarioSource[],
-  given: Omit<RunOptions, "shard">,
+  given: RunOptions,
 ): Promise<OpenRun> {
   const prepared = await prepareRun(source, scenarios, given);
   const { listeners } = prepared;

@@ -25,7 +25,7 @@ import { cancelledResult, runSlot } from "./trial/mod.ts";
  * Runs the calls of every scenario, several at a time, judges them and stores each result when it is finished. Calls do
  * not wait for the database: results that it does not accept in time go to a spool file, and the report says so.
  *
- * With `repeat`, each scenario runs several times, and its `gate` turns the results into one verdict. A call whose
+ * With `repeat.times`, each scenario runs several times, and its `gate` turns the results into one verdict. A call whose
  * model or caller fails ends as `error` with the reason, and the others continue. Results are in the order of the
  * scenarios and of their trials.
  *
@@ -37,7 +37,7 @@ import { cancelledResult, runSlot } from "./trial/mod.ts";
  * @throws {ModelError} `unknown-model`, `missing-key-variable`, `missing-price`, `recording-unreadable`,
  *   `recording-unwritable`, before the first call. If recordings cannot be written later, the report has a
  *   `recordingsError`.
- * @throws {StoreError} `unknown-run` or `different-plan` for `resume` and `joinRun`. When the store cannot be opened. If it
+ * @throws {StoreError} `unknown-run` or `different-plan` for `share.resume` and `share.joinRun`. When the store cannot be opened. If it
  * fails later, the report has a `storeError`.
  * @example
  * ```ts
@@ -64,23 +64,23 @@ export async function runScenarios(
   context: RunContext = {},
 ): Promise<RunReport> {
   const { variant } = context;
-  const queued = given.queue && queueSettings(given);
+  const queued = given.share?.queue && queueSettings(given);
   const whole = await prepareRun(source, scenarios, { ...given, ...queued?.standIns }, context);
-  const prepared = { ...whole, plans: plansOfShard(whole.plans, given.shard) };
+  const prepared = { ...whole, plans: plansOfShard(whole.plans, given.share?.shard) };
   if (queued) checkSendable(prepared.plans);
   const { plans } = prepared;
   const started = await startRun(prepared, given, {
     kind: variant?.kind ?? "simulated",
     options: { ...describeOptions(given, whole.plans), ...variant?.options },
     plan: planDocument(whole),
-    ...defined({ shard: given.shard }),
+    ...defined({ shard: given.share?.shard }),
   });
   const { recorder, setup } = started;
   let feed: CallFeed | undefined;
   try {
     const { signal } = setup;
     const run = { runId: recorder.runId, ...defined({ variables: variableTypes(setup.graph) }), signal };
-    if (queued) feed = await given.queue?.feed({ ...run, settings: queued.settings });
+    if (queued) feed = await given.share?.queue?.feed({ ...run, settings: queued.settings });
     const { results, earlier, durationMs } = await runCalls({ ...prepared, setup }, recorder, feed);
     const planned = plans.map(({ resolved, ...plan }) => ({ ...plan, scenario: resolved.scenario.name }));
     return await started.report({ results, planned, earlier: earlier.length, durationMs });
@@ -104,7 +104,7 @@ export async function runCalls(
   const earlier = recorder.earlier.filter(({ scenario }) => names.includes(scenario));
   const planned = plans.map((plan) => ({ name: plan.resolved.scenario.name, calls: openTrials(plan, earlier) }));
   listeners.onProgress?.({ kind: "run-start", id: recorder.runId, scenarios: planned });
-  const { concurrency } = setup.options;
+  const { concurrency } = setup.options.limits ?? {};
   const isLimited = !feed || typeof concurrency === "number"; // a queue takes all calls
   const schedule: Schedule = isLimited ? local : (task) => task();
   let durationMs = 0;
@@ -125,7 +125,7 @@ export async function runCalls(
       durationMs = performance.now() - started;
       const { result, place } = await recorder.add(taken);
       const { scenario, trial = 1, attempt = 1 } = taken;
-      listeners.onResult?.(result, place);
+      listeners.onResult?.({ result, place });
       listeners.onProgress?.({ kind: "call-end", scenario, trial, attempt, result });
       return result;
     },

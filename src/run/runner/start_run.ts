@@ -54,7 +54,7 @@ export async function startRun(
   let recorder: Recorder;
   try {
     await options.recordings?.prepare();
-    const { resume, joinRun } = given;
+    const { resume, joinRun } = given.share ?? {};
     recorder = await startRecord(
       { models, startedAt, agent: name, graph, ...described, ...defined({ resume, joinRun }) },
       options.store,
@@ -102,7 +102,7 @@ export async function startRun(
  *
  * @throws {StoreError} `different-plan`.
  */
-function refuseUnknownCode(prepared: PreparedRun, { resume, codeVersion }: RunOptions): void {
+function refuseUnknownCode(prepared: PreparedRun, { share: { resume, codeVersion } = {} }: RunOptions): void {
   if (resume === undefined || codeVersion !== undefined) return;
   const { graph, plans, setup } = prepared;
   const scenarios = plans.map(({ resolved }) => resolved.scenario);
@@ -111,8 +111,8 @@ function refuseUnknownCode(prepared: PreparedRun, { resume, codeVersion }: RunOp
   const more = others.length > 0 ? ` and ${others.length} more functions` : "";
   throw new StoreError(`Cannot resume run "${resume}": ${first.what}${more} may have changed since it was started`, {
     code: "different-plan",
-    path: ["codeVersion"],
-    hint: "Pass codeVersion, such as the commit, to both runs, or start a new run",
+    path: ["share", "codeVersion"],
+    hint: "Pass share.codeVersion, such as the commit, to both runs, or start a new run",
   });
 }
 

@@ -13,12 +13,17 @@ import {
 } from "./connection.ts";
 import { createFeed } from "./feed.ts";
 
+/** A problem outside of calls, as a sentence. */
+export interface WarningEvent {
+  readonly warning: string;
+}
+
 /** Options of {@link openQueue}. */
 export interface QueueOptions {
   /** Time after which a run without any worker fails, in milliseconds. Default: 600,000. */
   readonly workerTimeoutMs?: number;
-  /** Called with a sentence when there is no worker, and when the connection to Redis is lost. */
-  readonly onWarning?: (warning: string) => void;
+  /** Called when there is no worker, and when the connection to Redis is lost. */
+  readonly onWarning?: (event: WarningEvent) => void;
   /** Aborts connecting to Redis, which takes at most 10 s. */
   readonly signal?: AbortSignal;
 }
@@ -38,7 +43,7 @@ const QUEUE_OPTIONS = {
 const DEFAULT_WORKER_TIMEOUT_MS = 600_000;
 
 /**
- * Opens the queue that workers take calls from, for the option `queue` of `run()`. It is a queue of BullMQ; the packages
+ * Opens the queue that workers take calls from, for the option `share.queue` of `run()`. It is a queue of BullMQ; the packages
  * `bullmq` and `ioredis` must be installed.
  *
  * @param url URL of the Redis: `redis://HOST:PORT`, `rediss://…` or `unix:///PATH`.
@@ -47,7 +52,8 @@ const DEFAULT_WORKER_TIMEOUT_MS = 600_000;
 export async function openQueue(url: string, options: QueueOptions = {}): Promise<OpenQueue> {
   const connection = connectionOf(url);
   checkOptions(options, QUEUE_OPTIONS, ScenarioError, "Cannot open a queue");
-  const { workerTimeoutMs = DEFAULT_WORKER_TIMEOUT_MS, onWarning = () => {}, signal } = options;
+  const { workerTimeoutMs = DEFAULT_WORKER_TIMEOUT_MS, signal } = options;
+  const onWarning = (warning: string) => options.onWarning?.({ warning });
   const timers = SYSTEM_CLOCK;
   const { Queue, QueueEvents } = await loadBullmq();
   const warn = warnOfErrors(onWarning);

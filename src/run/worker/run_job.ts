@@ -137,7 +137,10 @@ function checkCode({ run, graph }: JobRun, scenarios: readonly Scenario[], codeV
   const planned = names.flatMap((name) => scenarios.find((each) => each.name === name) ?? []);
   const code = { graph, scenarios: planned };
   // a run without a code version has a hash of its functions
-  const known = [codeHash({ ...code, options: defined({ codeVersion }) }), codeHash({ ...code, options: {} })];
+  const known = [
+    codeHash({ ...code, options: { share: defined({ codeVersion }) } }),
+    codeHash({ ...code, options: {} }),
+  ];
   if (known.includes(String(wanted))) return;
   throw new ScenarioError("Cannot run a call with other code than that of the run: its checks or tools may differ", {
     code: "queue-failed",

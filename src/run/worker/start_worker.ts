@@ -13,8 +13,8 @@ import {
 import { startTelemetry } from "../../call/telemetry/mod.ts";
 import type { AgentGraph } from "../../document/graph/mod.ts";
 import { parseScenarios, type ScenarioSource, toScenarios } from "../../document/scenario/mod.ts";
-import type { RunOptions, RunRequestOptions } from "../runner/mod.ts";
-import { openStore, type ResultRecord, type Store } from "../store/mod.ts";
+import type { ResultEvent, RunOptions, RunRequestOptions } from "../runner/mod.ts";
+import { openStore, type Store } from "../store/mod.ts";
 import { type CallJob, type CallJobResult, parseCallJob } from "./call_job.ts";
 import {
   CONNECT_MS,
@@ -26,6 +26,7 @@ import {
   reachRedis,
   warnOfErrors,
 } from "./connection.ts";
+import type { WarningEvent } from "./open_queue.ts";
 import { createJobRunner } from "./run_job.ts";
 
 /** Options of {@link startWorker}. */
@@ -48,9 +49,9 @@ export interface WorkerOptions {
   /** Time without a heartbeat after which a worker's calls go to others, in milliseconds. Default: 30,000. */
   readonly stalledMs?: number;
   /** Called after each call, with its stored result. */
-  readonly onResult?: (result: ResultRecord) => void;
+  readonly onResult?: (event: ResultEvent) => void;
   /** Called with a sentence for each problem outside of calls. */
-  readonly onWarning?: (warning: string) => void;
+  readonly onWarning?: (event: WarningEvent) => void;
   /** Aborts connecting to Redis, which takes at most 10 s. `close()` stops a worker that has started. */
   readonly signal?: AbortSignal;
 }
@@ -96,7 +97,8 @@ export async function startWorker(url: string, options: WorkerOptions = {}): Pro
   const { Worker, QueueEvents, UnrecoverableError } = await loadBullmq();
   const sources = parseScenarios(toScenarios(scenarios));
   const waiting = { timers: SYSTEM_CLOCK, signal: options.signal };
-  const warn = warnOfErrors(onWarning);
+  const tell = (warning: string) => onWarning({ warning });
+  const warn = warnOfErrors(tell);
   await reachRedis(connection, { ...waiting, onError: warn });
   const telemetry = await startTelemetry(options.telemetry);
   const opened = typeof options.store === "object" ? undefined : await openStore(options.store);
@@ -109,7 +111,7 @@ export async function startWorker(url: string, options: WorkerOptions = {}): Pro
     codeVersion: options.codeVersion,
     requests: options.requests,
     telemetry,
-    onNotice: onWarning,
+    onNotice: tell,
   });
   const events = new QueueEvents(QUEUE, { connection });
   const work = new Set<Promise<unknown>>();
@@ -121,7 +123,7 @@ export async function startWorker(url: string, options: WorkerOptions = {}): Pro
         const running = runJob(parseCallJob(job.data), signal ?? new AbortController().signal);
         work.add(running);
         const result = await running.finally(() => work.delete(running));
-        onResult(result);
+        onResult({ result, place: "stored" });
         return { resultId: result.id };
       } catch (error) {
         // errors that a second attempt cannot fix are not retried
@@ -143,12 +145,12 @@ export async function startWorker(url: string, options: WorkerOptions = {}): Pro
     if (isRecord(data) && data.cancel === true) worker.cancelJob(jobId, "the run was cancelled");
   });
   worker.on("error", warn);
-  worker.on("failed", (job, error) => onWarning(`"${nameOf(job?.data)}" was not run: ${redact(error.message)}`));
+  worker.on("failed", (job, error) => tell(`"${nameOf(job?.data)}" was not run: ${redact(error.message)}`));
   events.on("error", () => {}); // the same as the worker's
   const close = async () => {
     // the last results must reach the queue within the limit; otherwise another worker runs these calls again
     await closeConnections([worker, events], { timers: SYSTEM_CLOCK, limitMs: CONNECT_MS, work });
-    await telemetry?.end().then((problem) => problem !== null && onWarning(`Spans are missing: ${problem}`));
+    await telemetry?.end().then((problem) => problem !== null && tell(`Spans are missing: ${problem}`));
     await opened?.close();
   };
   try {

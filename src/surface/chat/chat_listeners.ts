@@ -1,4 +1,4 @@
-import type { Message } from "../../document/transcript/mod.ts";
+import type { RetryEvent, TokenEvent, TranscriptEvent } from "../../call/engine/mod.ts";
 
 /** A variable with a changed value; `was` is absent for a new one. */
 export interface VariableChange {
@@ -7,14 +7,14 @@ export interface VariableChange {
   readonly was?: string;
 }
 
-/** Callbacks during a turn. */
+/** Callbacks during a turn: those of a conversation, and the variables that changed. */
 export interface ChatListeners {
   /** Streams the text of a reply. */
-  readonly onToken: (text: string) => void;
+  readonly onToken: (event: TokenEvent) => void;
   /** Called with every message that is added to the transcript. */
-  readonly onMessage: (message: Message) => void;
+  readonly onMessage: (event: TranscriptEvent) => void;
   /** Called with the variables that the last message has changed. */
-  readonly onVariables: (changes: readonly VariableChange[]) => void;
+  readonly onVariables: (event: { readonly changes: readonly VariableChange[] }) => void;
   /** Called when a reply is requested again after part of it was streamed. */
-  readonly onRetry: (reason: string) => void;
+  readonly onRetry: (event: RetryEvent) => void;
 }

@@ -1,4 +1,5 @@
 import { systemValues } from "../../../platforms/known/mod.ts";
+import { defined } from "../../base/values/mod.ts";
 import type { ConversationOptions } from "../../call/engine/mod.ts";
 import { modelName, resolveModel } from "../../call/models/mod.ts";
 import { toolImplementations } from "../../document/graph/mod.ts";
@@ -14,10 +15,7 @@ export interface PreparedChat {
 }
 
 /** Settings of runs that a chat uses too. */
-export type ChatSettings = Pick<
-  RunOptions,
-  "models" | "requests" | "budget" | "liveTools" | "clock" | "turn" | "limits"
->;
+export type ChatSettings = Pick<RunOptions, "models" | "requests" | "liveTools" | "clock" | "turn" | "limits">;
 
 /** A fixed id, because runs keep the id of a call the same in every run. */
 const CALL_ID = "call_chat";
@@ -29,10 +27,11 @@ const CALL_ID = "call_chat";
  */
 export async function prepareChat(
   { graph, name }: Pick<Source, "graph" | "name">,
-  { models, requests, budget, liveTools, clock, turn, limits }: ChatSettings,
+  { models, requests, liveTools, clock, turn, limits }: ChatSettings,
   start: ChatStart,
   signal: AbortSignal,
 ): Promise<PreparedChat> {
+  const { toolTimeoutMs, budget } = limits ?? {};
   const reference = models?.agent ?? "offline";
   const now = clock?.now?.() ?? new Date();
   const variables = {
@@ -48,8 +47,7 @@ export async function prepareChat(
       tools: toolImplementations(graph), // a reloaded graph has no functions
       signal,
       ...(requests ? { requests } : {}),
-      ...(budget ? { budget } : {}),
-      ...(limits ? { limits } : {}),
+      limits: defined({ toolTimeoutMs, budget }),
       ...(liveTools ? { liveTools } : {}),
       ...(clock ? { clock } : {}),
       ...(turn ? { turn } : {}),

@@ -198,19 +198,19 @@ export class ChatSession {
         return was === value ? [] : [{ name, value, ...(was === undefined ? {} : { was }) }];
       });
       variables = now;
-      if (changes.length > 0) this.#listeners.onVariables(changes);
+      if (changes.length > 0) this.#listeners.onVariables({ changes });
     };
     const call = this.#call({
       from,
       listeners: {
         onToken: this.#listeners.onToken,
-        onMessage: (message) => {
+        onMessage: ({ message }) => {
           tellVariables();
           if (isDecision(message)) decisions.push({ message, graph, variables, originators });
           originators = [...call.originators];
-          this.#listeners.onMessage(message);
+          this.#listeners.onMessage({ message });
         },
-        onRetry: ({ reason }) => this.#listeners.onRetry(reason),
+        onRetry: this.#listeners.onRetry,
       },
     });
     this.#running = call;

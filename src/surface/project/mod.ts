@@ -16,6 +16,14 @@ export {
 export { askChild, changedFiles, codeVersion, readFiles } from "./follow/mod.ts";
 export type { Environment, ProjectReader } from "./reader.ts";
 export {
+  chooseModels,
+  type ModelFlags,
+  type RunSurroundings,
+  runOptionsFrom,
+  type SettingName,
+  type Wording,
+} from "./run_settings/mod.ts";
+export {
   exportedScenarios,
   isModulePath,
   loadModule,

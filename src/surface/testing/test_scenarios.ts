@@ -8,7 +8,7 @@ import { caseOf, formatCase } from "../reporters/mod.ts";
 import { findRunner } from "./runners/mod.ts";
 
 /** Options of `testScenarios()`: those of `run()`, and these. */
-export interface TestScenariosOptions extends Omit<RunOptions, "shard"> {
+export interface TestScenariosOptions extends RunOptions {
   /** Title of the group of tests. Default: the agent's name. */
   readonly title?: string;
   /**
@@ -36,7 +36,7 @@ const RULES = {
  * the transcripts. Scenarios that the runner's filters leave out are not called.
  *
  * The first test opens a run, and the results of all tests are stored in it. If the runner supports it, the tests run
- * concurrently; `concurrency` limits their calls.
+ * concurrently; `limits.concurrency` limits their calls.
  *
  * @throws {ScenarioError} `invalid-scenario`, also for an empty list; `duplicate-scenario`.
  * @throws {CallweaveError} `invalid-option`; `no-test-runner` when the file was started with `bun` instead of `bun test`.

@@ -33,7 +33,7 @@ function agent(calls: number, extract = BILLING.extract) {
   });
 }
 
-const OPTIONS = { store: false, concurrency: 1, requests: NO_RETRY } as const satisfies RunOptions;
+const OPTIONS = { store: false, limits: { concurrency: 1 }, requests: NO_RETRY } as const satisfies RunOptions;
 
 test("audio sends the agent's words through an OpenAI server and judges what is heard beside what was written", async () => {
   await using server = await startAudioServer((text) => text.replace("30 dollars", "thirteen dollars"));
@@ -106,7 +106,7 @@ test("audio both gives the agent what was heard over the line, and says what dif
     ...OPTIONS,
     models,
     audio: { ...modelsAt(server), direction: "both" },
-    listeners: { onMessage: ({ role, content }) => void (role === "user" && seen.push(content)) },
+    listeners: { onMessage: ({ message: { role, content } }) => void (role === "user" && seen.push(content)) },
   });
   const [result] = results;
   assert.equal(result?.status, "pass", result?.errorMessage ?? "");
@@ -144,7 +144,7 @@ test("audio retries what may pass, and a refused key is an error of the call tha
     requests: { retry: { retries: 1, minDelayMs: 0 } },
     models: { agent: agent(1) },
     audio: { ...modelsAt(flaky), concurrency: 1 },
-    listeners: { onRetry: ({ signature }) => void retries.push(signature) },
+    listeners: { onRetry: ({ retry: { signature } }) => void retries.push(signature) },
   });
   assert.equal(results[0]?.audio?.wordErrorRate, 0, results[0]?.errorMessage ?? "");
   assert.deepEqual(retries, ["speech", "transcription"]);

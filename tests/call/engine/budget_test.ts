@@ -13,7 +13,7 @@ for (const turn of MODES) {
   test(`a limit of model calls allows exactly that many, with ${turn} turns`, async () => {
     for (let limit = 1; limit <= 7; limit++) {
       const queues = { transition: many(stay), fused: many({ ...stay, reply: "Still here" }) };
-      const { call } = callOn(talk, queues, { turn, budget: { call: { modelCalls: limit } } });
+      const { call } = callOn(talk, queues, { turn, limits: { budget: { call: { modelCalls: limit } } } });
       await call.open();
       while (!call.ended) await call.hear("hm");
       assert.equal(call.usage.length, limit);
@@ -29,7 +29,7 @@ test("a speculative reply counts towards its turn like any other", async () => {
   const nodes = { a: { ...talk.a, tools: [tool] }, b: talk.b };
   for (const turn of ["split", "speculative"] as const) {
     const respond = ["Hello", { toolCalls: [{ name: "lookup", arguments: {} }] }, "Found it"];
-    const options = { turn, tools: { lookup: () => "found" }, budget: { turn: { modelCalls: 1 } } };
+    const options = { turn, tools: { lookup: () => "found" }, limits: { budget: { turn: { modelCalls: 1 } } } };
     const { call } = callOn(nodes, { transition: [stay], respond }, options);
     await call.open();
     await call.hear("hm");
@@ -48,7 +48,7 @@ test("silent nodes obey the budget of the call", async () => {
     y: { state_prompt: "Y" },
   };
   const queues = { extract: many({ city: "Ulm" }), transition: many(stay) };
-  const { call, model } = callOn(nodes, queues, { budget: { call: { modelCalls: 4 } } });
+  const { call, model } = callOn(nodes, queues, { limits: { budget: { call: { modelCalls: 4 } } } });
   await call.open();
   while (!call.ended) await call.hear("hm");
   assert.equal(call.endReason, "budget_exceeded");
@@ -61,7 +61,7 @@ test("silent nodes obey the budget of the call", async () => {
 test("other limits keep the default limit of model calls per turn", async () => {
   const respond = () => ({ toolCalls: [{ name: "lookup", arguments: {} }] });
   for (const turn of [{ tokens: 1_000_000 }, { modelCalls: undefined }] as { readonly tokens?: number }[]) {
-    const options = { tools: { lookup: () => "found" }, budget: { turn } };
+    const options = { tools: { lookup: () => "found" }, limits: { budget: { turn } } };
     const { call } = callOn({ a: { state_prompt: "A", tools: [tool] } }, { respond: many(respond) }, options);
     await call.open();
     assert.equal(call.endDetail, "turn budget modelCalls: 20 of 20");

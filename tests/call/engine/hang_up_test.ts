@@ -74,7 +74,8 @@ test("end() does not wait for a tool that never answers", async () => {
 test("end() in a listener makes the reported event the last one", async () => {
   const held: { call?: Conversation } = {};
   const equation = { type: "equation", equations: [{ left: "vip", operator: "exists" }] };
-  const onMessage = ({ role }: { role: string }) => role === "user" && held.call?.end("caller_ended");
+  const onMessage = ({ message: { role } }: { message: { role: string } }) =>
+    role === "user" && held.call?.end("caller_ended");
   const direct = {
     a: { node_type: "conversation", state_prompt: "A", transitions: [to("b", equation)] },
     b: { state_prompt: "B" },

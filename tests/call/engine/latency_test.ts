@@ -85,7 +85,7 @@ test("latency ends at the first token of a reply that is streamed, and of its te
         after(200, "Here you are."),
       ],
     }),
-    { listeners: { onToken: (text) => words.push(text) } },
+    { listeners: { onToken: ({ text }) => words.push(text) } },
     { ...GRAPH, entry_node_id: "tell", source_metadata: {} },
   );
   await call.open();
@@ -197,7 +197,7 @@ test("latency of a speculative turn counts the reply only for the time that the 
 
 test("latency has no first word for a turn that was ended while the caller waited, and leaves aborted turns out", async () => {
   const hung = timedCall((after) => ({ transition: [after(10, STAY)], respond: [() => new Promise(() => {})] }), {
-    listeners: { onMessage: ({ role }) => role === "tool" && hung.call.end("turn_timeout") },
+    listeners: { onMessage: ({ message: { role } }) => role === "tool" && hung.call.end("turn_timeout") },
   });
   await hung.call.open();
   await hung.call.hear("Hm");

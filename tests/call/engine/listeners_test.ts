@@ -16,11 +16,11 @@ function heard(onLine: (line: string) => void = () => {}): { readonly lines: str
   return {
     lines,
     listeners: {
-      onToken: (text: string) => {
+      onToken: ({ text }: { readonly text: string }) => {
         lines.push(`token ${text}`);
         onLine(`token ${text}`);
       },
-      onMessage: ({ role, content }: { role: string; content: string }) => {
+      onMessage: ({ message: { role, content } }: { message: { role: string; content: string } }) => {
         if (role !== "tool") lines.push(`${role} ${content}`);
       },
     },

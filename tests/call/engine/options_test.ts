@@ -39,8 +39,7 @@ test("conversation() takes every option that is documented", () => {
     variables: { name: "Ann" },
     tools: { look: nothing, gone: undefined },
     liveTools: { hosts: ["tools.example"], maxBytes: 1 },
-    limits: { maxTurns: 1, turnTimeoutMs: 1, toolTimeoutMs: 1 },
-    budget: { call: limits, turn: limits },
+    limits: { maxTurns: 1, turnTimeoutMs: 1, toolTimeoutMs: 1, budget: { call: limits, turn: limits } },
     requests: {
       tryTimeoutMs: 1,
       retry: { retries: 0, timeoutRetries: 0, minDelayMs: 0, maxDelayMs: 0 },
@@ -71,7 +70,7 @@ for (const [path, hint, ...values] of [
   ["limits.toolTimeoutMs", "Pass a number of milliseconds above 0, at most 2147483647", 2 ** 31],
   ...(["call", "turn"] as const).flatMap((scope) =>
     ["modelCalls", "tokens", "costUsd", "wallMs"].map(
-      (name) => [`budget.${scope}.${name}`, "Pass a number from 0", -1] as const,
+      (name) => [`limits.budget.${scope}.${name}`, "Pass a number from 0", -1] as const,
     ),
   ),
   ["requests.tryTimeoutMs", "Pass a number of milliseconds above 0, at most 2147483647", 0],

@@ -245,7 +245,11 @@ test("a silent node makes no request when the budget is used up", async () => {
     { look: tool, talk, bye },
   ];
   for (const first of starts) {
-    const { call, model } = callOn(first, {}, { budget: { call: { modelCalls: 0 } }, tools: { look: () => 1 } });
+    const { call, model } = callOn(
+      first,
+      {},
+      { limits: { budget: { call: { modelCalls: 0 } } }, tools: { look: () => 1 } },
+    );
     await call.open();
     assert.deepEqual([call.endReason, model.calls, call.toolsCalled], ["budget_exceeded", [], []]);
     assert.equal(call.endDetail, "call budget modelCalls: 0 of 0");

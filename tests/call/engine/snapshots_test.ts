@@ -116,7 +116,7 @@ test("a snapshot keeps uses of mocks, waiting steering messages and what was spe
   const from = saved(call);
   const graph = parseGraph({ nodes, entry_node_id: "a", source_metadata: { begin_message: "Hello." } });
   const budget = { call: { modelCalls: 4 } };
-  const next = conversation(graph, { models: { agent: model }, mocks, budget, from });
+  const next = conversation(graph, { models: { agent: model }, mocks, limits: { budget }, from });
   await next.hear("Second");
   assert.deepEqual(
     next.toolsCalled.map(({ result }) => result),

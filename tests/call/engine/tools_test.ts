@@ -32,7 +32,10 @@ const nodes = {
 test("a function node's result fills variables that its transitions use", async () => {
   const told: ToolCall[] = [];
   const queues = { transition: [pick("f")], arguments: [{ id: "7" }] };
-  const { call, model } = callOn(nodes, queues, { mocks: [mock()], listeners: { onTool: (one) => told.push(one) } });
+  const { call, model } = callOn(nodes, queues, {
+    mocks: [mock()],
+    listeners: { onTool: ({ call: one }) => told.push(one) },
+  });
   await call.open();
   await call.hear("order 7");
   assert.deepEqual(call.nodesVisited, ["a", "f", "shipped"]);
@@ -141,7 +144,7 @@ test("a tool that fails twice in a row ends the call as failed, with the tool's 
 });
 
 test("a budget of the call ends it between two model calls, with the budget's name", async () => {
-  const { call } = callOn({ a: { state_prompt: "A" } }, {}, { budget: { call: { modelCalls: 2 } } });
+  const { call } = callOn({ a: { state_prompt: "A" } }, {}, { limits: { budget: { call: { modelCalls: 2 } } } });
   await call.open();
   await call.hear("one");
   await call.hear("two");
@@ -151,23 +154,34 @@ test("a budget of the call ends it between two model calls, with the budget's na
 
 test("a cost budget for a model without a price is rejected before the first call", async () => {
   const model = { modelId: "unpriced", provider: "somewhere" };
-  const { call, model: scripted } = callOn({ a: { state_prompt: "A" } }, {}, { budget: { call: { costUsd: 1 } } });
+  const { call, model: scripted } = callOn(
+    { a: { state_prompt: "A" } },
+    {},
+    { limits: { budget: { call: { costUsd: 1 } } } },
+  );
   await call.open();
   assert.equal(scripted.calls.length, 1);
   const { conversation } = await import("../../../src/call/engine/mod.ts");
   const { parseGraph } = await import("../../../src/document/graph/mod.ts");
   const graph = parseGraph({ nodes: { a: { state_prompt: "A" } }, entry_node_id: "a" });
   const agent = { ...scripted, ...model };
-  const unpriced = conversation(graph, { models: { agent }, budget: { call: { costUsd: 1 } } });
+  const unpriced = conversation(graph, { models: { agent }, limits: { budget: { call: { costUsd: 1 } } } });
   await assert.rejects(unpriced.open(), { code: "missing-price" });
   const prices = { "somewhere/unpriced": { input: 1, output: 1 } };
-  await conversation(graph, { models: { agent }, budget: { call: { costUsd: 1 } }, requests: { prices } }).open();
+  await conversation(graph, {
+    models: { agent },
+    limits: { budget: { call: { costUsd: 1 } } },
+    requests: { prices },
+  }).open();
 });
 
 test("listeners get messages and tool calls as they happen", async () => {
   const told: string[] = [];
   const queues = { transition: [pick("f")], arguments: [{ id: "7" }] };
-  const { call } = callOn(nodes, queues, { mocks: [mock()], listeners: { onMessage: ({ role }) => told.push(role) } });
+  const { call } = callOn(nodes, queues, {
+    mocks: [mock()],
+    listeners: { onMessage: ({ message: { role } }) => told.push(role) },
+  });
   await call.open();
   await call.hear("order 7");
   assert.deepEqual(

@@ -24,7 +24,7 @@ async function heard(answer: (request: ChatRequest, index: number) => ChatAnswer
   const call = conversation(graph, {
     models: { agent },
     tools,
-    listeners: { onToken: (text) => told.push(text) },
+    listeners: { onToken: ({ text }) => told.push(text) },
     ...QUICK,
   });
   await call.open();

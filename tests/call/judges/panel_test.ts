@@ -64,7 +64,7 @@ test("a scenario asks for a panel in code and in JSON, and its votes are stored"
   const always = Array.from({ length: 6 }, (_, index) => ({ verdicts: [verdict(1, index % 3 === 0 ? 0 : 1)] }));
   const models = { agent: scripted({ respond: ["Bye", "Bye"], judge: always }) };
   await using store = await openStore(":memory:");
-  const report = await run(graph, [written, read], { models, store, concurrency: 1 });
+  const report = await run(graph, [written, read], { models, store, limits: { concurrency: 1 } });
   assert.deepEqual(
     report.results.map(({ status, verdicts }) => [status, verdicts[0]?.votes?.map(({ passed }) => passed)]),
     Array.from({ length: 2 }, () => ["pass", [false, true, true]]),

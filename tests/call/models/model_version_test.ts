@@ -61,7 +61,7 @@ for (const version of ["v2", "v3", "v4"] as const) {
     const tokens: string[] = [];
     const streamed = conversation(hello, {
       models: { agent: modelOf(version) },
-      listeners: { onToken: (text) => void tokens.push(text) },
+      listeners: { onToken: ({ text }) => void tokens.push(text) },
     });
     await streamed.open();
     assert.deepEqual(tokens, ["Good morning!"]);

@@ -96,7 +96,7 @@ for (const turn of ["split", "speculative", "fused"] satisfies readonly TurnMode
           tools: { "look up ü": ({ id }) => ({ found: id }), "7": () => "seven" },
           requests: { ...way, stream },
           clock: { now: () => new Date(0) },
-          ...(stream ? { listeners: { onToken: (text: string) => void tokens.push(text) } } : {}),
+          ...(stream ? { listeners: { onToken: ({ text }) => void tokens.push(text) } } : {}),
         });
         await call.open();
         for (const line of ["Where is my order?", "find it", "done, bye"]) await call.hear(line);

@@ -56,7 +56,7 @@ test("telemetry sends one trace per call, with turns, and the AI SDK's spans bel
     { name: "persona", tool_mocks, user_prompt: "You ask about your bill", metrics: ["Is kind"] },
   ];
   const models = { agent: billingModel(2), caller, judge };
-  const report = await runWith(collector, scenarios, { models, concurrency: 1 });
+  const report = await runWith(collector, scenarios, { models, limits: { concurrency: 1 } });
   assert.deepEqual([report.counts.pass, report.telemetryError], [2, undefined]);
 
   const spans = collector.spans();

@@ -62,7 +62,7 @@ export function decide({ conversation_history: history, available_transitions: o
   return { reasoning: "by rule", objectives_complete: true, transition_to: met?.target ?? "none" };
 }
 
-export const RUN: RunOptions = { store: false, concurrency: 4 };
+export const RUN: RunOptions = { store: false, limits: { concurrency: 4 } };
 
 /** The failed result of a scenario of the shop. */
 export async function failedCall(models: RunOptions["models"] = { agent: ruleAgent() }) {

@@ -75,7 +75,7 @@ test("repair() refuses a change whose improvement may be noise", async () => {
   const failed = await failedCall();
   // without the change 1 of 8 calls passes, with it 4 of 8
   const agent = flaky((call) => call === 0 || (call >= 8 && call < 12));
-  const runOptions = { ...RUN, models: { agent }, concurrency: 1 };
+  const runOptions = { ...RUN, models: { agent }, limits: { concurrency: 1 } };
   const only = scenarios.slice(0, 1);
   const found = await repair(
     failed,
@@ -91,7 +91,7 @@ test("repair() refuses a change whose improvement may be noise", async () => {
 test("repair() does not try changes where no result could show that they help", async () => {
   const failed = await failedCall();
   const agent = flaky((call) => call < 4);
-  const runOptions = { ...RUN, models: { agent }, concurrency: 1 };
+  const runOptions = { ...RUN, models: { agent }, limits: { concurrency: 1 } };
   const found = await repair(failed, shop, options([WIDER], { runOptions, scenarios: scenarios.slice(0, 1) }));
   assert.equal(found.outcome, "unmeasurable");
   assert.match(found.reason, /passed 4 of 5 calls on the unchanged graph/);
@@ -101,7 +101,7 @@ test("repair() does not try changes where no result could show that they help", 
 test("repair() stores every run, and takes the trials of the failed run where it has enough", async () => {
   await using store = await openStore(":memory:");
   const runOptions = { ...RUN, models: models(), store };
-  const report = await run(shop, scenarios, { ...runOptions, repeat: 5 });
+  const report = await run(shop, scenarios, { ...runOptions, repeat: { times: 5 } });
   const stored = await store.showRun(report.id);
   const failed = stored.results.find(({ status }) => status === "fail");
   assert.ok(failed);
@@ -126,8 +126,8 @@ test("repair() takes trials that used functions only from a run of the same code
   const checked = scenarios.map((each) => each.check("has a say", () => true));
   const runOptions = { ...RUN, models: models(), store };
   const isTaken = async (before: string | undefined, now: string | undefined) => {
-    const version = (codeVersion: string | undefined) => (codeVersion === undefined ? {} : { codeVersion });
-    const report = await run(shop, checked, { ...runOptions, ...version(before), repeat: 5 });
+    const version = (codeVersion: string | undefined) => (codeVersion === undefined ? {} : { share: { codeVersion } });
+    const report = await run(shop, checked, { ...runOptions, ...version(before), repeat: { times: 5 } });
     const stored = await store.showRun(report.id);
     const failed = stored.results.find(({ status }) => status === "fail");
     assert.ok(failed);
@@ -143,7 +143,7 @@ test("repair() takes trials that used functions only from a run of the same code
 
 test("repair() runs the unchanged graph again where the failed run used another model", async () => {
   await using store = await openStore(":memory:");
-  const report = await run(shop, scenarios, { ...RUN, store, repeat: 5 }); // the offline model
+  const report = await run(shop, scenarios, { ...RUN, store, repeat: { times: 5 } }); // the offline model
   const stored = await store.showRun(report.id);
   const failed = stored.results.find(({ scenario }) => scenario === "money back");
   assert.ok(failed);

@@ -36,7 +36,7 @@ test("evaluate() judges a timeline by criteria, texts, path, tools and end, and 
   } as const;
   const { passed, results, skipped } = await evaluate([call], {
     models: { agent: judge },
-    metrics: ["The agent said where the lamp is"],
+    judging: { metrics: ["The agent said where the lamp is"] },
     expectations,
   });
   assert.deepEqual([passed, skipped], [true, []]);
@@ -56,7 +56,10 @@ test("evaluate() judges a timeline by criteria, texts, path, tools and end, and 
 });
 
 test("a criterion or an expectation that does not hold fails the call", async () => {
-  const low = await evaluate([readTimeline(EVENTS)], { models: { agent: judgedBy(0.2) }, metrics: ["It was polite"] });
+  const low = await evaluate([readTimeline(EVENTS)], {
+    models: { agent: judgedBy(0.2) },
+    judging: { metrics: ["It was polite"] },
+  });
   assert.deepEqual([low.passed, low.results[0]?.status], [false, "fail"]);
   const said = await evaluate([readTimeline(EVENTS)], { expectations: { excludes: ["good morning"] } });
   assert.equal(said.results[0]?.status, "fail");
@@ -91,7 +94,7 @@ test("a stored run is judged by the scenarios of its names; its results stay as 
 
 test("evaluate() refuses calls without anything to judge them by, and what is no call", async () => {
   const call = readTimeline(EVENTS);
-  await assert.rejects(evaluate([call]), { code: "invalid-option", path: ["metrics"] });
-  await assert.rejects(evaluate([], { metrics: ["polite"] }), { code: "invalid-option", path: ["calls"] });
+  await assert.rejects(evaluate([call]), { code: "invalid-option", path: ["judging"] });
+  await assert.rejects(evaluate([], { judging: { metrics: ["polite"] } }), { code: "invalid-option", path: ["calls"] });
   assert.throws(() => readTimeline({ events: [] }), { code: "invalid-option", path: ["events"] });
 });

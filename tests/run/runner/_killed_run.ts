@@ -3,6 +3,7 @@
 import { writeSync } from "node:fs";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
+import { defined } from "../../../src/base/values/mod.ts";
 import { offline } from "../../../src/call/models/mod.ts";
 import { type RunOptions, run } from "../../../src/run/runner/mod.ts";
 import type { KilledRun } from "./_kills.ts";
@@ -18,12 +19,9 @@ const count = () => {
 const options: RunOptions = {
   models: { agent: offline() },
   store: db,
-  repeat,
-  concurrency: 4,
-  ...(resume === undefined ? {} : { resume }),
-  codeVersion: "one",
-  ...(joinRun === undefined ? {} : { joinRun }),
-  ...(shard === undefined ? {} : { shard }),
+  repeat: { times: repeat },
+  limits: { concurrency: 4 },
+  share: { codeVersion: "one", ...defined({ resume, joinRun, shard }) },
   createCaller: () => ({
     next: async () => {
       if (callMs > 0) await sleep(callMs);
@@ -31,7 +29,7 @@ const options: RunOptions = {
     },
   }),
   listeners: {
-    onResult: ({ id }, place) => {
+    onResult: ({ result: { id }, place }) => {
       if (place === "stored") writeSync(1, `stored ${id}\n`);
     },
     onProgress: (event) => {

@@ -1,11 +1,11 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import type { RunOptions } from "../../../src/run/runner/mod.ts";
+import type { SharingOptions } from "../../../src/run/runner/mod.ts";
 import { openStore, type ResultRecord } from "../../../src/run/store/mod.ts";
 import { inOneFile, ownStart } from "../../surface/cli/_process.ts";
 
 /** A run in a separate process that is killed. */
-export interface KilledRun extends Pick<RunOptions, "resume" | "joinRun" | "shard"> {
+export interface KilledRun extends Pick<SharingOptions, "resume" | "joinRun" | "shard"> {
   readonly db: string;
   /** Number of scenarios. */
   readonly scenarios: number;

@@ -24,8 +24,8 @@ export function manyScenarios(count: number) {
 export function counting(started: string[], options: RunOptions): RunOptions {
   return {
     models: { agent: offline() },
-    concurrency: 1,
     ...options,
+    limits: { concurrency: 1, ...options.limits },
     listeners: {
       ...options.listeners,
       onProgress: (event) => {

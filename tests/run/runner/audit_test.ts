@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { formatReport, reportOf } from "../../../api/reporters.ts";
+import type { JudgingOptions } from "../../../api/types.ts";
 import { estimate, flow, openStore, type RunOptions, run, scenario, scripted } from "../../../mod.ts";
 
 const desk = flow("desk")
@@ -19,7 +20,7 @@ function callerSaying(words: readonly string[], rest: Parameters<typeof scripted
 }
 
 const runCall = async (models: NonNullable<RunOptions["models"]>, options: RunOptions = {}) =>
-  await run(desk, [played], { models, store: false, concurrency: 1, ...options });
+  await run(desk, [played], { models, store: false, limits: { concurrency: 1 }, ...options });
 
 test("a call whose caller invents an order number is invalid, run again and counted by itself", async () => {
   await using store = await openStore(":memory:");
@@ -63,7 +64,7 @@ test("audit: judge also finds what has no form, and a caller that hung up too ea
   const clean = { invented_facts: [], goal: "the order", goal_decided: true, reasoning: "It was answered." };
   const flood = { ...clean, invented_facts: [{ quote: "after the flood", fact: "flood" }] };
   const models = callerSaying(["It broke after the flood", "It is 4815"], { audit: [flood, clean] });
-  const report = await runCall(models, { audit: "judge" });
+  const report = await runCall(models, { judging: { audit: "judge" } });
   assert.deepEqual(
     report.results.map(({ status }) => status),
     ["invalid", "pass"],
@@ -75,7 +76,9 @@ test("audit: judge also finds what has no form, and a caller that hung up too ea
     { message: "It is 4815", should_end: true },
   ];
   const early = { ...clean, goal_decided: false, reasoning: "The agent had just asked." };
-  const hungUp = await runCall(callerSaying(["", ""], { caller, audit: [early, clean] }), { audit: "judge" });
+  const hungUp = await runCall(callerSaying(["", ""], { caller, audit: [early, clean] }), {
+    judging: { audit: "judge" },
+  });
   assert.equal(hungUp.results[0]?.audit?.findings[0]?.kind, "ended-early");
   assert.equal(hungUp.results[1]?.status, "pass");
 });
@@ -87,12 +90,12 @@ test("a finding of the judge counts only if the caller said it, and it stands in
     { quote: "It is on its way", fact: "on its way" },
   ];
   const audit = [{ invented_facts: claims, goal: "g", goal_decided: false, reasoning: "r" }];
-  const report = await runCall(callerSaying(["It is 4815"], { audit }), { audit: "judge" });
+  const report = await runCall(callerSaying(["It is 4815"], { audit }), { judging: { audit: "judge" } });
   assert.equal(report.results[0]?.status, "pass"); // the agent ended the call by its turns, not the caller
 });
 
 test("audit: off runs no call again, and callers of one's own and scripted lines are not audited", async () => {
-  const off = await runCall(callerSaying(["9962"]), { audit: "off" });
+  const off = await runCall(callerSaying(["9962"]), { judging: { audit: "off" } });
   assert.equal(off.results[0]?.status, "pass");
   const says = scenario("says", desk).says("9962").includes("on its way");
   const scriptedCall = await run(desk, [says], { models: callerSaying(["9962"]), store: false });
@@ -103,7 +106,8 @@ test("audit: off runs no call again, and callers of one's own and scripted lines
 
 test("estimate() counts the judge's audit, and the attempts at a call in the worst case", () => {
   const models = { agent: "openai/gpt-5-mini" };
-  const calls = (audit: NonNullable<RunOptions["audit"]>) => estimate(desk, [played], { models, audit });
+  const calls = (audit: NonNullable<JudgingOptions["audit"]>) =>
+    estimate(desk, [played], { models, judging: { audit } });
   assert.equal(calls("judge").roles.judge.calls.most, calls("off").roles.judge.calls.most + 1);
   assert.equal(calls("facts").total.calls.worst, 3 * calls("off").total.calls.worst);
   assert.equal(calls("facts").total.calls.most, calls("off").total.calls.most);

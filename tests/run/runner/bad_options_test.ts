@@ -6,13 +6,19 @@ import { CHAT } from "./_fixtures.ts";
 
 const SCENARIOS = [{ name: "chat", says: ["Hi"], excludes: ["never said"] }];
 const models = { agent: offline() };
+/** The options of a run, in the order of hints. */
+const RUN_NAMES = [
+  ...["variables", "tools", "liveTools", "limits", "requests", "turn", "clock", "signal", "models", "repeat"],
+  ...["judging", "store", "share", "audio", "recordings", "systemVariables", "name", "createCaller", "telemetry"],
+  "listeners",
+].join(", ");
 const NOT_COUNTS = [Number.NaN, 0, -1, 1.5, "8", null, [], {}];
 const NOT_TIMES = [Number.NaN, 0, -1, Number.POSITIVE_INFINITY, 2 ** 31, "1000", null];
 const NOT_LIMITS = [Number.NaN, -1, "3", null];
 
 /** Options of a run, with values that plain JavaScript may give them. */
 const OF_RUNS: readonly (readonly [path: string, values: readonly unknown[]])[] = [
-  ["concurrency", NOT_COUNTS],
+  ["limits.concurrency", NOT_COUNTS],
   ["limits.maxTurns", NOT_COUNTS],
   ["limits.turnTimeoutMs", NOT_TIMES],
   ["limits.toolTimeoutMs", NOT_TIMES],
@@ -20,12 +26,12 @@ const OF_RUNS: readonly (readonly [path: string, values: readonly unknown[]])[] 
   ["requests.retry.retries", [Number.NaN, -1, 0.5]],
   ["requests.maxParallel", NOT_COUNTS],
   ["requests.perMinute", [...NOT_COUNTS, Number.POSITIVE_INFINITY]],
-  ["budget.call.modelCalls", NOT_LIMITS],
-  ["budget.turn.costUsd", NOT_LIMITS],
-  ["budget.modelCalls", [3]],
+  ["limits.budget.call.modelCalls", NOT_LIMITS],
+  ["limits.budget.turn.costUsd", NOT_LIMITS],
+  ["limits.budget.modelCalls", [3]],
   ["turn", ["unknown", "", null]],
-  ["threshold", ["0.7", null, true]],
-  ["metrics", ["polite", [7], [{ threshold: 1 }], null]],
+  ["judging.threshold", ["0.7", null, true]],
+  ["judging.metrics", ["polite", [7], [{ threshold: 1 }], null]],
   ["models", ["offline", null, []]],
   ["models.judges", ["offline"]],
   ["model", ["openai/gpt-5-mini"]],
@@ -64,30 +70,35 @@ for (const [path, values] of OF_RUNS)
   });
 
 test("run() reports all wrong options at once, with suggestions for names", async () => {
-  const options = { concurrency: 0, limits: { maxTurn: 3 }, budget: { call: { tokens: -1 } } };
+  const options = {
+    limits: { concurrency: 0, maxTurn: 3, budget: { call: { tokens: -1 } } },
+    failFast: true,
+    store: false,
+    audience: "all",
+  };
   await assert.rejects(run(CHAT, SCENARIOS, options as object), (error) => {
     assert.ok(isCallweaveError(error));
     assert.deepEqual(
       error.issues.map(({ path, hint }) => [path.join("."), hint]),
       [
+        ["limits.budget.call.tokens", "Pass a number from 0"],
+        ["limits.concurrency", 'Pass a whole number from 1, or "auto"'],
         ["limits.maxTurn", 'Did you mean "maxTurns"?'],
-        ["budget.call.tokens", "Pass a number from 0"],
-        ["concurrency", 'Pass a whole number from 1, or "auto"'],
+        ["failFast", 'Did you mean "limits.failFast"?'],
+        ["audience", `Use one of ${RUN_NAMES}`],
       ],
     );
     return true;
   });
 });
 
-test("run() accepts Infinity for limits, and options of other functions", async () => {
+test("run() accepts Infinity for limits", async () => {
   const options = {
     models,
     store: false,
-    concurrency: Infinity,
-    limits: { maxTurns: Infinity },
-    target: "retell",
+    limits: { concurrency: Infinity, maxTurns: Infinity, budget: { call: { tokens: Infinity } } },
   } as const;
-  assert.equal((await run(CHAT, SCENARIOS, { ...options, budget: { call: { tokens: Infinity } } })).results.length, 1);
+  assert.equal((await run(CHAT, SCENARIOS, options)).results.length, 1);
 });
 
 test("estimate() and compareTurns() validate their options, too", async () => {
@@ -128,7 +139,9 @@ test("conversation() rejects wrong options", () => {
     { turn: "unknown" },
     { steering: "some" },
     { requests: { tryTimeoutMs: 0 } },
-    { budget: { turn: { modelCalls: -1 } } },
+    { limits: { budget: { turn: { modelCalls: -1 } } } },
+    { budget: { turn: { modelCalls: 1 } } },
+    { target: "retell" },
     { mocks: { find: "it" } },
     { mocks: [{ tool: "find" }] },
     { mocks: [{ tool_name: "find", input_match_rule: "any" }] },

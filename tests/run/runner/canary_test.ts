@@ -97,7 +97,7 @@ test("the key of a run in code appears in no result, report, recording or error"
       const models = { agent: "openai/m" };
       const metrics = ["Is kind"];
       const store = join(path, "results.db");
-      const report = await run(graph, SCENARIOS, { models, store, recordings, requests, metrics });
+      const report = await run(graph, SCENARIOS, { models, store, recordings, requests, judging: { metrics } });
       assert.deepEqual([report.counts.error, report.results.length], [2, 4]);
       assert.match(JSON.stringify(report.results[1]), /The key is \[OPENAI_API_KEY\]/);
       const texts = [

@@ -23,7 +23,7 @@ test("run() keeps finished results and marks the rest as cancelled when it is ab
     {
       models: { agent: scripted({}) },
       store,
-      concurrency: 1,
+      limits: { concurrency: 1 },
       signal: controller.signal,
       createCaller: ({ name }) => (name === "hanging" ? hanging : undefined),
     },

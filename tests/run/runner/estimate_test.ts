@@ -27,7 +27,7 @@ test("estimate() is exact for a call without choices", () => {
 
 test("estimate() counts a persona's turns, the judge and the extract node", () => {
   const persona = { name: "a", user_prompt: "You have a bill.", metrics: ["Is kind", "Is brief"], max_turns: 3 };
-  const { roles } = estimate(DESK, [persona], { ...PRICED, audit: "off" });
+  const { roles } = estimate(DESK, [persona], { ...PRICED, judging: { audit: "off" } });
   assert.deepEqual(roles.caller.calls, { least: 1, most: 3, worst: 15 });
   assert.deepEqual(roles.judge.calls, { least: 1, most: 1, worst: 5 });
   assert.equal(roles.agent.calls.least, 0);
@@ -38,22 +38,23 @@ test("estimate() counts a persona's turns, the judge and the extract node", () =
 test("estimate() counts each judge of the largest panel", () => {
   const metrics = [{ criterion: "Is kind", panel: 3 }, { criterion: "Is brief" }];
   const persona = { name: "a", user_prompt: "You have a bill.", metrics };
-  const { roles } = estimate(DESK, [persona], { ...PRICED, audit: "off" });
+  const { roles } = estimate(DESK, [persona], { ...PRICED, judging: { audit: "off" } });
   assert.deepEqual(roles.judge.calls, { least: 3, most: 3, worst: 15 });
 });
 
 test("estimate() without models is of the offline model, which is asked once for each answer", () => {
   const persona = { name: "a", user_prompt: "You have a bill." };
-  const judged = (options: RunOptions) => estimate(DESK, [persona], { audit: "off", ...options }).roles.judge.calls;
+  const judged = (options: RunOptions) =>
+    estimate(DESK, [persona], { ...options, judging: { audit: "off", ...options.judging } }).roles.judge.calls;
   // a call that the audit finds invalid is replaced, up to twice
-  assert.deepEqual(judged({ audit: "judge" }), { least: 1, most: 1, worst: 3 });
-  assert.deepEqual(judged({ judgeFlow: true }), { least: 0, most: 1, worst: 1 });
-  assert.deepEqual(judged({ metrics: ["Is kind"] }), { least: 1, most: 1, worst: 1 });
+  assert.deepEqual(judged({ judging: { audit: "judge" } }), { least: 1, most: 1, worst: 3 });
+  assert.deepEqual(judged({ judging: { flow: true } }), { least: 0, most: 1, worst: 1 });
+  assert.deepEqual(judged({ judging: { metrics: ["Is kind"] } }), { least: 1, most: 1, worst: 1 });
 });
 
 test("estimate() uses the default limit of a turn when the budget has none", () => {
   const persona = [{ name: "a", user_prompt: "You have a bill.", max_turns: 3 }];
-  const of = (budget: Budget) => estimate(DESK, persona, { ...PRICED, budget }).total.calls.most;
+  const of = (budget: Budget) => estimate(DESK, persona, { ...PRICED, limits: { budget } }).total.calls.most;
   assert.equal(of({ turn: { tokens: 1_000_000 } }), of({}));
   assert.ok(of({ turn: { modelCalls: 40 } }) > of({}));
 });
@@ -85,7 +86,7 @@ test("estimate() accounts for turn modes and budgets", () => {
   assert.deepEqual([of("split").least, of("split").most], [17, 17]);
   assert.deepEqual([of("fused").least, of("fused").most], [9, 9]);
   assert.deepEqual([of("speculative").least, of("speculative").most], [17, 25]);
-  const cut = estimate(graph, scenarios, { ...PRICED, budget: { call: { modelCalls: 3 } } }).total.calls;
+  const cut = estimate(graph, scenarios, { ...PRICED, limits: { budget: { call: { modelCalls: 3 } } } }).total.calls;
   assert.deepEqual([cut.least, cut.most], [3, 11]);
 });
 
@@ -119,7 +120,11 @@ async function holds(graph: AgentGraph, scenarios: readonly ScenarioInput[], age
   for (const turn of MODES) {
     const options = { models: { agent }, turn, limits: { maxTurns: 4 } };
     const estimated = estimate(graph, scenarios, options);
-    const report = await run(graph, scenarios, { ...options, store: false, concurrency: 1 });
+    const report = await run(graph, scenarios, {
+      ...options,
+      store: false,
+      limits: { ...options.limits, concurrency: 1 },
+    });
     const brokeOff = report.results.some(({ endReason }) => endReason === "dead_air");
     for (const [index, { status, usage, scenario, endReason: end, errorMessage: error }] of report.results.entries()) {
       const bounds = estimated.scenarios[index]?.calls;

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { formatReport, formatResult } from "../../../api/reporters.ts";
+import type { JudgingOptions } from "../../../api/types.ts";
 import { estimate, openStore, type RunOptions, run, scenario, scripted } from "../../../mod.ts";
 import { prepareRun } from "../../../src/run/runner/mod.ts";
 import { planDocument } from "../../../src/run/runner/plan/plan_document.ts";
@@ -25,7 +26,7 @@ const BAD = {
 const runCall = async (flow: readonly unknown[], options: RunOptions = {}) => {
   const judge = scripted({ flow });
   const models = { agent: scripted(BILLING), judge };
-  return { report: await run(DESK, [billing], { models, store: false, judgeFlow: true, ...options }), judge };
+  return { report: await run(DESK, [billing], { models, store: false, judging: { flow: true }, ...options }), judge };
 };
 
 test("judgeFlow fails a call whose path was wrong, stores the verdict with its steps and shows it", async () => {
@@ -51,7 +52,7 @@ test("judgeFlow fails a call whose path was wrong, stores the verdict with its s
 });
 
 test("judgeFlow is an expectation of its own, counts as a call of the judge, and can have a panel", async () => {
-  const { report, judge } = await runCall([GOOD, BAD, GOOD], { judgeFlow: { panel: 3, threshold: 0.9 } });
+  const { report, judge } = await runCall([GOOD, BAD, GOOD], { judging: { flow: { panel: 3, threshold: 0.9 } } });
   assert.equal(report.passed, true);
   const [verdict] = report.results[0]?.verdicts ?? [];
   assert.deepEqual([verdict?.votes?.length, verdict?.threshold], [3, 0.9]);
@@ -60,7 +61,7 @@ test("judgeFlow is an expectation of its own, counts as a call of the judge, and
 });
 
 test("a run without judgeFlow makes no such call, and a scenario that expects nothing is refused", async () => {
-  await assert.rejects(runCall([GOOD], { judgeFlow: false }), { code: "invalid-scenario" });
+  await assert.rejects(runCall([GOOD], { judging: { flow: false } }), { code: "invalid-scenario" });
   const models = { agent: scripted(BILLING), judge: scripted({}) };
   const report = await run(DESK, [{ ...billing, ends: "agent_ended" as const }], { models, store: false });
   assert.deepEqual(report.results[0]?.verdicts, []);
@@ -68,8 +69,8 @@ test("a run without judgeFlow makes no such call, and a scenario that expects no
 
 test("estimate() counts the call that judges the path, once for each judge of the panel", () => {
   const greets = scenario("greets", DESK).says("My bill", "Thanks").ends("agent_ended");
-  const judged = (judgeFlow: NonNullable<RunOptions["judgeFlow"]>) =>
-    estimate(DESK, [greets], { judgeFlow, models: { agent: "openai/gpt-5-mini" } }).roles.judge;
+  const judged = (judgeFlow: NonNullable<JudgingOptions["flow"]>) =>
+    estimate(DESK, [greets], { judging: { flow: judgeFlow }, models: { agent: "openai/gpt-5-mini" } }).roles.judge;
   assert.equal(judged(false).calls.most, 0);
   assert.equal(judged(true).calls.most, 1);
   assert.equal(judged({ panel: 3 }).calls.most, 3);
@@ -79,11 +80,11 @@ test("estimate() counts the call that judges the path, once for each judge of th
 test("a run with judgeFlow differs in its plan from one without, so that neither resumes the other", async () => {
   const plan = async (options: RunOptions) =>
     planDocument(await prepareRun(DESK, [{ ...billing, ends: "failed" }], options));
-  assert.equal((await plan({ judgeFlow: false })).judgeFlow, undefined);
-  assert.notDeepEqual(await plan({ judgeFlow: true }), await plan({ judgeFlow: { panel: 3 } }));
+  assert.equal((await plan({ judging: { flow: false } })).judgeFlow, undefined);
+  assert.notDeepEqual(await plan({ judging: { flow: true } }), await plan({ judging: { flow: { panel: 3 } } }));
 });
 
 test("judgeFlow refuses a threshold or panel that cannot be meant", async () => {
   for (const judgeFlow of [{ threshold: 0 }, { threshold: 2 }, { panel: 0 }, { panel: 1.5 }])
-    await assert.rejects(runCall([], { judgeFlow }), { code: "invalid-option" });
+    await assert.rejects(runCall([], { judging: { flow: judgeFlow } }), { code: "invalid-option" });
 });

@@ -62,7 +62,7 @@ test("run() applies limits to the models of scenarios too", async () => {
       excludes: ["never said"],
       llm_model: "limited/m",
     }));
-    const options = { models: { agent: scripted({}) }, store: false, scenarioModels: true } as const;
+    const options = { models: { agent: scripted({}), fromScenarios: true }, store: false } as const;
     const report = await run(CHAT, scenarios, { ...options, requests: { maxParallel: 1 } });
     assert.equal(report.counts.pass, 6);
     assert.equal(server.requests.length, 6);

@@ -124,8 +124,8 @@ test("run() reports an error, not a failure, for a model that never answers", as
   const report = await run(CHAT, scenarios, {
     models: { agent },
     store: false,
-    concurrency: 1, // the calls share the time
-    limits: { turnTimeoutMs: 2_000 },
+    // the calls share the time
+    limits: { turnTimeoutMs: 2_000, concurrency: 1 },
     clock: { startCall: () => createCallClock(time) },
   });
   assert.deepEqual(
@@ -142,7 +142,7 @@ test("run() fails a call that exceeds its budget or loops", async () => {
   const spent = await run(CHAT, [{ name: "dear", says: ["Hi", "Hi"], excludes: ["never said"] }], {
     models: { agent: scripted({}) },
     store: false,
-    budget: { call: { modelCalls: 1 } },
+    limits: { budget: { call: { modelCalls: 1 } } },
   });
   assert.equal(spent.results[0]?.endReason, "budget_exceeded");
   assert.equal(spent.results[0]?.status, "fail");

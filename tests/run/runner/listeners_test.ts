@@ -30,11 +30,12 @@ test("run() streams tokens, messages and tool calls with the scenario's name", a
   await run(graph, scenarios, {
     models: { agent: scripted({ respond: ["First", "Second"] }) },
     store: false,
-    concurrency: 1,
+    limits: { concurrency: 1 },
     listeners: {
-      onToken: (text, scenario) => told.push(`${scenario}: ${text}`),
-      onMessage: ({ role, content }, scenario) => role === "assistant" && told.push(`${scenario}: said ${content}`),
-      onTool: ({ name, result }, scenario) => told.push(`${scenario}: ${name} ${result}`),
+      onToken: ({ text, scenario }) => told.push(`${scenario}: ${text}`),
+      onMessage: ({ message: { role, content }, scenario }) =>
+        role === "assistant" && told.push(`${scenario}: said ${content}`),
+      onTool: ({ call: { name, result }, scenario }) => told.push(`${scenario}: ${name} ${result}`),
     },
   });
   assert.deepEqual(told, [
@@ -72,7 +73,7 @@ test("run() requests streams only for onToken, and applies limits to them", asyn
   const tokens: string[] = [];
   const heard = await run(graph, scenarios, {
     ...options,
-    listeners: { onToken: (text) => tokens.push(text) },
+    listeners: { onToken: ({ text }) => tokens.push(text) },
   });
   assert.equal(heard.counts.pass, 6);
   assert.equal(tokens.join(""), "All right.".repeat(6));

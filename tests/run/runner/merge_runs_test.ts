@@ -9,7 +9,7 @@ import { LINE, SCENARIOS, slotName } from "./_resumable.ts";
 const NAMES = SCENARIOS.map(({ name }) => name);
 
 async function shard(store: Store, index: number, total = 2) {
-  const { id } = await run(LINE, SCENARIOS, { store, repeat: 2, shard: { index, total } });
+  const { id } = await run(LINE, SCENARIOS, { store, repeat: { times: 2 }, share: { shard: { index, total } } });
   return await store.showRun(id);
 }
 
@@ -25,7 +25,7 @@ test("mergeRuns() makes one finished run of shards that did not share a database
     stored.results.map(slotName).sort(),
     NAMES.flatMap((name) => [`${name} 1`, `${name} 2`]),
   );
-  const resumed = await run(LINE, SCENARIOS, { store: one, repeat: 2, resume: merged.id });
+  const resumed = await run(LINE, SCENARIOS, { store: one, repeat: { times: 2 }, share: { resume: merged.id } });
   assert.deepEqual([resumed.passed, resumed.results.length], [true, 10]);
 });
 
@@ -33,14 +33,14 @@ test("mergeRuns() leaves a run unfinished that lacks scenarios, so that it can b
   await using store = await openStore(":memory:");
   const merged = await mergeRuns(store, [await shard(store, 1, 3), await shard(store, 3, 3)]);
   assert.deepEqual([merged.missing, merged.run.finishedAt], [["b", "e"], null]);
-  const resumed = await run(LINE, SCENARIOS, { store, repeat: 2, resume: merged.run.id });
+  const resumed = await run(LINE, SCENARIOS, { store, repeat: { times: 2 }, share: { resume: merged.run.id } });
   assert.deepEqual([resumed.counts.pass, resumed.passed], [10, true]);
 });
 
 test("mergeRuns() refuses runs of another agent or plan, and results that differ", async () => {
   await using store = await openStore(":memory:");
   const whole = await shard(store, 1);
-  const { id } = await run(LINE, SCENARIOS, { store, repeat: 3, shard: { index: 2, total: 2 } });
+  const { id } = await run(LINE, SCENARIOS, { store, repeat: { times: 3 }, share: { shard: { index: 2, total: 2 } } });
   await assert.rejects(mergeRuns(store, [whole, await store.showRun(id)]), { code: "different-plan" });
   const [first, second] = await Promise.all([store.startRun(newRun()), store.startRun(newRun())]);
   await store.addResult(first.id, newResult({ attempt: 1 }));

@@ -98,7 +98,7 @@ test("only the offline model on both sides follows a path", async () => {
 });
 
 test("calls that are repeated for their variance follow the path again", async () => {
-  const report = await runOffline({ variance: { agent: 2, judge: 1 } });
+  const report = await runOffline({ repeat: { variance: { agent: 2, judge: 1 } } });
   for (const { variance } of report.results)
     for (const call of variance?.calls ?? []) assert.equal(call.status, "judged", JSON.stringify(call.errorMessage));
 });

@@ -13,7 +13,7 @@ test("openRun() runs the scenarios that are asked for, in one stored run", async
   const open = await openRun(HELLO, [hello("a"), hello("b"), scenario("c", HELLO).says("Hi").includes("never")], {
     store,
     models: { agent: agent() },
-    repeat: 2,
+    repeat: { times: 2 },
     listeners: { onProgress: ({ kind }) => events.push(kind) },
   });
   const [c, a] = await Promise.all([open.runScenario("c"), open.runScenario("a")]);

@@ -69,7 +69,7 @@ test("run() prefers a check's own threshold to the run's", async () => {
   const built = call()
     .check("own", () => 0.5, { threshold: 0.4 })
     .check("run's", () => 0.5);
-  const { checks } = await runCall(built, { threshold: 0.6 });
+  const { checks } = await runCall(built, { judging: { threshold: 0.6 } });
   assert.deepEqual(
     checks.map(({ expected, passed, score, threshold }) => [expected, passed, score, threshold]),
     [

@@ -13,7 +13,7 @@ test("planDocument() does not read the scenarios that those of the run were sele
       return Reflect.get(list, key);
     },
   });
-  const prepared = await prepareRun(CHAT, [chat], { selectedFrom, store: false });
+  const prepared = await prepareRun(CHAT, [chat], { share: { selectedFrom }, store: false });
   prepared.over.abort();
   reads.length = 0;
   planDocument(prepared);

@@ -102,7 +102,7 @@ test("run() counts the cost of models by role", async () => {
     models,
     store: false,
     requests: { maxParallel: 1 },
-    metrics: ["Is kind"],
+    judging: { metrics: ["Is kind"] },
   });
   const { byRole, ...total } = report.usage;
   assert.equal(byRole?.judge.calls, scenarios.length);

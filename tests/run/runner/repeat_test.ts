@@ -18,7 +18,7 @@ function agentSaying(...answers: readonly string[]) {
   return { agent: scripted({ transition: stay, respond: opened }) };
 }
 
-const ONE_BY_ONE = { store: false, concurrency: 1 } as const;
+const ONE_BY_ONE = { store: false, limits: { concurrency: 1 } } as const;
 
 test("repeat runs every scenario several times, the first trial of each before the second of any", async () => {
   const started: string[] = [];
@@ -27,7 +27,12 @@ test("repeat runs every scenario several times, the first trial of each before t
   };
   const models = agentSaying("good", "good", "bad", "good", "good", "good");
   const scenarios = [call("a"), call("b"), call("c").repeat(1)];
-  const report = await run(hello, scenarios, { ...ONE_BY_ONE, models, repeat: 2, listeners: { onProgress } });
+  const report = await run(hello, scenarios, {
+    ...ONE_BY_ONE,
+    models,
+    repeat: { times: 2 },
+    listeners: { onProgress },
+  });
   assert.deepEqual(started, ["a1", "b1", "c1", "a2", "b2"]);
   assert.deepEqual(
     report.results.map(({ scenario, trial, status }) => [scenario, trial, status]),
@@ -59,7 +64,7 @@ test("repeat runs every scenario several times, the first trial of each before t
 test("a gate with a pass rate passes a scenario of which some calls fail, with its Wilson interval and pass^k", async () => {
   const models = agentSaying("good", "bad", "good", "good");
   const gate = { minPassRate: 0.75 };
-  const options = { ...ONE_BY_ONE, models, repeat: 4, gate, sequential: false };
+  const options = { ...ONE_BY_ONE, models, repeat: { times: 4, gate, sequential: false } };
   const report = await run(hello, [call("a")], options);
   const [summary] = report.scenarios;
   assert.equal(report.passed, true);
@@ -86,20 +91,25 @@ test("calls are omitted once a gate is decided, and run all the same with sequen
   assert.deepEqual(await runCall({ minPassRate: 0.75 }, ["bad", "bad"]), ["fail fail", "fail"]);
 
   const models = agentSaying("bad", "good", "good");
-  const options = { ...ONE_BY_ONE, models, repeat: 3, gate: { passAny: true }, sequential: false } as const;
+  const options = { ...ONE_BY_ONE, models, repeat: { times: 3, gate: { passAny: true }, sequential: false } } as const;
   assert.equal((await run(hello, [call("a")], options)).results.length, 3);
 });
 
 test("without a gate all repeated calls are run, so that the pass rate is one of all of them", async () => {
   const models = agentSaying("bad", "good", "good");
-  const report = await run(hello, [call("a")], { ...ONE_BY_ONE, models, repeat: 3 });
+  const report = await run(hello, [call("a")], { ...ONE_BY_ONE, models, repeat: { times: 3 } });
   assert.equal(report.scenarios[0]?.passRate, 2 / 3);
   assert.equal(report.scenarios[0]?.verdict, "fail");
 });
 
 test("failFast lets the calls of a scenario fail that its gate allows", async () => {
   const models = agentSaying("bad", "good", "good", "good");
-  const options = { ...ONE_BY_ONE, models, repeat: 2, gate: { passAny: true }, failFast: true } as const;
+  const options = {
+    store: false,
+    limits: { concurrency: 1, failFast: true },
+    models,
+    repeat: { times: 2, gate: { passAny: true } },
+  } as const;
   const report = await run(hello, [call("a"), call("b")], options);
   assert.equal(report.passed, true);
   assert.equal(report.stopped, undefined);
@@ -109,7 +119,7 @@ test("the report of a stored run has the gates and verdicts of the run", async (
   await using store = await openStore(":memory:");
   const models = agentSaying("bad", "bad", "good", "good");
   const scenarios = [call("a").gate({ passAny: true }), call("b")];
-  const report = await run(hello, scenarios, { models, store, repeat: 2, concurrency: 1 });
+  const report = await run(hello, scenarios, { models, store, repeat: { times: 2 }, limits: { concurrency: 1 } });
   const stored = reportOf(await store.showRun(report.id));
   assert.deepEqual(stored.scenarios, report.scenarios);
   assert.equal(stored.passed, report.passed);
@@ -118,17 +128,21 @@ test("the report of a stored run has the gates and verdicts of the run", async (
 test("estimate() counts repeated calls, and as few as can decide a gate", () => {
   const models = { agent: "openai/gpt-5-mini" };
   const once = estimate(hello, [call("a")], { models }).total.calls;
-  const all = estimate(hello, [call("a")], { models, repeat: 10 }).total.calls;
-  const decided = estimate(hello, [call("a").gate({ minPassRate: 0.8 })], { models, repeat: 10 }).total.calls;
+  const all = estimate(hello, [call("a")], { models, repeat: { times: 10 } }).total.calls;
+  const decided = estimate(hello, [call("a").gate({ minPassRate: 0.8 })], { models, repeat: { times: 10 } }).total
+    .calls;
   assert.deepEqual(all, { least: 10 * once.least, most: 10 * once.most, worst: 10 * once.worst });
   assert.deepEqual(decided, { ...all, least: 3 * once.least }); // three failures decide it
 });
 
 test("wrong repeats and gates are refused before the first call", async () => {
   const refused = { code: "invalid-option" };
-  await assert.rejects(run(hello, [call("a")], { ...ONE_BY_ONE, repeat: 0 }), refused);
-  await assert.rejects(run(hello, [call("a")], { ...ONE_BY_ONE, repeat: Number.POSITIVE_INFINITY }), refused);
-  await assert.rejects(run(hello, [call("a")], { ...ONE_BY_ONE, gate: { minPassRate: 0 } }), refused);
+  await assert.rejects(run(hello, [call("a")], { ...ONE_BY_ONE, repeat: { times: 0 } }), refused);
+  await assert.rejects(
+    run(hello, [call("a")], { ...ONE_BY_ONE, repeat: { times: Number.POSITIVE_INFINITY } }),
+    refused,
+  );
+  await assert.rejects(run(hello, [call("a")], { ...ONE_BY_ONE, repeat: { gate: { minPassRate: 0 } } }), refused);
   assert.throws(() => call("a").gate({ minPassRate: 1.1 }), refused);
   assert.throws(() => call("a").repeat(1.5), { code: "invalid-scenario" });
 });

@@ -51,20 +51,20 @@ test("run() rejects scenarios that cannot run, before the first call", async () 
     },
   );
   await assert.rejects(
-    run(CHAT, [{ name: "a", says, excludes: ["never said"] }], { ...options, metrics: ["Polite", " "] }),
+    run(CHAT, [{ name: "a", says, excludes: ["never said"] }], { ...options, judging: { metrics: ["Polite", " "] } }),
     {
       code: "invalid-scenario",
-      path: ["metrics", 1],
+      path: ["judging", "metrics", 1],
     },
   );
   await assert.rejects(
     run(CHAT, [{ name: "a", says, excludes: ["never said"] }], {
       ...options,
-      metrics: [{ criterion: "x", threshold: 2 }],
+      judging: { metrics: [{ criterion: "x", threshold: 2 }] },
     }),
     {
       code: "invalid-scenario",
-      path: ["metrics", 0, "threshold"],
+      path: ["judging", "metrics", 0, "threshold"],
     },
   );
   assert.equal(agent.calls.length, 0);
@@ -80,8 +80,10 @@ test("run() rejects a threshold of 0 wherever it is set, because it would always
     hint: "Expected a number above 0",
   });
   const metrics = [{ criterion: "must sing", threshold: 0 }];
-  await assert.rejects(run(CHAT, [document], { ...options, metrics }), { path: ["metrics", 0, "threshold"] });
-  await assert.rejects(run(CHAT, [document], { ...options, threshold: 0 }), { code: "invalid-scenario" });
+  await assert.rejects(run(CHAT, [document], { ...options, judging: { metrics } }), {
+    path: ["judging", "metrics", 0, "threshold"],
+  });
+  await assert.rejects(run(CHAT, [document], { ...options, judging: { threshold: 0 } }), { code: "invalid-scenario" });
 });
 
 test("run() rejects unknown models before the first call", async () => {
@@ -90,7 +92,7 @@ test("run() rejects unknown models before the first call", async () => {
     code: "unknown-model",
   });
   const scenarios = [{ name: "a", says, llm_model: "nonsense" }];
-  const options = { models: { agent: scripted({}) }, store: false, scenarioModels: true } as const;
+  const options = { models: { agent: scripted({}), fromScenarios: true }, store: false } as const;
   await assert.rejects(run(CHAT, scenarios, options), { code: "unknown-model" });
 });
 
@@ -151,7 +153,10 @@ test("run() rejects scenarios that would always pass, before the first call", as
     (error) => isCallweaveError(error) && error.issues.length === 2,
   );
   assert.equal(agent.calls.length, 0);
-  const polite = await run(CHAT, [{ name: "a", says }], { store: false, metrics: ["The agent is polite"] });
+  const polite = await run(CHAT, [{ name: "a", says }], {
+    store: false,
+    judging: { metrics: ["The agent is polite"] },
+  });
   assert.equal(polite.results[0]?.verdicts.length, 1);
   const called = await run(CHAT, [{ name: "a", ends: "caller_ended" }], {
     ...options,

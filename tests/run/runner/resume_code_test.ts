@@ -7,19 +7,19 @@ const checked = (accepts: () => boolean) => scenario("chat").says("Hi").check("h
 
 test("a run whose check was changed is not resumed, so that its earlier pass does not stay", async () => {
   await using store = await openStore(":memory:");
-  const { id } = await run(CHAT, [checked(() => true)], { store, codeVersion: "one" });
-  const other = run(CHAT, [checked(() => false)], { store, resume: id, codeVersion: "two" });
+  const { id } = await run(CHAT, [checked(() => true)], { store, share: { codeVersion: "one" } });
+  const other = run(CHAT, [checked(() => false)], { store, share: { resume: id, codeVersion: "two" } });
   await assert.rejects(other, { code: "different-plan", message: /other code/ });
-  const same = await run(CHAT, [checked(() => true)], { store, resume: id, codeVersion: "one" });
+  const same = await run(CHAT, [checked(() => true)], { store, share: { resume: id, codeVersion: "one" } });
   assert.deepEqual([same.id, same.counts.pass], [id, 1]);
 });
 
 test("a run with functions of an unknown version is not resumed, and the first of them is named", async () => {
   await using store = await openStore(":memory:");
   const { id } = await run(CHAT, [checked(() => true)], { store });
-  await assert.rejects(run(CHAT, [checked(() => true)], { store, resume: id }), {
+  await assert.rejects(run(CHAT, [checked(() => true)], { store, share: { resume: id } }), {
     code: "different-plan",
-    path: ["codeVersion"],
+    path: ["share", "codeVersion"],
     message: /the check "has a say" of "chat" may have changed/,
   });
 });
@@ -29,7 +29,10 @@ test("a model is the same for a resumed run whether it was given by name, as an 
   const scenarios = [{ name: "chat", says: ["Hi"], excludes: ["never said"] }];
   const { id } = await run(CHAT, scenarios, { store, models: { agent: "offline" } });
   for (const models of [{ agent: offline() }, undefined, { agent: "offline", judge: offline() }])
-    assert.equal((await run(CHAT, scenarios, { store, resume: id, ...(models ? { models } : {}) })).id, id);
+    assert.equal((await run(CHAT, scenarios, { store, share: { resume: id }, ...(models ? { models } : {}) })).id, id);
   const { id: other } = await run(CHAT, scenarios, { store });
-  assert.equal((await run(CHAT, scenarios, { store, resume: other, models: { agent: "offline" } })).id, other);
+  assert.equal(
+    (await run(CHAT, scenarios, { store, share: { resume: other }, models: { agent: "offline" } })).id,
+    other,
+  );
 });

@@ -18,12 +18,16 @@ test("run({ resume }) runs the trials that have not passed or failed, and report
   const onProgress = () => {
     if (first.length === 7) stopping.abort(); // when the seventh call starts
   };
-  const options = { store, repeat: 2, signal: stopping.signal, listeners: { onProgress } };
+  const options = { store, repeat: { times: 2 }, signal: stopping.signal, listeners: { onProgress } };
   const aborted = await run(LINE, SCENARIOS, counting(first, options));
   assert.ok(aborted.counts.cancelled > 0);
 
   const second: string[] = [];
-  const resumed = await run(LINE, SCENARIOS, counting(second, { store, repeat: 2, resume: aborted.id.slice(0, 15) }));
+  const resumed = await run(
+    LINE,
+    SCENARIOS,
+    counting(second, { store, repeat: { times: 2 }, share: { resume: aborted.id.slice(0, 15) } }),
+  );
   assert.equal(resumed.id, aborted.id);
   assert.deepEqual(resumed.counts, { ...aborted.counts, pass: 10 });
   assert.equal(second.length, 10 - aborted.counts.pass);
@@ -39,7 +43,11 @@ test("run({ resume }) runs the trials that have not passed or failed, and report
   assert.notEqual(stored.run.finishedAt, null);
 
   const third: string[] = [];
-  const again = await run(LINE, SCENARIOS, counting(third, { store, repeat: 2, resume: aborted.id }));
+  const again = await run(
+    LINE,
+    SCENARIOS,
+    counting(third, { store, repeat: { times: 2 }, share: { resume: aborted.id } }),
+  );
   assert.deepEqual([third, again.results], [[], resumed.results]);
 });
 
@@ -50,28 +58,32 @@ test("run({ resume }) refuses another agent, other scenarios and options that ch
   const [first, ...rest] = SCENARIOS;
   assert.ok(first);
   for (const [refused, message] of [
-    [() => run(other, SCENARIOS, { store, resume }), /another version of the agent/],
-    [() => run(LINE, rest, { store, resume }), /other scenarios/],
-    [() => run(LINE, [{ ...first, includes: ["Hello"] }, ...rest], { store, resume }), /other scenarios/],
-    [() => run(LINE, SCENARIOS, { store, resume, repeat: 2 }), /other repeats/],
-    [() => run(LINE, SCENARIOS, { store, resume, threshold: 0.9 }), /other threshold/],
-    [() => run(LINE, SCENARIOS, { store, resume, variance: { judge: 2 } }), /other variance/],
-    [() => run(LINE, SCENARIOS, { store, resume, variables: { city: "Bern" } }), /other variables/],
-    [() => run(LINE, SCENARIOS, { store, resume, limits: { maxTurns: 3 } }), /other limits/],
-    [() => run(LINE, SCENARIOS, { store, resume, models: { agent: offline(), judge: scripted({}) } }), /other models/],
+    [() => run(other, SCENARIOS, { store, share: { resume } }), /another version of the agent/],
+    [() => run(LINE, rest, { store, share: { resume } }), /other scenarios/],
+    [() => run(LINE, [{ ...first, includes: ["Hello"] }, ...rest], { store, share: { resume } }), /other scenarios/],
+    [() => run(LINE, SCENARIOS, { store, share: { resume }, repeat: { times: 2 } }), /other repeats/],
+    [() => run(LINE, SCENARIOS, { store, share: { resume }, judging: { threshold: 0.9 } }), /other threshold/],
+    [() => run(LINE, SCENARIOS, { store, share: { resume }, repeat: { variance: { judge: 2 } } }), /other variance/],
+    [() => run(LINE, SCENARIOS, { store, share: { resume }, variables: { city: "Bern" } }), /other variables/],
+    [() => run(LINE, SCENARIOS, { store, share: { resume }, limits: { maxTurns: 3 } }), /other limits/],
+    [
+      () => run(LINE, SCENARIOS, { store, share: { resume }, models: { agent: offline(), judge: scripted({}) } }),
+      /other models/,
+    ],
   ] as const)
     await assert.rejects(refused, { code: "different-plan", message });
-  await assert.rejects(run(LINE, SCENARIOS, { store: false, resume }), { code: "invalid-option", path: ["store"] });
-  await assert.rejects(run(LINE, SCENARIOS, { store, resume: "zzz" }), { code: "unknown-run" });
+  await assert.rejects(run(LINE, SCENARIOS, { store: false, share: { resume } }), {
+    code: "invalid-option",
+    path: ["store"],
+  });
+  await assert.rejects(run(LINE, SCENARIOS, { store, share: { resume: "zzz" } }), { code: "unknown-run" });
   const same = {
-    repeat: 1,
-    threshold: 0.7,
+    repeat: { times: 1 },
+    judging: { threshold: 0.7 },
     turn: "split",
-    limits: { maxTurns: 20 },
-    concurrency: 2,
-    failFast: true,
+    limits: { maxTurns: 20, concurrency: 2, failFast: true },
   } as const;
-  const again = await run(LINE, SCENARIOS, { store, resume, ...same });
+  const again = await run(LINE, SCENARIOS, { store, share: { resume }, ...same });
   assert.equal(again.id, resume, "options that are the default or only change the pace may differ");
 });
 
@@ -88,7 +100,7 @@ test("run({ resume }) recovers the run's spooled results first", () =>
     );
     await new SpoolFile([spool], path, () => "spooled").append([{ kind: "result", record: lost }], []);
     const started: string[] = [];
-    const report = await run(LINE, SCENARIOS.slice(0, 1), counting(started, { store, resume: id }));
+    const report = await run(LINE, SCENARIOS.slice(0, 1), counting(started, { store, share: { resume: id } }));
     assert.deepEqual([started, report.results.map(slotName)], [[], ["a 1", "a 1.2"]]);
   }));
 
@@ -98,7 +110,11 @@ test("shards with one name share a run, split its scenarios and finish it togeth
   for (const index of [1, 2, 3]) {
     const started: string[] = [];
     const shard = { index, total: 3 };
-    const report = await run(LINE, SCENARIOS, counting(started, { store, repeat: 2, shard, joinRun: "build" }));
+    const report = await run(
+      LINE,
+      SCENARIOS,
+      counting(started, { store, repeat: { times: 2 }, share: { shard, joinRun: "build" } }),
+    );
     shares.push(started);
     assert.deepEqual([report.passed, report.results.map(slotName)], [true, [...started].sort()]);
     assert.equal((await store.findRun(report.id)).finishedAt === null, index < 3);
@@ -110,26 +126,33 @@ test("shards with one name share a run, split its scenarios and finish it togeth
   const [stored, ...others] = await store.listRuns();
   assert.deepEqual([stored?.counts.pass, others.length], [10, 0]);
   const started: string[] = [];
-  await run(LINE, SCENARIOS, counting(started, { store, repeat: 2, shard: { index: 2, total: 3 }, joinRun: "build" }));
+  await run(
+    LINE,
+    SCENARIOS,
+    counting(started, { store, repeat: { times: 2 }, share: { shard: { index: 2, total: 3 }, joinRun: "build" } }),
+  );
   assert.deepEqual(started, [], "what the run has is not run again");
-  await assert.rejects(run(LINE, SCENARIOS, { store, repeat: 2, shard: { index: 1, total: 2 }, joinRun: "build" }), {
-    code: "different-plan",
-  });
+  await assert.rejects(
+    run(LINE, SCENARIOS, { store, repeat: { times: 2 }, share: { shard: { index: 1, total: 2 }, joinRun: "build" } }),
+    {
+      code: "different-plan",
+    },
+  );
 });
 
 test("a shard without a shared run is a run of its own, and is resumed only as the same shard", async () => {
   await using store = await openStore(":memory:");
   const shard = { index: 2, total: 2 };
-  const { id, results } = await run(LINE, SCENARIOS, { store, shard });
+  const { id, results } = await run(LINE, SCENARIOS, { store, share: { shard } });
   assert.deepEqual(
     results.map(({ scenario }) => scenario),
     ["b", "d"],
   );
   assert.notEqual((await store.findRun(id)).finishedAt, null);
-  assert.equal((await run(LINE, SCENARIOS, { store, shard, resume: id })).id, id);
+  assert.equal((await run(LINE, SCENARIOS, { store, share: { shard, resume: id } })).id, id);
   assert.notEqual((await store.findRun(id)).finishedAt, null);
   for (const other of [{}, { shard: { index: 1, total: 2 } }])
-    await assert.rejects(run(LINE, SCENARIOS, { store, resume: id, ...other }), {
+    await assert.rejects(run(LINE, SCENARIOS, { store, share: { resume: id, ...other } }), {
       code: "different-plan",
       message: /other shard/,
     });
@@ -137,7 +160,7 @@ test("a shard without a shared run is a run of its own, and is resumed only as t
 
 test("shards that would have no scenario are refused on every machine", async () => {
   for (const index of [1, 6])
-    await assert.rejects(run(LINE, SCENARIOS, { store: false, shard: { index, total: 6 } }), {
+    await assert.rejects(run(LINE, SCENARIOS, { store: false, share: { shard: { index, total: 6 } } }), {
       code: "invalid-option",
       hint: "Use at most 5 shards",
     });
@@ -146,5 +169,5 @@ test("shards that would have no scenario are refused on every machine", async ()
     { index: 3, total: 2 },
     { index: 1, total: 1.5 },
   ])
-    await assert.rejects(run(LINE, SCENARIOS, { store: false, shard }), { code: "invalid-option" });
+    await assert.rejects(run(LINE, SCENARIOS, { store: false, share: { shard } }), { code: "invalid-option" });
 });

@@ -53,7 +53,7 @@ test("run() fails a scenario for a single failed expectation, and still evaluate
   ];
   const scenarios = expectations.map((expected, index) => ({ name: `${index}`, ...BILLING_CALL, ...expected }));
   const model = billingModel(scenarios.length, [{ verdicts: [verdict(1, 0.79)] }]);
-  const report = await run(DESK, scenarios, { models: { agent: model }, store: false, concurrency: 1 });
+  const report = await run(DESK, scenarios, { models: { agent: model }, store: false, limits: { concurrency: 1 } });
   assert.deepEqual(
     report.results.map(({ status }) => status),
     scenarios.map(() => "fail"),
@@ -77,8 +77,7 @@ test("run() judges each global metric once, with the given threshold", async () 
   const report = await run(CHAT, [scenario], {
     models: { agent: model },
     store: false,
-    threshold: 0.8,
-    metrics: ["polite", "own", { criterion: "short", threshold: 0.6 }],
+    judging: { threshold: 0.8, metrics: ["polite", "own", { criterion: "short", threshold: 0.6 }] },
   });
   assert.deepEqual(
     report.results[0]?.verdicts.map(({ criterion, threshold, passed }) => ({ criterion, threshold, passed })),
@@ -96,7 +95,7 @@ test("a threshold that was written holds, also when it is the default one", asyn
   const json = { name: "chat", says: ["Hi"], metrics: [{ criterion: "is polite", threshold: 0.7 }, "is brief"] };
   for (const source of [judged, json]) {
     const models = { agent: scripted({ judge: [{ verdicts }] }) };
-    const report = await run(CHAT, [source], { models, store: false, threshold: 0.9 });
+    const report = await run(CHAT, [source], { models, store: false, judging: { threshold: 0.9 } });
     assert.deepEqual(
       report.results[0]?.verdicts.map(({ criterion, threshold, passed }) => [criterion, threshold, passed]),
       [
@@ -114,7 +113,7 @@ test("run() replaces the default threshold by its own", async () => {
   const report = await run(CHAT, [{ name: "chat", says: ["Hi"], metrics }], {
     models: { agent: model },
     store: false,
-    threshold: 0.76,
+    judging: { threshold: 0.76 },
   });
   assert.deepEqual(
     report.results[0]?.verdicts.map(({ threshold, passed }) => ({ threshold, passed })),
@@ -129,7 +128,11 @@ test("run() replaces the default threshold by its own", async () => {
 test("run() ends a scenario as error when a model's answer is unusable, and continues with the others", async () => {
   const judge = scripted({ judge: [{ verdicts: [verdict(2, 1)] }, { verdicts: [verdict(1, 1)] }] });
   const scenarios = ["nonsense", "sense"].map((name) => ({ name, says: ["Hi"], metrics: ["polite"], includes: ["…"] }));
-  const report = await run(CHAT, scenarios, { models: { agent: scripted({}), judge }, store: false, concurrency: 1 });
+  const report = await run(CHAT, scenarios, {
+    models: { agent: scripted({}), judge },
+    store: false,
+    limits: { concurrency: 1 },
+  });
   const [nonsense, sense] = report.results;
   assert.equal(nonsense?.status, "error");
   assert.match(nonsense?.errorMessage ?? "", /criterion 1 is not judged/);
@@ -145,7 +148,7 @@ test("run() ends a scenario as error when the agent's model or the caller fails"
   const report = await run(CHAT, scenarios, {
     models: { agent: scripted({ respond: [new Error("no such model"), "Hello"] }) },
     store: false,
-    concurrency: 1,
+    limits: { concurrency: 1 },
     createCaller: ({ name }) => (name === "caller" ? broken : undefined),
   });
   assert.deepEqual(
@@ -166,7 +169,7 @@ test("run() treats a silent model as an error, unless that end is expected", asy
     { name: "a", says: ["Hi"], excludes: ["never said"] },
     { name: "b", says: ["Hi"], ends: "failed" as const },
   ];
-  const report = await run(CHAT, scenarios, { models: { agent }, store: false, concurrency: 1 });
+  const report = await run(CHAT, scenarios, { models: { agent }, store: false, limits: { concurrency: 1 } });
   assert.deepEqual(
     report.results.map(({ status }) => status),
     ["error", "pass"],
@@ -199,7 +202,7 @@ test("run() runs the given number of calls at a time, and keeps the order of sce
     const report = await run(
       CHAT,
       names.map((name) => ({ name, excludes: ["never said"] })),
-      { models: { agent: scripted({}) }, store: false, concurrency, createCaller },
+      { models: { agent: scripted({}) }, store: false, limits: { concurrency }, createCaller },
     );
     assert.equal(most, concurrency);
     assert.deepEqual(
@@ -225,7 +228,7 @@ test("run() uses a scenario's model for the agent only if scenarioModels is set"
   const agent = scripted({ respond: ["From the run's model"] });
   const fixed = await run(CHAT, scenarios, { models: { agent }, store: false });
   assert.equal(fixed.results[0]?.transcript.at(-1)?.content, "From the run's model");
-  await run(CHAT, scenarios, { models: { agent }, store: false, scenarioModels: true });
+  await run(CHAT, scenarios, { models: { agent, fromScenarios: true }, store: false });
   assert.equal(agent.calls.length, 1);
 });
 
@@ -255,7 +258,7 @@ test("run() reports progress events in order", async () => {
     store: false,
     listeners: {
       onProgress: ({ kind }) => events.push(kind),
-      onResult: ({ scenario }) => events.push(scenario),
+      onResult: ({ result: { scenario } }) => events.push(scenario),
     },
   });
   assert.deepEqual(events, ["run-start", "call-start", "node", "turn-end", "turn-end", "chat", "call-end"]);

@@ -44,7 +44,7 @@ async function runBehind(
       const running = run(CHAT, scenarios, {
         models: { agent: scripted({}) },
         store,
-        concurrency: 2,
+        limits: { concurrency: 2 },
         createCaller: ({ name }) => ({
           next: async () => {
             onCall(proxy, Number(name));

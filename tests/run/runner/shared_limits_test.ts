@@ -66,8 +66,7 @@ test("waiting for another call's request counts neither as turn time nor as call
     clock,
     options: {
       requests: { within },
-      limits: { turnTimeoutMs: 2_000 },
-      budget: { call: { wallMs: 2_000 }, turn: { wallMs: 2_000 } },
+      limits: { turnTimeoutMs: 2_000, budget: { call: { wallMs: 2_000 }, turn: { wallMs: 2_000 } } },
     },
     onTurn,
   });

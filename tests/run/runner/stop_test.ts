@@ -15,7 +15,7 @@ const calls = (...names: readonly string[]) => names.map((name) => scenario(name
 test("failFast cancels the calls after the first failure, and the report says so", async () => {
   const bad = scenario("fails", hello).says("Hi").includes("a word that nobody says");
   const scenarios = [...calls("first"), bad, ...calls("third", "fourth")];
-  const report = await run(hello, scenarios, { store: false, concurrency: 1, failFast: true });
+  const report = await run(hello, scenarios, { store: false, limits: { concurrency: 1, failFast: true } });
   assert.deepEqual(
     report.results.map(({ status }) => status),
     ["pass", "fail", "cancelled", "cancelled"],
@@ -25,7 +25,7 @@ test("failFast cancels the calls after the first failure, and the report says so
   assert.match(text, /^Stopped: "fails" did not pass$/m);
   assert.doesNotMatch(text, /cancelled before the call was over/);
 
-  const whole = await run(hello, scenarios, { store: false, concurrency: 1 });
+  const whole = await run(hello, scenarios, { store: false, limits: { concurrency: 1 } });
   assert.equal(whole.counts.cancelled, 0);
   assert.equal(whole.stopped, undefined);
 });
@@ -39,7 +39,7 @@ for (const [name, answer] of [
     await using server = await startChatServer(() => answer);
     const agent = createOpenAI({ baseURL: server.url, apiKey: "wrong" }).chat("m");
     const scenarios = calls("a", "b", "c", "d", "e", "f");
-    const report = await run(hello, scenarios, { models: { agent }, store: false, concurrency: 2 });
+    const report = await run(hello, scenarios, { models: { agent }, store: false, limits: { concurrency: 2 } });
     assert.ok(server.requests.length <= 2, `${server.requests.length} requests`);
     assert.equal(report.counts.error + report.counts.cancelled, scenarios.length);
     assert.ok(report.counts.error >= 1 && report.counts.cancelled >= 4);

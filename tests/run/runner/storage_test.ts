@@ -30,14 +30,14 @@ async function runWith(harm: (path: string) => Promise<void>, mend: (path: strin
     const running = run(CHAT, scenarios, {
       models: models(),
       store,
-      concurrency: 1,
+      limits: { concurrency: 1 },
       createCaller: ({ name }) => ({
         next: async () => {
           if (name === "b") await harm(path);
           return { hangUp: "caller_ended" };
         },
       }),
-      listeners: { onResult: (_, place) => told.push(place) },
+      listeners: { onResult: ({ place }) => told.push(place) },
     });
     const outcome = await clock.runUntil(running, 5_000);
     assert.ok(outcome.status === "fulfilled");
@@ -69,7 +69,7 @@ test("calls do not wait for the database: the next one starts while a result is 
   const report = await run(CHAT, scenarios, {
     models: models(),
     store,
-    concurrency: 1,
+    limits: { concurrency: 1 },
     listeners: {
       onProgress: (event) => {
         if (event.kind === "call-start" && event.scenario === "d") release();
@@ -137,11 +137,15 @@ test("a run that has lost a result stays unfinished, and is finished when it is 
       return await opened.addResult(runId, result, wait);
     },
   };
-  const options = { models: models(), codeVersion: "one" };
+  const options = { models: models(), share: { codeVersion: "one" } };
   const report = await run(CHAT, scenarios, { ...options, store });
   assert.deepEqual([report.stored, report.lost], [3, 1]);
   assert.equal((await opened.findRun(report.id)).finishedAt, null);
-  const resumed = await run(CHAT, scenarios, { ...options, store: opened, resume: report.id });
+  const resumed = await run(CHAT, scenarios, {
+    ...options,
+    store: opened,
+    share: { ...options.share, resume: report.id },
+  });
   assert.deepEqual([resumed.stored, resumed.lost], [4, 0]);
   assert.notEqual((await opened.findRun(report.id)).finishedAt, null);
   assert.ok(

@@ -15,7 +15,12 @@ test("run() stores the results of its report", async () => {
     { name: "judged", ...BILLING_CALL, metrics: ["polite"] },
     { name: "checked", ...BILLING_CALL, visits: ["billing"] },
   ];
-  const report = await run(DESK, scenarios, { models: { agent: model }, store, name: "desk", concurrency: 1 });
+  const report = await run(DESK, scenarios, {
+    models: { agent: model },
+    store,
+    name: "desk",
+    limits: { concurrency: 1 },
+  });
   const stored = await store.showRun(report.id);
   assert.deepEqual(stored.results, report.results);
   assert.equal(stored.results[0]?.verdicts[0]?.evidenceFound, false);
@@ -44,7 +49,7 @@ test("run() stores each result as soon as it is finished", async () => {
     {
       models: { agent: scripted({}) },
       store,
-      concurrency: 1,
+      limits: { concurrency: 1 },
       createCaller: () => look,
       listeners: {
         onProgress: (event) => {

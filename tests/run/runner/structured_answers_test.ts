@@ -67,7 +67,7 @@ async function runAt(url: string, options: RunOptions = {}) {
   try {
     return await run(shop, [buys], {
       models: { agent: "plainserver/m", caller: "plainserver/m", judge: "plainserver/m" },
-      judgeFlow: true,
+      judging: { flow: true },
       store: false,
       ...options,
     });
@@ -80,7 +80,7 @@ async function runAt(url: string, options: RunOptions = {}) {
 for (const turn of ["split", "speculative", "fused"] as const) {
   test(`a run works on a server without structured answers, in turn mode ${turn}`, async () => {
     await using server = await startPlainServer();
-    const report = await runAt(server.url, { turn, repeat: 4 });
+    const report = await runAt(server.url, { turn, repeat: { times: 4 } });
     assert.deepEqual(
       report.results.map(({ status, errorMessage }) => [status, errorMessage]),
       Array(4).fill(["pass", null]),
@@ -93,7 +93,7 @@ for (const turn of ["split", "speculative", "fused"] as const) {
 
 test("reports say once that a model's server refuses JSON schemas", async () => {
   await using server = await startPlainServer();
-  const report = await runAt(server.url, { repeat: 2 });
+  const report = await runAt(server.url, { repeat: { times: 2 } });
   for (const text of [formatReport(report), formatJunit(report), formatGithubSummary(report), formatHtml(report)])
     assert.equal(text.replaceAll(/\s+/g, " ").split("refuses JSON schemas").length, 2, text.slice(-900));
   const quiet = await run(shop, [scenario("hears", shop).says("Large").visits("bye")], { store: false });
@@ -117,6 +117,6 @@ test("a call recorded from a server without structured answers is replayed", asy
 
 test("refused requests count towards the budget of a call", async () => {
   await using server = await startPlainServer();
-  const report = await runAt(server.url, { budget: { call: { modelCalls: 4 } } });
+  const report = await runAt(server.url, { limits: { budget: { call: { modelCalls: 4 } } } });
   assert.equal(report.results[0]?.endReason, "budget_exceeded");
 });

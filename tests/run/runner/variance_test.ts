@@ -31,12 +31,16 @@ function flaky({ judge = 0, agent = 0, caller = 0 }: Noise, seed: number) {
   return { models, createCaller };
 }
 
-const ALONE = { store: false, concurrency: 1 } as const satisfies RunOptions;
+const ALONE = { store: false, limits: { concurrency: 1 } } as const satisfies RunOptions;
 
 /** Runs the scenario with noise, and returns what its summary says. */
 async function sourcesOf(noise: Noise, seed = 3) {
   const variance = { agent: 3, judge: 3 };
-  const { scenarios } = await run(CHAT, [SCENARIO], { ...ALONE, ...flaky(noise, seed), repeat: 12, variance });
+  const { scenarios } = await run(CHAT, [SCENARIO], {
+    ...ALONE,
+    ...flaky(noise, seed),
+    repeat: { times: 12, variance },
+  });
   return scenarios[0]?.variance;
 }
 
@@ -58,7 +62,7 @@ test("variance repeats the caller's words, counts no further trial, and stores e
   const { models, createCaller } = flaky({ caller: 0.5 }, 5);
   await using store = await openStore(":memory:");
   const variance = { agent: 2, judge: 2 };
-  const report = await run(CHAT, [SCENARIO], { ...ALONE, store, models, createCaller, repeat: 4, variance });
+  const report = await run(CHAT, [SCENARIO], { ...ALONE, store, models, createCaller, repeat: { times: 4, variance } });
   assert.equal(report.results.length, 4);
   assert.deepEqual([callsOf(models.agent, "respond").length, callsOf(models.agent, "judge").length], [8, 16]);
   for (const { transcript, variance, usage } of report.results) {
@@ -80,7 +84,12 @@ test("variance leaves out judgements and calls that fail, and keeps the trial's 
   const models = { agent: scripted({ respond: ["good"], judge: [passed] }) };
   const { createCaller } = flaky({}, 1);
   const variance = { agent: 2, judge: 2 };
-  const { results, passed: all } = await run(CHAT, [SCENARIO], { ...ALONE, models, createCaller, variance });
+  const { results, passed: all } = await run(CHAT, [SCENARIO], {
+    ...ALONE,
+    models,
+    createCaller,
+    repeat: { variance },
+  });
   const [own, again] = results[0]?.variance?.calls ?? [];
   assert.deepEqual([all, own?.judgements.length, again?.status, again?.judgements], [true, 1, "error", []]);
   assert.match(again?.errorMessage ?? "", /respond/);
@@ -88,5 +97,5 @@ test("variance leaves out judgements and calls that fail, and keeps the trial's 
 
 test("variance is nothing but whole numbers from 1", async () => {
   for (const variance of [{ agent: 0 }, { judge: 1.5 }, { caller: 2 }])
-    await assert.rejects(run(CHAT, [SCENARIO], { ...ALONE, variance }), { code: "invalid-option" });
+    await assert.rejects(run(CHAT, [SCENARIO], { ...ALONE, repeat: { variance } }), { code: "invalid-option" });
 });

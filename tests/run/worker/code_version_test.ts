@@ -33,7 +33,8 @@ interface Side {
 async function resultOf(store: Store, ofRun: Side, ofWorker: Side) {
   const { scenarios, ...more } = ofWorker;
   const queue = queueOf({ store, graph: CHAT, scenarios: parseScenarios(toScenarios(scenarios)), ...more });
-  const { results } = await run(CHAT, ofRun.scenarios, { ...ofRun, store, queue });
+  const { scenarios: own, ...version } = ofRun;
+  const { results } = await run(CHAT, own, { store, share: { queue, ...version } });
   return results.map(({ status, errorMessage }) => `${status} ${errorMessage ?? ""}`.trim()).join();
 }
 

@@ -56,9 +56,9 @@ test("a worker says what else is in the queue, and goes on with the calls", REDI
   const foreign = new Queue(QUEUE, { connection: connectionOf(redis.url) });
   for (const data of ["text", 5, null, [], {}, { slot: null }, { ...JOB, slot: {} }]) await foreign.add("call", data);
   const warnings: string[] = [];
-  await using _ = await startWorker(redis.url, { store, onWarning: (warning) => void warnings.push(warning) });
+  await using _ = await startWorker(redis.url, { store, onWarning: ({ warning }) => void warnings.push(warning) });
   await using queue = await openQueue(redis.url);
-  const report = await run(GRAPH, SCENARIOS, { store, queue });
+  const report = await run(GRAPH, SCENARIOS, { store, share: { queue } });
   assert.deepEqual([report.counts.pass, report.counts.error], [1, 0]);
   const failed = await foreign.getFailed();
   assert.equal(failed.length, 7);
@@ -77,7 +77,7 @@ for (const answer of ["done", null, {}, { resultId: 5 }, { resultId: "no-such-re
     const foreign = new Worker(QUEUE, async () => answer, { connection: connectionOf(redis.url) });
     await foreign.waitUntilReady();
     await using queue = await openQueue(redis.url);
-    const report = await run(GRAPH, SCENARIOS, { store, queue });
+    const report = await run(GRAPH, SCENARIOS, { store, share: { queue } });
     assert.deepEqual([report.counts.pass, report.counts.error], [0, 1]);
     assert.match(report.results[0]?.errorMessage ?? "", /worker/);
     await foreign.close();

@@ -78,7 +78,7 @@ test("a worker that is killed in the middle of a call loses nothing: another one
   const store = join(redis.folder, "results.db");
   await (await openStore(store)).close(); // migrated before two processes open it
   await using queue = await openQueue(redis.url);
-  const running = run(graph, scenarios, { store, queue, models: { agent: "openai/test" } });
+  const running = run(graph, scenarios, { store, share: { queue }, models: { agent: "openai/test" } });
 
   const worker = startProgram(
     ["--queue", redis.url, "--db", store, "--concurrency", "1", "--stalled-after", "3600"],

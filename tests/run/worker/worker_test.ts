@@ -44,7 +44,7 @@ async function runQueued(
   const store = join(redis.folder, "results.db");
   await using queue = await openQueue(redis.url);
   await using _ = await startWorker(redis.url, { store, ...worker });
-  const report = await run(agent, scenarios, { store, queue, ...options });
+  const report = await run(agent, scenarios, { store, share: { queue }, ...options });
   await using opened = await openStore(store);
   return { report, stored: (await opened.showRun(report.id)).results };
 }
@@ -52,8 +52,8 @@ async function runQueued(
 test("a worker runs the calls that a run puts into the queue, and each result is stored once", REDIS, async () => {
   const kinds: string[] = [];
   const { report, stored } = await runQueued([named("a"), named("b", { excludes: ["goodbye", "Goodbye"] })], {
-    repeat: 3,
-    sequential: false,
+    repeat: { times: 3, sequential: false },
+
     listeners: { onProgress: ({ kind }) => void kinds.push(kind) },
   });
   assert.deepEqual(
@@ -112,13 +112,16 @@ test(
     await using first = await openQueue(redis.url);
     await using second = await openQueue(redis.url);
     const ended: string[] = [];
-    const options = { store, joinRun: "twice" };
+    const joinRun = "twice";
     const scenarios = [named("a"), named("b")];
     const both = Promise.all([
-      run(graph, scenarios, { ...options, queue: first }),
-      run(graph, scenarios, { ...options, queue: second }),
+      run(graph, scenarios, { store, share: { joinRun, queue: first } }),
+      run(graph, scenarios, { store, share: { joinRun, queue: second } }),
     ]);
-    await using _ = await startWorker(redis.url, { store, onResult: ({ scenario }) => void ended.push(scenario) });
+    await using _ = await startWorker(redis.url, {
+      store,
+      onResult: ({ result: { scenario } }) => void ended.push(scenario),
+    });
     const [one, two] = await both;
     assert.deepEqual([one.id, one.counts.pass, two.counts.pass], [two.id, 2, 2]);
     assert.deepEqual([...ended].sort(), ["a", "b"]);
@@ -128,7 +131,7 @@ test(
 test("a gate that is decided removes the scenario's waiting calls", REDIS, async () => {
   const { report, stored } = await runQueued(
     [named("a")],
-    { repeat: 20, gate: { passAny: true } },
+    { repeat: { times: 20, gate: { passAny: true } } },
     { concurrency: 1, callsPerMinute: 3 }, // no other call before the gate is decided
   );
   assert.deepEqual([report.passed, report.counts.error, report.counts.cancelled], [true, 0, 0]);
@@ -243,7 +246,7 @@ test(
 test("run() refuses options and secrets that must not be in a queue, before anything is stored", async () => {
   const queue = { feed: () => Promise.reject(new Error("unreachable")) };
   const code = async (options: RunOptions, scenarios = [named("a")]) => {
-    const error = await run(graph, scenarios, { queue, store: ":memory:", ...options }).then(
+    const error = await run(graph, scenarios, { share: { queue }, store: ":memory:", ...options }).then(
       () => undefined,
       (thrown: unknown) => thrown,
     );

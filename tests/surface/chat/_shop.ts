@@ -65,10 +65,10 @@ export function startSession(
 ) {
   const told: string[] = [];
   const listeners: ChatListeners = {
-    onToken: (text) => told.push(`token ${text}`),
-    onMessage: ({ role, content }) => told.push(`${role} ${content}`),
-    onVariables: (changes) => told.push(`variables ${JSON.stringify(changes)}`),
-    onRetry: (reason) => told.push(`retry ${reason}`),
+    onToken: ({ text }) => told.push(`token ${text}`),
+    onMessage: ({ message: { role, content } }) => told.push(`${role} ${content}`),
+    onVariables: ({ changes }) => told.push(`variables ${JSON.stringify(changes)}`),
+    onRetry: ({ retry: reason }) => told.push(`retry ${reason}`),
   };
   const model = scripted(queues);
   const session = new ChatSession(

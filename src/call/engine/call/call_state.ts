@@ -21,22 +21,44 @@ import type { Budget, ReplyAhead, Spent, SteeringQueue, ToolSources } from "../.
  */
 export type TurnMode = (typeof TURN_MODES)[number];
 
+/** A piece of a reply, as it is streamed. */
+export interface TokenEvent {
+  readonly text: string;
+}
+
+/** A message that was added to the transcript. */
+export interface TranscriptEvent {
+  readonly message: Message;
+}
+
+/** A tool call with its result. */
+export interface ToolEvent {
+  readonly call: ToolCall;
+}
+
+/** A model call that is about to be retried. */
+export interface RetryEvent {
+  readonly retry: Retry;
+}
+
 /**
- * Callbacks of a call. Their return values are ignored. If one throws, the turn completes, and then `open` or `hear`
- * throws `callback-failed`.
+ * Callbacks of a call. Each gets one event. Their return values are ignored. If one throws, the turn completes, and then
+ * `open` or `hear` throws `callback-failed`.
+ *
+ * @typeParam Where What the events say besides: in a run, which call it is.
  */
-export interface Listeners {
+export interface Listeners<Where = unknown> {
   /**
    * Streams the reply's text. A reply from a recording or a fused call arrives in one piece. An interrupted reply is
    * streamed again when it is retried. A discarded reply is never streamed.
    */
-  readonly onToken?: (text: string) => void;
+  readonly onToken?: (event: TokenEvent & Where) => void;
   /** Called with every message that is added to the transcript. */
-  readonly onMessage?: (message: Message) => void;
+  readonly onMessage?: (event: TranscriptEvent & Where) => void;
   /** Called with every tool call and its result. */
-  readonly onTool?: (call: ToolCall) => void;
-  /** Called before each retry of a model call. */
-  readonly onRetry?: (retry: Retry) => void;
+  readonly onTool?: (event: ToolEvent & Where) => void;
+  /** Called before each retry of a model call; in a run, also of the judge's. */
+  readonly onRetry?: (event: RetryEvent & Where) => void;
 }
 
 /** A speculative reply for one node. */
@@ -129,7 +151,7 @@ export function record(
 ): void {
   const message = { role, content, node_id: state.at, timestamp: state.now().toISOString(), metadata };
   state.transcript.push(message);
-  state.listeners.onMessage?.(message);
+  state.listeners.onMessage?.({ message });
 }
 
 /** Takes the equations that were evaluated since the last record, as metadata of the next one. */

@@ -6,7 +6,11 @@ export {
   expanded,
   type Listeners,
   type NodeReplyAhead,
+  type RetryEvent,
   record,
+  type TokenEvent,
+  type ToolEvent,
+  type TranscriptEvent,
   type TurnMode,
 } from "./call_state.ts";
 export { isSpent, modelOptions } from "./model_options.ts";

@@ -8,7 +8,7 @@ export function recordToolCall(state: CallState, call: Omit<ToolCall, "nodeId">)
   const { name, arguments: args, result, outcome } = rest;
   const kept = { ...call, nodeId: state.at };
   state.toolsCalled.push(kept);
-  state.listeners.onTool?.(kept);
+  state.listeners.onTool?.({ call: kept });
   record(state, "tool", `${name}(${JSON.stringify(args)}) ${outcome}: ${resultText(result)}`, {
     kind: "tool_call",
     ...rest,

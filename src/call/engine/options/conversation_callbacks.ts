@@ -19,9 +19,9 @@ export function guardedListeners(
   return {
     ...(tell
       ? {
-          onToken: (text) => {
+          onToken: (event) => {
             onArrival();
-            tell(text);
+            tell(event);
           },
         }
       : {}),

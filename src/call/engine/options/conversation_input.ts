@@ -19,7 +19,7 @@ export function callableGraph(source: AgentGraph): AgentGraph {
 
 /** @throws {EngineError} `missing-model`, `invalid-option`. */
 export function checkConversationOptions(options: unknown): void {
-  checkOptions(options, CONVERSATION_OPTIONS, EngineError, "Cannot start a call");
+  checkOptions(options, CONVERSATION_OPTIONS, EngineError, "Cannot start a call", { open: false });
   if (isRecord(options) && isRecord(options.models) && options.models.agent) return;
   throw new EngineError("Cannot start a call: there is no model for the agent", {
     code: "missing-model",

@@ -12,7 +12,7 @@ import {
   modelName,
   type RequestOptions,
 } from "../../models/mod.ts";
-import type { Budget, CallLimits, LiveTools, RecordedTools } from "../../turn/mod.ts";
+import type { CallLimits, LiveTools, RecordedTools } from "../../turn/mod.ts";
 import type { ConversationSnapshot, Listeners, TurnMode } from "../call/mod.ts";
 
 /** The clocks of a call. */
@@ -32,8 +32,6 @@ export interface SharedOptions {
   /** Hosts whose tools may be called by URL when no mock and no function answers. Default: none. */
   readonly liveTools?: LiveTools;
   readonly limits?: CallLimits;
-  /** Limits of what each call and each turn may use. Default: 20 model calls a turn. */
-  readonly budget?: Budget;
   readonly requests?: RequestOptions;
   /** How a turn calls its models. Default: `split`. */
   readonly turn?: TurnMode;
@@ -50,8 +48,8 @@ export interface ConversationOptions extends SharedOptions {
   readonly mocks?: readonly ToolMock[];
   /** Tools of a recorded call, which answer before the mocks. Default: none. */
   readonly recordedTools?: RecordedTools;
-  /** Only `toolTimeoutMs` is used here; callers of `hear` can limit turns themselves. */
-  readonly limits?: Pick<CallLimits, "toolTimeoutMs">;
+  /** Callers of `hear` can limit the number and the time of turns themselves. */
+  readonly limits?: Pick<CallLimits, "toolTimeoutMs" | "budget">;
   readonly listeners?: Listeners;
   /** Whether queued steering messages reach the model one at a time or all at once. Default: `all`. */
   readonly steering?: "one" | "all";
@@ -72,7 +70,7 @@ export const DEFAULT_TURN_CALLS = 20;
  *
  * @throws {ModelError} `missing-price`.
  */
-export function priced(model: Model, { budget, requests }: SharedOptions): Model {
+export function priced(model: Model, { limits: { budget } = {}, requests }: SharedOptions): Model {
   const limited = budget?.call?.costUsd !== undefined || budget?.turn?.costUsd !== undefined;
   if (!limited || hasPrice(modelName(model), requests?.prices)) return model;
   throw new ModelError(`Cannot limit the cost: the price of "${modelName(model)}" is unknown`, {
@@ -89,5 +87,9 @@ export function priced(model: Model, { budget, requests }: SharedOptions): Model
  */
 export function settingsOf({ requests, clock }: SharedOptions, { onRetry }: Listeners) {
   const calls = clock?.startCall ? checkedCallClock(clock.startCall()) : createCallClock();
-  return { ...requests, ...(onRetry ? { onRetry } : {}), clock: calls } satisfies CallSettings;
+  return {
+    ...requests,
+    ...(onRetry ? { onRetry: (retry) => onRetry({ retry }) } : {}),
+    clock: calls,
+  } satisfies CallSettings;
 }

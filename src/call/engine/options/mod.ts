@@ -8,5 +8,5 @@ export {
   priced,
   type SharedOptions,
 } from "./conversation_options.ts";
-export { LISTENERS, MODELS, REQUESTS, type RulesFor, SHARED_OPTIONS } from "./option_rules.ts";
+export { LIMITS, LISTENERS, MODELS, REQUESTS, type RulesFor, SHARED_OPTIONS } from "./option_rules.ts";
 export { startCall } from "./start_call.ts";

@@ -35,10 +35,12 @@ const BUDGET_LIMITS = {
   wallMs: OPTION.fromZero,
 } satisfies RulesFor<BudgetLimits>;
 
-const LIMITS = {
+/** Rules of {@link CallLimits}. */
+export const LIMITS = {
   maxTurns: ruleOf(CALL_SETTINGS["max-turns"], { unlimited: true }),
   turnTimeoutMs: OPTION.milliseconds,
   toolTimeoutMs: OPTION.milliseconds,
+  budget: groupOf({ call: groupOf(BUDGET_LIMITS), turn: groupOf(BUDGET_LIMITS) } satisfies RulesFor<Budget>),
 } satisfies RulesFor<CallLimits>;
 
 const CLOCKS = { now: OPTION.function, startCall: OPTION.function } satisfies RulesFor<Clocks>;
@@ -55,7 +57,7 @@ export const LISTENERS = {
 const ANY_MODEL = rule("a model", () => true);
 
 /** Rules of the models of a conversation and of a run. */
-export const MODELS = groupOf({ agent: ANY_MODEL, caller: ANY_MODEL, judge: ANY_MODEL } satisfies RulesFor<Models>);
+export const MODELS = { agent: ANY_MODEL, caller: ANY_MODEL, judge: ANY_MODEL } satisfies RulesFor<Models>;
 
 /** Rules of {@link SharedOptions}. */
 export const SHARED_OPTIONS = {
@@ -70,7 +72,6 @@ export const SHARED_OPTIONS = {
     accepts: (value) => isRecord(value) && value.hosts !== undefined,
   },
   limits: groupOf(LIMITS),
-  budget: groupOf({ call: groupOf(BUDGET_LIMITS), turn: groupOf(BUDGET_LIMITS) } satisfies RulesFor<Budget>),
   requests: groupOf(REQUESTS),
   turn: ruleOf(CALL_SETTINGS.turn),
   clock: groupOf(CLOCKS),
@@ -80,7 +81,7 @@ export const SHARED_OPTIONS = {
 /** Rules of {@link ConversationOptions}. */
 export const CONVERSATION_OPTIONS = {
   ...SHARED_OPTIONS,
-  models: MODELS,
+  models: groupOf(MODELS),
   mocks: rule(
     'a list of mocks, each with at least { tool_name: "…" }',
     (value) => Array.isArray(value) && value.every(isMock),

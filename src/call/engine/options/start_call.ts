@@ -28,7 +28,7 @@ export function startCall(
   { callbacks, hungUp, from, timers }: CallSurroundings,
 ): CallState {
   let agent: ReturnType<typeof resolveModel> | undefined;
-  const { signal: outer, budget } = options;
+  const { signal: outer, limits: { budget } = {} } = options;
   const listeners = guardedListeners(options, callbacks, () => tokenArrived(state));
   const calls = { ...settingsOf(options, listeners), ...defined({ timers }) };
   const signal = eitherSignal(outer, hungUp);

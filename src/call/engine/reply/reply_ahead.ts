@@ -23,7 +23,8 @@ export async function startReplyAhead(state: CallState, node: AgentNode): Promis
     description,
     parameters: parameters ?? {},
   }));
-  const held = state.listeners.onToken && holdWords(state.listeners.onToken);
+  const { onToken } = state.listeners;
+  const held = onToken && holdWords((text) => onToken({ text }));
   const spent = startSpending(state.calls.clock.now);
   const reply = callForReply(
     await state.agent(),
@@ -45,7 +46,7 @@ export async function startReplyAhead(state: CallState, node: AgentNode): Promis
 /** Keeps the reply of a fused call for the node that speaks next, with that call's cost. */
 export function keepFusedReply(state: CallState, node: string, text: string, spent: Spent): void {
   if (!text.trim()) return;
-  const tell = () => state.listeners.onToken?.(text);
+  const tell = () => state.listeners.onToken?.({ text });
   const reply = Promise.resolve({ text, toolCalls: [] });
   state.replyAhead = { node, reply, spent, tell, discard: () => {}, decidedMs: spent.wallMs() };
 }

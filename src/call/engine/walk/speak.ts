@@ -46,7 +46,7 @@ async function respond(state: CallState, node: AgentNode): Promise<readonly Exec
     budget: state.budget,
     spentInCall: state.spent,
     spentInTurn: startSpending(state.calls.clock.now),
-    call: onToken ? { ...modelOptions(state), onToken } : modelOptions(state),
+    call: onToken ? { ...modelOptions(state), onToken: (text: string) => onToken({ text }) } : modelOptions(state),
     events: {
       onToolCall: (call) => {
         executed.push(call);

@@ -32,15 +32,16 @@ export function createBench(
     usages,
     run: async (graph, scenarios, measures) => {
       onProgress({ kind: "run", measures, scenarios: scenarios.map(({ name }) => name), repeats });
+      const own = trialOptions(runOptions, repeats);
       const report = await run(graph, scenarios.map(withoutTrials), {
-        ...trialOptions(runOptions, repeats),
-        selectedFrom: runOptions.selectedFrom ?? all,
+        ...own,
+        share: { ...own.share, selectedFrom: runOptions.share?.selectedFrom ?? all },
         signal: limiter.signal,
         listeners: {
           ...runOptions.listeners,
-          onResult: (result, place) => {
-            limiter.spend(result.usage);
-            runOptions.listeners?.onResult?.(result, place);
+          onResult: (event) => {
+            limiter.spend(event.result.usage);
+            runOptions.listeners?.onResult?.(event);
           },
         },
       });
@@ -61,8 +62,9 @@ export interface BenchSettings {
 
 /** The options of a run without early stopping. */
 function trialOptions(options: RunOptions, repeat: number): RunOptions {
-  const { gate: _, resume: __, shard: ___, joinRun: ____, failFast: _____, variance: ______, ...rest } = options;
-  return { ...rest, repeat, sequential: false };
+  const { failFast: _, ...limits } = options.limits ?? {};
+  const { resume: __, shard: ___, joinRun: ____, ...share } = options.share ?? {};
+  return { ...options, limits, share, repeat: { times: repeat, sequential: false } };
 }
 
 /** A scenario without its own number of trials and gate: both sides of a comparison need the same number. */
@@ -94,7 +96,7 @@ export async function reusableScenarios(
   const prepared = await prepareRun(graph, scenarios.map(withoutTrials), trialOptions(runOptions, 1));
   prepared.over.abort();
   const isUnknownCode =
-    runOptions.codeVersion === undefined && functionsOf({ graph, scenarios, options: runOptions }).length > 0;
+    runOptions.share?.codeVersion === undefined && functionsOf({ graph, scenarios, options: runOptions }).length > 0;
   if (isUnknownCode) return new Set();
   const plan = planDocument(prepared);
   if (!sameJson(settingsIn(plan), settingsIn(record.plan))) return new Set();

@@ -105,7 +105,7 @@ export interface RepairOptions {
   /** Maximum number of changes to try. Default: 3. */
   readonly maxIterations?: number;
   readonly limits?: RepairLimits;
-  /** Options of the runs: models, store, budgets, … `repeat`, `gate` and `sequential` are set by the repair. */
+  /** Options of the runs: models, store, budgets, … `repeat` is set by the repair. */
   readonly runOptions?: RunOptions;
   readonly onProgress?: (event: RepairEvent) => void;
   readonly signal?: AbortSignal;

@@ -7,20 +7,19 @@ import type { RunListeners, Slot } from "../options/mod.ts";
  * streamed only when `onToken` is set.
  */
 export function listenersOf({ onToken, onMessage, onTool, onProgress }: RunListeners, slot: Slot): Listeners {
-  const { scenario } = slot;
   const reportNode = ({ metadata: { kind, to } }: Message) => {
     if (kind === "transition" && typeof to === "string") onProgress?.({ kind: "node", ...slot, node: to });
   };
   return {
-    ...(onToken ? { onToken: (text) => onToken(text, scenario, slot) } : {}),
+    ...(onToken ? { onToken: (event) => onToken({ ...event, ...slot }) } : {}),
     ...(onMessage || onProgress
       ? {
-          onMessage: (message) => {
-            onMessage?.(message, scenario, slot);
+          onMessage: ({ message }) => {
+            onMessage?.({ message, ...slot });
             reportNode(message);
           },
         }
       : {}),
-    ...(onTool ? { onTool: (call) => onTool(call, scenario, slot) } : {}),
+    ...(onTool ? { onTool: (event) => onTool({ ...event, ...slot }) } : {}),
   };
 }

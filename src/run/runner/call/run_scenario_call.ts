@@ -3,6 +3,7 @@ import { systemValues } from "../../../../platforms/known/mod.ts";
 import { defined } from "../../../base/values/mod.ts";
 import { type CallAudio, createCallAudio, type Hearing } from "../../../call/audio/mod.ts";
 import { checkedCaller } from "../../../call/callers/mod.ts";
+import type { RetryEvent } from "../../../call/engine/mod.ts";
 import type { AuditedCall } from "../../../call/judges/mod.ts";
 import type { Retry } from "../../../call/models/mod.ts";
 import { expandPrompt, startVariables } from "../../../document/expressions/mod.ts";
@@ -38,7 +39,8 @@ export async function runScenarioCall(
 ): Promise<StartedCall> {
   const { graph, options } = setup;
   if (special && "past" in special) return special.past;
-  const { recordings, limits, createCaller, listeners = {}, tools, liveTools, budget, turn } = options;
+  const { concurrency: _, failFast: __, ...limits } = options.limits ?? {};
+  const { recordings, createCaller, listeners = {}, tools, liveTools, turn } = options;
   const now = (await recordings?.startOf(recordedName(slot), startedAt)) ?? startedAt;
   const aheadMs = now.getTime() - startedAt.getTime();
   const variables = {
@@ -55,7 +57,7 @@ export async function runScenarioCall(
   const persona = expandPrompt(scenario.user_prompt, { snippets: {}, variables }).trim();
   // a caller of the user's may say anything: the agent listens to it
   const players = own && !setup.isAgain ? undefined : pathPlayers(scenario, { agent, caller: setup.caller });
-  const checked = given && checkedCaller(given, { limitMs: limits?.turnTimeoutMs ?? DEFAULT_TURN_TIMEOUT_MS, clock });
+  const checked = given && checkedCaller(given, { limitMs: limits.turnTimeoutMs ?? DEFAULT_TURN_TIMEOUT_MS, clock });
   const caller = checked
     ? (players?.withCaller(checked) ?? checked)
     : (players?.caller ?? callerOf(scenario, { model: setup.caller, calls, variables }));
@@ -71,16 +73,16 @@ export async function runScenarioCall(
     options: {
       tools,
       liveTools,
-      budget,
+
       turn,
       variables,
       mocks: scenario.tool_mocks,
       recordedTools: special?.tools,
-      limits: { ...limits, ...defined({ maxTurns: special?.maxTurns ?? scenario.max_turns ?? limits?.maxTurns }) },
+      limits: { ...limits, ...defined({ maxTurns: special?.maxTurns ?? scenario.max_turns ?? limits.maxTurns }) },
       requests: requestsOf("agent", slot, setup),
       clock: { now: aheadMs === 0 ? setup.now : () => new Date(setup.now().getTime() + aheadMs) },
       signal: setup.signal,
-      listeners: { ...listenersOf(listeners, slot), onRetry },
+      listeners: { ...listenersOf(listeners, slot), onRetry: ({ retry }: RetryEvent) => onRetry(retry) },
     } satisfies EachOption,
     onTurn: (messages) => listeners.onProgress?.({ kind: "turn-end", ...slot, messages }),
   });

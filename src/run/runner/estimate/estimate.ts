@@ -4,7 +4,7 @@ import { costUsd, type ModelReference, type Role } from "../../../call/models/mo
 import { type AgentGraph, toGraph } from "../../../document/graph/mod.ts";
 import { isScripted, type Scenario, type ScenarioSource, toScenarios } from "../../../document/scenario/mod.ts";
 import { knownPathOf, linesOn } from "../call/mod.ts";
-import { DEFAULT_MAX_TURNS } from "../options/mod.ts";
+import { DEFAULT_MAX_TURNS, type RunModels } from "../options/mod.ts";
 import { checkRunOptions, MOST_ATTEMPTS, type TrialPlan, trialsOf } from "../plan/mod.ts";
 import { type CallRange, type CountedUsage, type Range, sumOfRanges, sumOfUsage } from "./counted_usage.ts";
 import { boundsOfAgent, boundsOfCaller, boundsOfJudge, type EstimateOptions, nameOf } from "./role_bounds.ts";
@@ -54,18 +54,19 @@ export function estimate(
 ): Estimate {
   const graph = toGraph(source, "Cannot estimate a run");
   checkRunOptions(options, "Cannot estimate a run");
-  const { models = { agent: "offline" }, turn = "split" } = options;
+  const { turn = "split" } = options;
+  const models: RunModels = options.models ?? { agent: "offline" };
   const agentBounds = boundsOfAgent(graph, options);
   const callerBounds = boundsOfCaller(graph, options);
   const judgeBounds = boundsOfJudge(graph, options);
   const scenarios = toScenarios(sources).map((given) => {
     const scenario = playedScenario(given, options);
-    const attempts = isScripted(scenario) || options.audit === "off" ? 1 : MOST_ATTEMPTS;
+    const attempts = isScripted(scenario) || options.judging?.audit === "off" ? 1 : MOST_ATTEMPTS;
     const times = trialRange(trialsOf(scenario, options));
-    const { agent: again = 1, judge: judged = 1 } = options.variance ?? {};
+    const { agent: again = 1, judge: judged = 1 } = options.repeat?.variance ?? {};
     const repeats = (factor: number): Range => ({ least: times.least, most: times.most * factor });
     const turns = scenario.max_turns ?? options.limits?.maxTurns ?? DEFAULT_MAX_TURNS;
-    const agent = (options.scenarioModels && scenario.llm_model) || models.agent;
+    const agent = (models.fromScenarios && scenario.llm_model) || models.agent;
     return {
       scenario: scenario.name,
       roles: {
@@ -99,9 +100,9 @@ export function estimate(
 }
 
 /** A scenario whose caller says known lines is counted as one that has these lines. */
-function playedScenario(scenario: Scenario, { models, scenarioModels }: EstimateOptions): Scenario {
+function playedScenario(scenario: Scenario, { models }: EstimateOptions): Scenario {
   const { agent = "offline", caller = agent } = models ?? {};
-  const played = (scenarioModels && scenario.llm_model) || agent;
+  const played = (models?.fromScenarios && scenario.llm_model) || agent;
   const path = knownPathOf(scenario, { agent: nameOf(played), caller: nameOf(caller) });
   return path ? { ...scenario, says: linesOn(path), user_prompt: "" } : scenario;
 }

@@ -18,28 +18,13 @@ import {
 } from "./request_size.ts";
 
 /** Options of a run that affect its cost. */
-export type EstimateOptions = Pick<
-  RunOptions,
-  | "models"
-  | "turn"
-  | "limits"
-  | "metrics"
-  | "budget"
-  | "requests"
-  | "scenarioModels"
-  | "variance"
-  | "repeat"
-  | "gate"
-  | "sequential"
-  | "audit"
-  | "judgeFlow"
->;
+export type EstimateOptions = Pick<RunOptions, "models" | "turn" | "limits" | "requests" | "repeat" | "judging">;
 
 type Bounds = (scenario: Scenario, turns: number, agent: ModelReference) => CountedUsage;
 
 /** Bounds the agent's model calls by the paths through the graph. */
 export function boundsOfAgent(graph: AgentGraph, options: EstimateOptions): Bounds {
-  const { turn: mode = "split", budget } = options;
+  const { turn: mode = "split", limits: { budget } = {} } = options;
   const callLimit = budget?.call?.modelCalls ?? Number.POSITIVE_INFINITY;
   const replyLimit = Math.max(1, Math.min(budget?.turn?.modelCalls ?? DEFAULT_TURN_CALLS, callLimit));
   const size = agentRequests(graph);
@@ -164,7 +149,7 @@ function boundsOfPath(
 }
 
 function boundsOfAudit(scenario: Scenario, turns: number, options: EstimateOptions): CountedUsage {
-  if (options.audit !== "judge" || isScripted(scenario)) return NOTHING;
+  if (options.judging?.audit !== "judge" || isScripted(scenario)) return NOTHING;
   const tries = triesOf(options.models?.judge ?? options.models?.agent, options);
   const request = (lines: number) => auditRequest(scenario.user_prompt, lines);
   return countedBy({ least: 1, most: 1, worst: tries }, request(0), request(turns));
@@ -172,11 +157,13 @@ function boundsOfAudit(scenario: Scenario, turns: number, options: EstimateOptio
 
 function boundsOfVerdicts(scenario: Scenario, turns: number, options: EstimateOptions): CountedUsage {
   const { metrics, says } = scenario;
-  const global = (options.metrics ?? []).map((metric) => (typeof metric === "string" ? metric : metric.criterion));
+  const global = (options.judging?.metrics ?? []).map((metric) =>
+    typeof metric === "string" ? metric : metric.criterion,
+  );
   const criteria = [...new Set([...metrics.map(({ criterion }) => criterion), ...global])];
   if (criteria.length === 0) return NOTHING;
   const tries = triesOf(options.models?.judge ?? options.models?.agent, options);
-  const panels = (options.metrics ?? []).flatMap((metric) => (typeof metric === "string" ? [] : metric));
+  const panels = (options.judging?.metrics ?? []).flatMap((metric) => (typeof metric === "string" ? [] : metric));
   const judges = Math.max(1, judgesNeeded([...metrics, ...panels]));
   const most = isScripted(scenario) ? Math.min(says.length, turns) : turns;
   const largest = judgeRequest(criteria, most);

@@ -23,7 +23,7 @@ export function checkCall(
 /** Runs the check functions of a scenario. */
 export async function checkByCode(
   { scenario }: ResolvedScenario,
-  { graph, options: { threshold }, signal, timers }: RunSetup,
+  { graph, options: { judging: { threshold } = {} }, signal, timers }: RunSetup,
   call: StartedCall,
 ): Promise<readonly CheckResult[]> {
   const checked = checkedCall(scenario.name, call, graph);

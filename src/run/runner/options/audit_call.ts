@@ -3,7 +3,7 @@ import type { CallOptions, Model } from "../../../call/models/mod.ts";
 import type { AUDIT_MODES } from "../../../document/settings/mod.ts";
 import type { CallerAudit } from "../../../document/transcript/mod.ts";
 
-/** How simulated callers are audited; `audit` of {@link RunOptions} describes each mode. */
+/** How simulated callers are audited; `judging.audit` of {@link RunOptions} describes each mode. */
 export type AuditMode = (typeof AUDIT_MODES)[number];
 
 /**

@@ -3,9 +3,8 @@ import type { RunOptions } from "./options.ts";
 
 /** Settings of the flow judge; `undefined` turns it off. */
 export function flowJudgement({
-  judgeFlow,
-  threshold,
-}: Pick<RunOptions, "judgeFlow" | "threshold">): FlowJudgement | undefined {
-  if (judgeFlow === undefined || judgeFlow === false) return undefined;
-  return { ...(threshold === undefined ? {} : { threshold }), ...(judgeFlow === true ? {} : judgeFlow) };
+  judging: { flow = false, threshold } = {},
+}: Pick<RunOptions, "judging">): FlowJudgement | undefined {
+  if (flow === false) return undefined;
+  return { ...(threshold === undefined ? {} : { threshold }), ...(flow === true ? {} : flow) };
 }

@@ -7,12 +7,18 @@ export {
   DEFAULT_CONCURRENCY,
   DEFAULT_MAX_TURNS,
   DEFAULT_TURN_TIMEOUT_MS,
+  type JudgingOptions,
   joinMetrics,
+  type RepeatOptions,
+  type ResultEvent,
   type ResultPlace,
   type RunEvent,
+  type RunLimits,
   type RunListeners,
+  type RunModels,
   type RunOptions,
   type RunRequestOptions,
+  type SharingOptions,
   type VarianceOptions,
 } from "./options.ts";
 export type { Slot } from "./slot.ts";

@@ -2,12 +2,13 @@ import type { SystemVariables } from "../../../../platforms/mod.ts";
 import type { Gate } from "../../../base/statistics/mod.ts";
 import type { AudioOptions } from "../../../call/audio/mod.ts";
 import type { Caller } from "../../../call/callers/mod.ts";
-import type { SharedOptions } from "../../../call/engine/mod.ts";
+import type { Listeners, SharedOptions } from "../../../call/engine/mod.ts";
 import type { FlowJudgement } from "../../../call/judges/mod.ts";
 import type { Models, Recordings, RequestLimits, RequestOptions, Retry } from "../../../call/models/mod.ts";
 import type { TelemetryOptions } from "../../../call/telemetry/mod.ts";
+import type { CallLimits } from "../../../call/turn/mod.ts";
 import type { PolicySource, RunMetric, Scenario, ScenarioSource } from "../../../document/scenario/mod.ts";
-import type { Message, ToolCall } from "../../../document/transcript/mod.ts";
+import type { Message } from "../../../document/transcript/mod.ts";
 import type { ResultRecord, RunPart, Store } from "../../store/mod.ts";
 import type { AuditMode } from "./audit_call.ts";
 import type { CallQueue } from "./call_queue.ts";
@@ -16,22 +17,23 @@ import type { Slot } from "./slot.ts";
 /** Timeouts, retries and rate limits of a run's model requests. */
 export interface RunRequestOptions extends RequestOptions, RequestLimits {}
 
-/** Callbacks of a run. If one throws, the run completes first and then throws a `CallbackError`. */
-export interface RunListeners {
+/** A finished result, and where it is. */
+export interface ResultEvent {
+  readonly result: ResultRecord;
+  readonly place: ResultPlace;
+}
+
+/**
+ * Callbacks of a run. Each gets one event; those of a call have its scenario, trial and attempt. If one throws, the run
+ * completes first and then throws a `CallbackError`.
+ */
+export interface RunListeners extends Listeners<Slot> {
   /**
    * Called after each result is finished and stored. If the database does not accept it in time, it is called after the
    * result is written to the spool file or is lost; `place` says which.
    */
-  readonly onResult?: (result: ResultRecord, place: ResultPlace) => void;
+  readonly onResult?: (event: ResultEvent) => void;
   readonly onProgress?: (event: RunEvent) => void;
-  /** Streams the agent's replies, as the `onToken` of a conversation does. */
-  readonly onToken?: (text: string, scenario: string, slot: Slot) => void;
-  /** Called for each message added to a call's transcript. */
-  readonly onMessage?: (message: Message, scenario: string, slot: Slot) => void;
-  /** Called for each completed tool call. */
-  readonly onTool?: (call: ToolCall, scenario: string, slot: Slot) => void;
-  /** Called before each retry of a model call, including the judge's. */
-  readonly onRetry?: (retry: Retry, scenario: string, slot: Slot) => void;
 }
 
 /** How often a trial is repeated to find out why verdicts differ. */
@@ -42,28 +44,72 @@ export interface VarianceOptions {
   readonly judge?: number;
 }
 
-/** Options of `run()`. */
-export interface RunOptions extends SharedOptions {
-  /** Default: the built-in offline model in every role. */
-  readonly models?: Models;
+/** Who plays the agent, the callers and the judge. */
+export interface RunModels extends Models {
   /** Whether a scenario's `llm_model` replaces the agent's model in its call. Default: false. */
-  readonly scenarioModels?: boolean;
-  readonly requests?: RunRequestOptions;
+  readonly fromScenarios?: boolean;
+}
+
+/** Limits of a run and of each of its calls. */
+export interface RunLimits extends CallLimits {
   /**
-   * Where results are stored: an open store (it is not closed), a path or URL for `openStore()`, or `false` to store
-   * nothing. Default: the default store of `openStore()`.
+   * Number of calls that run at the same time. `auto` starts with 16, grows to at most 256 while models' answers do not
+   * slow down, and halves when a server refuses requests. Default: `auto`.
    */
-  readonly store?: Store | string | false;
+  readonly concurrency?: number | "auto";
   /**
-   * The scenarios from which those of this run were selected. The run says that it was a part of them, so that no gate
-   * takes it for the whole. Default: the run's scenarios are all.
+   * Stops the run at the first call that fails or ends in an error; the remaining calls end as `cancelled`. Default:
+   * false.
    */
-  readonly selectedFrom?: readonly ScenarioSource[];
+  readonly failFast?: boolean;
+}
+
+/** How often the scenarios run, and when they pass. */
+export interface RepeatOptions {
+  /** Number of calls per scenario, unless the scenario sets its own. Default: 1. */
+  readonly times?: number;
+  /** When the repeated calls of a scenario pass, unless the scenario sets its own gate. Default: `{ passAll: true }`. */
+  readonly gate?: Gate;
   /**
-   * Version of the functions that a run uses: checks, tools, `createCaller`. A commit, or a hash of the files; `callweave
-   * run` computes one. Runs that use functions can only be resumed under the same version. Default: not known.
+   * Whether trials that have not started are omitted once the gate of their scenario is decided. Default: true for
+   * scenarios with a gate of their own or of the run, false for those with the default gate.
    */
-  readonly codeVersion?: string;
+  readonly sequential?: boolean;
+  /**
+   * Repetitions of each trial to find out why verdicts differ: `agent` calls with the same words of the
+   * caller, each judged `judge` times. Their results are in the trial's `variance` and never count as trials. The reports
+   * say per scenario whether judge, agent or callers are flaky. Default: nothing.
+   */
+  readonly variance?: VarianceOptions;
+}
+
+/** What every call is judged by, besides its scenario. */
+export interface JudgingOptions {
+  /** Criteria that judge every call, in addition to its scenario's own. */
+  readonly metrics?: readonly (
+    | string
+    | { readonly criterion: string; readonly threshold?: number; readonly panel?: number }
+  )[];
+  /**
+   * Whether the judge's model also judges the path of every call: whether each transition, and each turn without one, was
+   * right given what was said. It adds one verdict, with `steps`, for one more model call. `{ threshold, panel }` sets the
+   * score that passes and the number of judges. Default: false.
+   */
+  readonly flow?: boolean | FlowJudgement;
+  /** Policies for every call. A call that breaks a policy fails. */
+  readonly policies?: readonly PolicySource[];
+  /** Minimum score of criteria and checks that set none. Above 0 and at most 1. Default: 0.7. */
+  readonly threshold?: number;
+  /**
+   * How callers that a model plays are audited. `facts`: e-mail addresses, codes and long numbers that the caller
+   * invented. `judge`: also other invented facts, and a caller that hangs up before its goal is decided, by one call of
+   * the judge's model. A call with a finding is `invalid`: it is repeated, at most twice. Default: `facts`.
+   */
+  readonly audit?: AuditMode;
+}
+
+/** How a run is continued, split over processes, or part of something larger. */
+export interface SharingOptions {
   /**
    * Id or unique prefix of a stored run to resume: trials that have passed or failed in it are skipped. Graph,
    * scenarios and options that change the meaning of results must be those of that run.
@@ -79,60 +125,44 @@ export interface RunOptions extends SharedOptions {
    * Stored trials are skipped. Default: a separate run.
    */
   readonly joinRun?: string;
-  /** Number of calls per scenario, unless the scenario sets its own. Default: 1. */
-  readonly repeat?: number;
-  /** When the repeated calls of a scenario pass, unless the scenario sets its own gate. Default: `{ passAll: true }`. */
-  readonly gate?: Gate;
   /**
-   * Whether trials that have not started are omitted once the gate of their scenario is decided. Default: true for
-   * scenarios with a gate of their own or of the run, false for those with the default gate.
+   * Runs the calls in workers that take them from a queue, see `openQueue()`. The workers write to the same database.
+   * Functions, models as objects and rate limits are options of the workers. Default: calls run in this process.
    */
-  readonly sequential?: boolean;
+  readonly queue?: CallQueue;
   /**
-   * How callers that a model plays are audited. `facts`: e-mail addresses, codes and long numbers that the caller
-   * invented. `judge`: also other invented facts, and a caller that hangs up before its goal is decided, by one call of
-   * the judge's model. A call with a finding is `invalid`: it is repeated, at most twice. Default: `facts`.
+   * The scenarios from which those of this run were selected. The run says that it was a part of them, so that no gate
+   * takes it for the whole. Default: the run's scenarios are all.
    */
-  readonly audit?: AuditMode;
+  readonly selectedFrom?: readonly ScenarioSource[];
   /**
-   * Repetitions of each trial to find out why verdicts differ: `agent` calls with the same words of the
-   * caller, each judged `judge` times. Their results are in the trial's `variance` and never count as trials. The reports
-   * say per scenario whether judge, agent or callers are flaky. Default: nothing.
+   * Version of the functions that a run uses: checks, tools, `createCaller`. A commit, or a hash of the files; `callweave
+   * run` computes one. Runs that use functions can only be resumed under the same version. Default: not known.
    */
-  readonly variance?: VarianceOptions;
+  readonly codeVersion?: string;
+}
+
+/** Options of `run()`. */
+export interface RunOptions extends SharedOptions {
+  /** Default: the built-in offline model in every role. */
+  readonly models?: RunModels;
+  readonly limits?: RunLimits;
+  readonly requests?: RunRequestOptions;
+  readonly repeat?: RepeatOptions;
+  readonly judging?: JudgingOptions;
+  /**
+   * Where results are stored: an open store (it is not closed), a path or URL for `openStore()`, or `false` to store
+   * nothing. Default: the default store of `openStore()`.
+   */
+  readonly store?: Store | string | false;
+  readonly share?: SharingOptions;
+  readonly listeners?: RunListeners;
   /**
    * Sends each message of the agent through text-to-speech and transcription, and judges what a caller would hear
    * besides the written text; with `direction: "both"` also the caller's words, before the agent hears them. The
    * results have `audio`. A call's status is that of its written text. Default: none.
    */
   readonly audio?: AudioOptions;
-  /**
-   * Number of calls that run at the same time. `auto` starts with 16, grows to at most 256 while models' answers do not
-   * slow down, and halves when a server refuses requests. Default: `auto`.
-   */
-  readonly concurrency?: number | "auto";
-  /** Criteria that judge every call, in addition to its scenario's own. */
-  readonly metrics?: readonly (
-    | string
-    | { readonly criterion: string; readonly threshold?: number; readonly panel?: number }
-  )[];
-  /**
-   * Whether the judge's model also judges the path of every call: whether each transition, and each turn without one, was
-   * right given what was said. It adds one verdict, with `steps`, for one more model call. `{ threshold, panel }` sets the
-   * score that passes and the number of judges. Default: false.
-   */
-  readonly judgeFlow?: boolean | FlowJudgement;
-  /** Policies for every call. A call that breaks a policy fails. */
-  readonly policies?: readonly PolicySource[];
-  /**
-   * Minimum score of criteria and checks that set none. Above 0 and at most 1. Default: 0.7.
-   */
-  readonly threshold?: number;
-  /**
-   * Stops the run at the first call that fails or ends in an error; the remaining calls end as `cancelled`. Default:
-   * false.
-   */
-  readonly failFast?: boolean;
   /** Recordings of model answers to replay or extend. They are saved when the run ends. Default: none. */
   readonly recordings?: Recordings;
   /** Settings for the variables that platforms fill in, such as the phone numbers. */
@@ -144,12 +174,6 @@ export interface RunOptions extends SharedOptions {
    * `next` is limited by `limits.turnTimeoutMs`.
    */
   readonly createCaller?: (scenario: Scenario, slot: Slot) => Caller | undefined;
-  readonly listeners?: RunListeners;
-  /**
-   * Runs the calls in workers that take them from a queue, see `openQueue()`. The workers write to the same database.
-   * Functions, models as objects and rate limits are options of the workers. Default: calls run in this process.
-   */
-  readonly queue?: CallQueue;
   /**
    * Records OpenTelemetry spans: a trace per call, with its turns and the AI SDK's spans of its model calls. The
    * OpenTelemetry packages have to be installed. Default: none, and nothing is loaded.
@@ -178,9 +202,9 @@ export type RunEvent =
   | ({ readonly kind: "retry"; readonly retry: Retry } & Slot)
   | ({ readonly kind: "call-end"; readonly result: ResultRecord } & Slot);
 
-/** Default of `audit`. */
+/** Default of `judging.audit`. */
 export const DEFAULT_AUDIT: AuditMode = "facts";
-/** Default of `concurrency`. */
+/** Default of `limits.concurrency`. */
 export const DEFAULT_CONCURRENCY = "auto";
 /** Default of `limits.maxTurns`. */
 export const DEFAULT_MAX_TURNS = 20;

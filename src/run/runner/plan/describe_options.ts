@@ -1,6 +1,11 @@
 import { defined, type JsonObject } from "../../../base/values/mod.ts";
 import { type AudioOptions, audioModelName, lineOf } from "../../../call/audio/mod.ts";
-import { DEFAULT_THRESHOLD, scenarioFingerprint, toScenarios } from "../../../document/scenario/mod.ts";
+import {
+  DEFAULT_THRESHOLD,
+  type ScenarioSource,
+  scenarioFingerprint,
+  toScenarios,
+} from "../../../document/scenario/mod.ts";
 import {
   DEFAULT_AUDIT,
   DEFAULT_CONCURRENCY,
@@ -16,12 +21,13 @@ import { type TrialPlan, trialsOf } from "./plan_trials.ts";
  * or gate differs from the run's are listed.
  */
 export function describeOptions(options: RunOptions, plans: readonly TrialPlan[]): JsonObject {
-  return { ...describeSettings(options, plans), set: setOf(options.selectedFrom, plans) };
+  return { ...describeSettings(options, plans), set: setOf(options.share?.selectedFrom, plans) };
 }
 
 /** Like {@link describeOptions}, without the scenarios that those of the run were selected from. */
 export function describeSettings(options: RunOptions, plans: readonly TrialPlan[]): JsonObject {
-  const { concurrency, metrics, threshold, scenarioModels, turn, budget, limits, requests, liveTools } = options;
+  const { models, judging: { metrics, threshold } = {}, turn, limits, requests, liveTools } = options;
+  const { concurrency, budget } = limits ?? {};
   const { maxParallel, perMinute, tryTimeoutMs, stream } = requests ?? {};
   const { planned: repeat, gate } = trialsOf({}, options);
   const different = plans.flatMap(({ resolved, planned, gate: own }) =>
@@ -35,8 +41,8 @@ export function describeSettings(options: RunOptions, plans: readonly TrialPlan[
     gate,
     ...(sequential.length > 0 ? { sequential } : {}),
     ...(different.length > 0 ? { trials: different } : {}),
-    ...(options.variance ? { variance: { ...options.variance } } : {}),
-    audit: options.audit ?? DEFAULT_AUDIT,
+    ...(options.repeat?.variance ? { variance: { ...options.repeat.variance } } : {}),
+    audit: options.judging?.audit ?? DEFAULT_AUDIT,
     ...(options.audio ? { audio: describeAudio(options.audio) } : {}),
     concurrency: concurrency ?? DEFAULT_CONCURRENCY,
     limits: {
@@ -46,8 +52,8 @@ export function describeSettings(options: RunOptions, plans: readonly TrialPlan[
     },
     threshold: threshold ?? DEFAULT_THRESHOLD,
     metrics: (metrics ?? []).map((metric) => (typeof metric === "string" ? metric : { ...metric })),
-    ...(options.judgeFlow ? { judgeFlow: { ...flowJudgement(options) } } : {}),
-    ...(scenarioModels ? { scenarioModels: true } : {}),
+    ...(options.judging?.flow ? { judgeFlow: { ...flowJudgement(options) } } : {}),
+    ...(models?.fromScenarios ? { scenarioModels: true } : {}),
     ...(turn ? { turn } : {}),
     ...(budget ? { budget: { ...budget } } : {}),
     ...(requests
@@ -67,7 +73,7 @@ export function describeSettings(options: RunOptions, plans: readonly TrialPlan[
 
 /** All scenarios that the run's were selected from, by name and content. */
 function setOf(
-  selectedFrom: RunOptions["selectedFrom"],
+  selectedFrom: readonly ScenarioSource[] | undefined,
   plans: readonly TrialPlan[],
 ): readonly (readonly [name: string, hash: string])[] {
   const own = plans.map(({ resolved }) => resolved.scenario);

@@ -3,12 +3,22 @@ import { ScenarioError } from "../../../base/errors.ts";
 import { GATE_NEEDS, isGate } from "../../../base/statistics/mod.ts";
 import { checkOptions, groupOf, isRecord, OPTION, oneOf, rule } from "../../../base/values/mod.ts";
 import type { AudioOptions, PhoneLine } from "../../../call/audio/mod.ts";
-import { LISTENERS, MODELS, REQUESTS, type RulesFor, SHARED_OPTIONS } from "../../../call/engine/mod.ts";
+import { LIMITS, LISTENERS, MODELS, REQUESTS, type RulesFor, SHARED_OPTIONS } from "../../../call/engine/mod.ts";
 import type { FlowJudgement } from "../../../call/judges/mod.ts";
 import type { RequestLimits } from "../../../call/models/mod.ts";
 import type { TelemetryOptions } from "../../../call/telemetry/mod.ts";
 import { AUDIO_SETTINGS, CALL_SETTINGS, ruleOf } from "../../../document/settings/mod.ts";
-import type { RunListeners, RunOptions, RunRequestOptions, VarianceOptions } from "../options/mod.ts";
+import type {
+  JudgingOptions,
+  RepeatOptions,
+  RunLimits,
+  RunListeners,
+  RunModels,
+  RunOptions,
+  RunRequestOptions,
+  SharingOptions,
+  VarianceOptions,
+} from "../options/mod.ts";
 import { isShard } from "./shards.ts";
 
 const REQUEST_LIMITS = {
@@ -69,35 +79,52 @@ const FLOW_JUDGEMENT = {
   accepts: (value: unknown) => typeof value === "boolean" || isRecord(value),
 };
 
-/** Options of `run()`, `estimate()` and `compareTurns()`. Thresholds are validated with the scenarios. */
-const RUN_OPTIONS = {
-  ...SHARED_OPTIONS,
-  models: MODELS,
-  store: rule("a path, a URL, an open store, or false", isStore),
-  selectedFrom: OPTION.list,
-  codeVersion: OPTION.text,
-  resume: OPTION.text,
-  shard: rule("{ index, total }, with an index from 1 to total", isShard),
-  joinRun: OPTION.text,
-  repeat: ruleOf(CALL_SETTINGS.repeat),
+const RUN_LIMITS = {
+  ...LIMITS,
+  concurrency: ruleOf(CALL_SETTINGS.concurrency, { unlimited: true }),
+  failFast: OPTION.switch,
+} satisfies RulesFor<RunLimits>;
+
+const REPEAT = {
+  times: COUNT,
   gate: rule(GATE_NEEDS, isGate),
   sequential: OPTION.switch,
   variance: groupOf(VARIANCE),
-  audit: ruleOf(CALL_SETTINGS.audit),
-  audio: AUDIO,
-  concurrency: ruleOf(CALL_SETTINGS.concurrency, { unlimited: true }),
+} satisfies RulesFor<RepeatOptions>;
+
+/** Thresholds are validated with the scenarios. */
+const JUDGING = {
   metrics: rule("a list of texts, or of { criterion, threshold?, panel? }", isMetrics),
-  judgeFlow: FLOW_JUDGEMENT,
-  threshold: OPTION.number,
+  flow: FLOW_JUDGEMENT,
   policies: OPTION.list,
-  failFast: OPTION.switch,
+  threshold: OPTION.number,
+  audit: ruleOf(CALL_SETTINGS.audit),
+} satisfies RulesFor<JudgingOptions>;
+
+const SHARE = {
+  resume: OPTION.text,
+  shard: rule("{ index, total }, with an index from 1 to total", isShard),
+  joinRun: OPTION.text,
+  queue: rule("what openQueue() gives", (value) => isRecord(value) && typeof value.feed === "function"),
+  selectedFrom: OPTION.list,
+  codeVersion: OPTION.text,
+} satisfies RulesFor<SharingOptions>;
+
+/** Options of `run()`, `estimate()` and `compareTurns()`. */
+const RUN_OPTIONS = {
+  ...SHARED_OPTIONS,
+  models: groupOf({ ...MODELS, fromScenarios: OPTION.switch } satisfies RulesFor<RunModels>),
+  limits: groupOf(RUN_LIMITS),
   requests: groupOf({ ...REQUESTS, ...REQUEST_LIMITS } satisfies RulesFor<RunRequestOptions>),
+  repeat: groupOf(REPEAT),
+  judging: groupOf(JUDGING),
+  store: rule("a path, a URL, an open store, or false", isStore),
+  share: groupOf(SHARE),
+  audio: AUDIO,
   recordings: rule("what createRecordings() gives", isRecordings),
   systemVariables: groupOf(SYSTEM_VARIABLES),
   name: OPTION.text,
-  scenarioModels: OPTION.switch,
   createCaller: OPTION.function,
-  queue: rule("what openQueue() gives", (value) => isRecord(value) && typeof value.feed === "function"),
   telemetry: {
     ...TELEMETRY,
     needs: `true, or ${TELEMETRY.needs}`,
@@ -116,7 +143,7 @@ const RUN_OPTIONS = {
  * @throws {ScenarioError} `invalid-option`; `issues` lists every option that is wrong.
  */
 export function checkRunOptions(options: unknown, action = "Cannot run scenarios"): void {
-  checkOptions(options, RUN_OPTIONS, ScenarioError, action);
+  checkOptions(options, RUN_OPTIONS, ScenarioError, action, { open: false });
 }
 
 function isModelReference(value: unknown): boolean {

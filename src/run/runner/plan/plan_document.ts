@@ -75,14 +75,14 @@ export interface RunCode {
   readonly graph: AgentGraph;
   /** In the order of the run. */
   readonly scenarios: readonly Scenario[];
-  readonly options: Pick<RunOptions, "tools" | "createCaller" | "codeVersion">;
+  readonly options: Pick<RunOptions, "tools" | "createCaller" | "share">;
 }
 
 /** A hash of the code version of a run, or else of the texts of its functions; `undefined` if it uses none. */
 export function codeHash(code: RunCode): string | undefined {
   const functions = functionsOf(code);
   if (functions.length === 0) return undefined;
-  return hashOf(code.options.codeVersion ?? functions.map(({ text }) => text));
+  return hashOf(code.options.share?.codeVersion ?? functions.map(({ text }) => text));
 }
 
 /** The functions of a run: checks of scenarios, tools that the agent's code implements, and a caller of one's own. */

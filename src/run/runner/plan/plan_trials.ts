@@ -4,7 +4,7 @@ import type { ResultStatus } from "../../store/mod.ts";
 import type { ResolvedScenario } from "../call/mod.ts";
 import type { RunOptions } from "../options/mod.ts";
 
-/** Default of `repeat`. */
+/** Default of `repeat.times`. */
 export const DEFAULT_REPEAT = 1;
 
 /** The trials of one scenario in a run. */
@@ -25,13 +25,13 @@ export function planTrials(resolved: readonly ResolvedScenario[], options: RunOp
 /** Returns the number of a scenario's trials, their gate, and whether a decided gate ends them. */
 export function trialsOf(
   { repeat, gate }: Pick<Scenario, "repeat" | "gate">,
-  options: Pick<RunOptions, "repeat" | "gate" | "sequential">,
+  options: Pick<RunOptions, "repeat">,
 ): Omit<TrialPlan, "resolved"> {
-  const given = gate ? gateOf(gate) : options.gate;
+  const given = gate ? gateOf(gate) : options.repeat?.gate;
   return {
-    planned: repeat ?? options.repeat ?? DEFAULT_REPEAT,
+    planned: repeat ?? options.repeat?.times ?? DEFAULT_REPEAT,
     gate: given ?? DEFAULT_GATE,
-    sequential: options.sequential ?? given !== undefined,
+    sequential: options.repeat?.sequential ?? given !== undefined,
   };
 }
 

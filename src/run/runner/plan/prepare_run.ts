@@ -70,17 +70,17 @@ export async function prepareRun(
   const judgesPath = flowJudgement(given) !== undefined && hasChoices(graph);
   const resolved = await resolveScenarios(scenarios, agent, { ...given, judgesPath, loadModel }, variant);
   if (variant?.namesAreChecked !== false) checkNames(graph, resolved, given);
-  const policies = policiesFor(graph, given.policies ?? []);
+  const policies = policiesFor(graph, given.judging?.policies ?? []);
   for (const each of resolved) priced(each.agent, given);
   const over = new AbortController();
   const stop = createStop(given);
-  const { schedule, around } = createConcurrency(given.concurrency ?? DEFAULT_CONCURRENCY, {
+  const { schedule, around } = createConcurrency(given.limits?.concurrency ?? DEFAULT_CONCURRENCY, {
     most: mostCalls([agent, caller, judge], given),
   });
   const options = { ...given, listeners, requests: limitedRequests(given, over.signal, around) };
   const { signal, onCall } = stop;
   const names = namesIn(graph);
-  const audio = given.audio && !given.queue ? await createHearing(given.audio, given.requests) : undefined;
+  const audio = given.audio && !given.share?.queue ? await createHearing(given.audio, given.requests) : undefined;
   const context = { variant, timers };
   const setup: RunSetup = { graph, names, policies, caller, judge, options, now, signal, onCall, audio, ...context };
   const all = [agent, caller, judge, ...resolved.map((each) => each.agent)];
@@ -113,8 +113,8 @@ function limitedRequests(
 }
 
 /** Calls beyond these would only wait for `maxParallel`, which limits each model. */
-function mostCalls(models: readonly Model[], { requests, scenarioModels = false }: RunOptions): number | undefined {
-  if (requests?.maxParallel === undefined || scenarioModels) return undefined;
+function mostCalls(models: readonly Model[], { requests, models: given }: RunOptions): number | undefined {
+  if (requests?.maxParallel === undefined || given?.fromScenarios) return undefined;
   return requests.maxParallel * new Set(models.map(modelName)).size;
 }
 

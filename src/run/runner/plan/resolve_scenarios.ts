@@ -28,9 +28,8 @@ export async function resolveScenarios(
   sources: readonly ScenarioSource[],
   agent: Model,
   {
-    threshold = DEFAULT_THRESHOLD,
-    metrics = [],
-    scenarioModels = false,
+    judging: { threshold = DEFAULT_THRESHOLD, metrics = [] } = {},
+    models,
     createCaller,
     judgesPath = false,
     loadModel = resolveModel,
@@ -46,7 +45,7 @@ export async function resolveScenarios(
   const resolved = await Promise.all(
     scenarios.map(async (scenario, index) => ({
       scenario,
-      agent: scenarioModels && scenario.llm_model ? await loadModel(scenario.llm_model) : agent,
+      agent: models?.fromScenarios && scenario.llm_model ? await loadModel(scenario.llm_model) : agent,
       metrics: joinMetrics(scenario.metrics.map(withThreshold), global),
       patterns: patterns[index] ?? [],
     })),
@@ -60,7 +59,7 @@ export async function resolveScenarios(
 function checkMetrics(metrics: readonly RunMetric[]): void {
   const issues = metrics.flatMap(({ criterion, threshold }, index): Issue[] => {
     const issue = (path: Issue["path"], message: string, hint: string) => [
-      { code: "invalid-scenario", path: ["metrics", index, ...path], message, hint } as const,
+      { code: "invalid-scenario", path: ["judging", "metrics", index, ...path], message, hint } as const,
     ];
     if (criterion.trim() === "")
       return issue([], "the criterion is blank", "Write what the judge should check, or remove it");

@@ -23,9 +23,9 @@ export interface Stop {
 
 /**
  * Stops a run when a provider rejects the key at a role's first request, because it would reject every other call too;
- * with `failFast` also at the first scenario that fails and at the first call that ends in an error.
+ * with `limits.failFast` also at the first scenario that fails and at the first call that ends in an error.
  */
-export function createStop({ signal, failFast = false, scenarioModels = false }: RunOptions): Stop {
+export function createStop({ signal, limits: { failFast = false } = {}, models }: RunOptions): Stop {
   const controller = new AbortController();
   const answered = new Set<Role>();
   let stopped: string | undefined;
@@ -39,7 +39,7 @@ export function createStop({ signal, failFast = false, scenarioModels = false }:
     onCall: (usage, error) => {
       for (const { signature, failed } of usage) if (!failed) answered.add(roleOf(signature));
       // scenarios with models of their own may have keys of their own
-      if (!isCallweaveError(error) || error.code !== "key-refused" || scenarioModels) return;
+      if (!isCallweaveError(error) || error.code !== "key-refused" || models?.fromScenarios) return;
       const signature = usage.find((each) => each.signature === error.path[0])?.signature;
       if (signature === undefined || !answered.has(roleOf(signature))) stop(`${error.message} (${error.hint})`);
     },

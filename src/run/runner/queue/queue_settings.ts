@@ -3,14 +3,14 @@ import { createRedactor } from "../../../base/redaction/mod.ts";
 import { type JsonObject, shown } from "../../../base/values/mod.ts";
 import { type Model, type ModelReference, offline } from "../../../call/models/mod.ts";
 import { parsePolicies } from "../../../document/scenario/mod.ts";
-import type { RunOptions } from "../options/mod.ts";
+import type { RunModels, RunOptions } from "../options/mod.ts";
 
 /** Settings of a run with a queue, in place of its own options. */
 export interface QueueSettings {
   /** Sent with each call. */
   readonly settings: JsonObject;
   /** Placeholders that keep the models' names, and need no keys. */
-  readonly standIns: Pick<RunOptions, "models" | "scenarioModels">;
+  readonly standIns: Pick<RunOptions, "models">;
 }
 
 /** Options that only a process that runs calls can use. */
@@ -23,9 +23,10 @@ const REQUESTS_OF_WORKERS = ["around", "within", "maxParallel", "perMinute"] as 
  * @throws {ScenarioError} `invalid-option` for options that cannot be sent, such as functions, and for secrets.
  */
 export function queueSettings(options: RunOptions): QueueSettings {
-  const { models = { agent: "offline" }, requests = {}, policies } = options;
-  const { metrics, threshold, judgeFlow, limits, budget, turn, variables, systemVariables } = options;
-  const { liveTools, audit, audio, variance, scenarioModels } = options;
+  const { fromScenarios, ...models }: RunModels = options.models ?? { agent: "offline" };
+  const { requests = {}, judging, repeat: { variance } = {} } = options;
+  const { turn, variables, systemVariables, liveTools, audio } = options;
+  const { concurrency: _, failFast: __, ...limits } = options.limits ?? {};
   const { tryTimeoutMs, retry, prices, stream } = requests;
   const wrong = [
     ...OF_WORKERS.filter((name) => options[name]).map((name) => unsent([name])),
@@ -47,29 +48,18 @@ export function queueSettings(options: RunOptions): QueueSettings {
   throwIssues(ScenarioError, "Cannot queue the calls of a run", wrong);
   const settings: JsonObject = JSON.parse(
     JSON.stringify({
-      models: Object.fromEntries(Object.entries(models).map(([role, model]) => [role, nameOf(model)])),
-      ...{
-        metrics,
-        threshold,
-        judgeFlow,
-        limits,
-        budget,
-        turn,
-        variables,
-        systemVariables,
-        liveTools,
-        audit,
-        audio,
-        variance,
+      models: {
+        ...Object.fromEntries(Object.entries(models).map(([role, model]) => [role, nameOf(model)])),
+        fromScenarios,
       },
-      scenarioModels,
+      ...{ limits, turn, variables, systemVariables, liveTools, audio, repeat: { variance } },
+      judging: { ...judging, policies: judging?.policies && parsePolicies(judging.policies) },
       requests: { tryTimeoutMs, retry, prices, stream },
-      policies: policies && parsePolicies(policies),
     }),
   );
   checkSecrets(settings, []);
   const named = Object.entries(models).map(([role, model]) => [role, standIn(nameOf(model))] as const);
-  return { settings, standIns: { models: { agent: offline(), ...Object.fromEntries(named) }, scenarioModels: false } };
+  return { settings, standIns: { models: { agent: offline(), ...Object.fromEntries(named), fromScenarios: false } } };
 }
 
 /**

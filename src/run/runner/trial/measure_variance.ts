@@ -41,7 +41,7 @@ export async function measureVariance(
   setup: RunSetup,
   context: TrialContext,
 ): Promise<VarianceSample | undefined> {
-  const { agent = 1, judge = 1 } = setup.options.variance ?? {};
+  const { agent = 1, judge = 1 } = setup.options.repeat?.variance ?? {};
   const judged = judgementOf(checks, verdicts);
   const more = await judgements(1, judge - 1, { call, checks }, { resolved, setup, context });
   const { endReason } = call;

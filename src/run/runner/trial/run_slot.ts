@@ -48,7 +48,7 @@ async function runAndJudge(resolved: ResolvedScenario, run: RunSetup, slot: Slot
   const { listeners = {} } = setup.options;
   const onRetry = (retry: Retry) => {
     retries += 1;
-    listeners.onRetry?.(retry, scenario.name, slot);
+    listeners.onRetry?.({ retry, ...slot });
     listeners.onProgress?.({ kind: "retry", ...slot, retry });
   };
   let call: StartedCall | undefined;
@@ -70,7 +70,7 @@ async function runAndJudge(resolved: ResolvedScenario, run: RunSetup, slot: Slot
     const isPast = special !== undefined && "past" in special;
     outcome = isPast ? { status: "pass", error: null } : ruling(call, scenario);
     if (call.audited && (outcome.status === "pass" || outcome.status === "fail")) {
-      audit = await auditCall(call.audited, setup.options.audit ?? DEFAULT_AUDIT, ofJudge());
+      audit = await auditCall(call.audited, setup.options.judging?.audit ?? DEFAULT_AUDIT, ofJudge());
       if (audit) outcome = { status: "invalid", error: null };
     }
     if (outcome.status === "pass" && setup.variant?.isJudged !== false) {
@@ -85,7 +85,7 @@ async function runAndJudge(resolved: ResolvedScenario, run: RunSetup, slot: Slot
       const context = { slot, startedAt, onRetry, onUsage };
       if (call.audio)
         heard = await hearCall({ call, audio: call.audio, status: outcome.status, verdicts }, resolved, run, context);
-      if (setup.options.variance) {
+      if (setup.options.repeat?.variance) {
         variance = await measureVariance({ call, checks, verdicts }, resolved, setup, context);
       }
     }

@@ -54,7 +54,7 @@ export const chatCommand: Command = {
       );
     const selected = { exportName: args.text("export"), format: args.text("from") };
     const source = await loadSource(path, terminal, selected);
-    const settings = await readRunOptions(source.graph, args, terminal);
+    const settings = await readRunOptions(source, args, terminal);
     const start = await readStart(source.exports, args, terminal);
     const prepared = await prepareChat(source, settings, start, terminal.signal);
     const createChat = (view: ChatView): Chat => {

@@ -71,12 +71,12 @@ export function createTextView(options: TextViewOptions): ChatView {
     heard: (words) => {
       if (!isTerminal) write(`you: ${oneLine(words)}\n`);
     },
-    onToken: (text) => {
+    onToken: ({ text }) => {
       if (!isTerminal) return;
       say(text);
       streamed += text;
     },
-    onMessage: (message) => {
+    onMessage: ({ message }) => {
       const { role, content, metadata } = message;
       if (role === "assistant") {
         if (streamed.trim() !== content.trim()) {
@@ -92,11 +92,11 @@ export function createTextView(options: TextViewOptions): ChatView {
       const text = messageLine(message);
       if (text !== undefined) beside(text);
     },
-    onVariables: (changes) => {
+    onVariables: ({ changes }) => {
       if (speech) later = [...later, ...changes.map(variableLine)];
       else for (const change of changes) beside(variableLine(change));
     },
-    onRetry: (reason) => {
+    onRetry: ({ retry: { reason } }) => {
       endSpeech();
       beside(`the model is asked again: ${reason}`);
     },

@@ -1,5 +1,5 @@
 import { createRedactor } from "../../../base/redaction/mod.ts";
-import { quotedList, styleFor } from "../../../base/values/mod.ts";
+import { defined, quotedList, styleFor } from "../../../base/values/mod.ts";
 import { type AgentGraph, fingerprint } from "../../../document/graph/mod.ts";
 import { parseScenarios, type Scenario } from "../../../document/scenario/mod.ts";
 import { KIND } from "../../../document/settings/mod.ts";
@@ -112,10 +112,11 @@ export const diagnoseCommand: Command = {
     const policies = await loadPolicies(loaded?.exports ?? {}, args.texts("policies"), terminal);
     const files = [...(path === "" ? [] : [path]), ...args.texts("scenarios"), ...args.texts("tests")];
     const version = await codeVersion(files);
-    const options = {
-      ...(await readRunOptions(graph, args, terminal)),
-      ...(version === undefined ? {} : { codeVersion: version }),
-      policies,
+    const given = await readRunOptions({ graph, name: stored.run.agent }, args, terminal);
+    const options: RunOptions = {
+      ...given,
+      share: defined({ codeVersion: version }),
+      judging: { ...given.judging, policies },
       name: stored.run.agent,
     };
     const work: Work = { graph, scenarios, stored, store, options, args, terminal };

@@ -63,8 +63,8 @@ export const evaluateCommand: Command = {
     const threshold = args.number("threshold");
     const concurrency = args.number("concurrency");
     return await evaluateCalls(args, terminal, {
-      ...(threshold === undefined ? {} : { threshold }),
-      ...(concurrency === undefined ? {} : { concurrency }),
+      ...(threshold === undefined ? {} : { judging: { threshold } }),
+      ...(concurrency === undefined ? {} : { limits: { concurrency } }),
     });
   },
 };

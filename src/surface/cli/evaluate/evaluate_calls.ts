@@ -2,19 +2,19 @@ import type { Call } from "../../../document/transcript/mod.ts";
 import { END_REASONS } from "../../../document/transcript/mod.ts";
 import { type EvaluateOptions, type EvaluationReport, evaluate } from "../../../run/evaluation/mod.ts";
 import { DEFAULT_FILE, openStore } from "../../../run/store/mod.ts";
-import { loadScenarios, loadSource } from "../../project/mod.ts";
+import { chooseModels, loadScenarios, loadSource } from "../../project/mod.ts";
 import { REPORTERS } from "../../reporters/mod.ts";
 import { type Arguments, type ExitCode, usage } from "../arguments/mod.ts";
 import type { Terminal } from "../io/mod.ts";
 import { chooseReports } from "../reports/mod.ts";
-import { chooseModels, exitCodeOf } from "../run/mod.ts";
+import { exitCodeOf } from "../run/mod.ts";
 import { readEvaluated } from "./read_evaluated.ts";
 
 /** Judges the selected calls, and reports the verdicts. */
 export async function evaluateCalls(
   args: Arguments,
   terminal: Terminal,
-  given: Pick<EvaluateOptions, "threshold" | "concurrency">,
+  given: Pick<EvaluateOptions, "judging" | "limits">,
 ): Promise<ExitCode> {
   const files = args.texts("scenarios");
   const inputs = [
@@ -38,8 +38,7 @@ export async function evaluateCalls(
     ...given,
     expectations,
     scenarios,
-    metrics: args.texts("metric"),
-    ...(args.has("judge-flow") ? { judgeFlow: true } : {}),
+    judging: { ...given.judging, metrics: args.texts("metric"), flow: args.has("judge-flow") },
     models: chooseModels(flags, terminal.env, graph?.default_model),
     signal: terminal.signal,
     listeners: { onProgress: reports.onEvent },

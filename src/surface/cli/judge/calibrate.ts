@@ -2,8 +2,8 @@ import { inFile, parseJsonFile, readTextFile } from "../../../base/files/mod.ts"
 import { styleFor } from "../../../base/values/mod.ts";
 import { CALL_SETTINGS, KIND } from "../../../document/settings/mod.ts";
 import type { KnownCall } from "../../../run/calibration/mod.ts";
+import { chooseModels } from "../../project/mod.ts";
 import type { Command } from "../arguments/mod.ts";
-import { chooseModels } from "../run/mod.ts";
 
 /** `callweave judge calibrate`. */
 export const judgeCalibrateCommand: Command = {

@@ -1,3 +1,4 @@
+import { defined } from "../../../base/values/mod.ts";
 import { CALL_SETTINGS, REPLAY_SETTINGS, TURN_MODES, UNMATCHED_TOOLS } from "../../../document/settings/mod.ts";
 import { RESULT_STATUSES, type ResultStatus } from "../../../run/store/mod.ts";
 import { type Arguments, type Command, usage } from "../arguments/mod.ts";
@@ -60,8 +61,7 @@ export const replayCommand: Command = {
     return await runReplay(args, terminal, {
       mode: args.has("adaptive") ? "adaptive" : "strict",
       judge: args.has("judge"),
-      failFast: args.has("fail-fast"),
-      ...(number === undefined ? {} : { concurrency: number }),
+      limits: { failFast: args.has("fail-fast"), ...defined({ concurrency: number }) },
       ...(turn ? { turn } : {}),
       ...(unmatchedTools ? { unmatchedTools } : {}),
       ...(statuses.length > 0 ? { statuses } : {}),

@@ -1,11 +1,11 @@
 import { type ReplayOptions, replay } from "../../../run/replay/mod.ts";
 import { DEFAULT_FILE } from "../../../run/store/mod.ts";
-import { loadScenarios, loadSource } from "../../project/mod.ts";
+import { chooseModels, loadScenarios, loadSource } from "../../project/mod.ts";
 import { REPORTERS } from "../../reporters/mod.ts";
 import type { Arguments, ExitCode } from "../arguments/mod.ts";
 import type { Terminal } from "../io/mod.ts";
 import { chooseReports } from "../reports/mod.ts";
-import { chooseModels, exitCodeOf } from "../run/mod.ts";
+import { exitCodeOf } from "../run/mod.ts";
 import { openRuns } from "../runs/mod.ts";
 
 /** Replays the selected calls, and reports where they diverge. */

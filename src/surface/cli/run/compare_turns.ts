@@ -3,8 +3,8 @@ import { compareTurns } from "../../../run/runner/mod.ts";
 import { type Command, usage } from "../arguments/mod.ts";
 import { formatComparison } from "../format/mod.ts";
 import { chooseScenarios, GRAPH_FLAGS, loadRun, SOURCE_FLAGS } from "./load_run.ts";
+import { readRunOptions } from "./read_settings.ts";
 import { CALL_FLAGS } from "./run_flags.ts";
-import { readRunOptions } from "./run_options.ts";
 
 /** `callweave compare-turns`. */
 export const compareTurnsCommand: Command = {
@@ -36,7 +36,7 @@ export const compareTurnsCommand: Command = {
       throw usage("--turn is split, which is always the first mode", "Write --turn speculative|fused");
     const { source, scenarios } = await loadRun(args, terminal);
     const selected = chooseScenarios(source.graph, scenarios, args, terminal);
-    const { turn, ...options } = await readRunOptions(source.graph, args, terminal);
+    const { turn, ...options } = await readRunOptions(source, args, terminal);
     const after = args.text("turn") === undefined ? "fused" : (turn ?? "fused");
     const comparison = await compareTurns(source.graph, selected, { ...options, name: source.name }, ["split", after]);
     terminal.out(args.has("json") ? `${JSON.stringify(comparison, null, 2)}\n` : formatComparison(comparison));

@@ -1,4 +1,5 @@
 import { coverage } from "../../../agent/analysis/mod.ts";
+import { defined } from "../../../base/values/mod.ts";
 import { type AgentGraph, withNodeNames } from "../../../document/graph/mod.ts";
 import type { Policy, Scenario } from "../../../document/scenario/mod.ts";
 import { formatComparison, type RunComparison } from "../../../run/compare/mod.ts";
@@ -15,9 +16,8 @@ import { chooseReports, readComparison } from "../reports/mod.ts";
 import { chooseScenarios } from "./load_run.ts";
 import { createProgress } from "./progress.ts";
 import { chooseQueue } from "./queue.ts";
+import { readRunOptions } from "./read_settings.ts";
 import { chooseRecordings } from "./recordings.ts";
-import { readRunOptions } from "./run_options.ts";
-import { readSharing } from "./sharing.ts";
 
 /**
  * Runs the selected calls, and reports the results.
@@ -54,7 +54,7 @@ export async function executeRun(
   };
   const reports = await chooseReports(args, terminal, { inputs, fallback });
   const selected = chooseScenarios(agent.graph, scenarios, args, terminal);
-  const options = await readRunOptions(agent.graph, args, terminal);
+  const options = await readRunOptions(agent, args, terminal);
   if (args.has("estimate")) {
     const estimated = estimate(agent.graph, selected, options);
     terminal.out(args.has("json") ? `${JSON.stringify(estimated, null, 2)}\n` : formatEstimate(estimated));
@@ -62,18 +62,19 @@ export async function executeRun(
   }
   const sources = [...(agent.path === undefined ? [] : [agent.path]), ...files];
   const compare = await readComparison(args, terminal);
-  const sharing = readSharing(agent.name, args, terminal);
   await using chosen = await chooseRecordings(args, terminal);
   await using queued = await chooseQueue(args, terminal);
-  const store = args.text("db");
   using progress = createProgress(selected, terminal, { ...options, graph: agent.graph });
   const version = await codeVersion(sources);
   const report = await run(agent.graph, selected, {
     ...options,
-    selectedFrom: agent.all ?? scenarios,
-    ...(version === undefined ? {} : { codeVersion: version }),
+    share: {
+      ...options.share,
+      selectedFrom: agent.all ?? scenarios,
+      ...defined({ codeVersion: version, queue: queued.queue }),
+    },
     name: agent.name,
-    policies: agent.policies ?? [],
+    judging: { ...options.judging, policies: agent.policies ?? [] },
     listeners: {
       onProgress: (event) => {
         progress.onProgress(event);
@@ -81,9 +82,6 @@ export async function executeRun(
       },
     },
     ...(chosen.recordings ? { recordings: chosen.recordings } : {}),
-    ...(store === undefined ? {} : { store }),
-    ...(queued.queue ? { queue: queued.queue } : {}),
-    ...sharing,
   });
   progress.close();
   onReport(report);

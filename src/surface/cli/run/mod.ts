@@ -1,8 +1,7 @@
-export { chooseModels } from "./choose_models.ts";
 export { compareTurnsCommand } from "./compare_turns.ts";
 export { executeRun, exitCodeOf } from "./execute_run.ts";
 export { GRAPH_FLAGS, SOURCE_FLAGS } from "./load_run.ts";
+export { readChoice, readRunOptions, readRunSettings } from "./read_settings.ts";
 export { runCommand } from "./run.ts";
 export { CALL_FLAGS, RUN_FLAGS } from "./run_flags.ts";
-export { readChoice, readRunOptions } from "./run_options.ts";
 export { runSummary } from "./run_summary.ts";

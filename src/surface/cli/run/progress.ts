@@ -21,11 +21,11 @@ export interface Progress extends Disposable {
 export function createProgress(
   scenarios: readonly Scenario[],
   terminal: Terminal,
-  { repeat = 1, graph }: Pick<RunOptions, "repeat"> & { readonly graph: AgentGraph },
+  { repeat: { times = 1 } = {}, graph }: Pick<RunOptions, "repeat"> & { readonly graph: AgentGraph },
 ): Progress {
   const { stderr, env, err, live, signal } = terminal;
   const style = styleFor(stderr, env);
-  const planned = scenarios.map(({ name, repeat: own }) => ({ name, trials: own ?? repeat }));
+  const planned = scenarios.map(({ name, repeat: own }) => ({ name, trials: own ?? times }));
   const several = planned.some(({ trials }) => trials > 1);
   const nodes = nodeNames(graph);
   const names = planned.map(({ name }) => name);

@@ -16,7 +16,7 @@ export async function chooseQueue(args: Arguments, terminal: Terminal): Promise<
     return { [Symbol.asyncDispose]: async () => {} };
   }
   const queue = await openQueue(url, {
-    onWarning: (warning) => terminal.err(`warning: ${warning}\n`),
+    onWarning: ({ warning }) => terminal.err(`warning: ${warning}\n`),
     signal: terminal.signal,
     ...(seconds === undefined ? {} : { workerTimeoutMs: seconds * 1_000 }),
   });

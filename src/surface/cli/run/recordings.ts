@@ -3,7 +3,7 @@ import { RECORDING_MODES } from "../../../document/settings/mod.ts";
 import { openRecordings } from "../../../run/store/mod.ts";
 import { type Arguments, usage } from "../arguments/mod.ts";
 import type { Terminal } from "../io/mod.ts";
-import { readChoice } from "./run_options.ts";
+import { readChoice } from "./read_settings.ts";
 
 /** The recordings of a run, until closed. */
 export interface ChosenRecordings extends AsyncDisposable {

@@ -1,4 +1,10 @@
-import { CALL_SETTINGS, KIND, RECORDING_SETTINGS } from "../../../document/settings/mod.ts";
+import {
+  CALL_SETTINGS,
+  KIND,
+  RECORDING_SETTINGS,
+  RESULT_SETTINGS,
+  SHARING_SETTINGS,
+} from "../../../document/settings/mod.ts";
 import type { Flag } from "../arguments/mod.ts";
 import { COMPARE_FLAGS, REPORTER_FLAGS } from "../reports/mod.ts";
 import { AUDIO_FLAGS } from "./audio.ts";
@@ -15,28 +21,17 @@ export const CALL_FLAGS = {
 export const RUN_FLAGS = {
   ...CALL_FLAGS,
   ...AUDIO_FLAGS,
-  db: {
-    value: "URL",
-    description: "Results database: a file or a libSQL URL (default: .callweave/results.db)",
-  },
-  resume: {
-    value: "RUN",
-    description: "Resume this stored run: trials that have passed or failed are skipped",
-  },
-  shard: { value: "I/N", description: "Run only the I-th of N parts of the scenarios, such as 1/4" },
-  join: {
-    value: "NAME",
-    description: "Join the run of this name, or create it (default with --shard on a server: the CI build)",
-  },
+  db: RESULT_SETTINGS.db,
+  ...SHARING_SETTINGS,
   ...RECORDING_SETTINGS,
-  "fail-fast": { description: "Stop at the first call that does not pass; the others are cancelled" },
+  "fail-fast": RESULT_SETTINGS["fail-fast"],
   queue: { value: "REDIS", description: "Let workers run the calls: URL of the Redis that callweave worker uses" },
   "worker-timeout": {
     value: "SECONDS",
     kind: { ...KIND.count, to: KIND.seconds.to },
     description: "With --queue: maximum time without any worker (default: 600)",
   },
-  telemetry: { description: "Send OpenTelemetry spans to the collector at OTEL_EXPORTER_OTLP_ENDPOINT" },
+  telemetry: RESULT_SETTINGS.telemetry,
   estimate: { description: "Print calls, tokens and cost of the run without calling a model" },
   coverage: { description: "Also print the coverage of the agent" },
   "min-coverage": {

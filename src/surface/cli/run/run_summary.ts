@@ -7,7 +7,7 @@ import type { Arguments } from "../arguments/mod.ts";
 import type { Terminal } from "../io/mod.ts";
 import { chooseScenarios } from "./load_run.ts";
 import { createProgress } from "./progress.ts";
-import { readRunOptions } from "./run_options.ts";
+import { readRunOptions } from "./read_settings.ts";
 
 /** Runs scenarios for another command: the report goes to standard error. Returns the run's id. */
 export async function runSummary(
@@ -17,15 +17,13 @@ export async function runSummary(
   terminal: Terminal,
 ): Promise<string> {
   const selected = chooseScenarios(graph, scenarios, args, terminal);
-  const store = args.text("db");
-  const options = await readRunOptions(graph, args, terminal);
+  const options = await readRunOptions({ graph, name }, args, terminal);
   using progress = createProgress(selected, terminal, { ...options, graph });
   const report = await run(graph, selected, {
     ...options,
-    selectedFrom: scenarios,
+    share: { selectedFrom: scenarios },
     name,
     listeners: { onProgress: progress.onProgress },
-    ...(store === undefined ? {} : { store }),
   });
   progress.close();
   terminal.err(formatReport(withNodeNames(report, graph), styleFor(terminal.stderr, terminal.env), { calls: false }));

@@ -77,13 +77,13 @@ export const workerCommand: Command = {
     const worker = await startWorker(url, {
       scenarios,
       requests: { ...(perMinute ? { perMinute } : {}), ...(maxParallel ? { maxParallel } : {}) },
-      onResult: ({ id, runId, scenario, trial, attempt, status }) =>
+      onResult: ({ result: { id, runId, scenario, trial, attempt, status } }) =>
         terminal.out(
           args.has("json")
             ? `${JSON.stringify({ id, runId, scenario, trial, attempt, status })}\n`
             : `${status} ${scenario} (trial ${trial})\n`,
         ),
-      onWarning: (warning) => terminal.err(`warning: ${warning}\n`),
+      onWarning: ({ warning }) => terminal.err(`warning: ${warning}\n`),
       signal: terminal.signal,
       ...(store === undefined ? {} : { store }),
       ...(source ? { graph: source.graph } : {}),

@@ -166,7 +166,7 @@ test("run() reports each node of a call when the call gets there", async () => {
   const events: string[] = [];
   await run(graph, [{ name: "moves", says: ["Hi"], visits: ["b"], repeat: 2 }], {
     store: false,
-    concurrency: 1,
+    limits: { concurrency: 1 },
     listeners: {
       onProgress: (event) => {
         if (event.kind === "node") events.push(`${event.scenario} ${event.trial} ${event.node}`);

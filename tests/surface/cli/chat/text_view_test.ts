@@ -14,17 +14,19 @@ function startView(width: number, color = false) {
     isTerminal: true,
   });
   const message = (role: "assistant" | "tool" | "system", content: string, metadata = {}) =>
-    view.onMessage({ role, content, metadata, node_id: "welcome", timestamp: "2026-03-01T09:00:00Z" });
+    view.onMessage({
+      message: { role, content, metadata, node_id: "welcome", timestamp: "2026-03-01T09:00:00Z" },
+    });
   return { view, message, size, lines: () => written.join("").split("\n") };
 }
 
 test("words are written as they arrive, and lines are broken at the width of the terminal", () => {
   const { view, message, lines } = startView(40);
-  view.onToken("Hello, ");
+  view.onToken({ text: "Hello, " });
   assert.deepEqual(lines(), ["agent › Hello,"]);
-  view.onToken("this is the phone of Lumen. 请问您的订单号是");
-  view.onToken("多少？ Thank");
-  view.onToken(" you.");
+  view.onToken({ text: "this is the phone of Lumen. 请问您的订单号是" });
+  view.onToken({ text: "多少？ Thank" });
+  view.onToken({ text: " you." });
   message("assistant", "Hello, this is the phone of Lumen. 请问您的订单号是多少？ Thank you.");
   assert.deepEqual(lines(), [
     "agent › Hello, this is the phone of",
@@ -37,18 +39,18 @@ test("words are written as they arrive, and lines are broken at the width of the
 
 test("the width is read anew for every word, as a window can be resized", () => {
   const { view, message, size, lines } = startView(60);
-  view.onToken("one two three four five six seven eight ");
+  view.onToken({ text: "one two three four five six seven eight " });
   size.width = 24;
-  view.onToken("nine ten eleven ");
+  view.onToken({ text: "nine ten eleven " });
   message("assistant", "one two three four five six seven eight nine ten eleven");
   assert.deepEqual(lines(), ["agent › one two three four five six seven eight", "        nine ten eleven", ""]);
 });
 
 test("a reply that is streamed again after a retry is written again; a text that was not streamed is written whole", () => {
   const { view, message, lines } = startView(60);
-  view.onToken("It ");
-  view.onRetry("the connection broke");
-  view.onToken("It arrives today.");
+  view.onToken({ text: "It " });
+  view.onRetry({ retry: { signature: "respond", retry: 1, reason: "the connection broke" } });
+  view.onToken({ text: "It arrives today." });
   message("assistant", "It arrives today.");
   message("assistant", "Goodbye.");
   assert.deepEqual(lines(), [
@@ -66,7 +68,7 @@ test("what the agent does is dim and on lines of its own; without colours a dot 
   colored.message("tool", "", metadata);
   assert.deepEqual(colored.lines(), ["\u001b[2m        · welcome → tell: Caller\ufffd[31m asks\u001b[0m", ""]);
   const plain = startView(60);
-  plain.view.onToken("One moment ");
+  plain.view.onToken({ text: "One moment " });
   plain.view.noted("flow.ts was saved");
   plain.message("system", "One moment", { spoken: false });
   assert.deepEqual(plain.lines(), [
@@ -79,7 +81,7 @@ test("what the agent does is dim and on lines of its own; without colours a dot 
 
 test("an error is shown with its hint, and the chat goes on", () => {
   const { view, lines } = startView(200);
-  view.onToken("Hel");
+  view.onToken({ text: "Hel" });
   view.failed(
     new ModelError("Cannot call the model: it is down", { code: "model-failed", hint: "Try again" }),
     "again",

@@ -1,12 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { parseGraph } from "../../../../mod.ts";
 import { readArguments } from "../../../../src/surface/cli/arguments/mod.ts";
-import { RUN_FLAGS } from "../../../../src/surface/cli/run/mod.ts";
-import { readSharing } from "../../../../src/surface/cli/run/sharing.ts";
+import { RUN_FLAGS, readRunOptions } from "../../../../src/surface/cli/run/mod.ts";
+
+const AGENT = parseGraph({ entry_node_id: "a", nodes: { a: { state_prompt: "A" } } });
 
 async function sharing(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const read = await readArguments(args, { positionals: [], flags: RUN_FLAGS }, "run");
-  return readSharing("desk", read, { env });
+  const surroundings = { env, signal: new AbortController().signal };
+  return (await readRunOptions({ graph: AGENT, name: "desk" }, read, surroundings)).share ?? {};
 }
 
 const SERVER = ["--db", "http://127.0.0.1:9"];

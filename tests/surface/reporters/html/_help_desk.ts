@@ -21,9 +21,8 @@ export async function helpDeskReport(repeat: number): Promise<RunReport> {
   const calls = new Map<string, number>();
   return await run(helpDesk, [...scenarios, attack], {
     store: false,
-    repeat,
-    sequential: false,
-    gate: { minPassRate: 0.6 },
+    repeat: { times: repeat, sequential: false, gate: { minPassRate: 0.6 } },
+
     createCaller: ({ name }) => {
       if (!name.startsWith("takes")) return undefined;
       const count = (calls.get(name) ?? 0) + 1;
