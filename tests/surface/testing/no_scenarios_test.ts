@@ -35,7 +35,7 @@ test("what decides by a list of scenarios, policies or calls refuses an empty on
 test("evaluate() refuses expectations that are empty or blank", async () => {
   const call = { scenario: "a", transcript: [], nodesVisited: [], toolsCalled: [], variables: {} } as never;
   for (const expectations of [{}, { includes: [] }, { extracts: {} }])
-    await assert.rejects(evaluate([call], { expectations }), { code: "invalid-option", path: ["metrics"] });
+    await assert.rejects(evaluate([call], { expectations }), { code: "invalid-option", path: ["judging"] });
   for (const expectations of [{ includes: [""] }, { excludes: [" "] }, { patterns: ["re2:"] }, { avoids: [""] }])
     await assert.rejects(evaluate([call], { expectations }), { code: "invalid-scenario", message: /it is blank/ });
 });
