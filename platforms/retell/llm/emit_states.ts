@@ -4,7 +4,7 @@ import { isTerminal, type LoweredNode } from "../../lower/mod.ts";
 import { emitCall } from "./emit_calls.ts";
 import { emitTool, extractTool, functionPrompt, nodeTool } from "./emit_tools.ts";
 import { type EmitContext, type Exit, exitsOf, mergeExits, waysBack } from "./exits.ts";
-import { callName, isMarkedGeneral } from "./plan.ts";
+import { callName } from "./plan.ts";
 import { silentPrompt } from "./words.ts";
 
 /** Emits a state of a multi-prompt LLM. */
@@ -29,7 +29,7 @@ export function emitState(node: LoweredNode, context: EmitContext): JsonObject {
 /** Emits the tools of a node that are not general, and the tool that extracts its variables. */
 function stateTools(node: AgentNode, { plan, losses, native }: EmitContext): JsonObject[] {
   const plain = node.tools.flatMap((tool, index) => {
-    if (isMarkedGeneral(tool) && plan.generalTools.some((general) => sameJson(general, tool))) return [];
+    if (plan.generalTools.some((general) => sameJson(general, tool))) return [];
     return [emitTool(nodeTool(node, tool, index), ["nodes", node.id, "tools", index], losses, native)];
   });
   return [...plain, ...(node.variables_to_extract.length > 0 ? [extractTool(node)] : [])];

@@ -18,8 +18,13 @@ test("personaSignature accepts a persona that states every fact, in any case", a
   assert.deepEqual(await answer(persona), { persona });
 });
 
+test("personaSignature accepts a persona of 2,000 characters", async () => {
+  const persona = "A-1042".padEnd(2_000, "x");
+  assert.deepEqual(await answer(persona), { persona });
+});
+
 test("personaSignature rejects a persona that is blank, too long or leaves out a fact", async () => {
   await assert.rejects(answer(" "), { code: "model-output", message: /it is blank/ });
-  await assert.rejects(answer(`A-1042 ${"x".repeat(2_000)}`), { code: "model-output", message: /more than 2000/ });
+  await assert.rejects(answer("A-1042".padEnd(2_001, "x")), { code: "model-output", message: /more than 2000/ });
   await assert.rejects(answer("You are Ann."), { code: "model-output", message: /it does not state order_number/ });
 });

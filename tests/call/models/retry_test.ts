@@ -60,6 +60,8 @@ for (const [name, bad] of [
     json({ error: { message: "Rate limit reached. Add a payment method at /billing to raise it." } }, 429),
   ],
   ["a rate limit that says when", { status: 429, headers: { "retry-after": "0" } }],
+  ["a time limit of the server", { status: 408 }],
+  ["a conflict", { status: 409 }],
   ["a server error", { status: 500 }],
   ["an overloaded server", { status: 503 }],
   ["a hang", "hang"],

@@ -171,6 +171,30 @@ test("a persona by rules has the caller's goal, facts and answers, and nothing t
   assert.notEqual(played.results[0]?.status, "error");
 });
 
+test("a persona by rules has at most 2,000 characters, and keeps the answers with facts", async () => {
+  const asked = (index: number) => ({
+    ...{ role: "assistant" as const, content: `Question ${index}?`, node_id: "greet", timestamp: "", metadata: {} },
+  });
+  const said = (content: string) => ({ ...asked(0), role: "user" as const, content });
+  for (let length = 60; length < 130; length++) {
+    const answers = Array.from({ length: 40 }, (_, index) => [
+      asked(index),
+      said(index === 39 ? "It is the order A-4815." : "A long story".padEnd(length, ".")),
+    ]);
+    const call = {
+      transcript: [said("Where is my parcel? It did not come on Monday."), ...answers.flat()],
+      ...{ nodesVisited: ["greet"], toolsCalled: [], variables: { order: "A-4815" }, endReason: undefined },
+    };
+    const { scenario } = await scenarioFromCall(call, { graph: GRAPH });
+    const count = scenario.user_prompt.length;
+    assert.ok(count > 2_000 - 2 * length && count <= 2_000, `${count} characters`);
+    assert.match(scenario.user_prompt, /you answer "It is the order A-4815\."/);
+    assert.match(scenario.user_prompt, /"Question 0\?", you answer "A long story/);
+    assert.doesNotMatch(scenario.user_prompt, /Question 38/);
+    assert.match(scenario.user_prompt, /end the call\.$/);
+  }
+});
+
 test("a persona by a model has to state all facts; else rules write it, and a note says so", async () => {
   const call = await runCall(SHORTER_CALL, { agent: agent() });
   const good = { name: "Order status", persona: "You are Ann Meyer. You ask where order A-4815 is." };

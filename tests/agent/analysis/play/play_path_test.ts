@@ -121,6 +121,36 @@ test("playPath() lets a transfer go through that failed before at the same node"
   assert.equal(results[0]?.endReason, "agent_transferred");
 });
 
+test("playPath() gives a path of more turns than a call has by default as many as it takes", async () => {
+  const stations = (count: number) => {
+    const ids = Array.from({ length: count }, (_, index) => `stop_${index}`);
+    return parseGraph({
+      entry_node_id: "stop_0",
+      nodes: Object.fromEntries([
+        ...ids.map((id, index) => {
+          const target_node_id = ids[index + 1] ?? "bye";
+          const condition = { type: "llm_prompt", value: `Caller agrees to step ${index}` };
+          return [id, { state_prompt: `Explain step ${index}.`, transitions: [{ target_node_id, condition }] }];
+        }),
+        ["bye", { node_type: "end", state_prompt: "Say goodbye." }],
+      ]),
+    });
+  };
+  for (const [count, turns] of [
+    [20, undefined],
+    [21, 21],
+    [25, 25],
+  ] as const) {
+    const graph = stations(count);
+    const answer = findPath(graph, { node: "bye" });
+    assert.ok(answer.kind === "found");
+    const { scenario, answers } = playPath(graph, answer.path);
+    assert.equal(scenario.max_turns, turns, `${count} stations`);
+    const { results } = await run(graph, [scenario], { models: { agent: scripted(answers) }, store: false });
+    assert.deepEqual([results[0]?.status, results[0]?.nodesVisited.length], ["pass", count + 1]);
+  }
+});
+
 test("withSamples() replaces values that people would not say, and keeps those that equations need", () => {
   const extracted = (goal: Goal) =>
     pathTo(goal).steps.flatMap((step) => (step.kind === "extract" ? [step.values] : []));
