@@ -10,6 +10,11 @@ export interface Figure {
   readonly against: string;
   /** Upper bound; absent: the figure is only printed, like absolute times. */
   readonly bound?: number;
+  /**
+   * Whether the value is counted, not measured in time or memory: it is the same on every machine, and the small form
+   * holds it to its bound. Default: if the bound is 0.
+   */
+  readonly counted?: boolean;
 }
 
 /** Set by `npm run bench -- --small`; processes of a bench inherit it. */
@@ -27,10 +32,10 @@ export function sized(full: number, small: number): number {
 
 /**
  * Whether a figure is within its bound; `null` if it is not judged: without a bound, and in the small form any figure
- * that is not a count of what must never happen, because times and ratios of a few cases say nothing.
+ * that is not counted, because times of a few cases say nothing.
  */
-export function holds({ value, bound }: Figure): boolean | null {
-  return bound === undefined || sized(0, bound) !== 0 ? null : value <= bound;
+export function holds({ value, bound, counted = bound === 0 }: Figure): boolean | null {
+  return bound === undefined || (sized(0, 1) === 1 && !counted) ? null : value <= bound;
 }
 
 /** Formats a figure as one line of JSON, with whether its bound holds. */

@@ -71,6 +71,7 @@ export async function bench(): Promise<readonly Figure[]> {
       unit: "ratio",
       against: `${against}: all ${needed} calls of the scenarios that visit it`,
       bound: 1,
+      counted: true,
     },
     { name: "stale_hits", value: stale, unit: "scenarios", against: `${against}, without recordings`, bound: 0 },
   ];

@@ -26,6 +26,7 @@ export async function* bench(): AsyncIterable<Figure> {
         unit: "%",
         against: sample ? `such as ${sample.text}` : `${ITEMS} items`,
         bound: MOST_LEFT,
+        counted: true,
       };
     }
     yield {
@@ -34,6 +35,7 @@ export async function* bench(): AsyncIterable<Figure> {
       unit: "%",
       against: changed[0] ?? `${ORDINARY} sentences`,
       bound: MOST_TOUCHED,
+      counted: true,
     };
   }
 }

@@ -68,6 +68,7 @@ export async function bench(): Promise<readonly Figure[]> {
       unit: "ratio",
       against: `split: ${split.calls} calls`,
       bound: 0.6,
+      counted: true,
     },
     {
       name: "transcripts_that_differ",
