@@ -5,7 +5,7 @@
  * `npm test -- node` runs one stage, or several.
  */
 import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import process from "node:process";
@@ -16,6 +16,7 @@ import { ENTRY_POINTS } from "./reference/symbols.ts";
 import { compileSources } from "./test/compile_sources.ts";
 import { writeDocExamples } from "./test/doc_examples.ts";
 import { failureExcerpt } from "./test/failure_excerpt.ts";
+import { testFiles } from "./test/test_files.ts";
 
 interface Stage {
   readonly name: string;
@@ -29,26 +30,6 @@ interface Tally {
   readonly failed: number;
   readonly skipped?: number;
 }
-
-/** Run on Node only: the package, the benches, a long talk in a terminal, and programs that choose their runtime. */
-const PACKAGE = [
-  "package",
-  "bench/small_test.ts",
-  "cli/loading_test.ts",
-  "cli/tsx_test.ts",
-  "cli/chat/tmux_test.ts",
-  "examples/runtimes_test.ts",
-];
-
-/** Run on Node only: the code of pages, which chooses its runtime, and the report in a browser. */
-const PAGES = ["readme", "reporters/html/page_test.ts"];
-
-/** Run on Node only, with every `sdk_types_test.ts`: compilers, and files of the repository. */
-const COMPILERS = [
-  ...["types", "docs", "schemas", "architecture_test.ts"],
-  "dsl/eject/project_test.ts", // the compiler and the formatter
-  "models/long_answers_test.ts", // many long texts through functions that behave the same on every runtime
-];
 
 /** Number of concurrent stages. A stage uses one core, but often waits for a process or a server. */
 const LANES = Math.min(availableParallelism() + 1, 4);
@@ -65,13 +46,7 @@ const NODE_COMPILE_CACHE = join(TMPDIR, "node-cache");
 const STAGE_LIMIT_MS = 30 * 60_000;
 
 const bin = (name: string) => join("node_modules", ".bin", name);
-const all = testFiles("tests");
-const isIn = (file: string, parts: readonly string[]) =>
-  parts.some((part) => file === `tests/${part}` || file.startsWith(`tests/${part}/`));
-const packaged = all.filter((file) => isIn(file, PACKAGE));
-const pages = all.filter((file) => isIn(file, PAGES));
-const compiled = all.filter((file) => isIn(file, COMPILERS) || file.endsWith("/sdk_types_test.ts"));
-const everywhere = all.filter((file) => ![packaged, pages, compiled].some((others) => others.includes(file)));
+const { packaged, pages, compiled, everywhere } = testFiles("tests");
 const acceptance = (name: string, ...args: string[]) => [join("..", "shared", "acceptance", `${name}.ts`), ...args];
 
 /** One process for all files, as with Bun and Deno: with a process per file, loading would take longer than testing. */
@@ -178,13 +153,6 @@ function acceptanceStages(): Stage[] {
     { name: "validity", command: [bin("bun"), ...acceptance("valid")], count },
     { name: "texts", command: [bin("bun"), ...acceptance("text")], count },
   ];
-}
-
-function testFiles(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .map((name) => join(folder, name).replaceAll("\\", "/"))
-    .filter((name) => name.endsWith("_test.ts"))
-    .sort();
 }
 
 function last(output: string, pattern: RegExp): number {
