@@ -4,6 +4,7 @@ import { emit, importAgent } from "../../platforms/mod.ts";
 import { isRecord, type JsonObject, recordAt, records } from "../../src/base/values/mod.ts";
 import { apply, drift, importDeployed, listDeployed, plan, pull, rollback } from "../../src/deploy/mod.ts";
 import type { AgentGraph } from "../../src/document/graph/mod.ts";
+import { someOf } from "../fast_check.ts";
 import { shop } from "./shop.ts";
 import { FORMATS, type To, World } from "./world.ts";
 
@@ -35,40 +36,41 @@ const PUBLISHED: readonly (readonly [name: string, publish: (step: number) => bo
   ["every other one published", (step) => step % 2 === 0],
 ];
 
-for (const formats of FORMATS)
-  for (const [name, publish] of formats[0] === "retell" ? PUBLISHED : PUBLISHED.slice(0, 1))
-    for (const source of ["code", ...formats] as const) {
-      // as code, or as an export of the dashboard in one of the formats that is edited and deployed in both
-      const graphOf = (greet: string): AgentGraph =>
-        source === "code" ? shop({ greet }) : importAgent(emit(shop({ greet }), source).text, { format: source }).graph;
+/** Walks of an agent: which formats, when it publishes, and where its graph is from. */
+const WALKS = FORMATS.flatMap((formats) =>
+  (formats[0] === "retell" ? PUBLISHED : PUBLISHED.slice(0, 1)).flatMap(([name, publish]) =>
+    (["code", ...formats] as const).map((source) => ({ formats, name, publish, source })),
+  ),
+);
 
-      test(`${formats.join(" and ")}: an agent from ${source} goes from each format to each, ${name}, and stays one agent`, async () => {
-        await using world = await World.open(formats[0]);
-        let before: To | undefined;
-        let agent: string | undefined;
-        for (const [step, index] of WALK.entries()) {
-          world.to = formats[index] ?? formats[0];
-          const graph = graphOf(`Greet ${step}.`);
-          const planned = await plan(graph, world.target());
-          assert.equal(planned.replaces, before === world.to ? undefined : before, `step ${step}`);
-          await apply(planned, { publish: world.isRetell && publish(step) });
-          const [entry] = await listDeployed(world.folder);
-          assert.equal(entry?.format, world.to, `step ${step}`);
-          assert.match(await answering(world), new RegExp(`Greet ${step}\\.`), `step ${step}`);
-          const again = await plan(graph, world.target());
-          assert.deepEqual([again.isEmpty, again.conflicts, again.replaces], [true, [], undefined], `step ${step}`);
-          assert.equal((await drift(graph, world.target())).isDrifted, false, `step ${step}`);
-          assert.deepEqual(
-            await world.everything(),
-            Object.values(await world.ids()).sort(),
-            `orphans at step ${step}`,
-          );
-          assert.equal(entry.ids.agent, agent ?? entry.ids.agent);
-          before = world.to;
-          agent = entry.ids.agent;
-        }
-      });
+for (const { formats, name, publish, source } of someOf(WALKS)) {
+  // as code, or as an export of the dashboard in one of the formats that is edited and deployed in both
+  const graphOf = (greet: string): AgentGraph =>
+    source === "code" ? shop({ greet }) : importAgent(emit(shop({ greet }), source).text, { format: source }).graph;
+
+  test(`${formats.join(" and ")}: an agent from ${source} goes from each format to each, ${name}, and stays one agent`, async () => {
+    await using world = await World.open(formats[0]);
+    let before: To | undefined;
+    let agent: string | undefined;
+    for (const [step, index] of WALK.entries()) {
+      world.to = formats[index] ?? formats[0];
+      const graph = graphOf(`Greet ${step}.`);
+      const planned = await plan(graph, world.target());
+      assert.equal(planned.replaces, before === world.to ? undefined : before, `step ${step}`);
+      await apply(planned, { publish: world.isRetell && publish(step) });
+      const [entry] = await listDeployed(world.folder);
+      assert.equal(entry?.format, world.to, `step ${step}`);
+      assert.match(await answering(world), new RegExp(`Greet ${step}\\.`), `step ${step}`);
+      const again = await plan(graph, world.target());
+      assert.deepEqual([again.isEmpty, again.conflicts, again.replaces], [true, [], undefined], `step ${step}`);
+      assert.equal((await drift(graph, world.target())).isDrifted, false, `step ${step}`);
+      assert.deepEqual(await world.everything(), Object.values(await world.ids()).sort(), `orphans at step ${step}`);
+      assert.equal(entry.ids.agent, agent ?? entry.ids.agent);
+      before = world.to;
+      agent = entry.ids.agent;
     }
+  });
+}
 
 for (const [first, second] of FORMATS) {
   test(`${first} to ${second}: the plan says the change in words, and what is no longer used`, async () => {

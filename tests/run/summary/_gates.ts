@@ -117,12 +117,11 @@ export async function runPart(part: Part, store: Store, more: Partial<RunOptions
   const options: RunOptions = {
     models: { agent: offline() },
     store,
-    repeat: part.repeat,
-    concurrency: part.isAborted ? 1 : 4,
-    codeVersion: "one",
+    repeat: { times: part.repeat },
+    limits: { concurrency: part.isAborted ? 1 : 4 },
+    share: { codeVersion: "one", ...share },
     signal: abort.signal,
     ...(part.way === "queue" ? {} : { createCaller }),
-    ...more,
   };
   if (part.way === "testing") {
     const opened = await openRun(graph, all, options);
@@ -134,7 +133,10 @@ export async function runPart(part: Part, store: Store, more: Partial<RunOptions
     return await store.findRun((await opened.finish()).id);
   }
   const selected = all.filter(({ name }) => part.selected.includes(name));
-  const report = await run(graph, selected, { ...options, selectedFrom: all, ...(shard ? { shard } : {}) });
+  const report = await run(graph, selected, {
+    ...options,
+    share: { ...options.share, selectedFrom: all, ...(shard ? { shard } : {}) },
+  });
   return await store.findRun(report.id);
 }
 

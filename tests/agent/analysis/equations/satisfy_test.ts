@@ -61,18 +61,30 @@ function holds(formula: Formula, variables: { readonly [name: string]: string })
   );
 }
 
+/** Whether a clause of a group may read a variable: its value decides nothing where no clause has its name. */
+function isNamed(group: Formula[number], name: string): boolean {
+  return group.some(({ clause: { left, right } }) => `${left} ${right}`.includes(name));
+}
+
 /** Whether any values of a finite domain make a formula true, evaluated by the engine. */
-function byBruteForce(formula: Formula, facts: ValueFacts, names: readonly string[]): boolean {
+function byBruteForce(formula: Formula, facts: ValueFacts, all: readonly string[]): boolean {
+  const names = all.filter((name) => formula.some((group) => isNamed(group, name)));
+  // a group is decided as soon as the last variable that it names has a value
+  const decided = [undefined, ...names].map((_, count) => {
+    const isOpen = (group: Formula[number], from: number) => names.slice(from).some((name) => isNamed(group, name));
+    return formula.filter((group) => !isOpen(group, count) && (count === 0 || isOpen(group, count - 1)));
+  });
   const domainOf = (name: string): readonly (string | undefined)[] => {
     const fact = facts.get(name);
     const texts = fact?.values ?? (fact?.kind === "number" ? NUMBERS : DOMAIN);
     return fact && !fact.mayBeUnset ? texts.filter((text) => text !== undefined) : [...texts, undefined];
   };
-  const search = (index: number, variables: { readonly [name: string]: string }): boolean => {
-    const name = names[index];
-    if (name === undefined) return holds(formula, variables);
+  const search = (count: number, variables: { readonly [name: string]: string }): boolean => {
+    if (!holds(decided[count] ?? [], variables)) return false;
+    const name = names[count];
+    if (name === undefined) return true;
     return domainOf(name).some((text) =>
-      search(index + 1, text === undefined ? variables : { ...variables, [name]: text }),
+      search(count + 1, text === undefined ? variables : { ...variables, [name]: text }),
     );
   };
   return search(0, {});
