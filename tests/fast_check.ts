@@ -9,14 +9,17 @@ fc.configureGlobal({
   endOnFailure: process.env.CALLWEAVE_SHARE !== undefined,
 });
 
-/**
- * Bun, the fastest runtime, runs a property on all of its cases; Node and Deno run the same code on a tenth of them.
- * `npm run mutate` sets a smaller share.
- */
-const SHARE = Number(process.env.CALLWEAVE_SHARE ?? (process.versions.bun ? 1 : 0.1));
+const RUNTIME = process.versions.bun ? "bun" : process.versions.deno ? "deno" : "node";
 
-/** Whether to run what takes long for a single case and is the same on every runtime: on Bun, and in `npm run mutate`. */
-export const RUNS_SLOW_CASES = process.versions.bun !== undefined || process.env.CALLWEAVE_SHARE !== undefined;
+/**
+ * One runtime runs a property on all of its cases; the others run the same code on a tenth of them. It is Bun, the
+ * fastest one; `CALLWEAVE_WHOLE=node npm test` chooses another. `npm run mutate` sets a smaller share.
+ */
+const IS_WHOLE = RUNTIME === (process.env.CALLWEAVE_WHOLE ?? "bun");
+const SHARE = Number(process.env.CALLWEAVE_SHARE ?? (IS_WHOLE ? 1 : 0.1));
+
+/** Whether to run what takes long for a single case and is the same on every runtime: where all cases run. */
+export const RUNS_SLOW_CASES = IS_WHOLE || process.env.CALLWEAVE_SHARE !== undefined;
 
 /** The number of generated cases that this runtime runs; at least one. */
 export function sampled(count: number): number {
@@ -28,6 +31,15 @@ export function someOf<Item>(items: readonly Item[]): readonly Item[] {
   const step = Math.floor(items.length / sampled(items.length));
   return items.filter((_, index) => index % step === 0);
 }
+
+/** URLs of servers and paths. fast-check's own take two seconds to be set up. */
+export const webAddress = (): fc.Arbitrary<string> =>
+  fc
+    .tuple(
+      fc.constantFrom("https://a.test", "http://shop.example.com:8080", "https://xn--bcher-kva.test"),
+      fc.stringMatching(/^(?:\/(?:[\w.~!$'()*+,;=:@-]|%[0-9A-F]{2}){0,9}){0,3}$/),
+    )
+    .map((parts) => parts.join(""));
 
 /** fast-check's `assert`, with the number of runs for this runtime; the default is 100. */
 export function assert<Values>(property: fc.IAsyncProperty<Values>, parameters?: fc.Parameters<Values>): Promise<void>;

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { webAddress } from "../../../fast_check.ts";
 
 /** Converts a value to plain JSON: objects with ordinary prototypes, no `undefined`. */
 export function plain<Value>(value: Value): Value {
@@ -125,7 +126,7 @@ const tool = fc.oneof(
       type: fc.constantFrom("custom", "press_digit", "mcp", "from_the_future"),
       name,
       description,
-      url: optional(fc.webUrl()),
+      url: optional(webAddress()),
       parameters: optional(fc.constant({ type: "object", properties: {} })),
       response_variables: optional(fc.constant({ order: "data.order" })),
       tool_id: fc.string(),

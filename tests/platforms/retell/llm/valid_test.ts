@@ -56,7 +56,7 @@ const tool = fc.record(
       "book_appointment_cal",
       "odd",
     ),
-    url: fc.webUrl(),
+    url: fc.webAddress(),
     parameters: fc.constantFrom({}, { type: "object" }, { type: "object", properties: {}, required: "all" }),
     metadata: fc.constantFrom({}, { retell: { headers: { a: "b" } } }, { vapi: { server: {} } }),
   },
