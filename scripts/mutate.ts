@@ -4,13 +4,15 @@
  *
  *     npm run mutate -- src/document/graph
  *     npm run mutate -- src/base/values/json/edit_json.ts --tests tests/base/values --tests tests/platforms/lens
+ *     npm run mutate -- src/deploy --sample 100 --seed 7
  *
  * The mutants are StrykerJS's. All of them are put into the sources at once, each behind a switch, so that one warm process
  * runs the tests of each mutant that reach it.
  */
 import { fork } from "node:child_process";
+import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -31,7 +33,11 @@ const SHARE = "0.1";
 const { positionals, values } = parseArgs({
   args: process.argv.slice(2),
   allowPositionals: true,
-  options: { tests: { type: "string", multiple: true } },
+  options: {
+    tests: { type: "string", multiple: true },
+    sample: { type: "string" },
+    seed: { type: "string", default: "1" },
+  },
 });
 if (positionals.length === 0) {
   console.error("Cannot mutate: name a folder or files, as npm run mutate -- src/document/graph");
@@ -71,12 +77,25 @@ const instrumented = await instrumenter.instrument(
 );
 const sources = Object.fromEntries(instrumented.files.map((file) => [file.name, file.content]));
 const started = Date.now();
-const mutants = instrumented.mutants.filter(({ status }) => status !== "Ignored");
+const mutants = sampled(instrumented.mutants.filter(({ status }) => status !== "Ignored"));
 const results = new Map<string, Status>();
 const reported = new Set<string>();
 const total = { killed: 0, equivalent: 0, used: new Set<number>() };
 await runAll(mutants.map((mutant) => mutant.id));
 reportTotal();
+
+/** All mutants, or as many as `--sample` says: for each seed others, the same ones in every run. */
+function sampled(all: readonly Mutant[]): readonly Mutant[] {
+  if (values.sample === undefined) return all;
+  const orderOf = ({ id, fileName, replacement }: Mutant) =>
+    createHash("sha256")
+      .update([values.seed, relative(".", fileName), id, replacement].join("\n"))
+      .digest("hex");
+  const ordered = all.map((mutant) => ({ mutant, order: orderOf(mutant) }));
+  ordered.sort((a, b) => (a.order < b.order ? -1 : 1));
+  const chosen = new Set(ordered.slice(0, Number(values.sample)).map(({ mutant }) => mutant));
+  return all.filter((mutant) => chosen.has(mutant));
+}
 
 /** The tests of a folder; a part of a folder without tests of its own is tested by those of the folder. */
 function mirror(path: string): string {
@@ -178,14 +197,15 @@ function reportWhenDone(path: string): void {
     }
   }
   total.killed += dead;
-  console.log(`${file}: ${dead} of ${own.length}`);
+  if (own.length > 0 || values.sample === undefined) console.log(`${file}: ${dead} of ${own.length}`);
   for (const line of survivors) console.log(line);
 }
 
 function reportTotal(): void {
   const { killed, equivalent, used } = total;
   for (const [index, each] of EQUIVALENT.entries()) {
-    if (files.includes(each.file) && !used.has(index)) console.log(`not found any more: ${each.file} ${each.code}`);
+    if (values.sample === undefined && files.includes(each.file) && !used.has(index))
+      console.log(`not found any more: ${each.file} ${each.code}`);
   }
   for (const file of Object.keys(TESTED_IN).filter((each) => !existsSync(each))) {
     console.log(`not found any more: ${file}`);
@@ -193,8 +213,9 @@ function reportTotal(): void {
   const timeouts = [...results.values()].filter((status) => status === "timeout").length;
   const score = ((100 * killed) / (mutants.length - equivalent)).toFixed(1);
   const seconds = ((Date.now() - started) / 1000).toFixed(0);
+  const sample = values.sample === undefined ? "" : `a sample of ${instrumented.mutants.length}: `;
   console.log(
-    `${mutants.length} mutants, ${killed} killed (${timeouts} by a time limit), ${equivalent} equivalent: ${score} % in ${seconds} s`,
+    `${sample}${mutants.length} mutants, ${killed} killed (${timeouts} by a time limit), ${equivalent} equivalent: ${score} % in ${seconds} s`,
   );
 }
 

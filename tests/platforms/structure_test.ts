@@ -14,7 +14,7 @@ import { DOCUMENTS as WORKFLOWS } from "./vapi/workflow/documents.ts";
 
 const SLOW = { timeout: 300_000 };
 /** Number of changes for each document. */
-const MOST = sampled(20);
+const MOST = sampled(10);
 /** Folders of published documents, which the platforms of the formats give their names. */
 const CORPUS = [...new Set(formats().map(({ name }) => name.split("-")[0]))].map(
   (platform) => new URL(`../../../shared/corpus/${platform}/`, import.meta.url),
