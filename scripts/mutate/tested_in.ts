@@ -61,6 +61,36 @@ export const TESTED_IN: { readonly [file: string]: readonly string[] } = {
     ],
     ["tests/agent/analysis/codes_test.ts"],
   ),
+  // policies and coverage search for paths, too: for those on which something never happens, and for what no call reaches
+  ...alike(
+    "src/agent/analysis/paths",
+    [
+      "cells",
+      "edges_to",
+      "events",
+      "explore",
+      "find_path",
+      "knowledge",
+      "links",
+      "path",
+      "path_of",
+      "place",
+      "position",
+      "search",
+      "search_for",
+      "searchable",
+      "states",
+      "traps",
+      "values_on_path",
+      "variables",
+    ],
+    ["tests/agent/analysis/policies", "tests/agent/analysis/coverage/uncovered_test.ts"],
+  ),
+  ...alike(
+    "src/agent/analysis/paths/edges",
+    ["edges", "evaluation_edges", "hearing_edges", "moves", "silent_edges", "speech_edges", "tool_steps"],
+    ["tests/agent/analysis/policies", "tests/agent/analysis/coverage/uncovered_test.ts"],
+  ),
   // the lens restores the document that a graph was imported from
   "src/document/graph/original.ts": ["tests/platforms/lens"],
   // spans are read where a collector receives them
