@@ -194,6 +194,27 @@ test("repair() stops when it costs too much, and refuses a limit that it cannot 
   assert.deepEqual([found.outcome, found.runIds], ["stopped", []]);
 });
 
+test("repair() counts what its calls cost, and tells the listeners of its runs of each result", async () => {
+  const failed = await failedCall();
+  let heard = 0;
+  const runOptions = (price: number) => ({
+    ...RUN,
+    concurrency: 1,
+    models: { agent: costly(ruleAgent()) },
+    requests: { prices: { "acme/large": { input: price, output: 0 } } },
+    listeners: { onResult: () => void heard++ },
+  });
+  const limits = { costUsd: 1 };
+  const stopped = await repair(failed, shop, options([WIDER], { limits, runOptions: runOptions(0.3) }));
+  assert.match(stopped.reason, /it has cost more than its limit of \$1/);
+  assert.equal(stopped.outcome, "stopped");
+  assert.ok(Number(stopped.usage.costUsd) < 2.5, `$${stopped.usage.costUsd}`); // ten calls would be more than $6
+  assert.ok(heard > 0);
+  heard = 0;
+  const free = await repair(failed, shop, options([WIDER], { limits, runOptions: runOptions(0) }));
+  assert.deepEqual([free.outcome, heard], ["repaired", 20]);
+});
+
 /** A model of a provider, whose answers take a million tokens each. */
 function costly(model: LanguageModelV3): LanguageModelV3 {
   return {
