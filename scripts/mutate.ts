@@ -27,6 +27,9 @@ type Mutant = Awaited<ReturnType<Instrumenter["instrument"]>>["mutants"][number]
 /** A process without output for this long is in an endless loop. */
 const SILENCE_MS = 30_000;
 
+/** The same while it loads the modules, and runs the tests without a mutant. On a busy machine that takes minutes. */
+const LOADING_MS = 600_000;
+
 /** Share of the cases that property tests run for each mutant. */
 const SHARE = "0.1";
 
@@ -140,7 +143,7 @@ function runSome(job: Job): Promise<Coverage | undefined> {
     });
     let coverage = job.coverage;
     let current: string | undefined;
-    let watch = setTimeout(() => child.kill("SIGKILL"), 4 * SILENCE_MS);
+    let watch = setTimeout(() => child.kill("SIGKILL"), LOADING_MS);
     child.on("message", (message: Answer) => {
       clearTimeout(watch);
       watch = setTimeout(() => child.kill("SIGKILL"), SILENCE_MS);
