@@ -3,7 +3,11 @@ import { test } from "node:test";
 import { type AgentGraph, parseGraph } from "../../../../src/document/graph/mod.ts";
 import { textChanges, withText } from "../../../../src/run/diagnosis/mod.ts";
 
-const lookup = { name: "lookup", description: "Finds an order", parameters: { type: "object", additionalProperties: false } };
+const lookup = {
+  name: "lookup",
+  description: "Finds an order",
+  parameters: { type: "object", additionalProperties: false },
+};
 const to = (target_node_id: string, value: string) => ({ target_node_id, condition: { type: "llm_prompt", value } });
 
 function shop(greet: string, changes: { readonly bye?: string; readonly tool?: string; readonly more?: boolean } = {}) {
