@@ -1,5 +1,5 @@
 import type { Path } from "../../src/base/errors.ts";
-import { isRecord, own } from "../../src/base/values/mod.ts";
+import { isRecord, omit, own } from "../../src/base/values/mod.ts";
 import type { AgentGraph, Metadata, ToolDefinition } from "../../src/document/graph/mod.ts";
 import type { PlatformTraits, RequestWriter } from "../facts.ts";
 import { settingsIn } from "../setting_names.ts";
@@ -12,13 +12,20 @@ const NO_OWNERS = [
   ...["start_speaker", "default_dynamic_variables"],
 ];
 
-/** Settings of another platform in a graph or a node. */
+/** Keys with which documents tell their edges apart and refer to nodes. */
+const EDGE_KEYS = ["id", "from", "to", "general", "repeated", "destination_node_id", "transition_condition"];
+
+/** Settings of another platform in a graph, a node, a transition or the setting of a global node. */
 export interface ForeignSettings {
   readonly path: Path;
   readonly names: readonly string[];
 }
 
-/** Finds the settings of other platforms in a graph and its nodes. `known`: owners and keys that the target has. */
+/**
+ * Finds the settings of other platforms in a graph, its nodes, their transitions and settings of global nodes.
+ *
+ * @param known Owners and keys that the target has.
+ */
 export function foreignSettings(graph: AgentGraph, known: readonly string[]): readonly ForeignSettings[] {
   const skipped = [...known, ...NO_OWNERS];
   const find = (path: Path, metadata: Metadata) =>
@@ -26,8 +33,23 @@ export function foreignSettings(graph: AgentGraph, known: readonly string[]): re
       const names = skipped.includes(owner) ? [] : settingNames(owner, settings);
       return names.length > 0 ? [{ path: [...path, owner], names }] : [];
     });
-  const nodes = Object.values(graph.nodes).map(({ id, metadata }) => find(["nodes", id, "metadata"], metadata));
-  return [...find(["source_metadata"], graph.source_metadata), ...nodes.flat()];
+  const nodes = Object.values(graph.nodes).flatMap(({ id, metadata, transitions, global_node_setting: setting }) => {
+    const at = ["nodes", id];
+    const edges = transitions.flatMap((each, index) =>
+      find([...at, "transitions", index, "metadata"], withoutEdgeKeys(each.metadata ?? {})),
+    );
+    const ofGlobal = find([...at, "global_node_setting", "metadata"], setting?.metadata ?? {});
+    return [...find([...at, "metadata"], metadata), ...edges, ...ofGlobal];
+  });
+  return [...find(["source_metadata"], graph.source_metadata), ...nodes];
+}
+
+function withoutEdgeKeys(metadata: Metadata): Metadata {
+  const entries = Object.entries(metadata).map(([owner, settings]) => [
+    owner,
+    isRecord(settings) ? omit(settings, EDGE_KEYS) : settings,
+  ]);
+  return Object.fromEntries(entries);
 }
 
 /** Settings of another platform in a tool. */

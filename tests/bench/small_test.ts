@@ -20,6 +20,7 @@ const COUNTED: { readonly [bench: string]: string } = {
   generate: "generate_missed_help_desk",
   import: "import_again_added",
   kills: "lost_resumed",
+  losses: "settings_lost_vapi_squad",
   redaction: "redaction_en_US_name_left",
   store: "lost_killed_5_times",
   turns: "transcripts_that_differ",

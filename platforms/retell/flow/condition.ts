@@ -55,7 +55,8 @@ export function heldCondition(
   const all = condition.equations ?? [];
   const equations = all.filter(({ operator }) => retellTables().operators.includes(operator));
   for (const clause of all) {
-    const message = `Retell does not support the operator "${clause.operator}", and an equation with it is never true`;
+    const text = [clause.left, clause.operator, clause.right].filter((side) => side != null).join(" ");
+    const message = `Retell does not support the operator "${clause.operator}", and an equation with it is never true: ${text}`;
     const instead = "the other equations, if they are joined by or";
     if (!equations.includes(clause)) losses.add("operator", path, message, instead);
   }

@@ -109,8 +109,11 @@ export function loseStandIn(node: AgentNode, type: string, written: JsonObject, 
   const back = readNodeTools(written, type, node.id, new Map()).tools;
   const most = type === "press_digit" ? node.tools.length : 1;
   for (const [index, tool] of node.tools.slice(0, most).entries()) {
-    const message = `This type of node only stores the name of its tool: ${tool.name}`;
-    if (!back.some((each) => sameJson(each, omit({ ...tool }, ["metadata"]))))
+    const given = omit({ ...tool }, ["metadata"]);
+    const near = back.find(({ name }) => name === tool.name) ?? {};
+    const lost = Object.keys(given).filter((key) => !sameJson(given[key], near[key]));
+    const message = `This type of node does not store all of its tool "${tool.name}": ${lost.join(", ")}`;
+    if (!back.some((each) => sameJson(each, given)))
       losses.add("tool-detail", ["nodes", node.id, "tools", index], message, "the node without it");
   }
 }

@@ -2,7 +2,14 @@ import type { Path } from "../../../src/base/errors.ts";
 import { type JsonObject, omit, pick, recordAt } from "../../../src/base/values/mod.ts";
 import { snippetUses } from "../../../src/document/expressions/mod.ts";
 import type { AgentGraph } from "../../../src/document/graph/mod.ts";
-import { expandSnippets, lower, multiplySpeakingGlobals } from "../../lower/mod.ts";
+import {
+  expandSnippets,
+  isUnread,
+  lower,
+  multiplySpeakingGlobals,
+  type UnreadCode,
+  unreadParts,
+} from "../../lower/mod.ts";
 import type { EmitOptions, PlainEmitted } from "../../platform.ts";
 import {
   bodyKeys,
@@ -25,13 +32,24 @@ import { LOSSES, type LossCode } from "./losses.ts";
 import { planLlm } from "./plan.ts";
 import { sharedSettings } from "./schema.ts";
 
+/** Parts that no call reads and that an LLM has no place for. Those of `LOSSES` are reported here. */
+const UNREAD = [
+  ...(["snippet-unused", "transition-description", "global-unread", "choices-type"] as const),
+  ...(["transition-unread", "variables-unread", "go-back-unread"] as const),
+] satisfies readonly UnreadCode[];
+
+const isOneOf = <Key extends string>(key: string, table: { readonly [each in Key]: unknown }): key is Key =>
+  Object.hasOwn(table, key);
+
 /** Emits a graph as a Retell LLM in an agent, as the dashboard exports and imports it. */
 export function emitLlm(source: AgentGraph, _options?: EmitOptions, imported?: AgentGraph): PlainEmitted<JsonObject> {
   const losses = createLosses<LossCode>(LOSSES);
   const graph = withRequests(lower(source, [expandSnippets, multiplySpeakingGlobals]).graph);
   const plan = planLlm(graph, imported);
+  const unread = unreadParts(source, UNREAD);
+  for (const { code, path, message } of unread) if (isOneOf(code, LOSSES)) losses.add(code, path, message);
   for (const { path } of snippetUses(source))
-    losses.add("snippet-inlined", path, "Retell has no snippets", "the snippet's text");
+    if (!isUnread(path, unread)) losses.add("snippet-inlined", path, "Retell has no snippets", "the snippet's text");
   const body = emitBody({ graph, plan, losses, native: graph.source_type === "retell-llm" });
   const engine = { type: "retell-llm", version: 0, llm_id: "" };
   const agent = dashboardAgent(graph, engine, body.states ? UNNAMED.multi : UNNAMED.single);

@@ -45,10 +45,14 @@ function loseParts(node: AgentNode, { plan, losses }: EmitContext): void {
   }
   for (const [index, transition] of node.transitions.entries()) {
     const at = ["nodes", node.id, "transitions", index];
-    const failed = node.node_type === "transfer" && transition.condition.outcome === "failed";
+    const { type, outcome } = transition.condition;
+    const failed = node.node_type === "transfer" && type === "tool_call" && outcome !== "succeeded";
     const goesBack = callers?.size === 1 && callers.has(transition.target_node_id) && !node.global_node_setting;
     const instead = "the agent stays in the state that called the tool";
     if (!failed) losses.add("transition-dropped", at, `"${node.id}" is a tool of the LLM, which has no transitions`);
-    else if (!goesBack) losses.add("transfer-outcome", at, "An LLM has no edge for a transfer that fails", instead);
+    else if (!goesBack) {
+      const message = `An LLM has no edge for a transfer that fails, such as that to "${transition.target_node_id}"`;
+      losses.add("transfer-outcome", at, message, instead);
+    }
   }
 }

@@ -9,7 +9,7 @@ import { CALL_TOOLS, callKeys, sharedSettings } from "./schema.ts";
 /** Settings of a flow that do not affect calls, or that an LLM has in another place. */
 const SILENT = new Set([
   ...RETELL_SERVER_KEYS,
-  ...["begin_tag_display_position", "display_position", "is_transfer_cf", "is_transfer_llm", "model_choice"],
+  ...["begin_tag_display_position", "display_position", "is_transfer_llm", "model_choice"],
   ...["model_high_priority", "name", "notes", "s2s_model", "start_speaker", "type"],
 ]);
 
@@ -17,7 +17,8 @@ const SILENT = new Set([
 export function loseSettings({ graph, plan, losses, native }: EmitContext): void {
   const carried = new Set([...SILENT, ...sharedSettings(), ...Object.keys(CALL_TOOLS).flatMap(callKeys)]);
   const leftOver = (own: JsonObject) => Object.keys(own).filter((key) => !carried.has(key));
-  const flow = leftOver(bodyKeys(graph));
+  const body = bodyKeys(graph);
+  const flow = leftOver(body).filter((key) => key !== "is_transfer_cf" || body[key] === true);
   if (flow.length > 0 && !native)
     losses.add("flow-settings", ["source_metadata", "retell"], `An LLM does not support ${flow.join(", ")}`);
   loseForeignSettings(graph, losses);
@@ -32,6 +33,12 @@ export function loseSettings({ graph, plan, losses, native }: EmitContext): void
     );
     if (settings.length > 0)
       losses.add("node-settings", [...path, "metadata", "retell"], `A state does not support ${settings.join(", ")}`);
+    const globalKeys = ownKeys(node.global_node_setting ?? {});
+    const ofGlobal = Object.keys(globalKeys).filter((key) => globalKeys[key] !== null);
+    if (ofGlobal.length > 0) {
+      const at = [...path, "global_node_setting", "metadata", "retell"];
+      losses.add("node-settings", at, `An LLM does not support ${ofGlobal.join(", ")} of a global node`);
+    }
     const name = plan.names.get(node.id);
     if (name !== undefined && name !== node.id && !native)
       losses.add("name-changed", path, `Retell does not accept the name "${node.id}"`, `"${name}"`);

@@ -31,7 +31,10 @@ export function emitTool(tool: ToolDefinition, at: Path, losses: Losses<LossCode
     const code = key === "url" ? "tool-url-missing" : "tool-setting-missing";
     losses.add(code, at, `Tool "${name}" has no ${key}`, `${key} ${JSON.stringify(value)}`);
   }
-  return omit(complete, ["tool_id", ...(complete.type === "custom" ? [] : ["url"])]);
+  const isCustom = complete.type === "custom";
+  if (!isCustom && tool.url)
+    losses.add("tool-setting-dropped", [...at, "url"], `Retell's tools of the type "${complete.type}" have no url`);
+  return omit(complete, ["tool_id", ...(isCustom ? [] : ["url"])]);
 }
 
 /** Emits the tool that extracts the variables of a node. */

@@ -75,9 +75,10 @@ export function waysBack(node: AgentNode, { plan, losses }: EmitContext): Exit[]
   if (isTerminal(node)) return [];
   return (node.global_node_setting?.go_back_conditions ?? []).flatMap(({ condition }, index) => {
     const path = ["nodes", node.id, "global_node_setting", "go_back_conditions", index];
-    losses.add("go-back-as-edges", path, "An LLM does not store which state it came from", "an edge to every state");
     const when = conditionInWords({ target_node_id: "", condition }, node);
     const targets = plan.states.filter(({ id, node_type: type }) => id !== node.id && type === "conversation");
+    if (targets.length > 0)
+      losses.add("go-back-as-edges", path, "An LLM does not store which state it came from", "an edge to every state");
     return targets.map((target) => {
       const name = plan.names.get(target.id) ?? target.id;
       const description = `${when}, and the conversation was at ${name} before`;

@@ -122,8 +122,8 @@ export type NodeInput = v.InferInput<typeof NodeDocument>;
 /** A graph without its maps, before defaults are filled in. */
 export type GraphHeadInput = v.InferInput<typeof GraphHeadDocument>;
 
-/** The whole document, for the published JSON Schema. */
-const GraphDocument = object({
+/** The whole document, for the published JSON Schema and for generated graphs. */
+export const GraphDocument = object({
   nodes: v.pipe(v.record(v.string(), NodeDocument), v.description("Nodes by id")),
   ...head,
   snippets: v.pipe(

@@ -1,5 +1,6 @@
 import type { Path } from "../../../../src/base/errors.ts";
 import { defined, quotedList } from "../../../../src/base/values/mod.ts";
+import type { UnreadCode } from "../../../lower/mod.ts";
 import type { Loss } from "../../../platform.ts";
 import { limits } from "../../api/mod.ts";
 
@@ -15,6 +16,8 @@ const asFound = ({ kind, message, instead, hint }: Words) => ({ kind, message, i
 
 /** Texts of every loss by code. The README explains the codes. */
 const TABLE = {
+  "begin-message-unread": dropped,
+  "choices-type": dropped,
   contracted: (members: number, nodes: number, merged: number) =>
     emulated(
       `${members} members of ${nodes} nodes: ${merged} merged into the one before them, ${nodes - members - merged} guards or tools`,
@@ -62,6 +65,8 @@ const TABLE = {
         : "the tool at each member that leads there; the prompt tells the model to call it, and handoffs are rejected until then",
       "Set a variable from the tool's response, and compare it in the transitions that follow",
     ),
+  "global-unread": dropped,
+  "go-back-unread": dropped,
   "go-back-timing": () =>
     emulated(
       "Vapi cannot return a call to the member it came from",
@@ -88,6 +93,7 @@ const TABLE = {
     const hint = `Add the time zone to the variable's name if your callers are not in ${instead.zone}`;
     return emulated(message, `Vapi's clock in ${instead.zone}, as Liquid`, hint);
   },
+  "prompt-unread": dropped,
   "schema-keyword": asFound,
   "self-transition": (hasWork: boolean) =>
     emulated(
@@ -99,6 +105,7 @@ const TABLE = {
     ),
   "setting-corrected": asFound,
   "setting-dropped": asFound,
+  "snippet-unused": dropped,
   "steps-in-prompt": (steps: number) =>
     emulated(
       `An assistant has no nodes: ${steps} of them are steps of one prompt`,
@@ -149,6 +156,8 @@ const TABLE = {
       "Set transferPlan.fallbackPlan under metadata.vapi of the tool",
       "the end of the call if the transfer fails",
     ),
+  "transition-description": dropped,
+  "transition-unread": dropped,
   "unreachable-node": (id: string) =>
     dropped(`No member leads to "${id}"`, "Add a transition to the node, or remove it"),
   "unknown-snippet": (name: string, tag: string) =>
@@ -165,6 +174,12 @@ const TABLE = {
     ),
   "unreachable-transition": (first: number) =>
     dropped(`The "always" transition ${first} takes precedence`, "Remove this transition"),
+  "variable-default": (name: string) =>
+    dropped(
+      `A saved assistant cannot store the default value of "${name}", and no text uses the variable`,
+      "Set the variable in each call, or emit a squad",
+    ),
+  "variables-unread": dropped,
   "variable-renamed": (name: string, given: string) =>
     emulated(
       `Vapi does not accept the variable name "${name}"`,
@@ -184,6 +199,12 @@ const WORDS: { readonly [Code in LossCode]: (...details: Details[Code]) => Words
 
 /** Every code that emitting for Vapi can report. */
 export const LOSS_CODES: readonly string[] = Object.keys(TABLE);
+
+/** Kinds of parts that no call reads and that Vapi has no place for: all of them. */
+export const UNREAD_CODES: readonly UnreadCode[] = [
+  ...(["begin-message-unread", "choices-type", "global-unread", "go-back-unread", "prompt-unread"] as const),
+  ...(["snippet-unused", "transition-description", "transition-unread", "variables-unread"] as const),
+];
 
 /** Collects losses. Each code is added once per path. */
 export class LossList {

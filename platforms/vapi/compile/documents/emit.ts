@@ -54,6 +54,7 @@ export function emitAssistant(graph: AgentGraph, options: EmitOptions = {}): Pla
   const others = Object.values(graph.nodes).filter((node) => node !== entry);
   const share = members.length > 1 && entry ? [entry, ...others] : nodesOfMembers(context).get(graph.entry_node_id);
   const { assistant } = emitSpeaker(members, share ?? [], context);
+  reportDefaults(assistant, context);
   const { name } = graph.source_metadata;
   const isNamed = name && entry && !Object.hasOwn(extrasOfNode(graph, entry), "name");
   const named = isNamed ? { ...assistant, name: clip(name, limits().assistantName) } : assistant;
@@ -73,6 +74,14 @@ function planned(graph: AgentGraph, { contract = false }: EmitOptions, isAssista
   const context = createContext(graph, { isAssistant, contract });
   reportGraph(context);
   return context;
+}
+
+/** Reports defaults of variables that no text of an assistant has. */
+function reportDefaults(assistant: JsonObject, { graph, losses, variables }: EmitContext): void {
+  const text = JSON.stringify({ ...assistant, metadata: undefined });
+  for (const name of Object.keys(graph.source_metadata.default_dynamic_variables ?? {}))
+    if (!text.includes(`{{ ${variables.emitted(name)} | default:`))
+      losses.add("variable-default", ["source_metadata", "default_dynamic_variables", name], name);
 }
 
 function reportSteps({ graph, plan, losses }: EmitContext): void {

@@ -1,7 +1,7 @@
 import type { Path } from "../../../../src/base/errors.ts";
 import { canonicalJson, type Names, own, sameJson } from "../../../../src/base/values/mod.ts";
 import type { AgentNode } from "../../../../src/document/graph/mod.ts";
-import { all, any, type Guard, isTerminal, none, type Route } from "../../../lower/mod.ts";
+import { all, any, type Guard, isTerminal, none, type Route, transitionPath } from "../../../lower/mod.ts";
 import { destinationsFor } from "../../shared/mod.ts";
 import { functionSlug, type Tool } from "../common/mod.ts";
 import {
@@ -13,7 +13,17 @@ import {
   withDestinations,
   workOf,
 } from "../plan/mod.ts";
-import { describeRoute, type Exit, exitKey, Guide, noteLines, openingOf, point, startOf } from "../prompt/mod.ts";
+import {
+  describeRoute,
+  type Exit,
+  exitKey,
+  Guide,
+  hopOf,
+  noteLines,
+  openingOf,
+  point,
+  startOf,
+} from "../prompt/mod.ts";
 import { emitText, promptText } from "../text/mod.ts";
 import { codeTool, emitDescription, emitRejection, emitTransfer, spoken, type WorkTools } from "../tools/mod.ts";
 
@@ -109,11 +119,20 @@ export class Exits {
     return any([here, none([{ kind: "clause", clause: { left: this.#step, operator: "exists" } }])]);
   }
 
+  /** Reports a transition to the node itself; without a tool for it, also those on the way. */
+  #loseReturn({ path, through, hops }: Route, hasWork: boolean): void {
+    const { graph, losses } = this.#context;
+    losses.add("self-transition", path, hasWork);
+    for (const node of hasWork ? [] : through.flatMap((id) => own(graph.nodes, id) ?? []))
+      for (const index of node.transitions.keys())
+        if (hops.includes(hopOf(node, index))) losses.add("self-transition", transitionPath(node, index), false);
+  }
+
   #move(from: string, route: Route): Exit {
     const { target, path, guard, sets } = route;
     const undone = markersOf(target, this.#context);
     const again = target === from;
-    if (again && !this.#step) this.#context.losses.add("self-transition", path, undone.length > 0);
+    if (again && !this.#step) this.#loseReturn(route, undone.length > 0);
     if (again && undone.length === 0) return {};
     const start = this.#step ? {} : this.#startOf(target, route.waits);
     const key = this.#step ? String(this.#moves.size) : canonicalJson([target, guard, start, undone, sets]);

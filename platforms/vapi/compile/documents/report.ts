@@ -1,9 +1,10 @@
 import { own, recordAt } from "../../../../src/base/values/mod.ts";
 import { waysAfterHearing, waysAfterSpeech, waysAfterWork } from "../../../../src/document/graph/mod.ts";
 import { foreignSettings } from "../../../known/mod.ts";
-import { isSilent, isTerminal, type LoweredNode, transitionPath } from "../../../lower/mod.ts";
+import { isSilent, isTerminal, type LoweredNode, transitionPath, unreadParts } from "../../../lower/mod.ts";
 import type { Fault } from "../../api/mod.ts";
 import { destinationsFor } from "../../shared/mod.ts";
+import { UNREAD_CODES } from "../common/mod.ts";
 import { DESTINATION_KEY } from "../hints/mod.ts";
 import { awaitedTools, type EmitContext, outcomeSource } from "../plan/mod.ts";
 import {
@@ -22,6 +23,7 @@ export function reportGraph(context: EmitContext): void {
   const nodes = Object.values(graph.nodes);
   for (const [id, name] of plan.names) if (id !== name) losses.add("member-renamed", ["nodes", id], name);
   reportSettings(context);
+  for (const { code, path, message, hint } of unreadParts(graph, UNREAD_CODES)) losses.add(code, path, message, hint);
   for (const node of nodes) reportTransitions(node, context);
   reportLeftOut(context);
   const extracted = new Set(nodes.flatMap((node) => node.variables_to_extract.map(({ name }) => name)));

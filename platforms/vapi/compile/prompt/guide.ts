@@ -139,7 +139,8 @@ export class Guide {
 }
 
 const oneLine = (text: string) => text.replace(/\s+/g, " ").trim();
-const hopOf = (node: AgentNode, index: number) => `${index} ${node.id}`;
+/** Key of a transition in the hops of a route. */
+export const hopOf = (node: AgentNode, index: number) => `${index} ${node.id}`;
 const step = (text: string): Step => ({ text, below: [] });
 
 /** Describes the action at the end of a route. */

@@ -35,7 +35,7 @@ export function emitText(text: string, path: Path, context: TextContext): string
     if (name.includes('"')) return undefined; // a Liquid string, such as the tag above
     const fallback = context.isAssistant ? own(defaults, name) : undefined;
     if (fallback !== undefined && fallback !== null)
-      return `{{ ${variables.emitted(name)} | default: ${liquidText(String(fallback))} }}`;
+      return `{{ ${variables.emitted(name)} | default: ${liquidText(typeof fallback === "object" ? JSON.stringify(fallback) : String(fallback))} }}`;
     const emitted = variables.names.get(name);
     if (emitted === undefined) return platformText(name, graph, losses);
     return emitted === name ? undefined : `{{${emitted}}}`;

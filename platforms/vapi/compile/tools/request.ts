@@ -49,9 +49,13 @@ export function requestHint(tool: ToolDefinition): JsonObject {
   return Object.keys(hint).length > 0 ? { metadata: { [HINT_KEY]: hint } } : {};
 }
 
-/** Reports a tool's settings for other platforms that Vapi does not support. */
-export function reportToolSettings(tool: ToolDefinition, path: Path, losses: LossList): void {
-  for (const { path: at, names } of settingsOfTool(tool, path, ["vapi"], VAPI_REQUEST)) {
+/**
+ * Reports a tool's settings for other platforms that Vapi does not support.
+ *
+ * @param isWhole Whether Vapi's own JSON of the tool is emitted, which carries no settings of other platforms.
+ */
+export function reportToolSettings(tool: ToolDefinition, path: Path, losses: LossList, isWhole: boolean): void {
+  for (const { path: at, names } of settingsOfTool(tool, path, ["vapi"], isWhole ? undefined : VAPI_REQUEST)) {
     const settings = recordAt(tool.metadata ?? {}, String(at.at(-1)));
     const lost = names.filter((name) => !Object.hasOwn(settings, name) || !isEmpty(settings[name]));
     if (lost.length > 0) losses.add("tool-settings", at, lost);

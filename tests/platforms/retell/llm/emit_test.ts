@@ -212,7 +212,8 @@ for (const [what, node, expected] of [
   ["variables of a conversation", { variables_to_extract: [{ name: "v" }] }, "extract-with-state emulated"],
 ] as const)
   test(`emit() reports losses of ${what}`, () => {
-    assert.deepEqual(emitted({ a: { ...node } }, { snippets: { hi: "Hello" } }).codes, [expected]);
+    const snippets = JSON.stringify(node).includes("{%hi%}") ? { hi: "Hello" } : {};
+    assert.deepEqual(emitted({ a: { ...node } }, { snippets }).codes, [expected]);
   });
 
 test("emit() gives states unique names that Retell accepts", () => {
