@@ -10,4 +10,3 @@ export { nameTools, toolSlug } from "./name_tools.ts";
 export type { Lowered, LoweredGraph, LoweredNode, Pass } from "./pass.ts";
 export { expandSnippets, expandSnippetsIn, lower, mapNodes } from "./pass.ts";
 export { type Route, transitionPath } from "./route.ts";
-export { isUnread, type UnreadCode, type UnreadPart, unreadParts } from "./unread_parts.ts";

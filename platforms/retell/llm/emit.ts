@@ -1,15 +1,8 @@
 import type { Path } from "../../../src/base/errors.ts";
 import { type JsonObject, omit, pick, recordAt } from "../../../src/base/values/mod.ts";
-import { snippetUses } from "../../../src/document/expressions/mod.ts";
+import { isUnread, snippetUses, type UnreadCode, unreadParts } from "../../../src/document/expressions/mod.ts";
 import type { AgentGraph } from "../../../src/document/graph/mod.ts";
-import {
-  expandSnippets,
-  isUnread,
-  lower,
-  multiplySpeakingGlobals,
-  type UnreadCode,
-  unreadParts,
-} from "../../lower/mod.ts";
+import { expandSnippets, lower, multiplySpeakingGlobals } from "../../lower/mod.ts";
 import type { EmitOptions, PlainEmitted } from "../../platform.ts";
 import {
   bodyKeys,

@@ -22,3 +22,4 @@ export { snippetUses } from "./snippet_uses.ts";
 export { replaceSnippets, snippetsIn, tagsIn } from "./snippets.ts";
 export { startVariables } from "./start_variables.ts";
 export { textOf } from "./text_of.ts";
+export { isUnread, UNREAD_CODES, type UnreadCode, type UnreadPart, unreadParts } from "./unread_parts.ts";

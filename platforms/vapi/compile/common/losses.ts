@@ -1,6 +1,5 @@
 import type { Path } from "../../../../src/base/errors.ts";
 import { defined, quotedList } from "../../../../src/base/values/mod.ts";
-import type { UnreadCode } from "../../../lower/mod.ts";
 import type { Loss } from "../../../platform.ts";
 import { limits } from "../../api/mod.ts";
 
@@ -199,12 +198,6 @@ const WORDS: { readonly [Code in LossCode]: (...details: Details[Code]) => Words
 
 /** Every code that emitting for Vapi can report. */
 export const LOSS_CODES: readonly string[] = Object.keys(TABLE);
-
-/** Kinds of parts that no call reads and that Vapi has no place for: all of them. */
-export const UNREAD_CODES: readonly UnreadCode[] = [
-  ...(["begin-message-unread", "choices-type", "global-unread", "go-back-unread", "prompt-unread"] as const),
-  ...(["snippet-unused", "transition-description", "transition-unread", "variables-unread"] as const),
-];
 
 /** Collects losses. Each code is added once per path. */
 export class LossList {

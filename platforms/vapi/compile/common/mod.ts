@@ -1,2 +1,2 @@
-export { LOSS_CODES, LossList, UNREAD_CODES } from "./losses.ts";
+export { LOSS_CODES, LossList } from "./losses.ts";
 export { functionSlug, HINT_KEY, isEmpty, nameMembers, rawOf, type Tool, toolName, variableSlug } from "./names.ts";

@@ -1,10 +1,10 @@
 import { own, recordAt } from "../../../../src/base/values/mod.ts";
+import { UNREAD_CODES, unreadParts } from "../../../../src/document/expressions/mod.ts";
 import { waysAfterHearing, waysAfterSpeech, waysAfterWork } from "../../../../src/document/graph/mod.ts";
 import { foreignSettings } from "../../../known/mod.ts";
-import { isSilent, isTerminal, type LoweredNode, transitionPath, unreadParts } from "../../../lower/mod.ts";
+import { isSilent, isTerminal, type LoweredNode, transitionPath } from "../../../lower/mod.ts";
 import type { Fault } from "../../api/mod.ts";
 import { destinationsFor } from "../../shared/mod.ts";
-import { UNREAD_CODES } from "../common/mod.ts";
 import { DESTINATION_KEY } from "../hints/mod.ts";
 import { awaitedTools, type EmitContext, outcomeSource } from "../plan/mod.ts";
 import {

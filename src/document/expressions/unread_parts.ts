@@ -1,6 +1,6 @@
-import type { Path } from "../../src/base/errors.ts";
-import { snippetUses } from "../../src/document/expressions/mod.ts";
-import { type AgentGraph, type AgentNode, isSilent, isTerminal } from "../../src/document/graph/mod.ts";
+import type { Path } from "../../base/errors.ts";
+import { type AgentGraph, type AgentNode, isSilent, isTerminal } from "../graph/mod.ts";
+import { snippetUses } from "./snippet_uses.ts";
 
 /** Kinds of parts that no call reads. */
 export type UnreadCode =
@@ -13,6 +13,12 @@ export type UnreadCode =
   | "transition-description"
   | "transition-unread"
   | "variables-unread";
+
+/** All kinds of parts that no call reads. */
+export const UNREAD_CODES: readonly UnreadCode[] = [
+  ...(["begin-message-unread", "choices-type", "global-unread", "go-back-unread", "prompt-unread"] as const),
+  ...(["snippet-unused", "transition-description", "transition-unread", "variables-unread"] as const),
+];
 
 /** A part of a graph that no call reads. A format that has no place for it reports it as a loss. */
 export interface UnreadPart<Code extends UnreadCode = UnreadCode> {
