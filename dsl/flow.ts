@@ -124,7 +124,7 @@ export type CheckSnippets<Snippets, Declared extends Declarations> = {
   readonly [Name in keyof Snippets]: Snippets[Name] extends string ? CheckText<Snippets[Name], Declared> : unknown;
 };
 
-/** What nodes are checked against: declared variables, and those that tools fill, as texts. */
+/** The names that nodes may use: declared variables, and those that tools fill, as texts. */
 export type DeclarationsOf<Vars extends Variables, Snippet extends string, OneTool extends AnyTool> = {
   readonly variables: Filled<Vars, OneTool>;
   readonly snippet: Snippet;

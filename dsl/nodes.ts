@@ -20,7 +20,7 @@ export interface CommonOptions<Declared extends Declarations> extends PlatformOp
   readonly global?: GlobalOptions<Declared>;
 }
 
-/** What a node says. */
+/** The text that a node speaks: a prompt for the model, or fixed words. */
 export interface SpeechOptions<Declared extends Declarations, Text extends string> {
   /** Instructions for the model at this node. */
   readonly prompt?: Text & CheckText<Text, Declared>;

@@ -10,8 +10,8 @@ import type { CallReader } from "./reading/mod.ts";
 import type { LocalOptions, LocalPlatform } from "./serving/mod.ts";
 
 /**
- * What is known of a platform without loading its formats: `traits.ts` of its folder. Emitters of other platforms read
- * it, and so does everything that connects to the platform.
+ * The facts about a platform that need none of its formats: `traits.ts` of its folder. Emitters of other platforms read
+ * them, and so does everything that connects to the platform.
  */
 export interface PlatformTraits<Name extends string = string> {
   /** First word of its formats, and the key of its settings: `retell`. */
@@ -52,7 +52,7 @@ export interface VariableTraits {
   readonly valueOf: (name: string, moment: CallMoment) => string | undefined;
 }
 
-/** What the values of a platform's own variables depend on, at the start of a call. */
+/** Inputs for the values of a platform's own variables at the start of a call. */
 export interface CallMoment extends SystemVariables {
   readonly now: Date;
   /** The same for the same call in every run, so that prompts do not change between runs. */
@@ -73,7 +73,7 @@ export interface SystemVariables {
   readonly callType?: "phone_call" | "web_call";
 }
 
-/** Where a transfer's destination stands in the platform's settings of a node or a tool. */
+/** Where the platform's settings of a node or a tool hold the destination of a transfer. */
 export interface DestinationTraits {
   /** Paths of a destination, or of a list of them. A destination is read nowhere else. */
   readonly places: readonly Path[];
@@ -122,7 +122,7 @@ export interface SettingFacts {
   readonly key: string;
   readonly languages: () => readonly string[];
   readonly language: (tag: string) => JsonObject;
-  /** What a flow's `voice` has for it: an id, or an object. */
+  /** Type of a flow's `voice` for this platform: an id, or an object. */
   readonly voiceKind: "text" | "object";
   readonly voice: (voice: unknown) => JsonObject;
   readonly models: () => ModelLists;
@@ -148,7 +148,7 @@ export interface TransferFacts {
   readonly takesSeveral: boolean;
   /** Whether its emitters report settings of destinations themselves. */
   readonly reportsSettings: boolean;
-  /** What a transfer without a destination becomes, for a loss. */
+  /** How a transfer without a destination is emitted, in words for a loss. */
   readonly nowhere: string;
   /** Writes the chosen destination into the metadata of a node or a tool, where the platform's emitters read it. */
   readonly write: (metadata: Metadata, chosen: Destination & { readonly to: string }, isImported: boolean) => Metadata;

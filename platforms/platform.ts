@@ -11,7 +11,7 @@ export type Report = (code: string, path: Path, message: string, hint: string, s
 export interface Loss {
   /** Stable and kebab-case, listed in the format's README. */
   readonly code: string;
-  /** `emulated`: emitted in another way. `dropped`: not emitted. */
+  /** `emulated`: expressed by other features of the target. `dropped`: not emitted. */
   readonly kind: "emulated" | "dropped";
   /** Path in the graph, such as `["nodes", "greet", "transitions", 0]`. */
   readonly path: Path;

@@ -8,7 +8,6 @@ export type Code =
   | { readonly kind: "chain"; readonly head: Code; readonly calls: readonly Call[] }
   | { readonly kind: "arrow"; readonly params: string; readonly body: Code };
 
-/** A property of an object. */
 export interface Property {
   readonly key: string;
   readonly value: Code;
@@ -32,12 +31,10 @@ export function object(entries: readonly Property[], open = false): Code {
   return { kind: "object", entries, open };
 }
 
-/** A list. */
 export function array(items: readonly Code[]): Code {
   return { kind: "array", items };
 }
 
-/** A function call. */
 export function call(callee: string, ...args: readonly Code[]): Code {
   return { kind: "call", callee, args };
 }

@@ -28,7 +28,7 @@ export class Constants {
     this.#names = names;
   }
 
-  /** @param words What the text belongs to, from which the constant is named. */
+  /** @param words Name of the text's owner, from which the constant is named. */
   text(text: string, words: string, suffix: string, declared: Declared): Code {
     const isTyped = isTypedText(text, declared);
     const lines = text.split("\n").length;

@@ -9,7 +9,7 @@ import { stringCode } from "./text_code.ts";
 
 /** The inputs of the files. */
 export interface FlowParts {
-  /** Name of the flow. */
+  /** Argument of `flow()`. */
   readonly name: string;
   /** Name of the constant that `flow.ts` exports. */
   readonly constant: string;
@@ -84,7 +84,7 @@ function partFiles(
 ): readonly EjectedFile[] {
   const base = moduleText([{ name: "base", code: head, isExported: true }], beside("./"), {
     types: [["KitOf", "callweave"]],
-    end: "/** What the parts get to write nodes with. */\nexport type Kit = KitOf<typeof base>;",
+    end: "/** The builder that the parts add their nodes with. */\nexport type Kit = KitOf<typeof base>;",
   });
   const files = inParts(nodes).map((part) => {
     const words = part[0]?.words ?? "";

@@ -5,7 +5,6 @@ import { printConst, widthOf } from "./print_code.ts";
 /** A name that a module exports, and the module. */
 export type Origins = ReadonlyMap<string, string>;
 
-/** A statement of a module. */
 export interface Statement {
   readonly name: string;
   readonly code: Code;

@@ -18,7 +18,7 @@ export interface Adapter {
   readonly title: string;
   /** Kinds of its resources in the order of writing; they are deleted in reverse order. */
   readonly kinds: readonly string[];
-  /** What answers calls in each of its formats, for sentences: `a conversation flow`. */
+  /** The kind of resource that answers calls, by format, for sentences: `a conversation flow`. */
   readonly engines: { readonly [format: string]: string };
   /** Whether agents of a format can have resources with this address; an agent whose format changes keeps the others, unused. */
   readonly hasPart: (format: string, address: string) => boolean;

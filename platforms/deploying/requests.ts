@@ -31,7 +31,7 @@ export async function sendCreation<Shape extends v.GenericSchema<JsonObject>>(
 const NAMES = ["name", "agent_name", "type", "assistantId", "llm_id", "conversation_flow_id"];
 const PARTS = ["nodes", "states", "members", "function", "response_engine"];
 
-/** What tells resources apart: names, and the names and ids of parts in any order. Servers may change other settings. */
+/** The identity of a resource: its names, and names and ids of its parts in any order. Servers may change the rest. */
 function outline(body: JsonObject): JsonObject {
   const told = Object.entries(body).flatMap(([key, value]): readonly (readonly [string, unknown])[] => {
     if (NAMES.includes(key)) return typeof value === "string" ? [[key, value]] : [];

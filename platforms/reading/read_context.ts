@@ -1,6 +1,6 @@
 import { isRecord, type JsonObject } from "../../src/base/values/mod.ts";
 
-/** The place of a record. */
+/** Where a record was read, for messages about it. */
 export interface RecordPlace {
   /** Name of the file or platform. */
   readonly source: string;

@@ -55,7 +55,7 @@ const RULES = {
   onWritten: OPTION.function,
 };
 
-/** A resource that was written. */
+/** A resource that applying has created, updated or deleted. */
 export interface WrittenResource {
   readonly address: string;
   readonly id: string;

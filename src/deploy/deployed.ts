@@ -16,7 +16,7 @@ import { checkText } from "./target/mod.ts";
 
 /** An agent of the lock file. */
 export interface DeployedAgent extends Place {
-  /** What answers its calls; ids of another format are no longer used. */
+  /** Format of the resource that answers its calls; ids of another format are no longer used. */
   readonly format: DeployFormat;
   readonly ids: ResourceIds;
   readonly workspace?: string;

@@ -88,7 +88,7 @@ export function requireAcceptedLosses(losses: readonly Loss[], accepted: readonl
   });
 }
 
-/** What is missing in a run, or did not pass; empty for a run that passed as a whole. */
+/** Why a run does not pass the gate: what is missing, or did not pass. Empty for a run that passed as a whole. */
 async function wrongWith(
   run: RunRecord,
   store: RunSource,

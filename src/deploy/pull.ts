@@ -13,14 +13,14 @@ import type { DeployTarget } from "./target/mod.ts";
 
 /** Options of {@link pull}. */
 export interface PullOptions {
-  /** Whose value wins if both sides have changed the same place. Default: `local`. */
+  /** The side that wins if both have changed the same place. Default: `local`. */
   readonly take?: "local" | "remote";
 }
 
 /** A graph with the changes that were made on the platform. */
 export interface Pulled {
   readonly graph: AgentGraph;
-  /** What the pull changes in the graph, as sentences. */
+  /** Changes that the pull makes in the graph, as sentences. */
   readonly changes: readonly GraphChange[];
   /** Places that code and dashboard have both changed. */
   readonly conflicts: readonly Conflict[];

@@ -14,7 +14,7 @@ const VERSIONED = {
   last_modification_timestamp: v.nullish(TIME),
 };
 
-/** What is read of each kind of resource; see the vendor's published responses. */
+/** The keys that are read of each kind of resource; see the vendor's published responses. */
 const SHAPES: { readonly [kind: string]: v.ObjectEntries } = {
   agent: { ...VERSIONED, agent_name: TEXT, response_engine: v.looseObject({ type: v.string() }) },
   "conversation-flow": { ...VERSIONED, nodes: PARTS, components: v.nullish(v.array(v.looseObject({}))) },
@@ -33,7 +33,7 @@ const SHAPES: { readonly [kind: string]: v.ObjectEntries } = {
   },
 };
 
-/** What is known of a resource before it is read. */
+/** The expected id and version of a resource. */
 interface Expected {
   readonly id?: string | undefined;
   readonly version?: number | undefined;

@@ -6,7 +6,6 @@ import { edgeCondition, SLOTS, type Slot, typeFacts } from "./node_types.ts";
 
 const MOST_EQUATIONS = 50;
 
-/** An edge and its path. */
 interface Edge {
   /** Absent for a go-back condition. */
   readonly slot?: Slot;
@@ -14,7 +13,6 @@ interface Edge {
   readonly path: Path;
 }
 
-/** Checks the edges of a flow. */
 export function checkEdges(flow: JsonObject, report: Report): void {
   const seen = new Map<string, Path>();
   const nodes = records(flow.nodes);

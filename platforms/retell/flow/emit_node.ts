@@ -53,7 +53,6 @@ function defaultsOf({ id, tools }: AgentNode, type: string, context: EmitContext
   };
 }
 
-/** Writes the instruction of a node. */
 function writeInstruction(node: AgentNode, facts: TypeFacts, { foreign }: EmitContext): JsonObject {
   const text = node.state_prompt;
   if (facts.instruction.length === 0 || (text === "" && !facts.speaks)) return {};

@@ -9,7 +9,7 @@ export interface VapiReply {
   readonly nodeId: string;
 }
 
-/** What Vapi answers to a handoff that succeeded. */
+/** Vapi's tool result for a handoff that succeeded. */
 const HANDED_OFF = /no handoff destination returned|^handoff initiated|^transferr?(?:ed|ing)(?!.*(?:cancel|fail))/i;
 const HANDOFF = /^(?:handoff|transfer)_?to_?(.+)$/i;
 const HANDOFF_TOOL = /hand_?off|transfer/i;

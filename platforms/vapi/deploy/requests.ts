@@ -11,10 +11,10 @@ const DATE = v.pipe(
   v.check((text) => !Number.isNaN(Date.parse(text)), "is not a date"),
 );
 
-/** What every resource has; see the vendor's published responses. */
+/** The keys of every resource; see the vendor's published responses. */
 const COMMON = { id: ID, orgId: ID, createdAt: DATE, updatedAt: DATE, name: TEXT, latestVersion: TEXT };
 
-/** What is read of each kind of resource besides. */
+/** Further keys that are read, by kind of resource. */
 const SHAPES: { readonly [kind: string]: v.ObjectEntries } = {
   tool: { type: v.string() },
   assistant: { model: v.nullish(v.looseObject({ toolIds: v.nullish(v.array(v.string())) })) },

@@ -108,7 +108,6 @@ function snippetLosses(graph: AgentGraph): readonly Loss[] {
   }));
 }
 
-/** Returns the losses of a node. */
 function nodeLosses(node: AgentNode, json: JsonObject): readonly Loss[] {
   const { id, node_type: type, tools, transitions, global_node_setting: global } = node;
   const losses: Loss[] = [];

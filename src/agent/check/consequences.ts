@@ -22,7 +22,7 @@ const STUCK = ["dead-end", "no-way-out", "no-else", "unhandled-choice"];
 const CUT_OFF = ["unreachable-node", "island", "end-never-reached"];
 const CUT_OFF_HERE = [...STUCK, ...CUT_OFF, "unset-variable", "unused-variable"];
 
-/** What explains a finding also explains the consequences of that finding. */
+/** Rules chain: the cause of a finding is also the cause of that finding's consequences. */
 const RULES: readonly Rule[] = [
   [["*"], ["unknown-key"], "path"],
   [["node-type"], ["missing-field", "missing-edge", "instruction-type"], "node"],

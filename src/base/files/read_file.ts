@@ -2,7 +2,7 @@ import { readFile, stat } from "node:fs/promises";
 import { absent, fileError, findPlace } from "./find_place.ts";
 import { decodeText, withoutMark } from "./text.ts";
 
-/** Size limit in bytes. What Callweave writes is far smaller, and the text of a larger file cannot be held. */
+/** Size limit in bytes. Callweave's own files are far smaller, and the text of a larger one is too long for a string. */
 const MOST_BYTES = 2 ** 28;
 
 /**

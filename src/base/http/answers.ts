@@ -142,7 +142,7 @@ function refusal(refused: Refused, headers: Headers, nowMs: number, exchange: Ex
   }
   if (status === 404) return new FailedRequest(fail("platform-answer", "Check the base URL"));
   if (status !== 408 && status !== 429 && status < 500)
-    return new FailedRequest(fail("platform-refused", "Change what the message names"));
+    return new FailedRequest(fail("platform-refused", "Fix the field named in the message"));
   const again = isWrite(request) ? words.writeAgain : words.readAgain;
   const asked = retryAfterMs(headers.get("retry-after"), nowMs);
   if (asked === undefined || asked <= LONGEST_WAIT_MS)

@@ -30,7 +30,7 @@ const LATE_RETRIES = 1;
 const TIMEOUT_MS = 30_000;
 const PAUSES = { firstMs: 500 };
 const MOST_BYTES = 32 * 2 ** 20;
-/** A message stands at the beginning. */
+/** Only the beginning of an error's body is read: the message is there. */
 const MOST_ERROR_BYTES = 64 * 2 ** 10;
 const BEARER: Authentication = { header: "authorization", scheme: "Bearer" };
 

@@ -5,7 +5,7 @@ import { type Clock, isRecord, type JsonObject } from "../values/mod.ts";
 /** Methods of requests to a platform. */
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** What a client needs to know of a platform's API. */
+/** The facts about a platform's API that a client needs. */
 export interface PlatformApi {
   /** Name of the platform, for errors: `Retell`. */
   readonly platform: string;
@@ -28,7 +28,7 @@ export interface Authentication {
   readonly scheme?: string;
 }
 
-/** Connection to a platform. */
+/** The platform's API with the key that requests send. */
 export interface Connection extends PlatformApi {
   /** Never written to a file, a plan or an error. */
   readonly key: string;
@@ -48,14 +48,13 @@ export interface ConnectionWords {
   readonly key: string;
   /** Hint for a platform that is busy or unreachable while something is read. */
   readonly readAgain: string;
-  /** The same for a write. */
+  /** Hint for a platform that is busy or unreachable during a write. */
   readonly writeAgain: string;
 }
 
-/** A schema that answers are held against. What it does not name is kept as it is. */
+/** A schema that answers must match. Keys that it does not name are kept. */
 export type AnswerShape = v.GenericSchema;
 
-/** A request to a platform. */
 export interface PlatformRequest<Shape extends AnswerShape = AnswerShape> {
   readonly method: Method;
   /** Including the id, such as `/get-agent/agent_1`. */

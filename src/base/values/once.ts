@@ -1,4 +1,7 @@
-/** Computes a value lazily and caches it: tables are parsed only by commands that read them. */
+/**
+ * Computes a value lazily and caches it: tables are parsed only by commands that read them. If `make`
+ * returns a promise, all callers get the same one.
+ */
 export function once<Value extends object>(make: () => Value): () => Value {
   let made: Value | undefined;
   return () => {

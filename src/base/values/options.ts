@@ -3,7 +3,7 @@ import { shorten } from "./clip.ts";
 import { isRecord, isTexts, type JsonObject, own } from "./json/mod.ts";
 import { nearestName } from "./nearest.ts";
 
-/** Validates one option. */
+/** How one option is checked, and the words for a value that fails. */
 export interface OptionRule {
   /** Continues "should be": "a whole number from 1". */
   readonly needs: string;
@@ -53,7 +53,6 @@ export function recordOf(each: OptionRule, what: string): OptionRule {
   return rule(what, (value) => isRecord(value) && Object.values(value).every((one) => each.accepts(one)));
 }
 
-/** Creates a rule. */
 export function rule(needs: string, accepts: OptionRule["accepts"]): OptionRule {
   return { needs, accepts };
 }

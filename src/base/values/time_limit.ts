@@ -1,7 +1,7 @@
 import { type Clock, SYSTEM_CLOCK } from "./clock.ts";
 import { onceFor } from "./once.ts";
 
-/** What a time limit needs of a clock. */
+/** The part of a clock that a time limit uses. */
 type Timers = Pick<Clock, "after">;
 
 /** A signal that is aborted after a time, or with another signal. */

@@ -4,7 +4,7 @@ import type { CallClock, HistoryLine } from "../models/mod.ts";
 import type { Heard, Hearing, HearOptions } from "./hearing.ts";
 import { compareWords, lostItems, wordErrorRate } from "./words/mod.ts";
 
-/** The audio of one call. */
+/** The parts of a simulated call that go through speech and transcription. */
 export interface CallAudio {
   /** Wraps the caller, so that the agent gets what was heard, and the caller keeps its own words. */
   readonly onLine: (caller: Caller, clock: CallClock) => Caller;
@@ -29,7 +29,6 @@ export interface CallAudioOptions extends Omit<HearOptions, "role" | "place"> {
   readonly known: readonly string[];
 }
 
-/** Creates the audio of one call. */
 export function createCallAudio(hearing: Hearing, { place, known, ...requests }: CallAudioOptions): CallAudio {
   const said: { readonly written: string; readonly heard: string }[] = [];
   const usage = { requests: 0, characters: 0, seconds: 0 };

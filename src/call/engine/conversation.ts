@@ -197,7 +197,7 @@ export class Conversation {
   async #turn(work: (state: CallState) => Promise<void>): Promise<Turn> {
     const state = this.#state;
     if (this.#busy || state.endReason) {
-      throw new EngineError(`Cannot take a turn: the call ${this.#busy ? "is in one" : "has ended"}`, {
+      throw new EngineError(`Cannot take a turn: ${this.#busy ? "a turn is already running" : "the call has ended"}`, {
         code: this.#busy ? "call-busy" : "call-ended",
         hint: this.#busy ? "Await open() or hear() before the next turn" : "Create a new conversation() for each call",
       });

@@ -26,7 +26,6 @@ interface Alarm {
 /** Monotonic, unlike the time of day. */
 const MACHINE = { now: () => performance.now(), after: SYSTEM_CLOCK.after };
 
-/** Starts a clock. */
 export function createCallClock(clock: Pick<Clock, "now" | "after"> = MACHINE): CallClock {
   const alarms = new Set<Alarm>();
   let holders = 0;

@@ -124,7 +124,7 @@ export function partsOf<Kind extends Resource>(
   return resources.filter((resource) => adapter.hasPart(target.to, addressOf(resource)));
 }
 
-/** What answers the calls of an agent of a format: `a Retell LLM`. */
+/** The kind of resource that answers calls in a format: `a Retell LLM`. */
 export function engineWords({ adapter }: Pick<Deployment, "adapter">, format: DeployFormat): string {
   return adapter.engines[format] ?? format;
 }

@@ -45,7 +45,7 @@ export interface ComparedResource extends Resource {
   readonly conflicts: readonly Conflict[];
 }
 
-/** The versions of an agent. */
+/** The versions that a plan compares: in the code, on the platform, and as last applied. */
 export interface AgentVersions {
   readonly mine: readonly Resource[];
   readonly found: readonly RemoteResource[];

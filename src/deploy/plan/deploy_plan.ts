@@ -18,7 +18,7 @@ export interface PlannedResource {
   readonly action: "create" | "update" | "none";
 }
 
-/** What applying does, computed from the platform's state at that time. As JSON it is a plan file; it has no secrets. */
+/** The writes of an apply, computed from the platform's state at that time. Plan files are its JSON; it has no secrets. */
 export interface DeployPlan {
   readonly version: 1;
   readonly place: Place;
@@ -30,9 +30,9 @@ export interface DeployPlan {
   readonly fingerprint: string;
   /** In the order in which they are written. */
   readonly resources: readonly PlannedResource[];
-  /** What applying changes on the platform, as sentences. Empty for a new agent. */
+  /** Changes that applying makes on the platform, as sentences. Empty for a new agent. */
   readonly changes: readonly GraphChange[];
-  /** What was changed on the platform since the last apply and is not in the code, as sentences. */
+  /** Changes on the platform since the last apply that are not in the code, as sentences. */
   readonly remoteChanges: readonly GraphChange[];
   /** Places that code and dashboard have both changed. */
   readonly conflicts: readonly Conflict[];
@@ -48,7 +48,6 @@ export interface DeployPlan {
   readonly isEmpty: boolean;
 }
 
-/** The inputs of a plan. */
 export interface PlanParts {
   readonly deployment: Deployment;
   readonly found: FoundAgent;

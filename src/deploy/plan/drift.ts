@@ -11,7 +11,7 @@ export interface Drift {
   readonly isDrifted: boolean;
   /** The resources that somebody has changed or deleted there. */
   readonly resources: readonly PlannedResource[];
-  /** The changes, as sentences. */
+  /** The same changes, with a sentence each. */
   readonly changes: readonly GraphChange[];
 }
 

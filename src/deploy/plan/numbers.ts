@@ -79,7 +79,7 @@ function isOurs(targets: readonly NumberTarget[], target: NumberTarget | undefin
   return target !== undefined && only?.id === target.id && others.length === 0 && typeof only.version !== "number";
 }
 
-/** What numbers point to; `undefined` for a resource that cannot answer calls, such as a flow without an agent. */
+/** The resource that numbers point to; `undefined` if it cannot answer calls, such as a flow without an agent. */
 export function targetOf(root: Pick<Resource, "kind" | "name">, ids: ResourceIds): NumberTarget | undefined {
   const kind = KINDS.find((each) => each === addressOf(root));
   const id = kind && ids[kind];

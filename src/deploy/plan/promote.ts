@@ -29,7 +29,7 @@ export async function promote(source: AgentGraph, from: DeployTarget, to: Deploy
   return await plan(graph, to);
 }
 
-/** What was tested has to be what is deployed: the same flow on the same platform, in the same format. */
+/** Checks that a promotion deploys what was tested: the same flow on the same platform, in the same format. */
 async function checkTargets(graph: AgentGraph, from: DeployTarget, to: DeployTarget): Promise<void> {
   const [{ place }, { place: into }] = [await openDeployment(from, graph), await openDeployment(to, graph)];
   const what = "the environment to promote from";

@@ -31,7 +31,7 @@ export function changesBetween(
   ];
 }
 
-/** What was found of an agent, and what this machine knows about it. */
+/** The state of an agent on the platform, and what this machine last applied. */
 export interface Found {
   readonly found: readonly Resource[];
   readonly baseline: Baseline;

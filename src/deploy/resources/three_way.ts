@@ -27,7 +27,7 @@ export interface Merged {
   readonly body: JsonObject;
   /** The merge with the dashboard's value in conflicts. */
   readonly theirs: JsonObject;
-  /** The conflicts. */
+  /** Places that both the code and the dashboard have changed, to different values. */
   readonly conflicts: readonly Difference[];
   /** The code's changes alone, without changes of the dashboard. */
   readonly local: JsonObject;

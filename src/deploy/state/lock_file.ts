@@ -10,7 +10,7 @@ import { readStateFile, whileWriting } from "./owned_file.ts";
 
 /** The ids of an environment's flow, their format and their workspace. */
 export interface LockedAgent {
-  /** What answers the agent's calls. Ids of another format are those that it no longer uses. */
+  /** Format of the resource that answers the agent's calls. Ids of another format are those that it no longer uses. */
   readonly format: DeployFormat;
   /** Workspace of the key that created it, if the platform reports one. */
   readonly workspace?: string;

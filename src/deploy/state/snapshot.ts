@@ -28,7 +28,6 @@ export interface Snapshot {
   readonly baseline: Baseline;
 }
 
-/** A resource of a snapshot. */
 export type SnapshotResource = Pick<RemoteResource, "kind" | "name" | "id" | "body">;
 
 /** The file of a snapshot, and when it was taken. */

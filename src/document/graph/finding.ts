@@ -18,7 +18,7 @@ export interface Finding {
   readonly message: string;
   /** The replacement that is emitted for a feature that the platform does not support. */
   readonly instead?: string;
-  /** What to change. */
+  /** One change that resolves the finding. */
   readonly hint?: string;
   readonly witness?: Witness;
 }

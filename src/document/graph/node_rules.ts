@@ -75,7 +75,7 @@ export function endingOf({ type }: Pick<ToolDefinition, "type">): "agent_ended" 
 export interface Ways {
   /** Taken without a model call, first match: equations and, after a tool call, its outcome. */
   readonly free: readonly Transition[];
-  /** Offered to the model. */
+  /** Offered to the model, which may pick one of them: LLM conditions. */
   readonly offered: readonly Transition[];
   /** Taken when no other transition is. */
   readonly otherwise: Transition | undefined;

@@ -8,7 +8,7 @@ export interface OtherDocument {
   readonly hint?: string;
 }
 
-/** What stands at a path: a text, list, object or number, or a text that matches. `*` is any item or value. */
+/** The type of the value at a path, or a pattern that a text there matches. `*` in a path is any item or value. */
 type Test = "text" | "list" | "object" | "number" | RegExp;
 
 /** Keys that only documents of one tool have together. */
@@ -180,7 +180,7 @@ function titleIn(table: Table, document: unknown): string | undefined {
   return table.find(fitsOne)?.[0];
 }
 
-/** Returns values, the first items of lists, and what stands in envelopes. */
+/** Returns values, the first items of lists, and the contents of envelopes. */
 function opened(values: readonly unknown[]): readonly unknown[] {
   return values.flatMap((value) => {
     if (Array.isArray(value)) return [value, value[0]];

@@ -46,7 +46,7 @@ export interface SourceMetadata {
   readonly [owner: string]: unknown;
 }
 
-/** What a node does. */
+/** The kinds of nodes; they differ in how a call passes them. */
 export type NodeType = "conversation" | "logic" | "extract" | "end" | "transfer" | "function";
 
 /** One state of the agent. */
@@ -89,7 +89,7 @@ export interface TransitionCondition {
   readonly outcome?: "succeeded" | "failed" | null;
 }
 
-/** Operators of equations. */
+/** How an equation compares its sides. `exists` and `not_exist` have no right side. */
 export type EquationOperator =
   | "=="
   | "!="

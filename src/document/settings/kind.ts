@@ -1,4 +1,4 @@
-/** What the value of a setting is, as data: messages, flags and schemas are made of it. */
+/** The type of a setting's value, as data, from which messages, flags and schemas are made. */
 export type ValueKind =
   | { readonly type: "text" }
   | { readonly type: "switch" }

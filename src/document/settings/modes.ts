@@ -4,7 +4,7 @@ export const TURN_MODES = ["split", "speculative", "fused"] as const;
 /** How simulated callers are audited: not at all, only for facts with a known form, or also by the judge's model. */
 export const AUDIT_MODES = ["off", "facts", "judge"] as const;
 
-/** Whose words go through audio. */
+/** The sides whose words go through audio. */
 export const AUDIO_DIRECTIONS = ["agent", "both"] as const;
 
 /** How recordings of model calls are used. */

@@ -19,7 +19,7 @@ export interface Settings {
   readonly [name: string]: Setting;
 }
 
-/** What a setting's value has to be. */
+/** The type that a setting's value must have. */
 export function kindOf({ kind, value }: Setting): ValueKind {
   return kind ?? (value === undefined ? KIND.switch : KIND.text);
 }

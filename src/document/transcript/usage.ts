@@ -9,6 +9,6 @@ export interface Usage {
   readonly retries?: number;
   /** In US dollars. Absent when the price of a model is unknown. */
   readonly costUsd?: number;
-  /** Usage per role. */
+  /** How much of the usage is the agent's, the caller's and the judge's. */
   readonly byRole?: { readonly [Role in "agent" | "caller" | "judge"]: Omit<Usage, "byRole"> };
 }

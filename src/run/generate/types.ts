@@ -31,7 +31,7 @@ export interface GeneratedScenario {
   readonly covers: readonly GraphTransition[];
   /** `playPath(graph, path)` has the answers of a scripted model that takes it. */
   readonly path: CallPath;
-  /** What wrote the persona. Also `rules` if the model's answers left out a fact. */
+  /** The author of the persona. Also `rules` if the model's answers left out a fact. */
   readonly personaBy: "rules" | "model";
 }
 

@@ -11,7 +11,6 @@ import { createStrictCaller } from "./strict_caller.ts";
 /** Number of turns that an adaptive caller may take beyond those of the recording. */
 const MORE_TURNS = 10;
 
-/** The settings of a replay. */
 export interface ReplaySettings {
   readonly mode: ReplayRecord["mode"];
   readonly unmatchedTools: UnmatchedTools;

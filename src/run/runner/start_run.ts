@@ -1,5 +1,5 @@
 import { StoreError } from "../../base/errors.ts";
-import { defined, wordsWithHint } from "../../base/values/mod.ts";
+import { defined, once, wordsWithHint } from "../../base/values/mod.ts";
 import { type ModelReference, type Models, modelName, type Recordings } from "../../call/models/mod.ts";
 import { startTelemetry } from "../../call/telemetry/mod.ts";
 import { agentName } from "../../document/graph/mod.ts";
@@ -11,7 +11,7 @@ import { functionsOf, type PreparedRun } from "./plan/mod.ts";
 import { type RecordedRun, type Recorder, startRecord } from "./recorder.ts";
 import { completeReport, type RunReport, settleCallbacks } from "./report/mod.ts";
 
-/** The finished calls, for the report. */
+/** The results of a run's calls, and how many of them come from an earlier process. */
 export interface FinishedCalls {
   readonly results: readonly ResultRecord[];
   /** The plan of the scenarios that have run. */
@@ -114,14 +114,6 @@ function refuseUnknownCode(prepared: PreparedRun, { share: { resume, codeVersion
     path: ["share", "codeVersion"],
     hint: "Pass share.codeVersion, such as the commit, to both runs, or start a new run",
   });
-}
-
-function once<Value>(work: () => Promise<Value>): () => Promise<Value> {
-  let started: Promise<Value> | undefined;
-  return () => {
-    started ??= work();
-    return started;
-  };
 }
 
 /** Writes recordings. Returns the error message on failure, so that the report is not lost. */

@@ -82,7 +82,7 @@ export class BaselineRepository {
 }
 
 /**
- * Refuses a run as a baseline that does not stand for all of its scenarios.
+ * Refuses an incomplete run as a baseline.
  *
  * @throws {StoreError} `partial-run`.
  */

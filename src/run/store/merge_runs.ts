@@ -4,7 +4,7 @@ import type { ResultRecord, RunRecord } from "./records.ts";
 import { differenceOf } from "./shared_runs.ts";
 import type { Store, StoredRun, WaitOptions } from "./types.ts";
 
-/** The result of a merge. */
+/** The run that holds the results of the merged ones. */
 export interface MergedRun {
   /** The new run. */
   readonly run: RunRecord;

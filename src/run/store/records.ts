@@ -81,7 +81,7 @@ export interface RunRecord {
   readonly counts: { readonly [Status in ResultStatus]: number };
 }
 
-/** What happened in a finished call, and how it was judged. */
+/** The details of a finished call: its course and its verdicts. */
 export interface ResultDetails
   extends Pick<
     Call,
@@ -150,7 +150,7 @@ export interface ResultSummary extends Pick<Call, "endReason"> {
   readonly errorMessage: string | null;
 }
 
-/** A complete result. */
+/** A result with its transcript and the other details of the call. */
 export interface ResultRecord extends ResultSummary, ResultDetails {}
 
 /** How the results of one scenario in a run came out. */

@@ -4,7 +4,7 @@ import { RESULT_STATUSES } from "../../document/transcript/mod.ts";
 import type { RunPart, RunRecord } from "./records.ts";
 import { type RunDocument, runFrom } from "./rows/mod.ts";
 
-/** Columns of a run. */
+/** What a query selects for a run's record, counts by status included. */
 export const RUN_COLUMNS = `id, kind, started_at, finished_at, agent, graph_fingerprint, models, options, plan, join_name,
   ${RESULT_STATUSES.join(", ")}`;
 

@@ -47,7 +47,7 @@ export interface ResultQuery extends Page {
   readonly status?: ResultStatus;
 }
 
-/** What happened to a store's results. */
+/** How a store kept its results: which were recovered, spooled or lost, and why. */
 export interface StoreStatus {
   /** Path of the spool file with results that the database did not accept; `null` when nothing was spooled. */
   readonly spoolFile: string | null;

@@ -22,7 +22,7 @@ const PAUSES: Backoff = { firstMs: 50, longestMs: 5_000, jitter: [0.5, 1] };
 /** Those while the database is locked, because another process's write is short. */
 const BUSY_PAUSES: Backoff = { ...PAUSES, longestMs: 250 };
 
-/** The targets of a writer. */
+/** Where a writer puts results: the database, and the spool while it is away. */
 export interface WriterTarget {
   readonly database: Pick<RestorableDatabase, "tryToStore" | "tryToFinish" | "isLost">;
   readonly spool: Pick<ResultSpool, "take" | "takeRun">;

@@ -4,7 +4,7 @@ import type { ResultStatus } from "../../document/transcript/mod.ts";
 import { plannedIn } from "./planned_in.ts";
 import { countStatuses, type StatusCounts, summariseCounts } from "./summarise.ts";
 
-/** The fields of a stored run that tell what it was started with. */
+/** The fields of a stored run that hold its plan and options. */
 export interface RunFacts {
   readonly kind: "simulated" | "imported" | "replay";
   /** `null` while it runs. */
@@ -13,7 +13,7 @@ export interface RunFacts {
   readonly plan?: JsonObject;
 }
 
-/** The fields of a result that tell whether a run is whole. */
+/** The fields of a result that are needed to find missing ones. */
 export interface StoredOutcome {
   readonly scenario: string;
   readonly trial: number;
@@ -34,12 +34,12 @@ const MOST_NAMES = 5;
 export interface MissingOptions {
   /** The scenarios that the run must have had, with this content. Default: those that it was started with. */
   readonly wanted?: readonly ScenarioSource[];
-  /** Whether a run that does not say what it was started with lacks something. Default: true. */
+  /** Whether a run without a stored plan counts as incomplete. Default: true. */
   readonly needsSet?: boolean;
 }
 
 /**
- * What a run lacks, like {@link missingIn}, from all of its results.
+ * Lists what a run lacks, like {@link missingIn}, from all of its results.
  *
  * @returns Sentences without a full stop.
  */
@@ -52,7 +52,7 @@ export function missingInResults(
 }
 
 /**
- * What a run lacks to stand for all of its scenarios: scenarios and calls that did not run, are not stored, or ended
+ * Lists why a run is incomplete: scenarios and calls that did not run, are not stored, or ended
  * without a verdict. Empty for a whole run, whether its calls passed or failed.
  *
  * @param found The run's scenarios with results.
@@ -99,7 +99,7 @@ export function missingIn(
   ];
 }
 
-/** What is missing of a scenario's calls. */
+/** Describes the calls of a scenario that are missing. */
 function undoneWords(
   scenario: string,
   counts: StatusCounts,

@@ -97,7 +97,6 @@ function nestedTrial({ calls }: VarianceSample): NestedTrial {
 
 const NONE = { pass: 0, fail: 0, error: 0, imported: 0, cancelled: 0, invalid: 0 } satisfies StatusCounts;
 
-/** Counts statuses. */
 export function countStatuses(found: readonly ResultStatus[]): StatusCounts {
   const counts: { [Status in ResultStatus]: number } = { ...NONE };
   for (const status of found) counts[status] += 1;

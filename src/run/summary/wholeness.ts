@@ -12,15 +12,15 @@ export interface ResultSource {
   }) => Promise<readonly StoredOutcome[]>;
 }
 
-/** What a stored run says about its scenarios. */
+/** Which scenarios of a stored run failed, and which are incomplete. */
 export interface RunStanding {
   /** The scenarios that failed. */
   readonly failed: readonly string[];
-  /** What it lacks to stand for all of its scenarios, like {@link missingInResults}. */
+  /** Why the run is incomplete, like {@link missingInResults}. */
   readonly missing: readonly string[];
 }
 
-/** Says what failed in a stored run, and what it lacks to stand for all of its scenarios. Reads no transcripts. */
+/** Finds what failed in a stored run, and why it is incomplete. Reads no transcripts. */
 export async function standingOf(
   store: ResultSource,
   run: RunFacts & { readonly id: string },

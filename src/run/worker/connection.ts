@@ -128,7 +128,7 @@ export async function answered<Answer>(
   }
 }
 
-/** A connection of BullMQ. */
+/** The methods of BullMQ's queues and workers that end their connection to Redis. */
 export interface Connection {
   readonly close: () => Promise<void>;
   readonly disconnect: () => Promise<void>;

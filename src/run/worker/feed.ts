@@ -27,7 +27,6 @@ export interface FeedOptions {
   readonly timers: Clock;
 }
 
-/** A pending call. */
 interface Pending {
   readonly job: CallJob;
   readonly settle: (end: QueuedEnd) => void;

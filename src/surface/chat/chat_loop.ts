@@ -9,7 +9,6 @@ export type Entered = "done" | "failed" | "quit";
 /** Advice after a turn that failed. */
 const UNDONE = "the call is as it was before the turn: repeat your words, or change the agent's file first";
 
-/** Opens the call of a chat. */
 export async function openChat(chat: Chat): Promise<Entered> {
   return await takeTurn(chat, () => chat.session.open());
 }

@@ -5,7 +5,6 @@ import { completeScenario, type Scenario, type ToolMock } from "../../document/s
 import type { ToolCall } from "../../document/transcript/mod.ts";
 import type { ChatSession } from "./session.ts";
 
-/** The start settings of a chat. */
 export interface ChatStart {
   readonly variables: { readonly [name: string]: unknown };
   readonly mocks: readonly ToolMock[];

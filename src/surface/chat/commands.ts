@@ -6,9 +6,9 @@ import type { Step } from "./session.ts";
 import { endText, type OutputLine } from "./view.ts";
 import { whyLines } from "./why.ts";
 
-/** A command of the chat. */
+/** A line that starts with `/`, which the chat carries out instead of saying it to the agent. */
 export interface ChatCommand {
-  /** With its slash. */
+  /** Includes the slash: `/undo`. */
   readonly name: string;
   /** Its argument, as help shows it. */
   readonly usage: string;

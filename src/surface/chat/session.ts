@@ -51,7 +51,7 @@ export class ChatSession {
   get state(): ConversationSnapshot {
     return this.#state;
   }
-  /** What can be undone, oldest first. */
+  /** Steps that can be undone, oldest first. */
   get steps(): readonly Step[] {
     return this.#steps;
   }
@@ -61,7 +61,6 @@ export class ChatSession {
     return turn?.decisions ?? this.#opening;
   }
 
-  /** Opens the call. */
   async open(): Promise<Said> {
     this.#adopt();
     const { turn, decisions } = await this.#turn((call) => call.open());
@@ -134,7 +133,6 @@ export class ChatSession {
     });
   }
 
-  /** Sets a variable. */
   set(name: string, value: string): void {
     const { variables } = this.#state;
     this.#step("set", name, { variables: Object.fromEntries([...Object.entries(variables), [name, value]]) });
@@ -145,7 +143,6 @@ export class ChatSession {
     this.#step("hang-up", "", { endReason: "caller_ended" });
   }
 
-  /** Restarts the call. */
   async restart(): Promise<Said> {
     if (this.#newer) this.#take(this.#newer);
     this.#steps = [];

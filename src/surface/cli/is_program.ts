@@ -45,7 +45,7 @@ function withExtensions(path: string): readonly string[] {
   return [...inTypeScript, ...EXTENSIONS.map((each) => path + each)];
 }
 
-/** What a folder resolves to: its package's `main`, else its index. */
+/** The module that a folder resolves to: its package's `main`, else its index. */
 function mainsOf(folder: string): readonly string[] {
   const main = mainOf(folder);
   const named = main === undefined ? [] : [join(folder, main)];

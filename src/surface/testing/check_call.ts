@@ -5,7 +5,7 @@ import { type ScenarioInput, toScenario } from "../../document/scenario/mod.ts";
 import type { Call, CheckResult } from "../../document/transcript/mod.ts";
 import { formatTranscript } from "../reporters/mod.ts";
 
-/** The result of a check. */
+/** Whether a call is as expected, and the matcher's message. */
 export interface CallCheck {
   readonly pass: boolean;
   readonly message: () => string;

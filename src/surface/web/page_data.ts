@@ -18,7 +18,7 @@ export interface PageData {
   readonly comparison?: PageComparison;
   /** How long callers waited for the first word; absent if it was not measured. */
   readonly latency?: readonly PageLatency[];
-  /** What audio lost, by scenario; absent for runs without audio. */
+  /** Words that audio lost, by scenario; absent for runs without audio. */
   readonly heard?: readonly PageHearing[];
 }
 
@@ -90,7 +90,6 @@ export interface PageNode {
   readonly isGlobal?: true;
 }
 
-/** A scenario with its trials. */
 export interface PageScenario {
   readonly name: string;
   readonly verdict: PageVerdict;
@@ -172,7 +171,7 @@ export type PageValue = readonly [name: string, value: string];
 
 /** A message of the transcript: speech, or an event in between. */
 export type PageLine = {
-  /** Index of the node. */
+  /** Index of the node in the page's list of nodes. */
   readonly node: number;
   /** Milliseconds since the first message. */
   readonly ms: number;

@@ -1,6 +1,6 @@
 import type { Finding } from "../../document/graph/mod.ts";
 
-/** What the page of `callweave view` shows; it arrives with each event of the server. */
+/** The data of the page of `callweave view`; it arrives with each event of the server. */
 export interface ViewState {
   /** The last picture that could be drawn. */
   readonly picture: ViewPicture | undefined;

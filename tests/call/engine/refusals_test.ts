@@ -33,7 +33,7 @@ test("a call says what it cannot do", async () => {
     message: "Cannot hear the caller: the call is not open",
   });
   const opening = call.open();
-  await assert.rejects(call.hear("Hi"), { ...busy, message: "Cannot take a turn: the call is in one" });
+  await assert.rejects(call.hear("Hi"), { ...busy, message: "Cannot take a turn: a turn is already running" });
   assert.throws(() => call.snapshot(), { code: "call-busy", message: "Cannot take a snapshot: the call is in a turn" });
   await opening;
   await assert.rejects(call.open(), { code: "call-ended", message: "Cannot open the call: it was opened before" });

@@ -2,7 +2,7 @@ import type { AgentGraph, AgentNode, TransitionCondition } from "../../../docume
 import { wholeClauseText } from "../facts/mod.ts";
 import { graphTransitions } from "../transitions/mod.ts";
 
-/** What coverage counts. */
+/** The kinds of items that coverage counts. */
 export const COVERAGE_KINDS = ["node", "transition", "clause", "global", "go-back", "choice"] as const;
 
 /**

@@ -64,7 +64,7 @@ export function transitionWords({ condition, timing }: Transition): string {
   return timing === "skip_response" ? "at once" : "always";
 }
 
-/** An edge by its ends. */
+/** The ends of an edge in quotes, for sentences: `"ask" → "pay"`. */
 export function edge(from: string, to: string): string {
   return `${quote(from)} → ${quote(to)}`;
 }

@@ -10,14 +10,14 @@ export interface Literal {
 /** A conjunction of disjunctions: each group needs at least one comparison with the wanted outcome. */
 export type Formula = readonly (readonly Literal[])[];
 
-/** What must be true for an equation condition to hold. */
+/** The comparisons that must be true, or false, for an equation condition to be true. */
 export function holding({ equations, logical_operator }: TransitionCondition): Formula {
   const literals = (equations ?? []).map((clause) => ({ clause, holds: true }));
   if (literals.length === 0) return [[]]; // a condition without equations never holds
   return logical_operator === "or" ? [literals] : literals.map((literal) => [literal]);
 }
 
-/** What must be true for an equation condition not to hold. */
+/** The comparisons that must be true, or false, for an equation condition to be false. */
 export function failing({ equations, logical_operator }: TransitionCondition): Formula {
   const literals = (equations ?? []).map((clause) => ({ clause, holds: false }));
   if (literals.length === 0) return [];

@@ -92,7 +92,7 @@ function charactersAfter(text: string, spaces: readonly string[], canonical: boo
   return [...DIGITS, ...(text.includes(".") ? [] : ["."]), ...spaces];
 }
 
-/** What the texts of one search are compared with. */
+/** The numbers that the texts of one search are compared with, and the text after them. */
 interface Scope {
   readonly limits: readonly Digits[];
   /** Maximum number of digits of a limit before and after its decimal point. */

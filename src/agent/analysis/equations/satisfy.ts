@@ -5,7 +5,7 @@ import { type Assignment, type Outcome, valuesFor } from "./linked_variables.ts"
 import { valueFor } from "./one_variable.ts";
 import { ANY_VALUE, type ValueFact } from "./value_fact.ts";
 
-/** What variables can hold, by name. A variable that is absent can hold anything. */
+/** Possible values of variables, by name. A variable that is absent can have any value. */
 export type ValueFacts = ReadonlyMap<string, ValueFact>;
 
 /** Whether a variable can have a value; the placeholder of one that is never set stays in a right side. */

@@ -1,4 +1,4 @@
-/** What a variable can hold. */
+/** The possible values of a variable. */
 export interface ValueFact {
   /** The only texts that it can hold, such as the choices of an enum. Absent: any text of its kind. */
   readonly values?: readonly string[];

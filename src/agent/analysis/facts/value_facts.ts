@@ -4,8 +4,8 @@ import type { ValueFact, ValueFacts } from "../equations/mod.ts";
 import { knownVariables } from "./known_variables.ts";
 
 /**
- * What the variables of a graph can hold. A declared or extracted variable holds what its type allows; one that a tool
- * or a default fills as well can hold any text. Only a default makes sure that a variable is set.
+ * The possible values of a graph's variables. A declared or extracted variable holds what its type allows; one that a
+ * tool or a default fills as well can hold any text. Only a default makes sure that a variable is set.
  */
 export function valueFacts(graph: AgentGraph): ValueFacts {
   const nodes = Object.values(graph.nodes);

@@ -34,7 +34,7 @@ export function conditionFindings(graph: AgentGraph): Finding[] {
   );
 }
 
-/** What an equation can never do; its cause alone where that is a right side that was meant as a variable. */
+/** Reports an equation that is never true, or never false; only the cause if its right side was meant as a variable. */
 function clauseProblem(
   clause: EquationClause,
   path: Path,

@@ -9,7 +9,7 @@ interface Unspeakable {
   readonly hint: string;
 }
 
-/** What a voice cannot read out or reads out wrongly. SSML tags are left out: voices read them. */
+/** Finds text that a voice cannot read out, or reads out wrongly. SSML tags are left out: voices read them. */
 const UNSPEAKABLE: readonly Unspeakable[] = [
   {
     code: "spoken-url",

@@ -5,10 +5,19 @@ import { eventsOf } from "./events.ts";
 import { BACK, type Choice, type Edge, type Place, placeKey } from "./place.ts";
 import type { Entry, Exit, Explored, Frame, Item, Link, Search } from "./search.ts";
 
+// Bits of the numbers that make up the key of a state. A key must be an exact integer, so all of them get 53 bits.
+const STATE_BITS = 24;
+const PLACE_BITS = 26;
+/** Pairs of a frame and a place are numbered; key: number of the pair, then the state. */
+const PAIR_BITS = 53 - STATE_BITS;
+/** For the frames of one search. A search that continues another one numbers its frames after those of the other. */
+const FRAME_BITS = 53 - PLACE_BITS - 1;
+
 /**
  * Visits every state that calls on a graph can reach, nearest first. The nodes that global nodes go back to form a
  * stack without a limit, so a stay at a global node is followed once for all nodes that it can be entered from, and
- * each of its go-backs is then taken to each of those nodes.
+ * each of its go-backs is then taken to each of those nodes. Stops, like after the maximum number of states, when there
+ * are more states, places or frames than the bits of a key can tell apart.
  *
  * @param visit Called for each state; the search stops when it returns true.
  */
@@ -17,12 +26,13 @@ export function explore(search: Search, visit: (item: Item, key: number) => bool
   const isGlobal = (id: string) => Boolean(own(graph.nodes, id)?.global_node_setting);
   const plain = frameOf(0, undefined, false);
   const frames = new Map<string, Frame>();
-  const firstFrame = search.from ? 2 ** 20 : 2; // apart from those of the earlier search
+  const firstFrame = search.from ? 2 ** FRAME_BITS : 2; // 0 and 1: frames of nodes that are not global, see open()
   const places = new Map<string, number>();
   const pairs = new Map<number, number>();
   const best = new Map<number, number>();
   const settled = new Set<number>();
   const buckets: Item[][] = [];
+  let isFull = false; // a number no longer fits into its bits
 
   function numberOf(place: Place): number {
     const key = placeKey(place);
@@ -33,13 +43,15 @@ export function explore(search: Search, visit: (item: Item, key: number) => bool
   }
 
   function keyOf(frame: Frame, place: Place, state: number): number {
-    const pair = frame.id * 2 ** 26 + numberOf(place);
+    const at = numberOf(place);
+    const pair = frame.id * 2 ** PLACE_BITS + at;
     let known = pairs.get(pair);
     if (known === undefined) {
       known = pairs.size;
       pairs.set(pair, known);
     }
-    return known * 2 ** 24 + state;
+    if (state >= 2 ** STATE_BITS || at >= 2 ** PLACE_BITS || known >= 2 ** PAIR_BITS) isFull = true;
+    return known * 2 ** STATE_BITS + state;
   }
 
   function add(item: Item): void {
@@ -101,6 +113,7 @@ export function explore(search: Search, visit: (item: Item, key: number) => bool
     if (!frame) {
       frame = frameOf(frames.size + firstFrame, top, true);
       frames.set(key, frame);
+      if (frames.size + 2 > 2 ** FRAME_BITS) isFull = true;
     }
     frame.entries.push(entry);
     if (!frame.first) {
@@ -158,6 +171,7 @@ export function explore(search: Search, visit: (item: Item, key: number) => bool
     for (let index = 0; index < bucket.length; index++) {
       const item = bucket[index];
       if (!item) continue;
+      if (isFull) return { isComplete: false, visited: settled.size };
       const key = keyOf(item.frame, item.place, item.state);
       if (settled.has(key)) continue;
       settled.add(key);
@@ -174,7 +188,7 @@ export function explore(search: Search, visit: (item: Item, key: number) => bool
     }
     delete buckets[distance];
   }
-  return { isComplete: true, visited: settled.size };
+  return { isComplete: !isFull, visited: settled.size };
 }
 
 /** An edge with the values that it sets. */

@@ -3,11 +3,11 @@ import type { Read } from "./place.ts";
 import type { Searchable } from "./searchable.ts";
 import type { StateTable } from "./states.ts";
 
-/** What is known about the variables at a point of a call. */
+/** Knowledge about the variables at a point of a call. */
 interface Known {
   /** Who set each of the variables last. */
   readonly facts: ReadonlyMap<string, ValueFact>;
-  /** What the equations on the way have shown about the values that the variables hold now. */
+  /** Results of equations on the way, for the values that the variables still have. */
   readonly formula: Formula;
   readonly watched: number;
 }

@@ -13,7 +13,6 @@ export interface Watch {
   readonly next: (state: number, event: CallEvent, holds: (condition: TransitionCondition) => boolean) => number;
 }
 
-/** The inputs of a search. */
 export interface Search {
   readonly graph: AgentGraph;
   readonly edges: Edges;

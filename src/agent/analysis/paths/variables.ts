@@ -4,7 +4,7 @@ import type { AgentGraph, VariableExtraction } from "../../../document/graph/mod
 import { ANY_VALUE, type ValueFact } from "../equations/mod.ts";
 import { valueFacts } from "../facts/mod.ts";
 
-/** What the variables of a graph can hold, by who sets them. */
+/** The possible values of a graph's variables, by what sets them. */
 export interface VariableSources {
   /** The values that a call can start with. */
   readonly startOf: (name: string) => ValueFact;

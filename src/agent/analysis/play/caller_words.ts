@@ -18,7 +18,7 @@ const ANSWER = new RegExp(
   `^(?:(?:the|a)\\s+)?(?:(?:his|her|their|${PEOPLE}['’]?s?)\\s+)?(?:answer|response|reply)\\s+(?:is|was)\\s+(.+)$`,
   "i",
 );
-/** What an author adds for the agent, not for the caller. */
+/** Parts of a condition that instruct the agent, and say nothing about the caller. */
 const FOR_AGENT =
   /^(?:only|do not|does not|don['’]t|doesn['’]t|never|note|important|this (?:is|does|includes)|that is|transition|trigger|use this|go to|stay|remain|any |general |a single|examples?\b|close\b|end the call|transfer\b|proceed|continue)|\b(?:trigger|transition|node|edge)s?\b|\b(?:is|are|does) NOT\b/i;
 const ORDER_AT_END =

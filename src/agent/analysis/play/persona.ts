@@ -1,14 +1,14 @@
 import { callerWords } from "./caller_words.ts";
 
-/** What must happen between two replies of the agent. */
+/** The caller's part between two replies of the agent. */
 export interface CallerMoment {
-  /** What the agent is told to do at the node where it listens. */
+  /** The instruction of the node where the agent listens. */
   readonly agentIsTold: string;
   /** Conditions that the caller's words meet, in the order in which they are decided. */
   readonly conditions: readonly string[];
   /** Conditions that the caller's words do not meet. */
   readonly others: readonly string[];
-  /** What the caller's words tell an extraction; `null`: nothing. */
+  /** Values that the caller's words give for variables; `null`: none. */
   readonly facts: readonly CallerFact[];
 }
 

@@ -14,8 +14,8 @@ import { checkPolicies } from "./check_policies.ts";
 import { ruleText } from "./rule_text.ts";
 
 /**
- * What `check()` reports for policies: `policy-holds` (info), `policy-broken` with the shortest call that breaks it, and
- * `policy-undecided`. Names that the graph does not have are errors, and such a policy is not decided.
+ * The findings of `check()` for policies: `policy-holds` (info), `policy-broken` with the shortest call that breaks it,
+ * and `policy-undecided`. Names that the graph does not have are errors, and such a policy is not decided.
  *
  * @throws {ScenarioError} `invalid-policy`.
  */

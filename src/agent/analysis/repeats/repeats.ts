@@ -30,7 +30,7 @@ export interface SimilarTexts {
   readonly pairs: readonly (readonly [RepeatedText, RepeatedText])[];
 }
 
-/** What prompts of different nodes repeat. */
+/** Texts that prompts of different nodes have in common. */
 export interface Repeats {
   readonly groups: readonly RepeatedGroup[];
   readonly similar: readonly SimilarTexts[];

@@ -5,10 +5,9 @@ import type { CallPath } from "../paths/mod.ts";
 import { keyOf } from "./graph_transitions.ts";
 import { deducedWays, type MoveRecord, recordedWays } from "./record_ways.ts";
 
-/** Keys of transitions. */
 export type TransitionKeys = ReadonlySet<string>;
 
-/** The fields of a call that tell which transitions it took. */
+/** The fields of a call that show which transitions it took. */
 export interface TakenPath {
   readonly nodesVisited: readonly string[];
   readonly transcript?: readonly Pick<Message, "node_id" | "metadata">[];
@@ -42,7 +41,7 @@ export function keysOfCall(graph: AgentGraph, { nodesVisited, transcript }: Take
 
 /**
  * The transitions between nodes that are visited one after the other. Every transition between two nodes counts,
- * because the nodes do not tell which of them it was.
+ * because the nodes do not show which of them it was.
  */
 export function keysOfVisits(graph: AgentGraph, visited: readonly string[]): TransitionKeys {
   return new Set(

@@ -14,9 +14,9 @@ export function recordedEquations({ metadata }: MoveRecord): readonly EvaluatedE
 }
 
 /**
- * What records of older versions, which did not name the equations, still tell: the one that was taken is true, and those
- * before it are false; all of a node are false where the model or an `else` decided. Of a condition with several clauses
- * that tells the value of each only if they all are the same.
+ * Deduces the values of equations from records of older versions, which did not name the equations: the one that was
+ * taken is true, and those before it are false; all of a node are false where the model or an `else` decided. For a
+ * condition with several clauses this gives the value of each only if they are all the same.
  */
 export function deducedEquations(
   graph: AgentGraph,

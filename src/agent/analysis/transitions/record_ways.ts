@@ -28,8 +28,8 @@ export function recordedWays({ metadata: { ways } }: MoveRecord): readonly Taken
 }
 
 /**
- * The ways that a move took, as far as nodes and reason of its record tell: none where several can be meant. A pick of
- * the model stands for all conditions on offer that lead to the node.
+ * Deduces the transitions that a move took from the nodes and the reason in its record; none if several are possible. If
+ * the model chose, all offered conditions that lead to the node count.
  */
 export function deducedWays(graph: AgentGraph, { metadata }: MoveRecord): readonly TakenWay[] {
   const { kind, from, to, because, decision } = metadata;

@@ -46,7 +46,6 @@ export interface Look {
   readonly isAddressed?: boolean;
 }
 
-/** Draws a plan. */
 export function drawBlock({ boxes, links, tops }: Plan, { isFaint = false, isAddressed = false }: Look = {}): Block {
   const drawn = boxes.map((box) => SHAPES[box.shape].around(nameSize(box.lines)));
   const loops = boxes.map((_, box) => links.filter((link) => link.from === box && link.to === box));

@@ -98,5 +98,5 @@ export function drawLegend({ x, y }: Point, about: Marks["about"] = "changes"): 
     .join("");
 }
 
-/** Approximate width of the legend. */
+/** Width of the legend in pixels. The text is measured approximately. */
 export const LEGEND_WIDTH = 460;

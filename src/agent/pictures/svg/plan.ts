@@ -32,7 +32,6 @@ const MOST_EXTRA_LINES = 4;
 const MOST_BENDS = 4000;
 const LONG = 6;
 
-/** A box to draw. */
 export interface PlannedBox {
   readonly shape: NodeType;
   /** Name of its colours. */
@@ -43,11 +42,10 @@ export interface PlannedBox {
   /** Absent: none. */
   readonly tooltip?: string;
   readonly mark?: Mark;
-  /** The node of the box. */
+  /** Id of the node; absent for boxes that stand for no node. */
   readonly node?: string;
 }
 
-/** A link to draw. */
 export interface PlannedLink {
   readonly from: number;
   readonly to: number;

@@ -126,7 +126,7 @@ export interface CallState {
   endDetail: string | undefined;
 }
 
-/** The current node. */
+/** Returns the node that the call is at; throws if the graph does not have it. */
 export function currentNode(state: CallState): AgentNode {
   const node = own(state.graph.nodes, state.at);
   if (node) return node;

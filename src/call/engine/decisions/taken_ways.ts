@@ -22,7 +22,7 @@ export function holdsNoted(
 }
 
 /**
- * The transitions that a pick of the model stands for. It names a node, so all offered conditions that lead there count: the
+ * The transitions that the model chose. It names a node, so all offered conditions that lead there count: the
  * node's own, else the entry of a global node; and go-back conditions, if the call came from that node.
  */
 export function pickedWays(

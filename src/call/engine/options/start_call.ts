@@ -10,7 +10,7 @@ import { clockOf, guardedListeners } from "./conversation_callbacks.ts";
 import { completeMocks } from "./conversation_input.ts";
 import { type ConversationOptions, DEFAULT_TURN_CALLS, priced, settingsOf } from "./conversation_options.ts";
 
-/** What a call needs besides its options. */
+/** Inputs of a call besides its options. */
 interface CallSurroundings {
   readonly callbacks: CallbackGuard;
   /** Aborted when the call is ended from outside. */

@@ -8,7 +8,7 @@ import { isCutJson, parseAnswer, spokenText } from "../text/mod.ts";
 /** The answer to one request. */
 export type Generated = Awaited<ReturnType<NonNullable<LanguageModelMiddleware["wrapGenerate"]>>>;
 
-/** A fault of an answer. */
+/** Why an answer cannot be used, and how often to ask again because of it. */
 export interface AnswerFault {
   readonly problem: string;
   readonly hint: string;

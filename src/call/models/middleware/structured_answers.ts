@@ -21,7 +21,7 @@ type AnswerWay = "schema" | "plain-schema" | "json" | "tool" | "text";
 const OPTIONAL_KEYWORDS: readonly string[] = ["minItems", "maxItems"];
 const TOOL = "answer";
 
-/** What is known about how a model gives structured answers. */
+/** How a model gives structured answers, as far as its calls have shown. */
 interface ModelAnswers {
   way: AnswerWay;
   /** Whether the server has accepted the way. */
@@ -48,7 +48,7 @@ const answersOf = onceFor(
   }),
 );
 
-/** Says in one sentence that a model gives structured answers in another way than by JSON schema; else `undefined`. */
+/** A notice, in one sentence, for a model that does not answer by JSON schema; else `undefined`. */
 export function answerNotice(model: Model): string | undefined {
   const { way, isTold } = answersOf(model);
   const name = modelName(model);

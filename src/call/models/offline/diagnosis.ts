@@ -66,7 +66,7 @@ function textAt(place: Place["place"], transition: number, node: Node | undefine
   return node.transitions.find(({ index }) => index === transition)?.condition ?? node.global_condition;
 }
 
-/** What the caller said last at the node; else the last line that says something. */
+/** The caller's last line at the node; else the caller's last line that is not empty. */
 function evidenceOf({ node }: Place, { call }: DiagnosisInput): DiagnosisOutput["evidence"] {
   const said = call.transcript.filter(({ content }) => content.trim() !== "");
   const heard = said.filter(({ role }) => role === "user");

@@ -10,7 +10,7 @@ import { composeReply } from "./respond.ts";
 import { toolNews } from "./tools.ts";
 import { pickTransition } from "./transition.ts";
 
-/** What is known about a turn of a call, in the order of the call. */
+/** The facts about a turn of a call, in the order of the call. */
 export interface KnownTurn {
   readonly moves?: readonly { readonly to: string | null; readonly complete?: boolean | null }[] | null;
   readonly extracts?: readonly { readonly [variable: string]: string }[] | null;

@@ -28,7 +28,7 @@ export type CallerInput = v.InferOutput<typeof input>;
 /** Output of the caller call. */
 export type CallerOutput = v.InferOutput<typeof output>;
 
-/** Plays the caller. */
+/** Says the next line of a simulated caller, or hangs up. */
 export const callerSignature: Signature<typeof input, CallerOutput> = {
   name: "caller",
   instructions:

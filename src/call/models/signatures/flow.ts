@@ -44,7 +44,7 @@ const input = v.object({
 
 const score = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
 
-/** What is asked for; models without structured output omit what only explains. */
+/** The requested fields; models without structured output omit those that only explain. */
 const asked = v.object({
   steps: v.array(
     v.object({

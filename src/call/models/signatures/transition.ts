@@ -26,7 +26,7 @@ export type TransitionOutput = v.InferOutput<typeof output>;
 
 const contractOf = decisionContracts({}, output);
 
-/** Decides on a transition. */
+/** Chooses the transition whose condition the call meets, or none. */
 export const transitionSignature: Signature<typeof input, TransitionOutput> = {
   name: "transition",
   instructions:

@@ -11,7 +11,7 @@ export const EVENTS = {
   nothingSaid: '{"event":"You said nothing. Say your next words to the caller now."}',
 } as const;
 
-/** All events. */
+/** All events, to remove them from replies that repeat them. */
 export const EVENT_LINES: readonly string[] = Object.values(EVENTS);
 
 /** An event for the model: a tool's result, with the number of caller messages before it; or a steering message. */

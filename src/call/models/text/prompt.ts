@@ -13,7 +13,7 @@ export type ChatMessage =
 
 type AssistantPart = LanguageModelV3TextPart | LanguageModelV3ToolCallPart;
 
-/** What a tool answered, as text. */
+/** The result of a tool, as text. */
 interface ToolResult {
   readonly type: "tool-result";
   readonly toolCallId: string;

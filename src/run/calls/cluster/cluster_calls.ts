@@ -27,7 +27,7 @@ const RULES = {
 /**
  * Groups calls by what their callers wanted, and shows which groups no scenario covers, the most frequent first.
  *
- * Callers' first lines tell what they wanted. Without an embedding model, calls are similar if they share words, and
+ * Callers' first lines show what they wanted. Without an embedding model, calls are similar if they share words, and
  * rare words count more; callers who say the same in other words or in another language end up in other
  * groups. The groups do not depend on the order of the calls.
  *

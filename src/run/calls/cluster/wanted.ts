@@ -8,7 +8,7 @@ const ENOUGH_WORDS = 3;
 const MOST_LINES = 3;
 const LONGEST = 400;
 
-/** What a caller wanted, in their own words: their first lines, up to one that tells enough; empty if none does. */
+/** A caller's request in their own words: their first lines, up to one with enough words; empty if there is none. */
 export function wantedText(transcript: readonly Message[]): string {
   const kept: string[] = [];
   for (const { said } of callerLines(transcript)

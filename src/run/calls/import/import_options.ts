@@ -46,7 +46,6 @@ export interface ImportReport extends ImportCounts {
   readonly problems: readonly UnreadableCall[];
 }
 
-/** Rules of the options. */
 export const IMPORT_RULES: OptionRules = {
   format: oneOf(...CALL_FORMATS),
   name: OPTION.text,

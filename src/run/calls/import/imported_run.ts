@@ -17,7 +17,7 @@ const MOST_PROBLEMS = 100;
 const RECENT_RUNS = 20;
 const RECORDED = { agent: "recorded", caller: "recorded", judge: "none" };
 
-/** The settings of an import. */
+/** The checked options of an import, with the redactor and the graph already loaded. */
 export interface ImportSettings extends Omit<ImportCallsOptions, "agent" | "redact"> {
   readonly redact: CallRedactor | undefined;
   readonly graph: AgentGraph | undefined;

@@ -1,6 +1,5 @@
 import { parsedJson } from "../../../base/values/mod.ts";
 
-/** Tokens of JSON. */
 export const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|-?\d[\d.eE+-]*|true|false|null/g;
 
 const NEXT = new RegExp(`\\s+|${TOKEN.source}`, "y");

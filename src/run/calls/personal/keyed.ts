@@ -39,7 +39,7 @@ function digest(key: string | Buffer, text: string): Buffer {
   return createHmac("sha256", key).update(text).digest();
 }
 
-/** Draws a text of digits. */
+/** Returns `count` digits, each drawn on its own; zeros may come first. */
 export function drawDigits(draw: Draw, count: number): string {
   return Array.from({ length: count }, () => draw(10)).join("");
 }

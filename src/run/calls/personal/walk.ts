@@ -147,7 +147,7 @@ export function mapCall(call: RecordedCall, change: Change): RecordedCall {
   };
 }
 
-/** What the other side said last before a message. */
+/** The other side's last message before a message. */
 function askedBefore({ transcript }: RecordedCall, index: number): string {
   const role = transcript[index]?.role;
   if (role !== "user" && role !== "assistant") return "";

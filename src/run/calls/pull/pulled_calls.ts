@@ -67,7 +67,6 @@ export class PulledCalls {
     }
   }
 
-  /** Counts stored calls. */
   stored({ added, known, skipped, damaged }: ImportCounts): void {
     this.#stored = added + known + skipped + damaged;
     this.#flush();

@@ -32,7 +32,6 @@ export async function loadReaders(names: readonly PlatformName[]): Promise<CallR
   return new Map((await Promise.all(readers)).filter((each) => each !== null));
 }
 
-/** Reads one record. */
 export type ReadRecord = (place: RecordPlace) => RecordedCall;
 
 /** Maximum nesting of lists and pages. */

@@ -29,8 +29,8 @@ export interface CallFact {
 export interface ScenarioFromCall {
   readonly scenario: Scenario;
   readonly facts: readonly CallFact[];
-  /** What wrote the persona; `null` if the caller says the recorded lines. */
+  /** The author of the persona; `null` if the caller says the recorded lines. */
   readonly personaBy: "rules" | "model" | null;
-  /** What to review before the scenario is used, one sentence each. */
+  /** Points to review before the scenario is used, one sentence each. */
   readonly notes: readonly string[];
 }

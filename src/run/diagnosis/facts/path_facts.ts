@@ -56,7 +56,7 @@ export function avoidsFacts(graph: AgentGraph, result: FailedResult, id: string)
   return [factOf("wrong_node", fact, { node: before, transition, target: id })];
 }
 
-/** Facts about a call that ended in another way than expected. */
+/** Facts about a call that did not end as expected. */
 export function endFacts(
   graph: AgentGraph,
   result: FailedResult,

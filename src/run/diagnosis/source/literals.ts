@@ -16,7 +16,7 @@ export interface Literal {
   readonly raw: string;
   readonly quote: string;
   readonly units: readonly Unit[];
-  /** Its value. */
+  /** The text that the literal stands for, with escapes resolved. */
   readonly text: string;
 }
 

@@ -21,7 +21,6 @@ export interface Limiter extends Disposable {
   readonly reason: () => string | undefined;
 }
 
-/** Starts counting. */
 export function startLimits(
   { costUsd, wallMs }: RepairLimits,
   outer?: AbortSignal,

@@ -52,7 +52,7 @@ export function createBench(
   };
 }
 
-/** What all runs of a repair share. */
+/** The settings that all runs of a repair share. */
 export interface BenchSettings {
   readonly repeats: number;
   /** All scenarios of the agent. */

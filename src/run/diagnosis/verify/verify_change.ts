@@ -11,7 +11,7 @@ import type { AffectedComparison, FailingComparison, MeasuredTrials } from "./ty
 export interface PassingScenario {
   readonly scenario: Scenario;
   readonly gate: Gate;
-  /** Its results on the unchanged graph, which tell the nodes they visited. */
+  /** Its results on the unchanged graph, with the nodes that they visited. */
   readonly results: readonly ResultRecord[];
   /** Its trials on the unchanged graph, if there are enough to compare with. */
   readonly before: MeasuredTrials | undefined;

@@ -39,7 +39,7 @@ export interface RunSetup extends RunContext {
   readonly spans?: RunSpans;
 }
 
-/** What a run has besides its options. */
+/** The parts of a run besides its options. */
 export interface RunContext {
   /** The source of calls that are not simulated; absent in a run of scenarios. */
   readonly variant?: RunVariant | undefined;

@@ -28,7 +28,7 @@ export interface Ask {
   readonly turn: number;
 }
 
-/** What to count, and whether to compute a lower or an upper bound. */
+/** How a bound is computed: which side, for which turns, and with which weight for each model call. */
 export interface Bound {
   readonly side: "least" | "most";
   readonly mode: TurnMode;

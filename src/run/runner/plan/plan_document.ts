@@ -65,7 +65,7 @@ export function planDocument({
 
 /** A function that decides what happens in calls, or whether they pass. */
 export interface UsedFunction {
-  /** What it is, in words. */
+  /** Its role in words, such as "the tool look_up". */
   readonly what: string;
   readonly text: string;
 }

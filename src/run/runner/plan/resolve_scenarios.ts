@@ -70,7 +70,7 @@ function checkMetrics(metrics: readonly RunMetric[]): void {
   throwIssues(ScenarioError, "Cannot run scenarios", issues);
 }
 
-/** What nobody says: a pattern that matches it and the empty text matches every text. */
+/** A text that no call contains. A pattern that matches both it and the empty text matches every text. */
 const NEVER_SAID = "\u0001";
 
 async function compilePatterns(scenarios: readonly Scenario[]): Promise<readonly (readonly Pattern[])[]> {

@@ -48,7 +48,6 @@ export function openTrials(plan: TrialPlan, earlier: readonly EarlierResult[]): 
   return Math.max(0, plan.planned - openPlan(plan, earlier).settled.size);
 }
 
-/** A plan in progress. */
 interface OpenPlan<Taken> {
   readonly plan: TrialPlan;
   readonly tally: Tally;

@@ -10,7 +10,6 @@ export function usageOf(calls: readonly CallUsage[]): Usage {
   };
 }
 
-/** Adds several usages. */
 export function addUsage(usages: readonly Usage[]): Usage {
   const roles = usages.flatMap(({ byRole }) => byRole ?? []);
   const of = (role: Role) => addTotals(roles.map((byRole) => byRole[role]));

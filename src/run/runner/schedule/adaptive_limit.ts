@@ -27,7 +27,7 @@ const BELOW_REFUSED = 0.9;
 /** Measurements without a refusal after which a higher limit is tried again. */
 const CALM = 16;
 
-/** The outcome of a request. */
+/** A finished request, from which the limit learns. */
 export interface RequestOutcome {
   /** What {@link AdaptiveLimit.begin} returned. */
   readonly epoch: number;

@@ -12,7 +12,6 @@ export interface RequestWatch {
   readonly inner: LanguageModelMiddleware;
 }
 
-/** Dependencies of a watch. */
 export interface RequestWatchOptions {
   /** Returns the number of calls that run. */
   readonly running: () => number;

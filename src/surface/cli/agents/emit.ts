@@ -9,7 +9,7 @@ import { refuseOverwriting } from "../sources/mod.ts";
 
 /** The format that is the graph's document itself. */
 const GRAPH_FORMAT = "graph";
-/** What `draw` makes. */
+/** Formats of pictures, which `draw` makes. */
 const PICTURES: readonly string[] = ["svg", "png", "mermaid"];
 
 /** `callweave emit`. */

@@ -15,7 +15,7 @@ import { formatCoverage } from "./format_coverage.ts";
 import { measureCoverage } from "./measure_coverage.ts";
 import { readMinCoverage } from "./min_coverage.ts";
 
-/** What runs lack together to stand for all scenarios that they were started with. */
+/** Why several runs together are incomplete. */
 function missingInAll(stored: readonly StoredRun[]): readonly string[] {
   const [first, ...others] = stored;
   if (!first) return [];

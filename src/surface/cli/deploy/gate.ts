@@ -9,7 +9,7 @@ import { runSummary } from "../run/mod.ts";
 import type { DeployedAgent } from "./agent.ts";
 import type { DeployTerminal } from "./redacted.ts";
 
-/** Flags of the gate. */
+/** Flags that name the run, or the scenarios, that must pass before a deployment. */
 export const GATE_FLAGS = {
   "require-run": { value: "RUN", description: "Refuse unless this run, or any run, of exactly this agent has passed" },
   scenarios: {

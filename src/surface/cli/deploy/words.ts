@@ -1,6 +1,6 @@
 import type { DeployPlan, PlannedResource, ResourceState } from "../../../deploy/mod.ts";
 
-/** What each state of a resource means. */
+/** The states of a resource in words. */
 export const STATE_WORDS: { readonly [State in ResourceState]: string } = {
   clean: "up to date",
   "local-ahead": "changed in code",

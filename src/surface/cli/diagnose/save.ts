@@ -18,7 +18,7 @@ export interface SaveTarget {
   readonly out: string | undefined;
 }
 
-/** What was saved. */
+/** The files of a saved repair. */
 export interface Saved {
   /** The file that was written; absent: print the patch. */
   readonly file?: string;

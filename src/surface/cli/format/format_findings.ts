@@ -9,7 +9,7 @@ const ORDER = ["error", "warning", "info"] as const;
  * is listed, because each has to be fixed.
  *
  * @param verbose Lists every place of the others too, and the hints of infos.
- * @param whole What shows everything, if something is left out.
+ * @param whole The command that shows all findings, for a note when some are left out.
  */
 export function formatFindings(
   findings: readonly Finding[],

@@ -11,7 +11,7 @@ export interface ImportedFiles {
   /** Name of the format, such as `retell`. */
   readonly format: string;
   readonly nodes: number;
-  /** What the files do not show of the agent that was read, such as another agent in the same document. */
+  /** Parts of the document that the files leave out, such as another agent in it. */
   readonly findings: readonly Finding[];
   /** Environment variables that replace secrets of the agent. */
   readonly secrets: readonly string[];

@@ -1,4 +1,3 @@
-/** A file of a new project. */
 export interface ProjectFile {
   /** Path from the project's folder. */
   readonly path: string;

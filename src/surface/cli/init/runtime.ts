@@ -3,7 +3,6 @@ import type { Terminal } from "../io/mod.ts";
 /** The runtimes that a project can use. */
 export const RUNTIMES = ["node", "bun", "deno"] as const;
 
-/** A runtime. */
 export type Runtime = (typeof RUNTIMES)[number];
 
 /**
@@ -21,7 +20,7 @@ export function runtimeAtHand(
   );
 }
 
-/** The commands of a runtime. */
+/** Command lines of a new project for one runtime. */
 export interface RuntimeCommands {
   /** Runs the command `callweave` of the project. */
   readonly callweave: string;

@@ -36,10 +36,9 @@ export interface Editable extends Source {
   readonly path: string;
 }
 
-/** An edited agent. */
 export interface EditedAgent extends Editable {
   readonly edited: AgentGraph;
-  /** A summary of the edit. */
+  /** Lines for the terminal that say what was changed. */
   readonly lines: readonly string[];
   /** The snippets that were added or removed. */
   readonly snippets: readonly {

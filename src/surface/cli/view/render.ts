@@ -1,7 +1,6 @@
 import { askChild } from "../../project/mod.ts";
 import type { ViewPicture } from "../../web/mod.ts";
 
-/** The agent that is viewed. */
 export interface ViewedSource {
   readonly path: string;
   readonly exportName: string | undefined;

@@ -4,7 +4,7 @@ import process from "node:process";
 /** Time limit for a module that computes; `loadModule()` has its own limit for one that waits. */
 const LIMIT_MS = 90_000;
 
-/** What {@link askChild} needs to start a process. */
+/** Inputs of {@link askChild} for the process that it starts. */
 export interface ChildQuestion {
   /** The script without its ending: `.ts`, or `.js` in the compiled package. */
   readonly script: URL;

@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Jiti } from "jiti";
 import { errorCode, isRecord, jsonOrText } from "../../../base/values/mod.ts";
 
-/** What a module imports by a name: `from "name"`, `import "name"`, `import("name")`, `require("name")`. */
+/** Imports of a module by a name: `from "name"`, `import "name"`, `import("name")`, `require("name")`. */
 const BARE_IMPORT = /\b(?:from|import|require)\s*\(?\s*["'`]([^"'`\s./][^"'`\n:]{0,500})["'`]/g;
 
 const CONDITIONS = ["node", "import", "default"];

@@ -11,7 +11,7 @@ export function embeddedJson(value: unknown): string {
   );
 }
 
-/** A data block of the page. */
+/** A `<script>` element with JSON that the page's code parses. */
 export function dataBlock(id: string, value: unknown): string {
   return `<script type="application/json" id="${id}">${embeddedJson(value)}</script>`;
 }

@@ -31,7 +31,6 @@ export function trialOf(result: ResultRecord, block: number, nodes: NodeIndexes)
   };
 }
 
-/** The call of a trial. */
 export function callOf(result: ResultRecord, nodes: NodeIndexes): PageCall {
   return {
     startedAt: result.startedAt,

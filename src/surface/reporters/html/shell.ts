@@ -7,7 +7,6 @@ export interface ShellParts {
   readonly title: string;
   /** The picture of the graph as SVG. */
   readonly picture: string;
-  /** Data blocks. */
   readonly data: readonly string[];
 }
 

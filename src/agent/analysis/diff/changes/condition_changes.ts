@@ -19,7 +19,6 @@ export interface ConditionPlace {
 
 const KNOWN = ["type", "value", "equations", "logical_operator", "outcome"];
 
-/** The changes of one condition. */
 export function conditionChanges(
   before: TransitionCondition,
   after: TransitionCondition,

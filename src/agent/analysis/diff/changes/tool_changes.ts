@@ -12,7 +12,7 @@ import type { NodePair } from "./transition_changes.ts";
 const KNOWN = ["name", "description", "parameters", "type", "url", "tool_id", "response_variables", "metadata"];
 const REQUEST = ["type", "url", "tool_id"] as const;
 
-/** The changes of the tools of a node. */
+/** Compares the tools of a node: equal tools are paired first, then those with the same name. */
 export function toolChanges({ before, after, earlierId, id, nodes }: NodePair): readonly GraphChange[] {
   if (isSame(before.tools, after.tools)) return [];
   const pairs = pairItems<ToolDefinition>(before.tools, after.tools, [keyOf, ({ name }) => name]);

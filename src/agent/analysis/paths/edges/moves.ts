@@ -5,11 +5,11 @@ import type { MoveCause, PathStep } from "../path.ts";
 import { BACK, type Edge, type Place, type Read } from "../place.ts";
 import type { VariableSources } from "../variables.ts";
 
-/** What an edge depends on besides its place. */
+/** The parts of a call's state that decide on edges, besides its place. */
 export interface Situation {
   /** Whether the global node was entered from another node. */
   readonly canGoBack: boolean;
-  /** Whether a condition is true; `undefined` when the values that are followed do not tell. */
+  /** Whether a condition is true; `undefined` when it depends on values that are not followed. */
   readonly truth: (condition: TransitionCondition) => boolean | undefined;
 }
 

@@ -72,7 +72,7 @@ export function leaveAfterSpeech(
   });
 }
 
-/** What an end or a transfer does once it has spoken. */
+/** The edges of an end or a transfer after it has spoken. */
 export function effectEdges(
   { over, move, placeOf }: Moves,
   { node: id, hops }: Place,

@@ -69,7 +69,7 @@ const CODES: readonly RegExp[] = [
     "gu",
   ),
 ];
-/** What can be a postal code under a key or after words that say so. */
+/** Postal codes that are only found under a key for them, or after words such as "postal code". */
 const TOLD_CODE =
   /(?<![\p{L}\d.,-])(?=[A-Z]*\d)(?:[A-Z\d]{2,5}[ -]?[A-Z\d]{2,4}|\d{5}(?:-\d{4})?)(?![\p{L}\d]|[.,:]\d)/gu;
 

@@ -112,7 +112,7 @@ function isPair(word: Word, next: Word, before: string): boolean {
 
 /** A word with a capital within the sentence: "the Chicken Tikka Masala". */
 const AFTER_CAPITAL = /[\p{Ll}\d,;] \p{Lu}[\p{L}'’]* $/u;
-/** What is beside a name of a place: "Bella Italia" */
+/** Words that follow a name in the name of a place: "Bella Italia" */
 const NEVER_LAST = /^(?:itali(?:a|en|e)|carolina|dakota|espana|francia|europa|america)$/;
 const VENUE_BEFORE =
   /(?<!\p{L})(?:restaurante?|hotel|hôtel|caf[eé]|bar|bistro|praxis|pizzeria|salon|store|shop|hostal|clinic|klinik|clinique|clínica)\s$/iu;
@@ -132,7 +132,7 @@ const ENGLISH_ARTICLE = /(?<!\p{L})(?:an?)\s+$/iu;
 function isAfterArticle(before: string, { language }: Word): boolean {
   return ARTICLE.test(before) || (language !== "es" && language !== "fr" && ENGLISH_ARTICLE.test(before));
 }
-/** What can follow the name of a person who is addressed; the name may continue. */
+/** Text after the name of a person who is addressed; the name may continue. */
 const ADDRESSED = /^(?:\s*(?:$|[.,!?])| (?:van|von|de|del|da|di|al|el|bin) )/;
 const SPEAKING =
   /^,? (?:speaking|here|calling|am apparat|hier|mein name|à l['’]appareil|al (?:habla|aparato))(?!\p{L})/iu;

@@ -1,4 +1,4 @@
-/** What the words near a number say about it. `other`: an order, a flight, a room; not personal. */
+/** The kind of a number, by the words near it. `other`: an order, a flight, a room; not personal. */
 export type Cue =
   | "phone"
   | "card"

@@ -5,7 +5,7 @@ import type { PhoneReader } from "../phones.ts";
 import type { NamePool, NumberKind } from "../pseudonyms/mod.ts";
 import type { Cues } from "./cues.ts";
 
-/** What all texts of a call reveal about its persons. */
+/** Personal data that the texts of a call contain, collected before any is replaced. */
 export interface Known {
   /** Language of texts that do not show their own. */
   readonly language: CallLanguage | undefined;
@@ -19,11 +19,11 @@ export interface Known {
   readonly birthdates: Set<string>;
 }
 
-/** The context of a text. */
+/** Hints about a text from around it: where it is, and the question that it answers. */
 export interface TextContext {
   /** Keys on the path to it, in words, the innermost last: `passenger first name`. Empty for speech. */
   readonly key: string;
-  /** What the other side said before. */
+  /** The previous message of the other side. */
   readonly asked: string;
 }
 

@@ -1,7 +1,6 @@
 import type { RunEvent } from "../../../../run/runner/mod.ts";
 import type { ResultRecord } from "../../../../run/store/mod.ts";
 
-/** A call that is running. */
 export interface LiveCall {
   readonly scenario: string;
   readonly trial: number;
@@ -12,7 +11,6 @@ export interface LiveCall {
   readonly turns: number;
 }
 
-/** The progress of a scenario. */
 export interface LiveScenario {
   readonly name: string;
   /** Maximum number of trials. */
@@ -23,7 +21,6 @@ export interface LiveScenario {
   readonly other: number;
 }
 
-/** The state of a live view. */
 export interface LiveState {
   readonly startedMs: number;
   /** In the order of the run. */

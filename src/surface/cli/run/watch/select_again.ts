@@ -13,7 +13,6 @@ export interface WatchedResult {
   readonly usesCode: boolean;
 }
 
-/** The inputs of a run. */
 export interface WatchedInput {
   readonly graph: AgentGraph;
   readonly scenarios: readonly Scenario[];

@@ -22,7 +22,6 @@ export interface Picture {
   readonly fit: () => void;
 }
 
-/** The overlay of trials. */
 export function overlayOf(trials: readonly PageTrial[]): Overlay {
   const visits = new Map<number, number>();
   for (const { path } of trials) for (const node of path) visits.set(node, (visits.get(node) ?? 0) + 1);

@@ -12,7 +12,6 @@ export function sign(status: PageStatus | PageVerdict): HTMLElement {
   return make("span", { class: `sign ${status}`, "aria-hidden": "true" }, SIGNS[status]);
 }
 
-/** A section with a heading. */
 export function section(title: string, ...children: readonly Child[]): HTMLElement {
   return make("section", {}, make("h3", {}, title), ...children);
 }
