@@ -98,7 +98,7 @@ function shardOf({ shard, selected }: Part): Part["shard"] {
 }
 
 /** Runs a part as `run()`, a queue or tests do; the first call of an aborted one aborts it. */
-export async function runPart(part: Part, store: Store, more: Partial<RunOptions> = {}): Promise<RunRecord> {
+export async function runPart(part: Part, store: Store, share: RunOptions["share"] = {}): Promise<RunRecord> {
   const graph = GRAPHS[part.version];
   const all = scenariosOf(graph, part.edited);
   const abort = new AbortController();
