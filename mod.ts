@@ -152,7 +152,7 @@ export {
   type RunOptions,
   type RunReport,
   run,
-  type Slot,
+  type TrialAttempt,
 } from "./src/run/runner/public.ts";
 export {
   type OpenStoreOptions,

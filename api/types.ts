@@ -21,6 +21,7 @@ export type {
   Compile,
   ConversationNodeOptions,
   Declarations,
+  DeclaredTwice,
   DefinedNode,
   DocumentFields,
   DocumentOption,
@@ -67,14 +68,13 @@ export type {
   To,
   ToolNamed,
   TransferOptions,
-  Twice,
   ValuesOf,
   VariableKind,
   VariableReference,
   When,
 } from "../dsl/mod.ts";
 export type { SystemVariables } from "../platforms/mod.ts";
-export type { EvaluatedEquation, TakenWay } from "../src/agent/analysis/coverage/public.ts";
+export type { EvaluatedEquation, RecordedMove } from "../src/agent/analysis/coverage/public.ts";
 export type { Suppression } from "../src/agent/analysis/mod.ts";
 export type { Listed } from "../src/base/values/mod.ts";
 export type { PhoneLine, SpeechReference, TranscriptionReference } from "../src/call/audio/public.ts";

@@ -80,7 +80,7 @@ export interface Flow<Declared extends Declarations, NodeId extends string, Arro
   /** Adds a list of nodes: one call per part of a large flow. */
   nodes<const List extends readonly NodeDefinition<string, string>[]>(
     build: (kit: NodeKit<Declared>) => List,
-  ): Flow<Declared, NodeId | List[number]["id"], Arrow | List[number]["arrows"][number] | Twice<List, NodeId>>;
+  ): Flow<Declared, NodeId | List[number]["id"], Arrow | List[number]["arrows"][number] | DeclaredTwice<List, NodeId>>;
   /**
    * Returns the AgentGraph. If something is missing, its type lists the problems.
    *
@@ -153,9 +153,10 @@ export type NewId<Id extends string, NodeId extends string> = [Id] extends [Node
   : unknown;
 
 /** Ids that a list declares twice, as pseudo-edges that {@link Compile} prints. */
-export type Twice<List extends readonly NodeDefinition<string, string>[], NodeId extends string> = string extends
-  | List[number]["id"]
-  | NodeId
+export type DeclaredTwice<
+  List extends readonly NodeDefinition<string, string>[],
+  NodeId extends string,
+> = string extends List[number]["id"] | NodeId
   ? never
   : Repeated<List, PlacesById<List>> | `! node "${List[number]["id"] & NodeId}" is declared twice`;
 

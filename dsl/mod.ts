@@ -20,13 +20,13 @@ export {
   type CheckSnippets,
   type Compile,
   type DeclarationsOf,
+  type DeclaredTwice,
   type Filled,
   type Flow,
   type FlowOptions,
   type FlowTexts,
   flow,
   type NewId,
-  type Twice,
 } from "./flow.ts";
 export type { FlowDefinition, FlowGraph } from "./flow_graph.ts";
 export type * from "./generated/mod.ts";

@@ -27,7 +27,7 @@ export function expandModel(
     const hint = `Choose a model that ${lists.title} lists, or set it in the platform's own option`;
     losses.push({ code: "unknown-model", kind, path: ["default_model"], message, instead, hint });
   };
-  const found = modelOf(name, lists);
+  const found = platformModelOf(name, lists);
   if (found === undefined) {
     const message = `${lists.title} does not list the model "${name}"`;
     lose(isImported ? "emulated" : "dropped", message, isImported ? "the name as it is" : `${lists.title}'s default`);
@@ -40,7 +40,7 @@ export function expandModel(
 }
 
 /** Returns the platform's name of a model, with its provider if the platform has providers. */
-export function modelOf(name: string, { models, providerOf }: ModelLists): string | undefined {
+export function platformModelOf(name: string, { models, providerOf }: ModelLists): string | undefined {
   const slash = name.indexOf("/");
   const given = slash < 0 ? undefined : name.slice(0, slash);
   const model = name.slice(slash + 1);

@@ -31,7 +31,7 @@ export function compileFlow(written: FlowHead, writtenNodes: readonly DefinedNod
   const { head, nodes, issues: wrong } = checkedFlow(written, writtenNodes);
   const issues: Issue[] = [...wrong];
   const tools = new Map((head.tools ?? []).map((tool) => [tool.name, tool.definition]));
-  const declared = Object.entries(head.variables ?? {}).map(([name, each]) => extractionOf(name, each));
+  const declared = Object.entries(head.variables ?? {}).map(([name, each]) => variableExtraction(name, each));
   const filled = (head.tools ?? []).flatMap((each) => Object.keys(each.responseVariables));
   const variables = new Map(
     [...filled.map((name): VariableExtraction => ({ name, description: "", type: "string" })), ...declared].map(
@@ -151,7 +151,7 @@ function sourceMetadata(head: FlowHead): AgentGraph["source_metadata"] {
 }
 
 /** The extraction of a declared variable. */
-export function extractionOf(name: string, variable: Variable<VariableKind, unknown>): VariableExtraction {
+export function variableExtraction(name: string, variable: Variable<VariableKind, unknown>): VariableExtraction {
   const { description, type } = variable;
   const choices = type === "enum" ? { choices: variable.choices.map(String) } : {};
   return withDocument({ name, description, type, ...choices }, variable.document);

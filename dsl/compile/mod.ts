@@ -1,2 +1,2 @@
-export { compileFlow, compileNode, extractionOf } from "./compile.ts";
+export { compileFlow, compileNode, variableExtraction } from "./compile.ts";
 export type { FlowHead } from "./flow_head.ts";

@@ -5,7 +5,7 @@ export type Code =
   | { readonly kind: "object"; readonly entries: readonly Property[]; readonly open: boolean }
   | { readonly kind: "array"; readonly items: readonly Code[] }
   | { readonly kind: "call"; readonly callee: string; readonly args: readonly Code[] }
-  | { readonly kind: "chain"; readonly head: Code; readonly calls: readonly Call[] }
+  | { readonly kind: "chain"; readonly head: Code; readonly calls: readonly MethodCall[] }
   | { readonly kind: "arrow"; readonly params: string; readonly body: Code };
 
 export interface Property {
@@ -16,7 +16,7 @@ export interface Property {
 }
 
 /** A method call in a chain. */
-export interface Call {
+export interface MethodCall {
   readonly name: string;
   readonly args: readonly Code[];
 }

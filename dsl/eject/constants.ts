@@ -1,7 +1,7 @@
 import { isRecord, type JsonObject } from "../../src/base/values/mod.ts";
 import { type Code, name, object, type Property } from "./code.ts";
-import type { Names } from "./names.ts";
-import { keyOf, stringCode, templateCode } from "./text_code.ts";
+import type { CodeNames } from "./names.ts";
+import { propertyKey, stringCode, templateCode } from "./text_code.ts";
 import { type Declared, isTypedText } from "./texts.ts";
 import { valueCode } from "./value_code.ts";
 
@@ -22,9 +22,9 @@ const MANY_CHARACTERS = 500;
 export class Constants {
   readonly prompts: Constant[] = [];
   readonly settings: Constant[] = [];
-  readonly #names: Names;
+  readonly #names: CodeNames;
 
-  constructor(names: Names) {
+  constructor(names: CodeNames) {
     this.#names = names;
   }
 
@@ -44,7 +44,7 @@ export class Constants {
     return object(
       Object.entries(fields).map(
         ([key, value]): Property => ({
-          key: keyOf(key),
+          key: propertyKey(key),
           value:
             deep.includes(key) && isRecord(value) ? this.fields(value, words) : this.value(value, `${words} ${key}`),
         }),

@@ -7,7 +7,7 @@ import type {
   TransitionCondition,
   VariableExtraction,
 } from "../../src/document/graph/mod.ts";
-import { extractionOf } from "../compile/mod.ts";
+import { variableExtraction } from "../compile/mod.ts";
 import { missingFields } from "../document_fields.ts";
 import { boolean, choice, number, type TextVariable, text, type Variable, type VariableKind } from "../variables.ts";
 import { compiles } from "./texts.ts";
@@ -64,7 +64,7 @@ export function declaredSnippets(
 function declare(name: string, given: unknown, extraction: VariableExtraction | undefined): DeclaredVariable {
   const wanted = extraction ?? { name, description: GIVEN, type: typeOf(given) };
   const bare = variableOf(wanted, given, {});
-  const document = missingFields(extractionOf(name, bare), wanted);
+  const document = missingFields(variableExtraction(name, bare), wanted);
   const variable = Object.keys(document).length === 0 ? bare : variableOf(wanted, given, { document });
   return { variable, extraction: wanted };
 }

@@ -11,7 +11,7 @@ import {
 } from "../../src/document/graph/mod.ts";
 import { parseScenarios, plainScenario, type ScenarioSource } from "../../src/document/scenario/mod.ts";
 import type { FlowHead } from "../compile/mod.ts";
-import { compileFlow, extractionOf } from "../compile/mod.ts";
+import { compileFlow, variableExtraction } from "../compile/mod.ts";
 import { missingFields } from "../document_fields.ts";
 import { type Code, name, object, type Property } from "./code.ts";
 import { Constants } from "./constants.ts";
@@ -24,7 +24,7 @@ import { scenarioFile } from "./eject_scenarios.ts";
 import { ejectTool } from "./eject_tool.ts";
 import type { EjectedFile } from "./ejected_file.ts";
 import { flowFiles } from "./flow_files.ts";
-import { Names } from "./names.ts";
+import { CodeNames } from "./names.ts";
 import { stringCode } from "./text_code.ts";
 import { wordsFor } from "./words_for.ts";
 
@@ -53,7 +53,7 @@ export function eject(graph: AgentGraph, options: EjectOptions = {}): readonly E
   const wanted = parseGraph(JSON.parse(JSON.stringify(toGraph(graph, "Cannot eject a graph"))));
   const scenarios = parseScenarios((options.scenarios ?? []).map(plainScenario));
   const flowName = [wanted.source_metadata.name, options.name].find((each) => each?.trim()) ?? "agent";
-  const names = new Names();
+  const names = new CodeNames();
   const constant = names.constant(flowName, "", "agent");
   const constants = new Constants(names);
   const tools = [...declaredTools(wanted).values()].map((definition) => ({
@@ -65,7 +65,7 @@ export function eject(graph: AgentGraph, options: EjectOptions = {}): readonly E
   const filled = tools.flatMap(({ tool }) => Object.keys(tool.responseVariables));
   const known = new Map<string, VariableExtraction>([
     ...filled.map((key) => [key, { name: key, description: "", type: "string" }] as const),
-    ...[...variables].map(([key, { variable }]) => [key, extractionOf(key, variable)] as const),
+    ...[...variables].map(([key, { variable }]) => [key, variableExtraction(key, variable)] as const),
   ]);
   const fillable = new Map([...variables].map(([key, { extraction }]) => [key, extraction]));
   const snippets = declaredSnippets(wanted, known);

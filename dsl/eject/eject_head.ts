@@ -8,7 +8,7 @@ import type { EjectContext } from "./context.ts";
 import type { DeclaredVariable } from "./declarations.ts";
 import { optionCodes, platformSettings } from "./eject_edge.ts";
 import type { EjectedTool } from "./eject_tool.ts";
-import { keyOf, stringCode } from "./text_code.ts";
+import { propertyKey, stringCode } from "./text_code.ts";
 import { compiles } from "./texts.ts";
 import { valueCode } from "./value_code.ts";
 
@@ -55,12 +55,12 @@ export function ejectHead(graph: AgentGraph, parts: HeadParts, context: EjectCon
     ...optionCodes(plain, parts.name, context),
     ...group(
       "variables",
-      [...parts.variables].map(([key, each]) => ({ key: keyOf(key), value: variableCode(each) })),
+      [...parts.variables].map(([key, each]) => ({ key: propertyKey(key), value: variableCode(each) })),
     ),
     ...group(
       "snippets",
       Object.entries(snippets).map(([key, text]) => ({
-        key: keyOf(key),
+        key: propertyKey(key),
         value: constants.text(text, key, "Snippet", context),
       })),
     ),

@@ -2,7 +2,7 @@ import { omit, sameJson } from "../../src/base/values/mod.ts";
 import type { AgentGraph } from "../../src/document/graph/mod.ts";
 import { briefScenario, completeScenario, type Scenario, type ToolMock } from "../../src/document/scenario/mod.ts";
 import { ScenarioBuilder } from "../scenarios/mod.ts";
-import { array, type Call, type Code, call, name } from "./code.ts";
+import { array, type Code, call, type MethodCall, name } from "./code.ts";
 import type { EjectedFile } from "./ejected_file.ts";
 import { moduleText } from "./module_text.ts";
 import { stringCode } from "./text_code.ts";
@@ -54,7 +54,7 @@ function scenarioCode(scenario: Scenario, graph: AgentGraph, flow: string | unde
   if (!sameJson(made.toJSON(), wanted)) return valueCode(omit(briefScenario(scenario), ["type"]));
   const typed = flow !== undefined && knowsNames(scenario, graph) ? [name(flow)] : [];
   const head = call("scenario", stringCode(scenario.name), ...typed);
-  const calls = steps.map(([method, ...args]): Call => ({ name: method, args: args.map(valueCode) }));
+  const calls = steps.map(([method, ...args]): MethodCall => ({ name: method, args: args.map(valueCode) }));
   return calls.length === 0 ? head : { kind: "chain", head, calls };
 }
 

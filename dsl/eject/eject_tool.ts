@@ -3,7 +3,7 @@ import { missingFields } from "../document_fields.ts";
 import { type AnyTool, tool } from "../tools/mod.ts";
 import { type Code, call, object } from "./code.ts";
 import { platformSettings } from "./eject_edge.ts";
-import { keyOf } from "./text_code.ts";
+import { propertyKey } from "./text_code.ts";
 import { valueCode } from "./value_code.ts";
 
 /** A tool, and the code that creates it. */
@@ -27,7 +27,7 @@ export function ejectTool(definition: ToolDefinition): EjectedTool {
   const document = missingFields(tool(options).definition, definition);
   const all = Object.keys(document).length === 0 ? options : { ...options, document };
   const entries = Object.entries(all).map(([key, value]: [string, unknown]) => ({
-    key: keyOf(key),
+    key: propertyKey(key),
     value: valueCode(value),
   }));
   return { tool: tool(all), code: call("tool", object(entries, true)) };

@@ -4,7 +4,7 @@ import type { EjectedNode } from "./eject_node.ts";
 import type { EjectedTool } from "./eject_tool.ts";
 import type { EjectedFile } from "./ejected_file.ts";
 import { exported, moduleText, type Origins, type Statement } from "./module_text.ts";
-import type { Names } from "./names.ts";
+import type { CodeNames } from "./names.ts";
 import { stringCode } from "./text_code.ts";
 
 /** The inputs of the files. */
@@ -18,7 +18,7 @@ export interface FlowParts {
   readonly nodes: readonly (EjectedNode & { readonly words: string })[];
   readonly tools: readonly (EjectedTool & { readonly constant: string })[];
   readonly constants: Constants;
-  readonly names: Names;
+  readonly names: CodeNames;
 }
 
 /** Number of lines of nodes from which a flow is split into parts, and lines per part. */

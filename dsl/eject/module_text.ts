@@ -1,6 +1,6 @@
 import type { Code } from "./code.ts";
 import type { Constant } from "./constants.ts";
-import { printConst, widthOf } from "./print_code.ts";
+import { printConst, printedWidth } from "./print_code.ts";
 
 /** A name that a module exports, and the module. */
 export type Origins = ReadonlyMap<string, string>;
@@ -27,7 +27,7 @@ export function moduleText(
   } = {},
 ): string {
   const own = new Set(statements.map(({ name }) => name));
-  const used = new Set([...names, ...statements.flatMap(({ code }) => [...namesIn(code)])]);
+  const used = new Set([...names, ...statements.flatMap(({ code }) => [...mentionedNames(code)])]);
   const named = [...used].flatMap((name): readonly (readonly [string, string])[] => {
     const from = own.has(name) ? undefined : origins.get(name);
     return from === undefined ? [] : [[name, from]];
@@ -46,17 +46,17 @@ export function exported(constants: readonly Constant[]): readonly Statement[] {
 }
 
 /** All names that a piece of code mentions. */
-export function* namesIn(code: Code): Generator<string> {
+export function* mentionedNames(code: Code): Generator<string> {
   if (code.kind === "atom" && code.is === "name") yield* code.text.match(/^[\w$]+/) ?? [];
-  else if (code.kind === "object") for (const { value } of code.entries) yield* namesIn(value);
-  else if (code.kind === "array") for (const item of code.items) yield* namesIn(item);
-  else if (code.kind === "arrow") yield* namesIn(code.body);
+  else if (code.kind === "object") for (const { value } of code.entries) yield* mentionedNames(value);
+  else if (code.kind === "array") for (const item of code.items) yield* mentionedNames(item);
+  else if (code.kind === "arrow") yield* mentionedNames(code.body);
   else if (code.kind === "call") {
     yield code.callee;
-    for (const arg of code.args) yield* namesIn(arg);
+    for (const arg of code.args) yield* mentionedNames(arg);
   } else if (code.kind === "chain") {
-    yield* namesIn(code.head);
-    for (const { args } of code.calls) for (const arg of args) yield* namesIn(arg);
+    yield* mentionedNames(code.head);
+    for (const { args } of code.calls) for (const arg of args) yield* mentionedNames(arg);
   }
 }
 
@@ -74,7 +74,7 @@ function importLines(named: readonly (readonly [name: string, from: string])[]):
     const list = isType ? sorted.map(bare) : sorted;
     const head = isType ? "import type" : "import";
     const line = `${head} { ${list.join(", ")} } from "${from}";`;
-    if (widthOf(line) <= 120) return line;
+    if (printedWidth(line) <= 120) return line;
     return `${head} {\n${list.map((name) => `  ${name},\n`).join("")}} from "${from}";`;
   });
 }

@@ -14,14 +14,14 @@ const TAKEN = [
 ];
 
 /** Creates readable, unique names. */
-export class Names {
+export class CodeNames {
   readonly #taken = new Set<string>(TAKEN);
   readonly #files = new Set<string>();
 
   /** `lookUpOrder` for "look up order", with a number if it is taken; `fallback` for words without letters. */
   constant(words: string, suffix = "", fallback = "text"): string {
-    const parts = wordsOf(words);
-    const [first = "", ...others] = parts.length === 0 ? wordsOf(fallback) : parts;
+    const parts = codeWords(words);
+    const [first = "", ...others] = parts.length === 0 ? codeWords(fallback) : parts;
     const camel = [first, ...others.map((part) => `${part[0]?.toUpperCase()}${part.slice(1)}`)].join("");
     const base = /^\d/.test(camel) ? `number${camel}` : camel;
     return unused(`${base}${suffix}`, this.#taken, (name, count) => `${name}${count}`);
@@ -29,7 +29,7 @@ export class Names {
 
   /** `look_up_order`, for a file. */
   file(words: string, fallback = "part"): string {
-    const parts = wordsOf(words);
+    const parts = codeWords(words);
     return unused(
       (parts.length === 0 ? [fallback] : parts).join("_"),
       this.#files,
@@ -46,7 +46,7 @@ function unused(base: string, taken: Set<string>, numbered: (base: string, count
 }
 
 /** At most eight words in lower case: accents are dropped, and `lookUp` is two words. */
-function wordsOf(text: string): readonly string[] {
+function codeWords(text: string): readonly string[] {
   const plain = text.slice(0, 200).normalize("NFKD").replaceAll("ß", "ss");
   const spaced = plain.replace(/\p{M}/gu, "").replace(/([a-z0-9])([A-Z])/g, "$1 $2");
   const words = spaced.split(/[^A-Za-z0-9]+/).filter((word) => word !== "");

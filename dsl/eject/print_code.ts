@@ -1,11 +1,11 @@
-import type { Call, Code, Property } from "./code.ts";
+import type { Code, MethodCall, Property } from "./code.ts";
 
 const WIDTH = 120;
 /** Maximum length of keys that stay on the line of their text, however long it is. */
 const SHORT_KEY = 5;
 
 /** Where an expression is printed. */
-interface Place {
+interface PrintPosition {
   /** Spaces at the start of its lines. */
   readonly indent: number;
   /** Columns of its first line that are already used. */
@@ -15,9 +15,9 @@ interface Place {
 }
 
 /** Prints an expression like Biome and Prettier, with a width of 120 and two spaces. */
-export function printCode(code: Code, place: Place): string {
+export function printCode(code: Code, place: PrintPosition): string {
   const line = flat(code);
-  if (line !== undefined && place.used + widthOf(line) + place.rest <= WIDTH) return line;
+  if (line !== undefined && place.used + printedWidth(line) + place.rest <= WIDTH) return line;
   return tall(code, place);
 }
 
@@ -28,7 +28,7 @@ export function printConst(name: string, value: Code, keyword: "const" | "export
 }
 
 /** Columns that a text takes: East Asian characters and emoji take two, combining ones none. */
-export function widthOf(text: string): number {
+export function printedWidth(text: string): number {
   if (/^[\x20-\x7e]*$/.test(text)) return text.length;
   let width = 0;
   for (const character of text) width += /\p{Mn}|\p{Me}/u.test(character) ? 0 : WIDE.test(character) ? 2 : 1;
@@ -73,7 +73,7 @@ function breaksAlways(items: readonly Code[]): boolean {
   return items.length > 1 && items.every((item) => item.kind === items[0]?.kind && sizeOf(item) > 1);
 }
 
-function tall(code: Code, place: Place): string {
+function tall(code: Code, place: PrintPosition): string {
   const { indent } = place;
   if (code.kind === "atom" || code.kind === "template") return code.text;
   if (code.kind === "array") return tallArray(code.items, indent);
@@ -87,7 +87,7 @@ function tall(code: Code, place: Place): string {
   if (code.kind === "call") return tallCall(code.callee, code.args, place);
   if (code.kind === "chain") return tallChain(code.head, code.calls, place);
   const head = `${code.params} => `;
-  return `${head}${printCode(code.body, { ...place, used: place.used + widthOf(head) })}`;
+  return `${head}${printCode(code.body, { ...place, used: place.used + printedWidth(head) })}`;
 }
 
 function tallArray(items: readonly Code[], indent: number): string {
@@ -136,23 +136,23 @@ function property({ key, value, comment }: Property, indent: number): string {
 }
 
 /** The text after `key:` or `const name =`, including a space or a line break. */
-function assigned(value: Code, head: string, { indent, used, rest }: Place): string {
-  const after = used + widthOf(head) + 1;
+function assigned(value: Code, head: string, { indent, used, rest }: PrintPosition): string {
+  const after = used + printedWidth(head) + 1;
   const isText = value.kind === "atom" && value.is === "string";
-  const breaks = isText && after + widthOf(value.text) + rest > WIDTH && widthOf(head) - 1 >= SHORT_KEY;
+  const breaks = isText && after + printedWidth(value.text) + rest > WIDTH && printedWidth(head) - 1 >= SHORT_KEY;
   if (breaks) return `\n${" ".repeat(indent + 2)}${value.text}`;
   return ` ${printCode(value, { indent, used: after, rest })}`;
 }
 
-function tallCall(callee: string, args: readonly Code[], { indent, used, rest }: Place): string {
+function tallCall(callee: string, args: readonly Code[], { indent, used, rest }: PrintPosition): string {
   const before = args.slice(0, -1).map(flat);
   const last = args.at(-1);
   const previous = args.at(-2);
   if (last && canHug(last) && previous?.kind !== last.kind && !before.includes(undefined)) {
     const head = [`${callee}(`, ...before.map((text) => `${text}, `)].join("");
-    const body = tall(last, { indent, used: used + widthOf(head), rest: rest + 1 });
+    const body = tall(last, { indent, used: used + printedWidth(head), rest: rest + 1 });
     const [first = ""] = body.split("\n");
-    if (used + widthOf(head) + widthOf(first) <= WIDTH) return `${head}${body})`;
+    if (used + printedWidth(head) + printedWidth(first) <= WIDTH) return `${head}${body})`;
   }
   if (args.length === 0) return `${callee}()`;
   const lines = args.map((arg) => `${printCode(arg, { indent: indent + 2, used: indent + 2, rest: 1 })},`);
@@ -165,7 +165,7 @@ function canHug(code: Code): boolean {
 }
 
 /** Chains of two or more calls have one call per line; a single call stays behind its head. */
-function tallChain(head: Code, calls: readonly Call[], place: Place): string {
+function tallChain(head: Code, calls: readonly MethodCall[], place: PrintPosition): string {
   const { indent, used, rest } = place;
   if (calls.length < 2 && flat(head) !== undefined) {
     const texts = calls.slice(0, -1).map(({ name, args }) => joined(`.${name}(`, args.map(flat), ")"));

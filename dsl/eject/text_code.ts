@@ -47,7 +47,7 @@ export function templateCode(text: string): Code {
 }
 
 /** A property's key, without quotes if possible. */
-export function keyOf(key: string): string {
+export function propertyKey(key: string): string {
   if (key === "__proto__") return '["__proto__"]'; // without brackets it would set the object's prototype
   return /^[\p{ID_Start}_$][\p{ID_Continue}$]*$/u.test(key) ? key : quoted(key);
 }

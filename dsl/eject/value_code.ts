@@ -1,6 +1,6 @@
 import { isRecord } from "../../src/base/values/mod.ts";
 import { array, type Code, name, object } from "./code.ts";
-import { keyOf, stringCode } from "./text_code.ts";
+import { propertyKey, stringCode } from "./text_code.ts";
 
 /** A JSON value, or `undefined`, as code. */
 export function valueCode(value: unknown): Code {
@@ -8,7 +8,7 @@ export function valueCode(value: unknown): Code {
   if (typeof value === "number") return { kind: "atom", text: numberText(value), is: "number" };
   if (Array.isArray(value)) return array(value.map(valueCode));
   if (isRecord(value)) {
-    return object(Object.entries(value).map(([key, item]) => ({ key: keyOf(key), value: valueCode(item) })));
+    return object(Object.entries(value).map(([key, item]) => ({ key: propertyKey(key), value: valueCode(item) })));
   }
   return name(String(value));
 }

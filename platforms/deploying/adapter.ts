@@ -4,7 +4,7 @@ import type { ResourceIds } from "./references.ts";
 import type { RemoteResource, Resource } from "./resource.ts";
 
 /** A write, and its context. */
-export interface WriteOptions {
+export interface ResourceWrite {
   /** The resource on the platform; absent: create it. */
   readonly remote?: RemoteResource;
   /** Resources that were written before, with their ids. */
@@ -53,7 +53,7 @@ export interface Adapter {
     wanted: readonly Resource[],
   ) => Promise<readonly RemoteResource[]>;
   /** Creates or changes a resource, with ids in its body, and returns it as the platform does. */
-  readonly write: (client: PlatformClient, resource: Resource, options: WriteOptions) => Promise<RemoteResource>;
+  readonly write: (client: PlatformClient, resource: Resource, options: ResourceWrite) => Promise<RemoteResource>;
   /** Publishes a version, so that calls use it. */
   readonly publish?: (client: PlatformClient, written: readonly RemoteResource[]) => Promise<void>;
   readonly remove: (client: PlatformClient, resource: RemoteResource) => Promise<void>;

@@ -4,7 +4,7 @@ export {
   type NumberTarget,
   type PhoneNumber,
   type PhoneNumbers,
-  type WriteOptions,
+  type ResourceWrite,
 } from "./adapter.ts";
 export { linkIds, type ResourceIds, referencedAddress, referenceTo, unlinkIds } from "./references.ts";
 export { changedKeys, sendCreation, sendDeletion, sendIfPresent } from "./requests.ts";

@@ -1,4 +1,4 @@
-import { mapTexts } from "../../src/document/secrets/mod.ts";
+import { replaceTexts } from "../../src/document/secrets/mod.ts";
 
 /** Ids of the resources of one agent, by address: `agent`, `assistant:welcome`. */
 export type ResourceIds = { readonly [address: string]: string };
@@ -21,7 +21,7 @@ export function referencedAddress(text: unknown): string | undefined {
 /** Replaces ids with references. */
 export function unlinkIds<Value>(value: Value, ids: ResourceIds): Value {
   const addresses = new Map(Object.entries(ids).map(([address, id]) => [id, address]));
-  return mapTexts(value, (text) => {
+  return replaceTexts(value, (text) => {
     const address = addresses.get(text);
     return address === undefined ? text : referenceTo(address);
   });
@@ -29,7 +29,7 @@ export function unlinkIds<Value>(value: Value, ids: ResourceIds): Value {
 
 /** Replaces references with ids. References to missing resources stay. */
 export function linkIds<Value>(value: Value, ids: ResourceIds): Value {
-  return mapTexts(value, (text) => {
+  return replaceTexts(value, (text) => {
     const address = referencedAddress(text);
     return address === undefined ? text : (ids[address] ?? text);
   });

@@ -1,5 +1,5 @@
 import type { Path } from "../../src/base/errors.ts";
-import { isRecord, type JsonObject, matchItems, omit, sameJson, valueAt } from "../../src/base/values/mod.ts";
+import { isRecord, type JsonObject, matchItems, omit, sameJson, valueOfKey } from "../../src/base/values/mod.ts";
 
 /** Structure of a format's documents, for {@link merge}. */
 export interface DocumentShape {
@@ -156,8 +156,8 @@ function mergeLists(
 /** Whether two items have the same identity. Items without identity keys are compared by value. */
 function isSameItem(one: unknown, other: unknown, { keys, kindOf = () => undefined }: DocumentShape): boolean {
   if (kindOf(one) !== kindOf(other)) return false;
-  const key = keys.find((each) => valueAt(other, each) !== undefined);
-  return key === undefined ? sameJson(one, other) : sameJson(valueAt(one, key), valueAt(other, key));
+  const key = keys.find((each) => valueOfKey(other, each) !== undefined);
+  return key === undefined ? sameJson(one, other) : sameJson(valueOfKey(one, key), valueOfKey(other, key));
 }
 
 /** Pairs unmatched items by their order: all remaining objects, or all remaining items of lists of the same length. */
@@ -173,7 +173,7 @@ function pairRest(pairs: readonly (number | undefined)[], original: readonly unk
 }
 
 /** Adjacent items of a merged list, and the index in the original that they are sorted by. */
-interface Slot {
+interface ListStretch {
   readonly at: number;
   readonly items: Merged[];
 }
@@ -190,15 +190,15 @@ function arrange(
   unknown: readonly (readonly [at: number, value: unknown])[],
   { kindOf = () => undefined }: DocumentShape,
 ): readonly unknown[] {
-  const slots = unknown.map(([at, value]): Slot => ({ at, items: [{ value }] }));
-  const slotOf = new Map<Merged, Slot>();
+  const slots = unknown.map(([at, value]): ListStretch => ({ at, items: [{ value }] }));
+  const stretchOf = new Map<Merged, ListStretch>();
   for (const kind of new Set(items.map(({ value }) => kindOf(value)))) {
     const group = items.filter(({ value }) => kindOf(value) === kind);
     const kept = group.filter((item): item is Kept => item.at !== undefined);
     const places = kept.toSorted((a, b) => a.from - b.from).map(({ at }) => at);
     if (places.length === 0) continue;
     // new items at the start go before all others of their kind
-    let slot: Slot = { at: Math.min(...places) - 0.5, items: [] };
+    let slot: ListStretch = { at: Math.min(...places) - 0.5, items: [] };
     slots.push(slot);
     for (const item of group) {
       if (item.at !== undefined) {
@@ -206,17 +206,17 @@ function arrange(
         slots.push(slot);
       }
       slot.items.push(item);
-      slotOf.set(item, slot);
+      stretchOf.set(item, slot);
     }
   }
   // items of a new kind follow the previous item of any kind
   for (const [index, item] of items.entries()) {
-    if (slotOf.has(item)) continue;
+    if (stretchOf.has(item)) continue;
     const before = items[index - 1];
-    const slot = (before && slotOf.get(before)) ?? { at: -1, items: [] };
+    const slot = (before && stretchOf.get(before)) ?? { at: -1, items: [] };
     if (slot.items.length === 0) slots.push(slot);
     slot.items.splice(before ? slot.items.indexOf(before) + 1 : 0, 0, item);
-    slotOf.set(item, slot);
+    stretchOf.set(item, slot);
   }
   return slots.toSorted((a, b) => a.at - b.at).flatMap((slot) => slot.items.map(({ value }) => value));
 }

@@ -1,4 +1,4 @@
-import { isRecord, matchItems, sameJson, valueAt } from "../../src/base/values/mod.ts";
+import { isRecord, matchItems, sameJson, valueOfKey } from "../../src/base/values/mod.ts";
 import type { DocumentShape } from "./merge.ts";
 
 /** New names by old names, for each key that refers to items. Old names that another item now has are left out. */
@@ -37,7 +37,7 @@ export function renamedItems(
 
 /** Returns the name of a list item: the first non-empty text under one of the keys. */
 function nameOf(item: unknown, keys: readonly string[]): string | undefined {
-  const names = keys.map((key) => valueAt(item, key));
+  const names = keys.map((key) => valueOfKey(item, key));
   return names.find((name): name is string => typeof name === "string" && name !== "");
 }
 

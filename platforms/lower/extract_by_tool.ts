@@ -1,6 +1,6 @@
 import type { AgentGraph, AgentNode, ToolDefinition, VariableExtraction } from "../../src/document/graph/mod.ts";
-import { neededVariables } from "./needed_variables.ts";
-import { mapNodes, type Pass } from "./pass.ts";
+import { variablesAfterExtraction } from "./needed_variables.ts";
+import { mapLoweredNodes, type Pass } from "./pass.ts";
 
 /** Description of a tool that extracts variables, for a model. */
 export interface Extraction {
@@ -22,8 +22,8 @@ interface ExtractionSchema {
  *
  * @param group All nodes that share the tool, `node` included. They extract the same variables.
  */
-export function extractionOf(node: AgentNode, group: readonly AgentNode[], graph: AgentGraph): Extraction {
-  const needed = neededVariables(group, graph);
+export function extractionByTool(node: AgentNode, group: readonly AgentNode[], graph: AgentGraph): Extraction {
+  const needed = variablesAfterExtraction(group, graph);
   const names = [...new Set(node.variables_to_extract.map(({ name }) => name))];
   const required = names.filter((name) => needed.has(name));
   const isOptional = required.length < names.length;
@@ -49,9 +49,9 @@ export const ECHOES = "echoes";
 export const extractByTool: Pass = {
   name: "extract-by-tool",
   run: (graph) => ({
-    graph: mapNodes(graph, (node) => {
+    graph: mapLoweredNodes(graph, (node) => {
       if (node.node_type !== "extract" || node.variables_to_extract.length === 0) return node;
-      const { description, properties, required } = extractionOf(node, [node], graph);
+      const { description, properties, required } = extractionByTool(node, [node], graph);
       // JSON paths cannot contain names with dots or brackets
       const keys = new Map(
         Object.keys(properties).map((name, index) => [name, /^[\w-]+$/.test(name) ? name : `variable_${index + 1}`]),

@@ -13,7 +13,7 @@ import type { LoweredGraph, LoweredNode } from "./pass.ts";
 import { type Route, transitionPath } from "./route.ts";
 
 /** Guards that depend on the platform: what it knows of tool calls and finished work. */
-export interface CallState {
+export interface PlatformGuards {
   /** Guard of a `tool_call` transition; `undefined` if no variable stores the tool's outcome. */
   readonly outcome: (node: AgentNode, transition: Transition) => Guard | undefined;
   /** The same condition as text for the model. */
@@ -35,7 +35,7 @@ interface FoldedGraph {
  * @param isKept Whether routes end at a node. Ends and transfers are always kept. Each cycle of silent nodes needs a
  * kept node.
  */
-export function foldLogic(graph: LoweredGraph, isKept: (id: string) => boolean, state: CallState): FoldedGraph {
+export function foldLogic(graph: LoweredGraph, isKept: (id: string) => boolean, state: PlatformGuards): FoldedGraph {
   const follow = (step: Route): readonly Route[] => {
     const node = own(graph.nodes, step.target);
     if (!node || isKept(step.target) || isTerminal(node)) return [step];
@@ -71,7 +71,7 @@ function joined(step: Route, next: Route): Route {
 }
 
 /** Returns the guard of each transition; `undefined` if the model decides. */
-function knownGuards(node: LoweredNode, state: CallState): readonly (Guard | undefined)[] {
+function knownGuards(node: LoweredNode, state: PlatformGuards): readonly (Guard | undefined)[] {
   return node.transitions.map((transition) => {
     const { condition, back } = transition;
     if (condition.type === "tool_call") return state.outcome(node, transition);
@@ -81,7 +81,7 @@ function knownGuards(node: LoweredNode, state: CallState): readonly (Guard | und
 }
 
 /** Returns the transitions of a node as routes. Each guard requires that no earlier transition holds. */
-function stepsOf(node: LoweredNode, state: CallState): readonly Route[] {
+function stepsOf(node: LoweredNode, state: PlatformGuards): readonly Route[] {
   const silent = isSilent(node);
   const known = knownGuards(node, state);
   const backIds = node.transitions.map(({ back }) => back?.id);

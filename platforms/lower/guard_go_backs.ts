@@ -1,4 +1,4 @@
-import { type LoweredNode, type LoweredTransition, type LoweringLoss, mapNodes, type Pass } from "./pass.ts";
+import { type LoweredNode, type LoweredTransition, type LoweringLoss, mapLoweredNodes, type Pass } from "./pass.ts";
 
 /**
  * Replaces go-back conditions of global nodes by transitions. Transitions to such a node store their source in a
@@ -29,7 +29,7 @@ export const guardGoBacks = (variableOf: (id: string) => string): Pass => ({
       );
     };
     return {
-      graph: mapNodes(graph, (node) => ({
+      graph: mapLoweredNodes(graph, (node) => ({
         ...node,
         transitions: [
           ...node.transitions.map((transition) => {

@@ -1,5 +1,5 @@
 import { type GlobalNodeSetting, isTerminal } from "../../src/document/graph/mod.ts";
-import { type LoweredGraph, type LoweredNode, mapNodes, type Pass } from "./pass.ts";
+import { type LoweredGraph, type LoweredNode, mapLoweredNodes, type Pass } from "./pass.ts";
 
 /**
  * Replaces global nodes by transitions: every conversation node gets an LLM transition to every other global node,
@@ -34,7 +34,7 @@ function multiply(
   settingOf: (setting: GlobalNodeSetting) => GlobalNodeSetting | null,
 ): LoweredGraph {
   if (globals.length === 0) return graph;
-  return mapNodes(graph, (node) => {
+  return mapLoweredNodes(graph, (node) => {
     const entries = globals.filter(({ id }) => id !== node.id && node.node_type === "conversation");
     return {
       ...node,

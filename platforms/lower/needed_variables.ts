@@ -6,7 +6,7 @@ import { type AgentGraph, type AgentNode, isSilent, type Transition } from "../.
  * Returns the variables that a call needs to continue after extract nodes: an equation of a silent node compares them,
  * and the node has no fallback. All others are optional, because a missing value is better than an invented one.
  */
-export function neededVariables(group: readonly AgentNode[], graph: AgentGraph): ReadonlySet<string> {
+export function variablesAfterExtraction(group: readonly AgentNode[], graph: AgentGraph): ReadonlySet<string> {
   const found = new Set<string>();
   const seen = new Set<string>();
   const open = group.filter(({ node_type }) => node_type === "extract");

@@ -63,7 +63,7 @@ export function lower(graph: LoweredGraph, passes: readonly Pass[]): Lowered {
 }
 
 /** Applies a function to each node. */
-export function mapNodes(graph: LoweredGraph, change: (node: LoweredNode) => LoweredNode): LoweredGraph {
+export function mapLoweredNodes(graph: LoweredGraph, change: (node: LoweredNode) => LoweredNode): LoweredGraph {
   const nodes = Object.entries(graph.nodes).map(([id, node]) => [id, change(node)] as const);
   return { ...graph, nodes: Object.fromEntries(nodes) };
 }

@@ -1,14 +1,14 @@
 import type { DeployFacts, PlatformFacts } from "../facts.ts";
 import type { LocalOptions, LocalPlatform } from "../serving/mod.ts";
 import { retellTransfers } from "./destinations.ts";
-import { retell } from "./flow/mod.ts";
+import { retellFlow } from "./flow/mod.ts";
 import { retellLlm } from "./llm/mod.ts";
 import { NAME_LIMIT, RETELL_MODELS, retellTables } from "./shared/mod.ts";
 import { RETELL_TRAITS } from "./traits/mod.ts";
 
 /** The record, with the names of its formats. */
 export interface RetellFacts extends PlatformFacts<"retell"> {
-  readonly formats: readonly [typeof retell, typeof retellLlm];
+  readonly formats: readonly [typeof retellFlow, typeof retellLlm];
   readonly deploy: DeployFacts<"retell"> & {
     readonly local: () => Promise<(options: LocalOptions) => LocalPlatform>;
   } & { readonly formats: readonly ["retell", "retell-llm"] };
@@ -17,7 +17,7 @@ export interface RetellFacts extends PlatformFacts<"retell"> {
 /** Everything that shared code knows of Retell. */
 export const RETELL: RetellFacts = {
   ...RETELL_TRAITS,
-  formats: [retell, retellLlm],
+  formats: [retellFlow, retellLlm],
   settings: {
     key: "agent",
     languages: () => retellTables().languages,
@@ -33,7 +33,7 @@ export const RETELL: RetellFacts = {
   deploy: {
     formats: ["retell", "retell-llm"],
     publishes: true,
-    adapter: async () => (await import("./deploy/mod.ts")).retell,
+    adapter: async () => (await import("./deploy/mod.ts")).retellAdapter,
     local: async () => {
       const { LocalRetell } = await import("./local/mod.ts");
       return (options) => new LocalRetell(options);

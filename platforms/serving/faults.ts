@@ -28,6 +28,6 @@ export function planFaults(plans: readonly FaultPlan[]): (request: LocalRequest)
 }
 
 /** Whether a request modifies something. */
-export function isWrite({ method, path }: LocalRequest): boolean {
+export function isLocalWrite({ method, path }: LocalRequest): boolean {
   return method !== "GET" && !/\/list-/.test(path);
 }

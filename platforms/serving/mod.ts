@@ -1,4 +1,4 @@
-export { type FaultPlan, isWrite, planFaults } from "./faults.ts";
+export { type FaultPlan, isLocalWrite, planFaults } from "./faults.ts";
 export { fetchLocally } from "./fetch_locally.ts";
 export { type LocalOptions, randomDigits, type StoredResource, withDefaultOptions } from "./local_options.ts";
 export { RateLimit } from "./rate_limit.ts";

@@ -102,12 +102,12 @@ async function readRequest(incoming: IncomingMessage): Promise<LocalRequest> {
     path: decodeURI(url.pathname),
     query: url.searchParams,
     body: isRecord(body) ? body : {},
-    key: keyOf(incoming.headers.authorization),
+    key: bearerKey(incoming.headers.authorization),
   };
 }
 
 /** The key in an `Authorization` header; empty without one. */
-export function keyOf(authorization: string | null = ""): string {
+export function bearerKey(authorization: string | null = ""): string {
   return (authorization ?? "").replace(/^Bearer /, "");
 }
 

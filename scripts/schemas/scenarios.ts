@@ -3,7 +3,7 @@ import type * as v from "valibot";
 import { ANSWER_KEYS } from "../../src/document/scenario/mock.ts";
 import { DESCRIPTIVE } from "../../src/document/scenario/problems.ts";
 import { SCENARIO_OBJECTS, ScenarioDocument } from "../../src/document/scenario/schema.ts";
-import { WORDS } from "../../src/document/scenario/words.ts";
+import { KEY_ALIASES } from "../../src/document/scenario/words.ts";
 
 const ANY: JsonSchema = {};
 const NULL: JsonSchema = { type: "null" };
@@ -44,7 +44,7 @@ function scenario(): JsonSchema {
   const converted = convert(ScenarioDocument);
   const keys = { ...converted.properties, ...withoutBlanks(converted.properties ?? {}) };
   const aliases: { [word: string]: JsonSchema | boolean } = {
-    ...Object.fromEntries(Object.entries(WORDS).map(([word, key]) => [word, keys[key] ?? ANY])),
+    ...Object.fromEntries(Object.entries(KEY_ALIASES).map(([word, key]) => [word, keys[key] ?? ANY])),
     mock: when({ type: "array" }, { items: reference("mock") }, { anyOf: [answers(), NULL] }),
     judge: { anyOf: [criterion(), { type: "array", items: criterion() }, NULL] },
     matches: { anyOf: [FITTING_PATTERN, { type: "array", items: FITTING_PATTERN }, NULL] },
@@ -55,13 +55,13 @@ function scenario(): JsonSchema {
       ...Object.fromEntries(
         Object.entries(aliases).map(([word, alias]) => [
           word,
-          { allOf: [alias], description: `Alias of ${WORDS[word]}` },
+          { allOf: [alias], description: `Alias of ${KEY_ALIASES[word]}` },
         ]),
       ),
       ...notes(),
       checks: { allOf: [keys.checks ?? ANY], uniqueItems: true },
     }),
-    allOf: Object.entries(WORDS).map(([word, key]) => notBoth(word, key)),
+    allOf: Object.entries(KEY_ALIASES).map(([word, key]) => notBoth(word, key)),
   };
 }
 

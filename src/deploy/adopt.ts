@@ -9,8 +9,8 @@ import {
   engineWords,
   graphOf,
   openDeployment,
-  partsOf,
   readAgent,
+  resourcesOfFormat,
 } from "./deployment/mod.ts";
 import {
   LOCK_FILE,
@@ -21,13 +21,13 @@ import {
   writeBaseline,
   writeLockedAgent,
 } from "./state/mod.ts";
-import type { DeployFormat, DeployTarget, Place } from "./target/mod.ts";
+import type { DeployFormat, DeployScope, DeployTarget } from "./target/mod.ts";
 import { checkTarget, checkText, DEPLOY_FORMATS } from "./target/mod.ts";
 
 /** An agent that was created in the dashboard, as a graph. */
 export interface AdoptedAgent {
   readonly graph: AgentGraph;
-  readonly place: Place;
+  readonly place: DeployScope;
 }
 
 /**
@@ -86,7 +86,7 @@ export async function importDeployed(id: string, target: DeployTarget): Promise<
 /** @throws {DeployError} `not-deployable` if the agent has the engine of another format than the target's. */
 function checkFormat(deployment: Deployment, resources: readonly Resource[], id: string): void {
   const { adapter, target } = deployment;
-  const engine = (to: DeployFormat) => partsOf({ adapter, target: { ...target, to } }, resources).length;
+  const engine = (to: DeployFormat) => resourcesOfFormat({ adapter, target: { ...target, to } }, resources).length;
   const format = DEPLOY_FORMATS.find(
     (each) => adapter.engines[each] !== undefined && engine(each) === resources.length,
   );

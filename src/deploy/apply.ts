@@ -7,15 +7,15 @@ import {
   type Deployment,
   deploymentAs,
   type FoundAgent,
-  partsOf,
   readAgent,
+  resourcesOfFormat,
   withCreated,
 } from "./deployment/mod.ts";
 import type { ComparedResource, DeployPlan, PlanParts } from "./plan/mod.ts";
-import { checkApplicable, PreparedPlan, pointNumbers, targetOf } from "./plan/mod.ts";
+import { checkApplicable, numberTargetOf, PreparedPlan, pointNumbers } from "./plan/mod.ts";
 import { mergeBodies } from "./resources/mod.ts";
 import {
-  type Baseline,
+  type AppliedResources,
   holdsAll,
   type LockedAgent,
   lockedAgent,
@@ -104,7 +104,7 @@ class Application {
   #workspace: string | undefined;
   #format: DeployFormat;
   #ids: ResourceIds = {};
-  #baseline: Baseline = {};
+  #baseline: AppliedResources = {};
 
   constructor(plan: DeployPlan, parts: PlanParts, options: ApplyOptions) {
     this.#plan = plan;
@@ -143,7 +143,7 @@ class Application {
     await this.#keep(byAddress(answered.resources), snapshot);
     const isPublished = await this.#publish();
     const root = compared.at(-1);
-    const answering = root && targetOf(root, this.#ids);
+    const answering = root && numberTargetOf(root, this.#ids);
     const numbers = await pointNumbers(this.#deployment, this.#plan.numbers, answering);
     const rank = ({ address }: { address: string }) => adapter.kinds.indexOf(address.replace(/:.*/s, ""));
     // resources are deleted before those that they reference
@@ -180,7 +180,7 @@ class Application {
   /** Stores what is deployed, if it is complete: otherwise an interrupted apply would leave unused resources. */
   async #takeSnapshot({ resources }: FoundAgent): Promise<string | undefined> {
     const { folder, place, locked } = this.#deployment;
-    const parts = partsOf(deploymentAs(this.#deployment, locked.format), resources);
+    const parts = resourcesOfFormat(deploymentAs(this.#deployment, locked.format), resources);
     const root = this.#parts.rootThere;
     if (root === undefined || !byAddress(parts).has(root)) return undefined;
     return await writeSnapshot(folder, place, { format: locked.format, resources: parts, baseline: this.#baseline });
@@ -295,7 +295,11 @@ class Application {
    * The applied state without changes of the dashboard, which stay pending until they are pulled. What the platform did not
    * keep counts as not sent, so that the next apply sends it again.
    */
-  #applied({ address, mine, body, local }: ComparedResource, now: JsonObject, lost: readonly Path[] = []): Baseline {
+  #applied(
+    { address, mine, body, local }: ComparedResource,
+    now: JsonObject,
+    lost: readonly Path[] = [],
+  ): AppliedResources {
     const id = this.#ids[address];
     if (!mine || id === undefined) return {};
     const sent = lost.reduce((rest, path) => asAnswered(rest, now, path), mine);

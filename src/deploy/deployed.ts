@@ -6,16 +6,16 @@ import {
   lockedAgents,
   readLockFile,
   type SnapshotFile,
-  listSnapshots as snapshotsOf,
+  restorableSnapshots as snapshotsOf,
   whileApplying,
   writeBaseline,
   writeLockedAgent,
 } from "./state/mod.ts";
-import type { DeployFormat, DeployTarget, Place } from "./target/mod.ts";
+import type { DeployFormat, DeployScope, DeployTarget } from "./target/mod.ts";
 import { checkText } from "./target/mod.ts";
 
 /** An agent of the lock file. */
-export interface DeployedAgent extends Place {
+export interface DeployedAgent extends DeployScope {
   /** Format of the resource that answers its calls; ids of another format are no longer used. */
   readonly format: DeployFormat;
   readonly ids: ResourceIds;
@@ -40,7 +40,7 @@ export async function listSnapshots(target: DeployTarget): Promise<readonly Snap
 
 /** The result of {@link deleteDeployed}. */
 export interface DeletedAgent {
-  readonly place: Place;
+  readonly place: DeployScope;
   readonly deleted: readonly { readonly address: string; readonly id: string }[];
 }
 

@@ -10,4 +10,4 @@ export type { Difference } from "./resources/mod.ts";
 export { rollback } from "./rollback.ts";
 export { type LocalPlatforms, startLocalPlatforms } from "./start_local.ts";
 export type { SnapshotFile } from "./state/mod.ts";
-export type { DeployFormat, DeployTarget, EnvironmentSettings, Place } from "./target/mod.ts";
+export type { DeployFormat, DeployScope, DeployTarget, EnvironmentSettings } from "./target/mod.ts";

@@ -8,12 +8,12 @@ import {
   deploymentAs,
   graphOf,
   openDeployment,
-  partsOf,
   readAgent,
+  resourcesOfFormat,
 } from "./deployment/mod.ts";
 import type { ComparedResource, DeployPlan } from "./plan/mod.ts";
 import { planNumbers, preparedPlan, withRestored } from "./plan/mod.ts";
-import { listSnapshots, readSnapshot } from "./state/mod.ts";
+import { readSnapshot, restorableSnapshots } from "./state/mod.ts";
 import type { DeployTarget } from "./target/mod.ts";
 import { checkTarget, checkText } from "./target/mod.ts";
 
@@ -37,7 +37,7 @@ export async function rollback(snapshot: string, target: DeployTarget): Promise<
   const deployment = deploymentAs(opened, format);
   const workspace = await checkWorkspace(deployment);
   const found = await readAgent(deployment, locked.ids);
-  const there = byAddress(partsOf(deployment, found.resources));
+  const there = byAddress(resourcesOfFormat(deployment, found.resources));
   const restored = resources.map((resource): ComparedResource => {
     const { kind, name, body } = resource;
     const address = addressOf(resource);
@@ -56,14 +56,14 @@ export async function rollback(snapshot: string, target: DeployTarget): Promise<
   const graph = graphOf(deployment, resources);
   const root = compared.at(-1);
   const numbers = root ? await planNumbers(deployment, root, []) : [];
-  const before = partsOf(deploymentAs(opened, locked.format), found.resources).at(-1);
+  const before = resourcesOfFormat(deploymentAs(opened, locked.format), found.resources).at(-1);
   const rootThere = before && addressOf(before);
   const parts = { deployment, found, compared, baseline, graph, workspace, secrets };
   return preparedPlan({ ...parts, retired: [], rootThere, numbers, losses: [], findings: [] });
 }
 
 async function latest({ folder, place, locked }: Deployment): Promise<string> {
-  const [first] = await listSnapshots(folder, place, locked.ids);
+  const [first] = await restorableSnapshots(folder, place, locked.ids);
   if (first) return first.path;
   throw new DeployError(`Cannot roll back: "${place.flow}" in ${place.environment} has no snapshot on this machine`, {
     code: "unknown-snapshot",

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isRecord, valueAt } from "../../src/base/values/mod.ts";
+import { isRecord, valueOfKey } from "../../src/base/values/mod.ts";
 import type { AgentGraph, AgentNode } from "../../src/document/graph/mod.ts";
 import { type Lens, saved, UNKNOWN } from "./laws.ts";
 import { structuralEdits } from "./structural_edits.ts";
@@ -151,14 +151,14 @@ function inspect(document: unknown, { keys }: Lens): Inspected {
   const walk = (value: unknown, names: readonly string[], around?: number): void => {
     if (Array.isArray(value)) {
       for (const key of IDENTITIES.filter((each) => keys.includes(each))) {
-        const own = value.map((item) => valueAt(item, key)).filter((item) => typeof item === "string");
+        const own = value.map((item) => valueOfKey(item, key)).filter((item) => typeof item === "string");
         doubled.push(...own.filter((item, index) => own.indexOf(item) !== index));
       }
       for (const item of value) walk(item, names, around);
     }
     if (!isRecord(value)) return;
-    const own = keys.map((key) => valueAt(value, key)).filter((item) => typeof item === "string");
-    for (const key of IDENTITIES) identities.add(valueAt(value, key));
+    const own = keys.map((key) => valueOfKey(value, key)).filter((item) => typeof item === "string");
+    for (const key of IDENTITIES) identities.add(valueOfKey(value, key));
     const number = typeof value[UNKNOWN] === "number" ? value[UNKNOWN] : undefined;
     if (number !== undefined) {
       if (objects.has(number)) doubled.push(`object ${number}`);

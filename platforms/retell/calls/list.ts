@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { ID, type PlatformRequest, readPages, TIME } from "../../../src/base/http/mod.ts";
+import { ID, type PlatformRequest, readListPages, TIME } from "../../../src/base/http/mod.ts";
 import {
   type CallList,
   type CallListOptions,
@@ -74,7 +74,7 @@ export function retellCalls(options: CallListOptions): CallList {
           about: "the list of calls",
           answer,
         }) satisfies PlatformRequest;
-      const pages = readPages(client, {
+      const pages = readListPages(client, {
         first: requestOf(),
         itemsOf: ({ items }) => items.map(listed),
         idOf: ({ id }) => id,

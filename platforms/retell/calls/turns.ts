@@ -2,7 +2,7 @@ import { type JsonObject, jsonOrText, own, recordsAt } from "../../../src/base/v
 import { argumentsFrom, type CallDraft, numberAt, outcomeOf, sayLabelledText, textAt } from "../../reading/mod.ts";
 
 /** An answer of the agent: its first utterance after the caller's. */
-export interface Answer {
+export interface TurnAnswer {
   /** Number of the caller's turn, from 1; 0 for the opening. */
   readonly turn: number;
   readonly nodeId: string;
@@ -18,7 +18,7 @@ const MS = 1_000;
  *
  * @returns The agent's answers.
  */
-export function readRetellTurns(record: JsonObject, draft: CallDraft): readonly Answer[] {
+export function readRetellTurns(record: JsonObject, draft: CallDraft): readonly TurnAnswer[] {
   const lists = ["transcript_with_tool_calls", "scrubbed_transcript_with_tool_calls", "transcript_object"];
   const lines = lists.map((key) => recordsAt(record, [key])).find((list) => list.length > 0);
   if (!lines) {
@@ -28,7 +28,7 @@ export function readRetellTurns(record: JsonObject, draft: CallDraft): readonly 
   const results = new Map(
     lines.filter(({ role }) => role === "tool_call_result").map((line) => [own(line, "tool_call_id"), line]),
   );
-  const answers: Answer[] = [];
+  const answers: TurnAnswer[] = [];
   let turn = 0;
   let speaker = "";
   let heardMs: number | undefined;

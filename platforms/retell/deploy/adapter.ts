@@ -8,12 +8,12 @@ import {
   type RemoteResource,
   type Resource,
   type ResourceIds,
+  type ResourceWrite,
   sendCreation,
   sendDeletion,
-  type WriteOptions,
 } from "../../deploying/mod.ts";
 import {
-  COMPONENT,
+  COMPONENT_KIND,
   ENGINE_KEY,
   ENGINES,
   type Engine,
@@ -23,13 +23,13 @@ import {
   splitRetell,
 } from "./document.ts";
 import { retellNumbers } from "./numbers.ts";
-import { asRetell, getRetell, idKey, listRetell, numberOf, retellShape, words } from "./requests.ts";
+import { answerShape, asRetell, getRetell, idKey, listRetell, numberOf, words } from "./requests.ts";
 
 /** Retell: an agent, the conversation flow or LLM that answers its calls, and the flow's shared components. */
-export const retell: Adapter = {
+export const retellAdapter: Adapter = {
   name: "retell",
   title: "Retell",
-  kinds: [COMPONENT, ...ENGINES.map(({ kind }) => kind), "agent"],
+  kinds: [COMPONENT_KIND, ...ENGINES.map(({ kind }) => kind), "agent"],
   engines: { retell: "a conversation flow", "retell-llm": "a Retell LLM" },
   hasPart: (format, address) => address === "agent" || (address === "retell-llm") === (format === "retell-llm"),
   engineKey: ENGINE_KEY,
@@ -61,7 +61,7 @@ export const retell: Adapter = {
       path: `/create-${kind}`,
       body,
       about: `a new ${words(kind)}`,
-      answer: retellShape(kind),
+      answer: answerShape(kind),
     } as const;
     const answer = remote ? await client.send({ ...updateOf(remote), body }) : await sendCreation(client, creation);
     return asRetell(kind, resource.name, answer);
@@ -114,8 +114,8 @@ export const retell: Adapter = {
     const flow = found.find(({ kind }) => kind === "conversation-flow");
     const components: RemoteResource[] = [];
     for (const shared of new Set(flow ? sharedIds(flow.body) : [])) {
-      const answer = await getRetell(client, COMPONENT, shared);
-      if (answer) components.push(asRetell(COMPONENT, shared, answer));
+      const answer = await getRetell(client, COMPONENT_KIND, shared);
+      if (answer) components.push(asRetell(COMPONENT_KIND, shared, answer));
     }
     // names come from the document
     return Object.fromEntries(
@@ -130,7 +130,7 @@ export const retell: Adapter = {
 
 /** The kind of a resource, from the prefix of its id. Ids of older agents have none. */
 function kindOf(id: string): string {
-  if (id.startsWith("conversation_flow_component_")) return COMPONENT;
+  if (id.startsWith("conversation_flow_component_")) return COMPONENT_KIND;
   if (id.startsWith("conversation_flow_")) return "conversation-flow";
   return id.startsWith("llm_") ? "retell-llm" : "agent";
 }
@@ -140,8 +140,8 @@ async function read(client: PlatformClient, ids: ResourceIds): Promise<readonly 
   const found: RemoteResource[] = [];
   for (const [address, id] of Object.entries(ids)) {
     const [kind = "", name = kind] = address.split(/:(.*)/s);
-    const component = kind === COMPONENT ? await getRetell(client, COMPONENT, id) : undefined;
-    if (component) found.push(asRetell(COMPONENT, name, component));
+    const component = kind === COMPONENT_KIND ? await getRetell(client, COMPONENT_KIND, id) : undefined;
+    if (component) found.push(asRetell(COMPONENT_KIND, name, component));
   }
   const agent = ids.agent === undefined ? undefined : await getRetell(client, "agent", ids.agent);
   const running = agent ? runningEngine(agent) : undefined;
@@ -175,7 +175,7 @@ function engineNamed({ kind, id, version }: RemoteResource): JsonObject {
 }
 
 /** The body of an agent with the version of the engine written before it. */
-function withVersion(body: JsonObject, { written }: WriteOptions): JsonObject {
+function withVersion(body: JsonObject, { written }: ResourceWrite): JsonObject {
   const engine = recordAt(body, ENGINE_KEY);
   const found = [...written.values()].find((each) => isEngine(each) && Object.values(engine).includes(each.id));
   return found ? { ...body, ...engineNamed(found) } : body;
@@ -189,7 +189,7 @@ function updateOf({ kind, id, version }: RemoteResource) {
     path: `/update-${kind}/${encodeURIComponent(id)}`,
     query: { version: number },
     about: `${words(kind)} ${id}`,
-    answer: retellShape(kind, { id, version: number }),
+    answer: answerShape(kind, { id, version: number }),
   } as const;
 }
 
@@ -204,7 +204,7 @@ async function withDraft(
     path: `/create-agent-version/${encodeURIComponent(id)}`,
     body: { base_version: version },
     about: `a new version of agent ${id}`,
-    answer: retellShape("agent", { id }),
+    answer: answerShape("agent", { id }),
   });
   return await read(client, Object.fromEntries(remote.map((each) => [addressOf(each), each.id])));
 }

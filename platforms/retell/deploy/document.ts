@@ -1,7 +1,7 @@
 import { DeployError } from "../../../src/base/errors.ts";
 import { isRecord, type JsonObject, Names, omit, recordAt, records } from "../../../src/base/values/mod.ts";
 import { addressOf, type Resource, type ResourceIds, referenceTo, unlinkIds } from "../../deploying/mod.ts";
-import { retell } from "../flow/mod.ts";
+import { retellFlow } from "../flow/mod.ts";
 import { RETELL_SERVER_KEYS } from "../traits/mod.ts";
 
 /** The engine that answers an agent's calls. */
@@ -22,13 +22,13 @@ export const ENGINES: readonly Engine[] = [
 export const ENGINE_KEY = "response_engine";
 
 /** Kind of a shared component. */
-export const COMPONENT = "conversation-flow-component";
+export const COMPONENT_KIND = "conversation-flow-component";
 const COMPONENT_ID = "conversation_flow_component_id";
 const COMPONENT_KEYS = [COMPONENT_ID, "linked_conversation_flow_ids"];
 
 /** A document in the form of the dashboard's export of an agent; a flow or a component alone is wrapped. */
 export function openRetell(document: unknown): JsonObject {
-  const body = retell.shape?.open?.(document).body;
+  const body = retellFlow.shape?.open?.(document).body;
   if (isRecord(body) && ENGINES.some(({ key }) => isRecord(body[key]))) return body;
   throw new DeployError("Cannot deploy to Retell: the document has no conversation flow and no Retell LLM", {
     code: "not-deployable",
@@ -42,7 +42,7 @@ export function splitRetell(document: unknown): readonly Resource[] {
   const engine = engineIn(whole);
   const body = recordAt(whole, engine.key);
   if (engine.key === "conversationFlow" && COMPONENT_KEYS.some((key) => Object.hasOwn(body, key)))
-    return [resourceOf(COMPONENT, COMPONENT, body, body[COMPONENT_ID])];
+    return [resourceOf(COMPONENT_KIND, COMPONENT_KIND, body, body[COMPONENT_ID])];
   const { components, flow } = withoutShared(body);
   const agent = omit(whole, [...ENGINES.map(({ key }) => key), ENGINE_KEY]);
   const main = resourceOf(engine.kind, engine.kind, flow, body[engine.id]);
@@ -58,7 +58,7 @@ export function joinRetell(resources: readonly Resource[]): unknown {
   const engine = ENGINES.find(({ kind }) => resources.some((each) => each.kind === kind));
   const found = resources.find(({ kind }) => kind === engine?.kind);
   const components = resources
-    .filter(({ kind }) => kind === COMPONENT)
+    .filter(({ kind }) => kind === COMPONENT_KIND)
     .map((each) => ({ ...each.body, [COMPONENT_ID]: each.id ?? referenceTo(addressOf(each)) }));
   if (!engine || !found)
     return components[0] ? { conversationFlow: components[0], ...agent?.body } : { ...agent?.body };
@@ -83,12 +83,12 @@ function engineIn(whole: JsonObject): Engine {
 /** Takes shared components out of a flow. */
 function withoutShared(flow: JsonObject): { readonly components: readonly Resource[]; readonly flow: JsonObject } {
   const shared = new Set(sharedIds(flow));
-  const names = new Names([COMPONENT], { joint: "#" });
+  const names = new Names([COMPONENT_KIND], { joint: "#" });
   const components: Resource[] = [];
   const local = records(flow.components).filter((component) => {
     const id = component[COMPONENT_ID];
     if (typeof id !== "string" || !shared.has(id)) return true;
-    components.push(resourceOf(COMPONENT, names.take(String(component.name ?? "")), component, id));
+    components.push(resourceOf(COMPONENT_KIND, names.take(String(component.name ?? "")), component, id));
     return false;
   });
   if (components.length === 0) return { components, flow };

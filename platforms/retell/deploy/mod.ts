@@ -1,1 +1,1 @@
-export { retell } from "./adapter.ts";
+export { retellAdapter } from "./adapter.ts";

@@ -1,7 +1,7 @@
 import type { PlatformClient } from "../../../src/base/http/mod.ts";
 import { type JsonObject, records } from "../../../src/base/values/mod.ts";
 import type { NumberTarget, PhoneNumber, PhoneNumbers } from "../../deploying/mod.ts";
-import { listRetell, retellShape } from "./requests.ts";
+import { answerShape, listRetell } from "./requests.ts";
 
 /** Phone numbers of Retell: a list of agents with their share of the calls. */
 export const retellNumbers: PhoneNumbers = {
@@ -14,7 +14,7 @@ export const retellNumbers: PhoneNumbers = {
       path: `/update-phone-number/${encodeURIComponent(id)}`,
       body: { inbound_agents: [agent] },
       about: `phone number ${id}`,
-      answer: retellShape("phone-number", { id }),
+      answer: answerShape("phone-number", { id }),
     } as const;
     const now = asNumber(await client.send(request));
     if (now.targets.length === 1 && now.targets[0]?.id === agent_id) return now;

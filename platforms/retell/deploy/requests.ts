@@ -1,9 +1,9 @@
 import * as v from "valibot";
-import { ID, type PlatformClient, type PlatformRequest, readPages, TIME } from "../../../src/base/http/mod.ts";
+import { ID, type PlatformClient, type PlatformRequest, readListPages, TIME } from "../../../src/base/http/mod.ts";
 import { isRecord, type JsonObject, omit } from "../../../src/base/values/mod.ts";
 import { type RemoteResource, sendIfPresent } from "../../deploying/mod.ts";
 import { RETELL_SERVER_KEYS } from "../traits/mod.ts";
-import { COMPONENT, ENGINE_KEY, ENGINES } from "./document.ts";
+import { COMPONENT_KIND, ENGINE_KEY, ENGINES } from "./document.ts";
 
 const NUMBER = v.pipe(v.number(), v.integer("is not a number of a version"), v.minValue(0));
 const TEXT = v.nullish(v.string());
@@ -19,7 +19,7 @@ const SHAPES: { readonly [kind: string]: v.ObjectEntries } = {
   agent: { ...VERSIONED, agent_name: TEXT, response_engine: v.looseObject({ type: v.string() }) },
   "conversation-flow": { ...VERSIONED, nodes: PARTS, components: v.nullish(v.array(v.looseObject({}))) },
   "retell-llm": { ...VERSIONED, version: v.nullish(NUMBER) },
-  [COMPONENT]: { name: v.string(), nodes: PARTS, user_modified_timestamp: v.nullish(TIME) },
+  [COMPONENT_KIND]: { name: v.string(), nodes: PARTS, user_modified_timestamp: v.nullish(TIME) },
   "phone-number": {
     inbound_agents: v.nullish(
       v.array(
@@ -40,7 +40,7 @@ interface Expected {
 }
 
 /** Shape of a resource in answers: the one that was asked for, if it is known. */
-export function retellShape(kind: string, { id, version }: Expected = {}) {
+export function answerShape(kind: string, { id, version }: Expected = {}) {
   const key = idKey(kind);
   return v.pipe(
     v.looseObject({ ...SHAPES[kind], [key]: ID }),
@@ -77,7 +77,7 @@ export function getRetell(
     path: `/get-${kind}/${encodeURIComponent(id)}`,
     query: { version },
     about: `${words(kind)} ${id}`,
-    answer: retellShape(kind, { id, version }),
+    answer: answerShape(kind, { id, version }),
   });
 }
 
@@ -94,7 +94,7 @@ export async function listRetell(client: PlatformClient, kind: string): Promise<
       answer: pageShape(kind),
     }) satisfies PlatformRequest;
   const found: JsonObject[] = [];
-  const pages = readPages(client, {
+  const pages = readListPages(client, {
     first: requestOf(),
     itemsOf: ({ items }) => items,
     idOf: (item) => String(item[idKey(kind)]),
@@ -127,7 +127,7 @@ function engineOf({ [ENGINE_KEY]: engine }: JsonObject): JsonObject {
 /** Key of a resource's id in responses. */
 export function idKey(kind: string): string {
   if (kind === "phone-number") return "phone_number";
-  if (kind === COMPONENT) return "conversation_flow_component_id";
+  if (kind === COMPONENT_KIND) return "conversation_flow_component_id";
   return ENGINES.find((engine) => engine.kind === kind)?.id ?? "agent_id";
 }
 

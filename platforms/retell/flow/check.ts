@@ -8,16 +8,16 @@ import {
   checkModels,
   checkTool,
   isSet,
-  isText,
+  isString,
   missingDestination,
   openContainer,
   retellTables,
 } from "../shared/mod.ts";
 import { checkEdges } from "./check_edges.ts";
-import { SLOTS } from "./node_types.ts";
+import { EDGE_SLOTS } from "./node_types.ts";
 
 /** Required keys that are checked elsewhere. */
-const CHECKED_ELSEWHERE: readonly string[] = ["id", "type", "code", ...SLOTS];
+const CHECKED_ELSEWHERE: readonly string[] = ["id", "type", "code", ...EDGE_SLOTS];
 
 const CODE_LIMIT = 5000;
 
@@ -35,7 +35,7 @@ export function checkRetell(graph: AgentGraph, config: unknown): readonly Findin
     if (kind !== "component") checkStart(flow, graph.entry_node_id, report);
     checkBody(flow, report);
     for (const [index, part] of records(flow.components).entries()) {
-      const at: Path = ["components", isText(part.name) ? part.name : index];
+      const at: Path = ["components", isString(part.name) ? part.name : index];
       const inPart: Report = (code, path, ...more) => report(code, [...at, ...path], ...more);
       checkBody(part, inPart, records(flow.tools));
     }
@@ -99,8 +99,8 @@ function checkToolOf(tool: JsonObject, path: Path, report: Report): void {
 function checkNode(node: JsonObject, path: Path, report: Report): void {
   const { type } = node;
   const { nodes } = retellTables();
-  const table = isText(type) ? own(nodes, type) : undefined;
-  if (!isText(type) || !table) {
+  const table = isString(type) ? own(nodes, type) : undefined;
+  if (!isString(type) || !table) {
     const hint = `Use one of ${Object.keys(nodes).join(", ")}`;
     report("node-type", [...path, "type"], `Retell has no node type "${String(type)}"`, hint);
     return;
@@ -124,7 +124,7 @@ function checkNode(node: JsonObject, path: Path, report: Report): void {
 /** Warns about a code node without code, which Retell exports with an empty text. */
 function checkCode({ code }: JsonObject, path: Path, report: Report): void {
   const at = [...path, "code"];
-  if (!isText(code)) report("missing-field", at, 'A code node needs "code"', 'Set "code"');
+  if (!isString(code)) report("missing-field", at, 'A code node needs "code"', 'Set "code"');
   else if (code === "") report("empty-code", at, "A code node without code does nothing", 'Set "code"', "warning");
   else if (code.length > CODE_LIMIT)
     report("code-length", at, `Code has at most ${CODE_LIMIT} characters`, "Shorten it, or call a tool");
@@ -134,7 +134,7 @@ function checkInstruction(node: JsonObject, kinds: readonly string[], path: Path
   if (!Object.hasOwn(node, "instruction") || kinds.length === 0) return;
   const { type: kind } = recordAt(node, "instruction");
   const message = `A ${String(node.type)} node cannot have a ${String(kind)} instruction`;
-  if (!isText(kind) || !kinds.includes(kind))
+  if (!isString(kind) || !kinds.includes(kind))
     report("instruction-type", [...path, "instruction"], message, `Make it ${kinds.join(" or ")}`);
 }
 

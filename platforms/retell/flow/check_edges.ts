@@ -1,14 +1,14 @@
 import type { Path } from "../../../src/base/errors.ts";
 import { isRecord, type JsonObject, recordAt, records } from "../../../src/base/values/mod.ts";
 import type { Report } from "../../platform.ts";
-import { isSet, isText, retellTables } from "../shared/mod.ts";
-import { edgeCondition, SLOTS, type Slot, typeFacts } from "./node_types.ts";
+import { isSet, isString, retellTables } from "../shared/mod.ts";
+import { EDGE_SLOTS, type EdgeSlot, edgeCondition, typeFacts } from "./node_types.ts";
 
 const MOST_EQUATIONS = 50;
 
 interface Edge {
   /** Absent for a go-back condition. */
-  readonly slot?: Slot;
+  readonly slot?: EdgeSlot;
   readonly edge: JsonObject;
   readonly path: Path;
 }
@@ -35,7 +35,7 @@ export function checkEdges(flow: JsonObject, report: Report): void {
 }
 
 function edgesOf(node: JsonObject, at: Path): readonly Edge[] {
-  const slots = SLOTS.flatMap((slot): Edge[] => {
+  const slots = EDGE_SLOTS.flatMap((slot): Edge[] => {
     const value = node[slot];
     if (slot === "edges") return records(value).map((edge, index) => ({ slot, edge, path: [...at, slot, index] }));
     return isRecord(value) || value === null ? [{ slot, edge: value ?? {}, path: [...at, slot] }] : [];
@@ -47,7 +47,7 @@ function edgesOf(node: JsonObject, at: Path): readonly Edge[] {
 
 function checkId({ edge: { id }, path }: Edge, seen: Map<string, Path>, report: Report): void {
   const at = [...path, "id"];
-  if (!isText(id)) {
+  if (!isString(id)) {
     report("edge-id", at, "An edge needs an id", 'Set "id"');
     return;
   }
@@ -90,17 +90,17 @@ function checkExamples(node: JsonObject, edges: readonly Edge[], at: Path, repor
 function checkCondition({ edge, slot, path: at }: Edge, node: JsonObject, report: Report): void {
   const { transition_condition: condition } = edge;
   const path = [...at, "transition_condition"];
-  const special = slot === "edges" ? undefined : slot;
+  const literalSlot = slot === "edges" ? undefined : slot;
   if (!isRecord(condition)) {
-    const implied = special !== undefined && Object.hasOwn(edge, "id") && node.type !== "code";
+    const implied = literalSlot !== undefined && Object.hasOwn(edge, "id") && node.type !== "code";
     const severity = implied ? "warning" : "error";
     report("missing-condition", path, "An edge needs a condition", 'Set "transition_condition"', severity);
   } else if (condition.type !== "prompt") checkEquations(condition, path, report);
-  else if (!isText(condition.prompt))
+  else if (!isString(condition.prompt))
     report("condition-shape", path, 'A prompt condition needs "prompt"', 'Set "prompt"');
-  if (special === undefined || !isRecord(condition) || condition.type !== "prompt") return;
-  const literal = edgeCondition(special);
-  const message = `The condition of "${special}" must be "${literal}"`;
+  if (literalSlot === undefined || !isRecord(condition) || condition.type !== "prompt") return;
+  const literal = edgeCondition(literalSlot);
+  const message = `The condition of "${literalSlot}" must be "${literal}"`;
   const severity = node.type === "code" ? "error" : "warning";
   if (condition.prompt !== literal)
     report("edge-literal", [...path, "prompt"], message, `Change it to "${literal}"`, severity);
@@ -119,6 +119,6 @@ function checkEquations({ type, equations, operator }: JsonObject, path: Path, r
   const { operators } = retellTables();
   const hint = `Write { left, operator, right } with one of ${operators.join(" ")}`;
   for (const [index, clause] of equations.entries())
-    if (!isRecord(clause) || !isText(clause.left) || !operators.includes(String(clause.operator)))
+    if (!isRecord(clause) || !isString(clause.left) || !operators.includes(String(clause.operator)))
       report("equation-shape", [...path, "equations", index], "Retell does not support this comparison", hint);
 }

@@ -2,8 +2,8 @@ import type { Path } from "../../../src/base/errors.ts";
 import { isRecord, type JsonObject } from "../../../src/base/values/mod.ts";
 import { bareName } from "../../../src/document/expressions/mod.ts";
 import type { EquationClause, TransitionCondition } from "../../../src/document/graph/mod.ts";
-import { isText, retellTables } from "../shared/mod.ts";
-import type { EmitContext } from "./emit_context.ts";
+import { isString, retellTables } from "../shared/mod.ts";
+import type { FlowContext } from "./emit_context.ts";
 
 /** Replaces a malformed equation: it is never true. */
 const NEVER: EquationClause = { left: "", operator: "" };
@@ -12,9 +12,9 @@ const SENTENCE =
   /^\s*(?:\{\{\s*([^{}]+?)\s*\}\}|([\w.-]+))\s*(==|!=|>=|<=|>|<|contains|not_contains|exists|not_exist)\s*(?:"([^"]*)"|'([^']*)'|(\S.*?))?\s*$/;
 
 /** Reads the condition of an edge or a go-back. */
-export function readCondition(value: unknown): TransitionCondition {
+export function readRetellCondition(value: unknown): TransitionCondition {
   if (!isRecord(value)) return { type: "llm_prompt", value: "" };
-  if (value.type !== "equation") return { type: "llm_prompt", value: isText(value.prompt) ? value.prompt : "" };
+  if (value.type !== "equation") return { type: "llm_prompt", value: isString(value.prompt) ? value.prompt : "" };
   const equations = readClauses(value);
   const operator = value.operator === "||" ? "or" : equations.length > 1 ? "and" : undefined;
   return { type: "equation", value: "", equations, ...(operator ? { logical_operator: operator } : {}) };
@@ -23,11 +23,11 @@ export function readCondition(value: unknown): TransitionCondition {
 /** Whether the equations of a condition are texts, as in some hand-written files. */
 export function hasSentences(value: unknown): boolean {
   const clauses = isRecord(value) && value.type === "equation" ? value.equations : undefined;
-  return Array.isArray(clauses) && clauses.length > 0 && clauses.every(isText);
+  return Array.isArray(clauses) && clauses.length > 0 && clauses.every(isString);
 }
 
-/** Writes a condition: the inverse of {@link readCondition}. */
-export function writeCondition(condition: TransitionCondition, asSentences = false): JsonObject {
+/** Writes a condition: the inverse of {@link readRetellCondition}. */
+export function writeRetellCondition(condition: TransitionCondition, asSentences = false): JsonObject {
   const { type, value, equations, logical_operator: operator } = condition;
   if (type !== "equation") return { type: "prompt", prompt: value };
   const clauses = (equations ?? []).map(({ left, operator, right }) => {
@@ -49,7 +49,7 @@ export function inWords({ value, outcome }: TransitionCondition): TransitionCond
 export function heldCondition(
   condition: TransitionCondition,
   path: Path,
-  { foreign, losses }: EmitContext,
+  { foreign, losses }: FlowContext,
 ): TransitionCondition | undefined {
   if (!foreign || condition.type !== "equation") return condition;
   const all = condition.equations ?? [];
@@ -71,10 +71,10 @@ function readClauses(condition: JsonObject): EquationClause[] {
 }
 
 function readClause(value: unknown): EquationClause {
-  if (isText(value)) return readSentence(value) ?? NEVER;
-  if (!isRecord(value) || !isText(value.left) || !isText(value.operator)) return NEVER;
+  if (isString(value)) return readSentence(value) ?? NEVER;
+  if (!isRecord(value) || !isString(value.left) || !isString(value.operator)) return NEVER;
   const { right } = value;
-  const fits = isText(right) || typeof right === "number" || typeof right === "boolean";
+  const fits = isString(right) || typeof right === "number" || typeof right === "boolean";
   return { left: bareName(value.left), operator: value.operator, ...(fits ? { right } : {}) };
 }
 

@@ -1,10 +1,10 @@
 import { isRecord, type JsonObject, omit, own, sameJson } from "../../../src/base/values/mod.ts";
 import type { AgentNode, Transition, TransitionCondition } from "../../../src/document/graph/mod.ts";
 import { OWNER, ownKeys } from "../shared/mod.ts";
-import { hasSentences, heldCondition, inWords, readCondition, writeCondition } from "./condition.ts";
-import type { EmitContext } from "./emit_context.ts";
+import { hasSentences, heldCondition, inWords, readRetellCondition, writeRetellCondition } from "./condition.ts";
+import type { FlowContext } from "./emit_context.ts";
 import { EXAMPLES } from "./examples.ts";
-import { edgeCondition, SLOTS, type Slot, type TypeFacts } from "./node_types.ts";
+import { EDGE_SLOTS, type EdgeSlot, edgeCondition, type TypeFacts } from "./node_types.ts";
 
 type View = Pick<Transition, "condition" | "timing">;
 
@@ -12,7 +12,7 @@ const ALWAYS: TransitionCondition = { type: "always", value: "" };
 const FAILED: TransitionCondition = { type: "tool_call", value: "", outcome: "failed" };
 
 /** The transitions of special edges. Timing applies to conversation nodes only. */
-const VIEWS: { readonly [slot in Exclude<Slot, "edges">]: View } = {
+const VIEWS: { readonly [slot in Exclude<EdgeSlot, "edges">]: View } = {
   success_edge: { condition: { ...FAILED, outcome: "succeeded" } },
   failed_edge: { condition: FAILED },
   edge: { condition: FAILED },
@@ -25,18 +25,18 @@ const VIEWS: { readonly [slot in Exclude<Slot, "edges">]: View } = {
 export function readEdges(node: JsonObject, facts: TypeFacts, ids: ReadonlySet<string>): JsonObject[] {
   const leads = (edge: unknown): edge is JsonObject =>
     isRecord(edge) && typeof edge.destination_node_id === "string" && ids.has(edge.destination_node_id);
-  return SLOTS.flatMap((slot) => {
+  return EDGE_SLOTS.flatMap((slot) => {
     const value = own(node, slot);
     const edges: readonly unknown[] = slot !== "edges" ? [value] : Array.isArray(value) ? value : [];
     return edges.filter(leads).map((edge) => readEdge(edge, slot, facts));
   });
 }
 
-function readEdge(edge: JsonObject, slot: Slot, facts: TypeFacts): JsonObject {
+function readEdge(edge: JsonObject, slot: EdgeSlot, facts: TypeFacts): JsonObject {
   const { transition_condition: condition, destination_node_id: target } = edge;
-  const special = slot === "edges" ? { condition: readCondition(condition) } : VIEWS[slot];
-  const view = facts.node_type === "conversation" ? special : omit({ ...special }, ["timing"]);
-  const usual = sameJson(usualPlace(special, facts).slots, [slot]);
+  const slotView = slot === "edges" ? { condition: readRetellCondition(condition) } : VIEWS[slot];
+  const view = facts.node_type === "conversation" ? slotView : omit({ ...slotView }, ["timing"]);
+  const usual = sameJson(usualSlots(slotView, facts).slots, [slot]);
   const kept = {
     ...omit(edge, ["destination_node_id", "transition_condition", "slot", "clauses"]),
     ...(usual ? {} : { slot }),
@@ -46,9 +46,9 @@ function readEdge(edge: JsonObject, slot: Slot, facts: TypeFacts): JsonObject {
 }
 
 /** The edge slots of a transition in Retell's document, and the loss if they have another meaning. */
-interface Place {
+interface SlotsOfTransition {
   /** Empty if Retell has no edge for it. */
-  readonly slots: readonly Slot[];
+  readonly slots: readonly EdgeSlot[];
   readonly lost?: Lost;
 }
 
@@ -64,12 +64,12 @@ const LOST: { readonly [lost in Lost]: readonly [message: string, instead?: stri
   ],
 };
 
-const NOWHERE: Place = { slots: [], lost: "no-edge" };
+const NOWHERE: SlotsOfTransition = { slots: [], lost: "no-edge" };
 
 /** Returns the slots of a transition without a slot in its metadata. */
-function usualPlace(view: View, { slots, node_type: nodeType }: TypeFacts): Place {
+function usualSlots(view: View, { slots, node_type: nodeType }: TypeFacts): SlotsOfTransition {
   const { type, outcome } = view.condition;
-  const has = (slot: Slot) => slots.includes(slot);
+  const has = (slot: EdgeSlot) => slots.includes(slot);
   const same = slots.find((slot) => saysSlot(slot, nodeType, view));
   if (same) return { slots: [same] };
   if (type === "always" && has("else_edge")) return { slots: ["else_edge"], lost: "timing" };
@@ -81,7 +81,7 @@ function usualPlace(view: View, { slots, node_type: nodeType }: TypeFacts): Plac
 }
 
 /** Whether a transition has the same meaning as an edge in this slot. */
-function saysSlot(slot: Slot, nodeType: AgentNode["node_type"], { condition, timing }: View): boolean {
+function saysSlot(slot: EdgeSlot, nodeType: AgentNode["node_type"], { condition, timing }: View): boolean {
   if (slot === "edges") return ["llm_prompt", "equation"].includes(condition.type);
   const view = VIEWS[slot];
   const isSameTime = nodeType !== "conversation" || (timing ?? "after_speech") === (view.timing ?? "after_speech");
@@ -90,18 +90,18 @@ function saysSlot(slot: Slot, nodeType: AgentNode["node_type"], { condition, tim
 }
 
 /** Writes all edges of a node: its transitions, and the unconnected edges that Retell requires. */
-export function writeEdges(node: AgentNode, facts: TypeFacts, context: EmitContext): JsonObject {
+export function writeEdges(node: AgentNode, facts: TypeFacts, context: FlowContext): JsonObject {
   const { add } = context.losses;
   const edges: JsonObject[] = [];
-  const special = new Map<Slot, JsonObject>();
+  const singleEdges = new Map<EdgeSlot, JsonObject>();
   for (const [index, transition] of node.transitions.entries()) {
     const path = ["nodes", node.id, "transitions", index];
     if (transition.description)
       add("transition-description", path, "Retell's edges have no description", "the condition alone");
     const held = heldCondition(transition.condition, path, context);
     if (!held) continue;
-    const { slots, lost } = placeOf(node, transition, facts);
-    const free = slots.filter((slot) => !special.has(slot));
+    const { slots, lost } = slotsOf(node, transition, facts);
+    const free = slots.filter((slot) => !singleEdges.has(slot));
     const taken = `Retell has one edge of this kind per node: ${slots.map(edgeCondition).join(", ")}`;
     if (lost) add(lost, path, ...LOST[lost]);
     if (slots.length > 0 && free.length === 0) add("edge-taken", path, taken, "the first of them");
@@ -109,25 +109,30 @@ export function writeEdges(node: AgentNode, facts: TypeFacts, context: EmitConte
     for (const slot of free) {
       const edge = writeEdge(written, slot, node, context);
       if (slot === "edges") edges.push(edge);
-      else special.set(slot, edge);
+      else singleEdges.set(slot, edge);
     }
   }
   for (const slot of facts.required) {
-    if (special.has(slot)) continue;
+    if (singleEdges.has(slot)) continue;
     const id = context.edgeIds.next(node.id, wordOf(slot));
-    special.set(slot, { id, transition_condition: { type: "prompt", prompt: edgeCondition(slot) } });
+    singleEdges.set(slot, { id, transition_condition: { type: "prompt", prompt: edgeCondition(slot) } });
   }
   const listed = edges.length > 0 || facts.slots.includes("edges") ? { edges } : {};
-  return { ...listed, ...Object.fromEntries(special) };
+  return { ...listed, ...Object.fromEntries(singleEdges) };
 }
 
 /** Returns the slot in a transition's metadata if it still has the same meaning, else the usual slots. */
-function placeOf(node: AgentNode, transition: Transition, facts: TypeFacts): Place {
-  const named = SLOTS.find((slot) => slot === ownKeys(transition).slot);
-  return named && saysSlot(named, node.node_type, transition) ? { slots: [named] } : usualPlace(transition, facts);
+function slotsOf(node: AgentNode, transition: Transition, facts: TypeFacts): SlotsOfTransition {
+  const named = EDGE_SLOTS.find((slot) => slot === ownKeys(transition).slot);
+  return named && saysSlot(named, node.node_type, transition) ? { slots: [named] } : usualSlots(transition, facts);
 }
 
-function writeEdge(transition: Transition, slot: Slot, node: AgentNode, { foreign, edgeIds }: EmitContext): JsonObject {
+function writeEdge(
+  transition: Transition,
+  slot: EdgeSlot,
+  node: AgentNode,
+  { foreign, edgeIds }: FlowContext,
+): JsonObject {
   const { clauses, ...kept } = omit(ownKeys(transition), ["slot", EXAMPLES]);
   // an imported edge without an id gets none
   const isNew = foreign || transition.metadata?.[OWNER] === undefined;
@@ -138,13 +143,13 @@ function writeEdge(transition: Transition, slot: Slot, node: AgentNode, { foreig
     destination_node_id: transition.target_node_id,
     transition_condition:
       slot === "edges"
-        ? writeCondition(transition.condition, clauses === "text")
+        ? writeRetellCondition(transition.condition, clauses === "text")
         : { type: "prompt", prompt: edgeCondition(slot) },
   };
 }
 
 /** Returns the part of a new edge's id that describes the edge. */
-function wordOf(slot: Slot, transition?: Transition): string {
+function wordOf(slot: EdgeSlot, transition?: Transition): string {
   if (slot === "edges") return `to-${transition?.target_node_id ?? ""}`;
   return slot === "edge" ? "transfer-failed" : slot.replace(/_edge$/, "").replaceAll("_", "-");
 }

@@ -18,15 +18,15 @@ import {
   withRequests,
 } from "../shared/mod.ts";
 import { sayBeginMessage } from "./begin_message.ts";
-import { type EmitContext, partContext } from "./emit_context.ts";
-import { writeNode } from "./emit_node.ts";
+import { type FlowContext, partContext } from "./emit_context.ts";
+import { writeFlowNode } from "./emit_node.ts";
 import { ToolRegistry } from "./flow_tools.ts";
 import { foldComponents, writeComponents } from "./fold_components.ts";
 import { EdgeIds, idsIn } from "./ids.ts";
 import { loseIgnored } from "./ignored_settings.ts";
 import { FLOW_FIELDS } from "./import.ts";
-import { layout } from "./layout.ts";
-import { LOSSES, type LossCode, loseSettings } from "./losses.ts";
+import { layOutNodes } from "./layout.ts";
+import { FLOW_LOSSES, type FlowLossCode, reportForeignSettings } from "./losses.ts";
 
 /** Default model of a flow: the most common one in the dashboard's exports. */
 const DEFAULT_MODEL = "gpt-4.1";
@@ -46,13 +46,13 @@ export function emitFlow(source: AgentGraph, imported?: AgentGraph): PlainEmitte
   const folded = foldComponents(given);
   const graph = sayBeginMessage(folded.graph);
   const own = bodyKeys(graph);
-  const losses = createLosses<LossCode>(LOSSES);
-  const context: EmitContext = {
+  const losses = createLosses<FlowLossCode>(FLOW_LOSSES);
+  const context: FlowContext = {
     foreign: graph.source_type !== "retell",
     losses,
     tools: new ToolRegistry(graph, own, before?.graph),
     edgeIds: new EdgeIds(idsIn(Object.values(given.nodes))),
-    positionOf: layout(graph),
+    positionOf: layOutNodes(graph),
   };
   const part = writePart(graph, context);
   const all = records(own.components);
@@ -63,7 +63,7 @@ export function emitFlow(source: AgentGraph, imported?: AgentGraph): PlainEmitte
     return { ...fold, body: { ...component, ...written }, isAsImported: sameJson(fold.part.nodes, partBefore?.nodes) };
   });
   const { components, renamed } = writeComponents(all, runs);
-  loseWhole(source, given, folded.open, losses);
+  reportFlowLosses(source, given, folded.open, losses);
   const nodes = part.nodes.map((node) => ({ ...node, ...renamed.get(node.id) }));
   const { default_dynamic_variables: variables } = graph.source_metadata;
   const texts = context.foreign && variables ? { default_dynamic_variables: textVariables(variables) } : {};
@@ -82,14 +82,19 @@ export function emitFlow(source: AgentGraph, imported?: AgentGraph): PlainEmitte
 }
 
 /** Emits the shared parts of flows and components: nodes, tools and the start node. */
-function writePart(graph: AgentGraph, context: EmitContext) {
-  const nodes = Object.values(graph.nodes).map((node) => writeNode(node, context));
+function writePart(graph: AgentGraph, context: FlowContext) {
+  const nodes = Object.values(graph.nodes).map((node) => writeFlowNode(node, context));
   return { ...context.tools.all(), start_node_id: graph.entry_node_id, nodes };
 }
 
 /** Reports losses of the whole flow. */
-function loseWhole(source: AgentGraph, given: AgentGraph, open: readonly string[], losses: Losses<LossCode>): void {
-  if (given.source_metadata.begin_message) {
+function reportFlowLosses(
+  source: AgentGraph,
+  lowered: AgentGraph,
+  open: readonly string[],
+  losses: Losses<FlowLossCode>,
+): void {
+  if (lowered.source_metadata.begin_message) {
     const message = "Conversation flows do not support a begin message";
     const instead = "a first node that says it, with the transitions of the entry node";
     losses.add("begin-message", ["source_metadata", "begin_message"], message, instead);
@@ -105,11 +110,11 @@ function loseWhole(source: AgentGraph, given: AgentGraph, open: readonly string[
     if (used.has(name)) losses.add("snippet", path, `Retell does not support snippets: "${name}"`, instead);
     else losses.add("snippet-unused", path, `Retell has no snippets, and no prompt uses this one: "${name}"`);
   }
-  loseSettings(given, losses);
+  reportForeignSettings(lowered, losses);
 }
 
 /** Removes settings that only LLMs support. Knowledge base settings may be null only in an LLM. */
-function forFlow(own: JsonObject, { losses }: EmitContext): JsonObject {
+function forFlow(own: JsonObject, { losses }: FlowContext): JsonObject {
   const { kb_config: config, s2s_model: speech } = own;
   const message = `Conversation flows do not support speech-to-speech models: "${String(speech)}"`;
   const instead = "the flow's model, or Retell's default";

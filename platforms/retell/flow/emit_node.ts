@@ -1,19 +1,19 @@
 import { type JsonObject, omit, own as ownOf } from "../../../src/base/values/mod.ts";
 import type { AgentNode } from "../../../src/document/graph/mod.ts";
-import { isText, ownKeys, putFields, requiredDefaults, retellTables, VARIABLE_FIELDS } from "../shared/mod.ts";
+import { isString, ownKeys, putFields, requiredDefaults, retellTables, VARIABLE_FIELDS } from "../shared/mod.ts";
 import { writeEdges } from "./edges.ts";
-import type { EmitContext } from "./emit_context.ts";
+import type { FlowContext } from "./emit_context.ts";
 import { writeExamples } from "./examples.ts";
 import { writeGlobalSetting } from "./global_setting.ts";
-import { COMPONENT } from "./inline_components.ts";
+import { COMPONENT_KEY } from "./inline_components.ts";
 import { hasTools, loseStandIn, writeNodeTools } from "./node_tools.ts";
-import { BASE_TYPES, canonicalType, factsOf, type TypeFacts } from "./node_types.ts";
+import { BASE_TYPES, canonicalType, type TypeFacts, typeFactsOf } from "./node_types.ts";
 
 /** Writes a node: the values of the graph, then the node's own keys, then Retell's defaults. */
-export function writeNode(node: AgentNode, context: EmitContext): JsonObject {
-  const own = omit(ownKeys(node), [COMPONENT]);
+export function writeFlowNode(node: AgentNode, context: FlowContext): JsonObject {
+  const own = omit(ownKeys(node), [COMPONENT_KEY]);
   const type = typeOf(node, own);
-  const facts = factsOf(type, node.node_type === "conversation");
+  const facts = typeFactsOf(type, node.node_type === "conversation");
   const variables = type === BASE_TYPES.extract ? writeVariables(node, context) : [];
   const setting = node.global_node_setting;
   const written: JsonObject = {
@@ -36,13 +36,13 @@ export function writeNode(node: AgentNode, context: EmitContext): JsonObject {
 
 /** Returns the imported type of a node if it still fits the node. */
 function typeOf(node: AgentNode, { type }: JsonObject): string {
-  const isUsable = isText(type) && type !== "";
-  if (isUsable && factsOf(type, node.node_type === "conversation").node_type === node.node_type) return type;
+  const isUsable = isString(type) && type !== "";
+  if (isUsable && typeFactsOf(type, node.node_type === "conversation").node_type === node.node_type) return type;
   return canonicalType(node);
 }
 
 /** Returns the defaults of keys that the type requires. A node with a tool of its own has the tool's name. */
-function defaultsOf({ id, tools }: AgentNode, type: string, context: EmitContext): JsonObject {
+function defaultsOf({ id, tools }: AgentNode, type: string, context: FlowContext): JsonObject {
   const table = ownOf(retellTables().nodes, type);
   if (!table) return {};
   const name = type === "code" || type === "sms" ? (tools[0]?.name ?? id) : id;
@@ -53,7 +53,7 @@ function defaultsOf({ id, tools }: AgentNode, type: string, context: EmitContext
   };
 }
 
-function writeInstruction(node: AgentNode, facts: TypeFacts, { foreign }: EmitContext): JsonObject {
+function writeInstruction(node: AgentNode, facts: TypeFacts, { foreign }: FlowContext): JsonObject {
   const text = node.state_prompt;
   if (facts.instruction.length === 0 || (text === "" && !facts.speaks)) return {};
   const wanted = node.instruction_type === "static_text" ? "static_text" : "prompt";
@@ -69,7 +69,7 @@ function writeSpeaking({ node_type: type, state_prompt: text }: AgentNode, own: 
 }
 
 /** Writes the variables of an extract node. Types of other platforms become `string`, as in calls. */
-function writeVariables(node: AgentNode, { foreign, losses }: EmitContext): JsonObject[] {
+function writeVariables(node: AgentNode, { foreign, losses }: FlowContext): JsonObject[] {
   return node.variables_to_extract.map((variable, index) => {
     const isChoosable = variable.type !== "enum" || (variable.choices ?? []).length > 0;
     const isKnown = isChoosable && retellTables().variable_types.includes(variable.type);
@@ -83,7 +83,7 @@ function writeVariables(node: AgentNode, { foreign, losses }: EmitContext): Json
 }
 
 /** Reports the parts of a node that Retell does not support for its type. */
-function loseParts(node: AgentNode, facts: TypeFacts, type: string, context: EmitContext): void {
+function loseParts(node: AgentNode, facts: TypeFacts, type: string, context: FlowContext): void {
   const { losses, foreign } = context;
   const path = ["nodes", node.id];
   const hasWords = facts.instruction.length > 0;

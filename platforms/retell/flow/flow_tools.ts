@@ -1,17 +1,17 @@
 import { canonicalJson, freeName, type JsonObject, records, sameJson } from "../../../src/base/values/mod.ts";
 import type { AgentGraph, ToolDefinition } from "../../../src/document/graph/mod.ts";
-import { isText } from "../shared/mod.ts";
+import { isString } from "../shared/mod.ts";
 
 /** Returns the tools of a flow or component by id. The first tool with an id counts. */
 export function toolsById(tools: unknown): ReadonlyMap<unknown, JsonObject> {
-  const named = records(tools).filter(({ tool_id: id }) => isText(id));
+  const named = records(tools).filter(({ tool_id: id }) => isString(id));
   return new Map(named.toReversed().map((tool) => [tool.tool_id, tool]));
 }
 
 /** Returns the tools that no node calls. All others are part of the nodes that call them. */
 export function unusedTools(tools: unknown, nodes: readonly JsonObject[]): { readonly tools?: readonly JsonObject[] } {
   const used = new Set(nodes.flatMap((node) => records(node.tools).map(({ tool_id: id }) => id)));
-  const unused = records(tools).filter(({ tool_id: id }) => !isText(id) || !used.has(id));
+  const unused = records(tools).filter(({ tool_id: id }) => !isString(id) || !used.has(id));
   return unused.length > 0 ? { tools: unused } : {};
 }
 

@@ -8,8 +8,8 @@ import {
   sameJson,
 } from "../../../src/base/values/mod.ts";
 import { type AgentGraph, type AgentNode, callersOf } from "../../../src/document/graph/mod.ts";
-import { bodyKeys, isText, OWNER, ownKeys } from "../shared/mod.ts";
-import { COMPONENT, componentOf } from "./inline_components.ts";
+import { bodyKeys, isString, OWNER, ownKeys } from "../shared/mod.ts";
+import { COMPONENT_KEY, componentOf } from "./inline_components.ts";
 
 /** A component node with the nodes of its component, under their ids in the component. */
 export interface Fold {
@@ -36,7 +36,7 @@ export function foldComponents(graph: AgentGraph): Folded {
   const nodes = new Map(Object.entries(graph.nodes));
   for (const node of Object.values(graph.nodes)) {
     const { exit } = noteOf(node);
-    if (ownKeys(node).type !== "component" || !isText(exit) || !nodes.has(node.id)) continue;
+    if (ownKeys(node).type !== "component" || !isString(exit) || !nodes.has(node.id)) continue;
     const index = componentOf(node, components);
     const members = index < 0 ? [] : closedMembers(graph, node, exit, callers);
     const part = partOf(graph, node, members, exit);
@@ -55,7 +55,7 @@ export function foldComponents(graph: AgentGraph): Folded {
 
 /** Reads the metadata that inlining adds to a component node and to the nodes of its component. */
 function noteOf(node: AgentNode) {
-  return recordAt(ownKeys(node), COMPONENT);
+  return recordAt(ownKeys(node), COMPONENT_KEY);
 }
 
 /**

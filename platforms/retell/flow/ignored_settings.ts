@@ -1,7 +1,7 @@
 import { isRecord, type JsonObject, omit, recordAt, records, sameJson } from "../../../src/base/values/mod.ts";
 import type { AgentGraph } from "../../../src/document/graph/mod.ts";
 import { bodyKeys, type Losses, OWNER } from "../shared/mod.ts";
-import { COMPONENT } from "./inline_components.ts";
+import { COMPONENT_KEY } from "./inline_components.ts";
 
 /** Keys of an edge that are made of the transition. */
 const EDGE_KEYS = ["destination_node_id", "transition_condition"];
@@ -17,7 +17,7 @@ export function loseIgnored(graph: AgentGraph, body: JsonObject, { add }: Losses
   const nodes = new Map(records(body.nodes).map((node) => [String(node.id), node]));
   for (const { id, metadata, transitions } of Object.values(graph.nodes)) {
     const [sent, path] = [nodes.get(id), ["nodes", id]];
-    if (sent) compare([...path, "metadata"], omit(recordAt(metadata, OWNER), [COMPONENT, "type"]), sent);
+    if (sent) compare([...path, "metadata"], omit(recordAt(metadata, OWNER), [COMPONENT_KEY, "type"]), sent);
     for (const [index, { metadata: edge }] of transitions.entries()) {
       const own = Object.entries(recordAt(edge ?? {}, OWNER)).filter(([key]) => EDGE_KEYS.includes(key));
       compare([...path, "transitions", index, "metadata"], Object.fromEntries(own), {});

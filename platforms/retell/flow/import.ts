@@ -7,7 +7,7 @@ import {
   type Field,
   getFields,
   hasFlowKey,
-  isText,
+  isString,
   keep,
   missingEngine,
   openContainer,
@@ -16,14 +16,14 @@ import {
   SHARED_FIELDS,
 } from "../shared/mod.ts";
 import { inlineComponents } from "./inline_components.ts";
-import { SLOTS, typeFacts } from "./node_types.ts";
-import { readBody } from "./read_body.ts";
+import { EDGE_SLOTS, typeFacts } from "./node_types.ts";
+import { readFlowBody } from "./read_body.ts";
 
 const TITLE = "Retell conversation flow";
 
 /** Keys of a flow in the graph's source metadata. */
 export const FLOW_FIELDS: readonly Field[] = [
-  { graph: "general_prompt", retell: "global_prompt", fits: isText },
+  { graph: "general_prompt", retell: "global_prompt", fits: isString },
   ...SHARED_FIELDS,
 ];
 
@@ -42,11 +42,11 @@ export function detectRetell(document: unknown): number {
 
 /** Whether a node has a part that only Retell's nodes have. */
 function isFlowNode(node: JsonObject): boolean {
-  if (isText(recordAt(node, "instruction").text) || isRecord(node.global_node_setting)) return true;
-  const edges = SLOTS.flatMap((slot) => (slot === "edges" ? records(node.edges) : recordAt(node, slot)));
+  if (isString(recordAt(node, "instruction").text) || isRecord(node.global_node_setting)) return true;
+  const edges = EDGE_SLOTS.flatMap((slot) => (slot === "edges" ? records(node.edges) : recordAt(node, slot)));
   if (edges.some((edge) => ["destination_node_id", "transition_condition"].some((key) => Object.hasOwn(edge, key))))
     return true;
-  return Array.isArray(node.edges) && isText(node.type) && typeFacts(node.type) !== undefined;
+  return Array.isArray(node.edges) && isString(node.type) && typeFacts(node.type) !== undefined;
 }
 
 /**
@@ -59,7 +59,7 @@ export function importRetell(document: unknown, report: (finding: Finding) => vo
   if (!opened || opened.kind === "llm") throw notAFlow(opened ? undefined : document);
   const { body, agent, path } = opened;
   for (const finding of otherBodies(document, opened)) report(finding);
-  const read = readBody(body);
+  const read = readFlowBody(body);
   if ("state" in read) throw unknownShape(TITLE, read.state, [...path, ...read.path], read.hint);
   const { nodes, components } = inlineComponents(read.nodes, body.components);
   const { model, ...choice } = isRecord(body.model_choice) ? body.model_choice : {};
@@ -67,7 +67,7 @@ export function importRetell(document: unknown, report: (finding: Finding) => vo
   const modelled = ["agent", "components", "model_choice", ...FLOW_FIELDS.map(({ graph, retell = graph }) => retell)];
   const own = {
     ...omit(read.own, modelled),
-    ...(isText(model) && Object.keys(settings).length > 0 ? { model_choice: settings } : {}),
+    ...(isString(model) && Object.keys(settings).length > 0 ? { model_choice: settings } : {}),
     ...components,
     ...(agent ? { agent } : {}),
   };
@@ -76,7 +76,7 @@ export function importRetell(document: unknown, report: (finding: Finding) => vo
     entry_node_id: read.entry,
     source_type: "retell",
     source_metadata: { ...readName(agent), ...getFields(body, FLOW_FIELDS), ...keep(own) },
-    ...(isText(model) ? { default_model: model } : {}),
+    ...(isString(model) ? { default_model: model } : {}),
   });
 }
 

@@ -1,9 +1,9 @@
 import { freeName, type JsonObject, records } from "../../../src/base/values/mod.ts";
 import { keep, ownKeys } from "../shared/mod.ts";
-import { type ReadBody, readBody } from "./read_body.ts";
+import { type ReadBody, readFlowBody } from "./read_body.ts";
 
 /** Key of `metadata.retell`: `of` is the component node of an inlined node, `exit` the exit of a component node. */
-export const COMPONENT = "component";
+export const COMPONENT_KEY = "component";
 
 type Nodes = readonly (readonly [id: string, node: JsonObject])[];
 
@@ -30,7 +30,7 @@ export function inlineComponents(nodes: Nodes, list: unknown) {
   const all = nodes.flatMap(([id, node]) => {
     const index = componentOf(node, components);
     const component = components[index];
-    const part = parts.get(index) ?? (component ? readBody(component) : undefined);
+    const part = parts.get(index) ?? (component ? readFlowBody(component) : undefined);
     if (!part || "state" in part || part.nodes.some(([, inner]) => isBusyEnd(inner))) return [[id, node] as const];
     const inner = part.nodes.map(([innerId]) => `${id}/${innerId}`);
     const exit = freeName(`${id}/exit`, (name) => taken.has(name) || inner.includes(name));
@@ -49,7 +49,7 @@ function isBusyEnd({ node_type: type, transitions }: JsonObject): boolean {
 
 function inlineOne(id: string, node: JsonObject, part: ReadBody, exit: string): Nodes {
   const lead = (target: string) => [{ target_node_id: target, condition: { type: "always", value: "" } }];
-  const mark = (each: JsonObject, note: JsonObject) => keep({ ...ownKeys(each), [COMPONENT]: note });
+  const mark = (each: JsonObject, note: JsonObject) => keep({ ...ownKeys(each), [COMPONENT_KEY]: note });
   const inner = part.nodes.map(([innerId, each]) => {
     const moved = { ...each, id: `${id}/${innerId}`, metadata: mark(each, { of: id }) };
     if (each.node_type === "end" && ownKeys(each).type === undefined)

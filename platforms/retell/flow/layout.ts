@@ -1,4 +1,4 @@
-import { once, own } from "../../../src/base/values/mod.ts";
+import { madeOnce, own } from "../../../src/base/values/mod.ts";
 import type { AgentGraph } from "../../../src/document/graph/mod.ts";
 
 const COLUMN = 600;
@@ -8,8 +8,8 @@ const ROW = 400;
  * Lays out all nodes: a column per step from the entry, from left to right. Nodes without an incoming transition, such
  * as global nodes, are in the last row.
  */
-export function layout(graph: AgentGraph) {
-  const places = once(() => place(graph));
+export function layOutNodes(graph: AgentGraph) {
+  const places = madeOnce(() => place(graph));
   return (id: string) => places().get(id) ?? { x: 0, y: 0 };
 }
 

@@ -5,7 +5,7 @@ import { LLM_OWNER, type Losses, type LossTable, llmKeys, loseForeignSettings } 
 import { RETELL_SERVER_KEYS } from "../traits/mod.ts";
 
 /** Losses of conversation flows by code, with hints. */
-export const LOSSES = {
+export const FLOW_LOSSES = {
   component: ["emulated", "Enter it by its component node and leave it by its end nodes"],
   snippet: ["emulated"],
   "snippet-unused": ["dropped", "Use it in a prompt, or remove it"],
@@ -32,8 +32,8 @@ export const LOSSES = {
   "go-back-kind": ["dropped", "Use an LLM condition"],
 } as const satisfies LossTable<string>;
 
-/** A code of {@link LOSSES}. */
-export type LossCode = keyof typeof LOSSES;
+/** A code of {@link FLOW_LOSSES}. */
+export type FlowLossCode = keyof typeof FLOW_LOSSES;
 
 /** Settings of an LLM that a flow does not need, or has in another place. */
 const NO_SETTINGS: readonly string[] = [
@@ -42,7 +42,7 @@ const NO_SETTINGS: readonly string[] = [
 ];
 
 /** Reports settings of other platforms and of LLMs. */
-export function loseSettings(graph: AgentGraph, losses: Losses<"foreign-settings">): void {
+export function reportForeignSettings(graph: AgentGraph, losses: Losses<"foreign-settings">): void {
   const lose = (path: Path, settings: JsonObject) => {
     for (const key of Object.keys(settings)) {
       const message = `Retell does not support settings of another platform: ${key}`;

@@ -5,14 +5,14 @@ import {
   completeTool,
   type Field,
   getFields,
-  isText,
+  isString,
   isTextMap,
   putFields,
-  readTool,
+  readRetellTool,
   retellTables,
   TOOL_FIELDS,
 } from "../shared/mod.ts";
-import type { EmitContext } from "./emit_context.ts";
+import type { FlowContext } from "./emit_context.ts";
 
 /** A tool in the graph for a node type that does work itself, so that it can be mocked. It is named after the node. */
 interface StandIn {
@@ -28,7 +28,7 @@ const PRESSED = { type: "object", properties: { digits: DIGITS }, required: ["di
 /** These tools by Retell's node type. */
 const STAND_INS: { readonly [nodeType: string]: StandIn } = {
   code: { tool: { type: "code" }, fields: [RESULTS] },
-  mcp: { tool: { type: "mcp" }, fields: [{ graph: "name", retell: "mcp_tool_name", fits: isText }, RESULTS] },
+  mcp: { tool: { type: "mcp" }, fields: [{ graph: "name", retell: "mcp_tool_name", fits: isString }, RESULTS] },
   sms: { tool: { type: "send_sms" }, fields: [] },
   press_digit: { tool: { name: "press_digit", type: "press_digit", parameters: PRESSED }, fields: [] },
 };
@@ -40,29 +40,29 @@ export const hasTools = (type: string): boolean =>
 /** Reads the tools of a node (its own, and those of the flow that it refers to), and the keys that contain them. */
 export function readNodeTools(node: JsonObject, type: string, id: string, flowTools: ReadonlyMap<unknown, JsonObject>) {
   const refer = (toolId: string) =>
-    readTool(flowTools.get(toolId) ?? { name: toolId, type: "custom", tool_id: toolId });
+    readRetellTool(flowTools.get(toolId) ?? { name: toolId, type: "custom", tool_id: toolId });
   const standIn = own(STAND_INS, type);
   if (standIn) {
     const more = getFields(node, standIn.fields);
-    const name = (isText(node.name) && slug(node.name)) || id;
+    const name = (isString(node.name) && slug(node.name)) || id;
     const keys = standIn.fields.map(({ graph, retell = graph }) => (Object.hasOwn(more, graph) ? retell : ""));
     return { tools: [{ name, description: "", ...standIn.tool, ...more }], keys };
   }
   const { tool_id: toolId } = node;
-  if (type === "function" && isText(toolId) && (toolId !== "" || flowTools.has("")))
+  if (type === "function" && isString(toolId) && (toolId !== "" || flowTools.has("")))
     return { tools: [refer(toolId)], keys: ["tool_id"] };
   if (type !== "subagent") return { tools: [], keys: [] };
   const ids = isTexts(node.tool_ids) ? node.tool_ids : [];
   const inline: readonly unknown[] = Array.isArray(node.tools) ? node.tools : [];
   const readable = inline.every(isRecord) ? inline : [];
   return {
-    tools: [...ids.map(refer), ...readable.map((tool) => readTool(tool, true))],
+    tools: [...ids.map(refer), ...readable.map((tool) => readRetellTool(tool, true))],
     keys: [...(ids.length > 0 ? ["tool_ids"] : []), ...(readable.length > 0 ? ["tools"] : [])],
   };
 }
 
 /** Writes the tools of a node: the inverse of {@link readNodeTools}. */
-export function writeNodeTools(node: AgentNode, type: string, context: EmitContext): JsonObject {
+export function writeNodeTools(node: AgentNode, type: string, context: FlowContext): JsonObject {
   const [first] = node.tools;
   const standIn = own(STAND_INS, type);
   if (standIn) return first ? putFields(first, standIn.fields, {}) : {};
@@ -73,14 +73,14 @@ export function writeNodeTools(node: AgentNode, type: string, context: EmitConte
   for (const [index, tool] of node.tools.entries()) {
     const path = ["nodes", node.id, "tools", index];
     const isHeld = !context.foreign || retellTables().flow_tools.includes(tool.type ?? "custom");
-    if (isText(tool.tool_id) && isHeld) ids.push(refer(tool, context, path));
+    if (isString(tool.tool_id) && isHeld) ids.push(refer(tool, context, path));
     else inline.push(written(tool, context, path));
   }
   return { ...(ids.length > 0 ? { tool_ids: ids } : {}), ...(inline.length > 0 ? { tools: inline } : {}) };
 }
 
 /** Adds a tool to the flow and returns its id. */
-function refer(tool: ToolDefinition, context: EmitContext, path: Path): string {
+function refer(tool: ToolDefinition, context: FlowContext, path: Path): string {
   const held = written(tool, context, path, retellTables().flow_tools);
   return context.tools.add(tool, held, tool.tool_id ?? `tool-${tool.name}`);
 }
@@ -88,7 +88,7 @@ function refer(tool: ToolDefinition, context: EmitContext, path: Path): string {
 /** Writes a tool in Retell's JSON. An imported tool is not completed. */
 function written(
   tool: ToolDefinition,
-  { foreign, losses }: EmitContext,
+  { foreign, losses }: FlowContext,
   path: Path,
   types?: readonly string[],
 ): JsonObject {
@@ -104,7 +104,7 @@ function written(
 }
 
 /** Reports parts of such a tool that its node does not support. */
-export function loseStandIn(node: AgentNode, type: string, written: JsonObject, { losses }: EmitContext): void {
+export function loseStandIn(node: AgentNode, type: string, written: JsonObject, { losses }: FlowContext): void {
   if (!Object.hasOwn(STAND_INS, type)) return;
   const back = readNodeTools(written, type, node.id, new Map()).tools;
   const most = type === "press_digit" ? node.tools.length : 1;

@@ -3,7 +3,7 @@ import type { AgentNode, NodeType } from "../../../src/document/graph/mod.ts";
 import { retellTables } from "../shared/mod.ts";
 
 /** The keys of a node's edges. */
-export const SLOTS = [
+export const EDGE_SLOTS = [
   "edges",
   "success_edge",
   "failed_edge",
@@ -13,18 +13,18 @@ export const SLOTS = [
   "skip_response_edge",
 ] as const;
 
-/** One of {@link SLOTS}. */
-export type Slot = (typeof SLOTS)[number];
+/** One of {@link EDGE_SLOTS}. */
+export type EdgeSlot = (typeof EDGE_SLOTS)[number];
 
 /** The only prompt that Retell accepts as the condition of a special edge. */
-export const edgeCondition = (slot: Slot): string => own(retellTables().edge_conditions, slot) ?? "";
+export const edgeCondition = (slot: EdgeSlot): string => own(retellTables().edge_conditions, slot) ?? "";
 
 /** Facts about one of Retell's node types. */
 export interface TypeFacts {
   readonly node_type: NodeType;
-  readonly slots: readonly Slot[];
+  readonly slots: readonly EdgeSlot[];
   /** Special edges that Retell requires even if they lead nowhere. */
-  readonly required: readonly Slot[];
+  readonly required: readonly EdgeSlot[];
   /** Supported types of instruction; empty if it has no instruction. */
   readonly instruction: readonly string[];
   /** Whether an instruction is required. */
@@ -66,17 +66,17 @@ export function typeFacts(type: string): TypeFacts | undefined {
   const { keys, required, instructions: instruction = [] } = table;
   return {
     node_type: NODE_TYPES.get(name) ?? talkingOr(instruction.length > 0),
-    slots: SLOTS.filter((slot) => keys.includes(slot)),
-    required: SLOTS.filter((slot) => slot !== "edges" && required.includes(slot)),
+    slots: EDGE_SLOTS.filter((slot) => keys.includes(slot)),
+    required: EDGE_SLOTS.filter((slot) => slot !== "edges" && required.includes(slot)),
     instruction,
     speaks: required.includes("instruction"),
   };
 }
 
 /** Returns the facts about a node's type. A node of an unknown type is a conversation if it has text, else silent. */
-export function factsOf(type: string, talks: boolean): TypeFacts {
+export function typeFactsOf(type: string, talks: boolean): TypeFacts {
   const node_type = talkingOr(talks);
-  const unknown = { node_type, slots: SLOTS, required: [], instruction: ["prompt", "static_text"], speaks: talks };
+  const unknown = { node_type, slots: EDGE_SLOTS, required: [], instruction: ["prompt", "static_text"], speaks: talks };
   return typeFacts(type === "" ? BASE_TYPES[node_type] : type) ?? unknown;
 }
 

@@ -1,14 +1,14 @@
 import { isRecord, type JsonObject, omit } from "../../../src/base/values/mod.ts";
-import { isText, keep, readFields, VARIABLE_FIELDS } from "../shared/mod.ts";
+import { isString, keep, readFields, VARIABLE_FIELDS } from "../shared/mod.ts";
 import { readEdges } from "./edges.ts";
 import { EXAMPLES, readExamples } from "./examples.ts";
 import { toolsById, unusedTools } from "./flow_tools.ts";
 import { readGlobalSetting } from "./global_setting.ts";
 import { readNodeTools } from "./node_tools.ts";
-import { BASE_TYPES, factsOf, SLOTS, type TypeFacts } from "./node_types.ts";
+import { BASE_TYPES, EDGE_SLOTS, type TypeFacts, typeFactsOf } from "./node_types.ts";
 
 /** The first problem in a list of nodes, and its path in the body. */
-export interface Problem {
+export interface BodyProblem {
   readonly path: readonly (string | number)[];
   readonly state: string;
   readonly hint: string;
@@ -23,7 +23,7 @@ export interface ReadBody {
 }
 
 /** Reads the shared parts of flows and components: nodes, tools and the start node. */
-export function readBody(body: JsonObject): ReadBody | Problem {
+export function readFlowBody(body: JsonObject): ReadBody | BodyProblem {
   const named = nameNodes(body.nodes);
   if (!(named instanceof Map)) return named;
   const [ids, tools] = [new Set(named.keys()), toolsById(body.tools)];
@@ -34,7 +34,7 @@ export function readBody(body: JsonObject): ReadBody | Problem {
 }
 
 /** Returns the nodes by id, or the first problem. */
-function nameNodes(nodes: unknown): Map<string, JsonObject> | Problem {
+function nameNodes(nodes: unknown): Map<string, JsonObject> | BodyProblem {
   if (!Array.isArray(nodes))
     return { path: ["nodes"], state: '"nodes" is not a list', hint: 'Make it a list of objects with "id" and "type"' };
   if (nodes.length === 0) return { path: ["nodes"], state: '"nodes" is empty', hint: "Add the node where calls start" };
@@ -44,7 +44,7 @@ function nameNodes(nodes: unknown): Map<string, JsonObject> | Problem {
     if (!isRecord(node)) return { path, state: `node ${index} is not an object`, hint: 'Give it "id" and "type"' };
     const { id } = node;
     const at = [...path, "id"];
-    if (!isText(id)) return { path: at, state: `node ${index} has no "id"`, hint: 'Set a unique "id", a text' };
+    if (!isString(id)) return { path: at, state: `node ${index} has no "id"`, hint: 'Set a unique "id", a text' };
     if (named.has(id)) return { path: at, state: `two nodes have the id "${id}"`, hint: "Give each node a unique id" };
     named.set(id, node);
   }
@@ -53,8 +53,8 @@ function nameNodes(nodes: unknown): Map<string, JsonObject> | Problem {
 
 /** Returns the start node: the flow's `start_node_id`, else a marked start node, else the first suitable one. */
 function entryOf(body: JsonObject, nodes: ReadonlyMap<string, JsonObject>): string {
-  const named = [body.start_node_id, body.starting_node_id].find((id) => isText(id) && nodes.has(id));
-  if (isText(named)) return named;
+  const named = [body.start_node_id, body.starting_node_id].find((id) => isString(id) && nodes.has(id));
+  if (isString(named)) return named;
   const all = [...nodes];
   const start =
     all.find(([, node]) => node.is_start === true || node.start === true) ??
@@ -70,15 +70,15 @@ function readNode(
   ids: ReadonlySet<string>,
   flowTools: ReadonlyMap<unknown, JsonObject>,
 ): JsonObject {
-  const type = isText(node.type) ? node.type : "";
-  const facts = factsOf(type, isRecord(node.instruction) && isText(node.instruction.text));
+  const type = isString(node.type) ? node.type : "";
+  const facts = typeFactsOf(type, isRecord(node.instruction) && isString(node.instruction.text));
   const instruction = readInstruction(node, facts);
   const { tools, keys } = readNodeTools(node, type, id, flowTools);
   const global = isRecord(node.global_node_setting) ? readGlobalSetting(node.global_node_setting) : undefined;
   const variables = type === BASE_TYPES.extract ? readVariables(node.variables) : undefined;
   const { transitions, own: examples } = readExamples(node, readEdges(node, facts, ids));
   const own = omit(node, [
-    ...["id", "component", EXAMPLES, ...SLOTS, ...keys],
+    ...["id", "component", EXAMPLES, ...EDGE_SLOTS, ...keys],
     ...(instruction ? ["instruction"] : []),
     ...(global ? ["global_node_setting"] : []),
     ...(variables ? ["variables"] : []),
@@ -100,13 +100,13 @@ function readNode(
 function readInstruction(node: JsonObject, facts: TypeFacts): JsonObject | undefined {
   const { instruction } = node;
   const isMuted = node.speak_during_execution === false && ["end", "transfer"].includes(facts.node_type);
-  if (facts.instruction.length === 0 || isMuted || !isRecord(instruction) || !isText(instruction.text))
+  if (facts.instruction.length === 0 || isMuted || !isRecord(instruction) || !isString(instruction.text))
     return undefined;
   const { type, text } = instruction;
   return { state_prompt: text, ...(type === "static_text" ? { instruction_type: type } : {}) };
 }
 
 function readVariables(variables: unknown): JsonObject[] | undefined {
-  if (!Array.isArray(variables) || !variables.every((item) => isRecord(item) && isText(item.name))) return undefined;
+  if (!Array.isArray(variables) || !variables.every((item) => isRecord(item) && isString(item.name))) return undefined;
   return variables.map((item) => readFields(item, VARIABLE_FIELDS));
 }

@@ -16,16 +16,16 @@ import {
   UNNAMED,
   withRequests,
 } from "../shared/mod.ts";
-import { loseSettings } from "./emit_settings.ts";
+import { reportUnsupported } from "./emit_settings.ts";
 import { callTools, emitState, globalCallTools } from "./emit_states.ts";
-import { emitTool } from "./emit_tools.ts";
-import { type EmitContext, exitsOf } from "./exits.ts";
+import { emitLlmTool } from "./emit_tools.ts";
+import { exitsOf, type LlmContext } from "./exits.ts";
 import { LLM_FIELDS } from "./import.ts";
-import { LOSSES, type LossCode } from "./losses.ts";
+import { LLM_LOSSES, type LlmLossCode } from "./losses.ts";
 import { planLlm } from "./plan.ts";
 import { sharedSettings } from "./schema.ts";
 
-/** Parts that no call reads and that an LLM has no place for. Those of `LOSSES` are reported here. */
+/** Parts that no call reads and that an LLM has no place for. Those of `LLM_LOSSES` are reported here. */
 const UNREAD = [
   ...(["snippet-unused", "transition-description", "global-unread", "choices-type"] as const),
   ...(["transition-unread", "variables-unread", "go-back-unread"] as const),
@@ -36,11 +36,11 @@ const isOneOf = <Key extends string>(key: string, table: { readonly [each in Key
 
 /** Emits a graph as a Retell LLM in an agent, as the dashboard exports and imports it. */
 export function emitLlm(source: AgentGraph, _options?: EmitOptions, imported?: AgentGraph): PlainEmitted<JsonObject> {
-  const losses = createLosses<LossCode>(LOSSES);
+  const losses = createLosses<LlmLossCode>(LLM_LOSSES);
   const graph = withRequests(lower(source, [expandSnippets, multiplySpeakingGlobals]).graph);
   const plan = planLlm(graph, imported);
   const unread = unreadParts(source, UNREAD);
-  for (const { code, path, message } of unread) if (isOneOf(code, LOSSES)) losses.add(code, path, message);
+  for (const { code, path, message } of unread) if (isOneOf(code, LLM_LOSSES)) losses.add(code, path, message);
   for (const { path } of snippetUses(source))
     if (!isUnread(path, unread)) losses.add("snippet-inlined", path, "Retell has no snippets", "the snippet's text");
   const body = emitBody({ graph, plan, losses, native: graph.source_type === "retell-llm" });
@@ -50,17 +50,17 @@ export function emitLlm(source: AgentGraph, _options?: EmitOptions, imported?: A
 }
 
 /** Emits only the LLM, as the body of an API request. */
-function emitBody(context: EmitContext): JsonObject {
+function emitBody(context: LlmContext): JsonObject {
   const { graph, plan, losses, native } = context;
   const [main] = plan.states;
   const plain = plan.single && main ? main.tools : plan.generalTools;
   const general = [
-    ...plain.map((tool) => emitTool(tool, toolPath(graph, tool.name), losses, native)),
+    ...plain.map((tool) => emitLlmTool(tool, toolPath(graph, tool.name), losses, native)),
     ...(plan.single && main ? callTools(exitsOf(main, "tool", context), context) : []),
     ...globalCallTools(context),
   ];
   const states = plan.single ? [] : plan.states.map((node) => emitState(node, context));
-  loseSettings(context);
+  reportUnsupported(context);
   const start = plan.names.get(graph.entry_node_id) ?? graph.entry_node_id;
   const { default_model: model } = graph;
   return oneModel(context, {
@@ -72,7 +72,7 @@ function emitBody(context: EmitContext): JsonObject {
 }
 
 /** Emits the model: an LLM has either a model or a speech-to-speech model. */
-function oneModel({ losses, native }: EmitContext, body: JsonObject): JsonObject {
+function oneModel({ losses, native }: LlmContext, body: JsonObject): JsonObject {
   if (!body.model || !body.s2s_model) return body;
   const both = `An LLM has a model or a speech-to-speech model, not "${body.model}" and "${body.s2s_model}"`;
   // in code, the retell option takes precedence; in an imported LLM, the edited model does
@@ -85,14 +85,14 @@ function oneModel({ losses, native }: EmitContext, body: JsonObject): JsonObject
 const LLM_SETTINGS = ["is_transfer_llm", "model_high_priority", "s2s_model"];
 
 /** Returns settings that the graph does not model. A temperature may be null only in a flow. */
-function settings({ graph, native }: EmitContext): JsonObject {
+function settings({ graph, native }: LlmContext): JsonObject {
   const held = pick(bodyKeys(graph), [...sharedSettings(), ...(native ? [] : LLM_SETTINGS)]);
   if (native) return { ...recordAt(graph.source_metadata, LLM_OWNER), ...held };
   return omit(held, held.model_temperature === null ? ["model_temperature"] : []);
 }
 
 /** Adds what an LLM of other origin needs to the source metadata: a start speaker, and variables as text. */
-function head({ graph: { source_metadata: source }, losses, native }: EmitContext): JsonObject {
+function head({ graph: { source_metadata: source }, losses, native }: LlmContext): JsonObject {
   if (native) return source;
   const { default_dynamic_variables: variables, start_speaker: speaker } = source;
   const texts = variables ? { default_dynamic_variables: textVariables(variables) } : {};

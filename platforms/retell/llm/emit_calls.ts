@@ -1,14 +1,14 @@
 import { type JsonObject, omit, pick } from "../../../src/base/values/mod.ts";
 import type { AgentNode } from "../../../src/document/graph/mod.ts";
 import { completeTool, ownKeys } from "../shared/mod.ts";
-import type { EmitContext } from "./exits.ts";
+import type { LlmContext } from "./exits.ts";
 import { callKeys } from "./schema.ts";
 
 /** Required settings whose defaults are Retell's own, and the destination, which is reported for every format. */
 const IMPLIED = ["transfer_option", "post_call_analysis_setting", "transfer_destination"];
 
 /** Emits an end or transfer node as a tool. */
-export function emitCall(node: AgentNode, name: string, description: string, context: EmitContext): JsonObject {
+export function emitCall(node: AgentNode, name: string, description: string, context: LlmContext): JsonObject {
   const own = ownKeys(node);
   const transfer = own.type === "agent_swap" ? "agent_swap" : "transfer_call";
   const type = node.node_type === "end" ? "end_call" : transfer;
@@ -37,7 +37,7 @@ function message(node: AgentNode): JsonObject {
 }
 
 /** Reports parts of a node that a tool does not support. After a failed transfer, the agent stays in the same state. */
-function loseParts(node: AgentNode, { plan, losses }: EmitContext): void {
+function loseParts(node: AgentNode, { plan, losses }: LlmContext): void {
   const callers = plan.callers.get(node.id);
   for (const key of ["tools", "variables_to_extract"] as const) {
     const message = `"${node.id}" becomes a tool of the LLM, which cannot call tools or extract variables`;

@@ -3,7 +3,7 @@ import { isTerminal } from "../../lower/mod.ts";
 import { bodyKeys, loseForeignSettings, ownKeys } from "../shared/mod.ts";
 import { RETELL_SERVER_KEYS } from "../traits/mod.ts";
 import { functionSettings } from "./emit_tools.ts";
-import type { EmitContext } from "./exits.ts";
+import type { LlmContext } from "./exits.ts";
 import { CALL_TOOLS, callKeys, sharedSettings } from "./schema.ts";
 
 /** Settings of a flow that do not affect calls, or that an LLM has in another place. */
@@ -14,7 +14,7 @@ const SILENT = new Set([
 ]);
 
 /** Reports settings and nodes that an LLM does not support. */
-export function loseSettings({ graph, plan, losses, native }: EmitContext): void {
+export function reportUnsupported({ graph, plan, losses, native }: LlmContext): void {
   const carried = new Set([...SILENT, ...sharedSettings(), ...Object.keys(CALL_TOOLS).flatMap(callKeys)]);
   const leftOver = (own: JsonObject) => Object.keys(own).filter((key) => !carried.has(key));
   const body = bodyKeys(graph);

@@ -13,7 +13,7 @@ import {
   TOOL_FIELDS,
   VARIABLE_FIELDS,
 } from "../shared/mod.ts";
-import type { LossCode } from "./losses.ts";
+import type { LlmLossCode } from "./losses.ts";
 import { plainType } from "./parameters.ts";
 
 /**
@@ -21,7 +21,7 @@ import { plainType } from "./parameters.ts";
  *
  * @param at Path of the tool in the graph.
  */
-export function emitTool(tool: ToolDefinition, at: Path, losses: Losses<LossCode>, native: boolean): JsonObject {
+export function emitLlmTool(tool: ToolDefinition, at: Path, losses: Losses<LlmLossCode>, native: boolean): JsonObject {
   const { name, type } = tool;
   const written = omit(putFields(tool, TOOL_FIELDS), tool.description === "" ? ["description"] : []);
   if (native) return written;

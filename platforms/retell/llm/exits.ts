@@ -3,22 +3,22 @@ import { type JsonObject, omit, own } from "../../../src/base/values/mod.ts";
 import type { AgentNode, Transition } from "../../../src/document/graph/mod.ts";
 import { isTerminal, type LoweredGraph, type LoweredNode } from "../../lower/mod.ts";
 import { type Losses, llmKeys } from "../shared/mod.ts";
-import type { LossCode } from "./losses.ts";
-import { emitParameters } from "./parameters.ts";
-import { callName, isRepeated, type Plan } from "./plan.ts";
+import type { LlmLossCode } from "./losses.ts";
+import { extractionParameters } from "./parameters.ts";
+import { exitToolName, isRepeated, type LlmPlan } from "./plan.ts";
 import { conditionInWords } from "./words.ts";
 
 /** State of emitting one graph. */
-export interface EmitContext {
+export interface LlmContext {
   readonly graph: LoweredGraph;
-  readonly plan: Plan;
-  readonly losses: Losses<LossCode>;
+  readonly plan: LlmPlan;
+  readonly losses: Losses<LlmLossCode>;
   /** Whether the graph was imported from an LLM, so that its parts are emitted unchanged, valid or not. */
   readonly native: boolean;
 }
 
 /** An exit of a state: an edge to a state, or a tool that ends or transfers the call. */
-export interface Exit {
+export interface StateExit {
   /** Name of the state or of the tool. */
   readonly name: string;
   readonly target: AgentNode;
@@ -35,10 +35,10 @@ export interface Exit {
  *
  * @param kind `edge`: exits to other states. `tool`: exits to ends and transfers.
  */
-export function exitsOf(node: LoweredNode, kind: "edge" | "tool", context: EmitContext): Exit[] {
+export function exitsOf(node: LoweredNode, kind: "edge" | "tool", context: LlmContext): StateExit[] {
   const { graph, plan, losses, native } = context;
   if (isTerminal(node)) return [];
-  return node.transitions.flatMap((transition, index): Exit[] => {
+  return node.transitions.flatMap((transition, index): StateExit[] => {
     const next = own(graph.nodes, transition.target_node_id);
     const isCall = next && isTerminal(next) && next.id !== graph.entry_node_id;
     if (!next || isCall !== (kind === "tool")) return [];
@@ -46,20 +46,20 @@ export function exitsOf(node: LoweredNode, kind: "edge" | "tool", context: EmitC
     if (transition.madeFrom)
       losses.add("global-as-edges", path, "An LLM does not support global states", "an edge from every state");
     const exit = { description: describe(transition, node, path, context), path, repeated: isRepeated(transition) };
-    if (kind === "tool") return [{ ...exit, name: callName(plan, next, transition), target: next, own: {} }];
+    if (kind === "tool") return [{ ...exit, name: exitToolName(plan, next, transition), target: next, own: {} }];
     // an extract node between two states becomes the parameters of the edge
     const after = plan.parameters.has(next.id) && own(graph.nodes, next.transitions[0]?.target_node_id ?? "");
     if (after && !native)
       losses.add("extract-as-parameters", ["nodes", next.id], "LLMs have no extract nodes", "parameters of the edge");
     const target = after || next;
-    const parameters = after ? { parameters: emitParameters(next) } : {};
+    const parameters = after ? { parameters: extractionParameters(next) } : {};
     const kept = { ...omit(llmKeys(transition), ["repeated"]), ...parameters };
     return [{ ...exit, name: plan.names.get(target.id) ?? target.id, target, own: kept }];
   });
 }
 
 /** Describes the condition of a transition, and reports a loss if it is not an LLM condition. */
-function describe(transition: Transition, node: AgentNode, path: Path, { losses }: EmitContext): string {
+function describe(transition: Transition, node: AgentNode, path: Path, { losses }: LlmContext): string {
   const description = conditionInWords(transition, node);
   const instead = `"${description}"`;
   const { type } = transition.condition;
@@ -71,7 +71,7 @@ function describe(transition: Transition, node: AgentNode, path: Path, { losses 
 }
 
 /** Returns the exits back from a global node: an edge to every state, because an LLM does not store the origin. */
-export function waysBack(node: AgentNode, { plan, losses }: EmitContext): Exit[] {
+export function exitsBack(node: AgentNode, { plan, losses }: LlmContext): StateExit[] {
   if (isTerminal(node)) return [];
   return (node.global_node_setting?.go_back_conditions ?? []).flatMap(({ condition }, index) => {
     const path = ["nodes", node.id, "global_node_setting", "go_back_conditions", index];
@@ -88,8 +88,8 @@ export function waysBack(node: AgentNode, { plan, losses }: EmitContext): Exit[]
 }
 
 /** Merges exits with the same target: a state has one edge per target, and one tool per name. */
-export function mergeExits(exits: readonly Exit[], onMerge: (exit: Exit) => void): readonly Exit[] {
-  const merged: Exit[] = [];
+export function mergeExits(exits: readonly StateExit[], onMerge: (exit: StateExit) => void): readonly StateExit[] {
+  const merged: StateExit[] = [];
   for (const exit of exits) {
     const place = exit.repeated ? -1 : merged.findIndex(({ target }) => target.id === exit.target.id);
     const before = merged[place];

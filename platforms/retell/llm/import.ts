@@ -1,17 +1,17 @@
 import { isRecord, type JsonObject, Names, omit, pick, recordAt, records } from "../../../src/base/values/mod.ts";
 import { type AgentGraph, callersOf, type Finding, parseGraph } from "../../../src/document/graph/mod.ts";
-import { mapNodes } from "../../lower/mod.ts";
+import { mapLoweredNodes } from "../../lower/mod.ts";
 import { unknownShape } from "../../platform.ts";
 import {
   type Field,
   getFields,
-  isText,
+  isString,
   keep,
   LLM_OWNER,
   openContainer,
   otherBodies,
   readName,
-  readTool,
+  readRetellTool,
   SHARED_FIELDS,
   withMetadata,
 } from "../shared/mod.ts";
@@ -21,8 +21,8 @@ import { SINGLE_NODE, sharedSettings } from "./schema.ts";
 
 /** Keys of an LLM in the graph's source metadata. */
 export const LLM_FIELDS: readonly Field[] = [
-  { graph: "general_prompt", fits: isText },
-  { graph: "begin_message", fits: isText },
+  { graph: "general_prompt", fits: isString },
+  { graph: "begin_message", fits: isString },
   ...SHARED_FIELDS,
 ];
 
@@ -38,14 +38,14 @@ export function detectLlm(document: unknown): number {
   const { body, agent } = opened;
   if (agent) return 0.95;
   if (records(body.states).some(isState) || Array.isArray(body.general_tools)) return 0.9;
-  if (isText(body.llm_id) || isText(body.starting_state)) return 0.9;
-  return isText(body.general_prompt) ? 0.6 : 0;
+  if (isString(body.llm_id) || isString(body.starting_state)) return 0.9;
+  return isString(body.general_prompt) ? 0.6 : 0;
 }
 
 /** Whether an object has a part that only Retell's states have: other tools also have lists of states. */
 function isState(state: JsonObject): boolean {
-  if (isText(state.state_prompt) || Array.isArray(state.tools)) return true;
-  return records(state.edges).some((edge) => isText(edge.destination_state_name));
+  if (isString(state.state_prompt) || Array.isArray(state.tools)) return true;
+  return records(state.edges).some((edge) => isString(edge.destination_state_name));
 }
 
 /**
@@ -67,7 +67,7 @@ export function importLlm(document: unknown, report: (finding: Finding) => void 
   const { nodes, ids } = isSingle
     ? importStates([{ name: SINGLE_NODE, tools: body.general_tools }], [])
     : importStates(listed, body.general_tools);
-  const start = isText(body.starting_state) ? ids.get(body.starting_state) : undefined;
+  const start = isString(body.starting_state) ? ids.get(body.starting_state) : undefined;
   const retell = {
     ...pick(body, sharedSettings()),
     // the engine is not a setting of the agent, because a flow has another one
@@ -83,7 +83,7 @@ export function importLlm(document: unknown, report: (finding: Finding) => void 
       ...keep(retell),
       ...keep(omit(body, [...MODELLED, ...sharedSettings()]), LLM_OWNER),
     },
-    ...(isText(body.model) ? { default_model: body.model } : {}),
+    ...(isString(body.model) ? { default_model: body.model } : {}),
   });
   return withWaysBack(graph);
 }
@@ -106,20 +106,20 @@ function importStates(states: readonly Named[], generalTools: unknown) {
     const { tools, calls } = readTools(state.tools);
     const [taken, called] = [new Set<string>(), new Set<string>()];
     const edges = records(state.edges).flatMap((edge) => {
-      const target = isText(edge.destination_state_name) ? ids.get(edge.destination_state_name) : undefined;
+      const target = isString(edge.destination_state_name) ? ids.get(edge.destination_state_name) : undefined;
       if (target === undefined) return [];
       const filling = importParameters(edge.parameters, () => names.take(`${id}_to_${target}`), target);
       if (filling) between.push(filling);
       const known = ["destination_state_name", "description", ...(filling ? ["parameters"] : [])];
       const kept = { ...omit(edge, known), ...(taken.has(target) ? { repeated: true } : {}) };
       taken.add(target);
-      const condition = { type: "llm_prompt", value: isText(edge.description) ? edge.description : "" };
+      const condition = { type: "llm_prompt", value: isString(edge.description) ? edge.description : "" };
       return [withMetadata({ target_node_id: filling?.id ?? target, condition }, kept, LLM_OWNER)];
     });
     return {
       id,
       node_type: "conversation",
-      state_prompt: isText(state.state_prompt) ? state.state_prompt : "",
+      state_prompt: isString(state.state_prompt) ? state.state_prompt : "",
       tools: [...shared, ...tools],
       transitions: [...edges, ...calls.map((call) => callNodes.add(call, called))],
     };
@@ -129,15 +129,15 @@ function importStates(states: readonly Named[], generalTools: unknown) {
 
 /** Reads a list of tools, and separates those that are nodes in the graph. Unnamed tools cannot be called. */
 function readTools(value: unknown) {
-  const named = records(value).filter((tool): tool is Named => isText(tool.name));
-  const tools = named.filter((tool) => !isCallTool(tool)).map((tool) => readTool(tool));
+  const named = records(value).filter((tool): tool is Named => isString(tool.name));
+  const tools = named.filter((tool) => !isCallTool(tool)).map((tool) => readRetellTool(tool));
   return { tools, calls: named.filter(isCallTool) };
 }
 
 /** Adds a transition for a failed transfer back to the state that called it, if only one state has the tool. */
 function withWaysBack(graph: AgentGraph): AgentGraph {
   const callers = callersOf(Object.values(graph.nodes));
-  return mapNodes(graph, (node) => {
+  return mapLoweredNodes(graph, (node) => {
     const [source, ...others] = callers.get(node.id) ?? [];
     if (node.node_type !== "transfer" || node.global_node_setting || source === undefined || others.length > 0)
       return node;
@@ -155,7 +155,7 @@ function readStates({ states }: JsonObject, path: readonly (string | number)[]):
     const at = [...path, "states", index];
     if (!isRecord(state)) throw unknownShape("Retell LLM", `state ${index} is not an object`, at, hint);
     const { name } = state;
-    if (!isText(name)) throw unknownShape("Retell LLM", `state ${index} has no name`, [...at, "name"], hint);
+    if (!isString(name)) throw unknownShape("Retell LLM", `state ${index} has no name`, [...at, "name"], hint);
     return { ...state, name };
   });
 }

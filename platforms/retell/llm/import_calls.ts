@@ -1,5 +1,5 @@
 import { canonicalJson, type JsonObject, type Names, pick } from "../../../src/base/values/mod.ts";
-import { isText, keep, LLM_OWNER, withMetadata } from "../shared/mod.ts";
+import { isString, keep, LLM_OWNER, withMetadata } from "../shared/mod.ts";
 import { CALL_TOOLS, callKeys, isCallToolType } from "./schema.ts";
 
 /** A tool that ends or transfers the call. */
@@ -52,7 +52,7 @@ export class CallNodes {
 
 /** Removes the description, which is the condition of the transition. */
 function descriptionOf({ description }: CallTool): string {
-  return isText(description) ? description : "";
+  return isString(description) ? description : "";
 }
 
 function contentOf(tool: CallTool): string {
@@ -61,7 +61,7 @@ function contentOf(tool: CallTool): string {
 
 function nodeFrom({ type, ...tool }: CallTool): JsonObject {
   const { execution_message_description: message, execution_message_type: kind } = tool;
-  const speaks = tool.speak_during_execution === true && isText(message) && message !== "";
+  const speaks = tool.speak_during_execution === true && isString(message) && message !== "";
   return {
     node_type: CALL_TOOLS[type],
     state_prompt: speaks ? message : "",

@@ -1,7 +1,7 @@
 import type { LossTable } from "../shared/mod.ts";
 
 /** Losses of LLMs by code, with hints. */
-export const LOSSES = {
+export const LLM_LOSSES = {
   "logic-as-state": ["emulated", "Use LLM conditions on the node before it"],
   "extract-as-state": ["emulated", "Ask for the values in a conversation node"],
   "extract-as-parameters": ["emulated"],
@@ -38,5 +38,5 @@ export const LOSSES = {
   "foreign-settings": ["dropped", "Set Retell's own settings in the retell option"],
 } as const satisfies LossTable<string>;
 
-/** A code of {@link LOSSES}. */
-export type LossCode = keyof typeof LOSSES;
+/** A code of {@link LLM_LOSSES}. */
+export type LlmLossCode = keyof typeof LLM_LOSSES;

@@ -1,5 +1,5 @@
 import type { Format } from "../../platform.ts";
-import { retellShape } from "../shared/mod.ts";
+import { documentShape } from "../shared/mod.ts";
 import { checkLlm } from "./check.ts";
 import { emitLlm } from "./emit.ts";
 import { detectLlm, importLlm } from "./import.ts";
@@ -8,7 +8,7 @@ import { detectLlm, importLlm } from "./import.ts";
 export const retellLlm: Format<"retell-llm"> = {
   name: "retell-llm",
   title: "Retell single and multi prompt",
-  shape: retellShape,
+  shape: documentShape,
   detect: detectLlm,
   importDocument: importLlm,
   emitGraph: emitLlm,

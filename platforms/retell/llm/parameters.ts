@@ -1,6 +1,6 @@
 import { isRecord, isTexts, type JsonObject, omit, own } from "../../../src/base/values/mod.ts";
 import type { AgentGraph, AgentNode, NodeType, VariableExtraction } from "../../../src/document/graph/mod.ts";
-import { isText, ownKeys, withMetadata } from "../shared/mod.ts";
+import { isString, ownKeys, withMetadata } from "../shared/mod.ts";
 
 const TYPES: readonly unknown[] = ["string", "number", "integer", "boolean"];
 
@@ -31,7 +31,7 @@ export function importParameters(
 /** Keeps keys of a property that the graph does not model, and `required`, in the variable's metadata. */
 function importVariable(name: string, property: JsonObject, required: boolean): JsonObject {
   const { type, enum: choices } = property;
-  const description = isText(property.description) ? property.description : "";
+  const description = isString(property.description) ? property.description : "";
   const hasChoices = type === "string" && isTexts(choices) && choices.length > 0;
   const known = ["description", ...(hasChoices ? ["enum"] : []), ...(type === "integer" ? [] : ["type"])];
   const kept = { ...omit(property, known), ...(required ? { required } : {}) };
@@ -68,7 +68,7 @@ export function parameterNodes(graph: AgentGraph): ReadonlySet<string> {
 }
 
 /** Emits the parameters of an edge: the inverse of {@link importParameters}. */
-export function emitParameters({ variables_to_extract: variables }: AgentNode): JsonObject {
+export function extractionParameters({ variables_to_extract: variables }: AgentNode): JsonObject {
   const required = variables.filter((variable) => ownKeys(variable).required === true).map(({ name }) => name);
   return {
     type: "object",

@@ -12,7 +12,7 @@ import { parameterNodes } from "./parameters.ts";
 import { SINGLE_NODE } from "./schema.ts";
 
 /** How nodes map to states, tools and parameters. */
-export interface Plan {
+export interface LlmPlan {
   /** Nodes that become states, in order; for a single prompt, its only node. */
   readonly states: readonly AgentNode[];
   /** Whether the LLM has a single prompt instead of states. */
@@ -32,7 +32,7 @@ export interface Plan {
 }
 
 /** Returns the name of the tool for an end or a transfer: for a transition, the name in its state. */
-export function callName({ names, localNames }: Plan, { id }: AgentNode, transition?: Transition): string {
+export function exitToolName({ names, localNames }: LlmPlan, { id }: AgentNode, transition?: Transition): string {
   const local = transition && !isRepeated(transition) ? localNames.get(id) : undefined;
   return local ?? names.get(id) ?? id;
 }
@@ -47,7 +47,7 @@ export function isRepeated(transition: Transition): boolean {
  *
  * @param imported The graph before any edits: renaming the only node of a single prompt does not make it a state.
  */
-export function planLlm(graph: AgentGraph, imported?: AgentGraph): Plan {
+export function planLlm(graph: AgentGraph, imported?: AgentGraph): LlmPlan {
   const nodes = Object.values(graph.nodes);
   const parameters = parameterNodes(graph);
   // an entry node that ends or transfers the call becomes a state that calls its own tool

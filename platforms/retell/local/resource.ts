@@ -6,7 +6,7 @@ import { RETELL_SERVER_KEYS } from "../traits/mod.ts";
 export type RetellKind = "agent" | "conversation-flow" | "conversation-flow-component" | "retell-llm" | "phone-number";
 
 /** One version of a resource. Components and phone numbers have only one. */
-export interface Version {
+export interface ResourceVersion {
   readonly number: number;
   readonly body: JsonObject;
   readonly base?: number;
@@ -19,7 +19,7 @@ export interface Stored {
   readonly id: string;
   readonly kind: RetellKind;
   readonly workspace: string;
-  readonly versions: Version[];
+  readonly versions: ResourceVersion[];
 }
 
 /** Key of a resource's id in its documents, and the prefix of ids. */
@@ -44,7 +44,7 @@ const DEFAULTS: { readonly [kind in RetellKind]: JsonObject } = {
 const MANAGED = [...RETELL_SERVER_KEYS, "phone_number"];
 
 /** The kind with this name in a path. */
-export function kindNamed(name: string): RetellKind | undefined {
+export function retellKindNamed(name: string): RetellKind | undefined {
   return Object.keys(IDS).find((kind): kind is RetellKind => kind === name);
 }
 
@@ -71,7 +71,7 @@ function withoutEmptyRequired(value: unknown): unknown {
 }
 
 /** A version as the API returns it. */
-export function shownVersion({ id, kind }: Stored, version: Version, linked: readonly string[]): JsonObject {
+export function shownVersion({ id, kind }: Stored, version: ResourceVersion, linked: readonly string[]): JsonObject {
   const { number, base, body, isPublished, changed } = version;
   const named = { ...body, [IDS[kind][0]]: id };
   if (kind === "conversation-flow-component")
@@ -91,7 +91,7 @@ export function shownVersion({ id, kind }: Stored, version: Version, linked: rea
  *
  * @throws {Refusal} 404 for a version that does not exist.
  */
-export function versionOf({ id, versions }: Stored, wanted: string | number | null): Version {
+export function versionOf({ id, versions }: Stored, wanted: string | number | null): ResourceVersion {
   const found =
     wanted === null || wanted === "latest"
       ? versions.at(-1)

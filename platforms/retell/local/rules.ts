@@ -1,6 +1,6 @@
 import { isRecord, type JsonObject, own, records, repeated } from "../../../src/base/values/mod.ts";
 import { findingsOf } from "../../findings.ts";
-import { SLOTS } from "../flow/mod.ts";
+import { EDGE_SLOTS } from "../flow/mod.ts";
 import { checkKeys, retellTables } from "../shared/mod.ts";
 import type { RetellKind } from "./resource.ts";
 
@@ -102,7 +102,7 @@ function missing(object: JsonObject, keys: readonly string[], what: string): rea
 }
 
 function edgesOf(node: JsonObject): readonly JsonObject[] {
-  return SLOTS.flatMap((key) => (Array.isArray(node[key]) ? records(node[key]) : records([node[key]])));
+  return EDGE_SLOTS.flatMap((key) => (Array.isArray(node[key]) ? records(node[key]) : records([node[key]])));
 }
 
 function texts(values: readonly unknown[]): readonly string[] {

@@ -13,13 +13,13 @@ import {
 import {
   engineOf,
   IDS,
-  kindNamed,
+  type ResourceVersion,
   type RetellKind,
+  retellKindNamed,
   type Stored,
   sharedComponents,
   shownVersion,
   storedBody,
-  type Version,
   versionOf,
 } from "./resource.ts";
 import { retellFaults } from "./rules.ts";
@@ -38,7 +38,7 @@ export class LocalRetell implements LocalPlatform {
     const { now, requestsPerSecond, stored } = this.#options;
     this.#limit = new RateLimit(requestsPerSecond, now);
     for (const { kind: name, id, workspace, body } of stored) {
-      const kind = kindNamed(name);
+      const kind = retellKindNamed(name);
       if (!kind) throw new TypeError(`Retell has no resources of kind "${name}"`);
       const version = { number: 0, body: storedBody(kind, body), isPublished: false, changed: now() };
       this.#stored.set(id, { id, kind, workspace, versions: [version] });
@@ -84,7 +84,7 @@ export class LocalRetell implements LocalPlatform {
       case "POST import-phone-number":
         return { status: 201, body: this.#create("phone-number", { phone_number_type: "custom", ...body }, workspace) };
     }
-    const kind = kindNamed(verb === "list" ? rest.replace(/s$/, "") : rest);
+    const kind = retellKindNamed(verb === "list" ? rest.replace(/s$/, "") : rest);
     if (!kind) throw new Refusal(404, `Cannot ${method} ${path}`);
     switch (`${method} ${verb}`) {
       case "POST create":
@@ -203,7 +203,7 @@ export class LocalRetell implements LocalPlatform {
     };
   }
 
-  #shown(stored: Stored, version: Version): JsonObject {
+  #shown(stored: Stored, version: ResourceVersion): JsonObject {
     const linked = [...this.#stored.values()].filter(
       ({ kind, versions }) =>
         kind === "conversation-flow" && versions.some(({ body }) => sharedComponents(body).includes(stored.id)),

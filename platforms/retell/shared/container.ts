@@ -2,7 +2,7 @@ import { isRecord, type JsonObject, omit, pick, quotedList, recordAt } from "../
 import type { Finding } from "../../../src/document/graph/mod.ts";
 
 /** A document and its container. */
-export interface Opened {
+export interface OpenedContainer {
   /** A conversation flow, a shared component, or a single or multi prompt agent. */
   readonly kind: BodyKind;
   readonly body: JsonObject;
@@ -46,7 +46,7 @@ const LLM_KEYS = ["general_prompt", "general_tools", "states", "llm_id", "starti
  *
  * @returns `undefined` for a document without a key of a Retell engine. The shape of the body is not checked.
  */
-export function openContainer(document: unknown): Opened | undefined {
+export function openContainer(document: unknown): OpenedContainer | undefined {
   const { inner, around } = unlisted(document);
   const opened = isRecord(inner) ? openObject(inner) : undefined;
   if (!opened) return undefined;
@@ -55,7 +55,7 @@ export function openContainer(document: unknown): Opened | undefined {
 }
 
 /** Finds agents of a document beside the one that is imported; they stay in the document, but no call runs them. */
-export function otherBodies(document: unknown, { path }: Opened): readonly Finding[] {
+export function otherBodies(document: unknown, { path }: OpenedContainer): readonly Finding[] {
   const { inner } = unlisted(document);
   const [key = ""] = path.filter((part) => typeof part === "string");
   if (!isRecord(inner) || key === "") return [];
@@ -77,7 +77,7 @@ function unlisted(document: unknown): { readonly inner: unknown; readonly around
   return { inner, around };
 }
 
-function openObject(object: JsonObject): Opened | undefined {
+function openObject(object: JsonObject): OpenedContainer | undefined {
   const found = bodyKey(object);
   const kind = found?.kind ?? bareKind(object);
   if (kind === undefined) return undefined;

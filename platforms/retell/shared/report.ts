@@ -3,7 +3,7 @@ import { isRecord, type JsonObject } from "../../../src/base/values/mod.ts";
 import type { Report } from "../../platform.ts";
 import { isRetellName } from "./names.ts";
 import { retellTables } from "./tables.ts";
-import { isSet, isText } from "./values.ts";
+import { isSet, isString } from "./values.ts";
 
 export const NAME_HINT = "Use at most 64 letters, digits, underscores and dashes";
 
@@ -23,7 +23,7 @@ export function checkModels(settings: JsonObject, path: Path, report: Report): v
   for (const [key, known] of Object.entries(retellTables().models)) {
     const { [key]: name } = settings;
     const message = `Retell does not list the model "${String(name)}"`;
-    if (isText(name) && !known.includes(name))
+    if (isString(name) && !known.includes(name))
       report("unknown-model", [...path, key], message, `Use one of ${known.join(", ")}`, "warning");
   }
 }

@@ -3,7 +3,7 @@ import type { DocumentShape } from "../../lens/mod.ts";
 import { openContainer } from "./container.ts";
 
 /** Structure of Retell's documents in any container. */
-export const retellShape: DocumentShape = {
+export const documentShape: DocumentShape = {
   keys: ["id", "tool_id", "conversation_flow_component_id", "name"],
   references: { destination_node_id: "id", destination_state_name: "name" },
   derived: ["id", "display_position", "version"],

@@ -1,10 +1,10 @@
 import type { Path } from "../../../src/base/errors.ts";
-import { isRecord, type JsonObject, nearestKey, once, own } from "../../../src/base/values/mod.ts";
+import { isRecord, type JsonObject, madeOnce, nearestKey, own } from "../../../src/base/values/mod.ts";
 import type { ModelLists } from "../../models.ts";
 import type { Report } from "../../platform.ts";
 import { RETELL_API } from "../generated/mod.ts";
 import { RETELL_SERVER_KEYS } from "../traits/mod.ts";
-import { isText } from "./values.ts";
+import { isString } from "./values.ts";
 
 /** All keys of an object, and its required keys. */
 export interface KeyTable {
@@ -36,7 +36,7 @@ export interface RetellTables {
   readonly parts: { readonly [root in "flow" | "llm" | "agent"]: { readonly [key: string]: readonly string[] } };
 }
 
-const published = once(() => JSON.parse(RETELL_API) as { readonly date: string; readonly tables: RetellTables }); // by the same script
+const published = madeOnce(() => JSON.parse(RETELL_API) as { readonly date: string; readonly tables: RetellTables }); // by the same script
 
 /** Returns the tables, which are parsed on first use. */
 export const retellTables = (): RetellTables => published().tables;
@@ -79,7 +79,7 @@ export function checkKeys(root: "flow" | "llm" | "agent", object: JsonObject, pa
 /** Returns an item's name in paths, which have a node's id and the name of a component or a state. */
 function itemName(list: string, { id, name }: JsonObject): string | undefined {
   const named = list === "nodes" ? id : ["components", "states"].includes(list) ? name : undefined;
-  return isText(named) ? named : undefined;
+  return isString(named) ? named : undefined;
 }
 
 /** Returns the models of flows and LLMs, which have no providers. */

@@ -2,16 +2,16 @@ import { isRecord, isTexts, type JsonObject, omit, own, recordAt } from "../../.
 import { isTextMap } from "../../request_parts.ts";
 import { type Field, readFields } from "./fields.ts";
 import { requiredDefaults, retellTables } from "./tables.ts";
-import { isText } from "./values.ts";
+import { isString } from "./values.ts";
 
 /** Fields of a tool of a flow or an LLM. */
 export const TOOL_FIELDS: readonly Field[] = [
-  { graph: "name", fits: isText },
-  { graph: "type", fits: isText },
-  { graph: "description", fits: isText, fallback: "" },
+  { graph: "name", fits: isString },
+  { graph: "type", fits: isString },
+  { graph: "description", fits: isString, fallback: "" },
   { graph: "parameters", fits: isRecord },
-  { graph: "url", fits: isText },
-  { graph: "tool_id", fits: isText },
+  { graph: "url", fits: isString },
+  { graph: "tool_id", fits: isString },
   { graph: "response_variables", fits: isTextMap },
 ];
 
@@ -20,17 +20,17 @@ export const TOOL_FIELDS: readonly Field[] = [
  *
  * @param isInline Whether it is part of a flow's node. Its id then does not refer to a tool of the flow.
  */
-export function readTool(tool: JsonObject, isInline = false): JsonObject {
-  const name = [tool.tool_id, tool.type].find((each) => isText(each) && each !== "") ?? "tool";
+export function readRetellTool(tool: JsonObject, isInline = false): JsonObject {
+  const name = [tool.tool_id, tool.type].find((each) => isString(each) && each !== "") ?? "tool";
   const fields = isInline ? TOOL_FIELDS.filter(({ graph }) => graph !== "tool_id") : TOOL_FIELDS;
-  return readFields(isText(tool.name) ? tool : { ...tool, name }, fields);
+  return readFields(isString(tool.name) ? tool : { ...tool, name }, fields);
 }
 
 /** Fields of a variable that a node or a tool extracts. */
 export const VARIABLE_FIELDS: readonly Field[] = [
-  { graph: "name", fits: isText },
-  { graph: "description", fits: isText, fallback: "" },
-  { graph: "type", fits: isText, fallback: "string" },
+  { graph: "name", fits: isString },
+  { graph: "description", fits: isString, fallback: "" },
+  { graph: "type", fits: isString, fallback: "string" },
   { graph: "choices", fits: isTexts },
 ];
 
@@ -51,17 +51,17 @@ const SAME_TYPES: { readonly [type: string]: string } = {
  * @returns `isKnown`: whether the type is supported; if not, the tool becomes a custom one. `missing`: required
  * settings that were added with their defaults.
  */
-export function completeTool(given: JsonObject, types: readonly string[] = Object.keys(retellTables().tools)) {
-  const named = own(SAME_TYPES, String(given.type ?? "custom")) ?? given.type;
-  const isKnown = isText(named) && types.includes(named);
+export function completeTool(tool: JsonObject, types: readonly string[] = Object.keys(retellTables().tools)) {
+  const named = own(SAME_TYPES, String(tool.type ?? "custom")) ?? tool.type;
+  const isKnown = isString(named) && types.includes(named);
   const type = isKnown ? named : "custom";
   const table = own(retellTables().tools, type) ?? { keys: [], required: [] };
   const defaults = Object.entries(requiredDefaults(table));
-  const missing = Object.fromEntries(defaults.filter(([key, value]) => !isLike(key, own(given, key), value)));
+  const missing = Object.fromEntries(defaults.filter(([key, value]) => !isLike(key, own(tool, key), value)));
   const described = table.required.includes("description") ? { description: "" } : {};
-  const parameters = type === "custom" && isRecord(given.parameters) ? objectSchema(given.parameters) : undefined;
-  const tool = { ...described, ...given, ...missing, type, ...(parameters ? { parameters } : {}) };
-  return { tool, isKnown, missing };
+  const parameters = type === "custom" && isRecord(tool.parameters) ? objectSchema(tool.parameters) : undefined;
+  const completed = { ...described, ...tool, ...missing, type, ...(parameters ? { parameters } : {}) };
+  return { tool: completed, isKnown, missing };
 }
 
 /** Whether a setting has the type of its default. An event's id is a number, or a text with a variable in it. */

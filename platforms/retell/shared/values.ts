@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../../src/base/values/mod.ts";
 
-export const isText = (value: unknown): value is string => typeof value === "string";
+export const isString = (value: unknown): value is string => typeof value === "string";
 
 /** Whether a value is neither absent nor an empty string. */
 export function isSet(value: unknown): boolean {
@@ -9,7 +9,7 @@ export function isSet(value: unknown): boolean {
 
 /** Converts a value to text: texts are unchanged, other values become JSON. */
 export function asText(value: unknown): string {
-  return isText(value) ? value : (JSON.stringify(value) ?? "null");
+  return isString(value) ? value : (JSON.stringify(value) ?? "null");
 }
 
 /** Converts the values of dynamic variables to text. */

@@ -19,12 +19,12 @@ import {
   toScenario,
 } from "../../../src/document/scenario/mod.ts";
 import { type DocumentShape, merge } from "../../lens/mod.ts";
-import { modelOf } from "../../models.ts";
+import { platformModelOf } from "../../models.ts";
 import { parseJson } from "../../parse_json.ts";
 import type { Loss } from "../../platform.ts";
 import type { ConversationFlowCreateParams } from "../generated/mod.ts";
 import { asText, createLosses, RETELL_MODELS, textVariables } from "../shared/mod.ts";
-import { asMetrics, LOSSES, type LossCode, loseExpectations, MOCK_LIMITS } from "./losses.ts";
+import { asMetrics, loseExpectations, MOCK_LIMITS, TEST_CASE_LOSSES, type TestCaseLossCode } from "./losses.ts";
 
 /** Engine of a test case in Retell's API. */
 export type RetellTestEngine =
@@ -75,7 +75,7 @@ export function emitTestCases(
   const given = { scenarios: scenarios ?? null, options: options ?? null };
   const rules = { scenarios: OPTION.list, options: groupOf({ engine: OPTION.object }) };
   checkOptions(given, rules, ScenarioError, "Cannot write test cases");
-  const losses = createLosses<LossCode>(LOSSES);
+  const losses = createLosses<TestCaseLossCode>(TEST_CASE_LOSSES);
   const cases = scenarios.map((source, index): RetellTestCase => {
     const scenario = toScenario(source);
     loseExpectations(scenario, [index], losses);
@@ -124,7 +124,7 @@ function emitCase(scenario: Scenario): RetellTestCase {
 
 function writeCase(scenario: Scenario): RetellTestCase {
   const { name, metrics, dynamic_variables: variables, tool_mocks: mocks, llm_model: given } = scenario;
-  const model = given == null ? undefined : modelOf(given, RETELL_MODELS());
+  const model = given == null ? undefined : platformModelOf(given, RETELL_MODELS());
   const written = {
     name,
     user_prompt: userPrompt(scenario),

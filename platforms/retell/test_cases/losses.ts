@@ -6,7 +6,7 @@ const CHECKED = "Run the scenario with Callweave, which checks it";
 const PERSONA = "Add a persona to the scenario";
 
 /** Losses of test cases by code, with hints. */
-export const LOSSES = {
+export const TEST_CASE_LOSSES = {
   "metric-threshold": ["dropped", CHECKED],
   "scripted-caller": ["emulated", PERSONA],
   "no-caller": ["emulated", PERSONA],
@@ -21,8 +21,8 @@ export const LOSSES = {
   "variable-as-text": ["emulated", "Write the value as text"],
 } as const satisfies LossTable<string>;
 
-/** A code of {@link LOSSES}. */
-export type LossCode = keyof typeof LOSSES;
+/** A code of {@link TEST_CASE_LOSSES}. */
+export type TestCaseLossCode = keyof typeof TEST_CASE_LOSSES;
 
 const ENDS: ReadonlyMap<string, string> = new Map([
   ["agent_ended", "The agent ends the call"],
@@ -53,9 +53,9 @@ export function asMetrics(scenario: Scenario): readonly { readonly path: Path; r
 export const MOCK_LIMITS = ["delay_ms", "times"] as const;
 
 /** Reports the parts of a scenario that Retell's test cases do not support. */
-export function loseExpectations(scenario: Scenario, path: Path, losses: Losses<LossCode>): void {
+export function loseExpectations(scenario: Scenario, path: Path, losses: Losses<TestCaseLossCode>): void {
   const { says, user_prompt: prompt, ends, max_turns: turns, answers_within_ms: limitMs } = scenario;
-  const lose = (code: LossCode, at: Path, message: string, instead?: string) =>
+  const lose = (code: TestCaseLossCode, at: Path, message: string, instead?: string) =>
     losses.add(code, [...path, ...at], message, instead);
   for (const [index, { threshold }] of scenario.metrics.entries())
     if (threshold != null)

@@ -1,11 +1,11 @@
-import { once } from "../../../src/base/values/mod.ts";
+import { madeOnce } from "../../../src/base/values/mod.ts";
 import { schemaAt } from "./schema.ts";
 
 /** Minimum and maximum of a number, inclusive. */
-export type Range = readonly [least: number, most: number];
+export type NumberRange = readonly [least: number, most: number];
 
 /** Limits of Vapi's API in characters and seconds, for the compiler and the checks. */
-export const limits = once(() => ({
+export const limits = madeOnce(() => ({
   assistantName: longest("CreateAssistantDTO", "name"),
   functionName: longest("OpenAIFunction", "name"),
   requestName: longest("CreateApiRequestToolDTO", "name"),
@@ -23,7 +23,7 @@ export const limits = once(() => ({
 }));
 
 /** Patterns for names of aliases. */
-export const namePatterns = once(() => ({
+export const namePatterns = madeOnce(() => ({
   alias: new RegExp(schemaAt("VariableExtractionAlias", "key").pattern ?? "", "u"),
 }));
 
@@ -31,7 +31,7 @@ function longest(name: string, ...path: readonly string[]): number {
   return schemaAt(name, ...path).maxLength ?? Number.POSITIVE_INFINITY;
 }
 
-function range(name: string, ...path: readonly string[]): Range {
+function range(name: string, ...path: readonly string[]): NumberRange {
   const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = schemaAt(name, ...path);
   return [minimum, maximum];
 }

@@ -1,7 +1,7 @@
 export { type Fault, named } from "./faults.ts";
 export { fitValue, hasType } from "./fit_value.ts";
 export { convertJsonSchema, droppedKeywords } from "./json_schema.ts";
-export { limits, namePatterns, type Range } from "./limits.ts";
+export { limits, type NumberRange, namePatterns } from "./limits.ts";
 export {
   fitModel,
   fitSettings,

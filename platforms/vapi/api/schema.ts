@@ -1,4 +1,4 @@
-import { once, own } from "../../../src/base/values/mod.ts";
+import { madeOnce, own } from "../../../src/base/values/mod.ts";
 import { VAPI_API } from "../generated/mod.ts";
 
 /** Schema of a value in Vapi's document: the JSON Schema keywords that it uses, and three of our own. */
@@ -37,7 +37,7 @@ interface Api {
   readonly schemas: { readonly [name: string]: Schema };
 }
 
-const api: () => Api = once(() => JSON.parse(VAPI_API) as Api); // written by the script that this type describes
+const api: () => Api = madeOnce(() => JSON.parse(VAPI_API) as Api); // written by the script that this type describes
 
 /** The day of Vapi's published document. */
 export const publishedOn = (): string => api().date;

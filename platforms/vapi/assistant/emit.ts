@@ -17,7 +17,7 @@ import {
   writeMember,
   writeOpening,
 } from "../shared/mod.ts";
-import { OVERRIDES, UNNAMED, VARIABLES } from "./import.ts";
+import { OVERRIDES, UNNAMED_ASSISTANT, VARIABLES } from "./import.ts";
 
 /**
  * Emits a graph as an assistant. A graph that was imported from an assistant is written into that assistant. If nodes
@@ -32,10 +32,10 @@ export function emitAssistantGraph(document: AgentGraph, options: EmitOptions = 
   if (recordAt(graph.source_metadata, "vapi").kind !== "assistant" || !found)
     return emitAssistant(withRawTools(graph), options);
   const isAlone = nodes.length === 1 && isPlain(node);
-  const [settled = {}] = withDefaultModel([named(graph, node, found)], graph.default_model);
+  const [withModel = {}] = withDefaultModel([named(graph, node, found)], graph.default_model);
   const { config: home, losses } = isAlone
-    ? writeAlone(graph, node, settled)
-    : writeSteps(graph, node, settled, options);
+    ? writeAlone(graph, node, withModel)
+    : writeSteps(graph, node, withModel, options);
   const assistant = withSpeech(recordAt(home, "assistant"), graph);
   return { config: isRecord(home[OVERRIDES]) ? { ...home, assistant } : assistant, losses };
 }
@@ -99,6 +99,6 @@ function writeSteps(
 function named({ source_metadata: { name } }: AgentGraph, { id }: AgentNode, home: JsonObject): JsonObject {
   const isHinted = isText(getAt(home, NODE_HINT));
   const hinted = isHinted ? setAt(home, NODE_HINT, id) : home;
-  const isUnnamed = isHinted || (id === UNNAMED && !isText(getAt(home, ["assistant", "name"])));
+  const isUnnamed = isHinted || (id === UNNAMED_ASSISTANT && !isText(getAt(home, ["assistant", "name"])));
   return name || !isUnnamed ? setAt(hinted, ["assistant", "name"], name || id) : hinted;
 }

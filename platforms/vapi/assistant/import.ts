@@ -17,7 +17,7 @@ import {
 } from "../shared/mod.ts";
 
 /** Node id of an unnamed assistant. */
-export const UNNAMED = "assistant";
+export const UNNAMED_ASSISTANT = "assistant";
 /** Vapi's key for overrides of an assistant in one call. */
 export const OVERRIDES = "assistantOverrides";
 /** Place of the variables of a call. */
@@ -40,7 +40,7 @@ export function importAssistant(document: unknown, report?: (finding: Finding) =
   const isWrapped = opened.at.length === 1 && opened.at[0] === "assistant";
   const overrides = isWrapped && isRecord(document) ? { [OVERRIDES]: recordAt(document, OVERRIDES) } : {};
   const whole: JsonObject = { assistant: opened.document, ...overrides };
-  const id = [getAt(whole, NODE_HINT), getAt(whole, ["assistant", "name"])].find(isText) ?? UNNAMED;
+  const id = [getAt(whole, NODE_HINT), getAt(whole, ["assistant", "name"])].find(isText) ?? UNNAMED_ASSISTANT;
   const { opening, rest } = readOpening(whole);
   const defaults = getAt(rest, VARIABLES);
   const home = isRecord(defaults) ? dropAt(rest, VARIABLES) : rest;

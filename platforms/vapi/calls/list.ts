@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { ID, type PlatformRequest, readPages } from "../../../src/base/http/mod.ts";
+import { ID, type PlatformRequest, readListPages } from "../../../src/base/http/mod.ts";
 import {
   type CallList,
   type CallListOptions,
@@ -69,7 +69,7 @@ export function vapiCalls(options: CallListOptions): CallList {
           answer: pageShape({ from, to: end }, agentId),
           mostBytes: MOST_BYTES,
         }) satisfies PlatformRequest;
-      const pages = readPages(client, {
+      const pages = readListPages(client, {
         first: requestOf(),
         itemsOf: (page) => page.map(listed),
         idOf: ({ id }) => id,

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { ID, type PlatformClient, type PlatformRequest, readPages } from "../../../src/base/http/mod.ts";
+import { ID, type PlatformClient, type PlatformRequest, readListPages } from "../../../src/base/http/mod.ts";
 import { type JsonObject, omit } from "../../../src/base/values/mod.ts";
 import { type RemoteResource, sendIfPresent } from "../../deploying/mod.ts";
 import { VAPI_SERVER_KEYS } from "../traits/mod.ts";
@@ -46,7 +46,7 @@ export async function listVapi(client: PlatformClient, kind: string) {
       about: `the list of ${words(kind)}s`,
       answer: v.array(vapiShape(kind)),
     }) satisfies PlatformRequest;
-  const pages = readPages(client, {
+  const pages = readListPages(client, {
     first: requestOf(),
     itemsOf: (page) => page,
     idOf: ({ id }) => id,

@@ -130,7 +130,7 @@ function withName(tool: ToolDefinition, name: string): ToolDefinition {
 
 function callNode(tool: ToolDefinition, id: string): AgentNode {
   const { call, tool: settings } = contentOf(tool);
-  const words = wordsOf(settings);
+  const words = startMessage(settings);
   return {
     id,
     node_type: CALL_TOOLS.get(tool.type) ?? "end",
@@ -144,7 +144,7 @@ function callNode(tool: ToolDefinition, id: string): AgentNode {
 }
 
 /** Returns the message of a tool whose only message is spoken before it runs. */
-function wordsOf(settings: JsonObject): string {
+function startMessage(settings: JsonObject): string {
   const words = getAt(settings, WORDS);
   const isOnly = Array.isArray(settings.messages) && settings.messages.length === 1;
   return isOnly && getAt(settings, ["messages", 0, "type"]) === "request-start" && isText(words) ? words : "";
@@ -180,7 +180,8 @@ function withTold(tool: ToolDefinition & { readonly metadata: JsonObject }): Too
 }
 
 function withWords(settings: JsonObject, words: string): JsonObject {
-  if (wordsOf(settings) === words) return settings;
-  if (wordsOf(settings) !== "") return words === "" ? { ...settings, messages: [] } : setAt(settings, WORDS, words);
+  if (startMessage(settings) === words) return settings;
+  if (startMessage(settings) !== "")
+    return words === "" ? { ...settings, messages: [] } : setAt(settings, WORDS, words);
   return { ...settings, messages: [{ type: "request-start", content: words, blocking: true }] };
 }

@@ -3,7 +3,7 @@ import { placeOf } from "./directory.ts";
 import { isText } from "./texts.ts";
 
 /** Returns `provider/model`; `undefined` if one is missing or the provider contains a slash. */
-export function modelName(model: unknown): string | undefined {
+export function providerAndModel(model: unknown): string | undefined {
   if (!isRecord(model) || !isText(model.provider) || !isText(model.model)) return undefined;
   return model.provider.includes("/") ? undefined : `${model.provider}/${model.model}`;
 }
@@ -16,7 +16,7 @@ export function modelKeys(name: string): JsonObject {
 
 /** Returns the name of a member's model. */
 export function modelOf(home: JsonObject): string | undefined {
-  return modelName(getAt(home, modelPath(home)));
+  return providerAndModel(getAt(home, modelPath(home)));
 }
 
 /** Replaces the name of a member's model by a blank if it is the graph's default model. */

@@ -36,7 +36,7 @@ export function keptHandoff(transition: Transition): Kept {
 }
 
 /** Returns the node that a destination leads to, if its assistant is in the document. */
-export function targetOf(destination: unknown, directory: Directory): string | undefined {
+export function handoffTarget(destination: unknown, directory: Directory): string | undefined {
   if (!isRecord(destination)) return undefined;
   const { type } = destination;
   return type === "assistant" || type === undefined ? directory.resolve(refOf(destination)) : undefined;
@@ -56,7 +56,7 @@ export function readHandoff(
 ): HandoffRead | undefined {
   const { destinations } = tool;
   if (!Array.isArray(destinations)) return undefined;
-  const others: readonly unknown[] = destinations.filter((item) => targetOf(item, directory) === undefined);
+  const others: readonly unknown[] = destinations.filter((item) => handoffTarget(item, directory) === undefined);
   if (others.length === destinations.length) return undefined;
   if (tool.type !== "handoff" && (tool.type !== "transferCall" || others.length > 0)) return undefined;
 
@@ -67,7 +67,7 @@ export function readHandoff(
     ? { list: place.list, tool: isText(told) ? setAt(bare, DESCRIPTION, "") : bare }
     : { ...place, tool: bare };
   const transitions = destinations.flatMap((item: unknown) => {
-    const target = targetOf(item, directory);
+    const target = handoffTarget(item, directory);
     if (target === undefined || !isRecord(item)) return [];
     return [readDestination(item, target, kept, isText(told) ? told : undefined, isAlone)];
   });

@@ -1,7 +1,7 @@
 import { getAt, isRecord, type JsonObject, Names, omit, sameJson, setAt } from "../../../src/base/values/mod.ts";
 import type { AgentNode, ToolDefinition, Transition } from "../../../src/document/graph/mod.ts";
 import type { Directory } from "./directory.ts";
-import { keptHandoff, readDestination, readHandoff, targetOf, writeDestination, writeHandoff } from "./handoff.ts";
+import { handoffTarget, keptHandoff, readDestination, readHandoff, writeDestination, writeHandoff } from "./handoff.ts";
 import { emitTool, importTool, listOf } from "./tool.ts";
 import { APPENDED, rankItems, rankOf, TOOL_LISTS } from "./tool_lists.ts";
 
@@ -23,7 +23,7 @@ export function readLists(home: JsonObject, directory: Directory): ListsRead {
     if (!Array.isArray(items)) continue;
     const left: unknown[] = [];
     for (const [index, item] of items.entries()) {
-      const target = holds === "destinations" ? targetOf(item, directory) : undefined;
+      const target = holds === "destinations" ? handoffTarget(item, directory) : undefined;
       if (!isRecord(item) || (holds === "destinations" && target === undefined)) left.push(item);
       else if (target !== undefined) transitions.push(readDestination(item, target, { list }));
       else {

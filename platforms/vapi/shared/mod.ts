@@ -1,7 +1,7 @@
 export { aliasesOf, withAliases } from "./aliases.ts";
 export { liftCalls, lowerCalls } from "./calls.ts";
 export { checkAssistant, checkSquad } from "./checks/mod.ts";
-export { modelKeys, modelName, modelOf, withDefaultModel, withoutModel } from "./default_model.ts";
+export { modelKeys, modelOf, providerAndModel, withDefaultModel, withoutModel } from "./default_model.ts";
 export { destinationsFor, vapiTransfers } from "./destinations.ts";
 export { createDirectory, type Directory, idsOf, type MemberName, NODE_HINT, nameOf, nodeIds } from "./directory.ts";
 export { DOCUMENT_SHAPE } from "./document_shape.ts";

@@ -14,14 +14,14 @@ export interface Added {
   /** Members for new nodes. */
   readonly members: readonly { readonly id: string; readonly name: string; readonly member: JsonObject }[];
   /** Additions to imported members, by node id. */
-  readonly extras: ReadonlyMap<string, Extra>;
+  readonly extras: ReadonlyMap<string, AddedTools>;
   /** Node ids by the assistant names in the emitted handoffs. */
   readonly nodeOfName: ReadonlyMap<string, string>;
   readonly losses: readonly Loss[];
 }
 
 /** Tools for transitions that are not plain handoffs, and the instructions for them. */
-export interface Extra {
+export interface AddedTools {
   readonly tools: readonly JsonObject[];
   readonly toolIds: readonly unknown[];
   readonly guide: string;
@@ -30,7 +30,7 @@ export interface Extra {
 }
 
 /** Whether a transition can be written as a handoff: the model decides it, and it leads to a member. */
-export function isPlain(transition: Transition, isMember: (id: string) => boolean): boolean {
+export function isPlainHandoff(transition: Transition, isMember: (id: string) => boolean): boolean {
   const { type, equations } = transition.condition;
   return type === "llm_prompt" && !equations?.length && !transition.timing && isMember(transition.target_node_id);
 }
@@ -92,7 +92,7 @@ function restOf(node: AgentNode, isMember: (id: string) => boolean, losses: Loss
     tools: [],
     transitions: node.transitions.flatMap((transition, index) => {
       const path = ["nodes", node.id, "transitions", index];
-      return isPlain(transition, isMember) ? [] : [{ ...judged(transition, path, losses), madeFrom: path }];
+      return isPlainHandoff(transition, isMember) ? [] : [{ ...judged(transition, path, losses), madeFrom: path }];
     }),
     ...(setting && !isPlainGlobal(node) ? { global_node_setting: setting } : {}),
     metadata: omit(node.metadata, ["vapi"]),
@@ -119,7 +119,7 @@ function judged(transition: Transition, path: Path, losses: Loss[]): Transition 
 const isFixed = (node: AgentNode) => node.instruction_type === "static_text";
 
 /** Returns the additions to a member. Tools with a taken name are renamed: Vapi keeps only one tool per name. */
-function extraOf(member: JsonObject, node: AgentNode): Extra {
+function extraOf(member: JsonObject, node: AgentNode): AddedTools {
   const list = (path: Path): readonly unknown[] => [getAt(member, path) ?? []].flat();
   const free = freeNames(
     node.tools,

@@ -31,7 +31,7 @@ import {
   writeOpening,
   writeShared,
 } from "../shared/mod.ts";
-import { type Added, type Extra, emitAdded, HANDOFFS, isPlain, isPlainGlobal } from "./added.ts";
+import { type Added, type AddedTools, emitAdded, HANDOFFS, isPlainGlobal, isPlainHandoff } from "./added.ts";
 import { sharedKeyOf } from "./import.ts";
 
 /**
@@ -48,7 +48,7 @@ export function emitSquadGraph(document: AgentGraph, options: EmitOptions = {}):
   const isMember = (id: string) => isNative.has(id) || own(graph.nodes, id)?.node_type === "conversation";
   const added = emitAdded(graph, isNative, isMember);
   const plain = natives.map(({ node, home }): Native => {
-    const transitions = node.transitions.filter((transition) => isPlain(transition, isMember));
+    const transitions = node.transitions.filter((transition) => isPlainHandoff(transition, isMember));
     return { node: { ...node, transitions }, home };
   });
   const globals = natives.map(({ node }) => node).filter(isPlainGlobal);
@@ -97,7 +97,7 @@ function startingAt<Item>(items: readonly Item[], isFirst: (item: Item) => boole
 }
 
 /** Appends the compiled tools to a member, and sets its opening if its node has static text. */
-function withExtra(home: JsonObject, { toolIds, spoken }: Extra, tools: readonly unknown[]): JsonObject {
+function withExtra(home: JsonObject, { toolIds, spoken }: AddedTools, tools: readonly unknown[]): JsonObject {
   const owner = isRecord(home.assistant) ? "assistant" : "assistantOverrides";
   const opening = Object.entries(spoken?.opening ?? {});
   const opened = opening.reduce((result, [key, value]) => setAt(result, [owner, key], value), home);
@@ -151,7 +151,7 @@ function isPlainNode(node: AgentNode, graph: AgentGraph): boolean {
     node.variables_to_extract.length === 0 &&
     node.tools.every(isPlainTool) &&
     (!node.global_node_setting || isPlainGlobal(node)) &&
-    node.transitions.every((transition) => isPlain(transition, isTalk))
+    node.transitions.every((transition) => isPlainHandoff(transition, isTalk))
   );
 }
 

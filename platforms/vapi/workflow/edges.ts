@@ -8,7 +8,7 @@ const FROM = ["from", "source"];
 const TO = ["to", "target"];
 
 /** An edge of the document, with the ids of its nodes in the graph. */
-export interface Edge {
+export interface WorkflowEdge {
   readonly raw: JsonObject;
   readonly from: string;
   readonly to: string;
@@ -20,13 +20,13 @@ export function endNames(raw: JsonObject): readonly (string | undefined)[] {
 }
 
 /** Returns the edge if both of its nodes are in the document. */
-export function readEnds(raw: JsonObject, byName: ReadonlyMap<string, string>): Edge | undefined {
+export function readEnds(raw: JsonObject, byName: ReadonlyMap<string, string>): WorkflowEdge | undefined {
   const [from, to] = endNames(raw).map((name) => (name === undefined ? undefined : byName.get(name)));
   return from === undefined || to === undefined ? undefined : { raw, from, to };
 }
 
 /** Reads an edge as a transition, without its target. */
-export function readEdge({ raw, from, to }: Edge): Omit<Transition, "target_node_id"> {
+export function readEdge({ raw, from, to }: WorkflowEdge): Omit<Transition, "target_node_id"> {
   const condition = keptCondition(raw.condition);
   const settings = {
     ...omit(raw, [...FROM, ...TO, "condition", "label"]),

@@ -1,12 +1,12 @@
 import { freeName, isRecord, type JsonObject, omit, recordAt, records } from "../../../src/base/values/mod.ts";
 import type { AgentGraph, AgentNode, Metadata, Transition } from "../../../src/document/graph/mod.ts";
 import { unknownShape } from "../../platform.ts";
-import { isText, modelName } from "../shared/mod.ts";
-import { type Edge, readEdge, readEnds } from "./edges.ts";
+import { isText, providerAndModel } from "../shared/mod.ts";
+import { readEdge, readEnds, type WorkflowEdge } from "./edges.ts";
 import { isReadable, openWorkflow } from "./keys.ts";
 import { findEntry, namesOf, type Placed, placeNodes } from "./names.ts";
 import { readNode } from "./read_node.ts";
-import { openingOf } from "./write_node.ts";
+import { firstMessageOf } from "./write_node.ts";
 
 const TITLE = "Vapi workflow";
 const HINT = 'Pass a workflow as Vapi exported it, with named "nodes" and with "edges" between their names';
@@ -36,13 +36,13 @@ export function importWorkflow(document: unknown): AgentGraph {
   const entry = findEntry(placed, rawEdges);
   if (!entry) throw unknownShape(TITLE, "it has no start node", [...opened.at, "nodes"], HINT);
   const byName = namesOf(placed);
-  const outgoing = new Map<string, Edge[]>(placed.map(({ id }) => [id, []]));
+  const outgoing = new Map<string, WorkflowEdge[]>(placed.map(({ id }) => [id, []]));
   for (const edge of rawEdges.flatMap((raw) => readEnds(raw, byName) ?? [])) outgoing.get(edge.from)?.push(edge);
   const taken = new Set(placed.map(({ id }) => id));
   const nodes = placed.flatMap((node) => importNode(node, outgoing.get(node.id) ?? [], taken));
   const { model } = workflow;
-  const named = modelName(model);
-  const opening = openingOf(entry.raw);
+  const named = providerAndModel(model);
+  const opening = firstMessageOf(entry.raw);
   return {
     nodes: Object.fromEntries(nodes.map((node) => [node.id, node])),
     entry_node_id: entry.id,
@@ -63,7 +63,11 @@ export function importWorkflow(document: unknown): AgentGraph {
 }
 
 /** Reads a node. If it extracts variables, an extract node is inserted before each of its targets. */
-function importNode({ raw, id, name }: Placed, edges: readonly Edge[], taken: Set<string>): readonly AgentNode[] {
+function importNode(
+  { raw, id, name }: Placed,
+  edges: readonly WorkflowEdge[],
+  taken: Set<string>,
+): readonly AgentNode[] {
   const read = readNode(raw, id);
   const talks = read.type === "conversation";
   const extracts = new Map<string, AgentNode>();

@@ -3,7 +3,7 @@ import type { ToolDefinition } from "../../../src/document/graph/mod.ts";
 import { aliasesOf, emitTool, importTool, isNamed, isText } from "../shared/mod.ts";
 
 /** Names that the dashboard gives to unnamed tools. */
-const UNNAMED: readonly unknown[] = ["untitled_tool", "api_request_tool", ""];
+const UNNAMED_TOOLS: readonly unknown[] = ["untitled_tool", "api_request_tool", ""];
 /** Path of the response properties that become variables. */
 const PROPERTIES = ["variableExtractionPlan", "schema", "properties"] as const;
 
@@ -50,7 +50,7 @@ export function writeTool(tool: ToolDefinition): JsonObject {
 
 /** Returns a tool without the names and the empty schemas that the dashboard adds. */
 function plainTool(raw: JsonObject): JsonObject {
-  const names = [["name"], ["function", "name"]].filter((at) => UNNAMED.includes(getAt(raw, at)));
+  const names = [["name"], ["function", "name"]].filter((at) => UNNAMED_TOOLS.includes(getAt(raw, at)));
   const schemas = [["body"], ["function", "parameters"]];
   const isFilled = (at: readonly string[]) => Object.keys(getAt(raw, [...at, "properties"]) ?? {}).length > 0;
   const empty = schemas.some(isFilled) ? schemas.filter((at) => !isFilled(at)) : [];

@@ -13,7 +13,7 @@ const OF_ANY_KIND = ["name", "id", "metadata"];
 const OPENINGS = [["messagePlan", "firstMessage"], ["firstMessage"]] as const;
 
 /** Returns the first message of a node. */
-export function openingOf(raw: JsonObject): string {
+export function firstMessageOf(raw: JsonObject): string {
   return OPENINGS.map((at) => getAt(raw, at)).find(isText) ?? "";
 }
 
@@ -117,7 +117,7 @@ function switchedOff(json: JsonObject): JsonObject {
 
 /** Writes the first message to its place. An empty message clears both places. */
 function withOpening(json: JsonObject, words: string): JsonObject {
-  if (openingOf(json) === words) return json;
+  if (firstMessageOf(json) === words) return json;
   const at = OPENINGS.find((path) => isText(getAt(json, path))) ?? OPENINGS.find((path) => getAt(json, path) === "");
   const written = setAt(json, at ?? ["messagePlan", "firstMessage"], words);
   return words === "" ? withOpening(written, words) : written;

@@ -28,9 +28,9 @@ interface Rule {
 export function suppressFindings(
   graph: AgentGraph,
   findings: readonly Finding[],
-  given: readonly Suppression[] = [],
+  suppressions: readonly Suppression[] = [],
 ): readonly Finding[] {
-  const rules = [...rulesOf(graph), ...given.map(ruleOf)];
+  const rules = [...rulesOf(graph), ...suppressions.map(ruleOf)];
   if (rules.length === 0) return findings;
   const byCode = new Map<string, Rule[]>();
   for (const rule of rules) byCode.set(rule.code, [...(byCode.get(rule.code) ?? []), rule]);

@@ -3,7 +3,7 @@ import type { AgentGraph, Finding } from "../../document/graph/mod.ts";
 import { reachedIn } from "../analysis/mod.ts";
 
 /** Where a consequence is, seen from its cause. */
-type Place =
+type ConsequenceScope =
   /** At the same path. */
   | "path"
   /** At the same node. */
@@ -13,7 +13,7 @@ type Place =
   | "graph";
 
 /** A finding with one of these codes (`*` is any other code) explains those with the others. */
-type Rule = readonly [causes: readonly string[], consequences: readonly string[], place: Place];
+type Rule = readonly [causes: readonly string[], consequences: readonly string[], place: ConsequenceScope];
 
 /** Codes for an edge that leads to no known node, so that other nodes only seem to be cut off. */
 const LOST_EDGES = ["unknown-target", "unknown-destination", "unknown-state", "unknown-assistant", "unconnected-edge"];
@@ -76,7 +76,7 @@ export function consequencesIn(
 }
 
 /** Returns what a cause and its consequences have in common. */
-function placeOf(place: Place, path: Path, reached: ReadonlySet<string>): string | undefined {
+function placeOf(place: ConsequenceScope, path: Path, reached: ReadonlySet<string>): string | undefined {
   const node = nodeOf(path);
   switch (place) {
     case "graph":

@@ -11,7 +11,7 @@ import {
   type PngPicture,
   renderPng,
 } from "../pictures/mod.ts";
-import { GROUPINGS, type Grouping, groupsOf } from "./groups.ts";
+import { GROUPINGS, type Grouping, nodeGroups } from "./groups.ts";
 
 /** Options of {@link draw}. */
 export interface DrawOptions extends CutOutOptions {
@@ -56,7 +56,7 @@ export function draw(source: AgentGraph, options: DrawOptions = {}): string {
   const { format = "svg", groups = "auto", coverage, ...cut } = options;
   if (format === "mermaid") return drawMermaid(graph, cut);
   const marks = coverage ? { marks: coverageMarks(coverage) } : {};
-  return drawSvg(graph, { ...cut, ...marks, groups: groupsOf(graph, groups, cutOut(graph, cut)) });
+  return drawSvg(graph, { ...cut, ...marks, groups: nodeGroups(graph, groups, cutOut(graph, cut)) });
 }
 
 /**
@@ -64,7 +64,7 @@ export function draw(source: AgentGraph, options: DrawOptions = {}): string {
  * graph must be checked before.
  */
 export function drawAddressed(graph: AgentGraph): string {
-  return drawSvg(graph, { groups: groupsOf(graph, "auto", undefined), isAddressed: true });
+  return drawSvg(graph, { groups: nodeGroups(graph, "auto", undefined), isAddressed: true });
 }
 
 /**

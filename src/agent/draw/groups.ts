@@ -19,7 +19,7 @@ const LARGE = 60;
  *
  * @param drawn The nodes of a cut-out; absent for the whole graph.
  */
-export function groupsOf(
+export function nodeGroups(
   graph: AgentGraph,
   grouping: Grouping,
   drawn: ReadonlySet<string> | undefined,

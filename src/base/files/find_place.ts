@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { errorCode } from "../values/mod.ts";
 
 /** Target of a path, after resolving links. */
-export type Place =
+export type PathTarget =
   /** A regular file, or a path where nothing exists yet. */
   | { readonly kind: "file"; readonly path: string; readonly existing?: ExistingFile }
   /** A descriptor of this process, such as `/dev/stdout`. */
@@ -27,7 +27,7 @@ const MOST_LINKS = 40;
  *
  * @throws The file system's error: `EISDIR` for a folder, `ELOOP` for a loop of links.
  */
-export async function findPlace(path: string): Promise<Place> {
+export async function findPlace(path: string): Promise<PathTarget> {
   let current = resolve(path);
   for (let links = 0; links <= MOST_LINKS; links++) {
     const descriptor = descriptorOf(current);

@@ -9,7 +9,7 @@ import { decodeText, withoutMark } from "./text.ts";
  * @throws {UsageError} `unreadable-file`.
  */
 export async function readTextFile(path: string): Promise<string> {
-  return textOf(await readBytes(path), `"${path}"`, [path]);
+  return decodedText(await readBytes(path), `"${path}"`, [path]);
 }
 
 /**
@@ -19,7 +19,7 @@ export async function readTextFile(path: string): Promise<string> {
  * @param path Of the error: the file, where there is one.
  * @throws {UsageError} `unreadable-file`.
  */
-export function textOf(bytes: Uint8Array, what: string, path: Path = []): string {
+export function decodedText(bytes: Uint8Array, what: string, path: Path = []): string {
   try {
     return decodeText(bytes);
   } catch (cause) {

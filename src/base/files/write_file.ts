@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { access, chmod, chown, constants, open, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { findPlace, type Place } from "./find_place.ts";
+import { findPlace, type PathTarget } from "./find_place.ts";
 import { makeFolder } from "./make_folder.ts";
 import type { WaitClock } from "./wait_clock.ts";
 import { writeThrough } from "./write_through.ts";
 
 /** How a file is written. */
-export interface WriteOptions {
+export interface WriteFileOptions {
   /** Permissions of a new file. Default: `0o666` minus the process's umask. */
   readonly mode?: number;
   /** Maximum wait for a FIFO, socket or device, in milliseconds. Default: 30,000. */
@@ -22,7 +22,7 @@ export interface WriteOptions {
 /** A text, written as UTF-8, or bytes. */
 type Content = string | Uint8Array;
 
-type FilePlace = Extract<Place, { kind: "file" }>;
+type FilePlace = Extract<PathTarget, { kind: "file" }>;
 
 /**
  * Writes a text or bytes. A regular file is replaced atomically and keeps its permissions, symbolic links are followed, and
@@ -30,7 +30,7 @@ type FilePlace = Extract<Place, { kind: "file" }>;
  *
  * @throws The file system's error; `ENXIO` when nothing reads from a FIFO, `ETIMEDOUT` when its reader stops reading.
  */
-export async function writeFileTo(path: string, content: Content, options: WriteOptions = {}): Promise<void> {
+export async function writeFileTo(path: string, content: Content, options: WriteFileOptions = {}): Promise<void> {
   const place = await findPlace(path);
   if (place.kind === "file") await replaceFile(place, content, options);
   else await writeThrough(place, content, options);
@@ -49,7 +49,7 @@ export async function checkWritable(path: string): Promise<void> {
   await rm(await createBeside(place, ""));
 }
 
-async function replaceFile(place: FilePlace, content: Content, { mode, confirm }: WriteOptions): Promise<void> {
+async function replaceFile(place: FilePlace, content: Content, { mode, confirm }: WriteFileOptions): Promise<void> {
   const unfinished = await createBeside(place, content, mode);
   try {
     await confirm?.();

@@ -2,7 +2,7 @@ import { constants, write } from "node:fs";
 import { open } from "node:fs/promises";
 import { connect } from "node:net";
 import { errorCode, withRetries } from "../values/mod.ts";
-import { fileError, type Place } from "./find_place.ts";
+import { fileError, type PathTarget } from "./find_place.ts";
 import { MONOTONIC, type WaitClock } from "./wait_clock.ts";
 
 /** A non-blocking pipe writes up to this many bytes atomically (PIPE_BUF; 4,096 on Linux, 512 on macOS). */
@@ -25,7 +25,7 @@ type Write = (bytes: Uint8Array) => Promise<number>;
  * @throws The file system's error; `ENXIO` when nothing reads from a FIFO, `ETIMEDOUT` when its reader stops reading.
  */
 export async function writeThrough(
-  place: Exclude<Place, { kind: "file" }>,
+  place: Exclude<PathTarget, { kind: "file" }>,
   content: string | Uint8Array,
   options: ThroughOptions,
 ): Promise<void> {

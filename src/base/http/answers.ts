@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { CallweaveError, ErrorCode } from "../errors.ts";
 import { isRecord, retryAfterMs, shorten } from "../values/mod.ts";
 import { type Body, parseBody } from "./body.ts";
-import { type AnswerShape, type Connection, isWrite, type PlatformRequest } from "./request.ts";
+import { type AnswerShape, isPlatformWrite, type PlatformConnection, type PlatformRequest } from "./request.ts";
 
 /** Longest wait that a platform may ask for. A longer one is an error: nobody waits for it at a terminal. */
 const LONGEST_WAIT_MS = 60_000;
@@ -25,7 +25,7 @@ export class FailedRequest extends Error {
 /** A request, and the connection on which it was sent. */
 export interface Exchange<Shape extends AnswerShape = AnswerShape> {
   readonly request: PlatformRequest<Shape>;
-  readonly connection: Connection;
+  readonly connection: PlatformConnection;
 }
 
 /** Redacts the key in a text. Keys of a few letters, as tests use, also occur in ordinary words. */
@@ -137,13 +137,15 @@ function refusal(refused: Refused, headers: Headers, nowMs: number, exchange: Ex
   if (status === 401 || status === 403) return new FailedRequest(fail("platform-key", words.key));
   // the page of another server says nothing about the platform's resources
   if (status === 404 && message !== undefined) {
-    const hint = isWrite(request) ? "It was deleted in the meantime: run it again" : "Check the id and the base URL";
+    const hint = isPlatformWrite(request)
+      ? "It was deleted in the meantime: run it again"
+      : "Check the id and the base URL";
     return new FailedRequest(fail("platform-missing", hint));
   }
   if (status === 404) return new FailedRequest(fail("platform-answer", "Check the base URL"));
   if (status !== 408 && status !== 429 && status < 500)
     return new FailedRequest(fail("platform-refused", "Fix the field named in the message"));
-  const again = isWrite(request) ? words.writeAgain : words.readAgain;
+  const again = isPlatformWrite(request) ? words.writeAgain : words.readAgain;
   const asked = retryAfterMs(headers.get("retry-after"), nowMs);
   if (asked === undefined || asked <= LONGEST_WAIT_MS)
     return new FailedRequest(fail("platform-busy", again), status === 429 ? "refused" : "busy", asked);

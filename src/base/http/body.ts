@@ -8,7 +8,7 @@ export interface Body {
 }
 
 /** Reads a body up to a size limit, or until the signal is aborted, and cancels the rest. */
-export async function readBody(response: Response, mostBytes: number, signal: AbortSignal): Promise<Body> {
+export async function readResponseBody(response: Response, mostBytes: number, signal: AbortSignal): Promise<Body> {
   if (!response.body) return { bytes: new Uint8Array(), isWhole: true };
   const reader = response.body.getReader();
   const cancel = () => void reader.cancel().catch(() => {}); // nobody waits for the rest

@@ -23,7 +23,7 @@ export interface PagedList<Shape extends AnswerShape, Item> {
  *
  * @throws {CallweaveError} `platform-answer` for a list that says that it goes on, and repeats itself.
  */
-export async function* readPages<Shape extends AnswerShape, Item>(
+export async function* readListPages<Shape extends AnswerShape, Item>(
   client: PlatformClient,
   { first, itemsOf, idOf, next }: PagedList<Shape, Item>,
 ): AsyncIterable<{ readonly page: v.InferInput<Shape>; readonly items: readonly Item[] }> {

@@ -2,12 +2,12 @@ import type * as v from "valibot";
 import type { CallweaveError } from "../errors.ts";
 import { backoffMs, SYSTEM_CLOCK, startTimeLimit, withRetries } from "../values/mod.ts";
 import { type Exchange, FailedRequest, readAnswer, unusable, withoutKey } from "./answers.ts";
-import { readBody } from "./body.ts";
+import { readResponseBody } from "./body.ts";
 import {
   type AnswerShape,
   type Authentication,
-  type Connection,
   isRepeatable,
+  type PlatformConnection,
   type PlatformRequest,
 } from "./request.ts";
 
@@ -41,7 +41,7 @@ const BEARER: Authentication = { header: "authorization", scheme: "Bearer" };
  *
  * @throws {CallweaveError} `platform-key` for a key with characters that a header cannot contain.
  */
-export function createPlatformClient(connection: Connection): PlatformClient {
+export function createPlatformClient(connection: PlatformConnection): PlatformClient {
   const { key, signal, clock = SYSTEM_CLOCK, words } = connection;
   if (!/^[\x21-\x7e]+$/.test(key)) {
     throw new words.error(`Cannot use the key: it ${key === "" ? "is empty" : "has blanks or unusual characters"}`, {
@@ -80,7 +80,7 @@ function askedMs(error: unknown): number | undefined {
 }
 
 async function sendOnce<Shape extends AnswerShape>(
-  connection: Connection,
+  connection: PlatformConnection,
   request: PlatformRequest<Shape>,
 ): Promise<v.InferInput<Shape>> {
   const { key, fetch: send = fetch, requestTimeoutMs = TIMEOUT_MS, signal, clock = SYSTEM_CLOCK } = connection;
@@ -96,7 +96,10 @@ async function sendOnce<Shape extends AnswerShape>(
       redirect: "manual",
       signal: limit.signal,
     });
-    return { response, content: await readBody(response, response.ok ? mostBytes : MOST_ERROR_BYTES, limit.signal) };
+    return {
+      response,
+      content: await readResponseBody(response, response.ok ? mostBytes : MOST_ERROR_BYTES, limit.signal),
+    };
   };
   let answer: Awaited<ReturnType<typeof exchange>>;
   try {
@@ -104,13 +107,13 @@ async function sendOnce<Shape extends AnswerShape>(
     answer = await limit.until(exchange());
   } catch (cause) {
     const isLate = limit.expired();
-    const why = isLate ? `no answer in ${requestTimeoutMs} ms` : wordsOf(cause, key);
+    const why = isLate ? `no answer in ${requestTimeoutMs} ms` : connectionErrorWords(cause, key);
     throw new FailedRequest(unreachable(connection, request, url, why), isLate ? "late" : "unreachable");
   }
   return readAnswer(answer.response, answer.content, clock.now(), { request, connection });
 }
 
-function urlOf({ baseUrl, words }: Connection, { path, query = {}, about }: PlatformRequest): URL {
+function urlOf({ baseUrl, words }: PlatformConnection, { path, query = {}, about }: PlatformRequest): URL {
   // a URL would leave out such a part, and the request would be another one
   if (/\/\.{1,2}(?:\/|$)/.test(path)) {
     throw new words.error(`${about}: "${path}" cannot be requested`, {
@@ -130,17 +133,17 @@ function urlOf({ baseUrl, words }: Connection, { path, query = {}, about }: Plat
 }
 
 /** The message of a failed connection, without the key: runtimes quote invalid headers. */
-function wordsOf(cause: unknown, key: string): string {
+function connectionErrorWords(cause: unknown, key: string): string {
   if (!(cause instanceof Error)) return "";
   const { cause: inner } = cause;
   return withoutKey((inner instanceof Error ? inner : cause).message, key);
 }
 
-function unreachable({ words }: Connection, { about }: PlatformRequest, url: URL, why: string): CallweaveError {
+function unreachable({ words }: PlatformConnection, { about }: PlatformRequest, url: URL, why: string): CallweaveError {
   const message = `${about}: ${url.origin} does not answer${why ? `: ${why}` : ""}`;
   return new words.error(message, { code: "platform-unreachable", hint: "Check the connection and try again" });
 }
 
-function aborted({ words }: Connection, { about }: PlatformRequest): CallweaveError {
+function aborted({ words }: PlatformConnection, { about }: PlatformRequest): CallweaveError {
   return new words.error(`${about}: cancelled`, { code: "aborted", hint: "Run the command again" });
 }

@@ -29,7 +29,7 @@ export interface Authentication {
 }
 
 /** The platform's API with the key that requests send. */
-export interface Connection extends PlatformApi {
+export interface PlatformConnection extends PlatformApi {
   /** Never written to a file, a plan or an error. */
   readonly key: string;
   /** Time limit of one request in milliseconds. Default: 30,000. */
@@ -74,13 +74,13 @@ export interface PlatformRequest<Shape extends AnswerShape = AnswerShape> {
 }
 
 /** Whether a request changes something. */
-export function isWrite({ method, isRead = false }: PlatformRequest): boolean {
+export function isPlatformWrite({ method, isRead = false }: PlatformRequest): boolean {
   return method !== "GET" && !isRead;
 }
 
 /** Whether a request may be sent again although the platform may have carried it out. */
 export function isRepeatable(request: PlatformRequest, { repeatable = REPEATABLE }: PlatformApi): boolean {
-  return request.isRepeatable ?? (!isWrite(request) || repeatable.includes(request.method));
+  return request.isRepeatable ?? (!isPlatformWrite(request) || repeatable.includes(request.method));
 }
 
 const REPEATABLE: readonly Method[] = ["PUT", "PATCH", "DELETE"];

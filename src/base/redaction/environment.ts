@@ -1,6 +1,6 @@
 import { env as processEnvironment } from "node:process";
 import { passwordSpans } from "./urls.ts";
-import { isLoosely, isRandom, wordsOf } from "./words.ts";
+import { isLoosely, isRandom, nameWords } from "./words.ts";
 
 /** Environment variables of a process or deployment. */
 export type Environment = { readonly [name: string]: string | undefined };
@@ -57,7 +57,7 @@ function secretsInJson(value: string): readonly string[] {
   const found: string[] = [];
   try {
     JSON.parse(value, (key, item: unknown) => {
-      if (typeof item === "string" && (isLoosely(wordsOf(key)) || isRandom(item))) found.push(item);
+      if (typeof item === "string" && (isLoosely(nameWords(key)) || isRandom(item))) found.push(item);
       return item;
     });
   } catch {

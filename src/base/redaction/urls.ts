@@ -1,5 +1,5 @@
 import type { Span } from "./span.ts";
-import { isLoosely, isRandom, UUID, wordsOf } from "./words.ts";
+import { isLoosely, isRandom, nameWords, UUID } from "./words.ts";
 
 /** URLs of any scheme: `https:`, `postgres:`, `mongodb+srv:`, `redis:`, … */
 const URL_TEXT = /[a-z][a-z0-9+.-]{1,30}:\/\/[^\s"'<>`]+/gi;
@@ -69,7 +69,7 @@ const TOKEN_USER = /^(?:(?=\D*\d)[\w%~+-]{8,}|(?=[^A-Z]*[A-Z])(?=[^a-z]*[a-z])[\
 function parameterSpans(url: string): UrlSpan[] {
   return [...url.matchAll(/[?&#;]([^=&#;?]{1,80})=([^&#;]+)/g)].flatMap(
     ({ index, 0: whole, 1: name = "", 2: value = "" }) => {
-      const words = wordsOf(name);
+      const words = nameWords(name);
       const named = isLoosely(words.filter((word) => word !== "key" || value.length >= 6));
       // the key of Azure functions is called "code"
       if (!named && !(words.includes("code") && value.length >= 16) && !isRandom(value)) return [];

@@ -34,7 +34,7 @@ export function isLoosely(words: readonly string[]): boolean {
 }
 
 /** Splits a name into words; `cal_api_key`, `calApiKey` and `X-Cal-API-Key` give the same. */
-export function wordsOf(name: string): readonly string[] {
+export function nameWords(name: string): readonly string[] {
   return name
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
     .replace(/([A-Z])([A-Z][a-z])/g, "$1 $2")

@@ -33,12 +33,12 @@ export {
   sameJson,
   setAt,
   sortedEntries,
-  valueAt,
+  valueOfKey,
 } from "./json/mod.ts";
 export { escapeContent, escapeMarkup, xmlCharacters } from "./markup.ts";
 export { nearLanguage } from "./near_language.ts";
 export { didYouMean, isTypoOf, nearestKey, nearestName } from "./nearest.ts";
-export { once, onceFor } from "./once.ts";
+export { madeOnce, madeOnceFor } from "./once.ts";
 export {
   COMPILE_FIRST,
   checkOptions,
@@ -59,7 +59,7 @@ export { type Backoff, backoffMs, type Retries, retryAfterMs, withRetries } from
 export { withoutCommands, withoutCommandsIn } from "./runner_commands.ts";
 export { slug } from "./slug.ts";
 export { DIGIT_WORDS, joinSpokenDigits } from "./spoken_digits.ts";
-export { cut, oneLine, PLAIN, pad, paint, type Style, styleFor, widthOf, wrap } from "./text_style.ts";
+export { cut, oneLine, PLAIN, pad, paint, type Style, styleFor, terminalWidth, wrap } from "./text_style.ts";
 export { errorCode, formatError, formatStack, readableError, thrownWords, wordsWithHint } from "./thrown.ts";
 export { eitherSignal, startRequestLimit, startTimeLimit, type TimeLimit, untilAborted } from "./time_limit.ts";
 export type { FlowTypeError, Listed } from "./type_error.ts";

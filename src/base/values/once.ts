@@ -2,7 +2,7 @@
  * Computes a value lazily and caches it: tables are parsed only by commands that read them. If `make`
  * returns a promise, all callers get the same one.
  */
-export function once<Value extends object>(make: () => Value): () => Value {
+export function madeOnce<Value extends object>(make: () => Value): () => Value {
   let made: Value | undefined;
   return () => {
     made ??= make();
@@ -10,8 +10,8 @@ export function once<Value extends object>(make: () => Value): () => Value {
   };
 }
 
-/** Like {@link once}, but cached per object, as long as the object exists. */
-export function onceFor<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
+/** Like {@link madeOnce}, but cached per object, as long as the object exists. */
+export function madeOnceFor<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
   const made = new WeakMap<Key, { readonly value: Value }>();
   return (key) => {
     const kept = made.get(key);

@@ -53,7 +53,7 @@ export function oneLine(text: string): string {
 }
 
 /** Returns the columns that a text takes on a terminal: 2 for CJK characters and emoji, 0 for combining marks. */
-export function widthOf(text: string): number {
+export function terminalWidth(text: string): number {
   let width = 0;
   for (const character of text) {
     if (/\p{Mn}|\p{Me}|\p{Cf}/u.test(character)) continue;
@@ -67,10 +67,10 @@ const WIDE =
 
 /** Cuts a text to a width and marks the cut. */
 export function cut(text: string, width: number): string {
-  if (widthOf(text) <= width) return text;
+  if (terminalWidth(text) <= width) return text;
   let kept = "";
   for (const character of text) {
-    if (widthOf(kept + character) > width - 1) break;
+    if (terminalWidth(kept + character) > width - 1) break;
     kept += character;
   }
   return `${kept}…`;
@@ -79,7 +79,7 @@ export function cut(text: string, width: number): string {
 /** Cuts or pads a text to a width. */
 export function pad(text: string, width: number): string {
   const short = cut(text, width);
-  return short + " ".repeat(Math.max(0, width - widthOf(short)));
+  return short + " ".repeat(Math.max(0, width - terminalWidth(short)));
 }
 
 /**
@@ -95,7 +95,7 @@ export function wrap(style: Style, text: string, indent: number, head = ""): rea
   for (const word of oneLine(text)
     .split(" ")
     .flatMap((each) => pieces(each, room))) {
-    const width = widthOf(word);
+    const width = terminalWidth(word);
     if (line && used + 1 + width > room) {
       lines.push(line);
       [line, used] = [word, width];
@@ -111,12 +111,12 @@ export function wrap(style: Style, text: string, indent: number, head = ""): rea
 
 /** Splits a word that is longer than a line. */
 function pieces(word: string, room: number): readonly string[] {
-  if (widthOf(word) <= room) return [word];
+  if (terminalWidth(word) <= room) return [word];
   const parts: string[] = [];
   let part = "";
   let used = 0;
   for (const character of word) {
-    const width = widthOf(character);
+    const width = terminalWidth(character);
     if (used + width > room) {
       parts.push(part);
       [part, used] = ["", 0];

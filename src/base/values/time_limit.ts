@@ -1,5 +1,5 @@
 import { type Clock, SYSTEM_CLOCK } from "./clock.ts";
-import { onceFor } from "./once.ts";
+import { madeOnceFor } from "./once.ts";
 
 /** The part of a clock that a time limit uses. */
 type Timers = Pick<Clock, "after">;
@@ -49,7 +49,7 @@ interface Link {
 }
 
 /** Unused links, by the signal that they follow. */
-const freeLinks = onceFor((_outer: AbortSignal): Link[] => []);
+const freeLinks = madeOnceFor((_outer: AbortSignal): Link[] => []);
 
 /** Not `AbortSignal.any`: its weak references make garbage collection slow when many requests run at once. */
 function linkTo(outer: AbortSignal | undefined): Link {

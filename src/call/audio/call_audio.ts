@@ -42,13 +42,13 @@ export function createCallAudio(hearing: Hearing, { place, known, ...requests }:
     next: async (history, options) => {
       const move = await caller.next(ownHistory(history, said), options);
       if (move.say === undefined) return move;
-      const resume = clock.pause(); // speech and transcription are the test's, not the agent's
+      const resumeClock = clock.pause(); // speech and transcription are the test's, not the agent's
       try {
         const heard = await hear(move.say, "user", said.length + 1);
         said.push({ written: move.say, heard });
         return { ...move, say: heard };
       } finally {
-        resume();
+        resumeClock();
       }
     },
   });

@@ -93,15 +93,16 @@ export async function createHearing(
     );
   };
 
-  const hear = async (text: string, given: HearOptions): Promise<Heard> => {
-    const { signal, onRetry, timers = SYSTEM_CLOCK } = given;
+  const hear = async (text: string, hearOptions: HearOptions): Promise<Heard> => {
+    const { signal, onRetry, timers = SYSTEM_CLOCK } = hearOptions;
     const requests = { tryTimeoutMs, policy: retry, signal, onRetry, timers };
-    const place = given.place.join("/");
-    const spoken = await speak(text, given, requests);
+    const place = hearOptions.place.join("/");
+    const spoken = await speak(text, hearOptions, requests);
     const isBare = format.startsWith("pcm");
     const bare = isBare ? await writeWave(await readWave(spoken.uint8Array, format)) : spoken.uint8Array;
     const sound = line ? await overPhone(bare, line, { place }) : bare;
-    if (keep !== undefined) await keepSound(keep, given.place, sound, line || isBare ? "audio/wav" : spoken.mediaType);
+    if (keep !== undefined)
+      await keepSound(keep, hearOptions.place, sound, line || isBare ? "audio/wav" : spoken.mediaType);
     const { text: heard, durationInSeconds = 0 } = await transcribed(sound, requests);
     return { text: heard.trim(), requests: 2, characters: text.length, seconds: durationInSeconds };
   };

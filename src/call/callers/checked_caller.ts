@@ -15,17 +15,17 @@ export interface CheckedCallerOptions {
  *
  * @throws {ScenarioError} `callback-return` for an object without `next`; from `next`: `callback-return`, `callback-failed`.
  */
-export function checkedCaller(given: unknown, { limitMs, clock }: CheckedCallerOptions): Caller {
-  if (!isCaller(given)) {
-    dropPromise(given);
-    const state = given instanceof Promise ? "a promise" : shown(given);
+export function checkedCaller(caller: unknown, { limitMs, clock }: CheckedCallerOptions): Caller {
+  if (!isCaller(caller)) {
+    dropPromise(caller);
+    const state = caller instanceof Promise ? "a promise" : shown(caller);
     throw wrong(`createCaller() returned ${state}`, "createCaller", "Return an object with next(), or undefined");
   }
   return {
     next: async (history, options) => {
       using limit = startTimeLimit(limitMs, options?.signal, clock);
       try {
-        return checkedMove(await limit.until(given.next(history, { ...options, signal: limit.signal })));
+        return checkedMove(await limit.until(caller.next(history, { ...options, signal: limit.signal })));
       } catch (error) {
         throw limit.expired() ? late(limitMs) : error;
       }

@@ -9,5 +9,5 @@ export { checkLatency } from "./latency.ts";
 export { judgeMetrics, judgesNeeded } from "./metric.ts";
 export { runOwnChecks } from "./own_check.ts";
 export { compilePattern, type Pattern } from "./pattern.ts";
-export { placeOf } from "./quote.ts";
-export { checkTexts } from "./rule.ts";
+export { messagePlace } from "./quote.ts";
+export { checkMessages } from "./rule.ts";

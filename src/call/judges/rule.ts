@@ -3,7 +3,7 @@ import type { CheckResult, Message } from "../../document/transcript/mod.ts";
 import { foldText } from "./fold.ts";
 import type { JudgedCall } from "./judged_call.ts";
 import type { Pattern } from "./pattern.ts";
-import { placeOf, quoteLine, spokenLines } from "./quote.ts";
+import { messagePlace, quoteLine, spokenLines } from "./quote.ts";
 import { containsText } from "./text_search.ts";
 
 /**
@@ -12,7 +12,7 @@ import { containsText } from "./text_search.ts";
  * blank texts are skipped. An excluded text must not span consecutive messages either, because a caller hears them as
  * one.
  */
-export function checkTexts(
+export function checkMessages(
   { includes, excludes }: Pick<Scenario, "includes" | "excludes">,
   patterns: readonly Pattern[],
   { transcript }: JudgedCall,
@@ -39,7 +39,9 @@ export function checkTexts(
       const wanted = foldText(text);
       const speech = speeches(transcript).find((lines) => containsText(joined(lines), wanted));
       const [first] = speech ?? [];
-      const reason = first ? `said across lines, from ${placeOf(transcript, first)} on` : "the agent never said it";
+      const reason = first
+        ? `said across lines, from ${messagePlace(transcript, first)} on`
+        : "the agent never said it";
       return { kind: "excludes", expected: text, passed: speech === undefined, reason };
     }),
     ...patterns.map((pattern): CheckResult => {

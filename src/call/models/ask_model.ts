@@ -11,7 +11,7 @@ import type { ModelAnswer, ModelRequest } from "./model_request.ts";
 import { toCurrentVersion } from "./model_version.ts";
 import { logWarnings } from "./provider_warnings.ts";
 import type { SignatureName } from "./signature.ts";
-import { parseAnswer, promptOf, wrapped } from "./text/mod.ts";
+import { parseAnswer, requestPrompt, wrappedModel } from "./text/mod.ts";
 
 /**
  * Sends a request to a model through its layers and returns the answer.
@@ -29,7 +29,7 @@ export async function askModel(
   request: ModelRequest,
 ): Promise<ModelAnswer> {
   try {
-    const layered = wrapped(toCurrentVersion(model), layers(model, signature, options, request));
+    const layered = wrappedModel(toCurrentVersion(model), layers(model, signature, options, request));
     const providerOptions = {
       // embedded models and middleware read the input from here, not from the rendered prompt
       callweave: askedOf(signature, request.input),
@@ -47,7 +47,7 @@ export async function askModel(
 function callOptions({ signal }: CallOptions, request: ModelRequest): LanguageModelV3CallOptions {
   const { instructions, messages, schema, tools } = request;
   return {
-    prompt: promptOf(instructions, messages),
+    prompt: requestPrompt(instructions, messages),
     ...(schema ? { responseFormat: { type: "json", schema: { ...schema } } } : {}),
     ...(tools ? { tools: [...tools], toolChoice: { type: "auto" } } : {}),
     ...(signal ? { abortSignal: signal } : {}),

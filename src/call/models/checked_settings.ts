@@ -11,10 +11,13 @@ const PARTS = ["wrapGenerate", "wrapStream", "transformParams", "overrideProvide
  *
  * @throws {ModelError} `callback-return`.
  */
-export function checkedMiddleware(given: unknown, option: "around" | "within"): readonly LanguageModelMiddleware[] {
-  if (Array.isArray(given) && given.every(isMiddleware)) return given;
-  for (const each of Array.isArray(given) ? given : [given]) dropPromise(each);
-  const odd: unknown = Array.isArray(given) ? given.find((each) => !isMiddleware(each)) : given;
+export function checkedMiddleware(
+  middleware: unknown,
+  option: "around" | "within",
+): readonly LanguageModelMiddleware[] {
+  if (Array.isArray(middleware) && middleware.every(isMiddleware)) return middleware;
+  for (const each of Array.isArray(middleware) ? middleware : [middleware]) dropPromise(each);
+  const odd: unknown = Array.isArray(middleware) ? middleware.find((each) => !isMiddleware(each)) : middleware;
   throw wrong(`${option} gave ${shown(odd)}`, option, "Return a list of AI SDK middleware");
 }
 

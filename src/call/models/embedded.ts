@@ -20,12 +20,12 @@ export interface EmbeddedToolCall {
  * The call for the options of a request. The input holds the whole conversation, so it is copied only when a model or a
  * middleware reads it; models of providers do not.
  */
-export function askedOf(signature: SignatureName, given: object): JSONObject {
+export function askedOf(signature: SignatureName, signatureInput: object): JSONObject {
   let input: JSONObject | undefined;
   return {
     signature,
     get input() {
-      input ??= jsonRecord(given);
+      input ??= jsonRecord(signatureInput);
       return input;
     },
   };

@@ -1,6 +1,6 @@
 import { toJsonSchema } from "@valibot/to-json-schema";
 import * as v from "valibot";
-import { isRecord, onceFor } from "../../base/values/mod.ts";
+import { isRecord, madeOnceFor } from "../../base/values/mod.ts";
 import type { JsonSchema } from "../../document/graph/mod.ts";
 import type { OutputContract } from "./signature.ts";
 
@@ -29,7 +29,7 @@ export function contractOf<Output>(
 }
 
 /** Converts a valibot schema, once for each: most contracts ask for the same at every call. */
-const jsonSchemaOf = onceFor(
+const jsonSchemaOf = madeOnceFor(
   (schema: v.GenericSchema<unknown>): JsonSchema =>
     closed({ ...toJsonSchema(schema, { target: "draft-07", errorMode: "ignore" }) }),
 );

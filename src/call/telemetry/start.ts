@@ -42,11 +42,11 @@ export interface Telemetry {
  * @throws {ScenarioError} `missing-package`.
  */
 export async function startTelemetry(
-  given: boolean | TelemetryOptions | undefined,
+  options: boolean | TelemetryOptions | undefined,
   timers: Pick<Clock, "after"> = SYSTEM_CLOCK,
 ): Promise<Telemetry | undefined> {
-  if (given === undefined || given === false) return undefined;
-  const { tracer, recordInputs = true, recordOutputs = true, flushTimeoutMs } = given === true ? {} : given;
+  if (options === undefined || options === false) return undefined;
+  const { tracer, recordInputs = true, recordOutputs = true, flushTimeoutMs } = options === true ? {} : options;
   const api = await loadApi();
   const Integration = await loadSdkIntegration();
   const collector = tracer === undefined ? await openCollector(flushTimeoutMs, timers) : undefined;

@@ -1,5 +1,5 @@
 import { ToolError } from "../../base/errors.ts";
-import { type JsonObject, onceFor } from "../../base/values/mod.ts";
+import { type JsonObject, madeOnceFor } from "../../base/values/mod.ts";
 import type { JsonSchema } from "../../document/graph/mod.ts";
 import type { CalledTool } from "./called_tool.ts";
 
@@ -24,7 +24,7 @@ export async function checkArguments({ name, parameters }: CalledTool, args: Jso
 }
 
 /** Compiles a schema, once for each: that takes a hundred times as long as a check. */
-const compiled = onceFor(async (parameters: JsonSchema) => {
+const compiled = madeOnceFor(async (parameters: JsonSchema) => {
   // ajv supports every keyword found in tool parameters; loaded on first use
   const { Ajv } = await import("ajv");
   // ignore an unknown dialect: ajv checks the keywords that it supports

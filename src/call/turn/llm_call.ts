@@ -7,7 +7,7 @@ export async function llmCall(state: TurnState): Promise<void> {
   const { replyAhead } = state;
   if (replyAhead) {
     state.replyAhead = undefined;
-    replyAhead.tell();
+    replyAhead.release();
     try {
       state.reply = await replyAhead.reply;
     } finally {

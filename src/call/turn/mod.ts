@@ -8,7 +8,7 @@ export {
   startSpending,
 } from "./budget.ts";
 export type { CallLimits } from "./call_limits.ts";
-export { valueAt } from "./json_path.ts";
+export { valueAtJsonPath } from "./json_path.ts";
 export type { LiveTools } from "./live_tool.ts";
 export { Mocks } from "./mocks.ts";
 export { MOST_NUDGES } from "./reconcile.ts";

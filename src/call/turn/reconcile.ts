@@ -1,6 +1,6 @@
 import { EVENTS } from "../models/mod.ts";
 import type { TurnState } from "./state.ts";
-import { callKey, resultText } from "./tool_answer.ts";
+import { resultText, toolCallKey } from "./tool_answer.ts";
 
 /** How often a reply is requested again when it is empty. */
 export const MOST_NUDGES = 3;
@@ -33,7 +33,7 @@ function nudge(state: TurnState): void {
 function stopRepeatedFailure(state: TurnState): void {
   const failed = new Map<string, string>();
   for (const call of state.executed) {
-    if (call.outcome === "failed") failed.set(callKey(call.name, call.arguments), resultText(call.result));
+    if (call.outcome === "failed") failed.set(toolCallKey(call.name, call.arguments), resultText(call.result));
   }
   for (const [key, error] of failed) {
     if (!state.failedBefore.has(key)) continue;

@@ -8,7 +8,7 @@ import type { SteeringQueue } from "./steering.ts";
 import type { ToolSources } from "./tool_answer.ts";
 
 /** How a turn ended. */
-export type TurnOutcome =
+export type TurnEnd =
   | { readonly kind: "answered"; readonly text: string; readonly isCut?: true }
   | { readonly kind: "failed"; readonly reason: string }
   | { readonly kind: "aborted"; readonly endReason: EndReason; readonly reason: string; readonly exceeded?: Exceeded };
@@ -39,7 +39,7 @@ export interface ReplyAhead {
   /** Usage so far. The call has counted it. */
   readonly spent: Spent;
   /** Streams the text so far, then each new token. */
-  readonly tell: () => void;
+  readonly release: () => void;
   /** Aborts the request. */
   readonly discard: () => void;
 }
@@ -72,5 +72,5 @@ export interface TurnState {
   failedBefore: ReadonlyMap<string, string>;
   nudges: number;
   /** Set by `prepare` or `reconcile`; ends the loop. */
-  outcome: TurnOutcome | undefined;
+  outcome: TurnEnd | undefined;
 }

@@ -78,7 +78,7 @@ export function resultText(result: unknown): string {
 }
 
 /** A key for a tool call; equal for equal arguments in any order. */
-export function callKey(name: string, args: JsonObject): string {
+export function toolCallKey(name: string, args: JsonObject): string {
   return `${name}(${canonicalJson(args)})`;
 }
 

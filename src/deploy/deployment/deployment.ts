@@ -20,7 +20,7 @@ import { defined, didYouMean, isRecord, type JsonObject, jsonText, own } from ".
 import { type AgentGraph, agentName, withOriginal } from "../../document/graph/mod.ts";
 import { hideSecrets, referencedNames } from "../../document/secrets/mod.ts";
 import {
-  type Baseline,
+  type AppliedResources,
   LOCK_FILE,
   type LockedAgent,
   lockedAgent,
@@ -28,27 +28,27 @@ import {
   readLockFile,
   stateSalt,
 } from "../state/mod.ts";
-import type { DeployTarget, Place } from "../target/mod.ts";
+import type { DeployScope, DeployTarget } from "../target/mod.ts";
 import { checkTarget, withEnvironment, withIds, withoutIds } from "../target/mod.ts";
 import { withKeptSettings } from "./kept_settings.ts";
 
 /** A target with its platform's client, lock file entry and local state. */
 export interface Deployment {
   readonly target: DeployTarget;
-  readonly place: Place;
+  readonly place: DeployScope;
   readonly folder: string;
   readonly adapter: Adapter;
   readonly client: PlatformClient;
   readonly shape: DocumentShape;
   /** The lock file's entry; without ids, in the target's format, if there is none. */
   readonly locked: LockedAgent;
-  readonly baseline: Baseline | undefined;
+  readonly baseline: AppliedResources | undefined;
   /** Removes unset settings from a resource's body, and replaces secrets. */
-  readonly hide: <Body extends JsonObject>(body: Body) => Hidden;
+  readonly hide: <Body extends JsonObject>(body: Body) => BodyWithoutSecrets;
 }
 
 /** A body without its secrets. */
-export interface Hidden {
+export interface BodyWithoutSecrets {
   readonly body: JsonObject;
   readonly secrets: ReadonlyMap<string, string>;
 }
@@ -117,7 +117,7 @@ export function deploymentAs(deployment: Deployment, to: DeployFormat): Deployme
 }
 
 /** The resources that an agent of the deployment's format can have. */
-export function partsOf<Kind extends Resource>(
+export function resourcesOfFormat<Kind extends Resource>(
   { adapter, target }: Pick<Deployment, "adapter" | "target">,
   resources: readonly Kind[],
 ): readonly Kind[] {
@@ -130,7 +130,11 @@ export function engineWords({ adapter }: Pick<Deployment, "adapter">, format: De
 }
 
 /** @throws {DeployError} `lock-file` if an entry has ids of another platform. */
-function checkKinds({ ids }: LockedAgent, { name, kinds }: Adapter, { environment, flow, platform }: Place): void {
+function checkKinds(
+  { ids }: LockedAgent,
+  { name, kinds }: Adapter,
+  { environment, flow, platform }: DeployScope,
+): void {
   const wrong = Object.keys(ids).find((address) => !kinds.includes(address.replace(/:.*/s, "")));
   if (wrong === undefined) return;
   throw new DeployError(`Cannot read ${LOCK_FILE}: "${flow}" in ${environment} has "${wrong}", which ${name} has not`, {
@@ -187,10 +191,10 @@ export interface EmittedAgent {
 export function emitted(deployment: Deployment, graph: AgentGraph, into?: readonly Resource[]): EmittedAgent {
   const { target, adapter, hide } = deployment;
   const { env, allowEnv, settings = {} } = target;
-  const settled = withEnvironment(graph, settings);
+  const inEnvironment = withEnvironment(graph, settings);
   const source = into
-    ? withOriginal(settled, { format: target.to, text: jsonText(withoutIds(adapter.join(into), settings.ids)) })
-    : settled;
+    ? withOriginal(inEnvironment, { format: target.to, text: jsonText(withoutIds(adapter.join(into), settings.ids)) })
+    : inEnvironment;
   const { config, losses } = emit(source, target.to, defined({ env, allowEnv }));
   const { resources, secrets } = hideAll(hide, adapter.split(withIds(config, settings.ids)));
   if (!into) return { resources, losses, secrets };

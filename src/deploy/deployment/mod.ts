@@ -7,8 +7,8 @@ export {
   type FoundAgent,
   graphOf,
   openDeployment,
-  partsOf,
   readAgent,
+  resourcesOfFormat,
 } from "./deployment.ts";
 export { withCreated } from "./with_created.ts";
 export { checkWorkspace } from "./workspace.ts";

@@ -6,7 +6,7 @@ import type { Conflict } from "./compare_resources.ts";
 import type { PlanParts } from "./deploy_plan.ts";
 
 /** Overwrites that the user has confirmed. */
-export interface Agreed {
+export interface ConfirmedOverwrites {
   readonly overwriteRemote?: boolean;
   readonly recreate?: boolean;
 }
@@ -21,7 +21,7 @@ export interface Agreed {
 export function checkApplicable(
   { compared, retired, deployment: { place, locked, adapter } }: PlanParts,
   { resources }: FoundAgent,
-  { overwriteRemote = false, recreate = false }: Agreed,
+  { overwriteRemote = false, recreate = false }: ConfirmedOverwrites,
 ): void {
   for (const { address, mine } of compared) {
     const [name] = referencedNames(mine);

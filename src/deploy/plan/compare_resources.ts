@@ -8,7 +8,7 @@ import {
 import { type JsonObject, omit, own, sameJson } from "../../base/values/mod.ts";
 import type { Deployment } from "../deployment/mod.ts";
 import { type Difference, type Merged, mergeThreeWays, type Versions } from "../resources/mod.ts";
-import type { Baseline } from "../state/mod.ts";
+import type { AppliedResources } from "../state/mod.ts";
 
 /**
  * State of a resource. `clean`: the platform matches the code. `local-ahead`: only the code changed. `remote-ahead`: only
@@ -51,7 +51,7 @@ export interface AgentVersions {
   readonly found: readonly RemoteResource[];
   readonly ids: ResourceIds;
   /** The baseline; differences of resources that are not in it are of unknown origin. */
-  readonly baseline: Baseline;
+  readonly baseline: AppliedResources;
   /** The agent written into the platform's state, for resources without a baseline. */
   readonly into: readonly Resource[];
   /** Whether the agent does not use a resource now, so that nobody hears what it holds. */

@@ -2,8 +2,8 @@ import type { Loss } from "../../../platforms/mod.ts";
 import type { GraphChange } from "../../agent/analysis/mod.ts";
 import type { AgentGraph, Finding } from "../../document/graph/mod.ts";
 import type { Deployment, FoundAgent } from "../deployment/mod.ts";
-import type { Baseline } from "../state/mod.ts";
-import type { DeployFormat, Place } from "../target/mod.ts";
+import type { AppliedResources } from "../state/mod.ts";
+import type { DeployFormat, DeployScope } from "../target/mod.ts";
 import type { ComparedResource, Conflict, ResourceState } from "./compare_resources.ts";
 import type { PlannedNumber } from "./numbers.ts";
 
@@ -21,7 +21,7 @@ export interface PlannedResource {
 /** The writes of an apply, computed from the platform's state at that time. Plan files are its JSON; it has no secrets. */
 export interface DeployPlan {
   readonly version: 1;
-  readonly place: Place;
+  readonly place: DeployScope;
   /** Format of the platform's documents. */
   readonly to: DeployFormat;
   /** Format of what is deployed, if applying changes it: the agent stays, and gets another engine. */
@@ -56,7 +56,7 @@ export interface PlanParts {
   readonly retired: readonly ComparedResource[];
   /** Address of the resource that references the others in what is deployed. */
   readonly rootThere?: string | undefined;
-  readonly baseline: Baseline;
+  readonly baseline: AppliedResources;
   readonly graph: AgentGraph;
   readonly workspace: string | undefined;
   readonly numbers: readonly PlannedNumber[];

@@ -1,13 +1,13 @@
 import type { GraphChange } from "../../agent/analysis/mod.ts";
 import type { AgentGraph } from "../../document/graph/mod.ts";
-import type { DeployTarget, Place } from "../target/mod.ts";
+import type { DeployScope, DeployTarget } from "../target/mod.ts";
 import type { ResourceState } from "./compare_resources.ts";
 import type { PlannedResource } from "./deploy_plan.ts";
 import { type plan, planAsDeployed } from "./plan.ts";
 
 /** Changes made on the platform outside the code. */
 export interface Drift {
-  readonly place: Place;
+  readonly place: DeployScope;
   readonly isDrifted: boolean;
   /** The resources that somebody has changed or deleted there. */
   readonly resources: readonly PlannedResource[];

@@ -39,7 +39,7 @@ export async function planNumbers(
   const followers = known.filter(({ targets }) => targets.some(({ id }) => former.has(id))).map(({ number }) => number);
   return [...new Set([...wanted, ...followers])].map((number) => {
     const { targets } = numberIn(known, number);
-    return { number, action: isOurs(targets, targetOf(root, ids)) ? "none" : "point", now: targets };
+    return { number, action: isOurs(targets, numberTargetOf(root, ids)) ? "none" : "point", now: targets };
   });
 }
 
@@ -80,7 +80,7 @@ function isOurs(targets: readonly NumberTarget[], target: NumberTarget | undefin
 }
 
 /** The resource that numbers point to; `undefined` if it cannot answer calls, such as a flow without an agent. */
-export function targetOf(root: Pick<Resource, "kind" | "name">, ids: ResourceIds): NumberTarget | undefined {
+export function numberTargetOf(root: Pick<Resource, "kind" | "name">, ids: ResourceIds): NumberTarget | undefined {
   const kind = KINDS.find((each) => each === addressOf(root));
   const id = kind && ids[kind];
   return kind === undefined || id === undefined ? undefined : { kind, id };

@@ -11,11 +11,11 @@ import {
   emitted,
   type FoundAgent,
   openDeployment,
-  partsOf,
   readAgent,
+  resourcesOfFormat,
 } from "../deployment/mod.ts";
 import { differences } from "../resources/mod.ts";
-import type { Baseline } from "../state/mod.ts";
+import type { AppliedResources } from "../state/mod.ts";
 import type { DeployTarget } from "../target/mod.ts";
 import { type ComparedResource, compareResources } from "./compare_resources.ts";
 import type { DeployPlan, PlanParts } from "./deploy_plan.ts";
@@ -75,9 +75,9 @@ export async function planAsDeployed(graph: AgentGraph, target: DeployTarget): P
 }
 
 /** Compares a graph with what was found, in the deployment's format. */
-function compareWith(deployment: Deployment, graph: AgentGraph, found: FoundAgent, baseline: Baseline) {
+function compareWith(deployment: Deployment, graph: AgentGraph, found: FoundAgent, baseline: AppliedResources) {
   const { locked, adapter } = deployment;
-  const parts = partsOf(deployment, found.resources);
+  const parts = resourcesOfFormat(deployment, found.resources);
   const mine = emitted(deployment, graph);
   const into = parts.length === 0 ? mine : emitted(deployment, graph, filled(parts, mine.resources));
   const isIdle = (address: string) => !adapter.hasPart(locked.format, address);
@@ -105,7 +105,7 @@ export function preparedPlan(parts: PlanParts): DeployPlan {
   const addresses = new Set(compared.map(({ address }) => address));
   const replaces = Object.keys(locked.ids).length > 0 && locked.format !== target.to ? locked.format : undefined;
   const there = deploymentAs(deployment, locked.format);
-  const before = partsOf(there, found.resources);
+  const before = resourcesOfFormat(there, found.resources);
   const conflicts = [...compared, ...retired].flatMap((each) => each.conflicts);
   const plan = {
     version: 1,
@@ -122,9 +122,12 @@ export function preparedPlan(parts: PlanParts): DeployPlan {
     })),
     changes: [
       ...(replaces === undefined ? [] : [engineChange(deployment, replaces)]),
-      ...changesBetween(deployment, partsOf(deployment, found.resources), wantedResources(compared), root).filter(
-        ({ path }) => replaces === undefined || path[1] !== deployment.adapter.engineKey,
-      ),
+      ...changesBetween(
+        deployment,
+        resourcesOfFormat(deployment, found.resources),
+        wantedResources(compared),
+        root,
+      ).filter(({ path }) => replaces === undefined || path[1] !== deployment.adapter.engineKey),
     ],
     remoteChanges: [
       ...conflicts.flatMap((conflict) => engineChangedThere(deployment, conflict)),
@@ -142,12 +145,12 @@ export function preparedPlan(parts: PlanParts): DeployPlan {
 }
 
 /** A baseline computed from the previously applied graph, for a machine that did not apply it. */
-function rebuilt(deployment: Deployment, found: FoundAgent): Baseline {
+function rebuilt(deployment: Deployment, found: FoundAgent): AppliedResources {
   const { previous } = deployment.target;
   if (!previous || found.resources.length === 0) return {};
   const graph = toGraph(previous, "Cannot read the graph that was deployed last");
   const sent = emitted(deployment, graph).resources;
-  const parts = partsOf(deployment, found.resources);
+  const parts = resourcesOfFormat(deployment, found.resources);
   const answered = byAddress(emitted(deployment, graph, filled(parts, sent)).resources);
   const there = byAddress(parts);
   return Object.fromEntries(

@@ -4,7 +4,7 @@ import { isRecord, sameJson } from "../../base/values/mod.ts";
 import { type AgentGraph, withoutOriginal } from "../../document/graph/mod.ts";
 import { byAddress, type Deployment, emitted, engineWords, graphOf } from "../deployment/mod.ts";
 import { mergeBodies } from "../resources/mod.ts";
-import type { Baseline } from "../state/mod.ts";
+import type { AppliedResources } from "../state/mod.ts";
 import type { DeployFormat } from "../target/mod.ts";
 import type { ComparedResource, Conflict } from "./compare_resources.ts";
 
@@ -32,9 +32,9 @@ export function changesBetween(
 }
 
 /** The state of an agent on the platform, and what this machine last applied. */
-export interface Found {
+export interface FoundState {
   readonly found: readonly Resource[];
-  readonly baseline: Baseline;
+  readonly baseline: AppliedResources;
   /** The same resources with their versions compared; those of another format are ignored. */
   readonly compared: readonly ComparedResource[];
   /** Address of the resource that references the others. */
@@ -47,7 +47,7 @@ export interface Found {
  */
 export function changesOfOthers(
   deployment: Deployment,
-  { found, baseline, compared, root }: Found,
+  { found, baseline, compared, root }: FoundState,
 ): readonly GraphChange[] {
   const answered = (resource: Resource) => baseline[addressOf(resource)]?.answered ?? resource.body;
   const versions = new Map(compared.map((each) => [each.address, each]));

@@ -5,7 +5,7 @@ import process from "node:process";
 import { DeployError } from "../../base/errors.ts";
 import { checkWritable, createFile, makeFolder, withLock } from "../../base/files/mod.ts";
 import { errorCode, isRecord, parsedJson } from "../../base/values/mod.ts";
-import type { Place } from "../target/mod.ts";
+import type { DeployScope } from "../target/mod.ts";
 import { LOCK_FILE } from "./lock_file.ts";
 import { readStateFile, statePath, whileWriting, writeStateFile } from "./owned_file.ts";
 
@@ -18,7 +18,7 @@ import { readStateFile, statePath, whileWriting, writeStateFile } from "./owned_
  */
 export async function whileApplying<Result>(
   folder: string,
-  place: Place,
+  place: DeployScope,
   work: () => Promise<Result>,
 ): Promise<Result> {
   const path = statePath(folder, place, "applying");
@@ -37,14 +37,14 @@ export async function whileApplying<Result>(
 }
 
 /** What is done on the platform has to be recorded: nothing is sent while that is impossible. */
-async function checkRecords(folder: string, place: Place): Promise<void> {
+async function checkRecords(folder: string, place: DeployScope): Promise<void> {
   const lock = join(folder, LOCK_FILE);
   await whileWriting(lock, () => checkWritable(lock), "lock-file");
   const state = statePath(folder, place, "json");
   await whileWriting(state, () => checkWritable(state));
 }
 
-async function removeAbandoned(path: string, { environment, flow }: Place): Promise<void> {
+async function removeAbandoned(path: string, { environment, flow }: DeployScope): Promise<void> {
   const content = await readStateFile(path);
   if (content === undefined) return; // released in the meantime
   const holder = holderOf(content);

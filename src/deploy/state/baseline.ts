@@ -1,8 +1,16 @@
 import * as v from "valibot";
 import type { ResourceIds } from "../../../platforms/mod.ts";
 import { isRecord, type JsonObject } from "../../base/values/mod.ts";
-import type { Place } from "../target/mod.ts";
-import { OWNER, ownedText, ownerOf, parseOwned, readStateFile, statePath, writeStateFile } from "./owned_file.ts";
+import type { DeployScope } from "../target/mod.ts";
+import {
+  fileOwner,
+  OWNER_FIELDS,
+  ownedText,
+  parseOwned,
+  readStateFile,
+  statePath,
+  writeStateFile,
+} from "./owned_file.ts";
 
 /** One resource as this machine last applied it, without secrets and with references in place of ids. */
 export interface AppliedResource {
@@ -14,16 +22,16 @@ export interface AppliedResource {
 }
 
 /** The resources that this machine last applied, by address. */
-export interface Baseline {
+export interface AppliedResources {
   readonly [address: string]: AppliedResource;
 }
 
 const body = v.custom<JsonObject>(isRecord);
 export const BASELINE_SCHEMA = v.record(v.string(), v.object({ id: v.string(), sent: body, answered: body }));
-const FILE = v.object({ ...OWNER, resources: BASELINE_SCHEMA });
+const FILE = v.object({ ...OWNER_FIELDS, resources: BASELINE_SCHEMA });
 
 /** How errors call a file of the local state. */
-export const STATE_WORDS = {
+export const STATE_FILE_WORDS = {
   action: "Cannot use the local state",
   what: "the state",
   code: "state-file",
@@ -36,17 +44,25 @@ export const STATE_WORDS = {
  * @param ids Ids in the lock file: the baseline of a resource with another id, which it had earlier, is left out.
  * @throws {DeployError} `state-file` if it is damaged or of another version, `wrong-place` if it is of another agent.
  */
-export async function readBaseline(folder: string, place: Place, ids: ResourceIds): Promise<Baseline | undefined> {
+export async function readBaseline(
+  folder: string,
+  place: DeployScope,
+  ids: ResourceIds,
+): Promise<AppliedResources | undefined> {
   const path = statePath(folder, place, "json");
   const text = await readStateFile(path);
   if (text === undefined) return undefined;
-  const { resources } = parseOwned({ path, text }, FILE, await ownerOf(folder, place), STATE_WORDS);
+  const { resources } = parseOwned({ path, text }, FILE, await fileOwner(folder, place), STATE_FILE_WORDS);
   return Object.fromEntries(Object.entries(resources).filter(([address, { id }]) => ids[address] === id));
 }
 
 /** Writes a baseline; `undefined` deletes it. */
-export async function writeBaseline(folder: string, place: Place, baseline: Baseline | undefined): Promise<void> {
+export async function writeBaseline(
+  folder: string,
+  place: DeployScope,
+  baseline: AppliedResources | undefined,
+): Promise<void> {
   const path = statePath(folder, place, "json");
-  const text = baseline && ownedText(await ownerOf(folder, place), { resources: baseline });
+  const text = baseline && ownedText(await fileOwner(folder, place), { resources: baseline });
   await writeStateFile(path, text);
 }

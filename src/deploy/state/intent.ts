@@ -1,8 +1,16 @@
 import * as v from "valibot";
 import { isRecord, sameJson } from "../../base/values/mod.ts";
-import type { Place } from "../target/mod.ts";
-import { STATE_WORDS } from "./baseline.ts";
-import { OWNER, ownedText, ownerOf, parseOwned, readStateFile, statePath, writeStateFile } from "./owned_file.ts";
+import type { DeployScope } from "../target/mod.ts";
+import { STATE_FILE_WORDS } from "./baseline.ts";
+import {
+  fileOwner,
+  OWNER_FIELDS,
+  ownedText,
+  parseOwned,
+  readStateFile,
+  statePath,
+  writeStateFile,
+} from "./owned_file.ts";
 
 /**
  * Recorded before a resource is created. If the process ends before the id is in the lock file, the next apply uses it to
@@ -18,7 +26,7 @@ export interface Intent {
 }
 
 const SCHEMA = v.object({
-  ...OWNER,
+  ...OWNER_FIELDS,
   address: v.string(),
   kind: v.string(),
   known: v.array(v.string()),
@@ -26,20 +34,20 @@ const SCHEMA = v.object({
 });
 
 /** @throws {DeployError} `state-file` or `wrong-place`, like the baseline. */
-export async function readIntent(folder: string, place: Place): Promise<Intent | undefined> {
+export async function readIntent(folder: string, place: DeployScope): Promise<Intent | undefined> {
   const path = intentPath(folder, place);
   const text = await readStateFile(path);
   if (text === undefined) return undefined;
   const hint = "Remove the file, and check the platform for a resource that an interrupted apply created";
-  return parseOwned({ path, text }, SCHEMA, await ownerOf(folder, place), { ...STATE_WORDS, hint });
+  return parseOwned({ path, text }, SCHEMA, await fileOwner(folder, place), { ...STATE_FILE_WORDS, hint });
 }
 
-export async function writeIntent(folder: string, place: Place, intent: Intent): Promise<void> {
-  const text = ownedText(await ownerOf(folder, place), { ...intent });
+export async function writeIntent(folder: string, place: DeployScope, intent: Intent): Promise<void> {
+  const text = ownedText(await fileOwner(folder, place), { ...intent });
   await writeStateFile(intentPath(folder, place), text);
 }
 
-export async function removeIntent(folder: string, place: Place): Promise<void> {
+export async function removeIntent(folder: string, place: DeployScope): Promise<void> {
   await writeStateFile(intentPath(folder, place), undefined);
 }
 
@@ -66,6 +74,6 @@ function isNothing(value: unknown): boolean {
   return isRecord(value) ? Object.values(value).every(isNothing) : value === undefined || value === null;
 }
 
-function intentPath(folder: string, place: Place): string {
+function intentPath(folder: string, place: DeployScope): string {
   return statePath(folder, place, "intent.json");
 }

@@ -5,7 +5,7 @@ import { platformOf } from "../../../platforms/mod.ts";
 import { DeployError } from "../../base/errors.ts";
 import { withLock, writeFileTo } from "../../base/files/mod.ts";
 import { isRecord, type JsonObject, own, shown } from "../../base/values/mod.ts";
-import { DEPLOY_FORMATS, type DeployFormat, type Place } from "../target/mod.ts";
+import { DEPLOY_FORMATS, type DeployFormat, type DeployScope } from "../target/mod.ts";
 import { readStateFile, whileWriting } from "./owned_file.ts";
 
 /** The ids of an environment's flow, their format and their workspace. */
@@ -107,13 +107,13 @@ export async function readLockFile(folder: string): Promise<LockFile> {
 /** An agent's entry; `undefined` if it was never applied. */
 export function lockedAgent(
   { environments }: LockFile,
-  { environment, flow, platform }: Place,
+  { environment, flow, platform }: DeployScope,
 ): LockedAgent | undefined {
   return own(own(own(environments, environment) ?? {}, flow) ?? {}, platform);
 }
 
 /** All entries, with their places. */
-export function lockedAgents({ environments }: LockFile): readonly (Place & LockedAgent)[] {
+export function lockedAgents({ environments }: LockFile): readonly (DeployScope & LockedAgent)[] {
   return Object.entries(environments).flatMap(([environment, flows]) =>
     Object.entries(flows).flatMap(([flow, platforms]) =>
       Object.entries(platforms).map(([platform, agent]) => ({ environment, flow, platform, ...agent })),
@@ -122,7 +122,7 @@ export function lockedAgents({ environments }: LockFile): readonly (Place & Lock
 }
 
 /** The entry of another place that has one of these ids as its agent. */
-export function placeWithAgent(lock: LockFile, place: Place, ids: ResourceIds): Place | undefined {
+export function placeWithAgent(lock: LockFile, place: DeployScope, ids: ResourceIds): DeployScope | undefined {
   const wanted = ROOTS.flatMap((address) => ids[address] ?? []);
   return lockedAgents(lock).find(
     (other) =>
@@ -155,7 +155,11 @@ function withoutDoubles(lock: LockFile, path: string): LockFile {
 }
 
 /** Writes one agent's entry, immediately and sorted; other entries stay as they are on disk. */
-export async function writeLockedAgent(folder: string, place: Place, agent: LockedAgent | undefined): Promise<void> {
+export async function writeLockedAgent(
+  folder: string,
+  place: DeployScope,
+  agent: LockedAgent | undefined,
+): Promise<void> {
   const path = join(folder, LOCK_FILE);
   const write = async (confirm: () => Promise<void>) => {
     const { environments } = await readLockFile(folder);

@@ -1,5 +1,5 @@
 export { whileApplying } from "./apply_lock.ts";
-export { type AppliedResource, type Baseline, readBaseline, writeBaseline } from "./baseline.ts";
+export { type AppliedResource, type AppliedResources, readBaseline, writeBaseline } from "./baseline.ts";
 export { holdsAll, type Intent, readIntent, removeIntent, writeIntent } from "./intent.ts";
 export {
   LOCK_FILE,
@@ -13,8 +13,8 @@ export {
 } from "./lock_file.ts";
 export { checkPlace, STATE_FOLDER, stateSalt } from "./owned_file.ts";
 export {
-  listSnapshots,
   readSnapshot,
+  restorableSnapshots,
   type Snapshot,
   type SnapshotFile,
   type SnapshotResource,

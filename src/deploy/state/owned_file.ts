@@ -5,7 +5,7 @@ import * as v from "valibot";
 import { DeployError, type ErrorCode, isCallweaveError } from "../../base/errors.ts";
 import { fileProblem, readIfPresent, withLock, writeFileTo } from "../../base/files/mod.ts";
 import { isRecord, type JsonObject, parsedJson } from "../../base/values/mod.ts";
-import type { Place } from "../target/mod.ts";
+import type { DeployScope } from "../target/mod.ts";
 
 /** Folder of local state, which is not committed. */
 export const STATE_FOLDER = ".callweave";
@@ -13,12 +13,12 @@ export const STATE_FOLDER = ".callweave";
 const VERSION = 1;
 
 /** The agent that a file of local state belongs to, and the machine that wrote it. */
-export interface Owner extends Place {
+export interface Owner extends DeployScope {
   readonly machine: string;
 }
 
 /** The keys of an owner in a file. */
-export const OWNER = {
+export const OWNER_FIELDS = {
   version: v.literal(VERSION),
   environment: v.string(),
   flow: v.string(),
@@ -73,7 +73,7 @@ export async function whileWriting<Result>(
 }
 
 /** The owner of files that this machine writes for an agent. */
-export async function ownerOf(folder: string, { environment, flow, platform }: Place): Promise<Owner> {
+export async function fileOwner(folder: string, { environment, flow, platform }: DeployScope): Promise<Owner> {
   // the salt stays on the machine: placeholders of secrets in a file have a meaning only together with it
   const machine = createHmac("sha256", await stateSalt(folder))
     .update("machine")
@@ -123,13 +123,13 @@ export function parseOwned<Content extends Owner>(
 /** @throws {DeployError} `wrong-place` if a file belongs to another flow, environment, platform or machine. */
 export function checkPlace(
   file: string,
-  found: Place & { readonly machine?: string },
-  wanted: Place & { readonly machine?: string },
+  found: DeployScope & { readonly machine?: string },
+  wanted: DeployScope & { readonly machine?: string },
   { action, what, hint }: Pick<FileWords, "action" | "what" | "hint">,
 ): void {
   const key = (["platform", "flow", "environment", "machine"] as const).find((each) => found[each] !== wanted[each]);
   if (key === undefined) return;
-  const placed = ({ flow, environment, platform }: Place) => `"${flow}" in ${environment} at ${platform}`;
+  const placed = ({ flow, environment, platform }: DeployScope) => `"${flow}" in ${environment} at ${platform}`;
   const why =
     key === "machine"
       ? `is ${what} that another machine wrote for ${placed(found)}`
@@ -153,7 +153,7 @@ export async function stateSalt(folder: string): Promise<string> {
 }
 
 /** A path of an agent's files in a folder of the local state. */
-export function placePath(folder: string, kind: "deploy" | "snapshots", place: Place): string {
+export function placePath(folder: string, kind: "deploy" | "snapshots", place: DeployScope): string {
   const { environment, flow, platform } = place;
   const names = [environment, flow, platform].map((name) =>
     encodeURIComponent(name).replace(/^\.+$/, (dots) => "%2E".repeat(dots.length)),
@@ -162,6 +162,6 @@ export function placePath(folder: string, kind: "deploy" | "snapshots", place: P
 }
 
 /** A file of an agent's local state. */
-export function statePath(folder: string, place: Place, ending: string): string {
+export function statePath(folder: string, place: DeployScope, ending: string): string {
   return `${placePath(folder, "deploy", place)}.${ending}`;
 }

@@ -5,13 +5,13 @@ import * as v from "valibot";
 import { addressOf, type RemoteResource, type ResourceIds } from "../../../platforms/mod.ts";
 import { DeployError } from "../../base/errors.ts";
 import { errorCode, isRecord, type JsonObject } from "../../base/values/mod.ts";
-import { DEPLOY_FORMATS, type DeployFormat, type Place } from "../target/mod.ts";
-import { BASELINE_SCHEMA, type Baseline } from "./baseline.ts";
+import { DEPLOY_FORMATS, type DeployFormat, type DeployScope } from "../target/mod.ts";
+import { type AppliedResources, BASELINE_SCHEMA } from "./baseline.ts";
 import {
   cannotRead,
-  OWNER,
+  fileOwner,
+  OWNER_FIELDS,
   ownedText,
-  ownerOf,
   parseOwned,
   placePath,
   readStateFile,
@@ -25,7 +25,7 @@ export interface Snapshot {
   /** In the order of writing: the last one references the others. */
   readonly resources: readonly SnapshotResource[];
   /** The baseline at that time. */
-  readonly baseline: Baseline;
+  readonly baseline: AppliedResources;
 }
 
 export type SnapshotResource = Pick<RemoteResource, "kind" | "name" | "id" | "body">;
@@ -40,7 +40,7 @@ export interface SnapshotFile {
 const body = v.custom<JsonObject>(isRecord);
 const RESOURCE = v.object({ kind: v.string(), name: v.string(), id: v.string(), body });
 const SCHEMA = v.object({
-  ...OWNER,
+  ...OWNER_FIELDS,
   taken: v.string(),
   format: v.picklist(DEPLOY_FORMATS),
   resources: v.pipe(v.array(RESOURCE), v.minLength(1)),
@@ -55,20 +55,24 @@ const WORDS = {
 } as const;
 
 /** Writes a snapshot to a file of its own. */
-export async function writeSnapshot(folder: string, place: Place, snapshot: Snapshot): Promise<string> {
+export async function writeSnapshot(folder: string, place: DeployScope, snapshot: Snapshot): Promise<string> {
   const taken = new Date().toISOString();
   const path = join(
     placePath(folder, "snapshots", place),
     `${taken.replace(/[:.]/g, "-")}-${randomUUID().slice(0, 8)}.json`,
   );
   const resources = snapshot.resources.map(({ kind, name, id, body }) => ({ kind, name, id, body }));
-  const text = ownedText(await ownerOf(folder, place), { taken, ...snapshot, resources });
+  const text = ownedText(await fileOwner(folder, place), { taken, ...snapshot, resources });
   await writeStateFile(path, text);
   return path;
 }
 
 /** The snapshots of an agent that can be restored, the latest first. */
-export async function listSnapshots(folder: string, place: Place, ids: ResourceIds): Promise<readonly SnapshotFile[]> {
+export async function restorableSnapshots(
+  folder: string,
+  place: DeployScope,
+  ids: ResourceIds,
+): Promise<readonly SnapshotFile[]> {
   const of = placePath(folder, "snapshots", place);
   const names = (await namesIn(of)).filter((name) => name.endsWith(".json"));
   const found = await Promise.all(
@@ -105,11 +109,11 @@ async function namesIn(folder: string): Promise<readonly string[]> {
 export async function readSnapshot(
   path: string,
   folder: string,
-  place: Place,
+  place: DeployScope,
   ids: ResourceIds,
 ): Promise<Snapshot & Pick<SnapshotFile, "taken">> {
   const text = (await readStateFile(path, "unknown-snapshot")) ?? "";
-  const snapshot = parseOwned({ path, text }, SCHEMA, await ownerOf(folder, place), WORDS);
+  const snapshot = parseOwned({ path, text }, SCHEMA, await fileOwner(folder, place), WORDS);
   const root = snapshot.resources.at(-1);
   if (!root) return snapshot;
   const address = addressOf(root);

@@ -1,4 +1,4 @@
 export { DEPLOY_FORMATS, type DeployFormat } from "../../../platforms/mod.ts";
 export { checkTarget, checkText } from "./check_target.ts";
 export { type EnvironmentSettings, withEnvironment, withIds, withoutIds } from "./environment.ts";
-export type { DeployTarget, Place } from "./target.ts";
+export type { DeployScope, DeployTarget } from "./target.ts";

@@ -35,7 +35,7 @@ export interface DeployTarget {
 }
 
 /** The agent, environment and platform of a target. */
-export interface Place {
+export interface DeployScope {
   readonly environment: string;
   readonly flow: string;
   readonly platform: string;

@@ -17,7 +17,7 @@ export {
   writtenPlaceholders,
 } from "./placeholders.ts";
 export { isPlatformVariable, type PlatformVariable } from "./platform_variables.ts";
-export { clauseVariables, fillRight, type RightSide, rightOf, rightParts } from "./right_side.ts";
+export { clauseVariables, type FilledSide, fillRight, rightOf, rightParts } from "./right_side.ts";
 export { snippetUses } from "./snippet_uses.ts";
 export { replaceSnippets, snippetsIn, tagsIn } from "./snippets.ts";
 export { startVariables } from "./start_variables.ts";

@@ -4,7 +4,7 @@ import { placeholderContents, replacePlaceholders } from "./placeholders.ts";
 import { textOf } from "./text_of.ts";
 
 /** The right side of an equation: text in which `{{name}}` is filled as in a prompt. */
-export interface RightSide {
+export interface FilledSide {
   /** The text as written, which placeholders of unset variables stay in. */
   readonly text: string;
   /** The variables of its placeholders, each once. Empty for a literal, also where a variable has that name. */
@@ -14,7 +14,7 @@ export interface RightSide {
 }
 
 /** Reads the right side of an equation. */
-export function rightOf({ operator, right }: EquationClause): RightSide {
+export function rightOf({ operator, right }: EquationClause): FilledSide {
   const text = textOf(right) ?? "";
   if (isUnary(operator) || !text.includes("{{")) return { text, names: [] };
   const names = [...new Set(placeholderContents(text))];

@@ -74,7 +74,7 @@ export function endingOf({ type }: Pick<ToolDefinition, "type">): "agent_ended" 
 /** The transitions that a node has at one point of a call. */
 export interface Ways {
   /** Taken without a model call, first match: equations and, after a tool call, its outcome. */
-  readonly free: readonly Transition[];
+  readonly withoutModel: readonly Transition[];
   /** Offered to the model, which may pick one of them: LLM conditions. */
   readonly offered: readonly Transition[];
   /** Taken when no other transition is. */
@@ -84,19 +84,19 @@ export interface Ways {
 /** After a conversation node has spoken: by the outcome of a tool that the reply called, else an `always` one. */
 export function waysAfterSpeech({ transitions }: AgentNode): Ways {
   const otherwise = transitions.find((transition) => isAlways(transition) && transition.timing !== "else");
-  return { free: transitions.filter(isOnTool), offered: [], otherwise };
+  return { withoutModel: transitions.filter(isOnTool), offered: [], otherwise };
 }
 
 /** After the caller has spoken at a conversation node. Global nodes and go-backs are offered in addition. */
 export function waysAfterHearing({ transitions }: AgentNode): Ways {
   const otherwise = transitions.find((transition) => isAlways(transition) && transition.timing === "else");
-  return { free: transitions.filter(isEquation), offered: transitions.filter(isOffered), otherwise };
+  return { withoutModel: transitions.filter(isEquation), offered: transitions.filter(isOffered), otherwise };
 }
 
 /** After a silent node has extracted variables or called its tool. */
 export function waysAfterWork({ transitions }: AgentNode): Ways {
   return {
-    free: transitions.filter((transition) => isEquation(transition) || isOnTool(transition)),
+    withoutModel: transitions.filter((transition) => isEquation(transition) || isOnTool(transition)),
     offered: transitions.filter(isOffered),
     otherwise: transitions.find(isAlways),
   };
@@ -130,7 +130,7 @@ export function goesOnAtOnce({ timing }: Transition, target: AgentNode): boolean
 /** The go-back conditions of a global node, by type. */
 export function waysBack({ global_node_setting: setting }: AgentNode) {
   const backs = setting?.go_back_conditions ?? [];
-  return { free: backs.filter(isEquation), offered: backs.filter(isOffered) };
+  return { withoutModel: backs.filter(isEquation), offered: backs.filter(isOffered) };
 }
 
 type Way = Pick<Transition, "condition">;

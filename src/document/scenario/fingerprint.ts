@@ -9,10 +9,10 @@ const DIGITS = 16;
 /** A hash of everything that a scenario says, the texts of its check functions included. */
 export function scenarioFingerprint(scenario: Scenario): string {
   const checks = (scenario[CHECKS] ?? []).map(({ name, judge, threshold }) => [name, String(judge), threshold ?? null]);
-  return hashOf([scenario, checks]);
+  return shortHash([scenario, checks]);
 }
 
 /** A short hash of a value of JSON, whatever the order of its keys. */
-export function hashOf(value: unknown): string {
+export function shortHash(value: unknown): string {
   return createHash("sha256").update(canonicalJson(value)).digest("hex").slice(0, DIGITS);
 }

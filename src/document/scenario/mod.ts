@@ -9,7 +9,7 @@ export {
   type ScenarioCheck,
 } from "./check.ts";
 export { completeScenario } from "./complete.ts";
-export { hashOf, scenarioFingerprint } from "./fingerprint.ts";
+export { scenarioFingerprint, shortHash } from "./fingerprint.ts";
 export type { MetricInput, ScenarioInput, ToolMockInput } from "./input.ts";
 export { mockOf, slipInAnswer } from "./mock.ts";
 export { parseScenarios } from "./parse.ts";
@@ -36,4 +36,4 @@ export {
 } from "./scenario.ts";
 export { SCENARIO_KEYS } from "./schema.ts";
 export { plainScenario, requireScenarios, type ScenarioSource, toScenario, toScenarios } from "./source.ts";
-export { WORDS as SCENARIO_ALIASES } from "./words.ts";
+export { KEY_ALIASES as SCENARIO_ALIASES } from "./words.ts";

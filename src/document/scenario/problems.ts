@@ -2,7 +2,7 @@ import type { Issue, Path } from "../../base/errors.ts";
 import { isRecord, isTypoOf, nearestName } from "../../base/values/mod.ts";
 import { PLATFORM_DATA, PLATFORM_NAMES } from "../platforms/mod.ts";
 import { SCENARIO_KEYS } from "./schema.ts";
-import { WORDS } from "./words.ts";
+import { KEY_ALIASES } from "./words.ts";
 
 const TEST_CASES = PLATFORM_NAMES.map((name) => PLATFORM_DATA[name].keys.testCases);
 
@@ -95,7 +95,7 @@ function blankProblem(value: unknown, path: Path): readonly Problem[] {
 /** Finds keys of a scenario (at the empty path) or of an object in it that nothing reads. */
 export function unknownKeys(value: unknown, known: readonly string[], at: Path): Problem[] {
   const isScenario = at.length === 0;
-  const readable = isScenario ? [...known, ...Object.keys(WORDS)] : known;
+  const readable = isScenario ? [...known, ...Object.keys(KEY_ALIASES)] : known;
   const descriptive = isScenario ? DESCRIPTIVE : DESCRIPTIVE_INSIDE;
   return Object.keys(isRecord(value) ? value : {})
     .filter((key) => !known.includes(key) && !isMarked(key) && !descriptive.has(key))

@@ -3,7 +3,7 @@ import { isRecord, type JsonObject } from "../../base/values/mod.ts";
 import { mockInList, mockOf, slipInAnswer } from "./mock.ts";
 
 /** Aliases and their keys. */
-export const WORDS: { readonly [word: string]: string } = {
+export const KEY_ALIASES: { readonly [word: string]: string } = {
   persona: "user_prompt",
   variables: "dynamic_variables",
   mock: "tool_mocks",
@@ -26,7 +26,7 @@ export function readWords(item: unknown): ReadWords {
   const issues: ReadWords["issues"][number][] = [];
   const document: { [key: string]: unknown } = { ...item };
   const wordOf = new Map<string, string>();
-  for (const [word, key] of Object.entries(WORDS)) {
+  for (const [word, key] of Object.entries(KEY_ALIASES)) {
     const value = item[word];
     if (!Object.hasOwn(item, word)) continue;
     delete document[word];

@@ -1,7 +1,7 @@
 import type { Path } from "../../base/errors.ts";
 import type { AgentGraph } from "../graph/mod.ts";
 import { plainReferences } from "./references.ts";
-import { mapTexts } from "./strings.ts";
+import { replaceTexts } from "./strings.ts";
 
 /** A graph with references in document form, and the paths of references made by code. */
 export interface CodeReferences {
@@ -12,7 +12,7 @@ export interface CodeReferences {
 /** Converts the references of `env("NAME")` to document form. */
 export function takeCodeReferences(graph: AgentGraph): CodeReferences {
   const references: { name: string; path: Path }[] = [];
-  const plain = mapTexts(graph, (text, path) => {
+  const plain = replaceTexts(graph, (text, path) => {
     const { text: written, names } = plainReferences(text);
     references.push(...names.map((name) => ({ name, path })));
     return written;

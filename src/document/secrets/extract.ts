@@ -1,11 +1,11 @@
 import { GraphError, type Path } from "../../base/errors.ts";
-import { type SecretKind, type Span, wordsOf } from "../../base/redaction/mod.ts";
+import { nameWords, type SecretKind, type Span } from "../../base/redaction/mod.ts";
 import { isFlow, isRecord, isTooDeep, MAX_DEPTH } from "../../base/values/mod.ts";
 import { type AgentGraph, toGraph } from "../graph/mod.ts";
 import { isInOriginal, openOriginal } from "./original.ts";
 import { secretSpans } from "./patterns.ts";
 import { ENV_REFERENCE } from "./references.ts";
-import { mapTexts, type Place, placesOf } from "./strings.ts";
+import { placesOf, replaceTexts, type TextPosition } from "./strings.ts";
 import { destinationOf, proofOf, type TakenOut, takenOutOf, withTakenOut } from "./taken_out.ts";
 
 /** A variable for a secret. It does not contain the value, so it can be printed. */
@@ -29,7 +29,7 @@ export interface ExtractedSecrets {
 interface Found {
   readonly value: string;
   readonly span: Span;
-  readonly place: Place;
+  readonly place: TextPosition;
 }
 
 /** Kinds, sorted by how well they name a secret. */
@@ -115,7 +115,7 @@ function takeOut(graph: AgentGraph): ExtractedSecrets {
   const spansAt = new Map([...spansOf].map(([place, spans]) => [JSON.stringify(place.path), spans] as const));
   const elsewhere = createFinder([...names].filter(([value]) => value.length >= SURE_LENGTH));
   const placesByName = new Map<string, Path[]>();
-  const clean = mapTexts(graph, (text, path) => {
+  const clean = replaceTexts(graph, (text, path) => {
     const spans = spansAt.get(JSON.stringify(path)) ?? [];
     const pieces = piecesOf(text, spans, names).flatMap((piece) => (piece.name ? [piece] : elsewhere(piece.text)));
     for (const name of new Set(pieces.map((piece) => piece.name))) {
@@ -135,7 +135,7 @@ function takeOut(graph: AgentGraph): ExtractedSecrets {
   return { graph: clean, variables, values };
 }
 
-function secretOf(place: Place, { start, end }: Span): string {
+function secretOf(place: TextPosition, { start, end }: Span): string {
   return place.text.slice(start, end);
 }
 
@@ -150,7 +150,7 @@ function groupByValue(found: readonly Found[]): Map<string, Found[]> {
 }
 
 /** Returns the names of variables that the graph already refers to. */
-function takenNames(places: readonly Place[]): Set<string> {
+function takenNames(places: readonly TextPosition[]): Set<string> {
   return new Set(places.flatMap(({ text }) => [...text.matchAll(ENV_REFERENCE)].map(([, name = ""]) => name)));
 }
 
@@ -164,8 +164,8 @@ function nameValues(byValue: ReadonlyMap<string, readonly Found[]>, taken: Set<s
     // a key's name describes a secret better than a text that mentions it
     const first = KINDS.flatMap((kind) => found.filter(({ span }) => span.kind === kind))[0];
     if (!first) continue;
-    const about = wordsOf(first.span.about);
-    const around = scopes.size === 1 ? wordsOf(first.place.scope ?? "") : [];
+    const about = nameWords(first.span.about);
+    const around = scopes.size === 1 ? nameWords(first.place.scope ?? "") : [];
     const wanted = variableName([...around, ...about]);
     let name = wanted;
     for (let count = 2; taken.has(name); count++) name = `${wanted}_${count}`;

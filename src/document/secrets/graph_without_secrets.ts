@@ -2,7 +2,7 @@ import { createRedactor } from "../../base/redaction/mod.ts";
 import type { AgentGraph } from "../graph/mod.ts";
 import { takeSecretsOut } from "./extract.ts";
 import { openOriginal } from "./original.ts";
-import { mapTexts } from "./strings.ts";
+import { replaceTexts } from "./strings.ts";
 import { withTakenOut } from "./taken_out.ts";
 
 /**
@@ -12,5 +12,5 @@ import { withTakenOut } from "./taken_out.ts";
 export function graphWithoutSecrets(graph: AgentGraph): AgentGraph {
   const { text } = createRedactor();
   const { graph: opened, close } = openOriginal(takeSecretsOut(graph).graph);
-  return close(withTakenOut(mapTexts(opened, text), []));
+  return close(withTakenOut(replaceTexts(opened, text), []));
 }

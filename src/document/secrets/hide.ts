@@ -2,10 +2,10 @@ import { createHmac } from "node:crypto";
 import { isRecord } from "../../base/values/mod.ts";
 import { ORIGINAL } from "../graph/mod.ts";
 import { secretSpans } from "./patterns.ts";
-import { mapTexts, placesOf } from "./strings.ts";
+import { placesOf, replaceTexts } from "./strings.ts";
 
 /** A platform's document with placeholders for its secrets, and the secrets by placeholder. */
-export interface Hidden {
+export interface HiddenDocument {
   readonly document: unknown;
   /** Never write them to a file. */
   readonly values: ReadonlyMap<string, string>;
@@ -20,7 +20,7 @@ const HIDDEN = /\{\{hidden:[0-9a-f]{32}\}\}/g;
  * @param salt Random text that stays on this machine, so that nobody can guess values from stored placeholders.
  * @param known Values that are always secret, such as those of `{{env:NAME}}` references.
  */
-export function hideSecrets(source: unknown, salt: string, known: readonly string[] = []): Hidden {
+export function hideSecrets(source: unknown, salt: string, known: readonly string[] = []): HiddenDocument {
   const values = new Map<string, string>();
   const tokenOf = (value: string) => {
     const token = `{{hidden:${createHmac("sha256", salt).update(value).digest("hex").slice(0, 32)}}}`;
@@ -28,7 +28,7 @@ export function hideSecrets(source: unknown, salt: string, known: readonly strin
     return token;
   };
   const longestFirst = [...known].filter((value) => value !== "").sort((a, b) => b.length - a.length);
-  const document = mapTexts({ source }, (text) =>
+  const document = replaceTexts({ source }, (text) =>
     longestFirst.reduce((rest, value) => rest.replaceAll(value, () => tokenOf(value)), text),
   ).source;
   const within = { source_metadata: { [ORIGINAL]: { document } } };
@@ -42,12 +42,12 @@ export function hideSecrets(source: unknown, salt: string, known: readonly strin
     }
     if (text !== place.text) texts.set(JSON.stringify(place.path), text);
   }
-  const hidden = mapTexts(within, (text, path) => texts.get(JSON.stringify(path)) ?? text);
+  const hidden = replaceTexts(within, (text, path) => texts.get(JSON.stringify(path)) ?? text);
   const original = hidden.source_metadata[ORIGINAL];
   return { document: isRecord(original) ? original.document : document, values };
 }
 
 /** Restores secrets. Unknown placeholders stay. */
 export function revealSecrets<Value>(value: Value, values: ReadonlyMap<string, string>): Value {
-  return mapTexts(value, (text) => text.replace(HIDDEN, (token) => values.get(token) ?? token));
+  return replaceTexts(value, (text) => text.replace(HIDDEN, (token) => values.get(token) ?? token));
 }

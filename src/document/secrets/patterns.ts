@@ -4,25 +4,25 @@ import {
   isLoosely,
   isRandom,
   isSecretName,
+  nameWords,
   type Span,
   tokenSpans,
   urlSpans,
-  wordsOf,
 } from "../../base/redaction/mod.ts";
-import type { Place } from "./strings.ts";
+import type { TextPosition } from "./strings.ts";
 
 const SCHEME = /^(\s*(?:Bearer|Basic|Token|ApiKey|Digest|Key)\s+)(\S.*)$/is;
 const TYPE_NAMES = new Set(["string", "number", "integer", "boolean", "object", "array", "null", "true", "false"]);
 
 /** Returns the secrets in a text of a graph, sorted and without overlaps. */
-export function secretSpans(place: Place): readonly Span[] {
+export function secretSpans(place: TextPosition): readonly Span[] {
   const { text, owner } = place;
   const urls = urlSpans(text, /ur[il]$/i.test(owner) ? owner : "url");
   return disjoint(text, [...keyedSpans(place), ...urls, ...tokenSpans(text), ...assignedSpans(text)]);
 }
 
-function keyedSpans({ text, owner, header, keyed }: Place): Span[] {
-  const words = wordsOf(owner);
+function keyedSpans({ text, owner, header, keyed }: TextPosition): Span[] {
+  const words = nameWords(owner);
   // a random value of any header is a secret
   const known = header ? isLoosely(words) || isRandom(text.trim()) : keyed && isSecretName(words);
   if (!known || TYPE_NAMES.has(text)) return [];

@@ -4,8 +4,15 @@ import { own, quotedList } from "../../base/values/mod.ts";
 import { type AgentGraph, definitionOf } from "../graph/mod.ts";
 import { isInOriginal, openOriginal } from "./original.ts";
 import { ENV_REFERENCE } from "./references.ts";
-import { mapTexts } from "./strings.ts";
-import { type Destination, destinationOf, proofOf, type TakenOut, takenOutOf, withTakenOut } from "./taken_out.ts";
+import { replaceTexts } from "./strings.ts";
+import {
+  destinationOf,
+  proofOf,
+  type SecretDestination,
+  type TakenOut,
+  takenOutOf,
+  withTakenOut,
+} from "./taken_out.ts";
 
 /** Options of {@link restoreSecrets}. */
 export interface RestoreOptions {
@@ -36,21 +43,21 @@ export interface Restored {
  */
 export function restoreSecrets(source: AgentGraph, env: Environment, { allowed = [] }: RestoreOptions = {}): Restored {
   const { graph, close } = openOriginal(source);
-  const unset: Place[] = [];
-  const changed: Place[] = [];
+  const unset: RestoredReference[] = [];
+  const changed: RestoredReference[] = [];
   const left: LeftReference[] = [];
   const allow = new Set(allowed);
   const records = takenOutOf(graph);
   const proofs = new Map<string, string>();
   // a proof takes milliseconds, and a tool's secret often occurs in many nodes
-  const prove = (value: string, name: string, destination: Destination): string => {
+  const prove = (value: string, name: string, destination: SecretDestination): string => {
     const place = JSON.stringify([name, destination.key, destination.host]);
     const proof = proofs.get(place) ?? proofOf(value, name, destination);
     proofs.set(place, proof);
     return proof;
   };
   const fromCode = new Set((definitionOf(source)?.references ?? []).map(({ name, path }) => placeOf(name, path)));
-  const restored = mapTexts(graph, (text, path) =>
+  const restored = replaceTexts(graph, (text, path) =>
     text.replace(ENV_REFERENCE, (reference, name: string) => {
       const value = own(env, name);
       const trusted = allow.has(name) || fromCode.has(placeOf(name, path));
@@ -68,10 +75,10 @@ export function restoreSecrets(source: AgentGraph, env: Environment, { allowed =
   return { graph: close(withTakenOut(restored, [])), left: left.filter(({ path }) => !isInOriginal(path)) };
 }
 
-type Place = LeftReference;
+type RestoredReference = LeftReference;
 
 /** Throws one error for all places, so that all variables can be set at once. */
-function throwFor(all: readonly Place[], issueOf: (names: readonly string[], path: Path) => Issue): void {
+function throwFor(all: readonly RestoredReference[], issueOf: (names: readonly string[], path: Path) => Issue): void {
   const own = all.filter(({ path }) => !isInOriginal(path));
   const places = own.length > 0 ? own : all;
   const [first] = places;
@@ -90,7 +97,7 @@ function doubtOf(
   name: string,
   value: string | undefined,
   records: readonly TakenOut[],
-  { find, prove }: { readonly find: () => Destination; readonly prove: typeof proofOf },
+  { find, prove }: { readonly find: () => SecretDestination; readonly prove: typeof proofOf },
 ): "foreign" | "changed" | undefined {
   const ofName = records.filter((record) => record.name === name);
   if (ofName.length === 0) return "foreign";

@@ -3,7 +3,7 @@ import { isRecord, type JsonObject } from "../../base/values/mod.ts";
 import { isInOriginal } from "./original.ts";
 
 /** A text in a graph, and its context. */
-export interface Place {
+export interface TextPosition {
   readonly path: Path;
   readonly text: string;
   /**
@@ -56,8 +56,8 @@ interface Around {
 }
 
 /** Returns every text of a graph that may contain a secret. */
-export function placesOf(graph: unknown): readonly Place[] {
-  const places: Place[] = [];
+export function placesOf(graph: unknown): readonly TextPosition[] {
+  const places: TextPosition[] = [];
   const visit = (value: unknown, path: Path, around: Around): void => {
     if (typeof value === "string") {
       if (value !== "" && !isStructural(path)) places.push({ path, text: value, ...around });
@@ -96,7 +96,7 @@ function nameOfPair(record: { readonly [key: string]: unknown }): string | undef
 const MOST_LEVELS = 1_000;
 
 /** Replaces texts in a value. Unchanged parts stay the same objects. */
-export function mapTexts<Value>(value: Value, replace: (text: string, path: Path) => string): Value {
+export function replaceTexts<Value>(value: Value, replace: (text: string, path: Path) => string): Value {
   const around = new Set<object>();
   const visit = (item: unknown, path: Path): unknown => {
     if (typeof item === "string") return isStructural(path) ? item : replace(item, path);

@@ -4,7 +4,7 @@ import { isRecord, own } from "../../base/values/mod.ts";
 import type { AgentGraph } from "../graph/mod.ts";
 
 /** Key of the records in `source_metadata`. */
-const OWNER = "callweave";
+const RECORDS_OWNER = "callweave";
 
 /**
  * A record of a secret that was removed from a graph, with where its value may be restored. The proof is derived from
@@ -25,7 +25,7 @@ export interface TakenOut {
  * Returns the records of a graph. The first of two records for one place counts, so that a forger has only one try.
  */
 export function takenOutOf(graph: AgentGraph): readonly TakenOut[] {
-  const record = own(graph.source_metadata, OWNER);
+  const record = own(graph.source_metadata, RECORDS_OWNER);
   const list: unknown = isRecord(record) ? record.taken_out : undefined;
   return Array.isArray(list) ? list.filter(isTakenOut) : [];
 }
@@ -36,21 +36,24 @@ function isTakenOut(value: unknown): value is TakenOut {
 
 /** Sets the records of a graph. */
 export function withTakenOut(graph: AgentGraph, records: readonly TakenOut[]): AgentGraph {
-  const { [OWNER]: before, ...metadata } = graph.source_metadata;
+  const { [RECORDS_OWNER]: before, ...metadata } = graph.source_metadata;
   if (before === undefined && records.length === 0) return graph;
   const { taken_out: _, ...others } = isRecord(before) ? before : {};
   const kept = records.length === 0 ? others : { ...others, taken_out: records };
-  return { ...graph, source_metadata: { ...metadata, ...(Object.keys(kept).length > 0 ? { [OWNER]: kept } : {}) } };
+  return {
+    ...graph,
+    source_metadata: { ...metadata, ...(Object.keys(kept).length > 0 ? { [RECORDS_OWNER]: kept } : {}) },
+  };
 }
 
 /** The destination of a value. Moving a tool or renaming a node does not change it. */
-export type Destination = Pick<TakenOut, "key" | "host">;
+export type SecretDestination = Pick<TakenOut, "key" | "host">;
 
 /**
  * Returns the destination of a text in a graph: the hosts of its own URLs, or those of the nearest enclosing object
  * that has a URL.
  */
-export function destinationOf(graph: AgentGraph, path: Path, text: string): Destination {
+export function destinationOf(graph: AgentGraph, path: Path, text: string): SecretDestination {
   const key = String(path.findLast((part) => typeof part === "string") ?? "");
   const around: unknown[] = [graph];
   for (const part of path) {
@@ -87,7 +90,7 @@ const COST = { N: 256, r: 8, p: 1 };
 const PROOF_BYTES = 4;
 
 /** Derives the proof of a value from the value, its name and its destination. */
-export function proofOf(value: string, name: string, { key, host }: Destination): string {
+export function proofOf(value: string, name: string, { key, host }: SecretDestination): string {
   const place = JSON.stringify(["callweave", name, key, host]);
   return scryptSync(value, place, PROOF_BYTES, COST).toString("hex");
 }

@@ -16,5 +16,5 @@ export {
   RUN_SETTINGS,
   SHARING_SETTINGS,
 } from "./run_settings.ts";
-export { kindOf, ruleOf, type Setting, type Settings, settingKey } from "./setting.ts";
+export { ruleOf, type Setting, type Settings, settingKey, valueKindOf } from "./setting.ts";
 export { settingsSchema, TEXTS } from "./settings_schema.ts";

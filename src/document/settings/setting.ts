@@ -20,7 +20,7 @@ export interface Settings {
 }
 
 /** The type that a setting's value must have. */
-export function kindOf({ kind, value }: Setting): ValueKind {
+export function valueKindOf({ kind, value }: Setting): ValueKind {
   return kind ?? (value === undefined ? KIND.switch : KIND.text);
 }
 
@@ -35,7 +35,7 @@ export function settingKey(name: string): string {
  * @param unlimited Whether `Infinity` is allowed, which means no limit.
  */
 export function ruleOf(setting: Setting, { unlimited = false }: { readonly unlimited?: boolean } = {}): OptionRule {
-  const kind = kindOf(setting);
+  const kind = valueKindOf(setting);
   const isUnlimited = (value: unknown) => unlimited && value === Number.POSITIVE_INFINITY;
   return rule(needsOf(kind), (value) => isOfKind(value, kind) || isUnlimited(value));
 }

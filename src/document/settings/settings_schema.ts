@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { withoutLists } from "../graph/mod.ts";
 import { type NumberKind, needsOf } from "./kind.ts";
-import { kindOf, type Setting, type Settings, settingKey } from "./setting.ts";
+import { type Setting, type Settings, settingKey, valueKindOf } from "./setting.ts";
 
 /** One text or a list of texts. */
 export const TEXTS = v.union([v.string(), v.array(v.string())]);
@@ -19,7 +19,7 @@ function settingSchema(setting: Setting) {
 }
 
 function valueSchema(setting: Setting) {
-  const kind = kindOf(setting);
+  const kind = valueKindOf(setting);
   switch (kind.type) {
     case "switch":
       return v.boolean();

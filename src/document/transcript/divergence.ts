@@ -1,4 +1,4 @@
-import type { TakenWay } from "./ways.ts";
+import type { RecordedMove } from "./ways.ts";
 
 /** The comparison of a replayed call with its recording. */
 export interface ReplayRecord {
@@ -42,7 +42,7 @@ export interface DivergedTransition {
   readonly from: string;
   readonly to: string;
   /** The transitions of `from` by index, the entry of a global node, or a go-back condition; empty if not known. */
-  readonly ways: readonly TakenWay[];
+  readonly ways: readonly RecordedMove[];
   /** Its label, with its condition: `ask -> find: Caller gives a number`. */
   readonly name: string;
 }

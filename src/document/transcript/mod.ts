@@ -23,4 +23,4 @@ export {
   type JudgeVote,
   type Verdict,
 } from "./verdict.ts";
-export type { EvaluatedEquation, TakenWay } from "./ways.ts";
+export type { EvaluatedEquation, RecordedMove } from "./ways.ts";

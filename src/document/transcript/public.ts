@@ -15,4 +15,4 @@ export type { CallProvenance } from "./provenance.ts";
 export type { Usage } from "./usage.ts";
 export type { VarianceCall, VarianceJudgement, VarianceSample } from "./variance.ts";
 export type { CheckKind, CheckResult, FlowStep, JudgeVote, Verdict } from "./verdict.ts";
-export type { TakenWay } from "./ways.ts";
+export type { RecordedMove } from "./ways.ts";

@@ -2,7 +2,7 @@
  * What moved a call to another node, as a `transition` message records it: a transition of the node that was left, by
  * its index; the entry condition of a global node; or a go-back condition, by its index.
  */
-export type TakenWay = { readonly transition: number } | { readonly global: true } | { readonly go_back: number };
+export type RecordedMove = { readonly transition: number } | { readonly global: true } | { readonly go_back: number };
 
 /**
  * An equation condition that was evaluated: its transition or go-back condition, by its index, and which of its clauses

@@ -1,5 +1,5 @@
 import { type CorrectedTest, differenceInterval, wilson } from "../../base/statistics/mod.ts";
-import type { Change, RateComparison, SideCounts, Sides } from "./types.ts";
+import type { RateChange, RateComparison, RateSides, SideCounts } from "./types.ts";
 import { rateWords } from "./words.ts";
 
 /** Corrected p-values up to this are significant. */
@@ -18,7 +18,7 @@ export function sideOf(passes: number, trials: number): SideCounts {
  * @param context Words for the reason: `missing` why there is no test, `corrected` what p is corrected for.
  */
 export function compareRates(
-  { base, head }: Sides,
+  { base, head }: RateSides,
   test: CorrectedTest | undefined,
   context: { readonly what: string; readonly corrected: string; readonly missing: string },
 ): RateComparison {
@@ -27,7 +27,7 @@ export function compareRates(
   const value = head.passRate - base.passRate;
   const { p, corrected } = test;
   const isReal = corrected <= LEVEL;
-  const change: Change = !isReal || value === 0 ? "none" : value < 0 ? "worse" : "better";
+  const change: RateChange = !isReal || value === 0 ? "none" : value < 0 ? "worse" : "better";
   return {
     base,
     head,

@@ -5,8 +5,8 @@ import type { CriterionCounts, ScenarioCounts } from "../store/mod.ts";
 import { isComparableRun } from "./comparable.ts";
 import { compareRates, sideOf } from "./compare_rates.ts";
 import { countRun } from "./count_run.ts";
-import type { ComparableRun, CriterionComparison, RunComparison, ScenarioComparison, Sides } from "./types.ts";
-import { countWords, summaryWords } from "./words.ts";
+import type { ComparableRun, CriterionComparison, RateSides, RunComparison, ScenarioComparison } from "./types.ts";
+import { pluralCount, summaryWords } from "./words.ts";
 
 /**
  * Share of the 5 % significance level for criteria. Equal runs differ in their pass rates in less than 4 % of
@@ -54,11 +54,11 @@ export function compareRuns(base: ComparableRun, head: ComparableRun): RunCompar
   const tests = { scenarios: rates.filter(Boolean).length, criteria: [...judged.values()].filter(Boolean).length };
   const scenarios = pairs.map((pair, index): ScenarioComparison => {
     const missing = `not compared: ${missingWords(pair)}`;
-    const corrected = tests.scenarios > 1 ? countWords(tests.scenarios, "scenario", "scenarios") : "";
+    const corrected = tests.scenarios > 1 ? pluralCount(tests.scenarios, "scenario", "scenarios") : "";
     const rate = compareRates(pair.sides, rates[index], { what: "the pass rate", corrected, missing });
     const compared = pair.criteria.map((each): CriterionComparison => {
       const test = each.decides ? rates[index] : weighted(judged.get(each));
-      const family = each.decides ? corrected : countWords(tests.criteria, "criterion", "criteria");
+      const family = each.decides ? corrected : pluralCount(tests.criteria, "criterion", "criteria");
       const words = { what: `"${each.criterion}"`, corrected: family, missing: "not judged in both runs" };
       return { criterion: each.criterion, meanScore: each.meanScore, ...compareRates(each.sides, test, words) };
     });
@@ -83,10 +83,10 @@ interface Pair {
   readonly scenario: string;
   readonly before: ScenarioCounts;
   readonly after: ScenarioCounts;
-  readonly sides: Sides;
+  readonly sides: RateSides;
   readonly criteria: readonly {
     readonly criterion: string;
-    readonly sides: Sides;
+    readonly sides: RateSides;
     /** Whether each trial passed exactly when the criterion did. */
     readonly decides: boolean;
     readonly meanScore: CriterionComparison["meanScore"];
@@ -115,7 +115,7 @@ function pairOf(before: ScenarioCounts, after: ScenarioCounts): Pair {
 }
 
 /** Tests all pairs that have trials in both runs, as one family. */
-function testAll(sides: readonly Sides[]): readonly (CorrectedTest | undefined)[] {
+function testAll(sides: readonly RateSides[]): readonly (CorrectedTest | undefined)[] {
   const testable = sides.filter(({ base, head }) => base.trials > 0 && head.trials > 0);
   const tests = new Map(correctedTests(testable).map((test, index) => [testable[index], test]));
   return sides.map((each) => tests.get(each));

@@ -8,12 +8,12 @@ export interface CountedRun {
 }
 
 /** Counts the results and criteria of a run. */
-export function countRun(given: ComparableRun): CountedRun {
-  const scenarios = "results" in given ? countResults(given.results) : given.scenarios;
+export function countRun(compared: ComparableRun): CountedRun {
+  const scenarios = "results" in compared ? countResults(compared.results) : compared.scenarios;
   const counts = noCounts();
   for (const each of scenarios)
     for (const status of Object.keys(counts) as ResultStatus[]) counts[status] += each.counts[status]; // the keys of noCounts()
-  const named = "run" in given ? given.run : { id: given.id, agent: given.name, finishedAt: "" };
+  const named = "run" in compared ? compared.run : { id: compared.id, agent: compared.name, finishedAt: "" };
   return {
     run: { id: named.id, agent: named.agent, finished: named.finishedAt !== null, counts },
     scenarios: new Map(scenarios.map((each) => [each.scenario, each])),

@@ -1,15 +1,15 @@
 import { isRecord, oneLine, PLAIN, paint, rule, type Style, wrap } from "../../base/values/mod.ts";
 import { redactedResult } from "../store/mod.ts";
 import { checkComparison } from "./comparable.ts";
-import type { Change, ComparedRun, RateComparison, RunComparison, ScenarioComparison } from "./types.ts";
+import type { ComparedRun, RateChange, RateComparison, RunComparison, ScenarioComparison } from "./types.ts";
 
-const MARKS: { readonly [Kind in Change]: readonly [mark: string, color: "red" | "green" | "dim"] } = {
+const MARKS: { readonly [Kind in RateChange]: readonly [mark: string, color: "red" | "green" | "dim"] } = {
   worse: ["▼", "red"],
   better: ["▲", "green"],
   none: ["·", "dim"],
 };
 
-const ORDER: { readonly [Kind in Change]: number } = { worse: 0, better: 1, none: 2 };
+const ORDER: { readonly [Kind in RateChange]: number } = { worse: 0, better: 1, none: 2 };
 
 /** Options of {@link formatComparison}. */
 export interface ComparisonText {
@@ -23,11 +23,15 @@ export interface ComparisonText {
  * @param style Default: without colours, 100 columns.
  * @throws {ScenarioError} `invalid-option`.
  */
-export function formatComparison(given: RunComparison, style: Style = PLAIN, options: ComparisonText = {}): string {
+export function formatComparison(
+  comparison: RunComparison,
+  style: Style = PLAIN,
+  options: ComparisonText = {},
+): string {
   const isStyle = rule("a style with color and width", (value) => isRecord(value) && typeof value.width === "number");
-  checkComparison(given, "Cannot format comparison", { style: isStyle }, { style });
-  const comparison = redactedResult(given);
-  const { base, head, scenarios, onlyInBase, onlyInHead, summary } = comparison;
+  checkComparison(comparison, "Cannot format comparison", { style: isStyle }, { style });
+  const redacted = redactedResult(comparison);
+  const { base, head, scenarios, onlyInBase, onlyInHead, summary } = redacted;
   const rank = (each: ScenarioComparison) =>
     Math.min(ORDER[each.change], ...each.criteria.map((one) => ORDER[one.change]));
   const sorted = scenarios.map((each) => ({ each, rank: rank(each) })).sort((a, b) => a.rank - b.rank);

@@ -3,14 +3,14 @@ export { compareRuns } from "./compare_runs.ts";
 export { type ComparisonText, formatComparison } from "./format_comparison.ts";
 export { type ComparisonOutcome, type ComparisonPolicy, judgeComparison } from "./policy.ts";
 export type {
-  Change,
   ComparableRun,
   ComparedResult,
   ComparedRun,
   CriterionComparison,
+  RateChange,
   RateComparison,
+  RateSides,
   RunComparison,
   ScenarioComparison,
   SideCounts,
-  Sides,
 } from "./types.ts";

@@ -1,7 +1,7 @@
 import { oneLine, PLAIN, paint, type Style, wrap } from "../../base/values/mod.ts";
 import { type ResultRecord, redactedResult } from "../store/mod.ts";
 import { sideBySide } from "./side_by_side.ts";
-import type { Change } from "./types.ts";
+import type { RateChange } from "./types.ts";
 
 /** The calls to choose from. */
 type Trial = Pick<ResultRecord, "status" | "trial">;
@@ -14,7 +14,7 @@ type Trial = Pick<ResultRecord, "status" | "trial">;
 export function pairOfCalls<Call extends Trial>(
   base: readonly Call[],
   head: readonly Call[],
-  change: Change,
+  change: RateChange,
 ): { readonly base: Call; readonly head: Call } | undefined {
   const [from, to] = change === "better" ? (["fail", "pass"] as const) : (["pass", "fail"] as const);
   const wanted = (calls: readonly Call[], status: string) => {

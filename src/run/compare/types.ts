@@ -38,23 +38,23 @@ export interface SideCounts {
 }
 
 /** A pass rate in both runs. */
-export interface Sides {
+export interface RateSides {
   readonly base: SideCounts;
   readonly head: SideCounts;
 }
 
 /** A change that is more than noise; `none` when it is not, or cannot be tested. */
-export type Change = "worse" | "better" | "none";
+export type RateChange = "worse" | "better" | "none";
 
 /** Two pass rates and whether their difference is more than noise. */
-export interface RateComparison extends Sides {
+export interface RateComparison extends RateSides {
   /** Head minus base, with its 95 % interval; `null` when one run has no trials. */
   readonly difference: ({ readonly value: number } & Interval) | null;
   /** P-value of the exact test for this difference alone; `null` when it cannot be tested. */
   readonly p: number | null;
   /** P-value corrected for the number of comparisons. At most 0.05: more than noise. */
   readonly correctedP: number | null;
-  readonly change: Change;
+  readonly change: RateChange;
   /** One sentence for people. */
   readonly reason: string;
 }

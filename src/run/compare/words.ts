@@ -1,9 +1,9 @@
 import type { CorrectedTest } from "../../base/statistics/mod.ts";
-import type { RunComparison, ScenarioComparison, Sides } from "./types.ts";
+import type { RateSides, RunComparison, ScenarioComparison } from "./types.ts";
 
 /** Describes the change of a pass rate: "the pass rate fell from 36/40 to 24/40: more than noise (p = 0.004, …)". */
 export function rateWords(
-  { base, head }: Sides,
+  { base, head }: RateSides,
   { p, corrected }: CorrectedTest,
   { what, corrected: family, isReal }: { readonly what: string; readonly corrected: string; readonly isReal: boolean },
 ): string {
@@ -24,7 +24,7 @@ export function pWords(p: number): string {
 }
 
 /** "3 scenarios", "1 criterion". */
-export function countWords(count: number, one: string, many: string): string {
+export function pluralCount(count: number, one: string, many: string): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
@@ -39,7 +39,7 @@ export function summaryWords({
 }: Pick<RunComparison, "worse" | "better" | "onlyInBase" | "onlyInHead" | "untested"> & {
   readonly scenarios: readonly ScenarioComparison[];
 }): string {
-  const count = (names: readonly unknown[]) => countWords(names.length, "scenario", "scenarios");
+  const count = (names: readonly unknown[]) => pluralCount(names.length, "scenario", "scenarios");
   const parts = [
     ...(worse.length > 0 ? [`${count(worse)} got worse`] : []),
     ...(better.length > 0 ? [`${count(better)} got better`] : []),

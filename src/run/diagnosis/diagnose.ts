@@ -17,7 +17,7 @@ import { type AgentGraph, toGraph } from "../../document/graph/mod.ts";
 import { toScenario } from "../../document/scenario/mod.ts";
 import { totalOf } from "../runner/mod.ts";
 import { askUntilFit } from "./ask.ts";
-import { factsOf } from "./facts/mod.ts";
+import { failureFacts } from "./facts/mod.ts";
 import { failedCallInput } from "./failed_call.ts";
 import { applyChanges, changesAsDiff, type ProposedChange, readChange } from "./proposed_change.ts";
 import type { DiagnoseOptions, Diagnosis, FailedResult } from "./types.ts";
@@ -77,7 +77,7 @@ export async function diagnose(
   checkResult(result, action);
   checkOptions(options, RULES, ScenarioError, action);
   const scenario = options.scenario && toScenario(options.scenario);
-  const facts = factsOf(known, result, scenario);
+  const facts = failureFacts(known, result, scenario);
   if (facts.length === 0 || result.status === "pass") throw nothingFailed(result);
   const model = await resolveModel(options.model ?? offline());
   const requests: CallUsage[] = [];

@@ -1,7 +1,7 @@
 import { own } from "../../base/values/mod.ts";
 import type { FailedCallInput } from "../../call/models/mod.ts";
 import type { AgentGraph, AgentNode } from "../../document/graph/mod.ts";
-import { conditionWords } from "./facts/mod.ts";
+import { writtenCondition } from "./facts/mod.ts";
 import type { FailedResult, FailureFact, RefusedChange } from "./types.ts";
 
 /** Maximum number of nodes that the model sees; the visited ones come first. */
@@ -54,7 +54,7 @@ function nodeInput(node: AgentNode): FailedCallInput["agent"]["nodes"][number] {
     transitions: node.transitions.map(({ target_node_id: target, condition }, index) => ({
       index,
       target,
-      condition: conditionWords(condition),
+      condition: writtenCondition(condition),
       condition_type: condition.type,
     })),
     variables: node.variables_to_extract.map(({ name, description }) => ({ name, description })),

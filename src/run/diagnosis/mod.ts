@@ -1,3 +1,10 @@
 export * from "./public.ts";
-export { type Literal, literalsIn, rewriteLiteral, type TextChange, textChanges, withText } from "./source/mod.ts";
+export {
+  literalsIn,
+  rewriteLiteral,
+  type SourceLiteral,
+  type TextChange,
+  textChanges,
+  withText,
+} from "./source/mod.ts";
 export { DEFAULT_ITERATIONS, DEFAULT_REPEATS } from "./verify/mod.ts";

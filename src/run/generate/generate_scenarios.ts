@@ -3,8 +3,8 @@ import {
   explainUnreachable,
   type GraphTransition,
   goalOf,
+  graphTransitionKey,
   graphTransitions,
-  keyOf,
   keysOfCall,
   keysOfPath,
   keysOfVisits,
@@ -62,7 +62,7 @@ export async function generateScenarios(
   const all = graphTransitions(graph);
   const finder = pathFinder(graph);
   const { candidates: found, missing, unknown } = pathsTo(all, graph, finder, options.signal);
-  const unreachable = new Set(missing.map(keyOf));
+  const unreachable = new Set(missing.map(graphTransitionKey));
   const known = coveredKeys(graph, existing, options.results ?? []);
   const covered = new Set(known.filter((key) => !unreachable.has(key)));
   const isAsked = ({ node, to }: GraphTransition) => [undefined, node, to].includes(options.only);
@@ -75,7 +75,9 @@ export async function generateScenarios(
   return {
     scenarios: await withPersonas(graph, drafts, options),
     unreachable: explainUnreachable(graph, missing.filter(isAsked), isReached),
-    unshown: [...unknown, ...failed].filter(({ transition }) => isAsked(transition) && !taken.has(keyOf(transition))),
+    unshown: [...unknown, ...failed].filter(
+      ({ transition }) => isAsked(transition) && !taken.has(graphTransitionKey(transition)),
+    ),
     coverage: { transitions: all.length, before: covered.size, after: taken.size },
   };
 }
@@ -116,7 +118,7 @@ function pathsTo(
     const answer = finder.find(goalOf(target));
     if (answer.kind === "found") {
       const { path } = answer;
-      return [{ target, key: keyOf(target), path, takes: keysOfPath(graph, path) }];
+      return [{ target, key: graphTransitionKey(target), path, takes: keysOfPath(graph, path) }];
     }
     if (answer.kind === "none") missing.push(target);
     else unknown.push({ transition: target, reason: answer.reason });
@@ -153,7 +155,7 @@ async function draftScenarios(
       const { path, played } = outcome;
       const { scenario } = played;
       const facts = callerFacts(graph, path, scenario.ends);
-      const covers = candidates.map((each) => each.target).filter((each) => takes.has(keyOf(each)));
+      const covers = candidates.map((each) => each.target).filter((each) => takes.has(graphTransitionKey(each)));
       drafts.set(candidate, { scenario, target, covers, path, personaBy: "rules", facts });
       names.add(scenario.name);
       for (const key of takes) taken.add(key);

@@ -9,7 +9,7 @@ import type { ResultRecord } from "../store/mod.ts";
 const EXPECTED: readonly (EndReason | undefined)[] = ["agent_ended", "agent_transferred", "dead_air", "hop_limit"];
 
 /** A scenario that took its path, or the reason why none did. */
-export type Shown =
+export type PathAttempt =
   | { readonly isShown: true; readonly played: PlayedPath; readonly path: CallPath }
   | { readonly isShown: false; readonly reason: string };
 
@@ -23,13 +23,13 @@ export interface ShowOptions {
  * Plays a path, with realistic values where they lead the same way, and runs the scenario like `run()`,
  * with the scripted model of the path.
  */
-export async function showPath(graph: AgentGraph, found: CallPath, options: ShowOptions): Promise<Shown> {
+export async function showPath(graph: AgentGraph, found: CallPath, options: ShowOptions): Promise<PathAttempt> {
   const withValues = withSamples(graph, found);
   const shown = await show(graph, withValues, options);
   return shown.isShown || withValues === found ? shown : await show(graph, found, options);
 }
 
-async function show(graph: AgentGraph, path: CallPath, { name, signal }: ShowOptions): Promise<Shown> {
+async function show(graph: AgentGraph, path: CallPath, { name, signal }: ShowOptions): Promise<PathAttempt> {
   let played = playPath(graph, path, { name });
   let result = await runScenario(graph, played, signal);
   const { endReason: end } = result;

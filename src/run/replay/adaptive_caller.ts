@@ -2,7 +2,7 @@ import { type Caller, type CallerMove, createPersonaCaller } from "../../call/ca
 import { foldText } from "../../call/judges/mod.ts";
 import type { HistoryLine, Model, RequestOptions } from "../../call/models/mod.ts";
 import { recordedPersona } from "./persona.ts";
-import type { Recording } from "./recording.ts";
+import type { StoredCall } from "./recording.ts";
 import { hangUpOf } from "./strict_caller.ts";
 
 /** A caller played by a model where the agent diverges from the recording. */
@@ -15,7 +15,7 @@ export interface AdaptiveCaller extends Caller {
  * Creates a caller that says the recorded words as long as the agent repeats its own recorded words. Otherwise a model
  * speaks, which has the recorded caller's knowledge and goals, and repeats recorded words where they fit.
  */
-export function createAdaptiveCaller(recording: Recording, model: Model, requests: RequestOptions): AdaptiveCaller {
+export function createAdaptiveCaller(recording: StoredCall, model: Model, requests: RequestOptions): AdaptiveCaller {
   const { turns } = recording;
   const said = new Set<number>();
   const hangUp = hangUpOf(recording.result);

@@ -1,11 +1,11 @@
 import { oneLine } from "../../base/values/mod.ts";
-import type { Recording } from "./recording.ts";
+import type { StoredCall } from "./recording.ts";
 
 /**
  * Writes the persona of a caller with the knowledge and goals of the recorded one: the recorded conversation
  * itself, and the lines that were not said yet.
  */
-export function recordedPersona({ result }: Pick<Recording, "result">, left: readonly string[]): string {
+export function recordedPersona({ result }: Pick<StoredCall, "result">, left: readonly string[]): string {
   const lines = result.transcript.flatMap(({ role, content }) =>
     role === "user" || role === "assistant" ? [`${role === "user" ? "You" : "Agent"}: ${oneLine(content)}`] : [],
   );

@@ -10,7 +10,7 @@ export interface RecordedTurn {
 }
 
 /** A stored call to replay. */
-export interface Recording {
+export interface StoredCall {
   readonly result: ResultRecord;
   /** The call's graph, if it is stored. */
   readonly graph: AgentGraph;
@@ -21,7 +21,7 @@ export interface Recording {
 }
 
 /** Reads a stored result as a recording. */
-export function recordingOf(result: ResultRecord, graph: AgentGraph): Recording {
+export function recordingOf(result: ResultRecord, graph: AgentGraph): StoredCall {
   const isComplete = result.provenance === undefined;
   return {
     result,

@@ -7,7 +7,7 @@ import { openStore, type Store, type StoredRun } from "../store/mod.ts";
 import { createComparison } from "./compare/mod.ts";
 import { checkReplayOptions, checkReplaySource, type ReplayOptions } from "./options.ts";
 import { recordedSettings } from "./recorded_settings.ts";
-import { type Recording, recordingOf } from "./recording.ts";
+import { recordingOf, type StoredCall } from "./recording.ts";
 import { replayedCall } from "./replayed_call.ts";
 import { selectResults } from "./select_results.ts";
 
@@ -77,7 +77,7 @@ async function replayRun(
   const known = new Map(toScenarios(scenarios).map((scenario) => [scenario.name, scenario]));
   const documents = [...recordings].map(([name, { length }]) => scenarioFor(name, length, known.get(name), judge));
   const compare = createComparison(today, mode);
-  const recordingAt = (scenario: string, trial: number): Recording => {
+  const recordingAt = (scenario: string, trial: number): StoredCall => {
     const found = recordings.get(scenario)?.[trial - 1];
     if (!found) throw new TypeError("unreachable: each trial has a recording");
     return found;

@@ -5,7 +5,7 @@ import type { NewResult } from "../store/mod.ts";
 import { type AdaptiveCaller, createAdaptiveCaller } from "./adaptive_caller.ts";
 import { recordedPersona } from "./persona.ts";
 import { createRecordedTools } from "./recorded_tools.ts";
-import type { Recording } from "./recording.ts";
+import type { StoredCall } from "./recording.ts";
 import { createStrictCaller } from "./strict_caller.ts";
 
 /** Number of turns that an adaptive caller may take beyond those of the recording. */
@@ -14,14 +14,14 @@ const MORE_TURNS = 10;
 export interface ReplaySettings {
   readonly mode: ReplayRecord["mode"];
   readonly unmatchedTools: UnmatchedTools;
-  readonly compare: (recording: Recording, result: NewResult) => ReplayRecord;
+  readonly compare: (recording: StoredCall, result: NewResult) => ReplayRecord;
   /** Limit set by the user; absent: the recording's length. */
   readonly maxTurns: number | undefined;
 }
 
 /** A call that repeats a recording. */
 export function replayedCall(
-  recording: Recording,
+  recording: StoredCall,
   { mode, unmatchedTools, compare, maxTurns }: ReplaySettings,
 ): ReplayedCall {
   const { result, turns, startVariables } = recording;

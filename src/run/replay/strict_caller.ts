@@ -1,5 +1,5 @@
 import type { Caller, CallerHangUp } from "../../call/callers/mod.ts";
-import type { Recording } from "./recording.ts";
+import type { StoredCall } from "./recording.ts";
 
 /** A caller that says recorded words. */
 export interface StrictCaller extends Caller {
@@ -11,7 +11,7 @@ export interface StrictCaller extends Caller {
  * Creates a caller that says the recorded words in order, whatever the agent answers. It hangs up with its last words if
  * the recorded caller did.
  */
-export function createStrictCaller({ turns, result }: Recording): StrictCaller {
+export function createStrictCaller({ turns, result }: StoredCall): StrictCaller {
   let next = 0;
   const hangUp = hangUpOf(result);
   return {
@@ -25,6 +25,6 @@ export function createStrictCaller({ turns, result }: Recording): StrictCaller {
 }
 
 /** How the recorded caller ended the call; `undefined` if it did not. */
-export function hangUpOf({ endReason }: Recording["result"]): CallerHangUp | undefined {
+export function hangUpOf({ endReason }: StoredCall["result"]): CallerHangUp | undefined {
   return endReason === "caller_ended" || endReason === "caller_exhausted" ? endReason : undefined;
 }

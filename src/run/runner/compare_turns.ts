@@ -6,7 +6,7 @@ import type { AgentGraph } from "../../document/graph/mod.ts";
 import type { ScenarioSource } from "../../document/scenario/mod.ts";
 import { TURN_MODES } from "../../document/settings/mod.ts";
 import type { Message } from "../../document/transcript/mod.ts";
-import type { RunOptions, Slot } from "./options/mod.ts";
+import type { RunOptions, TrialAttempt } from "./options/mod.ts";
 import { checkRunOptions } from "./plan/mod.ts";
 import type { RunReport } from "./report/mod.ts";
 import { run } from "./run.ts";
@@ -91,7 +91,7 @@ export async function compareTurns(
   };
 }
 
-function keyOf({ scenario, trial }: Pick<Slot, "scenario" | "trial">): string {
+function keyOf({ scenario, trial }: Pick<TrialAttempt, "scenario" | "trial">): string {
   return JSON.stringify([scenario, trial]);
 }
 

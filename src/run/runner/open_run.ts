@@ -54,17 +54,17 @@ export interface OpenRun {
 export async function openRun(
   source: AgentGraph,
   scenarios: readonly ScenarioSource[],
-  given: RunOptions,
+  options: RunOptions,
 ): Promise<OpenRun> {
-  const prepared = await prepareRun(source, scenarios, given);
+  const prepared = await prepareRun(source, scenarios, options);
   const { listeners } = prepared;
-  const run = await startRun(prepared, given, {
+  const run = await startRun(prepared, options, {
     kind: "simulated",
-    options: describeOptions(given, prepared.plans),
+    options: describeOptions(options, prepared.plans),
     plan: planDocument(prepared),
   });
   const { recorder, setup } = run;
-  const runs = new Map<string, ScenarioRun & { readonly plan: TrialPlan; readonly earlier: number }>();
+  const runs = new Map<string, ScenarioRun & { readonly plan: TrialPlan; readonly storedCount: number }>();
   const quiet = {
     ...listeners,
     ...defined({ onProgress: listeners.onProgress && withoutStart(listeners.onProgress) }),
@@ -77,22 +77,22 @@ export async function openRun(
       if (!plan) throw unknownScenario(scenario);
       const signals = [setup.signal, ...(signal ? [signal] : [])];
       const own = { ...setup, signal: AbortSignal.any(signals) };
-      const { results, earlier } = await runCalls(
+      const { results, storedResults } = await runCalls(
         { ...prepared, plans: [plan], setup: own, listeners: quiet },
         recorder,
       );
       const [summary] = summarise([{ scenario, planned: plan.planned, gate: plan.gate }], results);
       if (!summary) throw new TypeError("unreachable: one scenario has one summary");
-      runs.set(scenario, { summary, results, plan, earlier: earlier.length });
+      runs.set(scenario, { summary, results, plan, storedCount: storedResults.length });
       return { summary, results };
     },
     finish: async () => {
       const durationMs = performance.now() - started;
       try {
         const all = prepared.plans.flatMap(({ resolved }) => runs.get(resolved.scenario.name) ?? []);
-        const earlier = all.reduce((sum, each) => sum + each.earlier, 0);
+        const storedCount = all.reduce((sum, each) => sum + each.storedCount, 0);
         const planned = all.map(({ plan: { planned, gate }, summary: { scenario } }) => ({ scenario, planned, gate }));
-        return await run.report({ results: all.flatMap((each) => each.results), planned, earlier, durationMs });
+        return await run.report({ results: all.flatMap((each) => each.results), planned, storedCount, durationMs });
       } finally {
         await run.close();
       }

@@ -22,7 +22,7 @@ export type {
   RunOptions,
   RunRequestOptions,
   SharingOptions,
-  Slot,
+  TrialAttempt,
   VarianceOptions,
 } from "./options/mod.ts";
 export { CallbackError, type RunReport, reportOf, type StorageReport } from "./report/mod.ts";

@@ -28,7 +28,7 @@ export interface Recorded {
 export interface Recorder {
   readonly runId: string;
   /** Results that the run already had at the start: it is resumed, or shared with other processes. */
-  readonly earlier: readonly ResultRecord[];
+  readonly storedResults: readonly ResultRecord[];
   /**
    * Stores a result. Resolves when the result is in the store, is in the spool file, or could not be written. A failing
    * store does not stop the run; the report still has the result. Do not await it on the path of a call.
@@ -71,8 +71,8 @@ export async function startRecord(run: RecordedRun, target: Store | string | fal
     if (run.resume !== undefined && opened === undefined) await store.recover(); // openStore() has just done so
     const { id, counts } = await store.startRun(await placed(run, store));
     const isShared = Object.values(counts).some((count) => count > 0);
-    const earlier = isShared ? (await store.showRun(id)).results : [];
-    return { ...recordIn(store, id, opened ? { ...before, recovered: 0 } : before), earlier, close };
+    const storedResults = isShared ? (await store.showRun(id)).results : [];
+    return { ...recordIn(store, id, opened ? { ...before, recovered: 0 } : before), storedResults, close };
   } catch (error) {
     await close();
     throw error;
@@ -106,7 +106,7 @@ interface Missing {
   readonly spooled: boolean;
 }
 
-function recordIn(store: Store, runId: string, before: StoreStatus): Omit<Recorder, "close" | "earlier"> {
+function recordIn(store: Store, runId: string, before: StoreStatus): Omit<Recorder, "close" | "storedResults"> {
   const nextId = createIdSource();
   const missing = new Map<string, Missing>();
   let stored = 0;
@@ -137,14 +137,14 @@ function recordIn(store: Store, runId: string, before: StoreStatus): Omit<Record
     await Promise.all(lost.map(({ record }) => add(record, { signal })));
     const { results } = await store.recover();
     if (results === 0) return;
-    const slots = new Set((await store.listResults({ runId: runId, limit: Infinity })).map(slotOf));
-    for (const [id, { record }] of missing) if (slots.has(slotOf(record)) && missing.delete(id)) stored++;
+    const slots = new Set((await store.listResults({ runId: runId, limit: Infinity })).map(attemptKey));
+    for (const [id, { record }] of missing) if (slots.has(attemptKey(record)) && missing.delete(id)) stored++;
   };
   return {
     runId,
     add: async (result) => await add(result),
     find: async (id) => await store.findResult(id),
-    finish: async (at, earlier) => {
+    finish: async (at, storedCount) => {
       let unfinished = false;
       try {
         if (missing.size > 0) await catchUp().catch(remember);
@@ -167,7 +167,7 @@ function recordIn(store: Store, runId: string, before: StoreStatus): Omit<Record
       return {
         store: store.url,
         storeError: missing.size > 0 || unfinished ? failure : null,
-        stored: earlier + stored - displaced.spooled - displaced.lost,
+        stored: storedCount + stored - displaced.spooled - displaced.lost,
         spooled: spooled + displaced.spooled,
         lost: missing.size - spooled + displaced.lost,
         spoolFile: spooled + displaced.spooled > 0 ? status.spoolFile : null,
@@ -178,7 +178,7 @@ function recordIn(store: Store, runId: string, before: StoreStatus): Omit<Record
 }
 
 /** Identifies a result within its run: an equal one of another process has another id. */
-function slotOf({ scenario, trial, attempt }: Pick<ResultRecord, "scenario" | "trial" | "attempt">): string {
+function attemptKey({ scenario, trial, attempt }: Pick<ResultRecord, "scenario" | "trial" | "attempt">): string {
   return JSON.stringify([scenario, trial, attempt]);
 }
 
@@ -197,7 +197,7 @@ function recordNowhere(): Recorder {
   const runId = randomUUID();
   return {
     runId,
-    earlier: [],
+    storedResults: [],
     add: async (result) => ({ result: recordOf(runId, result), place: "unstored" }),
     find: async () => undefined,
     finish: async () => NOT_STORED,

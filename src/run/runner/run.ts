@@ -3,7 +3,7 @@ import type { AgentGraph } from "../../document/graph/mod.ts";
 import type { ScenarioSource } from "../../document/scenario/mod.ts";
 import type { NewResult, ResultRecord } from "../store/mod.ts";
 import type { RunContext } from "./call/mod.ts";
-import type { CallFeed, RunOptions, Slot } from "./options/mod.ts";
+import type { CallFeed, RunOptions, TrialAttempt } from "./options/mod.ts";
 import type { TrialPlan } from "./plan/mod.ts";
 import {
   describeOptions,
@@ -19,7 +19,7 @@ import { checkSendable, queueSettings, runQueuedCall, variableTypes } from "./qu
 import type { Recorder } from "./recorder.ts";
 import type { RunReport } from "./report/mod.ts";
 import { startRun } from "./start_run.ts";
-import { cancelledResult, runSlot } from "./trial/mod.ts";
+import { cancelledResult, runAttempt } from "./trial/mod.ts";
 
 /**
  * Runs the calls of every scenario, several at a time, judges them and stores each result when it is finished. Calls do
@@ -51,39 +51,39 @@ import { cancelledResult, runSlot } from "./trial/mod.ts";
 export async function run(
   source: AgentGraph,
   scenarios: readonly ScenarioSource[],
-  given: RunOptions = {},
+  options: RunOptions = {},
 ): Promise<RunReport> {
-  return await runScenarios(source, scenarios, given);
+  return await runScenarios(source, scenarios, options);
 }
 
 /** Like `run()`, with calls that are not simulated, or with another clock than the machine's. */
 export async function runScenarios(
   source: AgentGraph,
   scenarios: readonly ScenarioSource[],
-  given: RunOptions,
+  options: RunOptions,
   context: RunContext = {},
 ): Promise<RunReport> {
   const { variant } = context;
-  const queued = given.share?.queue && queueSettings(given);
-  const whole = await prepareRun(source, scenarios, { ...given, ...queued?.standIns }, context);
-  const prepared = { ...whole, plans: plansOfShard(whole.plans, given.share?.shard) };
+  const queued = options.share?.queue && queueSettings(options);
+  const whole = await prepareRun(source, scenarios, { ...options, ...queued?.standIns }, context);
+  const prepared = { ...whole, plans: plansOfShard(whole.plans, options.share?.shard) };
   if (queued) checkSendable(prepared.plans);
   const { plans } = prepared;
-  const started = await startRun(prepared, given, {
+  const started = await startRun(prepared, options, {
     kind: variant?.kind ?? "simulated",
-    options: { ...describeOptions(given, whole.plans), ...variant?.options },
+    options: { ...describeOptions(options, whole.plans), ...variant?.options },
     plan: planDocument(whole),
-    ...defined({ shard: given.share?.shard }),
+    ...defined({ shard: options.share?.shard }),
   });
   const { recorder, setup } = started;
   let feed: CallFeed | undefined;
   try {
     const { signal } = setup;
     const run = { runId: recorder.runId, ...defined({ variables: variableTypes(setup.graph) }), signal };
-    if (queued) feed = await given.share?.queue?.feed({ ...run, settings: queued.settings });
-    const { results, earlier, durationMs } = await runCalls({ ...prepared, setup }, recorder, feed);
+    if (queued) feed = await options.share?.queue?.feed({ ...run, settings: queued.settings });
+    const { results, storedResults, durationMs } = await runCalls({ ...prepared, setup }, recorder, feed);
     const planned = plans.map(({ resolved, ...plan }) => ({ ...plan, scenario: resolved.scenario.name }));
-    return await started.report({ results, planned, earlier: earlier.length, durationMs });
+    return await started.report({ results, planned, storedCount: storedResults.length, durationMs });
   } finally {
     try {
       await feed?.close();
@@ -101,22 +101,22 @@ export async function runCalls(
 ) {
   const started = performance.now();
   const names = plans.map(({ resolved }) => resolved.scenario.name);
-  const earlier = recorder.earlier.filter(({ scenario }) => names.includes(scenario));
-  const planned = plans.map((plan) => ({ name: plan.resolved.scenario.name, calls: openTrials(plan, earlier) }));
+  const storedResults = recorder.storedResults.filter(({ scenario }) => names.includes(scenario));
+  const planned = plans.map((plan) => ({ name: plan.resolved.scenario.name, calls: openTrials(plan, storedResults) }));
   listeners.onProgress?.({ kind: "run-start", id: recorder.runId, scenarios: planned });
   const { concurrency } = setup.options.limits ?? {};
   const isLimited = !feed || typeof concurrency === "number"; // a queue takes all calls
   const schedule: Schedule = isLimited ? local : (task) => task();
   let durationMs = 0;
   const sequential = new Set(plans.flatMap((plan) => (plan.sequential ? [plan.resolved.scenario.name] : [])));
-  const runCall = async (plan: TrialPlan, slot: Slot): Promise<NewResult | undefined> => {
+  const runCall = async (plan: TrialPlan, slot: TrialAttempt): Promise<NewResult | undefined> => {
     if (feed) return await runQueuedCall(plan, slot, { feed, setup, find: recorder.find });
     if (setup.signal.aborted) return cancelledResult(slot, setup.now());
     listeners.onProgress?.({ kind: "call-start", ...slot });
-    return await runSlot(plan.resolved, setup, slot);
+    return await runAttempt(plan.resolved, setup, slot);
   };
   const added = await runTrials(plans, {
-    earlier,
+    storedTrials: storedResults,
     schedule,
     runCall,
     take: async (taken, verdict) => {
@@ -130,7 +130,7 @@ export async function runCalls(
       return result;
     },
   });
-  return { results: inOrder([...earlier, ...added], names), earlier, durationMs };
+  return { results: inOrder([...storedResults, ...added], names), storedResults, durationMs };
 }
 
 /** Sorts results by scenario, trial and attempt. One that another process has stored meanwhile is listed once. */

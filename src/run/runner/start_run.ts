@@ -1,5 +1,5 @@
 import { StoreError } from "../../base/errors.ts";
-import { defined, once, wordsWithHint } from "../../base/values/mod.ts";
+import { defined, madeOnce, wordsWithHint } from "../../base/values/mod.ts";
 import { type ModelReference, type Models, modelName, type Recordings } from "../../call/models/mod.ts";
 import { startTelemetry } from "../../call/telemetry/mod.ts";
 import { agentName } from "../../document/graph/mod.ts";
@@ -17,7 +17,7 @@ export interface FinishedCalls {
   /** The plan of the scenarios that have run. */
   readonly planned: readonly PlannedScenario[];
   /** Number of the results that were stored before. */
-  readonly earlier: number;
+  readonly storedCount: number;
   readonly durationMs: number;
 }
 
@@ -39,22 +39,22 @@ export interface StartedRun {
  */
 export async function startRun(
   prepared: PreparedRun,
-  given: RunOptions,
+  runOptions: RunOptions,
   described: Pick<RecordedRun, "kind" | "options" | "plan" | "shard">,
 ): Promise<StartedRun> {
   const { graph, setup, callbacks, stop, over } = prepared;
-  refuseUnknownCode(prepared, given);
+  refuseUnknownCode(prepared, runOptions);
   const { options, now } = setup;
   const name = options.name ?? agentName(graph) ?? "agent";
   const models = namesOf(prepared.models);
   const startedAt = now().toISOString();
-  const telemetry = await startTelemetry(given.telemetry);
-  const ending = once(async () => await telemetry?.end());
-  const flushing = once(async () => await flushed(options.recordings));
+  const telemetry = await startTelemetry(runOptions.telemetry);
+  const ending = madeOnce(async () => await telemetry?.end());
+  const flushing = madeOnce(async () => await flushed(options.recordings));
   let recorder: Recorder;
   try {
     await options.recordings?.prepare();
-    const { resume, joinRun } = given.share ?? {};
+    const { resume, joinRun } = runOptions.share ?? {};
     recorder = await startRecord(
       { models, startedAt, agent: name, graph, ...described, ...defined({ resume, joinRun }) },
       options.store,
@@ -69,9 +69,9 @@ export async function startRun(
   return {
     recorder,
     setup: { ...setup, ...defined({ spans }) },
-    report: async ({ results, planned, earlier, durationMs }) => {
+    report: async ({ results, planned, storedCount, durationMs }) => {
       const [recordingsError, telemetryError] = await Promise.all([flushing(), ending()]);
-      const storage = await recorder.finish(now(), earlier);
+      const storage = await recorder.finish(now(), storedCount);
       const missing = { recordingsError, ...(telemetryError ? { telemetryError } : {}) };
       const notices = prepared.modelNotices();
       const head = {

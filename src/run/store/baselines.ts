@@ -4,7 +4,7 @@ import { shown } from "../../base/values/mod.ts";
 import { type ResultSource, standingOf } from "../summary/mod.ts";
 import type { Database } from "./database/mod.ts";
 import type { Baseline, RunRecord } from "./records.ts";
-import { text } from "./rows/mod.ts";
+import { storableText } from "./rows/mod.ts";
 import type { WaitOptions } from "./types.ts";
 
 const SELECT = "SELECT name, run_id, set_at FROM callweave_baselines";
@@ -40,7 +40,7 @@ export class BaselineRepository {
   }
 
   async find(name: string, { signal }: WaitOptions): Promise<Baseline | undefined> {
-    const statement = { sql: `${SELECT} WHERE name = ?`, args: [text(String(name))] };
+    const statement = { sql: `${SELECT} WHERE name = ?`, args: [storableText(String(name))] };
     const { rows } = await this.#database.read(statement, { action: "find baseline in", signal });
     return rows[0] && baselineFrom(rows[0]);
   }
@@ -73,7 +73,7 @@ export class BaselineRepository {
   }
 
   #name(given: string, action: string): string {
-    if (typeof given === "string" && given.trim() !== "") return text(given);
+    if (typeof given === "string" && given.trim() !== "") return storableText(given);
     throw new StoreError(`Cannot ${action} "${this.#database.location.shown}": the name is ${shown(given)}`, {
       code: "invalid-option",
       hint: "Pass a name such as main",

@@ -8,7 +8,7 @@ import {
   type RecordingStore,
   redacted,
 } from "../../call/models/mod.ts";
-import { type Database, type OpenStoreOptions, openDatabase, readPages } from "./database/mod.ts";
+import { type Database, type OpenStoreOptions, openDatabase, readRowPages } from "./database/mod.ts";
 import { json } from "./rows/mod.ts";
 
 /** Recordings of model calls in a libSQL database. Several machines can share one on a server. */
@@ -50,7 +50,7 @@ export async function openRecordings(url?: string, options: OpenStoreOptions = {
       const sql =
         "SELECT key, document FROM callweave_recordings WHERE role = ? AND signature = ? AND key > ? ORDER BY key LIMIT ?";
       const args = [role, signature];
-      const rows = await readPages(database, { sql, args, column: "key" }, { action: "read recordings of" });
+      const rows = await readRowPages(database, { sql, args, column: "key" }, { action: "read recordings of" });
       return rows.map(({ key, document }) => parsed(RecordingDocument, database, String(key), document));
     },
     findClock: async (call) => await findClock(database, clockKey(call)),

@@ -1,4 +1,4 @@
-import { type Database, readPages, storeError } from "./database/mod.ts";
+import { type Database, readRowPages, storeError } from "./database/mod.ts";
 import type { NewResult, ResultRecord, ResultSummary } from "./records.ts";
 import {
   conditions,
@@ -7,8 +7,8 @@ import {
   resultFrom,
   rowLimit,
   SUMMARY,
+  storableText,
   summaryFrom,
-  text,
 } from "./rows/mod.ts";
 import type { ResultQuery, WaitOptions } from "./types.ts";
 
@@ -57,7 +57,10 @@ export class ResultRepository {
 
   async find(id: string, { signal }: WaitOptions): Promise<ResultRecord | undefined> {
     const work = { action: "read result of", signal };
-    const { rows } = await this.#database.read({ sql: `${FULL_RESULT} WHERE id = ?`, args: [text(String(id))] }, work);
+    const { rows } = await this.#database.read(
+      { sql: `${FULL_RESULT} WHERE id = ?`, args: [storableText(String(id))] },
+      work,
+    );
     return this.#checked(work.action, () => (rows[0] ? resultFrom(rows[0]) : undefined));
   }
 
@@ -77,7 +80,7 @@ export class ResultRepository {
   async ofRun(runId: string, { signal }: WaitOptions): Promise<readonly ResultRecord[]> {
     const work = { action: "read results of", signal };
     const sql = `${FULL_RESULT} WHERE run_id = ? AND id > ? ORDER BY id LIMIT ?`;
-    const rows = await readPages(this.#database, { sql, args: [runId], column: "id" }, work);
+    const rows = await readRowPages(this.#database, { sql, args: [runId], column: "id" }, work);
     return this.#checked(work.action, () => rows.map(resultFrom));
   }
 

@@ -4,12 +4,12 @@ import { ScenarioError } from "../../base/errors.ts";
 import { isRecord, isRecords, type JsonObject } from "../../base/values/mod.ts";
 import type { VariableExtraction } from "../../document/graph/mod.ts";
 import type { Scenario } from "../../document/scenario/mod.ts";
-import type { Slot } from "../runner/mod.ts";
+import type { TrialAttempt } from "../runner/mod.ts";
 
 /** A call in the queue. It has no API keys: workers have their own. */
 export interface CallJob {
   readonly runId: string;
-  readonly slot: Slot;
+  readonly slot: TrialAttempt;
   readonly scenario: Scenario;
   readonly settings: JsonObject;
   /** Types of the variables that a flow declares in code. */
@@ -58,7 +58,7 @@ export interface CallJobResult {
 export const CANCEL = { cancel: true };
 
 /** The id of a call in the queue, always the same, so that the call is queued only once. */
-export function jobId(runId: string, { scenario, trial, attempt }: Slot): string {
+export function jobId(runId: string, { scenario, trial, attempt }: TrialAttempt): string {
   const digest = createHash("sha256")
     .update(JSON.stringify([scenario, trial, attempt]))
     .digest("hex");

@@ -129,7 +129,7 @@ export async function answered<Answer>(
 }
 
 /** The methods of BullMQ's queues and workers that end their connection to Redis. */
-export interface Connection {
+export interface QueueConnection {
   readonly close: () => Promise<void>;
   readonly disconnect: () => Promise<void>;
 }
@@ -145,7 +145,7 @@ export interface Closing {
 
 /** Closes connections. BullMQ's `close` waits for an unreachable Redis; after the time limit they are disconnected. */
 export async function closeConnections(
-  connections: readonly Connection[],
+  connections: readonly QueueConnection[],
   { timers, limitMs = CLOSE_MS, work = new Set() }: Closing,
 ): Promise<void> {
   const ended = (all: Promise<unknown>) =>

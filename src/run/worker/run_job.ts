@@ -10,7 +10,7 @@ import {
   prepareRun,
   type RunOptions,
   type RunRequestOptions,
-  runSlot,
+  runAttempt,
 } from "../runner/mod.ts";
 import type { NewResult, ResultRecord, Store, StoredRun } from "../store/mod.ts";
 import type { CallJob } from "./call_job.ts";
@@ -70,7 +70,7 @@ export function createJobRunner(
     return known;
   };
 
-  const tell = (notice: string) => {
+  const noticeOnce = (notice: string) => {
     if (notices.has(notice)) return;
     notices.add(notice);
     options.onNotice?.(notice);
@@ -94,10 +94,10 @@ export function createJobRunner(
     if (!plan) throw new TypeError("unreachable: one scenario has one plan");
     const spans = telemetry && { telemetry, runId: at.run.id, agent: at.run.agent };
     try {
-      return await runSlot(plan.resolved, { ...prepared.setup, ...(spans ? { spans } : {}) }, slot);
+      return await runAttempt(plan.resolved, { ...prepared.setup, ...(spans ? { spans } : {}) }, slot);
     } finally {
       prepared.over.abort();
-      prepared.modelNotices().forEach(tell);
+      prepared.modelNotices().forEach(noticeOnce);
     }
   };
   return async (job, signal) => {
@@ -105,8 +105,8 @@ export function createJobRunner(
     const at = await runOf(job);
     const stored = await store.listResults({ runId, scenario: slot.scenario, limit: Number.POSITIVE_INFINITY });
     const before = stored.find(({ trial, attempt = 1 }) => trial === slot.trial && attempt === slot.attempt);
-    const earlier = before && (await store.findResult(before.id));
-    if (earlier) return earlier;
+    const storedResult = before && (await store.findResult(before.id));
+    if (storedResult) return storedResult;
     const result = await runCall(job, at, signal).catch((error: unknown): NewResult => {
       const words = error instanceof ScenarioError ? `${error.message} (${error.hint})` : thrownWords(error);
       return { ...cancelledResult(slot, new Date()), status: "error", errorMessage: words };

@@ -128,8 +128,8 @@ export async function startWorker(url: string, options: WorkerOptions = {}): Pro
       } catch (error) {
         // errors that a second attempt cannot fix are not retried
         const isFinal = isCallweaveError(error) && ["unknown-run", "queue-failed"].includes(error.code);
-        if (isFinal) throw new UnrecoverableError(wordsOf(error));
-        throw new Error(wordsOf(error));
+        if (isFinal) throw new UnrecoverableError(workerErrorWords(error));
+        throw new Error(workerErrorWords(error));
       }
     },
     {
@@ -169,6 +169,6 @@ function nameOf(data: unknown): string {
   return String(recordAt(isRecord(data) ? data : {}, "slot").scenario);
 }
 
-function wordsOf(error: unknown): string {
+function workerErrorWords(error: unknown): string {
   return redact(wordsWithHint(error));
 }

@@ -1,6 +1,6 @@
 import type { Chat } from "./chat.ts";
 import { commandNamed } from "./commands.ts";
-import { refused } from "./refused.ts";
+import { refusedAction } from "./refused.ts";
 import type { Said } from "./session.ts";
 
 /** The outcome of an entered line. */
@@ -22,7 +22,7 @@ export async function enterLine(chat: Chat, entered: string): Promise<Entered> {
   const words = line.startsWith("//") ? line.slice(1) : line;
   view.heard(words);
   if (session.state.endReason !== undefined) {
-    view.failed(refused("say this", "the call has ended", "Use /undo, /restart or /save; /quit ends the chat"));
+    view.failed(refusedAction("say this", "the call has ended", "Use /undo, /restart or /save; /quit ends the chat"));
     return "failed";
   }
   return await takeTurn(chat, () => session.say(words));

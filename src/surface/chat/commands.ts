@@ -1,7 +1,7 @@
 import { nearestName } from "../../base/values/mod.ts";
 import type { Chat } from "./chat.ts";
 import { variableLine } from "./message_lines.ts";
-import { refused } from "./refused.ts";
+import { refusedAction } from "./refused.ts";
 import type { Step } from "./session.ts";
 import { endText, type OutputLine } from "./view.ts";
 import { whyLines } from "./why.ts";
@@ -34,7 +34,11 @@ export const CHAT_COMMANDS: readonly ChatCommand[] = [
     summary: "Go to a node; the agent waits for you there",
     run: ({ session }, node) => {
       if (node === "")
-        throw refused("go there", "/goto needs a node", `Name one: ${Object.keys(session.graph.nodes).join(", ")}`);
+        throw refusedAction(
+          "go there",
+          "/goto needs a node",
+          `Name one: ${Object.keys(session.graph.nodes).join(", ")}`,
+        );
       session.goTo(node);
       return [line(`at ${node}`)];
     },
@@ -46,7 +50,7 @@ export const CHAT_COMMANDS: readonly ChatCommand[] = [
     run: ({ session }, argument) => {
       const [, name, value] = /^(\S+)\s+([\s\S]*)$/.exec(argument) ?? [];
       if (name === undefined || value === undefined)
-        throw refused(
+        throw refusedAction(
           "set a variable",
           "/set needs a name and a value",
           "Write /set NAME VALUE, such as /set order_number 12345",
@@ -87,7 +91,7 @@ export const CHAT_COMMANDS: readonly ChatCommand[] = [
     summary: "Hang up as the caller",
     run: ({ session }) => {
       if (session.state.endReason !== undefined)
-        throw refused("hang up", "the call has ended already", "Use /undo, /restart or /save");
+        throw refusedAction("hang up", "the call has ended already", "Use /undo, /restart or /save");
       session.hangUp();
       return [line(endText(session.state))];
     },
@@ -114,7 +118,7 @@ export function commandNamed(name: string): ChatCommand {
     name,
     CHAT_COMMANDS.map((each) => each.name),
   );
-  throw refused(
+  throw refusedAction(
     `do "${name}"`,
     "there is no such command",
     near === undefined ? "/help lists the commands" : `Did you mean ${near}?`,
@@ -123,7 +127,7 @@ export function commandNamed(name: string): ChatCommand {
 
 function undo({ session }: Chat): readonly OutputLine[] {
   const step = session.undo();
-  if (!step) throw refused("undo", "nothing was said or changed", "Say something first");
+  if (!step) throw refusedAction("undo", "nothing was said or changed", "Say something first");
   const { nodeId, transcript } = session.state;
   const last = transcript.findLast(({ role }) => role === "assistant")?.content;
   return [

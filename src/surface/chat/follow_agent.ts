@@ -19,11 +19,11 @@ export type Loaded = { readonly graph: AgentGraph } | { readonly error: string }
 export async function followAgent({ session, view }: Chat, request: LoadRequest, signal: AbortSignal): Promise<void> {
   let isFirst = true;
   for await (const _ of changedFiles([request.path], signal)) {
-    if (!isFirst) tell(await load(request, signal));
+    if (!isFirst) noteSaved(await load(request, signal));
     isFirst = false;
   }
 
-  function tell(loaded: Loaded | undefined): void {
+  function noteSaved(loaded: Loaded | undefined): void {
     if (loaded && !signal.aborted) view.noted(`${request.path} was saved${effectOf(loaded)}`);
   }
 

@@ -24,23 +24,23 @@ export function messageLine(message: Message): string | undefined {
 
 /** A variable's new value, in one line. */
 export function variableLine({ name, value, was }: VariableChange): string {
-  return `${name} = ${valueText(value)}${was === undefined ? "" : ` (was ${valueText(was)})`}`;
+  return `${name} = ${quotedValue(value)}${was === undefined ? "" : ` (was ${quotedValue(was)})`}`;
 }
 
 /** A value in quotes, shortened. */
-export function valueText(value: unknown): string {
+export function quotedValue(value: unknown): string {
   return shorten(JSON.stringify(value) ?? "nothing", LONGEST);
 }
 
 function argumentsText(value: unknown): string {
   if (!isRecord(value)) return "";
   return Object.entries(value)
-    .map(([name, each]) => `${name}: ${valueText(each)}`)
+    .map(([name, each]) => `${name}: ${quotedValue(each)}`)
     .join(", ");
 }
 
 function toolResult({ result, outcome, mocked, duration_ms: ms }: Message["metadata"]): string {
-  const shown = typeof result === "string" && outcome === "failed" ? result : valueText(result);
+  const shown = typeof result === "string" && outcome === "failed" ? result : quotedValue(result);
   const how = mocked === true ? "mocked" : `${Math.round(Number(ms) || 0)} ms`;
   return `${outcome === "failed" ? "failed:" : "→"} ${shown} (${how})`;
 }

@@ -6,6 +6,6 @@ export { completeLine } from "./complete.ts";
 export { followAgent } from "./follow_agent.ts";
 export { messageLine, variableLine } from "./message_lines.ts";
 export { type ChatSettings, type PreparedChat, prepareChat } from "./prepare_chat.ts";
-export { refused } from "./refused.ts";
+export { refusedAction } from "./refused.ts";
 export { ChatSession, type Said } from "./session.ts";
 export { type ChatHeader, type ChatView, endText, type OutputLine } from "./view.ts";

@@ -3,8 +3,8 @@ import { defined } from "../../base/values/mod.ts";
 import type { ConversationOptions } from "../../call/engine/mod.ts";
 import { modelName, resolveModel } from "../../call/models/mod.ts";
 import { toolImplementations } from "../../document/graph/mod.ts";
-import { namesIn, type RunOptions } from "../../run/runner/mod.ts";
-import type { Source } from "../project/mod.ts";
+import { namesInGraph, type RunOptions } from "../../run/runner/mod.ts";
+import type { AgentSource } from "../project/mod.ts";
 import type { ChatStart } from "./chat_scenario.ts";
 import type { ChatHeader } from "./view.ts";
 
@@ -26,7 +26,7 @@ const CALL_ID = "call_chat";
  * @param signal Ends the chat.
  */
 export async function prepareChat(
-  { graph, name }: Pick<Source, "graph" | "name">,
+  { graph, name }: Pick<AgentSource, "graph" | "name">,
   { models, requests, liveTools, clock, turn, limits }: ChatSettings,
   start: ChatStart,
   signal: AbortSignal,
@@ -35,7 +35,7 @@ export async function prepareChat(
   const reference = models?.agent ?? "offline";
   const now = clock?.now?.() ?? new Date();
   const variables = {
-    ...systemValues(namesIn(graph), { now, callId: CALL_ID }),
+    ...systemValues(namesInGraph(graph), { now, callId: CALL_ID }),
     ...graph.source_metadata.default_dynamic_variables,
     ...start.variables,
   };

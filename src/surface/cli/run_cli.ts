@@ -10,8 +10,8 @@ import { quickAnswer } from "./quick_answer.ts";
  *
  * @param argv Without the runtime and the script.
  */
-export async function runCli(argv: readonly string[], given: Terminal): Promise<ExitCode> {
-  const terminal = safeTerminal(given);
+export async function runCli(argv: readonly string[], terminalInput: Terminal): Promise<ExitCode> {
+  const terminal = safeTerminal(terminalInput);
   try {
     const code = await dispatch(argv, terminal);
     await terminal.flush();

@@ -12,9 +12,9 @@ export async function runProgram(
   graph: AgentGraph,
   scenarios: readonly ScenarioSource[],
   argv: readonly string[],
-  given: Terminal,
+  terminalInput: Terminal,
 ): Promise<ExitCode> {
-  const terminal = safeTerminal(given);
+  const terminal = safeTerminal(terminalInput);
   const spec = { positionals: [], flags: RUN_FLAGS };
   const run: Command["run"] = async (args) => {
     const agent = toGraph(graph, "Cannot run scenarios");

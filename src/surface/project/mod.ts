@@ -24,12 +24,12 @@ export {
   type Wording,
 } from "./run_settings/mod.ts";
 export {
+  type AgentSource,
   exportedScenarios,
   isModulePath,
   loadModule,
   loadPolicies,
   loadScenarios,
   loadSource,
-  type Source,
   type SourceOptions,
 } from "./sources/mod.ts";

@@ -2,7 +2,7 @@ import { groupBy } from "../../base/values/mod.ts";
 import type { RunReport } from "../../run/runner/mod.ts";
 import type { ResultRecord } from "../../run/store/mod.ts";
 import type { ScenarioSummary } from "../../run/summary/mod.ts";
-import { type Problem, problemsOf } from "./problems.ts";
+import { problemsOf, type ResultProblem } from "./problems.ts";
 
 /**
  * The status of a scenario in a CI system. The gate decides: a scenario that passes its gate is green, whatever single
@@ -47,7 +47,7 @@ function outcomeOf({ verdict }: ScenarioSummary, results: readonly ResultRecord[
 }
 
 /** The number of a call for people; empty if its scenario has only one. */
-export function callName({ trial, attempt = 1 }: ResultRecord, { results }: ScenarioCase): string {
+export function callNumber({ trial, attempt = 1 }: ResultRecord, { results }: ScenarioCase): string {
   if (results.length < 2) return "";
   return attempt > 1 ? `call ${trial}, attempt ${attempt}` : `call ${trial}`;
 }
@@ -56,7 +56,7 @@ export function callName({ trial, attempt = 1 }: ResultRecord, { results }: Scen
 export function messageOf(each: ScenarioCase): string {
   const { summary, failed } = each;
   const problems = failed.slice(0, MOST_IN_MESSAGE).map((result) => {
-    const name = callName(result, each);
+    const name = callNumber(result, each);
     return `${name && `${name}: `}${problemsOf(result).map(briefly).join("; ")}`;
   });
   return (summary.planned === 1 && problems.length > 0 ? problems : [summary.reason, ...problems]).join(" | ");
@@ -66,7 +66,7 @@ export function messageOf(each: ScenarioCase): string {
 export function problemLinesOf(each: ScenarioCase): readonly string[] {
   const { summary, failed } = each;
   const lines = failed.flatMap((result) => {
-    const name = callName(result, each);
+    const name = callNumber(result, each);
     const problems = problemsOf(result).flatMap(({ title, details }) => [
       title,
       ...details.map(({ label, text }) => `  ${label}: ${text}`),
@@ -79,7 +79,7 @@ export function problemLinesOf(each: ScenarioCase): readonly string[] {
 /** Number of failed calls whose transcripts a report shows. The others are listed without them. */
 export const MOST_IN_MESSAGE = 3;
 
-function briefly({ title, details }: Problem): string {
+function briefly({ title, details }: ResultProblem): string {
   const last = details.at(-1)?.text;
   return last === undefined ? title : `${title}: ${last}`;
 }

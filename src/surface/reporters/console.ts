@@ -7,7 +7,7 @@ import {
   paint,
   plural,
   type Style,
-  widthOf,
+  terminalWidth,
   wrap,
 } from "../../base/values/mod.ts";
 import type { RunReport } from "../../run/runner/mod.ts";
@@ -15,7 +15,7 @@ import { type ResultRecord, type ResultStatus, redactedResult } from "../../run/
 import { hearingLines } from "./audio.ts";
 import { createCutOff } from "./cut_off.ts";
 import { latencyLines } from "./latency.ts";
-import { type Problem, problemsOf, warningsOf } from "./problems.ts";
+import { problemsOf, type ResultProblem, warningsOf } from "./problems.ts";
 import { formatPassHat, hasRepeats, scenarioLines, verdictParts } from "./scenarios.ts";
 import { checkShapes } from "./shapes.ts";
 import { noticesOf, storageProblems } from "./storage.ts";
@@ -56,20 +56,20 @@ const SHORTEST_PATH = 16;
  * @throws {CallweaveError} `invalid-option`.
  */
 export function formatReport(
-  given: RunReport,
+  report: RunReport,
   style: Style = PLAIN,
   { calls = true }: { readonly calls?: boolean } = {},
 ): string {
-  checkShapes({ report: given, style }, "Cannot format report");
-  const report = redactedResult(given);
-  const { results, stopped } = report;
-  const several = hasRepeats(report.scenarios);
-  const nameOf = ({ scenario, trial }: ResultRecord) => callName(scenario, trial, several);
+  checkShapes({ report, style }, "Cannot format report");
+  const redacted = redactedResult(report);
+  const { results, stopped } = redacted;
+  const several = hasRepeats(redacted.scenarios);
+  const nameOf = ({ scenario, trial }: ResultRecord) => callLabel(scenario, trial, several);
   const columns = columnsOf(results.map(nameOf), style);
   const lines = [
-    ...wrap(style, `${report.name}: ${headingOf(report)}`, 0).map((line) => paint(style, "bold", line)),
-    ...modelLines(report, style),
-    ...(several ? ["", ...scenarioLines(report.scenarios, style)] : []),
+    ...wrap(style, `${redacted.name}: ${headingOf(redacted)}`, 0).map((line) => paint(style, "bold", line)),
+    ...modelLines(redacted, style),
+    ...(several ? ["", ...scenarioLines(redacted.scenarios, style)] : []),
     ...(calls && !several
       ? ["", ...results.flatMap((result) => summaryLines(result, nameOf(result), columns, style))]
       : []),
@@ -89,12 +89,12 @@ export function formatReport(
       lines.push(...problemLines({ title: `warning: ${title}`, details }, style, "yellow"));
     }
   }
-  lines.push(...omittedLines(report.id, style));
+  lines.push(...omittedLines(redacted.id, style));
   // the offline model answers at once, which says nothing about the agent
-  if (report.latency && report.models.agent !== "offline") lines.push("", ...latencyLines(report.latency, style));
+  if (redacted.latency && redacted.models.agent !== "offline") lines.push("", ...latencyLines(redacted.latency, style));
   const heard = hearingLines(results, style);
   if (heard.length > 0) lines.push("", ...heard);
-  return `${[...lines, "", ...totals(report, style)].join("\n")}\n`;
+  return `${[...lines, "", ...totals(redacted, style)].join("\n")}\n`;
 }
 
 function headingOf({ scenarios, results }: RunReport): string {
@@ -113,25 +113,25 @@ export function createCallLines(
   several: boolean,
 ): (result: ResultRecord) => string {
   const columns = columnsOf(
-    names.map((name) => callName(name, 1, several)),
+    names.map((name) => callLabel(name, 1, several)),
     style,
   );
-  return (result) => summaryLines(result, callName(result.scenario, result.trial, several), columns, style).join("\n");
+  return (result) => summaryLines(result, callLabel(result.scenario, result.trial, several), columns, style).join("\n");
 }
 
-function callName(scenario: string, trial: number, several: boolean): string {
+function callLabel(scenario: string, trial: number, several: boolean): string {
   return oneLine(scenario) + (several ? ` #${trial}` : "");
 }
 
 /** Formats a finished call as one line of a log, without its nodes. */
 export function formatCallLine(result: ResultRecord, style: Style, several: boolean): string {
   const { scenario, trial, status, turnCount: turns, durationMs: ms } = result;
-  return `${markOf(status, style)} ${callName(scenario, trial, several)}: ${plural(turns, "turn")}, ${formatSeconds(ms)}, ${endOf(result)}`;
+  return `${markOf(status, style)} ${callLabel(scenario, trial, several)}: ${plural(turns, "turn")}, ${formatSeconds(ms)}, ${endOf(result)}`;
 }
 
 /** Returns the column width for call names. */
 function columnsOf(names: readonly string[], style: Style): number {
-  return Math.min(Math.max(0, ...names.map(widthOf)), WIDEST_NAME, Math.max(16, style.width - 40));
+  return Math.min(Math.max(0, ...names.map(terminalWidth)), WIDEST_NAME, Math.max(16, style.width - 40));
 }
 
 /** Returns the sign of a status, coloured if the style has colours. */
@@ -146,7 +146,11 @@ export function endOf({ endReason, transcript, provenance }: ResultRecord): stri
 }
 
 /** Formats a problem as lines below the name of its call. */
-export function problemLines({ title, details }: Problem, style: Style, color: "red" | "yellow" | "green"): string[] {
+export function problemLines(
+  { title, details }: ResultProblem,
+  style: Style,
+  color: "red" | "yellow" | "green",
+): string[] {
   const colored = wrap(style, title, 2).map((line) => `  ${paint(style, color, line.slice(2))}`);
   const labels = Math.max(0, ...details.map(({ label }) => label.length));
   return [
@@ -176,7 +180,7 @@ function summaryLines(result: ResultRecord, name: string, columns: number, style
 function shortPath(ids: readonly string[], room: number): string {
   const names = ids.map(oneLine);
   let path = names.join(" -> ");
-  for (let left = names.length - 1; left > 1 && widthOf(path) > room; left--) {
+  for (let left = names.length - 1; left > 1 && terminalWidth(path) > room; left--) {
     const first = Math.floor(left / 2);
     path = [...names.slice(0, first), "…", ...names.slice(names.length - (left - first))].join(" -> ");
   }
@@ -214,7 +218,7 @@ function totals(report: RunReport, style: Style): readonly string[] {
     ...(hasRepeats(report.scenarios) ? [`Scenarios: ${verdicts.join(", ")}`] : []),
     ...(parts.length === 0
       ? [plain]
-      : widthOf(plain) <= style.width
+      : terminalWidth(plain) <= style.width
         ? [`${label}${painted.join(", ")} ${seconds}`]
         : [...painted, seconds]),
     ...(passHat === undefined ? [] : wrap(style, passHat, 0)),

@@ -1,6 +1,6 @@
 import type { RunReport } from "../../run/runner/mod.ts";
 import { type ResultRecord, type ResultStatus, redactedResult } from "../../run/store/mod.ts";
-import { type CaseOutcome, callName, casesOf, messageOf, problemLinesOf, type ScenarioCase } from "./cases.ts";
+import { type CaseOutcome, callNumber, casesOf, messageOf, problemLinesOf, type ScenarioCase } from "./cases.ts";
 import { problemsOf } from "./problems.ts";
 import { formatTranscript } from "./result.ts";
 import { checkShapes } from "./shapes.ts";
@@ -33,14 +33,14 @@ const WIDE = { color: false, width: 160 };
  * @throws {CallweaveError} `invalid-option`.
  * @see https://ctrf.io
  */
-export function formatCtrf(given: RunReport): string {
-  checkShapes({ report: given }, "Cannot format CTRF report");
-  const report = redactedResult(given);
-  const cases = casesOf(report);
-  const tests = cases.map((each) => testOf(each, report.name));
+export function formatCtrf(report: RunReport): string {
+  checkShapes({ report }, "Cannot format CTRF report");
+  const redacted = redactedResult(report);
+  const cases = casesOf(redacted);
+  const tests = cases.map((each) => testOf(each, redacted.name));
   const count = (status: CtrfStatus) => tests.filter((test) => test.status === status).length;
-  const start = millisecondsOf(report.startedAt);
-  const duration = Math.round(report.durationMs);
+  const start = millisecondsOf(redacted.startedAt);
+  const duration = Math.round(redacted.durationMs);
   const summary = {
     tests: tests.length,
     passed: count("passed"),
@@ -54,17 +54,17 @@ export function formatCtrf(given: RunReport): string {
     stop: start + duration,
     duration,
   };
-  const { usage, models, offline, counts, store } = report;
+  const { usage, models, offline, counts, store } = redacted;
   const document = {
     reportFormat: "CTRF",
     specVersion: "0.0.0",
-    runId: report.id,
+    runId: redacted.id,
     generatedBy: "callweave",
     results: {
       tool: { name: "callweave" },
       summary,
       tests,
-      environment: { appName: report.name, extra: { models, offline, calls: counts, usage, store } },
+      environment: { appName: redacted.name, extra: { models, offline, calls: counts, usage, store } },
     },
   };
   return `${JSON.stringify(document, null, 2)}\n`;
@@ -105,7 +105,7 @@ function testOf(each: ScenarioCase, suite: string) {
       passHat,
       gate,
       reason,
-      calls: results.map((result) => callName(result, each)),
+      calls: results.map((result) => callNumber(result, each)),
     },
   };
 }

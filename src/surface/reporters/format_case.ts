@@ -1,4 +1,4 @@
-import { callName, MOST_IN_MESSAGE, problemLinesOf, type ScenarioCase } from "./cases.ts";
+import { callNumber, MOST_IN_MESSAGE, problemLinesOf, type ScenarioCase } from "./cases.ts";
 import { formatTranscript } from "./result.ts";
 
 const WIDE = { color: false, width: 160 };
@@ -9,7 +9,7 @@ export function formatCase(each: ScenarioCase): string {
     .filter(({ transcript }) => transcript.length > 0)
     .slice(0, MOST_IN_MESSAGE)
     .map((result) => {
-      const name = callName(result, each);
+      const name = callNumber(result, each);
       return `\nTranscript${name && ` of ${name}`}:\n${formatTranscript(result.transcript, WIDE)}`;
     });
   return [...problemLinesOf(each), ...transcripts].join("\n");

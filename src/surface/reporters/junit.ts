@@ -1,6 +1,6 @@
 import type { RunReport } from "../../run/runner/mod.ts";
 import { redactedResult } from "../../run/store/mod.ts";
-import { callName, casesOf, messageOf, type ScenarioCase } from "./cases.ts";
+import { callNumber, casesOf, messageOf, type ScenarioCase } from "./cases.ts";
 import { formatCase } from "./format_case.ts";
 import { warningsOf } from "./problems.ts";
 import { checkShapes } from "./shapes.ts";
@@ -19,32 +19,32 @@ import { element, opening } from "./xml.ts";
  * @see https://github.com/jenkinsci/xunit-plugin (`junit-10.xsd`)
  * @see https://github.com/windyroad/JUnit-Schema
  */
-export function formatJunit(given: RunReport): string {
-  checkShapes({ report: given }, "Cannot format JUnit report");
-  const report = redactedResult(given);
-  const cases = casesOf(report);
+export function formatJunit(report: RunReport): string {
+  checkShapes({ report }, "Cannot format JUnit report");
+  const redacted = redactedResult(report);
+  const cases = casesOf(redacted);
   const count = (outcome: ScenarioCase["outcome"]) => cases.filter((each) => each.outcome === outcome).length;
-  const name = report.name || "agent";
+  const name = redacted.name || "agent";
   const skipped = count("skipped");
   const suite = {
     name,
     package: "",
     id: 0,
-    timestamp: report.startedAt.replace(/\.\d+Z?$|Z$/, ""),
+    timestamp: redacted.startedAt.replace(/\.\d+Z?$|Z$/, ""),
     hostname: "localhost",
     tests: cases.length,
     failures: count("fail"),
     errors: count("error"),
     ...(skipped > 0 ? { skipped } : {}),
-    time: seconds(report.durationMs),
+    time: seconds(redacted.durationMs),
   };
-  const warnings = [...noticesOf(report), ...storageProblems(report), ...cases.flatMap(warningLines)];
+  const warnings = [...noticesOf(redacted), ...storageProblems(redacted), ...cases.flatMap(warningLines)];
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     "<testsuites>",
     `  ${opening("testsuite", suite)}`,
     "    <properties>",
-    ...properties(report).map(([key = "", value = ""]) => `      ${element("property", { name: key, value })}`),
+    ...properties(redacted).map(([key = "", value = ""]) => `      ${element("property", { name: key, value })}`),
     "    </properties>",
     ...cases.map((each) => testCase(each, name)),
     `    ${element("system-out", {}, cases.map(rateLine).join("\n"))}`,
@@ -93,7 +93,7 @@ function rateLine({ summary, isFlaky }: ScenarioCase): string {
 
 function warningLines(each: ScenarioCase): readonly string[] {
   return each.results.flatMap((result) => {
-    const name = callName(result, each);
+    const name = callNumber(result, each);
     return warningsOf(result).map(({ title, details }) =>
       [`${each.summary.scenario}${name && `, ${name}`}`, title, ...details.map(({ text }) => text)].join(": "),
     );

@@ -1,4 +1,14 @@
-import { cut, formatSeconds, oneLine, pad, paint, plural, type Style, widthOf, wrap } from "../../base/values/mod.ts";
+import {
+  cut,
+  formatSeconds,
+  oneLine,
+  pad,
+  paint,
+  plural,
+  type Style,
+  terminalWidth,
+  wrap,
+} from "../../base/values/mod.ts";
 import type { LatencyFigures, LatencySummary } from "../../call/latency/mod.ts";
 import type { LatencyParts, TurnLatency } from "../../document/transcript/mod.ts";
 
@@ -30,7 +40,11 @@ export function latencyLines(latency: LatencySummary, style: Style): readonly st
   ];
   const room = Math.max(16, style.width - 4 * NUMBER - 4);
   const title = "First word";
-  const column = Math.min(Math.max(...rows.map(({ name }) => widthOf(name) + 2), title.length), WIDEST_NODE, room);
+  const column = Math.min(
+    Math.max(...rows.map(({ name }) => terminalWidth(name) + 2), title.length),
+    WIDEST_NODE,
+    room,
+  );
   const cells = (texts: readonly string[]) => texts.map((text) => text.padStart(NUMBER)).join("");
   return [
     paint(style, "dim", `${pad(title, column)}${cells(["turns", "p50", "p95", "worst"])}`),
@@ -38,7 +52,9 @@ export function latencyLines(latency: LatencySummary, style: Style): readonly st
       const figures = cells([String(turns), formatWait(p50Ms), formatWait(p95Ms), formatWait(worstMs)]);
       const line = `  ${pad(cut(name, column - 2), column - 2)}${figures}`;
       const made = formatParts(parts);
-      return widthOf(line) + 2 + made.length <= style.width ? `${line}  ${paint(style, "dim", made)}`.trimEnd() : line;
+      return terminalWidth(line) + 2 + made.length <= style.width
+        ? `${line}  ${paint(style, "dim", made)}`.trimEnd()
+        : line;
     }),
     ...(rest > 0 ? [paint(style, "dim", `  … ${plural(rest, "faster node")}`)] : []),
   ];

@@ -1,9 +1,9 @@
-import { findEvidence, placeOf } from "../../call/judges/mod.ts";
+import { findEvidence, messagePlace } from "../../call/judges/mod.ts";
 import type { AuditFinding, Divergence, Verdict } from "../../document/transcript/mod.ts";
 import type { ResultRecord } from "../../run/store/mod.ts";
 
 /** A problem of a result that a person should look at. */
-export interface Problem {
+export interface ResultProblem {
   /** What was expected. */
   readonly title: string;
   /** The findings, each with a label. */
@@ -11,7 +11,7 @@ export interface Problem {
 }
 
 /** Returns the reasons why a result did not pass, errors first. */
-export function problemsOf(result: ResultRecord): readonly Problem[] {
+export function problemsOf(result: ResultRecord): readonly ResultProblem[] {
   const { errorMessage: error, checks, verdicts, status, audit, offlinePath } = result;
   return [
     ...(error === null ? [] : [{ title: "error", details: [{ label: "reason", text: error }] }]),
@@ -34,7 +34,7 @@ export function problemsOf(result: ResultRecord): readonly Problem[] {
 }
 
 /** Describes how a replay differs from its recording: differences that may follow from others are one line each. */
-export function divergenceProblems({ replay }: Pick<ResultRecord, "replay">): readonly Problem[] {
+export function divergenceProblems({ replay }: Pick<ResultRecord, "replay">): readonly ResultProblem[] {
   const divergences = replay?.divergences ?? [];
   const own = divergences.filter(({ follows }) => !follows).map(describeDivergence);
   const following = divergences.filter(({ follows }) => follows);
@@ -46,7 +46,7 @@ export function divergenceProblems({ replay }: Pick<ResultRecord, "replay">): re
   return [...own, { title: "differences after that, which may follow from it", details }];
 }
 
-function describeDivergence(divergence: Divergence): Problem {
+function describeDivergence(divergence: Divergence): ResultProblem {
   const { turn, nodeId, reason, recorded, replayed, recordedReason, replayedReason, graphChanges = [] } = divergence;
   const where = `${turn === 0 ? "in the opening" : `in turn ${turn}`}${nodeId === "" ? "" : ` at "${nodeId}"`}`;
   const told = (what: string | null, why: string | undefined) =>
@@ -64,12 +64,12 @@ function describeDivergence(divergence: Divergence): Problem {
 
 const WHAT_DIVERGED = { path: "the path", variable: "a variable", tool: "a tool call", end: "the end" } as const;
 
-function foundBy({ kind, reason }: AuditFinding): Problem["details"][number] {
+function foundBy({ kind, reason }: AuditFinding): ResultProblem["details"][number] {
   return { label: kind === "ended-early" ? "hung up" : "invented", text: reason };
 }
 
 /** Returns warnings about a result that are not failures. */
-export function warningsOf(result: ResultRecord): readonly Problem[] {
+export function warningsOf(result: ResultRecord): readonly ResultProblem[] {
   const warnings = callWarnings(result);
   if (isUnchecked(result))
     return [{ title: "nothing was checked: the scenario expects nothing", details: [] }, ...warnings];
@@ -86,9 +86,9 @@ export function warningsOf(result: ResultRecord): readonly Problem[] {
 }
 
 /** Returns warnings about unusable or truncated answers of the agent's model. */
-export function callWarnings({ transcript }: Pick<ResultRecord, "transcript">): readonly Problem[] {
-  return transcript.flatMap((line): Problem[] => {
-    const where = placeOf(transcript, line);
+export function callWarnings({ transcript }: Pick<ResultRecord, "transcript">): readonly ResultProblem[] {
+  return transcript.flatMap((line): ResultProblem[] => {
+    const where = messagePlace(transcript, line);
     if (line.metadata.kind === "unusable_answer") {
       const title = `the agent's model gave an unusable answer in ${where}`;
       return [{ title, details: [{ label: "found", text: line.content }] }];
@@ -111,9 +111,9 @@ function isUnchecked({ status, verdicts, checks, replay }: ResultRecord): boolea
 }
 
 /** Describes a failed verdict and where its evidence is in the call. */
-export function describeVerdict(verdict: Verdict, { transcript }: Pick<ResultRecord, "transcript">): Problem {
+export function describeVerdict(verdict: Verdict, { transcript }: Pick<ResultRecord, "transcript">): ResultProblem {
   const { criterion, score, threshold, evidence, reasoning } = verdict;
-  const places = (findEvidence(evidence, transcript) ?? []).map((line) => placeOf(transcript, line));
+  const places = (findEvidence(evidence, transcript) ?? []).map((line) => messagePlace(transcript, line));
   const where =
     verdict.evidenceFound === false ? "NOT FOUND in the transcript: check the call yourself" : places.join("; ");
   const quoted = evidence.trim() ? `"${evidence}"${where ? ` (${where})` : ""}` : "none";

@@ -21,12 +21,12 @@ const SPEAKERS: { readonly [Role in Message["role"]]: string } = {
  * @param style Default: without colours, 100 columns.
  * @throws {CallweaveError} `invalid-option`.
  */
-export function formatTranscript(given: readonly Message[], style: Style = PLAIN): string {
-  checkShapes({ transcript: given, style }, "Cannot format transcript");
-  const transcript = redactedResult(given);
+export function formatTranscript(transcript: readonly Message[], style: Style = PLAIN): string {
+  checkShapes({ transcript, style }, "Cannot format transcript");
+  const redacted = redactedResult(transcript);
   const lines: string[] = [];
   let node: string | undefined;
-  for (const { role, content, node_id, metadata } of transcript) {
+  for (const { role, content, node_id, metadata } of redacted) {
     if (node_id !== node) lines.push(paint(style, "cyan", `[${oneLine(node_id)}]`));
     node = node_id;
     const speaker = SPEAKERS[role].padEnd(6);
@@ -44,22 +44,22 @@ export function formatTranscript(given: readonly Message[], style: Style = PLAIN
  * @param style Default: without colours, 100 columns.
  * @throws {CallweaveError} `invalid-option`.
  */
-export function formatResult(given: ResultRecord, style: Style = PLAIN): string {
-  checkShapes({ result: given, style }, "Cannot format result");
-  const result = redactedResult(given);
-  const { status, checks, verdicts, toolsCalled: tools, variables, usage } = result;
+export function formatResult(result: ResultRecord, style: Style = PLAIN): string {
+  checkShapes({ result, style }, "Cannot format result");
+  const redacted = redactedResult(result);
+  const { status, checks, verdicts, toolsCalled: tools, variables, usage } = redacted;
   const heading = (text: string) => ["", paint(style, "bold", text)];
-  const trial = result.trial > 1 ? ` #${result.trial}` : "";
+  const trial = redacted.trial > 1 ? ` #${redacted.trial}` : "";
   const lines = [
-    `${markOf(status, style)} ${paint(style, "bold", oneLine(result.scenario))}${trial}: ${status}`,
-    ...(result.errorMessage === null ? [] : problemLines(errorOf(result.errorMessage), style, "red")),
-    `  ${plural(result.turnCount, "turn")}, ${formatSeconds(result.durationMs)}, ${endOf(result)}`,
-    ...(result.offlinePath?.followed
+    `${markOf(status, style)} ${paint(style, "bold", oneLine(redacted.scenario))}${trial}: ${status}`,
+    ...(redacted.errorMessage === null ? [] : problemLines(errorOf(redacted.errorMessage), style, "red")),
+    `  ${plural(redacted.turnCount, "turn")}, ${formatSeconds(redacted.durationMs)}, ${endOf(redacted)}`,
+    ...(redacted.offlinePath?.followed
       ? ["  played along the path of the scenario by the offline model, without a language model"]
       : []),
-    ...wrap(style, `visited ${result.nodesVisited.join(" -> ") || "no node"}`, 2),
+    ...wrap(style, `visited ${redacted.nodesVisited.join(" -> ") || "no node"}`, 2),
     ...heading("Transcript"),
-    formatTranscript(result.transcript, style).trimEnd(),
+    formatTranscript(redacted.transcript, style).trimEnd(),
   ];
   if (checks.length > 0) lines.push(...heading("Checks"));
   for (const { kind, expected, passed, reason } of checks) {
@@ -68,7 +68,7 @@ export function formatResult(given: ResultRecord, style: Style = PLAIN): string 
   }
   if (verdicts.length > 0) lines.push(...heading("Judged"));
   for (const verdict of verdicts) {
-    const { title, details } = describeVerdict(verdict, result);
+    const { title, details } = describeVerdict(verdict, redacted);
     const more = [
       { label: "requires", text: verdict.requirement },
       ...details,
@@ -77,18 +77,21 @@ export function formatResult(given: ResultRecord, style: Style = PLAIN): string 
     const color = verdict.passed ? (verdict.evidenceFound === false ? "yellow" : "green") : "red";
     lines.push(...problemLines({ title: `${verdict.passed ? "✓" : "✗"} ${title}`, details: more }, style, color));
   }
-  if (result.replay)
-    lines.push(...heading(`Replay of ${result.replay.ofResult}, ${result.replay.mode}`), ...replayLines(result, style));
+  if (redacted.replay)
+    lines.push(
+      ...heading(`Replay of ${redacted.replay.ofResult}, ${redacted.replay.mode}`),
+      ...replayLines(redacted, style),
+    );
   // missing evidence is already shown with the verdicts above
-  for (const warning of verdicts.length === 0 ? warningsOf(result) : callWarnings(result))
+  for (const warning of verdicts.length === 0 ? warningsOf(redacted) : callWarnings(redacted))
     lines.push("", ...problemLines(warning, style, "yellow"));
   if (tools.length > 0) lines.push(...heading("Tools"));
   for (const { name, arguments: args, outcome, result: answer, mocked } of tools) {
     const text = `${name}(${JSON.stringify(args)}) ${outcome}${mocked ? " (mock)" : ""}: ${JSON.stringify(answer)}`;
     lines.push(...wrap(style, text, 4, "  · "));
   }
-  if (result.audio) lines.push(...heading("Heard"), ...callHearingLines(result.audio, style));
-  if (result.latency?.length) lines.push(...heading("First word"), ...turnLines(result.latency, style));
+  if (redacted.audio) lines.push(...heading("Heard"), ...callHearingLines(redacted.audio, style));
+  if (redacted.latency?.length) lines.push(...heading("First word"), ...turnLines(redacted.latency, style));
   const set = Object.entries(variables);
   if (set.length > 0) lines.push(...heading("Variables"));
   for (const [name, value] of set) {

@@ -1,5 +1,5 @@
 import { neededPasses } from "../../base/statistics/mod.ts";
-import { cut, oneLine, pad, paint, plural, type Style, widthOf, wrap } from "../../base/values/mod.ts";
+import { cut, oneLine, pad, paint, plural, type Style, terminalWidth, wrap } from "../../base/values/mod.ts";
 import type { ScenarioSummary } from "../../run/summary/mod.ts";
 
 const MARKS = { pass: ["✓", "green"], fail: ["✗", "red"], undecided: ["?", "yellow"] } as const;
@@ -21,7 +21,7 @@ export function hasRepeats(scenarios: readonly Pick<ScenarioSummary, "planned" |
  * verdicts were repeated, lines below say where different ones come from.
  */
 export function scenarioLines(scenarios: readonly ScenarioSummary[], style: Style): readonly string[] {
-  const names = scenarios.map(({ scenario }) => widthOf(oneLine(scenario)));
+  const names = scenarios.map(({ scenario }) => terminalWidth(oneLine(scenario)));
   const columns = Math.min(Math.max(0, ...names), WIDEST_NAME, Math.max(16, style.width - NUMBER_COLUMNS - 4));
   const digits = Math.max(...scenarios.map(({ trials }) => String(trials).length));
   return scenarios.flatMap((summary) => {

@@ -161,7 +161,7 @@ const Report = v.looseObject({
 });
 
 /** Schemas of the fields that formatters read. Other fields are ignored. */
-export const SHAPES = {
+export const FORMATTER_SHAPES = {
   report: Report,
   result: Result,
   transcript: v.array(Message),
@@ -174,10 +174,13 @@ export const SHAPES = {
  * @param action Start of the message, such as "Cannot format report".
  * @throws {CallweaveError} `invalid-option`; the path starts with the argument's name.
  */
-export function checkShapes(given: { readonly [Name in keyof typeof SHAPES]?: unknown }, action: string): void {
-  const issues = Object.entries(SHAPES).flatMap(([name, schema]): readonly Issue[] => {
-    if (!(name in given)) return [];
-    const value = Reflect.get(given, name);
+export function checkShapes(
+  inputs: { readonly [Name in keyof typeof FORMATTER_SHAPES]?: unknown },
+  action: string,
+): void {
+  const issues = Object.entries(FORMATTER_SHAPES).flatMap(([name, schema]): readonly Issue[] => {
+    if (!(name in inputs)) return [];
+    const value = Reflect.get(inputs, name);
     const hint = `Pass the ${name} that run(), reportOf(), styleFor() or a store returned`;
     if (isTooDeep(value))
       return [{ code: "invalid-option", path: [name], message: `"${name}" is circular or nested too deeply`, hint }];

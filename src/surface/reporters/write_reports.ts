@@ -43,7 +43,7 @@ export async function writeReports(
 ): Promise<void> {
   checkShapes({ report }, ACTION);
   checkOutputs(outputs, context);
-  const settled = await Promise.allSettled(
+  const outcomes = await Promise.allSettled(
     outputs.map(async ({ reporter, file }, index) => {
       const name = typeof reporter === "string" ? reporter : (file ?? `outputs[${index}]`);
       const own = typeof reporter === "string" ? REPORTERS[reporter] : reporter;
@@ -55,7 +55,7 @@ export async function writeReports(
       });
     }),
   );
-  const issues = settled.flatMap((each): readonly Issue[] => {
+  const issues = outcomes.flatMap((each): readonly Issue[] => {
     if (each.status === "fulfilled") return [];
     const error: unknown = each.reason;
     if (!isCallweaveError(error)) throw error;

@@ -1,15 +1,15 @@
 import { escapeContent, xmlCharacters } from "../../base/values/mod.ts";
 /** Attributes of an element; `undefined` leaves one out. */
-export type Attributes = { readonly [name: string]: string | number | undefined };
+export type XmlAttributes = { readonly [name: string]: string | number | undefined };
 
 /** Formats an element with a text, or an empty one. */
-export function element(name: string, attributes: Attributes, text?: string): string {
+export function element(name: string, attributes: XmlAttributes, text?: string): string {
   if (text === undefined) return opening(name, attributes).replace(/>$/, "/>");
   return `${opening(name, attributes)}${escapeXml(text)}</${name}>`;
 }
 
 /** Formats the start tag of an element. */
-export function opening(name: string, attributes: Attributes): string {
+export function opening(name: string, attributes: XmlAttributes): string {
   const list = Object.entries(attributes).flatMap(([key, value]) =>
     value === undefined ? [] : [` ${key}="${escapeAttribute(String(value))}"`],
   );

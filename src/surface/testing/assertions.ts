@@ -1,6 +1,6 @@
 import { AssertionError } from "node:assert";
 import type { Call, EndReason } from "../../document/transcript/mod.ts";
-import { type CallExpectation, checkCall } from "./check_call.ts";
+import { type CallExpectation, checkTestedCall } from "./check_call.ts";
 
 /**
  * Asserts that a call visited nodes in this order; others may come between. The message has the path and the transcript.
@@ -45,6 +45,6 @@ export function assertEndsWith(call: Call, reason: EndReason): void {
 }
 
 function assertCall(call: Call, expected: CallExpectation, action: string): void {
-  const { pass, message } = checkCall(call, expected, action);
+  const { pass, message } = checkTestedCall(call, expected, action);
   if (!pass) throw new AssertionError({ message: message(), stackStartFn: assertCall });
 }

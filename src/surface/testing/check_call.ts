@@ -21,7 +21,7 @@ export type CallExpectation = Pick<ScenarioInput, "visits" | "extracts" | "ends"
  * @throws {CallweaveError} `invalid-option` if the value is not a call, or if there is nothing to check;
  *   `invalid-scenario` for wrong expectations.
  */
-export function checkCall(call: unknown, expected: CallExpectation, action: string): CallCheck {
+export function checkTestedCall(call: unknown, expected: CallExpectation, action: string): CallCheck {
   if (!isCall(call))
     throw new CallweaveError(`Cannot check a call with ${action}: it is ${shown(call)}`, {
       code: "invalid-option",

@@ -1,6 +1,6 @@
 import { isRecord } from "../../base/values/mod.ts";
 import type { EndReason } from "../../document/transcript/mod.ts";
-import { type CallCheck, checkCall } from "./check_call.ts";
+import { type CallCheck, checkTestedCall } from "./check_call.ts";
 
 /**
  * Matchers for `expect.extend(matchers)` of Bun, Vitest, Jest and Deno's `@std/expect`. They check a `conversation()` or
@@ -21,13 +21,13 @@ import { type CallCheck, checkCall } from "./check_call.ts";
 export const matchers = {
   /** The call visits these nodes in this order; others may come between. */
   toVisit: (received: unknown, ...nodes: readonly string[]): CallCheck =>
-    checkCall(callOf(received), { visits: nodes }, "toVisit()"),
+    checkTestedCall(callOf(received), { visits: nodes }, "toVisit()"),
   /** The variables have these values at the end. `undefined`: the variable is not set. */
   toExtract: (received: unknown, variables: { readonly [name: string]: unknown }): CallCheck =>
-    checkCall(callOf(received), { extracts: variables }, "toExtract()"),
+    checkTestedCall(callOf(received), { extracts: variables }, "toExtract()"),
   /** The call ended for this reason. */
   toEndWith: (received: unknown, reason: EndReason): CallCheck =>
-    checkCall(callOf(received), { ends: reason }, "toEndWith()"),
+    checkTestedCall(callOf(received), { ends: reason }, "toEndWith()"),
 } as const;
 
 /** Types of the matchers, for the interface of `expect()` in a test runner; the docs show how. */

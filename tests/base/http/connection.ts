@@ -1,9 +1,9 @@
 import * as v from "valibot";
 import { DeployError } from "../../../src/base/errors.ts";
-import type { Connection } from "../../../src/base/http/mod.ts";
+import type { PlatformConnection } from "../../../src/base/http/mod.ts";
 
 /** A connection's name and words, as deployments have them. */
-export const TEST_CONNECTION: Pick<Connection, "platform" | "words"> = {
+export const TEST_CONNECTION: Pick<PlatformConnection, "platform" | "words"> = {
   platform: "Retell",
   words: { error: DeployError, key: "Set the key", readAgain: "Try again", writeAgain: "Apply again" },
 };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cut, oneLine, PLAIN, pad, paint, styleFor, widthOf, wrap } from "../../../src/base/values/mod.ts";
+import { cut, oneLine, PLAIN, pad, paint, styleFor, terminalWidth, wrap } from "../../../src/base/values/mod.ts";
 
 test("only terminals have colours and a width of their own, within limits", () => {
   const style = (stream: Parameters<typeof styleFor>[0], env = {}) => {
@@ -36,7 +36,7 @@ test("oneLine() leaves nothing that moves the cursor or turns the text around", 
 });
 
 test("texts are cut, padded and measured by their columns on a terminal", () => {
-  assert.deepEqual(["abc", "日本", "😀", "e\u0301", ""].map(widthOf), [3, 4, 2, 1, 0]);
+  assert.deepEqual(["abc", "日本", "😀", "e\u0301", ""].map(terminalWidth), [3, 4, 2, 1, 0]);
   assert.deepEqual(
     [cut("abcd", 4), cut("abcd", 3), cut("日本語", 6), cut("日本語", 5), cut("日本語", 4)],
     [...["abcd", "ab…", "日本語", "日本…", "日…"]],

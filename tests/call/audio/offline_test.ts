@@ -9,7 +9,7 @@ import {
   overPhone,
   wordErrorRate,
 } from "../../../src/call/audio/mod.ts";
-import { runProgram } from "../../../src/call/audio/offline/run_program.ts";
+import { runInstalledProgram } from "../../../src/call/audio/offline/run_program.ts";
 import { RUNS_SLOW_CASES } from "../../fast_check.ts";
 import { needsProgram } from "../../programs.ts";
 
@@ -45,7 +45,8 @@ test("an aborted offline model ends its program", needsProgram("espeak-ng"), asy
 });
 
 test("a program that is not installed, and one that fails, are typed errors", needsProgram("git"), async () => {
-  const run = (command: string) => runProgram({ command, args: ["no-such-command"], packages: "some-package" });
+  const run = (command: string) =>
+    runInstalledProgram({ command, args: ["no-such-command"], packages: "some-package" });
   await assert.rejects(
     run("callweave-no-such-program"),
     (error) => isCallweaveError(error) && error.code === "missing-program" && error.hint.includes("some-package"),

@@ -3,11 +3,11 @@ import { test } from "node:test";
 import {
   checkExpectations,
   checkFlow,
-  checkTexts,
+  checkMessages,
   compilePattern,
   findEvidence,
 } from "../../../src/call/judges/mod.ts";
-import { quote } from "../../../src/call/judges/quote.ts";
+import { clippedQuote } from "../../../src/call/judges/quote.ts";
 import { containsText } from "../../../src/call/judges/text_search.ts";
 import { finishedCall, line, toolCall } from "./_fixtures.ts";
 
@@ -71,7 +71,7 @@ test("checkFlow() reports kind, expectation and end in each result", () => {
 
 test("checkTexts() reports what was searched and where it was found", async () => {
   const patterns = await Promise.all(["REF-??", "zzz*zz", "z+"].map(compilePattern));
-  const checks = checkTexts({ includes: [], excludes: ["never"] }, patterns, finishedCall());
+  const checks = checkMessages({ includes: [], excludes: ["never"] }, patterns, finishedCall());
   assert.deepEqual(checks, [
     { kind: "excludes", expected: "never", passed: true, reason: "the agent never said it" },
     {
@@ -86,9 +86,9 @@ test("checkTexts() reports what was searched and where it was found", async () =
 });
 
 test("quote() puts a text on one line of at most 120 characters", () => {
-  assert.equal(quote(" a \n\n b "), '"a b"');
-  assert.equal(quote("😀".repeat(120)), `"${"😀".repeat(120)}"`);
-  assert.equal(quote("😀".repeat(121)), `"${"😀".repeat(120)}…"`);
+  assert.equal(clippedQuote(" a \n\n b "), '"a b"');
+  assert.equal(clippedQuote("😀".repeat(120)), `"${"😀".repeat(120)}"`);
+  assert.equal(clippedQuote("😀".repeat(121)), `"${"😀".repeat(120)}…"`);
 });
 
 test("compilePattern() parses each part of a glob and reports RE2's error", async () => {

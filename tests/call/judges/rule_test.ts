@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { checkTexts, compilePattern } from "../../../src/call/judges/mod.ts";
+import { checkMessages, compilePattern } from "../../../src/call/judges/mod.ts";
 import { finishedCall, line } from "./_fixtures.ts";
 
 const nothing = { includes: [], excludes: [] };
 
 test("checkTexts() ignores case and white space", () => {
-  const checks = checkTexts({ ...nothing, includes: ["THROUGH to acme", "ref-a7", "refund"] }, [], finishedCall());
+  const checks = checkMessages({ ...nothing, includes: ["THROUGH to acme", "ref-a7", "refund"] }, [], finishedCall());
   assert.deepEqual(
     checks.map(({ passed }) => passed),
     [true, true, false],
@@ -17,21 +17,21 @@ test("checkTexts() ignores case and white space", () => {
 
 test("checkTexts() searches only the agent's messages", () => {
   const texts = ["123-45", "secret"];
-  const included = checkTexts({ ...nothing, includes: texts }, [], finishedCall());
-  const excluded = checkTexts({ ...nothing, excludes: texts }, [], finishedCall());
+  const included = checkMessages({ ...nothing, includes: texts }, [], finishedCall());
+  const excluded = checkMessages({ ...nothing, excludes: texts }, [], finishedCall());
   assert.ok(included.every(({ passed }) => !passed));
   assert.ok(excluded.every(({ passed }) => passed));
 });
 
 test("checkTexts() fails excluded texts, with their place", () => {
-  const [check] = checkTexts({ ...nothing, excludes: ["hello"] }, [], finishedCall());
+  const [check] = checkMessages({ ...nothing, excludes: ["hello"] }, [], finishedCall());
   assert.equal(check?.passed, false);
   assert.match(check?.reason ?? "", /^said in opening, node "greet": "Hello/);
 });
 
 test("checkTexts() treats equivalent Unicode spellings as equal", () => {
   const call = finishedCall({ transcript: [line("assistant", "Ihre STRASSE in Ko\u0308ln")] });
-  const checks = checkTexts({ ...nothing, includes: ["straße in köln"] }, [], call);
+  const checks = checkMessages({ ...nothing, includes: ["straße in köln"] }, [], call);
   assert.equal(checks[0]?.passed, true);
 });
 
@@ -39,11 +39,11 @@ test("checkTexts() ignores the style of quotes and dashes", () => {
   const said = "I can’t, I won\u02bct give you your PIN\u00adcode \u2013 ask at the «desk» in ΟΔΟΣΑ…";
   const call = finishedCall({ transcript: [line("assistant", said)] });
   const texts = ["can't, I won't give", "pincode - ask", '"desk"', "ΟΔΟΣ", "..."];
-  const passed = (checks: ReturnType<typeof checkTexts>) => checks.map((check) => check.passed);
+  const passed = (checks: ReturnType<typeof checkMessages>) => checks.map((check) => check.passed);
   const all = texts.map(() => true);
-  assert.deepEqual(passed(checkTexts({ ...nothing, includes: texts }, [], call)), all);
+  assert.deepEqual(passed(checkMessages({ ...nothing, includes: texts }, [], call)), all);
   assert.deepEqual(
-    passed(checkTexts({ ...nothing, excludes: texts }, [], call)),
+    passed(checkMessages({ ...nothing, excludes: texts }, [], call)),
     all.map(() => false),
   );
 });
@@ -57,7 +57,7 @@ test("checkTexts() finds excluded texts across consecutive messages, and only th
     line("assistant", "Goodbye."),
   ];
   const excludes = ["PIN is 1234", "1234. Goodbye"];
-  const checks = checkTexts({ includes: ["PIN is 1234"], excludes }, [], finishedCall({ transcript }));
+  const checks = checkMessages({ includes: ["PIN is 1234"], excludes }, [], finishedCall({ transcript }));
   assert.deepEqual(
     checks.map(({ kind, passed }) => [kind, passed]),
     [
@@ -72,7 +72,7 @@ test("checkTexts() finds excluded texts across consecutive messages, and only th
 test("checkTexts() ignores blank texts, and reports a silent agent", () => {
   const silent = finishedCall({ transcript: [line("user", "Hello?")] });
   const patterns = [{ source: "x", kind: "re2", matches: () => true, spellingFor: () => undefined } as const];
-  const checks = checkTexts({ includes: ["", "\u200b", "hello"], excludes: [" "] }, patterns, silent);
+  const checks = checkMessages({ includes: ["", "\u200b", "hello"], excludes: [" "] }, patterns, silent);
   assert.deepEqual(
     checks.map(({ kind, passed, reason }) => ({ kind, passed, reason })),
     [
@@ -85,7 +85,7 @@ test("checkTexts() ignores blank texts, and reports a silent agent", () => {
 test("checkTexts() matches patterns against each message of the agent", async () => {
   const sources = ["^Your reference is REF-[A-Z0-9]+\\.$", "123-45", "*REF-??."];
   const patterns = await Promise.all(sources.map(compilePattern));
-  const checks = checkTexts(nothing, patterns, finishedCall());
+  const checks = checkMessages(nothing, patterns, finishedCall());
   assert.deepEqual(
     checks.map(({ passed }) => passed),
     [true, false, true],

@@ -1,4 +1,4 @@
-import { checkTexts, findEvidence } from "../../../src/call/judges/mod.ts";
+import { checkMessages, findEvidence } from "../../../src/call/judges/mod.ts";
 import { providerWords } from "../../../src/call/models/middleware/provider_words.ts";
 import { playCaller } from "../../../src/call/models/offline/caller.ts";
 import { extractVariables } from "../../../src/call/models/offline/extract.ts";
@@ -35,7 +35,7 @@ export const READERS = {
   evidence: (text) => findEvidence(text, [line("assistant", `${"b ".repeat(9_999)}a`)]),
   "evidence in a transcript": (text) => findEvidence(`b${text.slice(text.length / 2)}`, [line("assistant", text)]),
   "included words": (text) =>
-    checkTexts({ includes: [`b${text.slice(text.length / 2)}`], excludes: [] }, [], call(text)),
+    checkMessages({ includes: [`b${text.slice(text.length / 2)}`], excludes: [] }, [], call(text)),
   answers: parseAnswer,
   "cut answers": isCutJson,
   replies: (text) => spokenText(text, notes),

@@ -9,7 +9,7 @@ import {
   type ReplyAhead,
   runTurn,
   startSpending,
-  valueAt,
+  valueAtJsonPath,
 } from "../../../src/call/turn/mod.ts";
 import { endingOf } from "../../../src/document/graph/mod.ts";
 import { turnOf } from "./turns.ts";
@@ -30,7 +30,7 @@ function ahead(text: string) {
   const reply: ReplyAhead = {
     reply: Promise.resolve({ text, toolCalls: [] }),
     spent: { modelCalls: 1, tokens: 20, costUsd: 0.5, wallMs: () => 0 },
-    tell: () => void done.push("told"),
+    release: () => void done.push("told"),
     discard: () => void done.push("discarded"),
   };
   return { reply, done };
@@ -232,8 +232,8 @@ test("mocks count their answers, from those of an earlier call on", () => {
 });
 
 test("valueAt() removes $ only at the start of a path", () => {
-  assert.equal(valueAt({ a$: { b: 1 }, $x: 2 }, "a$.b"), 1);
-  assert.equal(valueAt({ a: [{ b: 1 }] }, "$['a'][0].b"), 1);
+  assert.equal(valueAtJsonPath({ a$: { b: 1 }, $x: 2 }, "a$.b"), 1);
+  assert.equal(valueAtJsonPath({ a: [{ b: 1 }] }, "$['a'][0].b"), 1);
 });
 
 test("the model's request has the instructions, notes, messages and tools, and its answer is counted", async () => {

@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { checkArguments } from "../../../src/call/turn/arguments_check.ts";
-import { answerToolCall, Mocks, type RecordedTools, type ToolSources, valueAt } from "../../../src/call/turn/mod.ts";
+import {
+  answerToolCall,
+  Mocks,
+  type RecordedTools,
+  type ToolSources,
+  valueAtJsonPath,
+} from "../../../src/call/turn/mod.ts";
 import type { ToolMock } from "../../../src/document/scenario/mod.ts";
 import { TestClock } from "../../test_clock.ts";
 
@@ -130,11 +136,11 @@ test("an abort of the call is thrown and not shown to the model", async () => {
 
 test("valueAt() reads JSON paths and ignores inherited keys", () => {
   const value = { order: { items: [{ status: "shipped" }], "a-b": 1 } };
-  assert.equal(valueAt(value, "$.order.items[0].status"), "shipped");
-  assert.equal(valueAt(value, "order['a-b']"), 1);
-  assert.equal(valueAt(value, "$.order.constructor"), undefined);
-  assert.equal(valueAt(value, "$.order.items[3].status"), undefined);
-  assert.equal(valueAt(value, "$"), value);
+  assert.equal(valueAtJsonPath(value, "$.order.items[0].status"), "shipped");
+  assert.equal(valueAtJsonPath(value, "order['a-b']"), 1);
+  assert.equal(valueAtJsonPath(value, "$.order.constructor"), undefined);
+  assert.equal(valueAtJsonPath(value, "$.order.items[3].status"), undefined);
+  assert.equal(valueAtJsonPath(value, "$"), value);
 });
 
 test("a tool is not called after the call is aborted, and cannot delay it", async () => {

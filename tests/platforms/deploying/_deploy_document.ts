@@ -6,7 +6,7 @@ import {
   type ResourceIds,
   unlinkIds,
 } from "../../../platforms/deploying/mod.ts";
-import { retell } from "../../../platforms/retell/deploy/mod.ts";
+import { retellAdapter } from "../../../platforms/retell/deploy/mod.ts";
 import { LocalRetell } from "../../../platforms/retell/local/mod.ts";
 import { fetchLocally, type LocalOptions, type LocalPlatform } from "../../../platforms/serving/mod.ts";
 import { vapi } from "../../../platforms/vapi/deploy/mod.ts";
@@ -26,7 +26,7 @@ export interface Local {
 export function startLocal(name: "retell" | "vapi", options: Partial<LocalOptions> = {}): Local {
   const settings = { keys: { "key-of-tests": "workspace-1" }, random: seeded(1), ...options };
   const platform = name === "retell" ? new LocalRetell(settings) : new LocalVapi(settings);
-  return { adapter: name === "retell" ? retell : vapi, platform, client: clientOf(platform, "key-of-tests") };
+  return { adapter: name === "retell" ? retellAdapter : vapi, platform, client: clientOf(platform, "key-of-tests") };
 }
 
 export function clientOf(platform: LocalPlatform, key: string): PlatformClient {

@@ -7,7 +7,7 @@ import {
   contractChains,
   expandSnippets,
   extractByTool,
-  extractionOf,
+  extractionByTool,
   foldLogic,
   guardGoBacks,
   isAlways,
@@ -190,7 +190,7 @@ function required(nodes: Parameters<typeof graphOf>[0], ...transitions: readonly
   });
   const node = own(graph.nodes, "note");
   assert.ok(node);
-  return extractionOf(node, [node], graph).required;
+  return extractionByTool(node, [node], graph).required;
 }
 
 test("extractionOf() requires the variables that the call needs to continue", () => {
@@ -215,7 +215,7 @@ test("extractionOf() ignores equations and the prompt of a conversation node", (
   });
   const node = own(graph.nodes, "talk");
   assert.ok(node);
-  const { description, required } = extractionOf(node, [node], graph);
+  const { description, required } = extractionByTool(node, [node], graph);
   assert.deepEqual(
     [description, required],
     ["Notes what the caller has said. Leave out what the caller has not said: never make a value up.", []],
@@ -240,7 +240,7 @@ test("extractionOf() keeps types that JSON Schema has, and lists choices as an e
   });
   const node = own(graph.nodes, "note");
   assert.ok(node);
-  assert.deepEqual(extractionOf(node, [node], graph).properties, {
+  assert.deepEqual(extractionByTool(node, [node], graph).properties, {
     string: { type: "string" },
     number: { type: "number" },
     boolean: { type: "boolean" },

@@ -7,7 +7,7 @@ import {
   extractByTool,
   guardGoBacks,
   lower,
-  mapNodes,
+  mapLoweredNodes,
   multiplyGlobals,
   multiplySpeakingGlobals,
   type Pass,
@@ -114,7 +114,9 @@ test("multiplySpeakingGlobals changes no calls if only ends stay global", async 
     const { graph: lowered } = lower(call.graph, [multiplySpeakingGlobals]);
     for (const { id, global_node_setting: setting } of Object.values(call.graph.nodes))
       assert.deepEqual(lowered.nodes[id]?.global_node_setting ?? null, setting ?? null);
-    const graph = mapNodes(lowered, (node) => (isTerminal(node) ? node : { ...node, global_node_setting: null }));
+    const graph = mapLoweredNodes(lowered, (node) =>
+      isTerminal(node) ? node : { ...node, global_node_setting: null },
+    );
     const after = await runCall(parseGraph(json(graph)), call, decisionsOf(before));
     assert.deepEqual(course(after), course(before));
     assert.deepEqual(offered(after), offered(before));

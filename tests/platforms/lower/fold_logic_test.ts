@@ -3,13 +3,13 @@ import { test } from "node:test";
 import {
   ALWAYS,
   any,
-  type CallState,
   foldLogic,
   type Guard,
   guardGoBacks,
   isTerminal,
   lower,
   multiplyGlobals,
+  type PlatformGuards,
   promoteBusy,
   type Route,
 } from "../../../platforms/lower/mod.ts";
@@ -25,7 +25,7 @@ const done = (id: string, value: string): Guard => ({ kind: "is", variable: `did
 const either = (id: string): Guard => ({ kind: "any", guards: [done(id, "succeeded"), done(id, "failed")] });
 
 /** Stores the outcome of each silent node in a variable. */
-const state: CallState = {
+const state: PlatformGuards = {
   outcome: ({ id }, { condition: { outcome } }) => (outcome ? done(id, outcome) : either(id)),
   outcomeWords: () => "",
   work: ({ id, node_type, variables_to_extract: variables }) => {

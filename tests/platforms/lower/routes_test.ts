@@ -1,20 +1,20 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
-  type CallState,
   foldLogic,
   type Guard,
   guardGoBacks,
   type LoweredGraph,
   lower,
   multiplyGlobals,
+  type PlatformGuards,
   type Route,
 } from "../../../platforms/lower/mod.ts";
 import { own } from "../../../src/base/values/mod.ts";
 import { always, equal, graphOf, told } from "../vapi/compile/graphs.ts";
 
 /** Guards by a function's outcome if the transition names one. A function node's work is done once the function has run. */
-const state: CallState = {
+const state: PlatformGuards = {
   outcome: ({ id }, { condition: { outcome } }) => (outcome ? { kind: "is", variable: id, value: outcome } : undefined),
   outcomeWords: ({ id }, { condition: { outcome } }) => `${id} ${outcome ?? "answered"}`,
   work: ({ id, node_type: type }) =>

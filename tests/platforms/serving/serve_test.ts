@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isWrite, planFaults, serveLocally } from "../../../platforms/serving/mod.ts";
+import { isLocalWrite, planFaults, serveLocally } from "../../../platforms/serving/mod.ts";
 import { LocalVapi } from "../../../platforms/vapi/local/mod.ts";
 import { createPlatformClient } from "../../../src/base/http/mod.ts";
 import { ANY, TEST_CONNECTION } from "../../base/http/connection.ts";
@@ -12,10 +12,10 @@ const CREATE = { method: "POST", path: "/assistant", body: { name: "a" }, about:
 test("a local server refuses, and breaks connections before and after a write, as planned", async () => {
   const platform = new LocalVapi({ keys: { "key-1": "org-1" } });
   const fault = planFaults([
-    { fault: "cut-before", matches: isWrite },
-    { fault: "cut-after", matches: isWrite, at: 1 },
-    { fault: { status: 429, headers: { "retry-after": "0" } }, matches: isWrite, at: 2 },
-    { fault: { status: 500, body: { message: "Broken" } }, matches: isWrite, at: 4 },
+    { fault: "cut-before", matches: isLocalWrite },
+    { fault: "cut-after", matches: isLocalWrite, at: 1 },
+    { fault: { status: 429, headers: { "retry-after": "0" } }, matches: isLocalWrite, at: 2 },
+    { fault: { status: 500, body: { message: "Broken" } }, matches: isLocalWrite, at: 4 },
   ]);
   await using server = await serveLocally(platform, { fault });
   const client = createPlatformClient({ ...TEST_CONNECTION, baseUrl: server.url, key: "key-1", clock: WITHOUT_PAUSES });

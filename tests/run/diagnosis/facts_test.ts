@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { diagnose } from "../../../api/calls.ts";
 import { run, scenario } from "../../../mod.ts";
 import { parseGraph } from "../../../src/document/graph/mod.ts";
-import { transitionWords } from "../../../src/run/diagnosis/facts/condition_words.ts";
+import { transitionInSentence } from "../../../src/run/diagnosis/facts/condition_words.ts";
 import { RUN, ruleAgent, shop } from "./_shop.ts";
 
 /** The facts of a scenario of the shop that fails. */
@@ -59,7 +59,7 @@ test("transitions are named by their condition in words", () => {
     },
   });
   assert.deepEqual(
-    [0, 1, 2, 3, 4, 5].map((index) => transitionWords(graph, "desk", index)),
+    [0, 1, 2, 3, 4, 5].map((index) => transitionInSentence(graph, "desk", index)),
     [
       'transition 0 to "bye" ("Caller is done")',
       'transition 1 to "bye" ("balance < 0")',

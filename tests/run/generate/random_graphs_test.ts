@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { importAgent } from "../../../platforms/mod.ts";
-import { graphTransitions, keyOf, keysOfVisits } from "../../../src/agent/analysis/mod.ts";
+import { graphTransitionKey, graphTransitions, keysOfVisits } from "../../../src/agent/analysis/mod.ts";
 import { type AgentGraph, parseGraph } from "../../../src/document/graph/mod.ts";
 import { generateScenarios } from "../../../src/run/generate/mod.ts";
 import { randomCall } from "../../call/engine/random_calls.ts";
@@ -38,8 +38,8 @@ test("generated scenarios reach every transition of random graphs that is not pr
     assert.equal(coverage.after, coverage.transitions - unreachable.length, `seed ${seed}`);
     after += coverage.after;
 
-    const closed = new Set(unreachable.map(({ transition }) => keyOf(transition)));
-    const all = graphTransitions(graph).map(keyOf);
+    const closed = new Set(unreachable.map(({ transition }) => graphTransitionKey(transition)));
+    const all = graphTransitions(graph).map(graphTransitionKey);
     for (const step of randomSteps(graph, seed)) {
       const keys = keysOfVisits(graph, step);
       const isPossible = all.some((key) => keys.has(key) && !closed.has(key)) || step[0] === step[1] || keys.size === 0;

@@ -1,6 +1,6 @@
 import { offline } from "../../../src/call/models/mod.ts";
 import { type AgentGraph, parseGraph } from "../../../src/document/graph/mod.ts";
-import type { RunOptions, Slot } from "../../../src/run/runner/mod.ts";
+import type { RunOptions, TrialAttempt } from "../../../src/run/runner/mod.ts";
 
 /** An agent that needs no model: it says one line. */
 export const LINE: AgentGraph = parseGraph({
@@ -41,6 +41,6 @@ export function slotName({
   scenario,
   trial,
   attempt = 1,
-}: Omit<Slot, "attempt"> & { readonly attempt?: number }): string {
+}: Omit<TrialAttempt, "attempt"> & { readonly attempt?: number }): string {
   return `${scenario} ${trial}${attempt > 1 ? `.${attempt}` : ""}`;
 }

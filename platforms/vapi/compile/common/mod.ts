@@ -1,2 +1,2 @@
 export { LOSS_CODES, LossList } from "./losses.ts";
-export { functionSlug, HINT_KEY, isEmpty, nameMembers, rawOf, type Tool, toolName, variableSlug } from "./names.ts";
+export { functionSlug, HINT_KEY, isEmpty, memberNames, rawOf, toolName, type VapiTool, variableSlug } from "./names.ts";

@@ -16,7 +16,7 @@ export function variableSlug(text: string): string {
 }
 
 /** Returns unique names for the members of a squad: the node's id if Vapi accepts it. */
-export function nameMembers(ids: readonly string[]): ReadonlyMap<string, string> {
+export function memberNames(ids: readonly string[]): ReadonlyMap<string, string> {
   const pool = new Names([], { joint: "_", limit: limits().assistantName });
   const fits = (id: string) => id.length <= limits().assistantName && id.trim() === id && id !== "";
   const ordered = [...ids.filter(fits), ...ids.filter((id) => !fits(id))];
@@ -24,7 +24,7 @@ export function nameMembers(ids: readonly string[]): ReadonlyMap<string, string>
 }
 
 /** A tool inside an assistant. */
-export type Tool = NonNullable<AssistantOverrides["tools:append"]>[number];
+export type VapiTool = NonNullable<AssistantOverrides["tools:append"]>[number];
 
 /** Returns the name of a tool in Vapi's JSON. */
 export function toolName(tool: unknown): string | undefined {

@@ -6,7 +6,7 @@ import type { CreateAssistantDTO, CreateSquadDTO } from "../../generated/mod.ts"
 import { HINT_KEY } from "../common/mod.ts";
 import { memberHint, nodesOfMembers } from "../hints/mod.ts";
 import { createContext, type EmitContext, workOf } from "../plan/mod.ts";
-import { openingOf, systemPrompt } from "../prompt/mod.ts";
+import { memberStart, systemPrompt } from "../prompt/mod.ts";
 import { emitModel, extrasOfGraph, extrasOfNode, hasSameSettings, mergeSettings } from "../settings/mod.ts";
 import { emitWorkTools } from "../tools/mod.ts";
 import { Exits } from "./exits.ts";
@@ -59,8 +59,8 @@ export function emitAssistant(graph: AgentGraph, options: EmitOptions = {}): Pla
   const isNamed = name && entry && !Object.hasOwn(extrasOfNode(graph, entry), "name");
   const named = isNamed ? { ...assistant, name: clip(name, limits().assistantName) } : assistant;
   const extras = extrasOfGraph(graph);
-  const settled = mergeSettings(named, omit(extras, ["members", "membersOverrides"]));
-  const config = mergeSettings(settled, omit(recordAt(extras, "membersOverrides"), OVERRIDES_OF_SQUADS));
+  const withSettings = mergeSettings(named, omit(extras, ["members", "membersOverrides"]));
+  const config = mergeSettings(withSettings, omit(recordAt(extras, "membersOverrides"), OVERRIDES_OF_SQUADS));
   // `metadata.vapi` may hold any key that Vapi has or will have
   return { config: config as unknown as VapiAssistantConfig, losses: context.losses.all() };
 }
@@ -119,7 +119,7 @@ function emitSpeaker(ids: readonly string[], share: readonly AgentNode[], contex
   const held = { tools: exits.workTools, places: work.places };
   const assistant: JsonObject = {
     name: plan.names.get(id) ?? id,
-    ...openingOf(node, context),
+    ...memberStart(node, context),
     model: {
       ...emitModel(graph.default_model, losses),
       messages: [{ role: "system", content }],

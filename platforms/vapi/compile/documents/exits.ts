@@ -3,7 +3,7 @@ import { canonicalJson, type Names, own, sameJson } from "../../../../src/base/v
 import type { AgentNode } from "../../../../src/document/graph/mod.ts";
 import { all, any, type Guard, isTerminal, none, type Route, transitionPath } from "../../../lower/mod.ts";
 import { destinationsFor } from "../../shared/mod.ts";
-import { functionSlug, type Tool } from "../common/mod.ts";
+import { functionSlug, type VapiTool } from "../common/mod.ts";
 import {
   type EmitContext,
   markersOf,
@@ -19,8 +19,8 @@ import {
   exitKey,
   Guide,
   hopOf,
+  memberStart,
   noteLines,
-  openingOf,
   point,
   startOf,
 } from "../prompt/mod.ts";
@@ -61,9 +61,9 @@ interface Ending {
 /** The tools that lead away from the nodes of an assistant, and the instructions for them. */
 export class Exits {
   /** All tools that lead away. */
-  readonly tools: readonly Tool[];
+  readonly tools: readonly VapiTool[];
   /** The nodes' own tools. Their `endCall` and `transferCall` tools are shared with the graph's ends. */
-  readonly workTools: readonly Tool[];
+  readonly workTools: readonly VapiTool[];
   readonly #moves = new Map<string, Move>();
   readonly #endings: Ending[] = [];
   readonly #exits = new Map<string, Exit>();
@@ -151,10 +151,10 @@ export class Exits {
     if (waits) return { firstMessageMode: "assistant-waits-for-user" };
     const node = own(this.#context.graph.nodes, target);
     const start = node ? startOf(node, this.#context) : {};
-    return node && !sameJson(openingOf(node, this.#context), start) ? start : {};
+    return node && !sameJson(memberStart(node, this.#context), start) ? start : {};
   }
 
-  #moveTool({ name, from, route: { target, guard, sets, path }, undone, start, when }: Move): Tool {
+  #moveTool({ name, from, route: { target, guard, sets, path }, undone, start, when }: Move): VapiTool {
     const { names } = this.#context.plan;
     const [source, assistantName] = [names.get(from) ?? from, names.get(target) ?? target];
     const veto = emitRejection(guard, this.#context);
@@ -188,13 +188,13 @@ export class Exits {
   }
 
   /** Emits the `endCall` or `transferCall` tool of all such ends. It is accepted if any route to them is open. */
-  #endTool(type: AgentNode["node_type"], kind: TerminalKind): Tool | undefined {
+  #endTool(type: AgentNode["node_type"], kind: TerminalKind): VapiTool | undefined {
     const { ids, work } = this.#speaker;
     const endings = this.#endings.filter(({ target }) => target.node_type === type);
     const held = work.tools.find((tool) => tool.type === kind);
     const texts = new Set(endings.map((ending) => this.#fixedWords(ending)));
     const [words] = texts.size === 1 && !held ? texts : [];
-    const made = [...new Set(endings.map(({ target }) => target))].map((target): Tool => {
+    const made = [...new Set(endings.map(({ target }) => target))].map((target): VapiTool => {
       const ways = endings.filter((ending) => ending.target === target);
       const when = ways.map((way) => way.when).join("; or: ");
       return kind === "endCall"

@@ -1,6 +1,6 @@
 import { isRecord, type JsonObject, omit, own } from "../../../../src/base/values/mod.ts";
 import type { ToolDefinition } from "../../../../src/document/graph/mod.ts";
-import type { Tool } from "../common/mod.ts";
+import type { VapiTool } from "../common/mod.ts";
 import { GROWING } from "../settings/mod.ts";
 import { requestHint, URL_VARIABLE } from "../tools/mod.ts";
 
@@ -11,7 +11,7 @@ import { requestHint, URL_VARIABLE } from "../tools/mod.ts";
  * @param emitted The assistant's emitted tools.
  * @param index Index of the tool that was emitted for it.
  */
-export function hintOfTool(tool: ToolDefinition, emitted: readonly Tool[], index: number | undefined): JsonObject {
+export function hintOfTool(tool: ToolDefinition, emitted: readonly VapiTool[], index: number | undefined): JsonObject {
   const raw = tool.metadata?.vapi;
   const plain = { ...omit({ ...tool }, ["metadata"]), ...(isRecord(raw) ? {} : requestHint(tool)) };
   if (!isRecord(raw) && !tool.url) return plain;

@@ -1,7 +1,6 @@
 import { own } from "../../../../src/base/values/mod.ts";
 import { type AgentGraph, type AgentNode, checkEntry } from "../../../../src/document/graph/mod.ts";
 import {
-  type CallState,
   contractChains,
   expandSnippets,
   foldLogic,
@@ -10,10 +9,11 @@ import {
   type Lowered,
   lower,
   multiplyGlobals,
+  type PlatformGuards,
   promoteBusy,
   type Route,
 } from "../../../lower/mod.ts";
-import { LossList, nameMembers } from "../common/mod.ts";
+import { LossList, memberNames } from "../common/mod.ts";
 import { hasSameSettings } from "../settings/mod.ts";
 import { clausesOf, nameVariables, reportGiven, type TextContext } from "../text/mod.ts";
 import { isTracked, Markers, toolOfNode } from "./outcomes.ts";
@@ -78,7 +78,7 @@ export function createContext(graph: AgentGraph, options: Pick<EmitContext, "isA
  *
  * @param source The original graph.
  */
-function planGraph({ graph, merged }: Lowered, source: AgentGraph, state: CallState): Plan {
+function planGraph({ graph, merged }: Lowered, source: AgentGraph, state: PlatformGuards): Plan {
   const globals = Object.values(source.nodes).filter((node) => node.global_node_setting);
   const promoted = new Set([graph.entry_node_id, ...globals.map(({ id }) => id)]);
   promoteBusy(graph, promoted);
@@ -100,7 +100,7 @@ function planGraph({ graph, merged }: Lowered, source: AgentGraph, state: CallSt
     dead.set(id, found);
     return found;
   };
-  return { members, names: nameMembers(members), routes, merged, isDeadEnd };
+  return { members, names: memberNames(members), routes, merged, isDeadEnd };
 }
 
 /** Returns the nodes that a member executes: its own, and the silent ones on its routes. */

@@ -1,5 +1,5 @@
 import type { AgentNode, ToolDefinition, Transition } from "../../../../src/document/graph/mod.ts";
-import { ALWAYS, any, type CallState, type Guard } from "../../../lower/mod.ts";
+import { ALWAYS, any, type Guard, type PlatformGuards } from "../../../lower/mod.ts";
 import { isToolKind } from "../../api/mod.ts";
 import { rawOf } from "../common/mod.ts";
 import type { VariableTable } from "../text/mod.ts";
@@ -48,7 +48,7 @@ export function outcomeWords(node: AgentNode, transition: Transition): string {
 }
 
 /** The emitter's own variables, which are named on first use, and the guards that read them. */
-export class Markers implements CallState {
+export class Markers implements PlatformGuards {
   readonly #variables: VariableTable;
   readonly #names = new Map<string, string>();
 

@@ -12,7 +12,7 @@ import type { AgentNode, ToolDefinition } from "../../../../src/document/graph/m
 import { isTerminal } from "../../../lower/mod.ts";
 import { limits } from "../../api/mod.ts";
 import { destinationsFor } from "../../shared/mod.ts";
-import { isEmpty, type LossList, rawOf, type Tool, toolName } from "../common/mod.ts";
+import { isEmpty, type LossList, rawOf, toolName, type VapiTool } from "../common/mod.ts";
 
 /** Types of tools that end a call. Vapi names them by type, so an assistant has at most one of each. */
 export type TerminalKind = "endCall" | "transferCall";
@@ -48,7 +48,7 @@ export function hasDestination(tool: ToolDefinition): boolean {
 }
 
 /** Adds destinations to a transfer tool. Equal destinations are merged, with joined descriptions. */
-export function withDestinations(tool: Tool, further: readonly unknown[]): Tool {
+export function withDestinations(tool: VapiTool, further: readonly unknown[]): VapiTool {
   if (tool.type !== "transferCall" || further.length === 0) return tool;
   const places = [...(tool.destinations ?? []), ...further].filter(isRecord);
   const groups = groupBy(places, (place) => canonicalJson(omit(place, ["description"])));
@@ -65,7 +65,7 @@ export function withDestinations(tool: Tool, further: readonly unknown[]): Tool 
  *
  * @returns `undefined` for tools that Vapi distinguishes.
  */
-export function joinTools(first: Tool, second: Tool, path: Path, losses: LossList): Tool | undefined {
+export function joinTools(first: VapiTool, second: VapiTool, path: Path, losses: LossList): VapiTool | undefined {
   if (first.type !== second.type || toolName(first) || toolName(second)) return undefined;
   const isSame = sameJson(settingsOf(first), settingsOf(second));
   if (isSame && first.type !== "transferCall") return first;
@@ -83,7 +83,7 @@ export function joinTools(first: Tool, second: Tool, path: Path, losses: LossLis
 }
 
 /** Returns the settings of a tool without the destinations of a transfer. */
-function settingsOf(tool: Tool): JsonObject {
+function settingsOf(tool: VapiTool): JsonObject {
   const entries = Object.entries(omit({ ...tool }, tool.type === "transferCall" ? ["destinations"] : []));
   return Object.fromEntries(entries.filter(([, value]) => !isEmpty(value)));
 }

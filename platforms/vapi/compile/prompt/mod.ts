@@ -1,3 +1,3 @@
 export { describeRoute } from "./describe.ts";
 export { type Exit, exitKey, Guide, hopOf, noteLines, point } from "./guide.ts";
-export { FIXED_WORDS, openingIn, openingOf, promptOf, splitGuide, startOf, systemPrompt } from "./prompt.ts";
+export { FIXED_WORDS, memberStart, openingIn, promptOf, splitGuide, startOf, systemPrompt } from "./prompt.ts";

@@ -25,7 +25,7 @@ export function startOf(node: AgentNode, context: EmitContext): Start {
 }
 
 /** Returns the opening of a member: the graph's opening for the first member, {@link startOf} for all others. */
-export function openingOf(node: AgentNode, context: EmitContext): Start {
+export function memberStart(node: AgentNode, context: EmitContext): Start {
   const { begin_message: words, start_speaker: speaker } = context.graph.source_metadata;
   if (node.id !== context.graph.entry_node_id) return startOf(node, context);
   if (speaker === "user" || words === "") return { firstMessageMode: "assistant-waits-for-user" };

@@ -12,7 +12,7 @@ const RESERVED = new Set("and or not contains true false nil null empty blank".s
 const TAKEN = new Set([...VAPIS, ...RESERVED]);
 
 /** Values that a variable can have. */
-export interface VariableKind {
+export interface VariableValues {
   /** `number` and `boolean`: only extractions and defaults of that type set the variable. */
   readonly type: "text" | "number" | "boolean" | "unknown";
   /** Whether a tool may set it to an empty text, which counts as not set. */
@@ -29,7 +29,7 @@ export interface VariableTable {
   readonly fresh: (wanted: string) => string;
   /** Returns the name in Liquid of a variable in an equation; `undefined` if Liquid does not allow it, so that it is never set. */
   readonly read: (name: string) => string | undefined;
-  readonly kindOf: (name: string) => VariableKind;
+  readonly kindOf: (name: string) => VariableValues;
 }
 
 /** Assigns a name to every variable that the graph sets: its own if Vapi accepts it. */

@@ -2,7 +2,7 @@ import { type Names, sortedEntries } from "../../../../src/base/values/mod.ts";
 import type { ToolDefinition } from "../../../../src/document/graph/mod.ts";
 import { limits } from "../../api/mod.ts";
 import { liquidText } from "../../shared/mod.ts";
-import type { Tool } from "../common/mod.ts";
+import type { VapiTool } from "../common/mod.ts";
 import type { EmitContext } from "../plan/mod.ts";
 import { answerOr, codeTool, type EmittedTool, emitParameters, type ToolPlace } from "./parts.ts";
 import { requestOf } from "./request.ts";
@@ -24,7 +24,7 @@ export function emitCalledTool(
   named: { readonly name: string; readonly description?: string; readonly url: string },
   { path, flags }: ToolPlace,
   context: EmitContext,
-): Tool {
+): VapiTool {
   const { url, ...called } = named;
   const { method = "POST", timeoutSeconds = DEFAULT_SECONDS } = requestOf(definition);
   // the request times out a second before the tool, so that the tool can return the error

@@ -3,7 +3,7 @@ import { clip, isRecord, type JsonObject, type Names, omit, pick } from "../../.
 import { type Guard, isAlways } from "../../../lower/mod.ts";
 import { convertJsonSchema, droppedKeywords, type Fault, fitValue, limits, schemaAt } from "../../api/mod.ts";
 import type * as Vapi from "../../generated/mod.ts";
-import type { LossList, Tool } from "../common/mod.ts";
+import type { LossList, VapiTool } from "../common/mod.ts";
 import { vetoLiquid } from "../guards/mod.ts";
 import type { EmitContext } from "../plan/mod.ts";
 import { reportFaults } from "../settings/mod.ts";
@@ -11,7 +11,7 @@ import { emitText } from "../text/mod.ts";
 
 /** An emitted tool and its name in Vapi. */
 export interface EmittedTool {
-  readonly tool?: Tool;
+  readonly tool?: VapiTool;
   /** Id of a tool that is saved in the organisation. */
   readonly toolId?: string;
   readonly name: string;
@@ -38,7 +38,7 @@ interface CodeParts {
 }
 
 /** Creates a silent tool that runs code and sets variables. */
-export function codeTool({ code, aliases, parameters, ...named }: CodeParts): Tool & { readonly type: "code" } {
+export function codeTool({ code, aliases, parameters, ...named }: CodeParts): VapiTool & { readonly type: "code" } {
   return {
     type: "code",
     function: { ...named, parameters: parameters ?? { type: "object", properties: {} } },
@@ -103,10 +103,15 @@ export function emitTransfer(
   return { type: "transferCall", ...(destinations.length > 0 ? { destinations } : {}), messages };
 }
 
-type Place = NonNullable<Vapi.CreateTransferCallToolDTO["destinations"]>[number];
+type VapiDestination = NonNullable<Vapi.CreateTransferCallToolDTO["destinations"]>[number];
 
 /** Emits a destination. A number or address is never shortened: a part of it would lead to somebody else. */
-function emitDestination(place: JsonObject, description: string, path: Path, context: EmitContext): Place | undefined {
+function emitDestination(
+  place: JsonObject,
+  description: string,
+  path: Path,
+  context: EmitContext,
+): VapiDestination | undefined {
   const { losses } = context;
   const targets = Object.entries(pick(place, ["number", "sipUri"])).flatMap(([key, to]) =>
     typeof to === "string" && to !== "" ? [[key, emitText(to, path, context)] as const] : [],
@@ -123,7 +128,7 @@ function emitDestination(place: JsonObject, description: string, path: Path, con
   const whole = { ...omit(place, isLong ? ["extension"] : []), ...Object.fromEntries(targets), ...said };
   const fitted = fitValue(schemaAt("CreateTransferCallToolDTO", "destinations", "items"), whole, path, faults);
   reportFaults(faults, losses);
-  return fitted as Place | undefined; // fitted to the schema of this type
+  return fitted as VapiDestination | undefined; // fitted to the schema of this type
 }
 
 /** Returns the message that a tool speaks before it runs. */

@@ -1,8 +1,8 @@
 import type { Path } from "../../../../src/base/errors.ts";
 import { canonicalJson, groupBy, type Names } from "../../../../src/base/values/mod.ts";
 import type { AgentNode } from "../../../../src/document/graph/mod.ts";
-import { extractionOf, isTerminal } from "../../../lower/mod.ts";
-import { functionSlug, type Tool } from "../common/mod.ts";
+import { extractionByTool, isTerminal } from "../../../lower/mod.ts";
+import { functionSlug, type VapiTool } from "../common/mod.ts";
 import { type EmitContext, joinTools, outcomeSource, toolOfNode } from "../plan/mod.ts";
 import { emitText } from "../text/mod.ts";
 import { emitFailureNote } from "./code_tools.ts";
@@ -11,7 +11,7 @@ import { answerOr, codeTool, type EmittedTool, emitDescription } from "./parts.t
 
 /** The tools of a member's nodes, and their names for the prompt. */
 export interface WorkTools {
-  readonly tools: readonly Tool[];
+  readonly tools: readonly VapiTool[];
   readonly toolIds: readonly string[];
   /** Name of the extract node's tool, by the node's id. */
   readonly extracts: ReadonlyMap<string, string>;
@@ -103,10 +103,10 @@ function addTool(made: EmittedTool, emitted: EmittedTool[], path: Path, { losses
 }
 
 /** Emits a code tool that returns its arguments, so that its aliases set the extracted variables. */
-function emitExtract(node: AgentNode, group: readonly AgentNode[], name: string, context: EmitContext): Tool {
+function emitExtract(node: AgentNode, group: readonly AgentNode[], name: string, context: EmitContext): VapiTool {
   const { variables, losses, markers } = context;
   const path = ["nodes", node.id, "variables_to_extract"];
-  const extraction = extractionOf(node, group, context.graph);
+  const extraction = extractionByTool(node, group, context.graph);
   const properties = Object.entries(extraction.properties).map(
     ([key, schema]) => [variables.emitted(key), schema] as const,
   );

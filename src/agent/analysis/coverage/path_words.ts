@@ -12,7 +12,7 @@ export function pathWords(graph: AgentGraph, { variables, steps }: CallPath): re
 }
 
 /** The last sentence of a path whose goal is the value of a clause. */
-export function clauseWords(graph: AgentGraph, { node: id, of, index, clause, isTrue }: EvaluatedClause): string {
+export function clauseSentence(graph: AgentGraph, { node: id, of, index, clause, isTrue }: EvaluatedClause): string {
   const node = own(graph.nodes, id);
   const condition =
     of === "transition"

@@ -1,4 +1,4 @@
-export type { EvaluatedEquation, TakenWay } from "../../../document/transcript/mod.ts";
+export type { EvaluatedEquation, RecordedMove } from "../../../document/transcript/mod.ts";
 export { type CoverageOptions, coverage } from "./coverage.ts";
 export { mergeCoverage } from "./merge_coverage.ts";
 export type { CoverageKind, CoverageTarget, NamedTarget } from "./targets.ts";

@@ -5,7 +5,7 @@ import { type CallPath, type Goal, type PathAnswer, pathFinder } from "../paths/
 import { explainUnreachable, type GraphTransition } from "../transitions/mod.ts";
 import { COVERAGE_RULE } from "./coverage_rule.ts";
 import { differentGraph } from "./different_graph.ts";
-import { clauseWords, pathWords } from "./path_words.ts";
+import { clauseSentence, pathWords } from "./path_words.ts";
 import { targetKey } from "./targets.ts";
 import type { Coverage, CoverageItem } from "./types.ts";
 
@@ -49,7 +49,12 @@ export function uncovered(source: AgentGraph, coverage: Coverage): readonly Unco
     if (answer.kind === "unknown") return { kind: "unknown", item, reason: answer.reason };
     const path = item.kind === "choice" ? withChoice(answer.path, item) : answer.path;
     const words = pathWords(graph, { ...path, steps: stepsTo(path, item) });
-    return { kind: "found", item, path, words: item.kind === "clause" ? [...words, clauseWords(graph, item)] : words };
+    return {
+      kind: "found",
+      item,
+      path,
+      words: item.kind === "clause" ? [...words, clauseSentence(graph, item)] : words,
+    };
   });
 }
 

@@ -16,7 +16,7 @@ import {
 } from "../../../document/graph/mod.ts";
 import { cutParts } from "./cut.ts";
 import type { Decomposition, Handoff, PartEntry } from "./manifest.ts";
-import { neededVariables } from "./needed_variables.ts";
+import { variablesOfParts } from "./needed_variables.ts";
 import { type NumberedGraph, numbered } from "./shared_nodes.ts";
 
 /** Options of {@link decompose}. */
@@ -58,7 +58,7 @@ export function decompose(source: AgentGraph, options: DecomposeOptions = {}): D
   const entries = plan.names.map((name) => entryOf(graph, plan, name));
   const handoffs = entries.flatMap((entry) => handoffsOf(graph, plan, entry));
   const parts = entries.map((entry) => partOf(graph, plan, entry));
-  const needs = neededVariables(
+  const needs = variablesOfParts(
     entries.map(({ name }, index) => ({ name, graph: parts[index] ?? graph })),
     handoffs,
     graph,
@@ -78,7 +78,7 @@ export function decompose(source: AgentGraph, options: DecomposeOptions = {}): D
 }
 
 /** Which part each node belongs to. */
-interface Plan extends NumberedGraph {
+interface PartPlan extends NumberedGraph {
   readonly main: string;
   /** Names of the parts, the main one first. */
   readonly names: readonly string[];
@@ -94,7 +94,7 @@ interface Plan extends NumberedGraph {
   readonly destinations: ReadonlyMap<string, string>;
 }
 
-function planOf(graph: AgentGraph, wanted: number | undefined): Plan {
+function planOf(graph: AgentGraph, wanted: number | undefined): PartPlan {
   const numbers = numbered(graph);
   const owners = cutParts(numbers, wanted);
   const { ids, numberOf } = numbers;
@@ -123,7 +123,7 @@ function planOf(graph: AgentGraph, wanted: number | undefined): Plan {
   return { ...numbers, main, names, nodesOf, globals, isReached, ownerOf, destinations: new Map(destinations) };
 }
 
-function entryOf(graph: AgentGraph, plan: Plan, name: string): Omit<PartEntry, "needs"> {
+function entryOf(graph: AgentGraph, plan: PartPlan, name: string): Omit<PartEntry, "needs"> {
   const nodes = plan.nodesOf.get(name) ?? [];
   const reached = new Set<string>();
   const open = [...nodes, ...plan.globals];
@@ -147,7 +147,7 @@ function inOrder(ids: Iterable<string>, { numberOf }: NumberedGraph): readonly s
   return [...new Set(ids)].toSorted((a, b) => (numberOf.get(a) ?? 0) - (numberOf.get(b) ?? 0));
 }
 
-function handoffsOf(graph: AgentGraph, plan: Plan, entry: Omit<PartEntry, "needs">): readonly Handoff[] {
+function handoffsOf(graph: AgentGraph, plan: PartPlan, entry: Omit<PartEntry, "needs">): readonly Handoff[] {
   return [...entry.nodes, ...entry.shared].flatMap((id) =>
     (own(graph.nodes, id)?.transitions ?? []).flatMap((transition, index): readonly Handoff[] => {
       const target = own(graph.nodes, transition.target_node_id);
@@ -171,7 +171,7 @@ function waits(node: AgentNode | undefined, transition: Transition, target: Agen
   );
 }
 
-function partOf(graph: AgentGraph, plan: Plan, { name, nodes, shared }: Omit<PartEntry, "needs">): AgentGraph {
+function partOf(graph: AgentGraph, plan: PartPlan, { name, nodes, shared }: Omit<PartEntry, "needs">): AgentGraph {
   const members = new Set([...nodes, ...shared]);
   const targets = [...members].flatMap(
     (id) => own(graph.nodes, id)?.transitions.map((each) => each.target_node_id) ?? [],
@@ -201,7 +201,7 @@ function snippetsUsedBy(graph: AgentGraph): ReadonlySet<string> {
 }
 
 /** A transfer node that stands for a node of another part: it hands the call over to it. */
-function standIn({ id, global_node_setting: setting }: AgentNode, { ownerOf, destinations }: Plan): AgentNode {
+function standIn({ id, global_node_setting: setting }: AgentNode, { ownerOf, destinations }: PartPlan): AgentNode {
   const part = ownerOf(id) ?? id;
   return {
     id,

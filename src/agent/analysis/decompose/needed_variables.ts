@@ -4,7 +4,7 @@ import { allTexts, componentsOf, conditionsOf, knownVariables } from "../facts/m
 import { type Handoff, isHandoff } from "./manifest.ts";
 
 /** Variables that each part, or one that it can hand over to, reads. */
-export function neededVariables(
+export function variablesOfParts(
   parts: readonly { readonly name: string; readonly graph: AgentGraph }[],
   handoffs: readonly Handoff[],
   whole: AgentGraph,

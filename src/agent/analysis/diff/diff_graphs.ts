@@ -3,7 +3,7 @@ import { changeOf, type GraphChange } from "./change.ts";
 import type { NodePair } from "./changes/mod.ts";
 import { agentChanges, followNames, nodeChanges } from "./changes/mod.ts";
 import { findRenamed } from "./matching/mod.ts";
-import { listed, quote } from "./words.ts";
+import { listedNames, shortQuote } from "./words.ts";
 
 /**
  * Compares two versions of a graph by meaning: nodes that were added, removed or renamed, reworded prompts, changed
@@ -51,7 +51,7 @@ function changesOf(pair: Omit<NodePair, "nodes">): readonly GraphChange[] {
   const { earlierId, id } = pair;
   if (earlierId === id) return nodeChanges({ ...pair, nodes: [id] });
   const nodes = [earlierId, id];
-  const message = `Node ${quote(earlierId)} is now called ${quote(id)}`;
+  const message = `Node ${shortQuote(earlierId)} is now called ${shortQuote(id)}`;
   const path = ["nodes", id];
   const rename = changeOf({ kind: "node-renamed", path, node: id, before: earlierId, after: id, nodes, message });
   return [rename, ...nodeChanges({ ...pair, nodes })];
@@ -59,9 +59,9 @@ function changesOf(pair: Omit<NodePair, "nodes">): readonly GraphChange[] {
 
 function added(id: string, node: AgentNode): GraphChange {
   const targets = [...new Set(node.transitions.map(({ target_node_id: to }) => to))];
-  const leads = targets.length > 0 ? `, leads to ${listed(targets)}` : "";
+  const leads = targets.length > 0 ? `, leads to ${listedNames(targets)}` : "";
   const isGlobal = node.global_node_setting ? "global " : "";
-  const message = `New ${isGlobal}node ${quote(id)} (${node.node_type})${leads}`;
+  const message = `New ${isGlobal}node ${shortQuote(id)} (${node.node_type})${leads}`;
   const nodes = isGlobal ? {} : { nodes: [id] };
   return changeOf({ kind: "node-added", path: ["nodes", id], node: id, after: node, ...nodes, message });
 }
@@ -80,7 +80,7 @@ function removedAfter(
       last = now;
       continue;
     }
-    const message = `Node ${quote(id)} (${node.node_type}) is gone`;
+    const message = `Node ${shortQuote(id)} (${node.node_type}) is gone`;
     const change = changeOf({
       kind: "node-removed",
       path: ["nodes", id],

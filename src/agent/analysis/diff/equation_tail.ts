@@ -1,7 +1,7 @@
 import { bareName, clauseText } from "../../../document/expressions/mod.ts";
 import type { EquationClause, TransitionCondition } from "../../../document/graph/mod.ts";
 import { clauseKey, isOr } from "./implies.ts";
-import { code, equationWords } from "./words.ts";
+import { code, equationCode } from "./words.ts";
 
 /** How an equation changed, as the end of a sentence: "is now also taken when `balance < 0`". */
 export function equationTail(before: TransitionCondition, after: TransitionCondition): string {
@@ -10,7 +10,7 @@ export function equationTail(before: TransitionCondition, after: TransitionCondi
   const now = new Set(later.map(clauseKey));
   const added = later.filter((clause) => !kept.has(clauseKey(clause)));
   const removed = earlier.filter((clause) => !now.has(clauseKey(clause)));
-  const whole = `is taken when ${equationWords(after)} instead of when ${equationWords(before)}`;
+  const whole = `is taken when ${equationCode(after)} instead of when ${equationCode(before)}`;
   if (earlier.length === 0 || later.length === 0) return whole;
   // one equation alone has no operator
   const either = isOr(before) || isOr(after);

@@ -5,7 +5,7 @@ import type { Transition, TransitionCondition } from "../../../document/graph/mo
 const LONGEST = 70;
 
 /** A text in quotes on one line, shortened between words. */
-export function quote(text: string): string {
+export function shortQuote(text: string): string {
   return `"${shortened(text)}"`;
 }
 
@@ -18,20 +18,20 @@ function shortened(text: string): string {
 
 /** Formats a JSON value for a sentence: texts in quotes, everything else as JSON, shortened. */
 export function shownValue(value: unknown): string {
-  return typeof value === "string" ? quote(value) : shortened(JSON.stringify(value) ?? "nothing");
+  return typeof value === "string" ? shortQuote(value) : shortened(JSON.stringify(value) ?? "nothing");
 }
 
 /** Names in quotes with commas, as in `"a", "b" and 3 more`. */
-export function listed(names: readonly string[]): string {
+export function listedNames(names: readonly string[]): string {
   const most = 5;
-  const shown = names.slice(0, most).map(quote);
+  const shown = names.slice(0, most).map(shortQuote);
   const left = names.length - shown.length;
   if (left > 0) return `${shown.join(", ")} and ${left} more`;
   return [shown.slice(0, -1).join(", "), shown.at(-1)].filter(Boolean).join(" and ");
 }
 
 /** Equations as code, joined by their operator: `balance < 0` and `plan == "gold"`, each in backticks. */
-export function equationWords({ equations, logical_operator: operator }: TransitionCondition): string {
+export function equationCode({ equations, logical_operator: operator }: TransitionCondition): string {
   const clauses = (equations ?? []).map((clause) => code(clauseText(clause)));
   return clauses.length === 0 ? "no equation" : clauses.join(` ${operator ?? "and"} `);
 }
@@ -42,15 +42,15 @@ export function code(text: string): string {
 }
 
 /** When a condition holds, as the end of a sentence. */
-export function conditionWords(condition: TransitionCondition): string {
+export function conditionPhrase(condition: TransitionCondition): string {
   switch (condition.type) {
     case "llm_prompt":
-      return `when ${quote(condition.value)}`;
+      return `when ${shortQuote(condition.value)}`;
     case "equation":
-      return `when ${equationWords(condition)}`;
+      return `when ${equationCode(condition)}`;
     case "tool_call": {
       const outcome = condition.outcome === "failed" ? "fails" : condition.outcome ? "succeeds" : "has answered";
-      return `when ${condition.value ? `tool ${quote(condition.value)}` : "the tool"} ${outcome}`;
+      return `when ${condition.value ? `tool ${shortQuote(condition.value)}` : "the tool"} ${outcome}`;
     }
     case "always":
       return "always";
@@ -58,13 +58,13 @@ export function conditionWords(condition: TransitionCondition): string {
 }
 
 /** When a transition is taken, as the end of a sentence. */
-export function transitionWords({ condition, timing }: Transition): string {
-  if (condition.type !== "always") return conditionWords(condition);
+export function transitionPhrase({ condition, timing }: Transition): string {
+  if (condition.type !== "always") return conditionPhrase(condition);
   if (timing === "else") return "otherwise";
   return timing === "skip_response" ? "at once" : "always";
 }
 
 /** The ends of an edge in quotes, for sentences: `"ask" → "pay"`. */
 export function edge(from: string, to: string): string {
-  return `${quote(from)} → ${quote(to)}`;
+  return `${shortQuote(from)} → ${shortQuote(to)}`;
 }

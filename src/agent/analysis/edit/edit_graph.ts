@@ -11,8 +11,8 @@ import {
   toGraph,
 } from "../../../document/graph/mod.ts";
 import { knownVariables, textsOf } from "../facts/mod.ts";
-import { mapNodes } from "./map_graph.ts";
-import { checkNewNode, checkNode, checkTexts, refused } from "./refused.ts";
+import { replaceNodes } from "./map_graph.ts";
+import { checkNewNode, checkNode, refusedEdit, requireTexts } from "./refused.ts";
 import { renameNode } from "./rename_node.ts";
 import { renameVariable } from "./rename_variable.ts";
 import { replaceText } from "./replace_text.ts";
@@ -111,7 +111,7 @@ function editorOf(graph: AgentGraph): GraphEditor {
       return next(renameNode(graph, from, to), { path: (each) => path(each) ?? each });
     },
     renameVariable: (from: string, to: string) => {
-      checkTexts("rename a variable", from, to);
+      requireTexts("rename a variable", from, to);
       checkVariable(graph, from, to);
       if (from === to) return editorOf(graph);
       return next(renameVariable(graph, from, to), { variable: (name) => (name === from ? to : name) });
@@ -149,10 +149,10 @@ function retarget(graph: AgentGraph, id: string, from: string, to: string): Agen
   const action = "retarget a transition";
   for (const each of [id, from, to]) checkNode(graph, each, action);
   if (!own(graph.nodes, id)?.transitions.some((edge) => edge.target_node_id === from)) {
-    throw refused(action, "unknown-target", `"${id}" does not lead to "${from}"`, "Name a target of it");
+    throw refusedEdit(action, "unknown-target", `"${id}" does not lead to "${from}"`, "Name a target of it");
   }
   const target = (old: string) => (old === from ? to : old);
-  return mapNodes(graph, (each) => {
+  return replaceNodes(graph, (each) => {
     if (each.id !== id) return [each];
     const transitions = each.transitions.map((edge) => ({ ...edge, target_node_id: target(edge.target_node_id) }));
     return [{ ...each, transitions }];
@@ -167,12 +167,18 @@ function checkVariable(graph: AgentGraph, from: string, to: string): void {
   const roots = new Set([...used].flatMap((name) => [name, rootName(name)]));
   const action = "rename a variable";
   if (!roots.has(from)) {
-    throw refused(action, "unknown-variable", `nothing names "${from}"`, didYouMean(from, roots, "Name a variable"));
+    throw refusedEdit(
+      action,
+      "unknown-variable",
+      `nothing names "${from}"`,
+      didYouMean(from, roots, "Name a variable"),
+    );
   }
   if (from !== to && roots.has(to)) {
-    throw refused(action, "duplicate-variable", `there is a variable "${to}"`, "Choose another name");
+    throw refusedEdit(action, "duplicate-variable", `there is a variable "${to}"`, "Choose another name");
   }
-  if (/[{}|]|^\s|\s$/.test(to)) throw refused(action, "invalid-option", `"${to}" has braces`, "Choose another name");
+  if (/[{}|]|^\s|\s$/.test(to))
+    throw refusedEdit(action, "invalid-option", `"${to}" has braces`, "Choose another name");
 }
 
 /** Where an edit moves the paths and variables that a definition in code refers to. */

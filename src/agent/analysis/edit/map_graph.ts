@@ -8,7 +8,7 @@ import {
 } from "../../../document/graph/mod.ts";
 
 /** The graph with each node replaced; a node may get another id, or become several. */
-export function mapNodes(graph: AgentGraph, change: (node: AgentNode) => readonly AgentNode[]): AgentGraph {
+export function replaceNodes(graph: AgentGraph, change: (node: AgentNode) => readonly AgentNode[]): AgentGraph {
   const nodes = Object.values(graph.nodes).flatMap(change);
   return { ...graph, nodes: Object.fromEntries(nodes.map((node) => [node.id, node])) };
 }
@@ -16,7 +16,7 @@ export function mapNodes(graph: AgentGraph, change: (node: AgentNode) => readonl
 /** The graph with each prompt replaced: those of nodes, the general one and the first message. */
 export function mapPrompts(graph: AgentGraph, change: (text: string) => string): AgentGraph {
   const { general_prompt: prompt, begin_message: opening } = graph.source_metadata;
-  const changed = mapNodes(graph, (node) => [{ ...node, state_prompt: change(node.state_prompt) }]);
+  const changed = replaceNodes(graph, (node) => [{ ...node, state_prompt: change(node.state_prompt) }]);
   const source_metadata = {
     ...graph.source_metadata,
     ...(typeof prompt === "string" ? { general_prompt: change(prompt) } : {}),
@@ -38,7 +38,7 @@ export function mapConditions(
     ...setting,
     go_back_conditions: setting.go_back_conditions.map(changed),
   });
-  return mapNodes(graph, (node) => [
+  return replaceNodes(graph, (node) => [
     {
       ...node,
       transitions: node.transitions.map(changed),
@@ -53,7 +53,7 @@ export function mapSettings(graph: AgentGraph, change: (settings: unknown) => un
     const settings = "metadata" in holder ? holder.metadata : undefined;
     return isRecord(settings) ? { ...holder, metadata: change(settings) } : holder;
   };
-  const changed = mapNodes(graph, (node) => [
+  const changed = replaceNodes(graph, (node) => [
     inside({
       ...node,
       tools: node.tools.map(inside),

@@ -1,7 +1,7 @@
 import { isRecord } from "../../../base/values/mod.ts";
 import type { AgentGraph } from "../../../document/graph/mod.ts";
 import { PLATFORM_DATA, PLATFORM_NAMES } from "../../../document/platforms/mod.ts";
-import { mapNodes, mapSettings } from "./map_graph.ts";
+import { mapSettings, replaceNodes } from "./map_graph.ts";
 
 /** Keys of settings whose value is a node's id, at the platforms and in exports of other tools. */
 const NODE_KEYS: ReadonlySet<string> = new Set([
@@ -20,7 +20,7 @@ export function renameNode(graph: AgentGraph, from: string, to: string): AgentGr
     });
     return Object.fromEntries(entries);
   };
-  const changed = mapNodes(mapSettings(graph, follow), (node) => {
+  const changed = replaceNodes(mapSettings(graph, follow), (node) => {
     const transitions = node.transitions.map((edge) => ({ ...edge, target_node_id: nameOf(edge.target_node_id) }));
     return [{ ...node, id: nameOf(node.id), transitions }];
   });

@@ -1,6 +1,6 @@
 import { bareName } from "../../../document/expressions/mod.ts";
 import type { AgentGraph, EquationClause, ToolDefinition } from "../../../document/graph/mod.ts";
-import { mapConditions, mapNodes, mapSettings } from "./map_graph.ts";
+import { mapConditions, mapSettings, replaceNodes } from "./map_graph.ts";
 import { renameInSettings } from "./rename_in_settings.ts";
 import { renameInTexts } from "./rename_in_texts.ts";
 
@@ -18,7 +18,7 @@ export function renameVariable(graph: AgentGraph, from: string, to: string): Age
   const compared = mapConditions(set, (condition) =>
     condition.equations ? { ...condition, equations: condition.equations.map(clause) } : condition,
   );
-  const filled = mapNodes(compared, (node) => [
+  const filled = replaceNodes(compared, (node) => [
     {
       ...node,
       tools: node.tools.map(tool),

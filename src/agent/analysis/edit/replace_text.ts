@@ -1,7 +1,7 @@
 import { mapExpandedTexts } from "../../../document/expressions/mod.ts";
 import type { AgentGraph } from "../../../document/graph/mod.ts";
 import { replaceOccurrences } from "./occurrences.ts";
-import { checkTexts, unknownText } from "./refused.ts";
+import { requireTexts, unknownText } from "./refused.ts";
 
 /** Paths of texts that are no prompt and no condition. */
 const OTHERS = new Set(["tools", "description"]);
@@ -9,7 +9,7 @@ const OTHERS = new Set(["tools", "description"]);
 /** The graph with a text replaced in prompts, snippets and LLM conditions, placeholders left as they are. */
 export function replaceText(graph: AgentGraph, from: string, to: string): AgentGraph {
   const action = "replace a text";
-  checkTexts(action, from, to);
+  requireTexts(action, from, to);
   let isFound = false;
   const change = (text: string) => {
     const changed = replaceOccurrences(text, from, to);

@@ -1,28 +1,28 @@
 import { didYouMean, isRecord, own, shown } from "../../../base/values/mod.ts";
 import type { AgentGraph, AgentNode, EquationClause, Transition } from "../../../document/graph/mod.ts";
-import { mapNodes } from "./map_graph.ts";
-import { checkNode, checkTexts, refused } from "./refused.ts";
+import { replaceNodes } from "./map_graph.ts";
+import { checkNode, refusedEdit, requireTexts } from "./refused.ts";
 
 /** The graph with another prompt of a node. */
 export function setPrompt(graph: AgentGraph, id: string, text: string): AgentGraph {
   checkNode(graph, id, "change a prompt");
-  checkTexts("change a prompt", text);
+  requireTexts("change a prompt", text);
   return changeNode(graph, id, (node) => ({ ...node, state_prompt: text }));
 }
 
 /** The graph with another general prompt. */
 export function setGeneralPrompt(graph: AgentGraph, text: string): AgentGraph {
-  checkTexts("change the general prompt", text);
+  requireTexts("change the general prompt", text);
   return { ...graph, source_metadata: { ...graph.source_metadata, general_prompt: text } };
 }
 
 /** The graph with another text of a snippet. */
 export function setSnippet(graph: AgentGraph, name: string, text: string): AgentGraph {
   const action = "change a snippet";
-  checkTexts(action, text);
+  requireTexts(action, text);
   if (own(graph.snippets, name) === undefined) {
     const hint = didYouMean(String(name), Object.keys(graph.snippets), "Name a snippet of the graph");
-    throw refused(action, "unknown-snippet", `there is no snippet ${shown(name)}`, hint);
+    throw refusedEdit(action, "unknown-snippet", `there is no snippet ${shown(name)}`, hint);
   }
   return { ...graph, snippets: { ...graph.snippets, [name]: text } };
 }
@@ -31,21 +31,21 @@ export function setSnippet(graph: AgentGraph, name: string, text: string): Agent
 export function setGlobalCondition(graph: AgentGraph, id: string, text: string): AgentGraph {
   const action = "change a global condition";
   checkNode(graph, id, action);
-  checkTexts(action, text);
+  requireTexts(action, text);
   const setting = own(graph.nodes, id)?.global_node_setting;
-  if (!setting) throw refused(action, "wrong-type", `"${id}" is not a global node`, "Name a global node");
+  if (!setting) throw refusedEdit(action, "wrong-type", `"${id}" is not a global node`, "Name a global node");
   return changeNode(graph, id, (node) => ({ ...node, global_node_setting: { ...setting, condition: text } }));
 }
 
 /** The graph with another condition of a transition: the text of an LLM condition. */
 export function setCondition(graph: AgentGraph, id: string, index: number, text: string): AgentGraph {
   const action = "change a condition";
-  checkTexts(action, text);
+  requireTexts(action, text);
   const { type } = transitionAt(graph, id, index, action).condition;
   if (type === "equation" || type === "tool_call") {
     const hint =
       type === "equation" ? "Change one of its equations with setEquation()" : "Remove it, and add another transition";
-    throw refused(action, "wrong-type", `transition ${index} of "${id}" has a condition of type "${type}"`, hint);
+    throw refusedEdit(action, "wrong-type", `transition ${index} of "${id}" has a condition of type "${type}"`, hint);
   }
   // the timing belongs to transitions without a condition
   return changeTransition(graph, id, index, ({ timing: _, ...edge }) => ({
@@ -65,12 +65,12 @@ export function setEquation(
   const action = "change an equation";
   const { condition } = transitionAt(graph, id, index, action);
   if (!isRecord(equation))
-    throw refused(action, "invalid-option", "there is no equation", "Pass { left, operator, right }");
-  checkTexts(action, equation.left, equation.operator);
+    throw refusedEdit(action, "invalid-option", "there is no equation", "Pass { left, operator, right }");
+  requireTexts(action, equation.left, equation.operator);
   const equations = condition.type === "equation" ? (condition.equations ?? []) : [];
   if (!equations[clause]) {
     const state = `transition ${shown(index)} of "${id}" has ${equations.length} equations`;
-    throw refused(action, "unknown-target", `${state}, there is none at ${shown(clause)}`, "Count them from 0");
+    throw refusedEdit(action, "unknown-target", `${state}, there is none at ${shown(clause)}`, "Count them from 0");
   }
   const changed = equations.map((each, at) => (at === clause ? { ...each, ...equation } : each));
   return changeTransition(graph, id, index, (edge) => ({ ...edge, condition: { ...condition, equations: changed } }));
@@ -81,10 +81,15 @@ export function addTransition(graph: AgentGraph, id: string, transition: Transit
   const action = "add a transition";
   checkNode(graph, id, action);
   if (!isRecord(transition) || !isRecord(transition.condition))
-    throw refused(action, "invalid-option", "the transition has no condition", "Pass { target_node_id, condition }");
+    throw refusedEdit(
+      action,
+      "invalid-option",
+      "the transition has no condition",
+      "Pass { target_node_id, condition }",
+    );
   checkNode(graph, transition.target_node_id, action);
   const { type, value } = transition.condition;
-  if (type === "llm_prompt") checkTexts(action, value);
+  if (type === "llm_prompt") requireTexts(action, value);
   return changeNode(graph, id, (node) => ({ ...node, transitions: [...node.transitions, transition] }));
 }
 
@@ -98,12 +103,12 @@ export function removeTransition(graph: AgentGraph, id: string, index: number): 
 export function describeVariable(graph: AgentGraph, id: string, name: string, text: string): AgentGraph {
   const action = "describe a variable";
   checkNode(graph, id, action);
-  checkTexts(action, text);
+  requireTexts(action, text);
   const known = own(graph.nodes, id)?.variables_to_extract ?? [];
   if (!known.some((variable) => variable.name === name)) {
     const names = known.map((variable) => variable.name);
     const hint = didYouMean(String(name), names, "Name a variable that the node extracts");
-    throw refused(action, "unknown-variable", `"${id}" extracts no variable ${shown(name)}`, hint);
+    throw refusedEdit(action, "unknown-variable", `"${id}" extracts no variable ${shown(name)}`, hint);
   }
   return changeNode(graph, id, (node) => ({
     ...node,
@@ -116,13 +121,13 @@ export function describeVariable(graph: AgentGraph, id: string, name: string, te
 /** The graph with another description of a tool, at every node that has it. */
 export function describeTool(graph: AgentGraph, name: string, text: string): AgentGraph {
   const action = "describe a tool";
-  checkTexts(action, text);
+  requireTexts(action, text);
   const names = Object.values(graph.nodes).flatMap(({ tools }) => tools.map((tool) => tool.name));
   if (!names.includes(name)) {
     const hint = didYouMean(String(name), names, "Name a tool of the graph");
-    throw refused(action, "unknown-tool", `there is no tool ${shown(name)}`, hint);
+    throw refusedEdit(action, "unknown-tool", `there is no tool ${shown(name)}`, hint);
   }
-  return mapNodes(graph, (node) => [
+  return replaceNodes(graph, (node) => [
     { ...node, tools: node.tools.map((tool) => (tool.name === name ? { ...tool, description: text } : tool)) },
   ]);
 }
@@ -133,11 +138,11 @@ function transitionAt(graph: AgentGraph, id: string, index: number, action: stri
   const found = Number.isInteger(index) ? transitions[index] : undefined;
   if (found) return found;
   const state = `"${id}" has ${transitions.length} transitions, there is none at ${shown(index)}`;
-  throw refused(action, "unknown-target", state, "Count them from 0");
+  throw refusedEdit(action, "unknown-target", state, "Count them from 0");
 }
 
 function changeNode(graph: AgentGraph, id: string, change: (node: AgentNode) => AgentNode): AgentGraph {
-  return mapNodes(graph, (node) => [node.id === id ? change(node) : node]);
+  return replaceNodes(graph, (node) => [node.id === id ? change(node) : node]);
 }
 
 function changeTransition(

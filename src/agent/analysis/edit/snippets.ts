@@ -4,7 +4,7 @@ import { mapExpandedTexts, replaceSnippets, snippetsIn } from "../../../document
 import type { AgentGraph } from "../../../document/graph/mod.ts";
 import { mapPrompts } from "./map_graph.ts";
 import { occurrencesOf, replaceOccurrences } from "./occurrences.ts";
-import { checkTexts, refused, unknownText } from "./refused.ts";
+import { refusedEdit, requireTexts, unknownText } from "./refused.ts";
 
 /** Options of `extractSnippet()`. */
 export interface ExtractSnippetOptions {
@@ -23,15 +23,15 @@ export function extractSnippet(
 ): AgentGraph {
   checkOptions(options, { variants: OPTION.texts }, GraphError, `Cannot ${EXTRACT}`);
   const forms = [text, ...(options.variants ?? [])];
-  checkTexts(EXTRACT, name, ...forms);
+  requireTexts(EXTRACT, name, ...forms);
   const existing = own(graph.snippets, name);
   if ((existing !== undefined && existing !== text) || /[{}%]|^\s|\s$/.test(name)) {
     const state = `the name "${name}" is taken, or has braces or spaces around it`;
-    throw refused(EXTRACT, "duplicate-snippet", state, "Choose another name");
+    throw refusedEdit(EXTRACT, "duplicate-snippet", state, "Choose another name");
   }
   if (!isSnippetText(text)) {
     const state = "its text has a snippet, or begins or ends with a brace";
-    throw refused(EXTRACT, "invalid-option", state, "Choose a text without braces at its ends");
+    throw refusedEdit(EXTRACT, "invalid-option", state, "Choose a text without braces at its ends");
   }
   let isFound = false;
   const changed = mapPrompts(graph, (prompt) => {
@@ -67,13 +67,13 @@ export function inlineSnippet(graph: AgentGraph, name: string): AgentGraph {
   if (text === undefined) {
     const names = Object.keys(graph.snippets);
     const hint = typeof name === "string" ? didYouMean(name, names, "Name a snippet of the graph") : "Pass a name";
-    throw refused(action, "unknown-snippet", `there is no snippet ${shown(name)}`, hint);
+    throw refusedEdit(action, "unknown-snippet", `there is no snippet ${shown(name)}`, hint);
   }
   const nested = snippetsIn(text).find((inner) => own(graph.snippets, inner) !== undefined);
   if (nested !== undefined) {
     // calls expand snippets once, so the inner tag is spoken as it is written; in a prompt it would be expanded
     const state = `its text has the tag {%${nested}%}, which calls do not expand there`;
-    throw refused(action, "invalid-option", state, `Write the text of "${nested}" into "${name}" first`);
+    throw refusedEdit(action, "invalid-option", state, `Write the text of "${nested}" into "${name}" first`);
   }
   const put = (prompt: string) => replaceSnippets(prompt, (used) => (used === name ? text : undefined));
   const snippets = Object.entries(graph.snippets).filter(([each]) => each !== name);

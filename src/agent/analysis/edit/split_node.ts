@@ -1,9 +1,9 @@
 import { GraphError, type Path } from "../../../base/errors.ts";
 import { checkOptions, isRecord, OPTION, omit, own, recordAt } from "../../../base/values/mod.ts";
 import type { AgentGraph, Metadata } from "../../../document/graph/mod.ts";
-import { mapNodes } from "./map_graph.ts";
+import { replaceNodes } from "./map_graph.ts";
 import { occurrencesOf } from "./occurrences.ts";
-import { checkNewNode, checkNode, checkTexts, refused, unknownText } from "./refused.ts";
+import { checkNewNode, checkNode, refusedEdit, requireTexts, unknownText } from "./refused.ts";
 
 /** Where `splitNode()` splits a node. */
 export interface SplitOptions {
@@ -21,17 +21,22 @@ export function splitNode(graph: AgentGraph, id: string, options: SplitOptions):
   const rules = { into: OPTION.text, at: OPTION.text, when: OPTION.text };
   checkOptions(options, rules, GraphError, `Cannot ${action}`);
   const { into, at, when } = { ...options };
-  checkTexts(action, into, at, when);
+  requireTexts(action, into, at, when);
   checkNode(graph, id, action);
   checkNewNode(graph, into, action);
   const node = own(graph.nodes, id);
   const [start] = occurrencesOf(at, node?.state_prompt ?? "");
   if (!node || !start || node.state_prompt.slice(0, start).trim() === "") throw unknownText(action);
   if (node.node_type !== "conversation" || node.instruction_type === "static_text") {
-    throw refused(action, "invalid-option", `"${id}" is not a conversation with a prompt`, "Split a conversation node");
+    throw refusedEdit(
+      action,
+      "invalid-option",
+      `"${id}" is not a conversation with a prompt`,
+      "Split a conversation node",
+    );
   }
   const first = node.state_prompt.slice(0, start).trimEnd();
-  return mapNodes(graph, (each) => {
+  return replaceNodes(graph, (each) => {
     if (each.id !== id) return [each];
     const { global_node_setting: _, ...rest } = each;
     const condition = { type: "llm_prompt", value: when } as const;

@@ -2,13 +2,13 @@ import { bareName, clauseVariables, fillRight, rightOf } from "../../../document
 import type { EquationClause, TransitionCondition } from "../../../document/graph/mod.ts";
 
 /** A comparison that must hold, or must not hold. */
-export interface Literal {
+export interface ClauseLiteral {
   readonly clause: EquationClause;
   readonly holds: boolean;
 }
 
 /** A conjunction of disjunctions: each group needs at least one comparison with the wanted outcome. */
-export type Formula = readonly (readonly Literal[])[];
+export type Formula = readonly (readonly ClauseLiteral[])[];
 
 /** The comparisons that must be true, or false, for an equation condition to be true. */
 export function holding({ equations, logical_operator }: TransitionCondition): Formula {
@@ -38,7 +38,7 @@ export function comparesSides({ operator }: EquationClause): boolean {
 }
 
 /** The variables that decide a comparison, the left side first. */
-export function variablesOf(clause: EquationClause): readonly string[] {
+export function comparedVariables(clause: EquationClause): readonly string[] {
   return comparesSides(clause) ? clauseVariables(clause) : [leftOf(clause)];
 }
 

@@ -1,5 +1,5 @@
 import { compareDecimals, fillRight, isDecimal, rightOf } from "../../../document/expressions/mod.ts";
-import { isTemplate, type Literal, leftOf, templateTexts, variablesOf } from "./formula.ts";
+import { type ClauseLiteral, comparedVariables, isTemplate, leftOf, templateTexts } from "./formula.ts";
 import { type Limit, valueFor } from "./one_variable.ts";
 import { isCanonicalNumber, type ValueFact } from "./value_fact.ts";
 
@@ -18,11 +18,11 @@ const MOST_TRIES = 20_000;
  */
 export function valuesFor(
   names: readonly string[],
-  literals: readonly Literal[],
+  literals: readonly ClauseLiteral[],
   factOf: (name: string) => ValueFact,
 ): Outcome {
   const known = new Set(names);
-  const isSelf = ({ clause }: Literal) => rightOf(clause).names.includes(leftOf(clause));
+  const isSelf = ({ clause }: ClauseLiteral) => rightOf(clause).names.includes(leftOf(clause));
   const ordered = [...names].sort((a, b) => weightOf(b, literals) - weightOf(a, literals));
   const enumerated = literals.some(isSelf) ? ordered : ordered.slice(0, -1);
   const last = literals.some(isSelf) ? undefined : ordered.at(-1);
@@ -72,13 +72,13 @@ export function valuesFor(
 }
 
 /** Variables on the right of comparisons are tried first. */
-function weightOf(name: string, literals: readonly Literal[]): number {
+function weightOf(name: string, literals: readonly ClauseLiteral[]): number {
   return literals.filter(({ clause }) => rightOf(clause).names.includes(name)).length;
 }
 
 /** Whether a comparison has the wanted outcome, or cannot be decided yet. */
 function holdsSoFar(
-  literal: Literal,
+  literal: ClauseLiteral,
   values: ReadonlyMap<string, string | undefined>,
   known: ReadonlySet<string>,
 ): boolean {
@@ -95,7 +95,7 @@ function holdsSoFar(
 }
 
 /** A comparison with its right side filled. */
-function limitOf({ clause, holds }: Literal, values: ReadonlyMap<string, string | undefined>): Limit {
+function limitOf({ clause, holds }: ClauseLiteral, values: ReadonlyMap<string, string | undefined>): Limit {
   const right = fillRight(rightOf(clause).text, (name) => values.get(name));
   return { operator: clause.operator, right, holds };
 }
@@ -107,7 +107,7 @@ function limitOf({ clause, holds }: Literal, values: ReadonlyMap<string, string 
 function candidatesFor(
   name: string,
   variables: number,
-  literals: readonly Literal[],
+  literals: readonly ClauseLiteral[],
   factOf: (name: string) => ValueFact,
   more: readonly string[] = [],
 ): readonly (string | undefined)[] {
@@ -115,7 +115,7 @@ function candidatesFor(
   const unset = fact.mayBeUnset ? [undefined] : [];
   if (fact.values) return [...fact.values, ...unset];
   const clauses = literals.map(({ clause }) => clause);
-  const listed = clauses.flatMap(variablesOf).flatMap((each) => factOf(each).values ?? []);
+  const listed = clauses.flatMap(comparedVariables).flatMap((each) => factOf(each).values ?? []);
   const named = [...clauses.map((clause) => rightOf(clause).text), ...listed, ...more];
   const texts = [...new Set([...named, ...templateTexts(clauses, named)])];
   const canonical = fact.kind === "number";

@@ -1,15 +1,15 @@
 export { numbersAround } from "./exact_numbers.ts";
 export {
+  type ClauseLiteral,
+  comparedVariables,
   comparesSides,
   type Formula,
   failing,
   holding,
   isTemplate,
-  type Literal,
   leftOf,
   lefts,
   templateTexts,
-  variablesOf,
 } from "./formula.ts";
 export type { Assignment, Outcome } from "./linked_variables.ts";
 export { type Limit, valueFor } from "./one_variable.ts";

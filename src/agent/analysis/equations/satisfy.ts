@@ -1,6 +1,6 @@
 import { clauseVariables, rightOf } from "../../../document/expressions/mod.ts";
 import type { EquationClause } from "../../../document/graph/mod.ts";
-import { type Formula, isTemplate, type Literal, leftOf, variablesOf } from "./formula.ts";
+import { type ClauseLiteral, comparedVariables, type Formula, isTemplate, leftOf } from "./formula.ts";
 import { type Assignment, type Outcome, valuesFor } from "./linked_variables.ts";
 import { valueFor } from "./one_variable.ts";
 import { ANY_VALUE, type ValueFact } from "./value_fact.ts";
@@ -33,13 +33,13 @@ export function satisfy(formula: Formula, facts: ValueFacts): Outcome {
   let unsure = false;
 
   /** Records whether the answer is certain, and returns values if there are any. */
-  function decided(literals: readonly Literal[]): Assignment | undefined {
+  function decided(literals: readonly ClauseLiteral[]): Assignment | undefined {
     const outcome = solve(literals, canBeSet, factOf);
     if (outcome === "unknown") unsure = true;
     return typeof outcome === "string" ? undefined : outcome;
   }
 
-  function search(index: number, chosen: readonly Literal[]): Assignment | undefined {
+  function search(index: number, chosen: readonly ClauseLiteral[]): Assignment | undefined {
     if (cases++ > MOST_CASES) {
       unsure = true;
       return undefined;
@@ -63,8 +63,8 @@ export function satisfy(formula: Formula, facts: ValueFacts): Outcome {
 }
 
 /** Drops comparisons with a clear outcome: of variables that are never set, and of a variable with itself. */
-function withoutDecided(formula: Formula, isNeverSet: (name: string) => boolean): (readonly Literal[])[] {
-  const outcomeOf = ({ clause }: Literal) =>
+function withoutDecided(formula: Formula, isNeverSet: (name: string) => boolean): (readonly ClauseLiteral[])[] {
+  const outcomeOf = ({ clause }: ClauseLiteral) =>
     isNeverSet(leftOf(clause)) ? clause.operator === "not_exist" : isWithItself(clause) ? false : undefined;
   const open = formula.flatMap((group) => {
     const literals = group.map(withExistence);
@@ -75,23 +75,23 @@ function withoutDecided(formula: Formula, isNeverSet: (name: string) => boolean)
 }
 
 /** Drops alternatives that a group of one comparison already decides, until nothing changes. */
-function withoutSettled(groups: readonly (readonly Literal[])[]): (readonly Literal[])[] {
+function withoutSettled(groups: readonly (readonly ClauseLiteral[])[]): (readonly ClauseLiteral[])[] {
   const alone = new Map(groups.flatMap(([only, second]) => (only && !second ? [[keyOf(only), only.holds]] : [])));
   const left = groups.flatMap((group) => {
     if (group.length < 2) return [group];
     if (group.some((literal) => alone.get(keyOf(literal)) === literal.holds)) return [];
     return [group.filter((literal) => !alone.has(keyOf(literal)))];
   });
-  const count = (all: readonly (readonly Literal[])[]) => all.reduce((sum, { length }) => sum + length, 0);
+  const count = (all: readonly (readonly ClauseLiteral[])[]) => all.reduce((sum, { length }) => sum + length, 0);
   return count(left) < count(groups) ? withoutSettled(left) : left;
 }
 
-function keyOf({ clause }: Literal): string {
+function keyOf({ clause }: ClauseLiteral): string {
   return JSON.stringify([leftOf(clause), clause.operator, rightOf(clause).text]);
 }
 
 /** Compared with itself by `==` or `contains`, a variable only has to be set. */
-function withExistence(literal: Literal): Literal {
+function withExistence(literal: ClauseLiteral): ClauseLiteral {
   const { clause, holds } = literal;
   const { left, operator } = clause;
   const isSelf = rightOf(clause).variable === leftOf(clause);
@@ -116,7 +116,7 @@ function alwaysSet(formula: Formula, facts: ValueFacts): readonly (readonly [str
 }
 
 /** Decides a conjunction of comparisons. */
-function solve(literals: readonly Literal[], canBeSet: CanBeSet, factOf: (name: string) => ValueFact): Outcome {
+function solve(literals: readonly ClauseLiteral[], canBeSet: CanBeSet, factOf: (name: string) => ValueFact): Outcome {
   const values = new Map<string, string>();
   let unsure = false;
   for (const [names, own] of components(literals, canBeSet)) {
@@ -150,7 +150,7 @@ const OPPOSITES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Whether the same comparison has to hold and not to hold, whatever the other variables are. */
-function hasOpposites(literals: readonly Literal[]): boolean {
+function hasOpposites(literals: readonly ClauseLiteral[]): boolean {
   const keys = new Set(literals.map((literal) => `${keyOf(literal)} ${literal.holds}`));
   return literals.some((literal) => {
     const operator = OPPOSITES.get(literal.clause.operator) ?? "";
@@ -160,22 +160,26 @@ function hasOpposites(literals: readonly Literal[]): boolean {
 }
 
 /** Whether a text is searched in another variable, or made with one; then failing to find values proves nothing. */
-function isLinkedText(literal: Literal, canBeSet: CanBeSet): boolean {
+function isLinkedText(literal: ClauseLiteral, canBeSet: CanBeSet): boolean {
   const { clause } = literal;
   if (isTemplate(clause)) return rightOf(clause).names.some(canBeSet);
   return /contains$/.test(clause.operator) && namesIn(literal, canBeSet).length > 1;
 }
 
 /** The comparisons that share variables with one of them, over any number of steps. */
-function linkedTo(literal: Literal, literals: readonly Literal[], canBeSet: CanBeSet): readonly Literal[] {
+function linkedTo(
+  literal: ClauseLiteral,
+  literals: readonly ClauseLiteral[],
+  canBeSet: CanBeSet,
+): readonly ClauseLiteral[] {
   return components(literals, canBeSet).find(([, own]) => own.includes(literal))?.[1] ?? literals;
 }
 
 /** Groups comparisons by the variables that they link. */
 function components(
-  literals: readonly Literal[],
+  literals: readonly ClauseLiteral[],
   canBeSet: CanBeSet,
-): readonly (readonly [readonly string[], readonly Literal[]])[] {
+): readonly (readonly [readonly string[], readonly ClauseLiteral[]])[] {
   const parent = new Map<string, string>();
   const rootOf = (name: string): string => {
     const above = parent.get(name) ?? name;
@@ -185,7 +189,7 @@ function components(
     const names = namesIn(literal, canBeSet);
     for (const name of names) parent.set(rootOf(name), rootOf(names[0] ?? name));
   }
-  const groups = new Map<string, [Set<string>, Literal[]]>();
+  const groups = new Map<string, [Set<string>, ClauseLiteral[]]>();
   for (const literal of literals) {
     const names = namesIn(literal, canBeSet);
     const root = rootOf(names[0] ?? "");
@@ -196,7 +200,7 @@ function components(
   return [...groups.values()].map(([names, own]) => [[...names], own] as const);
 }
 
-function namesIn({ clause }: Literal, canBeSet: CanBeSet): readonly string[] {
-  const [left = "", ...others] = variablesOf(clause);
+function namesIn({ clause }: ClauseLiteral, canBeSet: CanBeSet): readonly string[] {
+  const [left = "", ...others] = comparedVariables(clause);
   return [left, ...others.filter(canBeSet)];
 }

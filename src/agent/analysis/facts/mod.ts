@@ -4,7 +4,7 @@ export { componentsOf, cyclesOf } from "./cycles.ts";
 export { equationTransitions } from "./equation_transitions.ts";
 export { allTexts, textsOf } from "./graph_texts.ts";
 export { knownVariables } from "./known_variables.ts";
-export { listed } from "./listed.ts";
+export { listedIds } from "./listed.ts";
 export { canEndCall, globalIds, isElsewhere, reachedIn } from "./steps.ts";
 export { type TurnBound, turnBounds } from "./turn_bounds.ts";
 export { typedValue } from "./typed_value.ts";

@@ -19,7 +19,7 @@ export function stepsInTurn(graph: AgentGraph, node: AgentNode): readonly Transi
   if (node.node_type === "end") return [];
   if (node.node_type === "transfer") return [wayAfterFailedTransfer(node) ?? []].flat();
   if (isSilent(node)) return node.transitions;
-  const { free, otherwise } = waysAfterSpeech(node);
+  const { withoutModel: free, otherwise } = waysAfterSpeech(node);
   return otherwise && goesOn(graph, node, otherwise) ? [...free, otherwise] : free;
 }
 

@@ -1,5 +1,5 @@
 import type { AgentGraph, Finding } from "../../../document/graph/mod.ts";
-import { listed } from "../facts/mod.ts";
+import { listedIds } from "../facts/mod.ts";
 import { type RepeatedGroup, type RepeatedText, repeatsIn } from "../repeats/mod.ts";
 
 /**
@@ -19,14 +19,14 @@ function repeatedText({ nodes, texts }: RepeatedGroup, name: string): Finding {
     code: "repeated-text",
     severity: "info",
     path: ["nodes", nodes[0] ?? "", "state_prompt"],
-    message: `the prompts of ${listed(nodes)} repeat the paragraph "${text.slice(0, 60).trim()}…"${more}`,
+    message: `the prompts of ${listedIds(nodes)} repeat the paragraph "${text.slice(0, 60).trim()}…"${more}`,
     hint: `Write it once as a snippet and use {%${name}%} in its place`,
   };
 }
 
 function similarText([one, other]: readonly [RepeatedText, RepeatedText], name: string): Finding {
   const nodes = [...new Set([...one.nodes, ...other.nodes])];
-  const message = `the prompts of ${listed(nodes)} have nearly the same paragraph: "${one.text.slice(0, 60).trim()}…" and "${other.text.slice(0, 60).trim()}…"`;
+  const message = `the prompts of ${listedIds(nodes)} have nearly the same paragraph: "${one.text.slice(0, 60).trim()}…" and "${other.text.slice(0, 60).trim()}…"`;
   const hint = `If they should be the same, write it once as a snippet and use {%${name}%}`;
   return { code: "similar-text", severity: "info", path: ["nodes", nodes[0] ?? "", "state_prompt"], message, hint };
 }

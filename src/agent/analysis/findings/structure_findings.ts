@@ -1,6 +1,6 @@
 import { own } from "../../../base/values/mod.ts";
 import type { AgentGraph, AgentNode, Finding } from "../../../document/graph/mod.ts";
-import { canEndCall, cyclesOf, globalIds, listed, reachedIn } from "../facts/mod.ts";
+import { canEndCall, cyclesOf, globalIds, listedIds, reachedIn } from "../facts/mod.ts";
 
 /** Findings for nodes that calls never reach, or never leave. */
 export function structureFindings(graph: AgentGraph): Finding[] {
@@ -32,7 +32,7 @@ function unreached(graph: AgentGraph, reached: ReadonlySet<string>): readonly Fi
     }
     const path = ["nodes", first];
     if (members.size > 1) {
-      const message = `no call reaches the nodes ${listed(ids.filter((id) => members.has(id)))}, which only lead to each other`;
+      const message = `no call reaches the nodes ${listedIds(ids.filter((id) => members.has(id)))}, which only lead to each other`;
       return [
         { code: "island", severity: "warning", path, message, hint: "Add a transition to one of them, or delete them" },
       ];
@@ -73,7 +73,7 @@ function traps(graph: AgentGraph, reached: ReadonlySet<string>): readonly Findin
       ];
     }
     if (!hasEnd) return [];
-    const message = `a call that reaches ${listed(cycle)} never reaches an end`;
+    const message = `a call that reaches ${listedIds(cycle)} never reaches an end`;
     const hint = "Add a transition to an end node, or a tool that ends the call";
     return [{ code: "end-never-reached", severity: "warning", path, message, hint, witness }];
   });

@@ -1,6 +1,7 @@
 import { compareValues, isDecimal, rightOf } from "../../../document/expressions/mod.ts";
 import type { EquationClause } from "../../../document/graph/mod.ts";
 import {
+  comparedVariables,
   comparesSides,
   isCanonicalNumber,
   isTemplate,
@@ -9,7 +10,6 @@ import {
   templateTexts,
   type ValueFact,
   valueFor,
-  variablesOf,
 } from "../equations/mod.ts";
 import type { VariableSources } from "./variables.ts";
 
@@ -50,7 +50,7 @@ interface Group {
 function groupsOf(clauses: readonly EquationClause[]): ReadonlyMap<string, Group> {
   const groups = new Map<string, Group>();
   for (const clause of clauses) {
-    const names = variablesOf(clause);
+    const names = comparedVariables(clause);
     const touched = new Set(names.flatMap((name) => groups.get(name) ?? []));
     const [known] = touched;
     if (known && touched.size === 1) {

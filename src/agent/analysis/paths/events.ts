@@ -1,6 +1,6 @@
 import type { EndReason } from "../../../document/transcript/mod.ts";
 import type { EvaluatedClause, MoveCause } from "./path.ts";
-import type { Edge } from "./place.ts";
+import type { PathEdge } from "./place.ts";
 
 /** Something that happens in a call, as paths and transcripts show it. */
 export type CallEvent =
@@ -26,7 +26,7 @@ export type CallEvent =
   | ({ readonly kind: "evaluate" } & EvaluatedClause);
 
 /** The events of an edge, in order. Variables are set by its extraction, or after its tool has answered. */
-export function eventsOf({ steps, writes, evaluates }: Edge): readonly CallEvent[] {
+export function eventsOf({ steps, writes, evaluates }: PathEdge): readonly CallEvent[] {
   const isOpening = steps[0]?.kind === "open";
   const events = steps.flatMap((step): CallEvent[] => {
     const { node } = step.kind === "move" ? { node: step.to } : step;

@@ -2,8 +2,8 @@ import { own } from "../../../base/values/mod.ts";
 import type { TransitionCondition } from "../../../document/graph/mod.ts";
 import type { Edges } from "./edges/mod.ts";
 import { eventsOf } from "./events.ts";
-import { BACK, type Choice, type Edge, type Place, placeKey } from "./place.ts";
-import type { Entry, Exit, Explored, Frame, Item, Link, Search } from "./search.ts";
+import { BACK, type Choice, type PathEdge, type PathPosition, placeKey } from "./place.ts";
+import type { Entry, Explored, Frame, FrameExit, Item, Link, Search } from "./search.ts";
 
 // Bits of the numbers that make up the key of a state. A key must be an exact integer, so all of them get 53 bits.
 const STATE_BITS = 24;
@@ -30,11 +30,11 @@ export function explore(search: Search, visit: (item: Item, key: number) => bool
   const places = new Map<string, number>();
   const pairs = new Map<number, number>();
   const best = new Map<number, number>();
-  const settled = new Set<number>();
+  const visited = new Set<number>();
   const buckets: Item[][] = [];
   let isFull = false; // a number no longer fits into its bits
 
-  function numberOf(place: Place): number {
+  function numberOf(place: PathPosition): number {
     const key = placeKey(place);
     const known = places.get(key);
     if (known !== undefined) return known;
@@ -42,7 +42,7 @@ export function explore(search: Search, visit: (item: Item, key: number) => bool
     return places.size - 1;
   }
 
-  function keyOf(frame: Frame, place: Place, state: number): number {
+  function keyOf(frame: Frame, place: PathPosition, state: number): number {
     const at = numberOf(place);
     const pair = frame.id * 2 ** PLACE_BITS + at;
     let known = pairs.get(pair);
@@ -72,7 +72,7 @@ export function explore(search: Search, visit: (item: Item, key: number) => bool
   }
 
   /** The state after an edge, with the watch updated by the edge's events. */
-  function stateAfter(state: number, edge: Edge, choice: Choice): number {
+  function stateAfter(state: number, edge: PathEdge, choice: Choice): number {
     let { watched } = states.at(state);
     let now = states.read(state, edge.reads ?? []) ?? state;
     for (const event of eventsOf(edge)) {
@@ -82,7 +82,7 @@ export function explore(search: Search, visit: (item: Item, key: number) => bool
     return states.watched(now, watched);
   }
 
-  function take(item: Item, edge: Edge, choice: Choice): void {
+  function take(item: Item, edge: PathEdge, choice: Choice): void {
     const to = edge.to.node;
     const leaves = edge.moves === "back" || (edge.moves === "forward" && item.frame.top === to);
     if (leaves) {
@@ -104,7 +104,7 @@ export function explore(search: Search, visit: (item: Item, key: number) => bool
     add(next);
   }
 
-  function enter(item: Item, edge: Edge, choice: Choice, state: number, distance: number): void {
+  function enter(item: Item, edge: PathEdge, choice: Choice, state: number, distance: number): void {
     const from = item.place.node;
     const top = isGlobal(from) ? from : undefined;
     const key = `${numberOf(edge.to)} ${state} ${top ?? ""}${top === undefined ? "" : " global"}`;
@@ -129,7 +129,7 @@ export function explore(search: Search, visit: (item: Item, key: number) => bool
     for (const exit of frame.exits) goBack(frame, entry, exit);
   }
 
-  function goBack(frame: Frame, entry: Entry, exit: Exit): void {
+  function goBack(frame: Frame, entry: Entry, exit: FrameExit): void {
     const node = entry.item.place.node;
     const edge = resolved(exit.edge, node, edges);
     const inside = exit.item.distance - (frame.first?.distance ?? 0);
@@ -171,12 +171,12 @@ export function explore(search: Search, visit: (item: Item, key: number) => bool
     for (let index = 0; index < bucket.length; index++) {
       const item = bucket[index];
       if (!item) continue;
-      if (isFull) return { isComplete: false, visited: settled.size };
+      if (isFull) return { isComplete: false, visited: visited.size };
       const key = keyOf(item.frame, item.place, item.state);
-      if (settled.has(key)) continue;
-      settled.add(key);
-      if (visit(item, key)) return { isComplete: false, visited: settled.size };
-      if (settled.size > search.mostStates) return { isComplete: false, visited: settled.size };
+      if (visited.has(key)) continue;
+      visited.add(key);
+      if (visit(item, key)) return { isComplete: false, visited: visited.size };
+      if (visited.size > search.mostStates) return { isComplete: false, visited: visited.size };
       const situation = {
         canGoBack: item.frame.canGoBack,
         truth: (condition: TransitionCondition) => states.truth(item.state, condition),
@@ -188,12 +188,12 @@ export function explore(search: Search, visit: (item: Item, key: number) => bool
     }
     delete buckets[distance];
   }
-  return { isComplete: !isFull, visited: settled.size };
+  return { isComplete: !isFull, visited: visited.size };
 }
 
 /** An edge with the values that it sets. */
 interface Via {
-  readonly edge: Edge;
+  readonly edge: PathEdge;
   readonly choice: Choice;
 }
 
@@ -202,7 +202,7 @@ function frameOf(id: number, top: string | undefined, canGoBack: boolean): Frame
 }
 
 /** An edge of a go-back, once the node that it leads to is known. */
-function resolved(edge: Edge, node: string, edges: Edges): Edge {
+function resolved(edge: PathEdge, node: string, edges: Edges): PathEdge {
   if (edge.to.node !== BACK) return edge;
   return {
     ...edge,

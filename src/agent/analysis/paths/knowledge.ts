@@ -1,4 +1,12 @@
-import { type Formula, failing, holding, leftOf, satisfy, type ValueFact, variablesOf } from "../equations/mod.ts";
+import {
+  comparedVariables,
+  type Formula,
+  failing,
+  holding,
+  leftOf,
+  satisfy,
+  type ValueFact,
+} from "../equations/mod.ts";
 import type { Read } from "./place.ts";
 import type { Searchable } from "./searchable.ts";
 import type { StateTable } from "./states.ts";
@@ -18,12 +26,12 @@ interface Known {
  * nothing, no call does, even when variables are compared with each other.
  */
 export function knowledgeTable({ sources, clauses }: Searchable): StateTable {
-  const names = new Set(clauses.flatMap(variablesOf));
+  const names = new Set(clauses.flatMap(comparedVariables));
   const known: Known[] = [];
   const numbers = new Map<string, number>();
   const feasible = new Map<string, boolean>();
   const isOf = (variables: ReadonlySet<string>, group: Formula[number]) =>
-    group.some(({ clause }) => variablesOf(clause).some((name) => variables.has(name)));
+    group.some(({ clause }) => comparedVariables(clause).some((name) => variables.has(name)));
 
   function numberOf({ facts, formula, watched }: Known): number {
     const groups = new Map(formula.map((group) => [groupKey(group), group]));

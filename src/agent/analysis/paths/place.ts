@@ -10,7 +10,7 @@ import type { EvaluatedClause, PathStep } from "./path.ts";
 export type Phase = "rest" | "walk" | "reply" | "route" | "over";
 
 /** Where a call is within its graph, without the values of variables and the nodes that global nodes go back to. */
-export interface Place {
+export interface PathPosition {
   readonly node: string;
   readonly phase: Phase;
   /** Transitions taken in this turn. */
@@ -44,18 +44,18 @@ export type Choice = readonly (number | undefined)[];
 export const BACK = "\u0000back";
 
 /** One way on from a place. */
-export interface Edge {
+export interface PathEdge {
   readonly steps: readonly PathStep[];
   /** Variables that the last step may set; each may also keep its value. */
   readonly writes?: readonly Write[];
   readonly reads?: readonly Read[];
-  readonly to: Place;
+  readonly to: PathPosition;
   /** Whether the call moves to another node; `back` to the node from which the global node was entered. */
   readonly moves?: "forward" | "back";
   /** The clause for whose value the edge stands. */
   readonly evaluates?: EvaluatedClause;
 }
 
-export function placeKey({ node, phase, hops, spoken, match, outcome, reason }: Place): string {
+export function placeKey({ node, phase, hops, spoken, match, outcome, reason }: PathPosition): string {
   return `${phase}|${hops}|${spoken ? 1 : 0}|${match}|${outcome ?? ""}|${reason ?? ""}|${node}`;
 }

@@ -2,7 +2,7 @@ import type { AgentGraph, TransitionCondition } from "../../../document/graph/mo
 import type { Cells } from "./cells.ts";
 import type { Edges } from "./edges/mod.ts";
 import type { CallEvent } from "./events.ts";
-import type { Choice, Edge, Place } from "./place.ts";
+import type { Choice, PathEdge, PathPosition } from "./place.ts";
 import type { StateTable } from "./states.ts";
 
 /** A number that is tracked along a path and may change with each event. */
@@ -40,7 +40,7 @@ export interface Link {
   readonly from: number;
   /** Of an `exit` the state itself. */
   readonly to: number;
-  readonly edge: Edge;
+  readonly edge: PathEdge;
   readonly choice: Choice;
   /** Of a `return`: where the global node was entered, and the state in which it was left. */
   readonly entry?: Entry;
@@ -50,10 +50,10 @@ export interface Link {
 /** A state that a call can be in, and how it gets there first. */
 export interface Item {
   readonly frame: Frame;
-  readonly place: Place;
+  readonly place: PathPosition;
   readonly state: number;
   readonly distance: number;
-  readonly edge: Edge;
+  readonly edge: PathEdge;
   readonly choice: Choice;
   /** The state before; absent for the start and for the first state of a frame. */
   readonly from?: Item;
@@ -69,21 +69,21 @@ export interface Frame {
   readonly canGoBack: boolean;
   /** Ways in. They differ in the node that the frame goes back to. */
   readonly entries: Entry[];
-  readonly exits: Exit[];
+  readonly exits: FrameExit[];
   first: Item | undefined;
 }
 
 /** One way into a frame. */
 export interface Entry {
   readonly item: Item;
-  readonly edge: Edge;
+  readonly edge: PathEdge;
   readonly choice: Choice;
 }
 
 /** One way from a frame back to the node that it was entered from. */
-export interface Exit {
+export interface FrameExit {
   readonly item: Item;
-  readonly edge: Edge;
+  readonly edge: PathEdge;
   readonly choice: Choice;
 }
 

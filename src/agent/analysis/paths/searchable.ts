@@ -1,5 +1,5 @@
 import type { AgentGraph, EquationClause, TransitionCondition } from "../../../document/graph/mod.ts";
-import { variablesOf } from "../equations/mod.ts";
+import { comparedVariables } from "../equations/mod.ts";
 import { type Cells, cellsOf } from "./cells.ts";
 import { type Edges, edgesOf } from "./edges/mod.ts";
 import { type VariableSources, variableSources } from "./variables.ts";
@@ -36,7 +36,7 @@ export function searchable(
   const clauses = [...own, ...conditions].flatMap(({ equations }) => equations ?? []);
   const sources = variableSources(graph);
   const variablesIn = (asked: readonly TransitionCondition[]) => [
-    ...new Set(asked.flatMap(({ equations }) => (equations ?? []).flatMap(variablesOf))),
+    ...new Set(asked.flatMap(({ equations }) => (equations ?? []).flatMap(comparedVariables))),
   ];
   return {
     graph,

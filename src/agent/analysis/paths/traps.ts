@@ -1,4 +1,4 @@
-import { variablesOf } from "../equations/mod.ts";
+import { comparedVariables } from "../equations/mod.ts";
 import { edgesTo } from "./edges_to.ts";
 import { type CallEvent, eventsOf } from "./events.ts";
 import { recordLinks } from "./links.ts";
@@ -226,7 +226,7 @@ function spaceOf(searchable: Searchable, trap: Trap, followed: readonly string[]
       if (needed.length > 0) return needed;
       const unsure = [...out].flatMap(([key, links]) => (sure.has(key) ? [] : links));
       const names = unsure.flatMap(({ edge }) =>
-        (edge.reads ?? []).flatMap(({ condition }) => (condition.equations ?? []).flatMap(variablesOf)),
+        (edge.reads ?? []).flatMap(({ condition }) => (condition.equations ?? []).flatMap(comparedVariables)),
       );
       const more = [...new Set(names)].filter((name) => !followed.includes(name));
       return more.slice(0, 1);

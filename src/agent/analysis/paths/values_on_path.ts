@@ -1,7 +1,7 @@
 import { compareValues, fillRight, rightOf } from "../../../document/expressions/mod.ts";
-import { type Formula, failing, holding, type Literal, variablesOf } from "../equations/mod.ts";
+import { type ClauseLiteral, comparedVariables, type Formula, failing, holding } from "../equations/mod.ts";
 import type { Cells } from "./cells.ts";
-import type { Choice, Edge } from "./place.ts";
+import type { Choice, PathEdge } from "./place.ts";
 import type { StateTable } from "./states.ts";
 import type { VariableSources } from "./variables.ts";
 
@@ -13,7 +13,7 @@ export interface PathValues {
 
 /** The edges of a path with the cells that were chosen for the followed variables. */
 export interface Taken {
-  readonly edge: Edge;
+  readonly edge: PathEdge;
   readonly choice: Choice;
   readonly state: number;
 }
@@ -49,7 +49,7 @@ export function valuesOnPath(
   const followed = new Map(states.followed.map((name, index) => [name, index]));
   const read = new Set(
     path.flatMap(({ edge }) =>
-      (edge.reads ?? []).flatMap(({ condition }) => (condition.equations ?? []).flatMap(variablesOf)),
+      (edge.reads ?? []).flatMap(({ condition }) => (condition.equations ?? []).flatMap(comparedVariables)),
     ),
   );
   const names = new Set([...read, ...followed.keys()]);
@@ -105,8 +105,8 @@ export function valuesOnPath(
    *
    * @param rights The cells of the other variables of the comparison.
    */
-  function narrow(edge: number, { clause, holds }: Literal, rights: ReadonlyMap<string, number>): boolean {
-    const [left = "", ...others] = variablesOf(clause);
+  function narrow(edge: number, { clause, holds }: ClauseLiteral, rights: ReadonlyMap<string, number>): boolean {
+    const [left = "", ...others] = comparedVariables(clause);
     const { text } = rightOf(clause);
     const { texts } = cellsOf(left);
     const textOf = (cell: number) =>
@@ -125,8 +125,8 @@ export function valuesOnPath(
   }
 
   /** Tries each way in which a comparison can be as wanted, until the rest of the path has values too. */
-  function tryWays(edge: number, literal: Literal, rest: () => boolean): boolean {
-    const [, ...others] = variablesOf(literal.clause);
+  function tryWays(edge: number, literal: ClauseLiteral, rest: () => boolean): boolean {
+    const [, ...others] = comparedVariables(literal.clause);
     const tryCells = (index: number, rights: ReadonlyMap<string, number>): boolean => {
       const other = others[index];
       if (other === undefined) return tries++ <= MOST_TRIES && narrow(edge, literal, rights) && rest();
@@ -152,7 +152,7 @@ export function valuesOnPath(
     for (let at = start; ; groups = readsAt(++at)) {
       for (const [index, group] of groups.entries()) {
         const [only] = group;
-        if (group.length === 1 && only && variablesOf(only.clause).length === 1) {
+        if (group.length === 1 && only && comparedVariables(only.clause).length === 1) {
           if (!narrow(at, only, new Map())) return false;
           continue;
         }

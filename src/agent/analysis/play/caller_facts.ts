@@ -5,14 +5,14 @@ import type { EndReason } from "../../../document/transcript/mod.ts";
 import { knownVariables } from "../facts/mod.ts";
 import type { CallPath, PathStep } from "../paths/mod.ts";
 import { conditionsTo, ownConditions } from "./offered_conditions.ts";
-import type { CallerFact, CallerFacts } from "./persona.ts";
+import type { CallerFacts, KnownVariable } from "./persona.ts";
 
 /** A moment under construction. */
 interface OpenMoment {
   readonly agentIsTold: string;
   readonly conditions: string[];
   readonly others: string[];
-  readonly facts: CallerFact[];
+  readonly facts: KnownVariable[];
 }
 
 /**
@@ -22,7 +22,7 @@ interface OpenMoment {
  */
 export function callerFacts(graph: AgentGraph, path: CallPath, ends: EndReason | undefined | null): CallerFacts {
   const declared = knownVariables(graph);
-  const fact = (name: string, value: string | null): CallerFact => ({
+  const fact = (name: string, value: string | null): KnownVariable => ({
     name,
     meaning: own(path.variables, name) === undefined ? (declared.get(name)?.description ?? "") : "",
     value,

@@ -9,11 +9,11 @@ export interface CallerMoment {
   /** Conditions that the caller's words do not meet. */
   readonly others: readonly string[];
   /** Values that the caller's words give for variables; `null`: none. */
-  readonly facts: readonly CallerFact[];
+  readonly facts: readonly KnownVariable[];
 }
 
 /** A variable of a call that the caller knows about. */
-export interface CallerFact {
+export interface KnownVariable {
   readonly name: string;
   /** What the variable holds, in the words of the graph. */
   readonly meaning: string;
@@ -26,7 +26,7 @@ export interface CallerFacts {
   /** Whom they call. */
   readonly agent: string;
   /** Variables that the call is given. */
-  readonly given: readonly CallerFact[];
+  readonly given: readonly KnownVariable[];
   /** One for each time that the caller speaks. */
   readonly moments: readonly CallerMoment[];
   /** Whether the agent ends the call. */
@@ -53,7 +53,7 @@ export function writePersona({ agent, given, moments, agentEnds }: CallerFacts):
 export function lineAt({ conditions, facts }: CallerMoment): string {
   const said = conditions.map((condition) => callerWords(condition).line);
   const told = facts.flatMap((fact) =>
-    fact.value === null ? [] : [`My ${wordsOf(fact.name)} is ${fact.value.trim() || "blank"}.`],
+    fact.value === null ? [] : [`My ${spokenName(fact.name)} is ${fact.value.trim() || "blank"}.`],
   );
   return [...said, ...told].join(" ") || "Please go on.";
 }
@@ -70,25 +70,27 @@ function stepOf(moment: CallerMoment): string {
 }
 
 /** Whether a value says yes or no to something that the agent knows, and that nobody would say. */
-function isFlag({ value }: CallerFact): boolean {
+function isFlag({ value }: KnownVariable): boolean {
   return value !== null && /^(?:true|false|yes|no)$/i.test(value.trim());
 }
 
-function flagsText(facts: readonly CallerFact[]): readonly string[] {
+function flagsText(facts: readonly KnownVariable[]): readonly string[] {
   if (facts.length === 0) return [];
   return [
-    `The agent knows this about you: ${facts.map((fact) => `${wordsOf(fact.name)} is ${textOf(fact)}`).join(", ")}.`,
+    `The agent knows this about you: ${facts.map((fact) => `${spokenName(fact.name)} is ${textOf(fact)}`).join(", ")}.`,
   ];
 }
 
-function textOf({ value }: CallerFact): string {
+function textOf({ value }: KnownVariable): string {
   return valueText(value ?? "");
 }
 
 /** `your topic, but not your order number`. */
 function toldAt({ facts }: CallerMoment): string {
   const named = (isTold: boolean) => {
-    const names = facts.filter(({ value }) => (value !== null) === isTold).map(({ name }) => `your ${wordsOf(name)}`);
+    const names = facts
+      .filter(({ value }) => (value !== null) === isTold)
+      .map(({ name }) => `your ${spokenName(name)}`);
     return [...new Set(names)].join(isTold ? " and " : " or ");
   };
   const [told, untold] = [named(true), named(false)];
@@ -97,8 +99,8 @@ function toldAt({ facts }: CallerMoment): string {
 }
 
 /** The values of each variable, in order; a value is listed again after another one. */
-function factsByName(facts: readonly CallerFact[]): ReadonlyMap<string, readonly CallerFact[]> {
-  const byName = new Map<string, CallerFact[]>();
+function factsByName(facts: readonly KnownVariable[]): ReadonlyMap<string, readonly KnownVariable[]> {
+  const byName = new Map<string, KnownVariable[]>();
   for (const fact of facts) {
     const known = byName.get(fact.name) ?? [];
     if (known.at(-1)?.value !== fact.value) byName.set(fact.name, [...known, fact]);
@@ -106,7 +108,7 @@ function factsByName(facts: readonly CallerFact[]): ReadonlyMap<string, readonly
   return byName;
 }
 
-function factText(facts: readonly CallerFact[]): string {
+function factText(facts: readonly KnownVariable[]): string {
   const [fact] = facts;
   if (!fact) return "";
   const name = nameOf(fact);
@@ -120,13 +122,13 @@ function factText(facts: readonly CallerFact[]): string {
 }
 
 /** `your order number (Number of the order)`. */
-function nameOf({ name, meaning }: CallerFact): string {
-  const words = wordsOf(name);
+function nameOf({ name, meaning }: KnownVariable): string {
+  const words = spokenName(name);
   const text = meaning.replace(/\s+/g, " ").trim();
   return text === "" || text.toLowerCase() === words.toLowerCase() ? `your ${words}` : `your ${words} (${text})`;
 }
 
-function wordsOf(name: string): string {
+function spokenName(name: string): string {
   return name.replace(/[_\s]+/g, " ").trim() || name;
 }
 

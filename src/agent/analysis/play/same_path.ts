@@ -45,11 +45,14 @@ function freeWays(node: AgentNode, step: PathStep, next: PathStep): readonly Fre
   if (node.node_type === "conversation") {
     if (step.kind !== "hear") return [];
     const backs = node.global_node_setting?.go_back_conditions ?? [];
-    const back = waysBack(node).free.map((each) => ({ condition: each.condition, goBack: backs.indexOf(each) }));
-    return [...indexed(waysAfterHearing(node).free), ...back];
+    const back = waysBack(node).withoutModel.map((each) => ({
+      condition: each.condition,
+      goBack: backs.indexOf(each),
+    }));
+    return [...indexed(waysAfterHearing(node).withoutModel), ...back];
   }
   const isAtWork = next.kind === "extract" || next.kind === "tool";
-  return isSilent(node) && !isAtWork ? indexed(waysAfterWork(node).free) : [];
+  return isSilent(node) && !isAtWork ? indexed(waysAfterWork(node).withoutModel) : [];
 }
 
 function isTrue(

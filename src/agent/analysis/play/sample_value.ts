@@ -29,11 +29,11 @@ export function sampleValue({ name, description, type, choices }: VariableExtrac
   if (type === "boolean") return "true";
   const example = EXAMPLE.exec(description)?.[1]?.trim();
   if (type === "number") return example !== undefined && /^-?\d+(?:\.\d+)?$/.test(example) ? example : "1";
-  return example ?? BY_NAME.find(([pattern]) => pattern.test(wordsOf(name)))?.[1];
+  return example ?? BY_NAME.find(([pattern]) => pattern.test(lowerCaseWords(name)))?.[1];
 }
 
 /** The words of a name in small letters: "first name" for `firstName` and `first_name`. */
-function wordsOf(name: string): string {
+function lowerCaseWords(name: string): string {
   return name
     .replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2")
     .replace(/[^\p{L}\p{N}]+/gu, " ")

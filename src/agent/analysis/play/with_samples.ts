@@ -21,7 +21,7 @@ export function withSamples(graph: AgentGraph, path: CallPath): CallPath {
     const step = path.steps[index];
     const variables = step ? settable(graph, step, variableNamed) : [];
     for (const variable of [...variables].reverse()) {
-      const sample = sampleValue(variable) ?? (step?.kind === "tool" ? wordsOf(variable.name) : undefined);
+      const sample = sampleValue(variable) ?? (step?.kind === "tool" ? spacedName(variable.name) : undefined);
       const now = found.steps[index];
       if (sample === undefined || !now) continue;
       attempt({ ...found, steps: found.steps.with(index, withValue(graph, now, variable.name, sample)) });
@@ -62,6 +62,6 @@ function withEntry<Value>(
   return Object.fromEntries([...Object.entries(record), [name, value]]);
 }
 
-function wordsOf(name: string): string {
+function spacedName(name: string): string {
   return name.replace(/[_\s]+/g, " ").trim();
 }

@@ -2,7 +2,7 @@ import { own } from "../../../base/values/mod.ts";
 import type { AgentGraph, GoBackCondition } from "../../../document/graph/mod.ts";
 import type { Message } from "../../../document/transcript/mod.ts";
 import type { CallPath } from "../paths/mod.ts";
-import { keyOf } from "./graph_transitions.ts";
+import { graphTransitionKey } from "./graph_transitions.ts";
 import { deducedWays, type MoveRecord, recordedWays } from "./record_ways.ts";
 
 export type TransitionKeys = ReadonlySet<string>;
@@ -19,7 +19,7 @@ export function keysOfPath(graph: AgentGraph, { steps }: CallPath): TransitionKe
     steps.flatMap((step) => {
       if (step.kind !== "move") return [];
       const { from, to, by, transition, goBack } = step;
-      if (by === "global") return [keyOf({ kind: "global", node: to, index: 0 })];
+      if (by === "global") return [graphTransitionKey({ kind: "global", node: to, index: 0 })];
       if (by === "model") return keysTo(graph, from, to, "llm_prompt");
       if (transition !== undefined) return [transitionKey(from, transition)];
       const isOffered = goBack !== undefined && backsOf(graph, from)[goBack]?.condition.type === "llm_prompt";
@@ -51,7 +51,7 @@ export function keysOfVisits(graph: AgentGraph, visited: readonly string[]): Tra
       const isEntered = node?.node_type === "conversation" && own(graph.nodes, to)?.global_node_setting;
       return [
         ...keysTo(graph, from, to),
-        ...(isEntered ? [keyOf({ kind: "global", node: to, index: 0 })] : []),
+        ...(isEntered ? [graphTransitionKey({ kind: "global", node: to, index: 0 })] : []),
         ...(visited.slice(0, index).includes(to) ? goBackKeys(graph, from) : []),
       ];
     }),
@@ -64,7 +64,7 @@ function keysOfRecord(graph: AgentGraph, record: MoveRecord): readonly string[] 
     if ("transition" in way) return transitionKey(from, way.transition);
     return "go_back" in way
       ? goBackKey(from, way.go_back)
-      : keyOf({ kind: "global", node: String(metadata.to), index: 0 });
+      : graphTransitionKey({ kind: "global", node: String(metadata.to), index: 0 });
   });
 }
 
@@ -86,9 +86,9 @@ function backsOf({ nodes }: AgentGraph, id: string): readonly GoBackCondition[] 
 }
 
 function goBackKey(node: string, index: number): string {
-  return keyOf({ kind: "go-back", node, index });
+  return graphTransitionKey({ kind: "go-back", node, index });
 }
 
 function transitionKey(node: string, index: number): string {
-  return keyOf({ kind: "transition", node, index });
+  return graphTransitionKey({ kind: "transition", node, index });
 }

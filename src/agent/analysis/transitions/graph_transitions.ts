@@ -43,7 +43,7 @@ export function goalOf({ kind, node, index }: GraphTransition): Goal {
 }
 
 /** A key for sets and maps. */
-export function keyOf({ kind, node, index }: Pick<GraphTransition, "kind" | "node" | "index">): string {
+export function graphTransitionKey({ kind, node, index }: Pick<GraphTransition, "kind" | "node" | "index">): string {
   return JSON.stringify([kind, node, index]);
 }
 

@@ -1,6 +1,6 @@
 import { isRecord, own } from "../../../base/values/mod.ts";
 import type { AgentGraph, TransitionCondition } from "../../../document/graph/mod.ts";
-import type { EvaluatedEquation, TakenWay } from "../../../document/transcript/mod.ts";
+import type { EvaluatedEquation, RecordedMove } from "../../../document/transcript/mod.ts";
 import { isAfterSpeech, type MoveRecord, typeOf } from "./record_ways.ts";
 
 /** The equations that a record names as evaluated; `undefined` when it names none. */
@@ -21,7 +21,7 @@ export function recordedEquations({ metadata }: MoveRecord): readonly EvaluatedE
 export function deducedEquations(
   graph: AgentGraph,
   { node_id: id, metadata }: MoveRecord,
-  ways: readonly TakenWay[],
+  ways: readonly RecordedMove[],
 ): readonly EvaluatedEquation[] {
   const because = metadata.kind === "transition" ? String(metadata.because ?? "") : undefined;
   const [way] = ways;

@@ -7,7 +7,7 @@ import {
   type Transition,
   type TransitionCondition,
 } from "../../../document/graph/mod.ts";
-import type { Message, TakenWay } from "../../../document/transcript/mod.ts";
+import type { Message, RecordedMove } from "../../../document/transcript/mod.ts";
 import { isTextOf } from "./is_text_of.ts";
 
 /** The record of a move or of a decision. */
@@ -18,9 +18,9 @@ export type MoveRecord = Pick<Message, "node_id" | "metadata">;
  *
  * @returns `undefined` for a record of a version that did not name them.
  */
-export function recordedWays({ metadata: { ways } }: MoveRecord): readonly TakenWay[] | undefined {
+export function recordedWays({ metadata: { ways } }: MoveRecord): readonly RecordedMove[] | undefined {
   if (!Array.isArray(ways)) return undefined;
-  return ways.filter(isRecord).flatMap(({ transition, go_back, global }): TakenWay[] => {
+  return ways.filter(isRecord).flatMap(({ transition, go_back, global }): RecordedMove[] => {
     if (typeof transition === "number") return [{ transition }];
     if (typeof go_back === "number") return [{ go_back }];
     return global === true ? [{ global }] : [];
@@ -31,7 +31,7 @@ export function recordedWays({ metadata: { ways } }: MoveRecord): readonly Taken
  * Deduces the transitions that a move took from the nodes and the reason in its record; none if several are possible. If
  * the model chose, all offered conditions that lead to the node count.
  */
-export function deducedWays(graph: AgentGraph, { metadata }: MoveRecord): readonly TakenWay[] {
+export function deducedWays(graph: AgentGraph, { metadata }: MoveRecord): readonly RecordedMove[] {
   const { kind, from, to, because, decision } = metadata;
   const node = typeof from === "string" ? own(graph.nodes, from) : undefined;
   if (kind !== "transition" || !node || typeof to !== "string") return [];

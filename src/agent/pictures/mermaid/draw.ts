@@ -1,15 +1,15 @@
 import type { AgentGraph, AgentNode } from "../../../document/graph/mod.ts";
 import {
   type CutOutOptions,
-  conditionWords,
+  conditionLabel,
   cutOut,
   leavingOf,
   nodeLabels,
   nodeWords,
   shortened,
   stubWords,
-  transitionWords,
-  wrapped,
+  transitionLabel,
+  wrappedLines,
 } from "../shared/mod.ts";
 import { escapeLabel } from "./text.ts";
 
@@ -72,13 +72,13 @@ export function drawMermaid(graph: AgentGraph, options: CutOutOptions = {}): str
     const leaving = leavingOf(node, graph, drawn);
     for (const transition of node.transitions) {
       if (leaving.has(transition)) continue;
-      edges.push(edge(nameOf(id), "-->", transitionWords(transition, node), nameOf(transition.target_node_id)));
+      edges.push(edge(nameOf(id), "-->", transitionLabel(transition, node), nameOf(transition.target_node_id)));
     }
     if (leaving.size === 0) continue;
     const stub = `more${stubs.length}`;
     stubs.push(`${stub}[${label([stubWords(leaving, labelOf)])}]:::elsewhere`);
     const [only] = leaving;
-    edges.push(edge(nameOf(id), "-->", leaving.size === 1 && only ? transitionWords(only, node) : "", stub));
+    edges.push(edge(nameOf(id), "-->", leaving.size === 1 && only ? transitionLabel(only, node) : "", stub));
   }
   for (const [id, { global_node_setting: setting }] of globals) {
     if (!setting) continue;
@@ -86,7 +86,7 @@ export function drawMermaid(graph: AgentGraph, options: CutOutOptions = {}): str
     edges.push(edge(ANYWHERE, "==>", setting.condition, nameOf(id)));
     for (const { condition } of setting.go_back_conditions) {
       globalEdges.push(edges.length);
-      edges.push(edge(nameOf(id), "-.->", conditionWords(condition) || "back", ANYWHERE));
+      edges.push(edge(nameOf(id), "-.->", conditionLabel(condition) || "back", ANYWHERE));
     }
   }
 
@@ -118,7 +118,7 @@ function drawNode(name: string, title: string, node: AgentNode): string {
 
 function edge(from: string, arrow: string, words: string, to: string): string {
   const text = shortened(words, LONGEST_WORDS);
-  return text === "" ? `${from} ${arrow} ${to}` : `${from} ${arrow}|${label(wrapped(text, LINE))}| ${to}`;
+  return text === "" ? `${from} ${arrow} ${to}` : `${from} ${arrow}|${label(wrappedLines(text, LINE))}| ${to}`;
 }
 
 function label(lines: readonly string[]): string {

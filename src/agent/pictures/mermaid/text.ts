@@ -1,4 +1,4 @@
-import { oneLine } from "../shared/mod.ts";
+import { drawableLine } from "../shared/mod.ts";
 
 // A quoted label ends only at a quotation mark, but its content is parsed several more times: as entities (#),
 // directives (%%{), styles (style …: …#…;), Markdown, formulas ($$) and HTML. Entities are decoded after all of that.
@@ -10,7 +10,7 @@ const LIST_START = /^(\s*)([-+]|\d+(?=[.)]))/;
 /** Escapes a text for a quoted Mermaid label, on one line, so that it is shown verbatim. */
 export function escapeLabel(text: string): string {
   // icons are parsed even later; an invisible character prevents that
-  const line = oneLine(text).replace(/(fa[bklrs]?):(?=fa-)/g, "$1:\u200B");
+  const line = drawableLine(text).replace(/(fa[bklrs]?):(?=fa-)/g, "$1:\u200B");
   let escaped = "";
   let index = 0;
   for (const character of line) {

@@ -2,7 +2,7 @@ import { type AgentGraph, nodeNames } from "../../../document/graph/mod.ts";
 
 /** Shortens a text to a length in whole characters, between words where possible, with an ellipsis. */
 export function shortened(text: string, most: number): string {
-  const line = [...oneLine(text)];
+  const line = [...drawableLine(text)];
   if (line.length <= most) return line.join("");
   const head = line.slice(0, most - 1).join("");
   const atWord = head.replace(/\s+\S*$/, "");
@@ -14,7 +14,7 @@ export function shortened(text: string, most: number): string {
  * would read the same are shown whole.
  */
 export function shortNames(names: readonly string[], most: number): readonly string[] {
-  const lines = names.map((name) => [...oneLine(name)]);
+  const lines = names.map((name) => [...drawableLine(name)]);
   const tail = Math.floor(most / 2);
   const cut = lines.map((line) =>
     line.length <= most ? line.join("") : `${line.slice(0, most - 1 - tail).join("")}…${line.slice(-tail).join("")}`,
@@ -34,9 +34,9 @@ export function nodeLabels(graph: AgentGraph, most: number): (id: string) => str
 }
 
 /** Splits a text into lines of about the given length, between words. */
-export function wrapped(text: string, width: number): readonly string[] {
+export function wrappedLines(text: string, width: number): readonly string[] {
   const lines: string[] = [];
-  for (const word of oneLine(text).split(" ")) {
+  for (const word of drawableLine(text).split(" ")) {
     const last = lines.at(-1);
     if (last !== undefined && last.length + 1 + word.length <= width) lines[lines.length - 1] = `${last} ${word}`;
     else lines.push(word);
@@ -45,7 +45,7 @@ export function wrapped(text: string, width: number): readonly string[] {
 }
 
 /** Removes line breaks, invisible characters and characters that files cannot contain. */
-export function oneLine(text: string): string {
+export function drawableLine(text: string): string {
   return text
     .replace(/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]|[\uFFFE\uFFFF]/g, "\uFFFD")
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, " ")

@@ -1,3 +1,3 @@
 export { CUT_OUT_OPTIONS, type CutOutOptions, cutOut, leavingOf, stubTargets, stubWords } from "./cut_out.ts";
-export { nodeLabels, oneLine, shortened, wrapped } from "./lines.ts";
-export { conditionWords, nodeWords, transitionWords } from "./words.ts";
+export { drawableLine, nodeLabels, shortened, wrappedLines } from "./lines.ts";
+export { conditionLabel, nodeWords, transitionLabel } from "./words.ts";

@@ -19,23 +19,23 @@ const OPERATORS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Describes when a transition is taken; empty when there is nothing to say. */
-export function transitionWords(transition: Transition, node: AgentNode): string {
+export function transitionLabel(transition: Transition, node: AgentNode): string {
   const { condition, timing } = transition;
   if (condition.type === "tool_call" && !condition.value && node.node_type === "transfer")
     return `transfer ${condition.outcome ?? "has ended"}`;
-  if (condition.type !== "always") return conditionWords(condition);
+  if (condition.type !== "always") return conditionLabel(condition);
   if (timing === "else") return "else";
   if (timing === "skip_response") return "at once";
   return isSilent(node) && node.transitions.length > 1 ? "else" : "";
 }
 
 /** Describes a condition: the text of an LLM condition, or equations such as `age ≥ 18 and plan = gold`. */
-export function conditionWords(condition: TransitionCondition): string {
+export function conditionLabel(condition: TransitionCondition): string {
   switch (condition.type) {
     case "llm_prompt":
       return condition.value;
     case "equation": {
-      const clauses = (condition.equations ?? []).map(clauseWords);
+      const clauses = (condition.equations ?? []).map(clauseLabel);
       return clauses.length === 0 ? condition.value : clauses.join(` ${condition.logical_operator ?? "and"} `);
     }
     case "tool_call":
@@ -45,7 +45,7 @@ export function conditionWords(condition: TransitionCondition): string {
   }
 }
 
-function clauseWords({ left, operator, right }: EquationClause): string {
+function clauseLabel({ left, operator, right }: EquationClause): string {
   const words = OPERATORS.get(operator) ?? operator;
   if (isUnary(operator)) return `${left} ${words}`;
   return `${left} ${words} ${right === "" || right === undefined || right === null ? '""' : String(right)}`;

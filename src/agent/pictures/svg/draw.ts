@@ -3,7 +3,7 @@ import { type CutOutOptions, cutOut } from "../shared/mod.ts";
 import { type Block, drawBlock } from "./draw_block.ts";
 import { drawFrames, type PictureGroup } from "./frames.ts";
 import { drawLegend, LEGEND_HEIGHT, LEGEND_WIDTH, type Marks } from "./marks.ts";
-import { plan } from "./plan.ts";
+import { planPicture } from "./plan.ts";
 import type { Size } from "./web.ts";
 
 const MARGIN = 24;
@@ -38,7 +38,10 @@ export function drawSvg(
   const block =
     groups.length > 0 && about !== "changes"
       ? drawFrames(graph, groups, { drawn, first: options.from, isAddressed, marks })
-      : drawBlock(plan(graph, { marks, drawn, first: options.from }), { isFaint: about === "changes", isAddressed });
+      : drawBlock(planPicture(graph, { marks, drawn, first: options.from }), {
+          isFaint: about === "changes",
+          isAddressed,
+        });
   return about ? withLegend(block, about) : page(block, block.parts);
 }
 

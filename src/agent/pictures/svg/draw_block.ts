@@ -1,11 +1,11 @@
 import { escapeMarkup } from "../../../base/values/mod.ts";
 import { addressBox, addressLinks } from "./address.ts";
-import { layout, type Point } from "./layout.ts";
+import { layOutBoxes, type Point } from "./layout.ts";
 import { drawLinks } from "./links.ts";
 import { drawBadge, MARKS, type Mark } from "./marks.ts";
 import { textWidth } from "./measure.ts";
-import type { Plan, PlannedBox, PlannedLink } from "./plan.ts";
-import { round, SHAPES } from "./shapes.ts";
+import type { PicturePlan, PlannedBox, PlannedLink } from "./plan.ts";
+import { NODE_SHAPES, round } from "./shapes.ts";
 import type { Size } from "./web.ts";
 
 const NAME_SIZE = 14;
@@ -46,8 +46,11 @@ export interface Look {
   readonly isAddressed?: boolean;
 }
 
-export function drawBlock({ boxes, links, tops }: Plan, { isFaint = false, isAddressed = false }: Look = {}): Block {
-  const drawn = boxes.map((box) => SHAPES[box.shape].around(nameSize(box.lines)));
+export function drawBlock(
+  { boxes, links, tops }: PicturePlan,
+  { isFaint = false, isAddressed = false }: Look = {},
+): Block {
+  const drawn = boxes.map((box) => NODE_SHAPES[box.shape].around(nameSize(box.lines)));
   const loops = boxes.map((_, box) => links.filter((link) => link.from === box && link.to === box));
   const ways = links.filter(({ from, to }) => from !== to);
   const loopSizes = loops.map((own) => labelSize(own.flatMap(({ lines }) => lines)));
@@ -57,7 +60,7 @@ export function drawBlock({ boxes, links, tops }: Plan, { isFaint = false, isAdd
     return { width: width + more, height: Math.max(height, loop.height) };
   });
   const sized = ways.map((way) => ({ ...way, ...labelSize(way.lines) }));
-  const place = layout(roomy, sized, tops);
+  const place = layOutBoxes(roomy, sized, tops);
 
   const addressed = (part: string, kind: string, links: readonly PlannedLink[]) =>
     isAddressed ? addressLinks(part, kind, links) : part;
@@ -66,7 +69,7 @@ export function drawBlock({ boxes, links, tops }: Plan, { isFaint = false, isAdd
     return isAddressed ? addressBox(part, box) : part;
   });
   const outlines = boxes.map((box, index) => ({
-    shape: SHAPES[box.shape],
+    shape: NODE_SHAPES[box.shape],
     size: drawn[index] ?? { width: 0, height: 0 },
   }));
   const faint = (mark: Mark | undefined, part: string) =>
@@ -105,7 +108,7 @@ function drawBox(box: PlannedBox, size: Size | undefined, middle: Point | undefi
   const [fill, stroke, ink, more = ""] = LOOKS[box.look];
   const border = borderOf(box, stroke);
   const paper = (box.mark && MARKS[box.mark].fill) ?? fill;
-  const outline = SHAPES[box.shape].draw(size, middle, `fill="${paper}" ${border} ${more}`.trim());
+  const outline = NODE_SHAPES[box.shape].draw(size, middle, `fill="${paper}" ${border} ${more}`.trim());
   const top = middle.y - nameSize(box.lines).height / 2;
   const lines = box.lines.map((line, index) => {
     const y = round(top + (index === 0 ? 14 : NAME_LINE + (index - 1) * TEXT_LINE + 13));

@@ -1,14 +1,14 @@
 import { escapeMarkup, own } from "../../../base/values/mod.ts";
 import type { AgentGraph } from "../../../document/graph/mod.ts";
-import { oneLine, shortened } from "../shared/mod.ts";
+import { drawableLine, shortened } from "../shared/mod.ts";
 import { type Block, drawBlock } from "./draw_block.ts";
-import { layout } from "./layout.ts";
+import { layOutBoxes } from "./layout.ts";
 import { drawLinks } from "./links.ts";
 import type { Marks } from "./marks.ts";
 import { textWidth } from "./measure.ts";
-import { type PlannedLink, plan } from "./plan.ts";
+import { type PlannedLink, planPicture } from "./plan.ts";
 import { rank } from "./ranks.ts";
-import { round, SHAPES } from "./shapes.ts";
+import { NODE_SHAPES, round } from "./shapes.ts";
 import type { SizedLink } from "./web.ts";
 
 /** Nodes in a common frame. */
@@ -47,7 +47,7 @@ export function drawFrames(
   const start = frameOf.get(first ?? graph.entry_node_id) ?? 0;
   const blocks = frames.map(({ nodes }, index) => {
     const top = index === start ? (first ?? graph.entry_node_id) : entryOf(nodes, graph);
-    return drawBlock(plan(graph, { drawn: new Set(nodes), first: top, stubs: "each", marks }), { isAddressed });
+    return drawBlock(planPicture(graph, { drawn: new Set(nodes), first: top, stubs: "each", marks }), { isAddressed });
   });
   const titles = frames.map(({ name, nodes }) => (name === undefined ? "" : titleOf(name, nodes.length)));
   const sizes = blocks.map(({ width, height }, index) => {
@@ -62,11 +62,11 @@ export function drawFrames(
     width: textWidth(link.lines[0] ?? "", LINK_TEXT_SIZE) + 8,
     height: LINK_TEXT_SIZE + 8,
   }));
-  const arranged = layout(sizes, [...sized, ...belowFirst(sizes.length, links, start)], [start]);
+  const arranged = layOutBoxes(sizes, [...sized, ...belowFirst(sizes.length, links, start)], [start]);
   // frames of a row differ much in height, so they are aligned at the top
   const boxes = arranged.boxes.map((spot, index) => ({ ...spot, y: spot.rowTop + (sizes[index]?.height ?? 0) / 2 }));
   const place = { ...arranged, boxes };
-  const outlines = sizes.map((size) => ({ shape: SHAPES.conversation, size }));
+  const outlines = sizes.map((size) => ({ shape: NODE_SHAPES.conversation, size }));
   const addressed = (part: string, kind: string) =>
     isAddressed && part !== "" ? `<g class="${kind}">${part}</g>` : part;
   const lines = drawLinks(links, outlines, place).map((line) => addressed(line, "bundle"));
@@ -130,7 +130,7 @@ function entryOf(nodes: readonly string[], graph: AgentGraph): string | undefine
 }
 
 function titleOf(name: string, count: number): string {
-  return `${shortened(oneLine(name), LONGEST_TITLE) || "(no name)"} · ${count} node${count === 1 ? "" : "s"}`;
+  return `${shortened(drawableLine(name), LONGEST_TITLE) || "(no name)"} · ${count} node${count === 1 ? "" : "s"}`;
 }
 
 function linksBetween(

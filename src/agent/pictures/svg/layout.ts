@@ -16,7 +16,7 @@ export interface Spot extends Point {
 }
 
 /** Route of a link. */
-export interface Route {
+export interface LinkRoute {
   /** Points where it crosses rows, from the upper end to the lower one. */
   readonly bends: readonly Spot[];
   /** Centre of the label. */
@@ -28,7 +28,7 @@ export interface Route {
 /** Positions of all boxes and links. */
 export interface Layout extends Size {
   readonly boxes: readonly Spot[];
-  readonly routes: readonly Route[];
+  readonly routes: readonly LinkRoute[];
 }
 
 const ROW_GAP = 22;
@@ -46,7 +46,7 @@ const FOLDABLE_WIDTH = 6000;
  *
  * @param tops Boxes that links should lead away from. The last one is in the first row.
  */
-export function layout(boxes: readonly Size[], links: readonly SizedLink[], tops: readonly number[]): Layout {
+export function layOutBoxes(boxes: readonly Size[], links: readonly SizedLink[], tops: readonly number[]): Layout {
   const plain = arrange(boxes, links, { tops, isSecond: () => false });
   if (plain.width <= COMFORTABLE_WIDTH || plain.width > FOLDABLE_WIDTH) return plain;
   // put every other label a little lower, so that they need half the width

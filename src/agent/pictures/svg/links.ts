@@ -1,4 +1,4 @@
-import type { Layout, Route, Spot } from "./layout.ts";
+import type { Layout, LinkRoute, Spot } from "./layout.ts";
 import { MARKS } from "./marks.ts";
 import type { PlannedLink } from "./plan.ts";
 import { round, type Shape } from "./shapes.ts";
@@ -82,7 +82,7 @@ function trace({ from, start, bends, end, to }: Ways, isUpward: boolean): string
 function spread(
   links: readonly PlannedLink[],
   outlines: readonly Outline[],
-  { boxes, routes }: { readonly boxes: readonly Spot[]; readonly routes: readonly Route[] },
+  { boxes, routes }: { readonly boxes: readonly Spot[]; readonly routes: readonly LinkRoute[] },
 ): readonly { upper: number; lower: number }[] {
   const asides = links.map(() => ({ upper: 0, lower: 0 }));
   const sides = new Map<

@@ -7,16 +7,16 @@ import {
   type Transition,
 } from "../../../document/graph/mod.ts";
 import {
-  conditionWords,
+  conditionLabel,
+  drawableLine,
   leavingOf,
   nodeLabels,
   nodeWords,
-  oneLine,
   shortened,
   stubTargets,
   stubWords,
-  transitionWords,
-  wrapped,
+  transitionLabel,
+  wrappedLines,
 } from "../shared/mod.ts";
 import { MARKS, type Mark, type Marks } from "./marks.ts";
 import { rank } from "./ranks.ts";
@@ -66,7 +66,7 @@ export interface LinkAddress {
 }
 
 /** Contents of a picture. */
-export interface Plan {
+export interface PicturePlan {
   readonly boxes: readonly PlannedBox[];
   readonly links: readonly PlannedLink[];
   /** Boxes that links lead away from: "wherever the caller is", and last the entry. */
@@ -85,7 +85,10 @@ export interface PlanOptions {
 }
 
 /** Plans the boxes: nodes in order, then one for "wherever the caller is", then missing targets. */
-export function plan(graph: AgentGraph, { marks, drawn, first, stubs = "counted" }: PlanOptions = {}): Plan {
+export function planPicture(
+  graph: AgentGraph,
+  { marks, drawn, first, stubs = "counted" }: PlanOptions = {},
+): PicturePlan {
   const nodes = Object.entries(graph.nodes).filter(([id]) => drawn?.has(id) ?? true);
   const indexes = new Map(nodes.map(([id], index) => [id, index]));
   const labelOf = nodeLabels(graph, LONGEST_NAME);
@@ -126,7 +129,7 @@ export function plan(graph: AgentGraph, { marks, drawn, first, stubs = "counted"
     if (isCounted) addStub(leaving, []);
     for (const [place, transition] of node.transitions.entries()) {
       const mark = own?.get(place);
-      const lines = marked(mark, label(transitionWords(transition, node)));
+      const lines = marked(mark, label(transitionLabel(transition, node)));
       const more = { address: { from: id, to: transition.target_node_id, place }, ...(mark ? { mark } : {}) };
       if (leaving.has(transition)) {
         if (!isCounted) addStub(new Set([transition]), lines, more);
@@ -142,7 +145,7 @@ export function plan(graph: AgentGraph, { marks, drawn, first, stubs = "counted"
     links.push({ ...into, kind: "enter", ...(entry ? { mark: entry } : {}) });
     for (const [place, { condition }] of setting.go_back_conditions.entries()) {
       const mark = marks?.backs?.get(id)?.get(place);
-      const lines = marked(mark, label(conditionWords(condition) || "back"));
+      const lines = marked(mark, label(conditionLabel(condition) || "back"));
       const back = { from: index, to: anywhere, lines, address: { from: id, place } };
       links.push({ ...back, kind: "back", ...(mark ? { mark } : {}) });
     }
@@ -188,7 +191,7 @@ function boxOf(node: AgentNode, { id, title, name, isEntry, marks }: NodeBox): P
 function stubOf(transitions: ReadonlySet<Transition>, labelOf: (id: string) => string, names: NodeNames): PlannedBox {
   const lines = [stubWords(transitions, labelOf)];
   const targets = stubTargets(transitions);
-  const tooltip = shortened(targets.map((id) => oneLine(names.of(id))).join(", "), LONGEST_TOOLTIP);
+  const tooltip = shortened(targets.map((id) => drawableLine(names.of(id))).join(", "), LONGEST_TOOLTIP);
   return { shape: "conversation", look: "elsewhere", isGlobal: false, lines, tooltip };
 }
 
@@ -196,15 +199,15 @@ function stubOf(transitions: ReadonlySet<Transition>, labelOf: (id: string) => s
 function tooltipOf(id: string, name: string, node: AgentNode): string {
   const prompt = shortened(node.state_prompt, LONGEST_TOOLTIP);
   const title = name.includes(id) ? name : `${name}, ${id}`;
-  return `${oneLine(title)} (${node.node_type})${prompt === "" ? "" : `: ${prompt}`}`;
+  return `${drawableLine(title)} (${node.node_type})${prompt === "" ? "" : `: ${prompt}`}`;
 }
 
 function label(words: string): readonly string[] {
   const text = shortened(words, LONGEST_WORDS);
-  return text === "" ? [] : wrapped(text, LINE).map((line) => shortened(line, LONGEST_NAME));
+  return text === "" ? [] : wrappedLines(text, LINE).map((line) => shortened(line, LONGEST_NAME));
 }
 
-function cutLong(plan: Plan): Plan {
+function cutLong(plan: PicturePlan): PicturePlan {
   const { rankOf } = rank(plan.boxes.length, plan.links, plan.tops);
   const span = ({ from, to }: PlannedLink) => Math.abs((rankOf[from] ?? 0) - (rankOf[to] ?? 0));
   if (plan.links.reduce((sum, link) => sum + 2 * span(link), 0) <= MOST_BENDS) return plan;

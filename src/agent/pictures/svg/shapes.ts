@@ -105,7 +105,7 @@ const doubleSided: Shape = {
 };
 
 /** Shapes by node type. */
-export const SHAPES: { readonly [Type in NodeType]: Shape } = {
+export const NODE_SHAPES: { readonly [Type in NodeType]: Shape } = {
   conversation: box,
   logic: diamond,
   extract: hexagon,

@@ -1,8 +1,8 @@
 import { parse, type ValueNode } from "@humanwhocodes/momoa";
-import { once, onceFor } from "../once.ts";
+import { madeOnce, madeOnceFor } from "../once.ts";
 import { editText } from "./edit_text.ts";
 import { isRecord, type JsonObject, sameJson } from "./json.ts";
-import { indentOf, type JsonPart, type JsonParts, partsOf, rangeOf } from "./json_parts.ts";
+import { indentOf, type JsonPart, type JsonParts, jsonParts, rangeOf } from "./json_parts.ts";
 import { type JsonStyle, jsonStyle, printJson, printText } from "./json_style.ts";
 import { matchItems } from "./match_items.ts";
 
@@ -46,11 +46,11 @@ interface ParsedText {
   readonly syntax: () => { readonly body: ValueNode; readonly style: JsonStyle };
 }
 
-const parsedOnce = onceFor(({ text }: { readonly text: string }) => parsed(text));
+const parsedOnce = madeOnceFor(({ text }: { readonly text: string }) => parsed(text));
 
 function parsed(text: string): ParsedText {
   const source = text.replace(/^\uFEFF/, "");
-  const syntax = once(() => {
+  const syntax = madeOnce(() => {
     const { body } = parse(source, { mode: "json", ranges: true });
     return { body, style: jsonStyle(source, body) };
   });
@@ -64,7 +64,7 @@ function edited({ text, source, current, syntax }: ParsedText, value: unknown, o
 
   const write = (node: ValueNode, known: unknown, after: unknown, indent: string | undefined): string => {
     if (sameJson(known, after)) return source.slice(...rangeOf(node));
-    const old = partsOf(source, node);
+    const old = jsonParts(source, node);
     if (typeof known === "string" && typeof after === "string")
       return editText(source.slice(...rangeOf(node)), after, style);
     if (isRecord(known) && isRecord(after)) return wrap("{}", old, members(old.parts, known, after), indent);

@@ -21,7 +21,7 @@ export interface JsonParts {
 }
 
 /** Splits a container of a parsed JSON text into parts. Joining the parts gives the same text. */
-export function partsOf(source: string, node: ValueNode): JsonParts {
+export function jsonParts(source: string, node: ValueNode): JsonParts {
   if (node.type !== "Object" && node.type !== "Array") return { parts: [], closing: "" };
   const [open, end] = rangeOf(node);
   const parts: JsonPart[] = [];

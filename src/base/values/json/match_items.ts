@@ -52,12 +52,12 @@ export function matchItems(
 }
 
 /** Returns the value of a key such as `id`, or of a nested key such as `function.name`. */
-export function valueAt(item: unknown, key: string): unknown {
+export function valueOfKey(item: unknown, key: string): unknown {
   return getAt(item, key.split("."));
 }
 
 function identity(item: unknown, key: string): string | undefined {
-  const value = valueAt(item, key);
+  const value = valueOfKey(item, key);
   if (value === "") return undefined;
   return typeof value === "string" || typeof value === "number" ? `${typeof value}:${value}` : undefined;
 }

@@ -19,5 +19,5 @@ export {
   sortedEntries,
 } from "./json.ts";
 export { dropAt, getAt, recordsAt, replaceAt, setAt } from "./json_path.ts";
-export { matchItems, valueAt } from "./match_items.ts";
+export { matchItems, valueOfKey } from "./match_items.ts";
 export { mergeJson } from "./merge_json.ts";

@@ -1,6 +1,6 @@
 import type { WaveFile } from "wavefile";
 import { ModelError } from "../../../base/errors.ts";
-import { once } from "../../../base/values/mod.ts";
+import { madeOnce } from "../../../base/values/mod.ts";
 
 /** Sound with one channel; samples from -32768 to 32767. */
 export interface Sound {
@@ -13,7 +13,7 @@ const DATA_CHUNK = 0x64617461;
 const BARE_SAMPLES = /^pcm_(\d+)$/;
 
 /** The library, loaded on first use. Bundlers and runtimes disagree on where the class is. */
-const waveFile = once(async (): Promise<typeof WaveFile> => {
+const waveFile = madeOnce(async (): Promise<typeof WaveFile> => {
   const module: { readonly WaveFile?: typeof WaveFile; readonly default?: { readonly WaveFile: typeof WaveFile } } =
     await import("wavefile");
   const found = module.WaveFile ?? module.default?.WaveFile;

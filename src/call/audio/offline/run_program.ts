@@ -22,7 +22,7 @@ export interface Program {
  * @throws {ModelError} `missing-program`; `model-failed` when it fails; `model-timeout` after 5 minutes; what the signal
  *   was aborted with.
  */
-export async function runProgram(program: Program, signal?: AbortSignal): Promise<Uint8Array> {
+export async function runInstalledProgram(program: Program, signal?: AbortSignal): Promise<Uint8Array> {
   signal?.throwIfAborted();
   const { command, args, input = "" } = program;
   return await new Promise((resolve, reject) => {

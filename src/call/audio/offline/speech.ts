@@ -1,5 +1,5 @@
 import type { SpeechModelV3 } from "@ai-sdk/provider";
-import { runProgram } from "./run_program.ts";
+import { runInstalledProgram } from "./run_program.ts";
 
 /** pocketsphinx understands this voice of espeak-ng best. */
 const VOICE = "en-us+klatt3";
@@ -19,7 +19,7 @@ export function offlineSpeech(): SpeechModelV3 {
     doGenerate: async ({ text, voice, language, speed = 1, abortSignal }) => {
       const spoken = voice ?? (language === undefined || language === "en" ? VOICE : language);
       const rate = String(Math.round(WORDS_PER_MINUTE * speed));
-      const audio = await runProgram(
+      const audio = await runInstalledProgram(
         {
           command: "espeak-ng",
           args: ["--stdin", "--stdout", "-b", "1", "-s", rate, "-v", spoken],

@@ -6,7 +6,7 @@ import type { TranscriptionModelV3 } from "@ai-sdk/provider";
 import { isCallweaveError } from "../../../base/errors.ts";
 import { isRecord } from "../../../base/values/mod.ts";
 import { atRate, readWave, writeWave } from "../line/mod.ts";
-import { runProgram } from "./run_program.ts";
+import { runInstalledProgram } from "./run_program.ts";
 
 /** Rate of the sound that the English model was trained with. */
 const MODEL_RATE = 16_000;
@@ -56,12 +56,18 @@ async function inFile<Result>(sound: Uint8Array, work: (path: string) => Promise
 async function recognized(path: string, signal: AbortSignal | undefined): Promise<string> {
   const old = ["-infile", path, "-logfn", "/dev/null", "-remove_noise", "no"];
   try {
-    const output = await runProgram({ command: "pocketsphinx_continuous", args: old, packages: PACKAGES }, signal);
+    const output = await runInstalledProgram(
+      { command: "pocketsphinx_continuous", args: old, packages: PACKAGES },
+      signal,
+    );
     return lines(output).join(" ");
   } catch (error) {
     if (!isCallweaveError(error) || error.code !== "missing-program") throw error;
   }
-  const output = await runProgram({ command: "pocketsphinx", args: ["single", path], packages: PACKAGES }, signal);
+  const output = await runInstalledProgram(
+    { command: "pocketsphinx", args: ["single", path], packages: PACKAGES },
+    signal,
+  );
   return lines(output).map(textOf).join(" ").trim();
 }
 

@@ -1,6 +1,6 @@
 import { diffArrays } from "diff";
 import type { LostItem } from "../../../document/transcript/mod.ts";
-import { namesIn } from "./names.ts";
+import { spokenNames } from "./names.ts";
 import { spokenWords } from "./spoken_words.ts";
 
 /** Words that are rarely meant as numbers when alone. */
@@ -26,7 +26,7 @@ export function lostItems(written: string, heard: string, known: readonly string
     return each.kind === "number" && !WEAK.test(item) && !kept.has(index) ? [item] : [];
   });
   const emails = words.filter(({ kind }) => kind === "email").map(({ start, end }) => ({ start, end }));
-  const names = namesIn(text, known);
+  const names = spokenNames(text, known);
   const lost = (places: readonly { readonly start: number; readonly end: number }[]) =>
     places.filter(({ start, end }) => !survives(start, end)).map(({ start, end }) => text.slice(start, end));
   return [

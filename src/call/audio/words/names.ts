@@ -18,7 +18,7 @@ const LONGEST = 40;
  * Finds names in a text: words with a capital inside a sentence, and known names anywhere. The first word of a sentence
  * is a name only where it is known.
  */
-export function namesIn(text: string, known: readonly string[] = []): readonly TextPlace[] {
+export function spokenNames(text: string, known: readonly string[] = []): readonly TextPlace[] {
   const found = [...text.matchAll(NAME)].flatMap((match): readonly TextPlace[] => {
     const before = text.slice(0, match.index);
     const [first = ""] = match[0].split(" ");

@@ -1,4 +1,4 @@
-import { defined, onceFor } from "../../../base/values/mod.ts";
+import { defined, madeOnceFor } from "../../../base/values/mod.ts";
 import { fingerprint } from "../../../document/graph/mod.ts";
 import type { EndReason, EvaluatedEquation, Message, ToolCall, TurnLatency } from "../../../document/transcript/mod.ts";
 import type { CallUsage } from "../../models/mod.ts";
@@ -43,7 +43,7 @@ export interface ConversationSnapshot {
 }
 
 /** The fingerprint of a graph. Hashing a large graph takes milliseconds, and snapshots are taken after every turn, so it is kept. */
-export const fingerprintOf = onceFor(fingerprint);
+export const fingerprintOf = madeOnceFor(fingerprint);
 
 /** Copies the state of a call between two turns. */
 export function takeSnapshot(state: CallState, opened: boolean): ConversationSnapshot {

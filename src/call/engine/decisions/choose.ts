@@ -39,9 +39,9 @@ export async function chooseAfterHearing(state: CallState, node: AgentNode): Pro
 
 /** Returns the target of the first equation that is true: the node's transitions first, then its go-back conditions. */
 function holdingEquation(state: CallState, node: AgentNode): { target: string; because: Because } | undefined {
-  const { free } = waysAfterHearing(node);
+  const { withoutModel: free } = waysAfterHearing(node);
   const originator = state.originators.at(-1);
-  const backs = originator === undefined ? [] : waysBack(node).free;
+  const backs = originator === undefined ? [] : waysBack(node).withoutModel;
   if (free.length === 0 && backs.length === 0) return undefined;
   const variables = Object.fromEntries(state.variables);
   for (const transition of free) {

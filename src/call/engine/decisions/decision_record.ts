@@ -1,7 +1,7 @@
 import { own, quotedList } from "../../../base/values/mod.ts";
 import { clauseVariables, equationText } from "../../../document/expressions/mod.ts";
 import { type AgentNode, foldedTarget, type TransitionCondition, waysBack } from "../../../document/graph/mod.ts";
-import type { Message, TakenWay } from "../../../document/transcript/mod.ts";
+import type { Message, RecordedMove } from "../../../document/transcript/mod.ts";
 import { NO_TRANSITION, type TransitionOutput } from "../../models/mod.ts";
 import { type CallState, evaluatedMetadata, record } from "../call/mod.ts";
 import { type Offer, pickedOffer } from "./offers.ts";
@@ -10,7 +10,7 @@ import { type Offer, pickedOffer } from "./offers.ts";
 export interface Because {
   readonly text: string;
   /** Several where the model picked a node to which several of its offers lead. */
-  readonly ways: readonly TakenWay[];
+  readonly ways: readonly RecordedMove[];
   readonly decision?: TransitionOutput;
 }
 
@@ -55,7 +55,7 @@ export function recordNoPick(state: CallState, offers: readonly Offer[], decisio
 export function recordNoEquation(state: CallState, node: AgentNode): void {
   const variables = Object.fromEntries(state.variables);
   const originator = state.originators.at(-1);
-  const backs = originator === undefined ? [] : waysBack(node).free;
+  const backs = originator === undefined ? [] : waysBack(node).withoutModel;
   const equations = [
     ...node.transitions.filter(({ condition }) => condition.type === "equation"),
     ...backs.map(({ condition }) => ({ condition, target_node_id: originator ?? "" })),

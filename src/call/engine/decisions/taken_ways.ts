@@ -1,7 +1,7 @@
 import { own } from "../../../base/values/mod.ts";
 import { evaluateClauses } from "../../../document/expressions/mod.ts";
 import { type AgentNode, type Transition, type TransitionCondition, waysBack } from "../../../document/graph/mod.ts";
-import type { TakenWay } from "../../../document/transcript/mod.ts";
+import type { RecordedMove } from "../../../document/transcript/mod.ts";
 import type { CallState } from "../call/mod.ts";
 
 /** A transition of a node, as records store it. */
@@ -30,7 +30,7 @@ export function pickedWays(
   node: AgentNode,
   offered: readonly Transition[],
   target: string,
-): readonly TakenWay[] {
+): readonly RecordedMove[] {
   const direct = offered.filter(({ target_node_id: to }) => to === target).map((each) => wayOf(node, each));
   const isEntered = direct.length === 0 && target !== node.id && own(state.graph.nodes, target)?.global_node_setting;
   const conditions = node.global_node_setting?.go_back_conditions ?? [];

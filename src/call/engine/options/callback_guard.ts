@@ -36,14 +36,14 @@ export function createCallbackGuard(): CallbackGuard {
         try {
           const returned = callback(...args);
           if (!isThenable(returned)) return;
-          const settled: Promise<void> = Promise.resolve(returned).then(
-            () => void pending.delete(settled),
+          const pendingReturn: Promise<void> = Promise.resolve(returned).then(
+            () => void pending.delete(pendingReturn),
             (error) => {
-              pending.delete(settled);
+              pending.delete(pendingReturn);
               fail(name, error);
             },
           );
-          pending.set(settled, name);
+          pending.set(pendingReturn, name);
         } catch (error) {
           fail(name, error);
         }

@@ -9,19 +9,19 @@ import type { Clocks, ConversationOptions } from "./conversation_options.ts";
  *
  * @param onArrival Called before each token of a reply.
  */
-export function guardedListeners(
+export function guardedCallListeners(
   { listeners = {}, requests }: Pick<ConversationOptions, "listeners" | "requests">,
   { wrap }: CallbackGuard,
   onArrival: () => void,
 ): Listeners {
   const { onToken, onMessage, onTool, onRetry } = listeners;
-  const tell = onToken ? wrap("onToken", onToken) : requests?.stream ? () => {} : undefined;
+  const deliverToken = onToken ? wrap("onToken", onToken) : requests?.stream ? () => {} : undefined;
   return {
-    ...(tell
+    ...(deliverToken
       ? {
           onToken: (event) => {
             onArrival();
-            tell(event);
+            deliverToken(event);
           },
         }
       : {}),

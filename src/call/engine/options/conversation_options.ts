@@ -85,7 +85,7 @@ export function priced(model: Model, { limits: { budget } = {}, requests }: Shar
  *
  * @throws {ModelError} `callback-return` when `clock.startCall` does not return a clock.
  */
-export function settingsOf({ requests, clock }: SharedOptions, { onRetry }: Listeners) {
+export function modelCallSettings({ requests, clock }: SharedOptions, { onRetry }: Listeners) {
   const calls = clock?.startCall ? checkedCallClock(clock.startCall()) : createCallClock();
   return {
     ...requests,

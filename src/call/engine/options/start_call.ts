@@ -6,9 +6,9 @@ import { count, createSteeringQueue, Mocks, startSpending } from "../../turn/mod
 import type { CallState, ConversationSnapshot } from "../call/mod.ts";
 import { tokenArrived } from "../call/mod.ts";
 import type { CallbackGuard } from "./callback_guard.ts";
-import { clockOf, guardedListeners } from "./conversation_callbacks.ts";
+import { clockOf, guardedCallListeners } from "./conversation_callbacks.ts";
 import { completeMocks } from "./conversation_input.ts";
-import { type ConversationOptions, DEFAULT_TURN_CALLS, priced, settingsOf } from "./conversation_options.ts";
+import { type ConversationOptions, DEFAULT_TURN_CALLS, modelCallSettings, priced } from "./conversation_options.ts";
 
 /** Inputs of a call besides its options. */
 interface CallSurroundings {
@@ -29,8 +29,8 @@ export function startCall(
 ): CallState {
   let agent: ReturnType<typeof resolveModel> | undefined;
   const { signal: outer, limits: { budget } = {} } = options;
-  const listeners = guardedListeners(options, callbacks, () => tokenArrived(state));
-  const calls = { ...settingsOf(options, listeners), ...defined({ timers }) };
+  const listeners = guardedCallListeners(options, callbacks, () => tokenArrived(state));
+  const calls = { ...modelCallSettings(options, listeners), ...defined({ timers }) };
   const signal = eitherSignal(outer, hungUp);
   const state: CallState = {
     graph,

@@ -40,15 +40,15 @@ export async function startReplyAhead(state: CallState, node: AgentNode): Promis
     },
   );
   reply.catch(() => {}); // the taker of the reply gets the error; errors of discarded replies are ignored
-  state.replyAhead = { node: node.id, reply, spent, tell: () => held?.tell(), discard: () => giveUp.abort() };
+  state.replyAhead = { node: node.id, reply, spent, release: () => held?.release(), discard: () => giveUp.abort() };
 }
 
 /** Keeps the reply of a fused call for the node that speaks next, with that call's cost. */
 export function keepFusedReply(state: CallState, node: string, text: string, spent: Spent): void {
   if (!text.trim()) return;
-  const tell = () => state.listeners.onToken?.({ text });
+  const release = () => state.listeners.onToken?.({ text });
   const reply = Promise.resolve({ text, toolCalls: [] });
-  state.replyAhead = { node, reply, spent, tell, discard: () => {}, decidedMs: spent.wallMs() };
+  state.replyAhead = { node, reply, spent, release, discard: () => {}, decidedMs: spent.wallMs() };
 }
 
 /** Returns the speculative reply for a node; aborts a reply for any other node. */
@@ -67,7 +67,10 @@ export function dropReplyAhead(state: CallState): void {
 }
 
 /** Buffers tokens until the reply is used. */
-function holdWords(onToken: (text: string) => void): { readonly onToken: typeof onToken; readonly tell: () => void } {
+function holdWords(onToken: (text: string) => void): {
+  readonly onToken: typeof onToken;
+  readonly release: () => void;
+} {
   const waiting: string[] = [];
   let told = false;
   return {
@@ -75,7 +78,7 @@ function holdWords(onToken: (text: string) => void): { readonly onToken: typeof 
       if (told) onToken(text);
       else waiting.push(text);
     },
-    tell: () => {
+    release: () => {
       told = true;
       for (const text of waiting.splice(0)) onToken(text);
     },

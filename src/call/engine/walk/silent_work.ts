@@ -8,7 +8,7 @@ import {
   workQuestion,
 } from "../../../document/graph/mod.ts";
 import { argumentsSignature, callModel, extractSignature } from "../../models/mod.ts";
-import { answerToolCall, valueAt } from "../../turn/mod.ts";
+import { answerToolCall, valueAtJsonPath } from "../../turn/mod.ts";
 import { type CallState, end, expanded, isSpent, modelOptions, record, recordToolCall, timed } from "../call/mod.ts";
 import {
   askForTransition,
@@ -42,7 +42,7 @@ export async function routeSilently(
   outcome: ToolOutcome,
 ): Promise<{ target: string; because: Because } | undefined> {
   const variables = Object.fromEntries(state.variables);
-  const { free, offered, otherwise } = waysAfterWork(node);
+  const { withoutModel: free, offered, otherwise } = waysAfterWork(node);
   for (const transition of free) {
     const { condition, target_node_id: target } = transition;
     const way = wayOf(node, transition);
@@ -127,7 +127,7 @@ async function askForArguments(state: CallState, node: AgentNode, tool: ToolDefi
 /** Stores the declared parts of a tool result in variables. A missing part leaves its variable unchanged. */
 export function storeResponse(state: CallState, tool: ToolDefinition, result: unknown): void {
   for (const [variable, path] of Object.entries(tool.response_variables ?? {})) {
-    const text = textOf(valueAt(result, path));
+    const text = textOf(valueAtJsonPath(result, path));
     if (text !== undefined) state.variables.set(variable, text);
   }
 }

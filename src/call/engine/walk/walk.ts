@@ -45,7 +45,7 @@ export async function leaveAfterSpeech(
   called: readonly ExecutedCall[] = [],
 ): Promise<boolean> {
   if (state.endReason) return false;
-  const { free, otherwise } = waysAfterSpeech(node);
+  const { withoutModel: free, otherwise } = waysAfterSpeech(node);
   const onTool = free.find(({ condition }) => called.some((call) => isOnCall(condition, call)));
   const next = onTool ?? otherwise;
   if (!next) return false;

@@ -2,7 +2,7 @@ import type { AuditFinding } from "../../../document/transcript/mod.ts";
 import { auditSignature, type CallOptions, callModel, type Model } from "../../models/mod.ts";
 import { findEvidence } from "../evidence.ts";
 import { foldText } from "../fold.ts";
-import { type AuditedCall, textOf } from "./audited_call.ts";
+import { type AuditedCall, messageText } from "./audited_call.ts";
 
 /**
  * Asks a model whether the simulated caller invented facts, or hung up before its goal was decided.
@@ -18,7 +18,7 @@ export async function auditCaller(
 ): Promise<readonly AuditFinding[]> {
   const { persona, given, transcript, endReason } = call;
   const heard = transcript.flatMap((message) =>
-    message.role === "system" ? [] : [{ role: message.role, content: textOf(message) }],
+    message.role === "system" ? [] : [{ role: message.role, content: messageText(message) }],
   );
   const answer = await callModel(
     model,

@@ -3,7 +3,7 @@ import { clauseWords, expandPrompt, textOf } from "../../../document/expressions
 import type { AgentGraph, AgentNode, TransitionCondition } from "../../../document/graph/mod.ts";
 import { type FlowInput, NO_TRANSITION } from "../../models/mod.ts";
 import type { JudgedCall } from "../judged_call.ts";
-import { globalNodes, type PathStep } from "./path_steps.ts";
+import { globalNodes, type JudgedStep } from "./path_steps.ts";
 
 type Way = FlowInput["nodes"][number]["transitions"][number];
 
@@ -15,7 +15,7 @@ const SHOWN_RECORDS: readonly unknown[] = ["tool_call", "extraction"];
  *
  * @param steps Of {@link JudgedCall.transcript}, in order.
  */
-export function flowInput(graph: AgentGraph, call: JudgedCall, steps: readonly PathStep[]): FlowInput {
+export function flowInput(graph: AgentGraph, call: JudgedCall, steps: readonly JudgedStep[]): FlowInput {
   const { snippets } = graph;
   const expand = (text: string) => expandPrompt(text, { snippets, variables: call.variables });
   const chosenAt = new Set(steps.filter(({ isChoice }) => isChoice).map(({ node }) => node));
@@ -35,7 +35,7 @@ export function flowInput(graph: AgentGraph, call: JudgedCall, steps: readonly P
   };
 }
 
-function callWithSteps({ transcript }: JudgedCall, steps: readonly PathStep[]): FlowInput["call"] {
+function callWithSteps({ transcript }: JudgedCall, steps: readonly JudgedStep[]): FlowInput["call"] {
   let number = 0;
   return transcript.flatMap(({ role, content, metadata }, index): FlowInput["call"] => {
     const isHidden = role === "system" || (role === "tool" && !SHOWN_RECORDS.includes(metadata.kind));
@@ -55,7 +55,7 @@ function callWithSteps({ transcript }: JudgedCall, steps: readonly PathStep[]): 
 function ownWays({ transitions }: AgentNode, expand: (text: string) => string): readonly Way[] {
   return transitions.map(({ target_node_id: target, condition }) => ({
     target,
-    condition: expand(wordsOf(condition)),
+    condition: expand(judgedCondition(condition)),
     condition_type: condition.type,
   }));
 }
@@ -63,20 +63,20 @@ function ownWays({ transitions }: AgentNode, expand: (text: string) => string): 
 /** The go-backs of a global node, to each node from which the call entered it. */
 function waysBackTo(
   { id, global_node_setting: setting }: AgentNode,
-  steps: readonly PathStep[],
+  steps: readonly JudgedStep[],
   expand: (text: string) => string,
 ): readonly Way[] {
   const entered = new Set(steps.filter(({ to, node }) => to === id && node !== id).map(({ node }) => node));
   return (setting?.go_back_conditions ?? []).flatMap(({ condition }) =>
     [...entered].map((target) => ({
       target,
-      condition: expand(wordsOf(condition)),
+      condition: expand(judgedCondition(condition)),
       condition_type: "go_back" as const,
     })),
   );
 }
 
-function wordsOf({ type, value, equations, logical_operator: operator, outcome }: TransitionCondition): string {
+function judgedCondition({ type, value, equations, logical_operator: operator, outcome }: TransitionCondition): string {
   if (type === "always") return "no other condition is met";
   if (type === "tool_call") return outcome ? `the tool ${outcome}` : "the tool has been called";
   if (type === "llm_prompt") return value ?? "";

@@ -17,7 +17,7 @@ import { evidenceText, findEvidence } from "../evidence.ts";
 import type { JudgedCall } from "../judged_call.ts";
 import { joinVotes } from "../panel.ts";
 import { flowInput } from "./flow_input.ts";
-import { type PathStep, pathSteps } from "./path_steps.ts";
+import { type JudgedStep, pathSteps } from "./path_steps.ts";
 
 /** The criterion of the flow judge's verdict. */
 export const FLOW_CRITERION = "The call took the right path";
@@ -65,7 +65,7 @@ export async function judgeFlow(
 interface Judged {
   readonly input: FlowInput;
   /** The numbered steps. */
-  readonly chosen: readonly PathStep[];
+  readonly chosen: readonly JudgedStep[];
   readonly call: JudgedCall;
   readonly threshold: number;
 }
@@ -87,7 +87,7 @@ function verdictOf(answer: FlowOutput, { input, chosen, call, threshold }: Judge
     requirement: REQUIREMENT,
     evidence: evidenceText(shown),
     ...foundIn(shown, call, passed),
-    reasoning: [answer.reasoning.trim(), ...wrong.map(({ step }) => wordsOf(step))].join(" ").trim(),
+    reasoning: [answer.reasoning.trim(), ...wrong.map(({ step }) => wrongStepSentence(step))].join(" ").trim(),
     score: answer.score,
     ...defined({ confidence: answer.confidence }),
     threshold,
@@ -97,7 +97,7 @@ function verdictOf(answer: FlowOutput, { input, chosen, call, threshold }: Judge
 }
 
 function flowStep(
-  { turn, node, to }: PathStep,
+  { turn, node, to }: JudgedStep,
   { right, should_have_taken, evidence: { quote }, reasoning }: FlowOutput["steps"][number],
   targets: readonly string[],
 ): FlowStep {
@@ -107,7 +107,7 @@ function flowStep(
 }
 
 /** A wrong step in one sentence. */
-function wordsOf({ turn, node, took, instead, reasoning }: FlowStep): string {
+function wrongStepSentence({ turn, node, took, instead, reasoning }: FlowStep): string {
   const place = turn === 0 ? "In the opening" : `In turn ${turn}`;
   const went = took === null ? `stayed at "${node}"` : `went from "${node}" to "${took}"`;
   const right = instead === null ? `stayed at "${node}"` : `gone to "${instead}"`;

@@ -3,7 +3,7 @@ import { type AgentGraph, type AgentNode, isSilent } from "../../../document/gra
 import type { Message } from "../../../document/transcript/mod.ts";
 
 /** One step of a path: a transition, or a turn after which the call stayed at its node. */
-export interface PathStep {
+export interface JudgedStep {
   /** Index of the message after which the step was taken. */
   readonly after: number;
   /** The caller's messages so far. */
@@ -21,8 +21,8 @@ export interface PathStep {
  * Lists the steps of a call's path, by the transitions in its transcript. A caller's message after which the agent spoke
  * without a transition is a step that stayed.
  */
-export function pathSteps(graph: AgentGraph, transcript: readonly Message[]): readonly PathStep[] {
-  const steps: PathStep[] = [];
+export function pathSteps(graph: AgentGraph, transcript: readonly Message[]): readonly JudgedStep[] {
+  const steps: JudgedStep[] = [];
   let turn = 0;
   let heardAt: string | undefined;
   for (const [index, message] of transcript.entries()) {
@@ -54,7 +54,11 @@ export function hasChoices(graph: AgentGraph): boolean {
   return Object.keys(graph.nodes).some((id) => othersAt(graph, id, undefined) > 0);
 }
 
-function moveOf(graph: AgentGraph, { node_id, metadata }: Message, place: Pick<PathStep, "after" | "turn">): PathStep {
+function moveOf(
+  graph: AgentGraph,
+  { node_id, metadata }: Message,
+  place: Pick<JudgedStep, "after" | "turn">,
+): JudgedStep {
   const node = typeof metadata.from === "string" ? metadata.from : node_id;
   const to = String(metadata.to);
   const { transitions = [] } = own(graph.nodes, node) ?? {};

@@ -23,7 +23,7 @@ export function streamingMiddleware(
       let warnings: Generated["warnings"] = [];
       const filter = createSpokenFilter(notes);
       let blank = ""; // white space is buffered until there is text
-      const tell = (text: string) => {
+      const streamText = (text: string) => {
         blank += text;
         if (!blank.trim()) return;
         onToken(blank);
@@ -35,7 +35,7 @@ export function streamingMiddleware(
         if (part.type === "stream-start") warnings = part.warnings;
         if (part.type === "text-delta") {
           texts.set(part.id, (texts.get(part.id) ?? "") + part.delta);
-          tell(filter.push(part.delta));
+          streamText(filter.push(part.delta));
         }
         if (part.type === "tool-call") calls.push(part);
         if (part.type === "finish") end = { finishReason: part.finishReason, usage: part.usage };
@@ -43,7 +43,7 @@ export function streamingMiddleware(
       if (!end || isInterrupted(end.finishReason)) {
         throw new TypeError("network: the stream ended early, without a finish reason");
       }
-      tell(filter.end());
+      streamText(filter.end());
       const content = [...[...texts.values()].map((text) => ({ type: "text" as const, text })), ...calls];
       return { content, ...end, warnings, ...(request ? { request } : {}), ...(response ? { response } : {}) };
     },

@@ -1,6 +1,6 @@
 import type { LanguageModelV3CallOptions, LanguageModelV3Prompt } from "@ai-sdk/provider";
 import type { LanguageModelMiddleware } from "ai";
-import { isRecord, onceFor, untilAborted } from "../../../base/values/mod.ts";
+import { isRecord, madeOnceFor, untilAborted } from "../../../base/values/mod.ts";
 import type { JsonSchema } from "../../../document/graph/mod.ts";
 import type { CallClock } from "../call_clock.ts";
 import { type Model, modelName } from "../model.ts";
@@ -37,7 +37,7 @@ interface ModelAnswers {
 }
 
 /** One for each model, as long as it exists, so that the calls and roles of a run share what one of them finds out. */
-const answersOf = onceFor(
+const answersOf = madeOnceFor(
   (_model: Model): ModelAnswers => ({
     way: "schema",
     isKnown: false,

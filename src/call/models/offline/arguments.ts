@@ -52,16 +52,16 @@ function fillValue(name: string, schema: JsonObject, known: Known): unknown {
 function variableFor(name: string, variables: Known["variables"]): string | undefined {
   const same = own(variables, name);
   if (same !== undefined) return same;
-  const words = wordsOf(name);
+  const words = distinctWords(name);
   const alike = Object.keys(variables).filter((candidate) => {
-    const others = wordsOf(candidate);
+    const others = distinctWords(candidate);
     return words.size > 0 && words.size === others.size && sharedStems(words, others).length === words.size;
   });
   return alike.length === 1 && alike[0] !== undefined ? own(variables, alike[0]) : undefined;
 }
 
 /** The words of a name without those that all ids share: `orderId` and `order_number` are the same. */
-function wordsOf(name: string): ReadonlySet<string> {
+function distinctWords(name: string): ReadonlySet<string> {
   const text = name.replaceAll(/[_-]/g, " ").replaceAll(/([a-z])([A-Z])/g, "$1 $2");
   return stems(text.replaceAll(/\b(?:id|no|number|code|reference|ref)\b/gi, "identifier"));
 }

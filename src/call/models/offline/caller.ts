@@ -1,7 +1,7 @@
 import type { CallerInput, CallerOutput } from "../signatures/mod.ts";
 import { askedKind, findEntity } from "./entities.ts";
 import { moodOf } from "./mood.ts";
-import { type Part, partsOf } from "./persona.ts";
+import { type PersonaPart, personaParts } from "./persona.ts";
 import { questionsIn, sharedStems, stems } from "./words.ts";
 
 const YES = "Yes, please.";
@@ -17,7 +17,7 @@ const LEAST_SHARED = 2;
  * goals one after another and then hangs up.
  */
 export function playCaller({ persona, conversation_history: history }: CallerInput): CallerOutput {
-  const parts = partsOf(persona);
+  const parts = personaParts(persona);
   const said = history.filter(({ role }) => role === "user").map(({ content }) => content);
   const heard = history.findLast(({ role }) => role === "assistant")?.content ?? "";
   const questions = questionsIn(heard);
@@ -46,11 +46,11 @@ function close(said: readonly string[], heard: string): CallerOutput {
 }
 
 /** Returns the persona's answers to a question, best first. A goal that was already said is not an answer. */
-function answersTo(question: string, parts: readonly Part[], said: readonly string[]): readonly string[] {
+function answersTo(question: string, parts: readonly PersonaPart[], said: readonly string[]): readonly string[] {
   const asked = stems(question);
   const kind = askedKind(question);
   const least = asksYesOrNo(question) ? LEAST_SHARED : 1;
-  const score = (part: Part) => {
+  const score = (part: PersonaPart) => {
     const shared = sharedStems(asked, part.about).length;
     if (part.kind === "instruction") return shared > 0 ? shared + LEAST_SHARED : 0;
     if (part.kind === "goal" && said.includes(part.spoken)) return 0;

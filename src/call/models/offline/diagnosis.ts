@@ -7,7 +7,7 @@ const LONGEST = 200;
 
 type Fact = FailedCallInput["facts"][number];
 type Node = FailedCallInput["agent"]["nodes"][number];
-type Place = Pick<DiagnosisOutput, "place" | "node" | "transition" | "target" | "tool">;
+type FaultPlace = Pick<DiagnosisOutput, "place" | "node" | "transition" | "target" | "tool">;
 
 const NOWHERE = { node: "", transition: -1, target: "", tool: "" } as const;
 
@@ -25,7 +25,7 @@ export function diagnoseByRule(input: DiagnosisInput): DiagnosisOutput {
   };
 }
 
-function placeOf(fact: Fact | undefined, { agent }: DiagnosisInput): Place {
+function placeOf(fact: Fact | undefined, { agent }: DiagnosisInput): FaultPlace {
   const nodeOf = (id: string) => agent.nodes.find((node) => node.id === id);
   const at = nodeOf(fact?.node ?? "");
   switch (fact?.kind) {
@@ -52,14 +52,14 @@ function placeOf(fact: Fact | undefined, { agent }: DiagnosisInput): Place {
 }
 
 /** The text at the place, from its beginning. */
-function quotesOf({ place, node: id, transition }: Place, { agent }: DiagnosisInput): DiagnosisOutput["quotes"] {
+function quotesOf({ place, node: id, transition }: FaultPlace, { agent }: DiagnosisInput): DiagnosisOutput["quotes"] {
   const node = agent.nodes.find((each) => each.id === id);
   const text = textAt(place, transition, node, agent.general_prompt);
   const quote = text.slice(0, LONGEST);
   return quote.trim() === "" ? [] : [{ node: place === "general_prompt" ? "" : id, quote }];
 }
 
-function textAt(place: Place["place"], transition: number, node: Node | undefined, general: string): string {
+function textAt(place: FaultPlace["place"], transition: number, node: Node | undefined, general: string): string {
   if (place === "general_prompt") return general;
   if (place === "node_prompt") return node?.prompt ?? "";
   if (place !== "transition" || !node) return "";
@@ -67,7 +67,7 @@ function textAt(place: Place["place"], transition: number, node: Node | undefine
 }
 
 /** The caller's last line at the node; else the caller's last line that is not empty. */
-function evidenceOf({ node }: Place, { call }: DiagnosisInput): DiagnosisOutput["evidence"] {
+function evidenceOf({ node }: FaultPlace, { call }: DiagnosisInput): DiagnosisOutput["evidence"] {
   const said = call.transcript.filter(({ content }) => content.trim() !== "");
   const heard = said.filter(({ role }) => role === "user");
   const line = heard.findLast((each) => each.node === node) ?? heard.at(-1) ?? said.at(-1);

@@ -71,7 +71,7 @@ function findName(text: string): string | undefined {
 /**
  * Returns the name at the start of a reply to "What is your name?": the whole reply, or several words before a comma.
  */
-export function bareName(text: string): string | undefined {
+export function nameInReply(text: string): string | undefined {
   const reply = text.trim().replace(/^(?:yes|sure|of course|okay|ok),\s*/i, "");
   const name = NAME.exec(reply)?.[0];
   if (!name || /^(?:yes|no|hello|hi|okay|ok|sure|thanks|sorry|what|i|the|my)\b/i.test(name)) return undefined;

@@ -1,6 +1,6 @@
 import type { HistoryLine } from "../signature.ts";
 import type { ExtractInput } from "../signatures/mod.ts";
-import { askedKind, bareName, findEntity, findNumber } from "./entities.ts";
+import { askedKind, findEntity, findNumber, nameInReply } from "./entities.ts";
 import { moodOf } from "./mood.ts";
 import { sharedStems, significantWords, stem, stems, withoutEndMarks } from "./words.ts";
 
@@ -32,7 +32,7 @@ export function findValue(wanted: Wanted, history: readonly HistoryLine[]): stri
   if (kind) {
     const named = firstOf(
       asked,
-      ({ text }) => findEntity(text, kind) ?? (kind === "name" ? bareName(text) : undefined),
+      ({ text }) => findEntity(text, kind) ?? (kind === "name" ? nameInReply(text) : undefined),
     );
     return named ?? firstOf(other, ({ text }) => findEntity(text, kind));
   }
@@ -73,7 +73,7 @@ function firstOf<Value>(replies: readonly Reply[], read: (reply: Reply) => Value
 function findChoice({ choices, description }: Wanted, replies: readonly Reply[]): string | null {
   const named = choices.map((choice) => ({
     choice,
-    own: wordsOf(choice),
+    own: choiceWords(choice),
     told: toldAbout(choice, choices, description),
   }));
   const found = firstOf(replies, ({ text, question }) => {
@@ -129,7 +129,7 @@ function bestChoice(choices: readonly NamedChoice[], said: readonly string[]): s
 }
 
 /** Returns a choice's words, including common ones such as `call`, which matter in a list of choices. */
-function wordsOf(choice: string): ReadonlySet<string> {
+function choiceWords(choice: string): ReadonlySet<string> {
   const text = choice.replaceAll(/[_-]/g, " ").replaceAll(/([a-z])([A-Z])/g, "$1 $2");
   const significant = stems(text);
   return significant.size > 0 ? significant : new Set([stem(text.toLowerCase().trim())]);

@@ -2,7 +2,7 @@ import { asSpokenByCaller, capitalised } from "./person.ts";
 import { sentences, stems } from "./words.ts";
 
 /** A sentence that a persona can say, in the caller's words. */
-export interface Part {
+export interface PersonaPart {
   readonly spoken: string;
   /** Words that a question of the agent must share to be answered by this sentence. */
   readonly about: ReadonlySet<string>;
@@ -22,8 +22,8 @@ const SAY = /^(?:say|mention|state|tell (?:the agent|them))(?: that)? (.*)$/i;
 const IDENTIFY = /^(?:identify|introduce) yourself as (.*)$/i;
 
 /** Splits a persona into parts. If it states no goal, all sentences are said in order. */
-export function partsOf(persona: string): readonly Part[] {
-  const parts = sentences(persona).flatMap((sentence): Part[] => {
+export function personaParts(persona: string): readonly PersonaPart[] {
+  const parts = sentences(persona).flatMap((sentence): PersonaPart[] => {
     const bare = sentence.replace(LEAD_IN, "").trim();
     const whenAsked = WHEN_ASKED.exec(bare);
     if (whenAsked) {

@@ -1,7 +1,7 @@
 import { holdsAnyway } from "../../../document/graph/mod.ts";
 import type { TransitionInput, TransitionOutput } from "../signatures/mod.ts";
 import { endOfValue } from "../text/mod.ts";
-import { askedKind, bareName, findEntity } from "./entities.ts";
+import { askedKind, findEntity, nameInReply } from "./entities.ts";
 import { type Mood, moodOf } from "./mood.ts";
 import { questionsIn, sharedStems, stems } from "./words.ts";
 
@@ -138,7 +138,7 @@ function scoreByForm(condition: string, heard: Heard): number | undefined {
   if (kind) {
     if (mood.lost) return 0;
     const found =
-      findEntity(text, kind) ?? (kind === "name" && /\bname\b/i.test(question) ? bareName(text) : undefined);
+      findEntity(text, kind) ?? (kind === "name" && /\bname\b/i.test(question) ? nameInReply(text) : undefined);
     if (found !== undefined) return 1 + bonus;
     // a date may be given as a time, a reference as a plain number
     return kind === "date" && findEntity(text, "time") ? 1 + bonus : 0;
@@ -160,6 +160,6 @@ function isAnswered({ text, words, mood, question }: Heard): boolean {
   if (mood.lost || text.endsWith("?")) return false;
   const kind = askedKind(question);
   if (question && kind)
-    return findEntity(text, kind) !== undefined || (kind === "name" && bareName(text) !== undefined);
+    return findEntity(text, kind) !== undefined || (kind === "name" && nameInReply(text) !== undefined);
   return words.size > 0 || mood.yes || mood.no || mood.done;
 }

@@ -25,7 +25,7 @@ const NEGATIONS = /^(?:not|never|no|without|nothing|none|cannot|\p{L}+n['’]t)$
 const NEGATION_REACH = 4;
 
 /** One word of a text. */
-export interface Word {
+export interface StemmedWord {
   /** Form used for comparison: lower case, without endings. A negated word starts with `!`. */
   readonly stem: string;
   /** Index of the word in the text. */
@@ -33,8 +33,8 @@ export interface Word {
 }
 
 /** Returns the significant words of a text, in order. */
-export function significantWords(text: string): readonly Word[] {
-  const words: Word[] = [];
+export function significantWords(text: string): readonly StemmedWord[] {
+  const words: StemmedWord[] = [];
   let negated = 0;
   for (const match of text.toLowerCase().matchAll(/[\p{L}\p{N}]+(?:['’]\p{L}+)*|[.,;:!?]|\bbut\b/gu)) {
     const word = match[0].replaceAll("’", "'");

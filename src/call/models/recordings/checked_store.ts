@@ -6,11 +6,11 @@ import type { Recording } from "./recording.ts";
 import type { RecordingStore } from "./store.ts";
 
 /** Fields of a recording that a replay needs. */
-export type Answer = Pick<Recording, "content" | "finish_reason">;
+export type FoundAnswer = Pick<Recording, "content" | "finish_reason">;
 
 /** A store with validated results and a time limit for each method. */
 export interface CheckedStore {
-  readonly find: (key: string) => Promise<Answer | undefined>;
+  readonly find: (key: string) => Promise<FoundAnswer | undefined>;
   readonly like: (...of: Parameters<RecordingStore["like"]>) => Promise<readonly Recording[]>;
   readonly findClock: (...of: Parameters<NonNullable<RecordingStore["findClock"]>>) => Promise<Date | undefined>;
   readonly add: RecordingStore["add"];
@@ -69,7 +69,7 @@ async function inTime<Result>(work: () => Promise<Result>, { action, name, code,
   } catch (thrown) {
     const cause = readableError(thrown);
     if (isCallweaveError(cause)) throw cause;
-    const words = limit.expired() ? `it did not answer within ${timeoutMs} ms` : wordsOf(cause);
+    const words = limit.expired() ? `it did not answer within ${timeoutMs} ms` : storeErrorWords(cause);
     const hint = "Check the store that was passed to createRecordings()";
     throw new ModelError(`${action}: ${name}() of their store failed: ${words}`, { code, path: [name], hint, cause });
   }
@@ -83,6 +83,6 @@ function odd(name: string, found: unknown): ModelError {
   });
 }
 
-function wordsOf(error: unknown): string {
+function storeErrorWords(error: unknown): string {
   return error instanceof Error ? thrownWords(error) : shown(error);
 }

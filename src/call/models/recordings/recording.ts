@@ -88,7 +88,9 @@ function optionsLine({ providerOptions = {} }: LanguageModelV3CallOptions): stri
   const { callweave: _asked, openai = {}, ...others } = providerOptions;
   const { strictJsonSchema: _strict, ...added } = openai;
   const options = { ...others, ...(Object.keys(added).length > 0 ? { openai: added } : {}) };
-  return Object.keys(options).length === 0 ? [] : [`[providerOptions] ${hashOf(canonicalJson(options)).slice(0, 16)}`];
+  return Object.keys(options).length === 0
+    ? []
+    : [`[providerOptions] ${sha256Of(canonicalJson(options)).slice(0, 16)}`];
 }
 
 /**
@@ -96,16 +98,16 @@ function optionsLine({ providerOptions = {} }: LanguageModelV3CallOptions): stri
  * of recordings of older versions.
  */
 export function recordingKey({ scenario, ...identity }: CallIdentity, request: readonly string[]): string {
-  return hashOf(canonicalJson({ ...identity, request, ...(scenario ? { scenario } : {}) })).slice(0, 32);
+  return sha256Of(canonicalJson({ ...identity, request, ...(scenario ? { scenario } : {}) })).slice(0, 32);
 }
 
 /** The key of the start time of a call. */
 export function clockKey({ scenario, trial }: RecordedCallName): string {
-  return hashOf(canonicalJson({ clock: { scenario, trial } })).slice(0, 32);
+  return sha256Of(canonicalJson({ clock: { scenario, trial } })).slice(0, 32);
 }
 
 /** SHA-256 of a text, in hexadecimal. */
-export function hashOf(text: string): string {
+export function sha256Of(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 

@@ -5,16 +5,16 @@ import { checkOptions, OPTION, rule, sameJson } from "../../../base/values/mod.t
 import { RECORDING_SETTINGS, ruleOf } from "../../../document/settings/mod.ts";
 import type { CallShape, RequestOptions } from "../call_options.ts";
 import { modelName } from "../model.ts";
-import { type Answer, type CheckedStore, checkedStore } from "./checked_store.ts";
+import { type CheckedStore, checkedStore, type FoundAnswer } from "./checked_store.ts";
 import { describeNearest } from "./nearest.ts";
 import {
   type CallIdentity,
-  hashOf,
   type RecordedCallName,
   type Role,
   recordedContent,
   recordingKey,
   requestLines,
+  sha256Of,
 } from "./recording.ts";
 import { redacted, redactedRequest } from "./redacted.ts";
 import { isRecordingStore, type RecordingMode, type RecordingStore } from "./store.ts";
@@ -67,39 +67,40 @@ const DEFAULT_TIMEOUT_MS = 120_000;
  * @throws {ModelError} `invalid-option`.
  */
 export function createRecordings(
-  given: RecordingStore,
+  store: RecordingStore,
   mode: RecordingMode,
   settings: { readonly storeTimeoutMs?: number } = {},
 ): Recordings {
   const { storeTimeoutMs = DEFAULT_TIMEOUT_MS } = settings ?? {};
-  const options = { ...settings, store: given ?? null, mode: mode ?? null };
+  const options = { ...settings, store: store ?? null, mode: mode ?? null };
   checkOptions(options, RECORDINGS, ModelError, "Cannot use recordings");
-  const store = checkedStore(given, storeTimeoutMs);
+  const checked = checkedStore(store, storeTimeoutMs);
   const failures: unknown[] = [];
   return {
     mode,
     around: (role, trial, { scenario } = {}) => {
       const counted = new Map<string, number>();
       const call = { role, trial, scenario: scenario && redact(scenario), counted };
-      return (shape) => (mode === "off" ? [] : [recordingMiddleware({ store, mode, failures, ...call, call: shape })]);
+      return (shape) =>
+        mode === "off" ? [] : [recordingMiddleware({ store: checked, mode, failures, ...call, call: shape })];
     },
     prepare: async () => {
-      if (mode !== "off") await store.prepare(mode);
+      if (mode !== "off") await checked.prepare(mode);
     },
     startOf: async ({ scenario, trial }, now) => {
       if (mode === "off") return now;
       const call = { scenario: redact(scenario), trial };
-      const recorded = mode === "record" ? undefined : await store.findClock(call);
+      const recorded = mode === "record" ? undefined : await checked.findClock(call);
       if (recorded) return recorded;
       try {
-        if (mode !== "replay") await store.addClock(call, now.toISOString());
+        if (mode !== "replay") await checked.addClock(call, now.toISOString());
       } catch (error) {
         failures.push(error);
       }
       return now;
     },
     flush: async () => {
-      await store.flush();
+      await checked.flush();
       if (failures.length > 0) throw failures[0];
     },
   };
@@ -133,7 +134,7 @@ function recordingMiddleware(taken: Taken): LanguageModelMiddleware {
         ...(scenario ? { scenario } : {}),
         trial,
         occurrence: 0,
-        slice: hashOf(call.slice).slice(0, 16),
+        slice: sha256Of(call.slice).slice(0, 16),
       };
       const firstKey = recordingKey(first, request);
       const occurrence = counted.get(firstKey) ?? 0;
@@ -171,7 +172,7 @@ async function findRecording(store: CheckedStore, key: string, identity: CallIde
   return (await store.find(key)) ?? (await older());
 }
 
-function replayed({ content, finish_reason }: Answer) {
+function replayed({ content, finish_reason }: FoundAnswer) {
   return {
     content: [...content],
     // version 6 of the AI SDK does not know an interrupted answer

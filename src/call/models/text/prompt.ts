@@ -25,7 +25,7 @@ interface ToolResult {
  * The prompt of a request, equal to what the AI SDK's `generateText` makes of the same messages: a text becomes a part,
  * empty parts are left out, and tool results in a row become one message.
  */
-export function promptOf(instructions: string, messages: readonly ChatMessage[]): LanguageModelV3Prompt {
+export function requestPrompt(instructions: string, messages: readonly ChatMessage[]): LanguageModelV3Prompt {
   const prompt: LanguageModelV3Prompt = [{ role: "system", content: instructions }];
   for (const message of messages) {
     const last = prompt.at(-1);

@@ -1,5 +1,5 @@
 import type * as v from "valibot";
-import { type JsonObject, onceFor, own } from "../../../base/values/mod.ts";
+import { type JsonObject, madeOnceFor, own } from "../../../base/values/mod.ts";
 import type { InputSchema } from "../signature.ts";
 
 /** Explains the format: what was said on the phone may look like part of the prompt. */
@@ -21,7 +21,7 @@ export function renderInput<Input extends InputSchema>(schema: Input, input: v.I
 }
 
 /** The names and headings of a signature's sections. */
-const headingsOf = onceFor(({ entries }: InputSchema): readonly (readonly [name: string, heading: string])[] =>
+const headingsOf = madeOnceFor(({ entries }: InputSchema): readonly (readonly [name: string, heading: string])[] =>
   Object.entries(entries).map(([name, field]) => [name, `## ${name}\n${descriptionOf(field)}`]),
 );
 

@@ -6,7 +6,7 @@ import type { LanguageModelMiddleware } from "ai";
  * `wrapGenerate`, as all of Callweave's, are wrapped without the promises of the parts that they do not have: they are
  * made anew for each request.
  */
-export function wrapped(model: LanguageModelV3, middleware: readonly LanguageModelMiddleware[]): LanguageModelV3 {
+export function wrappedModel(model: LanguageModelV3, middleware: readonly LanguageModelMiddleware[]): LanguageModelV3 {
   return middleware.reduceRight(wrappedIn, model);
 }
 

@@ -6,7 +6,7 @@ import type { Call } from "../../../document/transcript/mod.ts";
 import { checkTranscripts } from "../finished_call.ts";
 import { groupVectors } from "./group_vectors.ts";
 import { type GroupDraft, nameGroups } from "./name_groups.ts";
-import { type Request, requestsOf, sentencesOf } from "./requests.ts";
+import { type Request, sentencesOf, statedRequests } from "./requests.ts";
 import type { CallClusters, CallGroup, ClusterOptions } from "./types.ts";
 import { denseVector, type Space, similarityTo, wordSpace } from "./vectors.ts";
 
@@ -53,7 +53,7 @@ export async function clusterCalls(
   checkOptions(options, RULES, ScenarioError, ACTION);
   checkTranscripts(calls, ACTION);
   const scenarios = toScenarios(options.scenarios ?? []);
-  const { requests, unclear } = requestsOf(calls);
+  const { requests, unclear } = statedRequests(calls);
   const sentences = scenarios.map((scenario) => ({ name: scenario.name, sentences: sentencesOf(scenario) }));
   const space = await spaceOf(
     requests,

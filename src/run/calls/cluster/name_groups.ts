@@ -3,7 +3,7 @@ import { defined } from "../../../base/values/mod.ts";
 import { callModel, resolveModel, topicSignature } from "../../../call/models/mod.ts";
 import type { Request } from "./requests.ts";
 import type { CallGroup, ClusterOptions } from "./types.ts";
-import { wordsOf } from "./words.ts";
+import { comparedWords } from "./words.ts";
 
 /** A group without a name. */
 export interface GroupDraft extends Pick<CallGroup, "callIds" | "share" | "representative" | "coveredBy"> {
@@ -77,7 +77,7 @@ async function askName(
 function countWords(requests: readonly Request[]): ReadonlyMap<string, Counted> {
   const counted = new Map<string, Counted>();
   for (const { text, callIds } of requests) {
-    const spelled = new Map(wordsOf(text).map(({ key, word }) => [key, word] as const));
+    const spelled = new Map(comparedWords(text).map(({ key, word }) => [key, word] as const));
     for (const [key, word] of spelled) {
       const count = counted.get(key) ?? { spellings: new Map(), calls: 0 };
       count.calls += callIds.length;

@@ -18,7 +18,7 @@ const MOST_SENTENCES = 30;
  * What the callers wanted. The order depends on the texts alone and is shuffled, so that the first ones are a sample of
  * all.
  */
-export function requestsOf(calls: readonly Required<Pick<Call, "id" | "transcript">>[]): {
+export function statedRequests(calls: readonly Required<Pick<Call, "id" | "transcript">>[]): {
   readonly requests: readonly Request[];
   readonly unclear: readonly string[];
 } {

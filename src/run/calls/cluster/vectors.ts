@@ -1,4 +1,4 @@
-import { wordsOf } from "./words.ts";
+import { comparedWords } from "./words.ts";
 
 /** A vector of length 1, or 0, with its coordinates in ascending order. */
 export interface Vector {
@@ -31,7 +31,7 @@ const UNKNOWN_WEIGHT = 1;
  * @see https://en.wikipedia.org/wiki/Tf%E2%80%93idf
  */
 export function wordSpace(texts: readonly WeightedText[]): Space {
-  const lists = texts.map(({ text, weight }) => ({ weight, keys: new Set(wordsOf(text).map(({ key }) => key)) }));
+  const lists = texts.map(({ text, weight }) => ({ weight, keys: new Set(comparedWords(text).map(({ key }) => key)) }));
   const total = texts.reduce((sum, { weight }) => sum + weight, 0);
   const counts = new Map<string, number>();
   for (const { keys, weight } of lists) for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + weight);
@@ -48,7 +48,7 @@ export function wordSpace(texts: readonly WeightedText[]): Space {
   return {
     size: known.length,
     vectors: lists.map(({ keys }) => vector(keys, 0)),
-    vectorOf: (text) => vector(new Set(wordsOf(text).map(({ key }) => key)), UNKNOWN_WEIGHT),
+    vectorOf: (text) => vector(new Set(comparedWords(text).map(({ key }) => key)), UNKNOWN_WEIGHT),
   };
 }
 

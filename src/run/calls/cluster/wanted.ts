@@ -1,6 +1,6 @@
 import type { Message } from "../../../document/transcript/mod.ts";
 import { callerLines, isCourtesy } from "../caller_lines.ts";
-import { wordsOf } from "./words.ts";
+import { comparedWords } from "./words.ts";
 
 /** Number of words that are enough to tell what the caller wants. */
 const ENOUGH_WORDS = 3;
@@ -15,7 +15,7 @@ export function wantedText(transcript: readonly Message[]): string {
     .filter((line) => !isCourtesy(line.said))
     .slice(0, MOST_LINES)) {
     kept.push(said.replaceAll(/\s+/g, " "));
-    if (wordsOf(kept.join(" ")).length >= ENOUGH_WORDS) break;
+    if (comparedWords(kept.join(" ")).length >= ENOUGH_WORDS) break;
   }
   return kept.join(" ").slice(0, LONGEST);
 }

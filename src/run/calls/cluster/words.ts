@@ -36,7 +36,7 @@ const SAME: ReadonlyMap<string, string> = new Map(
 );
 
 /** The significant words of a text, without numbers, codes and names of accounts. */
-export function wordsOf(text: string): readonly ComparedWord[] {
+export function comparedWords(text: string): readonly ComparedWord[] {
   const found = text
     .normalize("NFKC")
     .toLowerCase()

@@ -2,7 +2,7 @@ import type { RecordedCall } from "../../../../platforms/mod.ts";
 import { knownVariables, typedValue } from "../../../agent/analysis/mod.ts";
 import { isRecord, type JsonObject, own, recordAt } from "../../../base/values/mod.ts";
 import type { AgentGraph, AgentNode } from "../../../document/graph/mod.ts";
-import type { Message, TakenWay } from "../../../document/transcript/mod.ts";
+import type { Message, RecordedMove } from "../../../document/transcript/mod.ts";
 import { transitionText } from "../read/mod.ts";
 
 /**
@@ -95,7 +95,7 @@ function fitMessage(graph: AgentGraph, message: Message, nodeOf: (id: string) =>
  * The transitions from one node to another if they are unambiguous: one transition, several that were offered to the
  * model, the entry of a global node, or a go-back from it.
  */
-function waysBetween(graph: AgentGraph, from: string, to: string): readonly TakenWay[] {
+function waysBetween(graph: AgentGraph, from: string, to: string): readonly RecordedMove[] {
   const node = own(graph.nodes, from);
   if (!node) return [];
   const direct = [...node.transitions.entries()].filter(([, { target_node_id }]) => target_node_id === to);

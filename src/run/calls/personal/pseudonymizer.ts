@@ -7,7 +7,7 @@ import { createKeyed } from "./keyed.ts";
 import { languageOfCountry, loadPhoneReader } from "./phones.ts";
 import { createNamePool } from "./pseudonyms/mod.ts";
 import { learnFrom, replaceIn } from "./replace.ts";
-import { type Change, mapCall, mapTexts } from "./walk.ts";
+import { mapCall, type Replacer, replaceValues } from "./walk.ts";
 
 /** Options of {@link createPseudonymizer}. */
 export interface PseudonymizerOptions {
@@ -67,12 +67,13 @@ export async function createPseudonymizer(options: PseudonymizerOptions = {}): P
   const tools: Tools = { keyed, dictionary, phones, ips, pool: createNamePool(keyed, dictionary) };
   const known = (said: string, stated?: CallLanguage) =>
     createKnown(options.language ?? stated ?? dictionary.languageOf(said) ?? languageOfCountry(options.country));
-  const value = (given: unknown) => twice((change) => mapTexts(given, change, NOTHING), tools, known(saidIn(given)));
+  const value = (given: unknown) =>
+    twice((change) => replaceValues(given, change, NOTHING), tools, known(saidIn(given)));
   return {
-    text: (text) => settled(text, (each) => String(value(each))),
-    value: (given) => settled(given, value),
+    text: (text) => untilUnchanged(text, (each) => String(value(each))),
+    value: (given) => untilUnchanged(given, value),
     call: (call) =>
-      settled(call, (each) =>
+      untilUnchanged(call, (each) =>
         twice((change) => mapCall(each, change), tools, known(saidIn(each.transcript), languageOfCall(each))),
       ),
   };
@@ -82,7 +83,7 @@ export async function createPseudonymizer(options: PseudonymizerOptions = {}): P
 const MOST_ROUNDS = 5;
 
 /** Replaces until nothing changes: without the words that were replaced, others may look like names. */
-function settled<Value>(given: Value, redact: (value: Value) => Value): Value {
+function untilUnchanged<Value>(given: Value, redact: (value: Value) => Value): Value {
   let [before, after] = [given, redact(given)];
   for (let round = 1; round < MOST_ROUNDS && !sameJson(before, after); round++)
     [before, after] = [after, redact(after)];
@@ -124,7 +125,7 @@ function languageOfCall({ startVariables, variables, provenance: { facts } }: Re
 }
 
 /** Reads everything first, then replaces, so that the first mention of a name is found because of a later one. */
-function twice<Result>(map: (change: Change) => Result, tools: Tools, known: Known): Result {
+function twice<Result>(map: (change: Replacer) => Result, tools: Tools, known: Known): Result {
   map((value, context, isKey) => {
     if (typeof value === "string" && !isKey) learnFrom(value, context, tools, known);
     if (typeof value === "number" && isNumberKey(context.key)) learnFrom(String(value), context, tools, known);

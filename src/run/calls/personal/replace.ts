@@ -1,15 +1,15 @@
-import { createCues, FINDERS, type Found, type Known, type TextContext, type Tools } from "./finders/mod.ts";
+import { createCues, FINDERS, type FieldContext, type FoundData, type Known, type Tools } from "./finders/mod.ts";
 
 /** Maximum length of a text that is searched as a whole; longer ones are searched in pieces that end at a line or a blank. */
 const LONGEST = 20_000;
 
 /** Records what a text reveals about persons. */
-export function learnFrom(text: string, context: TextContext, tools: Tools, known: Known): void {
+export function learnFrom(text: string, context: FieldContext, tools: Tools, known: Known): void {
   for (const piece of piecesOf(text)) for (const { learn } of foundIn(piece, context, tools, known)) learn?.(known);
 }
 
 /** Replaces the personal data of a text. */
-export function replaceIn(text: string, context: TextContext, tools: Tools, known: Known): string {
+export function replaceIn(text: string, context: FieldContext, tools: Tools, known: Known): string {
   return piecesOf(text)
     .map((piece) => {
       let written = "";
@@ -24,8 +24,8 @@ export function replaceIn(text: string, context: TextContext, tools: Tools, know
 }
 
 /** The matches of all finders, in the order of the text, without overlaps. */
-function foundIn(text: string, context: TextContext, tools: Tools, known: Known): readonly Found[] {
-  const kept: Found[] = [];
+function foundIn(text: string, context: FieldContext, tools: Tools, known: Known): readonly FoundData[] {
+  const kept: FoundData[] = [];
   // marks characters, because comparing all matches takes seconds in a long text
   const covered = new Uint8Array(text.length);
   const language = tools.dictionary.languageOf(text) ?? known.language;

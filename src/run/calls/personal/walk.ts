@@ -1,6 +1,6 @@
 import type { RecordedCall } from "../../../../platforms/mod.ts";
 import { isRecord } from "../../../base/values/mod.ts";
-import type { TextContext } from "./finders/mod.ts";
+import type { FieldContext } from "./finders/mod.ts";
 import { jsonIn, TOKEN } from "./json_in_text.ts";
 
 /** Maximum nesting depth: deeper than any call, but within the limit of the call stack. */
@@ -9,29 +9,29 @@ const DEEPEST = 500;
 const MOST_KEYS = 6;
 
 /** Returns the replacement of a text, a number or a key. */
-export type Change = <Value extends string | number>(
+export type Replacer = <Value extends string | number>(
   value: Value,
-  context: TextContext,
+  context: FieldContext,
   isKey?: boolean,
 ) => string | number;
 
 /** Copies a JSON value with replaced texts, numbers and keys. Values in the JSON of texts are replaced by their keys too. */
-export function mapTexts(value: unknown, change: Change, context: TextContext, depth = 0): unknown {
+export function replaceValues(value: unknown, change: Replacer, context: FieldContext, depth = 0): unknown {
   if (depth > DEEPEST) return null;
   if (typeof value === "string") return changedText(value, change, context, depth);
   if (typeof value === "number") return change(value, context);
-  if (Array.isArray(value)) return value.map((item) => mapTexts(item, change, context, depth + 1));
+  if (Array.isArray(value)) return value.map((item) => replaceValues(item, change, context, depth + 1));
   if (!isRecord(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, item]) => [
       String(change(name, context, true)),
-      mapTexts(item, change, under(context, name), depth + 1),
+      replaceValues(item, change, under(context, name), depth + 1),
     ]),
   );
 }
 
 /** Replaces a text, and each value of the JSON in it by its key: `search({"name":"…"}) succeeded: {…}`. */
-function changedText(text: string, change: Change, context: TextContext, depth: number): string {
+function changedText(text: string, change: Replacer, context: FieldContext, depth: number): string {
   let written = "";
   let from = 0;
   for (const { start, end } of depth > DEEPEST ? [] : jsonIn(text)) {
@@ -43,8 +43,9 @@ function changedText(text: string, change: Change, context: TextContext, depth: 
 }
 
 /** Replaces JSON in place, so that its white space and numbers stay as they are written. */
-function changedJson(json: string, change: Change, context: TextContext, depth: number): string {
-  const path: { readonly context: TextContext; isKey: boolean; readonly isObject: boolean; value: TextContext }[] = [];
+function changedJson(json: string, change: Replacer, context: FieldContext, depth: number): string {
+  const path: { readonly context: FieldContext; isKey: boolean; readonly isObject: boolean; value: FieldContext }[] =
+    [];
   return json.replace(TOKEN, (token) => {
     const top = path.at(-1);
     if (token === "{" || token === "[") {
@@ -76,7 +77,7 @@ function changedJson(json: string, change: Change, context: TextContext, depth: 
 const PAIR =
   /(?<quote>\\{0,7}["'])(?<key>[\p{L}_][\p{L}\d_ .-]{0,60})\k<quote>\s{0,9}[:=]\s{0,9}\k<quote>(?<value>[^"'\\]{1,2000})/dgu;
 
-function changedPairs(text: string, change: Change, context: TextContext): string {
+function changedPairs(text: string, change: Replacer, context: FieldContext): string {
   let written = "";
   let from = 0;
   for (const { groups, indices } of text.matchAll(PAIR)) {
@@ -89,7 +90,7 @@ function changedPairs(text: string, change: Change, context: TextContext): strin
 }
 
 /** Keys are read as words: `firstName` and `first_name` are "first name". */
-function under({ key, asked }: TextContext, name: string): TextContext {
+function under({ key, asked }: FieldContext, name: string): FieldContext {
   const words = name
     .replace(/(\p{Ll}|\d)(\p{Lu})/gu, "$1 $2")
     .replace(/[_\-.\s]+/g, " ")
@@ -107,13 +108,13 @@ function under({ key, asked }: TextContext, name: string): TextContext {
   };
 }
 
-const NO_CONTEXT: TextContext = { key: "", asked: "" };
+const NO_CONTEXT: FieldContext = { key: "", asked: "" };
 /** Metadata of messages that comes from the graph or the engine. */
 const OWN_METADATA = ["kind", "name", "outcome", "signature", "offered", "ways", "from", "to", "node_id", "equations"];
 
 /** Copies a call with replaced texts. Ids and names of the call, its nodes and its tools stay. */
-export function mapCall(call: RecordedCall, change: Change): RecordedCall {
-  const map = (value: unknown, context = NO_CONTEXT) => mapTexts(value, change, context);
+export function mapCall(call: RecordedCall, change: Replacer): RecordedCall {
+  const map = (value: unknown, context = NO_CONTEXT) => replaceValues(value, change, context);
   const record = (value: object, kept: readonly string[] = []) =>
     Object.fromEntries(
       Object.entries(value).map(([name, item]) => [

@@ -126,9 +126,9 @@ export class PulledCalls {
 
   /** The parts of an interval that need not be listed again: without the last hour and the moments of unfinished calls. */
   #settled({ from, to }: Stretch, open: readonly ListedCall[]): readonly Stretch[] {
-    const settled = { from, to: Math.min(to, this.#work.settledUntil) };
+    const closedStretch = { from, to: Math.min(to, this.#work.settledUntil) };
     return without(
-      settled,
+      closedStretch,
       open.map(({ at }) => at),
     );
   }

@@ -19,7 +19,7 @@ export const SOURCE = rule("the text of calls, a stream of it, or a list of path
 });
 
 /** Name of sources that have none. */
-export const UNNAMED = "calls";
+export const UNNAMED_SOURCE = "calls";
 
 /**
  * Returns the streams of a source.

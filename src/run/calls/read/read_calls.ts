@@ -9,7 +9,7 @@ import { UsageError } from "../../../base/errors.ts";
 import { fileProblem } from "../../../base/files/mod.ts";
 import { checkOptions, isRecord, type JsonObject, OPTION, oneOf, thrownWords } from "../../../base/values/mod.ts";
 import { type Piece, splitRecords } from "../split/mod.ts";
-import { type CallSource, type NamedStream, SOURCE, streamsOf, UNNAMED } from "./call_source.ts";
+import { type CallSource, type NamedStream, SOURCE, streamsOf, UNNAMED_SOURCE } from "./call_source.ts";
 import { isChatMessage } from "./openai.ts";
 import {
   CALL_FORMATS,
@@ -46,7 +46,8 @@ export async function* readCalls(
   const readers = await loadReaders(
     PULL_PLATFORMS.filter((name) => options.format === undefined || options.format === name),
   );
-  for (const stream of streamsOf(source, options.name ?? UNNAMED)) yield* readStream(stream, readers, options.format);
+  for (const stream of streamsOf(source, options.name ?? UNNAMED_SOURCE))
+    yield* readStream(stream, readers, options.format);
 }
 
 /** Whether an item is a call, rather than a problem. */

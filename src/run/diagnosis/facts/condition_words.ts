@@ -3,7 +3,7 @@ import { clausesText } from "../../../document/expressions/mod.ts";
 import type { AgentGraph, TransitionCondition } from "../../../document/graph/mod.ts";
 
 /** The text of a condition: of an LLM condition, or its equations. Empty for one that always holds. */
-export function conditionWords(condition: TransitionCondition): string {
+export function writtenCondition(condition: TransitionCondition): string {
   const { type, value, outcome } = condition;
   if (type === "llm_prompt") return value;
   if (type === "equation") return clausesText(condition);
@@ -12,9 +12,9 @@ export function conditionWords(condition: TransitionCondition): string {
 }
 
 /** A transition in a sentence: `transition 0 to "book" ("Caller wants to book")`. */
-export function transitionWords(graph: AgentGraph, node: string, index: number): string {
+export function transitionInSentence(graph: AgentGraph, node: string, index: number): string {
   const transition = own(graph.nodes, node)?.transitions[index];
   if (!transition) return `transition ${index}`;
-  const condition = conditionWords(transition.condition);
+  const condition = writtenCondition(transition.condition);
   return `transition ${index} to "${transition.target_node_id}" (${condition === "" ? "always" : JSON.stringify(condition)})`;
 }

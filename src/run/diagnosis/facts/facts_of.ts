@@ -33,7 +33,7 @@ const UNMOCKED = "it has no mock, no function and no allowed URL";
  *
  * @param scenario Default: the expectations are read from the checks.
  */
-export function factsOf(graph: AgentGraph, result: FailedResult, scenario?: Scenario): readonly FailureFact[] {
+export function failureFacts(graph: AgentGraph, result: FailedResult, scenario?: Scenario): readonly FailureFact[] {
   const failed = result.checks.filter(({ passed }) => !passed);
   const facts = [
     ...(result.audit?.findings ?? []).map(({ reason }) => factOf("caller", `The caller broke its rules: ${reason}`)),

@@ -1,2 +1,2 @@
-export { conditionWords } from "./condition_words.ts";
-export { factsOf } from "./facts_of.ts";
+export { writtenCondition } from "./condition_words.ts";
+export { failureFacts } from "./facts_of.ts";

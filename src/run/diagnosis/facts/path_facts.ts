@@ -2,7 +2,7 @@ import { isRecord, own } from "../../../base/values/mod.ts";
 import type { AgentGraph } from "../../../document/graph/mod.ts";
 import type { Scenario } from "../../../document/scenario/mod.ts";
 import type { FailedResult, FailureFact } from "../types.ts";
-import { transitionWords } from "./condition_words.ts";
+import { transitionInSentence } from "./condition_words.ts";
 import { factOf } from "./fact_of.ts";
 import { leftPath } from "./left_path.ts";
 
@@ -39,7 +39,7 @@ export function wayFacts(
     const fact = `${expectation}. No way leads there from any node that it visited; it was last at "${node}".`;
     return [factOf("no_way", fact, { node, target: wanted })];
   }
-  const way = transition === -1 ? `the global node "${target}"` : transitionWords(graph, node, transition);
+  const way = transition === -1 ? `the global node "${target}"` : transitionInSentence(graph, node, transition);
   const fact = `${expectation}. It left the way at "${node}": it ${went} instead of taking ${way}.`;
   return [factOf("path_left", fact, { node, transition, target })];
 }
@@ -51,7 +51,7 @@ export function avoidsFacts(graph: AgentGraph, result: FailedResult, id: string)
   if (before === undefined)
     return [factOf("wrong_node", `The call must not visit "${id}", where it starts.`, { node: id })];
   const transition = takenTransition(graph, result, before, id);
-  const way = transition === -1 ? "" : ` by ${transitionWords(graph, before, transition)}`;
+  const way = transition === -1 ? "" : ` by ${transitionInSentence(graph, before, transition)}`;
   const fact = `The call must not visit "${id}", and went there from "${before}"${way}.`;
   return [factOf("wrong_node", fact, { node: before, transition, target: id })];
 }
@@ -70,7 +70,7 @@ export function endFacts(
   const transition = type === undefined ? -1 : targets.findIndex(({ target_node_id: id }) => isEnd(id));
   if (transition === -1) return [factOf("ended", `The call ended in an unexpected way: ${reason}.`, { node })];
   const target = targets[transition]?.target_node_id ?? "";
-  const fact = `The call was expected to end with ${expected}, and ${reason}. At "${node}" it did not take ${transitionWords(graph, node, transition)}.`;
+  const fact = `The call was expected to end with ${expected}, and ${reason}. At "${node}" it did not take ${transitionInSentence(graph, node, transition)}.`;
   return [factOf("path_left", fact, { node, transition, target })];
 }
 

@@ -9,7 +9,7 @@ interface Unit {
 }
 
 /** A string or a template without expressions in the text of a module. */
-export interface Literal {
+export interface SourceLiteral {
   /** Index of its first quotation mark in the module. */
   readonly start: number;
   /** As written, with its quotation marks. */
@@ -28,8 +28,8 @@ const NAMED: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** All string literals and templates without expressions of a JavaScript or TypeScript module, in order. */
-export function literalsIn(source: string): readonly Literal[] {
-  const found: Literal[] = [];
+export function literalsIn(source: string): readonly SourceLiteral[] {
+  const found: SourceLiteral[] = [];
   let start = 0;
   for (const token of jsTokens(source)) {
     const { type, value: raw } = token;

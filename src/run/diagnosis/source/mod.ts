@@ -1,3 +1,3 @@
-export { type Literal, literalsIn } from "./literals.ts";
+export { literalsIn, type SourceLiteral } from "./literals.ts";
 export { rewriteLiteral } from "./rewrite_literal.ts";
 export { type TextChange, textChanges, withText } from "./text_changes.ts";

@@ -1,4 +1,4 @@
-import type { Literal } from "./literals.ts";
+import type { SourceLiteral } from "./literals.ts";
 
 /**
  * Rewrites a literal with another text. The common beginning and end of both texts keep their spelling,
@@ -7,7 +7,7 @@ import type { Literal } from "./literals.ts";
  * @param lineBreak Line break of the module, for templates.
  * @returns The new literal, with its quotation marks.
  */
-export function rewriteLiteral({ units, quote, text: before }: Literal, after: string, lineBreak = "\n"): string {
+export function rewriteLiteral({ units, quote, text: before }: SourceLiteral, after: string, lineBreak = "\n"): string {
   const shorter = Math.min(before.length, after.length);
   let same = 0;
   while (same < shorter && before[same] === after[same]) same++;
@@ -27,7 +27,7 @@ export function rewriteLiteral({ units, quote, text: before }: Literal, after: s
     until += text.length;
     tail += 1;
   }
-  const raw = (list: Literal["units"]) => list.map((unit) => unit.raw).join("");
+  const raw = (list: SourceLiteral["units"]) => list.map((unit) => unit.raw).join("");
   const middle = escaped(after.slice(from, after.length - until), quote, lineBreak);
   const [start, end] = [raw(units.slice(0, head)), raw(units.slice(units.length - tail))];
   return quote + safeJoin(safeJoin(start, middle, quote), end, quote) + quote;

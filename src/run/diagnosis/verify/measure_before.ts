@@ -5,7 +5,7 @@ import type { Scenario } from "../../../document/scenario/mod.ts";
 import { plannedIn, summarise } from "../../summary/mod.ts";
 import type { FailedResult } from "../types.ts";
 import type { Limiter } from "./limits.ts";
-import { type Bench, reusableScenarios, trialsOf } from "./trials.ts";
+import { type Bench, countedTrials, reusableScenarios } from "./trials.ts";
 import type { MeasuredTrials, RepairOptions } from "./types.ts";
 import type { PassingScenario } from "./verify_change.ts";
 
@@ -46,15 +46,15 @@ export async function measureBefore({
     const passing = report.scenarios.flatMap(({ scenario: name, verdict }): PassingScenario[] => {
       if (verdict !== "pass" || name === failing.name) return [];
       const results = report.results.filter(({ scenario }) => scenario === name);
-      const before = trialsOf(name, report);
+      const before = countedTrials(name, report);
       return [{ scenario: scenarioOf(name, scenarios), gate: DEFAULT_GATE, results, before }];
     });
-    return { before: trialsOf(failing.name, report), passing };
+    return { before: countedTrials(failing.name, report), passing };
   }
   const known = { id: stored.run.id, results: stored.results };
   const reusable = await reusableScenarios(graph, scenarios, stored, runOptions);
   const enough = (name: string) => {
-    const trials = trialsOf(name, known);
+    const trials = countedTrials(name, known);
     return reusable.has(name) && trials.trials >= repeats ? trials : undefined;
   };
   const passing = passedIn(options)
@@ -63,7 +63,7 @@ export async function measureBefore({
       const results = stored.results.filter(({ scenario }) => scenario === name);
       return { scenario: scenarioOf(name, scenarios), gate, results, before: enough(name) };
     });
-  const before = enough(failing.name) ?? trialsOf(failing.name, await bench.run(graph, [failing], "before"));
+  const before = enough(failing.name) ?? countedTrials(failing.name, await bench.run(graph, [failing], "before"));
   return { before, passing };
 }
 

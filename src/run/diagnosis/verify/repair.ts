@@ -10,7 +10,7 @@ import type { Diagnosis, FailedResult } from "../types.ts";
 import { checkPrices, startLimits } from "./limits.ts";
 import { ACTION, type Measured, measureBefore, passedIn, type Session, scenarioOf } from "./measure_before.ts";
 import { isImproved } from "./rules.ts";
-import { createBench, trialsOf } from "./trials.ts";
+import { countedTrials, createBench } from "./trials.ts";
 import type { MeasuredTrials, Repair, RepairOptions, RepairOutcome, RepairTry } from "./types.ts";
 import { share, verifyChange } from "./verify_change.ts";
 
@@ -153,7 +153,7 @@ async function improve(session: Session): Promise<Repair> {
 
 /** Whether the best possible result could show that a change helps. */
 function canBeShown({ failing, options: { run: stored }, repeats }: Session, maxIterations: number): boolean {
-  const known = stored ? trialsOf(failing.name, { id: stored.run.id, results: stored.results }).trials : 0;
+  const known = stored ? countedTrials(failing.name, { id: stored.run.id, results: stored.results }).trials : 0;
   const never = { passes: 0, trials: Math.max(known, repeats) };
   return isImproved(never, { passes: repeats, trials: repeats }, maxIterations);
 }

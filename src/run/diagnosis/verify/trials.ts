@@ -73,7 +73,7 @@ function withoutTrials(scenario: Scenario): Scenario {
 }
 
 /** The trials of a scenario that passed or failed. */
-export function trialsOf(
+export function countedTrials(
   scenario: string,
   { id, results }: { readonly id: string; readonly results: readonly ResultRecord[] },
 ): MeasuredTrials {

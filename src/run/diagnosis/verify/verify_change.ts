@@ -4,7 +4,7 @@ import type { AgentGraph } from "../../../document/graph/mod.ts";
 import type { Scenario } from "../../../document/scenario/mod.ts";
 import type { ResultRecord } from "../../store/mod.ts";
 import { isImproved, isWorse, testChange } from "./rules.ts";
-import { type Bench, trialsOf } from "./trials.ts";
+import { type Bench, countedTrials } from "./trials.ts";
 import type { AffectedComparison, FailingComparison, MeasuredTrials } from "./types.ts";
 
 /** A scenario that passed before the change. */
@@ -41,10 +41,10 @@ export interface Verified {
  * Measures a changed graph: first the failing scenario; if it has improved beyond noise, also every passing scenario
  * whose calls visited the change.
  */
-export async function verifyChange(changed: AgentGraph, given: Verification): Promise<Verified> {
-  const { graph, failing, before, passing, repeats, bench, maxIterations } = given;
+export async function verifyChange(changed: AgentGraph, verification: Verification): Promise<Verified> {
+  const { graph, failing, before, passing, repeats, bench, maxIterations } = verification;
   const report = await bench.run(changed, [failing], "failing");
-  const after = trialsOf(failing.name, report);
+  const after = countedTrials(failing.name, report);
   if (after.trials < repeats) return unmeasured(failing.name, after, repeats, report.results);
   const tested = testChange(before, after, maxIterations);
   const better = isImproved(before, after, maxIterations);
@@ -65,7 +65,7 @@ export async function verifyChange(changed: AgentGraph, given: Verification): Pr
     const reason = `${improved(compared)}; no passing scenario visits the change`;
     return { accepted: true, reason, failing: compared, affected: [] };
   }
-  return await compareAffected(changed, concerned, compared, given);
+  return await compareAffected(changed, concerned, compared, verification);
 }
 
 /** Compares the passing scenarios that visit the change. Those that pass every trial need no further measurement. */
@@ -77,7 +77,7 @@ async function compareAffected(
 ): Promise<Verified> {
   const scenarios = concerned.map(({ scenario }) => scenario);
   const report = await bench.run(changed, scenarios, "affected");
-  const afters = new Map(scenarios.map(({ name }) => [name, trialsOf(name, report)]));
+  const afters = new Map(scenarios.map(({ name }) => [name, countedTrials(name, report)]));
   for (const [name, after] of afters)
     if (after.trials < repeats) return unmeasured(name, after, repeats, report.results, compared);
   const open = concerned.filter(({ scenario: { name }, before }) => {
@@ -96,7 +96,7 @@ async function compareAffected(
   for (const { scenario, gate, before: known } of concerned) {
     const after = afters.get(scenario.name) ?? { passes: 0, trials: 0, runId: report.id };
     const isMeasured = unchanged && open.some((each) => each.scenario.name === scenario.name);
-    const before = isMeasured ? trialsOf(scenario.name, unchanged) : (known ?? null);
+    const before = isMeasured ? countedTrials(scenario.name, unchanged) : (known ?? null);
     if (isMeasured && before && before.trials < repeats)
       return unmeasured(scenario.name, before, repeats, unchanged.results, compared);
     const worse = before !== null && isWorse(before, after, gate);

@@ -1,8 +1,8 @@
 import { isRecord, type JsonObject } from "../../../base/values/mod.ts";
-import type { EndReason, Message, TakenWay, ToolCall } from "../../../document/transcript/mod.ts";
+import type { EndReason, Message, RecordedMove, ToolCall } from "../../../document/transcript/mod.ts";
 
 /** A step of a call, in order of time. */
-export type CallStep = PathStep | VariableStep | ToolStep | EndStep;
+export type CallStep = EnteredStep | VariableStep | ToolStep | EndStep;
 
 interface Step {
   /** Number of the caller's turn, from 1; 0 for the opening. */
@@ -12,10 +12,10 @@ interface Step {
 }
 
 /** The call entered a node. */
-export interface PathStep extends Step {
+export interface EnteredStep extends Step {
   readonly kind: "path";
   readonly to: string;
-  readonly ways: readonly TakenWay[];
+  readonly ways: readonly RecordedMove[];
   /** The reason, with the model's reasoning; absent for the first node, and if it is not known. */
   readonly because?: string;
 }
@@ -88,7 +88,7 @@ export function callSteps(call: ComparedCall, { splitsTurns }: { readonly splits
   return { steps, stays };
 }
 
-function transitionStep({ content, metadata }: Message, turn: number, node: string): PathStep | undefined {
+function transitionStep({ content, metadata }: Message, turn: number, node: string): EnteredStep | undefined {
   const { from, to, because, ways } = metadata;
   if (typeof to !== "string" || to === "") return undefined;
   const head = `${from} -> ${to}: `;
@@ -98,7 +98,7 @@ function transitionStep({ content, metadata }: Message, turn: number, node: stri
   return { kind: "path", turn, node: left, to, ways: taken, ...(text === "" ? {} : { because: text }) };
 }
 
-function takenWay(way: unknown): TakenWay | undefined {
+function takenWay(way: unknown): RecordedMove | undefined {
   if (!isRecord(way)) return undefined;
   const { transition, global, go_back: back } = way;
   if (typeof transition === "number") return { transition };

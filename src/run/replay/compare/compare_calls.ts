@@ -2,11 +2,11 @@ import { own } from "../../../base/values/mod.ts";
 import type { AgentGraph } from "../../../document/graph/mod.ts";
 import type { Divergence } from "../../../document/transcript/mod.ts";
 import type { CallStep, CallSteps } from "./call_steps.ts";
-import { describeDifference, type Sides } from "./describe_difference.ts";
-import { differentNames, isSameStep, stepText, valueText, workings } from "./step_words.ts";
+import { type ComparedCalls, describeDifference } from "./describe_difference.ts";
+import { differentNames, isSameStep, stepText, variableText, workings } from "./step_words.ts";
 
 /** Two calls and their graphs. */
-export interface CallPair extends Sides {
+export interface CallPair extends ComparedCalls {
   readonly recorded: CallSteps;
   readonly replayed: CallSteps;
   /** Names of the final values to compare. */
@@ -103,7 +103,7 @@ function finalValues(
 ): readonly Divergence[] {
   if (found.some(({ kind }) => kind === "variable" || kind === "path")) return [];
   return differentNames(recorded, replayed).map((name): Divergence => {
-    const [a, b] = [own(recorded, name), own(replayed, name)].map((value) => valueText([name, value]));
+    const [a, b] = [own(recorded, name), own(replayed, name)].map((value) => variableText([name, value]));
     return {
       kind: "variable",
       turn: last?.turn ?? 0,

@@ -3,7 +3,7 @@ import { type JsonObject, own, pick } from "../../../base/values/mod.ts";
 import type { AgentGraph } from "../../../document/graph/mod.ts";
 import type { Divergence, ReplayRecord } from "../../../document/transcript/mod.ts";
 import type { NewResult } from "../../store/mod.ts";
-import type { Recording } from "../recording.ts";
+import type { StoredCall } from "../recording.ts";
 import { callSteps } from "./call_steps.ts";
 import { compareCalls } from "./compare_calls.ts";
 import { knownSteps } from "./known_steps.ts";
@@ -24,7 +24,7 @@ export function createComparison(today: AgentGraph, mode: ReplayRecord["mode"]) 
       .slice(0, MOST_CHANGES);
   }
 
-  return (recording: Recording, replayed: NewResult): ReplayRecord => {
+  return (recording: StoredCall, replayed: NewResult): ReplayRecord => {
     const { result, graph: before, isComplete } = recording;
     const steps = {
       recorded: callSteps(result, { splitsTurns: isComplete }),
@@ -48,7 +48,7 @@ function withChanges(divergence: Divergence, graphChanges: readonly string[]): D
  * values are the same on both sides, unless the recording does not have them.
  */
 function comparedVariables(
-  { result, graph, startVariables, isComplete }: Recording,
+  { result, graph, startVariables, isComplete }: StoredCall,
   replayed: NewResult,
   today: AgentGraph,
 ) {

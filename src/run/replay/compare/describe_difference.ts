@@ -1,11 +1,11 @@
 import { defined, own } from "../../../base/values/mod.ts";
 import type { AgentGraph } from "../../../document/graph/mod.ts";
 import type { Divergence } from "../../../document/transcript/mod.ts";
-import type { CallStep, CallSteps, PathStep } from "./call_steps.ts";
-import { differentNames, stepText, transitionOf, valueText } from "./step_words.ts";
+import type { CallStep, CallSteps, EnteredStep } from "./call_steps.ts";
+import { differentNames, stepText, transitionOf, variableText } from "./step_words.ts";
 
 /** Both calls with their graphs. */
-export interface Sides {
+export interface ComparedCalls {
   readonly recorded: CallSteps;
   readonly replayed: CallSteps;
   /** Graph of the recording. */
@@ -21,7 +21,7 @@ export interface Sides {
 export function describeDifference(
   a: CallStep | undefined,
   b: CallStep | undefined,
-  sides: Sides,
+  sides: ComparedCalls,
 ): readonly Divergence[] {
   const step = a ?? b;
   if (!step) return [];
@@ -31,7 +31,7 @@ export function describeDifference(
   const replayed = b ? stepText(b, sides.today) : null;
   if (a?.kind === "variable" && b?.kind === "variable") {
     return differentNames(a.values, b.values).map((name): Divergence => {
-      const [was, is] = [a, b].map(({ values }) => valueText([name, own(values, name)]));
+      const [was, is] = [a, b].map(({ values }) => variableText([name, own(values, name)]));
       const reason = sentence(turn, nodeId, `extracts ${was}`, `extracts ${is}`);
       return { kind: "variable", turn, nodeId, recorded: was ?? null, replayed: is ?? null, reason };
     });
@@ -57,7 +57,7 @@ export function describeDifference(
   ];
 }
 
-function reasonOf(step: CallStep | undefined, path: PathStep | undefined, stayed: string | undefined) {
+function reasonOf(step: CallStep | undefined, path: EnteredStep | undefined, stayed: string | undefined) {
   return step === undefined ? stayed : path?.because;
 }
 

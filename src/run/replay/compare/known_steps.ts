@@ -1,7 +1,7 @@
 import { own } from "../../../base/values/mod.ts";
 import { type AgentGraph, isTerminal } from "../../../document/graph/mod.ts";
 import type { Message } from "../../../document/transcript/mod.ts";
-import type { CallStep, CallSteps, ComparedCall, PathStep } from "./call_steps.ts";
+import type { CallStep, CallSteps, ComparedCall, EnteredStep } from "./call_steps.ts";
 
 /** The comparable steps of a recording and of its replay. */
 export interface ComparedSteps {
@@ -59,8 +59,8 @@ function sortedInTurns(steps: readonly CallStep[]): readonly CallStep[] {
 }
 
 /** The recorded nodes, where they change. */
-function arrivals(transcript: readonly Message[], nodesVisited: readonly string[]): readonly PathStep[] {
-  const steps: PathStep[] = [];
+function arrivals(transcript: readonly Message[], nodesVisited: readonly string[]): readonly EnteredStep[] {
+  const steps: EnteredStep[] = [];
   let turn = 0;
   let node = "";
   const enter = (to: unknown, because?: unknown) => {

@@ -2,8 +2,8 @@ import { graphTransitions } from "../../../agent/analysis/mod.ts";
 import { own, sameJson } from "../../../base/values/mod.ts";
 import { textOf } from "../../../document/expressions/mod.ts";
 import type { AgentGraph } from "../../../document/graph/mod.ts";
-import type { DivergedTransition, TakenWay } from "../../../document/transcript/mod.ts";
-import type { CallStep, PathStep } from "./call_steps.ts";
+import type { DivergedTransition, RecordedMove } from "../../../document/transcript/mod.ts";
+import type { CallStep, EnteredStep } from "./call_steps.ts";
 
 /** Whether two steps are the same, at any time. */
 export function isSameStep(a: CallStep, b: CallStep): boolean {
@@ -28,19 +28,19 @@ export function stepText(step: CallStep, graph: AgentGraph): string {
   if (step.kind === "path")
     return step.node === "" ? `begins at ${step.to}` : transitionText(transitionOf(step, graph));
   if (step.kind === "end") return step.reason;
-  if (step.kind === "variable") return Object.entries(step.values).map(valueText).join(", ");
+  if (step.kind === "variable") return Object.entries(step.values).map(variableText).join(", ");
   const { name, arguments: args, outcome } = step;
   return `${name}(${JSON.stringify(args)})${outcome === undefined ? "" : ` ${outcome}`}`;
 }
 
 /** Formats a variable with its value. */
-export function valueText([name, value]: readonly [string, unknown]): string {
+export function variableText([name, value]: readonly [string, unknown]): string {
   const text = textOf(value);
   return text === undefined ? `${name} not set` : `${name} = ${JSON.stringify(text)}`;
 }
 
 /** The transition that a step took, named by its graph. */
-export function transitionOf({ node, to, ways }: PathStep, graph: AgentGraph): DivergedTransition {
+export function transitionOf({ node, to, ways }: EnteredStep, graph: AgentGraph): DivergedTransition {
   const all = graphTransitions(graph);
   const names = ways.flatMap((way) => {
     const found = all.find((each) => isWay(each, way, node, to));
@@ -50,7 +50,7 @@ export function transitionOf({ node, to, ways }: PathStep, graph: AgentGraph): D
 }
 
 /** The behaviour of a step's transitions, as a key: transitions with equal keys continue in the same way. */
-export function workings({ node, ways }: PathStep, graph: AgentGraph): readonly string[] {
+export function workings({ node, ways }: EnteredStep, graph: AgentGraph): readonly string[] {
   return ways.map((way) => {
     if (!("transition" in way)) return "global" in way ? "global" : "back";
     const { condition, timing } = own(graph.nodes, node)?.transitions[way.transition] ?? {};
@@ -65,7 +65,7 @@ function transitionText({ name, ways }: DivergedTransition): string {
 
 type Named = ReturnType<typeof graphTransitions>[number];
 
-function isWay({ kind, node, index }: Named, way: TakenWay, from: string, to: string): boolean {
+function isWay({ kind, node, index }: Named, way: RecordedMove, from: string, to: string): boolean {
   if ("transition" in way) return kind === "transition" && node === from && index === way.transition;
   if ("go_back" in way) return kind === "go-back" && node === from && index === way.go_back;
   return kind === "global" && node === to;

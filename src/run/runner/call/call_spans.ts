@@ -1,7 +1,7 @@
 import type { Turn } from "../../../call/engine/mod.ts";
 import type { Telemetry } from "../../../call/telemetry/mod.ts";
 import type { NewResult } from "../../store/mod.ts";
-import type { Slot } from "../options/mod.ts";
+import type { TrialAttempt } from "../options/mod.ts";
 
 /** The spans of a run, and the attributes of each call's root span. */
 export interface RunSpans {
@@ -13,7 +13,7 @@ export interface RunSpans {
 /** Runs a call within the root span of its trace. Without telemetry, it only runs the call. */
 export async function inCallSpan(
   spans: RunSpans | undefined,
-  { scenario, trial, attempt }: Slot,
+  { scenario, trial, attempt }: TrialAttempt,
   runCall: () => Promise<NewResult>,
 ): Promise<NewResult> {
   if (!spans) return await runCall();

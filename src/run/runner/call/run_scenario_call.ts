@@ -8,13 +8,13 @@ import type { AuditedCall } from "../../../call/judges/mod.ts";
 import type { Retry } from "../../../call/models/mod.ts";
 import { expandPrompt, startVariables } from "../../../document/expressions/mod.ts";
 import type { Scenario } from "../../../document/scenario/mod.ts";
-import type { Slot } from "../options/mod.ts";
+import type { TrialAttempt } from "../options/mod.ts";
 import { DEFAULT_TURN_TIMEOUT_MS } from "../options/mod.ts";
 import { listenersOf } from "./call_listeners.ts";
 import { callerOf } from "./caller_of.ts";
 import { pathPlayers } from "./offline_path.ts";
 import { type CallSetup, type EngineCall, runCall } from "./run_call.ts";
-import { callSettings, type ResolvedScenario, type RunSetup, recordedName, requestsOf } from "./run_setup.ts";
+import { callSettings, type ResolvedScenario, type RunSetup, recordedName, roleRequests } from "./run_setup.ts";
 import type { PastCall, ReplayedCall } from "./run_variant.ts";
 import type { StartedCall } from "./started_call.ts";
 
@@ -29,16 +29,16 @@ export async function runScenarioCall(
     startedAt,
     onRetry,
     slot,
-    special,
+    variantCall,
   }: {
     readonly startedAt: Date;
     readonly onRetry: (retry: Retry) => void;
-    readonly slot: Slot;
-    readonly special?: ReplayedCall | PastCall | undefined;
+    readonly slot: TrialAttempt;
+    readonly variantCall?: ReplayedCall | PastCall | undefined;
   },
 ): Promise<StartedCall> {
   const { graph, options } = setup;
-  if (special && "past" in special) return special.past;
+  if (variantCall && "past" in variantCall) return variantCall.past;
   const { concurrency: _, failFast: __, ...limits } = options.limits ?? {};
   const { recordings, createCaller, listeners = {}, tools, liveTools, turn } = options;
   const now = (await recordings?.startOf(recordedName(slot), startedAt)) ?? startedAt;
@@ -48,12 +48,12 @@ export async function runScenarioCall(
     ...graph.source_metadata.default_dynamic_variables,
     ...options.variables,
     ...scenario.dynamic_variables,
-    ...special?.variables,
+    ...variantCall?.variables,
   };
   const calls = { ...callSettings("caller", slot, setup), onRetry };
   const { clock } = calls;
   const own = createCaller?.(scenario, slot);
-  const given = special?.caller({ model: setup.caller, calls, variables }) ?? own;
+  const given = variantCall?.caller({ model: setup.caller, calls, variables }) ?? own;
   const persona = expandPrompt(scenario.user_prompt, { snippets: {}, variables }).trim();
   // a caller of the user's may say anything: the agent listens to it
   const players = own && !setup.isAgain ? undefined : pathPlayers(scenario, { agent, caller: setup.caller });
@@ -77,9 +77,9 @@ export async function runScenarioCall(
       turn,
       variables,
       mocks: scenario.tool_mocks,
-      recordedTools: special?.tools,
-      limits: { ...limits, ...defined({ maxTurns: special?.maxTurns ?? scenario.max_turns ?? limits.maxTurns }) },
-      requests: requestsOf("agent", slot, setup),
+      recordedTools: variantCall?.tools,
+      limits: { ...limits, ...defined({ maxTurns: variantCall?.maxTurns ?? scenario.max_turns ?? limits.maxTurns }) },
+      requests: roleRequests("agent", slot, setup),
       clock: { now: aheadMs === 0 ? setup.now : () => new Date(setup.now().getTime() + aheadMs) },
       signal: setup.signal,
       listeners: { ...listenersOf(listeners, slot), onRetry: ({ retry }: RetryEvent) => onRetry(retry) },
@@ -91,7 +91,7 @@ export async function runScenarioCall(
     ...call,
     ...(audio ? { audio } : {}),
     startVariables: startVariables(graph, variables),
-    ...defined({ audited: special?.audited(call) }),
+    ...defined({ audited: variantCall?.audited(call) }),
     ...(players ? { offlinePath: followed(players.left()) } : {}),
     ...(given === undefined && !players && persona !== ""
       ? { audited: auditedCall(call, persona, { scenario, variables }) }
@@ -107,7 +107,7 @@ function callAudio(
     onRetry,
     variables,
   }: {
-    readonly slot: Slot;
+    readonly slot: TrialAttempt;
     readonly onRetry: (retry: Retry) => void;
     readonly variables: { readonly [name: string]: unknown };
   },
@@ -129,7 +129,7 @@ function auditedCall(
 }
 
 /** Returns an id that is the same in every run, and different for each call of a run. */
-function callIdOf({ scenario, trial, attempt }: Slot): string {
+function callIdOf({ scenario, trial, attempt }: TrialAttempt): string {
   const name = trial === 1 && attempt === 1 ? scenario : JSON.stringify([scenario, trial, attempt]);
   return `call_${createHash("sha256").update(name).digest("hex").slice(0, 32)}`;
 }

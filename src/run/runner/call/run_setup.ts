@@ -14,7 +14,7 @@ import {
 } from "../../../call/models/mod.ts";
 import type { AgentGraph } from "../../../document/graph/mod.ts";
 import type { Policy, RunMetric, Scenario } from "../../../document/scenario/mod.ts";
-import type { RunOptions, Slot } from "../options/mod.ts";
+import type { RunOptions, TrialAttempt } from "../options/mod.ts";
 import type { RunSpans } from "./call_spans.ts";
 import type { RunVariant } from "./run_variant.ts";
 
@@ -66,7 +66,7 @@ function startClock({ options: { clock }, timers }: RunSetup): CallClock {
 }
 
 /** Returns the name of a call in recordings. Another attempt must not replay the first one. */
-export function recordedName({ scenario, trial, attempt }: Slot) {
+export function recordedName({ scenario, trial, attempt }: TrialAttempt) {
   return { scenario: attempt === 1 ? scenario : `${scenario} (attempt ${attempt})`, trial };
 }
 
@@ -74,9 +74,9 @@ export function recordedName({ scenario, trial, attempt }: Slot) {
  * Builds the request options of one role in one call. Recordings count requests per role and call. They wrap requests
  * inside the user's own middleware, so that they see the settings it adds.
  */
-export function requestsOf(
+export function roleRequests(
   role: Role,
-  slot: Slot,
+  slot: TrialAttempt,
   { options: { requests: given = {}, recordings }, spans }: RunSetup,
 ): RequestOptions {
   const requests = spans ? { ...given, telemetry: spans.telemetry.models } : given;
@@ -89,8 +89,8 @@ export function requestsOf(
 /** The settings of the requests of a caller or a judge in one call. */
 export function callSettings(
   role: Exclude<Role, "agent">,
-  slot: Slot,
+  slot: TrialAttempt,
   setup: RunSetup,
 ): CallSettings & { readonly clock: CallClock } {
-  return { ...requestsOf(role, slot, setup), clock: startClock(setup), ...defined({ timers: setup.timers }) };
+  return { ...roleRequests(role, slot, setup), clock: startClock(setup), ...defined({ timers: setup.timers }) };
 }

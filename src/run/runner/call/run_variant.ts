@@ -4,7 +4,7 @@ import type { AuditedCall } from "../../../call/judges/mod.ts";
 import type { RecordedTools } from "../../../call/turn/mod.ts";
 import type { CheckResult } from "../../../document/transcript/mod.ts";
 import type { NewResult, RunKind } from "../../store/mod.ts";
-import type { Slot } from "../options/mod.ts";
+import type { TrialAttempt } from "../options/mod.ts";
 import type { CallerSetup } from "./caller_of.ts";
 import type { EngineCall } from "./run_call.ts";
 import type { StartedCall } from "./started_call.ts";
@@ -18,7 +18,7 @@ export interface RunVariant {
   readonly isJudged: boolean;
   /** Whether names in the scenarios must exist in the graph. Default: true. */
   readonly namesAreChecked?: boolean;
-  callOf(slot: Slot): ReplayedCall | PastCall;
+  callOf(slot: TrialAttempt): ReplayedCall | PastCall;
 }
 
 /** A call with a recorded caller and recorded tools. */

@@ -156,7 +156,7 @@ function walking(graph: AgentGraph, bound: TurnBound) {
   }
 
   function afterSpeech(node: AgentNode, hops: number, spoken: boolean, toolsCalled: boolean): number {
-    const { free, otherwise } = waysAfterSpeech(node);
+    const { withoutModel: free, otherwise } = waysAfterSpeech(node);
     const leave = (way: Transition) =>
       move(way.target_node_id, hops, (target) =>
         goesOnAtOnce(way, target) ? walk(target, hops - 1, false, false) : waiting(target, false),
@@ -174,7 +174,7 @@ function walking(graph: AgentGraph, bound: TurnBound) {
     // a reply written in advance is kept while silent nodes are passed, for the node that it was written for
     const kept = ahead && side === "least";
     const go = ({ target_node_id: id }: Transition) => move(id, hops, (to) => walk(to, hops - 1, false, kept));
-    const { free, offered, otherwise } = waysAfterWork(node);
+    const { withoutModel: free, offered, otherwise } = waysAfterWork(node);
     const unpicked = otherwise ? go(otherwise) : waiting(node, false);
     const asked = offered.length > 0 ? ask("transition", node) + pick([unpicked, ...offered.map(go)]) : unpicked;
     return pick([asked, ...free.map(go)]);
@@ -198,14 +198,14 @@ function hearing(graph: AgentGraph, bound: TurnBound): (node: AgentNode, spoken:
 
   return (node, spoken) => {
     if (node.node_type !== "conversation") return walk(node, MOST_HOPS, spoken, false);
-    const { free, offered: offers, otherwise } = waysAfterHearing(node);
+    const { withoutModel: free, offered: offers, otherwise } = waysAfterHearing(node);
     const backs = waysBack(node);
     const go = (ahead: (target: AgentNode) => boolean) => (transition: Transition) =>
       move(transition.target_node_id, MOST_HOPS, (to) => walk(to, MOST_HOPS - 1, false, ahead(to)));
     const nothing = () => false;
 
     const ways = free.map(go(nothing));
-    if (backs.free.length > 0) ways.push(over("anywhere", nodes, nothing));
+    if (backs.withoutModel.length > 0) ways.push(over("anywhere", nodes, nothing));
     const others = globals.filter((global) => global !== node);
     const canGoBack = backs.offered.length > 0;
     const stay = walk(node, MOST_HOPS, spoken, false);

@@ -5,9 +5,9 @@ import { type AgentGraph, toGraph } from "../../../document/graph/mod.ts";
 import { isScripted, type Scenario, type ScenarioSource, toScenarios } from "../../../document/scenario/mod.ts";
 import { knownPathOf, linesOn } from "../call/mod.ts";
 import { DEFAULT_MAX_TURNS, type RunModels } from "../options/mod.ts";
-import { checkRunOptions, MOST_ATTEMPTS, type TrialPlan, trialsOf } from "../plan/mod.ts";
+import { checkRunOptions, MOST_ATTEMPTS, type TrialPlan, trialCount } from "../plan/mod.ts";
 import { type CallRange, type CountedUsage, type Range, sumOfRanges, sumOfUsage } from "./counted_usage.ts";
-import { boundsOfAgent, boundsOfCaller, boundsOfJudge, type EstimateOptions, nameOf } from "./role_bounds.ts";
+import { boundsOfAgent, boundsOfCaller, boundsOfJudge, type EstimateOptions, pricedName } from "./role_bounds.ts";
 
 /** Estimated model calls, tokens and cost of a role or of the whole run. */
 export interface EstimatedUsage extends CountedUsage {
@@ -62,7 +62,7 @@ export function estimate(
   const scenarios = toScenarios(sources).map((given) => {
     const scenario = playedScenario(given, options);
     const attempts = isScripted(scenario) || options.judging?.audit === "off" ? 1 : MOST_ATTEMPTS;
-    const times = trialRange(trialsOf(scenario, options));
+    const times = trialRange(trialCount(scenario, options));
     const { agent: again = 1, judge: judged = 1 } = options.repeat?.variance ?? {};
     const repeats = (factor: number): Range => ({ least: times.least, most: times.most * factor });
     const turns = scenario.max_turns ?? options.limits?.maxTurns ?? DEFAULT_MAX_TURNS;
@@ -103,7 +103,7 @@ export function estimate(
 function playedScenario(scenario: Scenario, { models }: EstimateOptions): Scenario {
   const { agent = "offline", caller = agent } = models ?? {};
   const played = (models?.fromScenarios && scenario.llm_model) || agent;
-  const path = knownPathOf(scenario, { agent: nameOf(played), caller: nameOf(caller) });
+  const path = knownPathOf(scenario, { agent: pricedName(played), caller: pricedName(caller) });
   return path ? { ...scenario, says: linesOn(path), user_prompt: "" } : scenario;
 }
 
@@ -124,7 +124,7 @@ function repeated(usage: CountedUsage, { least, most }: Range, attempts: number)
 }
 
 function withCost(usage: CountedUsage, reference: ModelReference, options: EstimateOptions) {
-  const model = nameOf(reference);
+  const model = pricedName(reference);
   const cost = (side: "least" | "most") =>
     costUsd(model, { input: usage.inputTokens[side], output: usage.outputTokens[side] }, options.requests?.prices);
   const [least, most] = [cost("least"), cost("most")];

@@ -186,7 +186,7 @@ const NOTHING: CountedUsage = { calls: { ...ZERO, worst: 0 }, inputTokens: ZERO,
 
 /** Number of requests that one model call may need. Built-in models are called once. */
 function triesOf(model: ModelReference = "offline", { requests }: EstimateOptions): number {
-  return nameOf(model).startsWith("callweave/") ? 1 : 1 + (requests?.retry?.retries ?? DEFAULT_RETRIES.retries);
+  return pricedName(model).startsWith("callweave/") ? 1 : 1 + (requests?.retry?.retries ?? DEFAULT_RETRIES.retries);
 }
 
 /** Multiplies, but returns 0 for `Infinity` times 0. */
@@ -195,6 +195,6 @@ function times(count: number, weight: number): number {
 }
 
 /** Returns the model name used for prices. */
-export function nameOf(model: ModelReference): string {
+export function pricedName(model: ModelReference): string {
   return model === "offline" ? "callweave/offline" : modelName(model);
 }

@@ -1,4 +1,4 @@
-import { checkExpectations, checkFlow, checkLatency, checkTexts, runOwnChecks } from "../../../call/judges/mod.ts";
+import { checkExpectations, checkFlow, checkLatency, checkMessages, runOwnChecks } from "../../../call/judges/mod.ts";
 import { CHECKS } from "../../../document/scenario/mod.ts";
 import type { CheckResult } from "../../../document/transcript/mod.ts";
 import type { ResolvedScenario, RunSetup, StartedCall } from "../call/mod.ts";
@@ -6,13 +6,13 @@ import { checkedCall } from "../call/mod.ts";
 import { checkCallPolicies } from "./policy_checks.ts";
 
 /** Checks the expectations that need no judge: texts, path, ending, variables, tools and policies. */
-export function checkCall(
+export function checkWithoutJudge(
   { scenario, patterns }: ResolvedScenario,
   { graph, policies }: RunSetup,
   call: StartedCall,
 ): readonly CheckResult[] {
   return [
-    ...checkTexts(scenario, patterns, call),
+    ...checkMessages(scenario, patterns, call),
     ...checkFlow(scenario, call),
     ...checkExpectations(scenario, call),
     ...checkLatency(scenario, call),

@@ -1,4 +1,4 @@
-export { checkByCode, checkCall } from "./check_call.ts";
+export { checkByCode, checkWithoutJudge } from "./check_call.ts";
 export { judgeCall } from "./judge_call.ts";
-export { ruling, wordsOf } from "./ruling.ts";
+export { resultErrorWords, ruling } from "./ruling.ts";
 export { verdictsOf } from "./verdicts_of.ts";

@@ -1,6 +1,6 @@
 import type { CallEvent, CallPosition } from "../../../agent/analysis/mod.ts";
 import { isRecord, own } from "../../../base/values/mod.ts";
-import { valueAt } from "../../../call/turn/mod.ts";
+import { valueAtJsonPath } from "../../../call/turn/mod.ts";
 import { textOf } from "../../../document/expressions/mod.ts";
 import { type AgentGraph, openingOf } from "../../../document/graph/mod.ts";
 import type { Call, EndReason } from "../../../document/transcript/mod.ts";
@@ -33,7 +33,7 @@ export function followTrace(graph: AgentGraph, call: TracedCall, { onEvent, onWa
   let node = graph.entry_node_id;
   let spoken = false;
   const isGlobal = (id: string) => Boolean(own(graph.nodes, id)?.global_node_setting);
-  const tell = (event: CallEvent) => onEvent(event, variables);
+  const emitEvent = (event: CallEvent) => onEvent(event, variables);
   const wait = () => onWait({ node, originators: [...originators], variables: new Map(variables), spoken });
 
   function move(to: string): void {
@@ -42,7 +42,7 @@ export function followTrace(graph: AgentGraph, call: TracedCall, { onEvent, onWa
     else if (isGlobal(node)) originators.pop();
     node = to;
     spoken = false;
-    tell({ kind: "enter", node });
+    emitEvent({ kind: "enter", node });
   }
 
   function store(values: Iterable<readonly [string, unknown]>): void {
@@ -50,25 +50,25 @@ export function followTrace(graph: AgentGraph, call: TracedCall, { onEvent, onWa
       const text = textOf(value);
       if (text !== undefined) variables.set(name, text);
     }
-    tell({ kind: "set", node });
+    emitEvent({ kind: "set", node });
   }
 
   function answered(name: string, outcome: unknown, result: unknown): void {
     if (outcome !== "succeeded" && outcome !== "failed") return;
-    tell({ kind: "tool", node, tool: name, outcome });
+    emitEvent({ kind: "tool", node, tool: name, outcome });
     const tool = own(graph.nodes, node)?.tools.find((each) => each.name === name);
     const paths = Object.entries(tool?.response_variables ?? {});
     if (outcome === "succeeded" && paths.length > 0)
-      store(paths.map(([variable, path]) => [variable, valueAt(result, path)] as const));
+      store(paths.map(([variable, path]) => [variable, valueAtJsonPath(result, path)] as const));
   }
 
-  tell({ kind: "enter", node });
+  emitEvent({ kind: "enter", node });
   for (const [index, { role, metadata }] of call.transcript.entries()) {
     if (role === "user") wait();
     if (role === "assistant") {
       const isBegin = index === 0 && openingOf(graph) === "begin";
       if (!isBegin) spoken = true;
-      tell({ kind: "speak", node, ...(isBegin ? { isBegin } : {}) });
+      emitEvent({ kind: "speak", node, ...(isBegin ? { isBegin } : {}) });
     }
     if (role !== "tool") continue;
     const { kind, to, variables: extracted, name, outcome, result } = metadata;
@@ -77,5 +77,5 @@ export function followTrace(graph: AgentGraph, call: TracedCall, { onEvent, onWa
     if (kind === "tool_call" && typeof name === "string") answered(name, outcome, result);
   }
   if (WHILE_WAITING.includes(call.endReason)) wait();
-  else if (call.endReason) tell({ kind: "end", node, reason: call.endReason });
+  else if (call.endReason) emitEvent({ kind: "end", node, reason: call.endReason });
 }

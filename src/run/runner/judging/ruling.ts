@@ -10,7 +10,7 @@ export function ruling(
   { ends }: Scenario,
 ): { status: ResultStatus; error: string | null } {
   if (error !== undefined && !(endReason === "turn_timeout" && ends === "turn_timeout"))
-    return { status: "error", error: wordsOf(error) };
+    return { status: "error", error: resultErrorWords(error) };
   if (endReason === "aborted") return { status: "cancelled", error: null };
   if (endReason === "failed" && ends !== "failed") {
     return { status: "error", error: `The agent's model is stuck: ${endDetail ?? "the turn failed"}` };
@@ -19,6 +19,6 @@ export function ruling(
 }
 
 /** Formats an error for a result: its message and hint, with secrets redacted. */
-export function wordsOf(error: unknown): string {
+export function resultErrorWords(error: unknown): string {
   return redact(wordsWithHint(error));
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../../base/values/mod.ts";
 import type { VariableExtraction } from "../../../document/graph/mod.ts";
 import type { Scenario } from "../../../document/scenario/mod.ts";
-import type { Slot } from "./slot.ts";
+import type { TrialAttempt } from "./slot.ts";
 
 /** Runs the calls of a run in other processes: workers take them from a queue. `openQueue()` opens one. */
 export interface CallQueue {
@@ -22,7 +22,7 @@ export interface QueuedRun {
 
 /** The place of a call in its run, with its scenario and the code that it needs. */
 export interface QueuedCall {
-  readonly slot: Slot;
+  readonly slot: TrialAttempt;
   readonly scenario: Scenario;
   /** Code that a worker needs to run the call: `tool "lookup"`, `check "is polite"`. */
   readonly needs: readonly string[];

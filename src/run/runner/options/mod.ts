@@ -1,7 +1,7 @@
 export { type AuditMode, auditCall } from "./audit_call.ts";
 export type { CallFeed, CallQueue, QueuedCall, QueuedEnd, QueuedRun } from "./call_queue.ts";
 export { flowJudgement } from "./flow_judgement.ts";
-export { namesIn } from "./names_in.ts";
+export { namesInGraph } from "./names_in.ts";
 export {
   DEFAULT_AUDIT,
   DEFAULT_CONCURRENCY,
@@ -21,4 +21,4 @@ export {
   type SharingOptions,
   type VarianceOptions,
 } from "./options.ts";
-export type { Slot } from "./slot.ts";
+export type { TrialAttempt } from "./slot.ts";

@@ -2,7 +2,7 @@ import { placeholderContents } from "../../../document/expressions/mod.ts";
 import type { AgentGraph } from "../../../document/graph/mod.ts";
 
 /** Returns the name of every `{{name}}` in the graph's texts, and the names in its equations. */
-export function namesIn(graph: AgentGraph): ReadonlySet<string> {
+export function namesInGraph(graph: AgentGraph): ReadonlySet<string> {
   const names = new Set<string>();
   const visit = (value: unknown): void => {
     if (typeof value === "string") {

@@ -12,7 +12,7 @@ import type { Message } from "../../../document/transcript/mod.ts";
 import type { ResultRecord, RunPart, Store } from "../../store/mod.ts";
 import type { AuditMode } from "./audit_call.ts";
 import type { CallQueue } from "./call_queue.ts";
-import type { Slot } from "./slot.ts";
+import type { TrialAttempt } from "./slot.ts";
 
 /** Timeouts, retries and rate limits of a run's model requests. */
 export interface RunRequestOptions extends RequestOptions, RequestLimits {}
@@ -27,7 +27,7 @@ export interface ResultEvent {
  * Callbacks of a run. Each gets one event; those of a call have its scenario, trial and attempt. If one throws, the run
  * completes first and then throws a `CallbackError`.
  */
-export interface RunListeners extends Listeners<Slot> {
+export interface RunListeners extends Listeners<TrialAttempt> {
   /**
    * Called after each result is finished and stored. If the database does not accept it in time, it is called after the
    * result is written to the spool file or is lost; `place` says which.
@@ -173,7 +173,7 @@ export interface RunOptions extends SharedOptions {
    * Creates the caller of a scenario, or returns `undefined` to use the scenario's lines and persona. Each call of its
    * `next` is limited by `limits.turnTimeoutMs`.
    */
-  readonly createCaller?: (scenario: Scenario, slot: Slot) => Caller | undefined;
+  readonly createCaller?: (scenario: Scenario, slot: TrialAttempt) => Caller | undefined;
   /**
    * Records OpenTelemetry spans: a trace per call, with its turns and the AI SDK's spans of its model calls. The
    * OpenTelemetry packages have to be installed. Default: none, and nothing is loaded.
@@ -195,12 +195,12 @@ export type RunEvent =
       readonly id: string;
       readonly scenarios: readonly { readonly name: string; readonly calls: number }[];
     }
-  | ({ readonly kind: "call-start" } & Slot)
+  | ({ readonly kind: "call-start" } & TrialAttempt)
   /** The call is at a node: at the first one, or after a transition. */
-  | ({ readonly kind: "node"; readonly node: string } & Slot)
-  | ({ readonly kind: "turn-end"; readonly messages: readonly Message[] } & Slot)
-  | ({ readonly kind: "retry"; readonly retry: Retry } & Slot)
-  | ({ readonly kind: "call-end"; readonly result: ResultRecord } & Slot);
+  | ({ readonly kind: "node"; readonly node: string } & TrialAttempt)
+  | ({ readonly kind: "turn-end"; readonly messages: readonly Message[] } & TrialAttempt)
+  | ({ readonly kind: "retry"; readonly retry: Retry } & TrialAttempt)
+  | ({ readonly kind: "call-end"; readonly result: ResultRecord } & TrialAttempt);
 
 /** Default of `judging.audit`. */
 export const DEFAULT_AUDIT: AuditMode = "facts";

@@ -1,5 +1,5 @@
 /** Which call of a run this is: its scenario, trial and attempt. */
-export interface Slot {
+export interface TrialAttempt {
   readonly scenario: string;
   /** Number of the repetition, from 1. */
   readonly trial: number;
@@ -8,6 +8,6 @@ export interface Slot {
 }
 
 /** Returns the slot without the other properties of an object. */
-export function slotOf({ scenario, trial, attempt }: Slot): Slot {
+export function attemptOf({ scenario, trial, attempt }: TrialAttempt): TrialAttempt {
   return { scenario, trial, attempt };
 }

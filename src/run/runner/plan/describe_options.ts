@@ -14,7 +14,7 @@ import {
   flowJudgement,
   type RunOptions,
 } from "../options/mod.ts";
-import { type TrialPlan, trialsOf } from "./plan_trials.ts";
+import { type TrialPlan, trialCount } from "./plan_trials.ts";
 
 /**
  * Selects the options that are stored with the run. None of them can contain a secret. Scenarios whose number of trials
@@ -29,7 +29,7 @@ export function describeSettings(options: RunOptions, plans: readonly TrialPlan[
   const { models, judging: { metrics, threshold } = {}, turn, limits, requests, liveTools } = options;
   const { concurrency, budget } = limits ?? {};
   const { maxParallel, perMinute, tryTimeoutMs, stream } = requests ?? {};
-  const { planned: repeat, gate } = trialsOf({}, options);
+  const { planned: repeat, gate } = trialCount({}, options);
   const different = plans.flatMap(({ resolved, planned, gate: own }) =>
     planned === repeat && JSON.stringify(own) === JSON.stringify(gate)
       ? []

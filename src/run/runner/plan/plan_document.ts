@@ -1,7 +1,7 @@
 import { canonicalJson, type JsonObject } from "../../../base/values/mod.ts";
 import { type ModelReference, modelName } from "../../../call/models/mod.ts";
 import { type AgentGraph, toolImplementations } from "../../../document/graph/mod.ts";
-import { CHECKS, hashOf, type Scenario } from "../../../document/scenario/mod.ts";
+import { CHECKS, type Scenario, shortHash } from "../../../document/scenario/mod.ts";
 import type { ResolvedScenario } from "../call/mod.ts";
 import type { RunOptions } from "../options/mod.ts";
 import { describeSettings } from "./describe_options.ts";
@@ -51,14 +51,14 @@ export function planDocument({
   };
   const code = codeHash({ graph, scenarios: plans.map(({ resolved }) => resolved.scenario), options });
   return {
-    scenarios: plans.map(({ resolved }) => [resolved.scenario.name, hashOf(contentOf(resolved))]),
-    repeats: hashOf(plans.map(({ planned }) => planned)),
-    gates: hashOf(plans.map(({ gate }) => gate)),
-    models: hashOf([models.agent, setup.caller, setup.judge].map(nameOf)),
-    threshold: hashOf(threshold),
+    scenarios: plans.map(({ resolved }) => [resolved.scenario.name, shortHash(contentOf(resolved))]),
+    repeats: shortHash(plans.map(({ planned }) => planned)),
+    gates: shortHash(plans.map(({ gate }) => gate)),
+    models: shortHash([models.agent, setup.caller, setup.judge].map(nameOf)),
+    threshold: shortHash(threshold),
     ...(code === undefined ? {} : { code }),
     ...Object.fromEntries(
-      Object.entries(settings).flatMap(([name, value]) => (isEmpty(value) ? [] : [[name, hashOf(value)]])),
+      Object.entries(settings).flatMap(([name, value]) => (isEmpty(value) ? [] : [[name, shortHash(value)]])),
     ),
   };
 }
@@ -82,7 +82,7 @@ export interface RunCode {
 export function codeHash(code: RunCode): string | undefined {
   const functions = functionsOf(code);
   if (functions.length === 0) return undefined;
-  return hashOf(code.options.share?.codeVersion ?? functions.map(({ text }) => text));
+  return shortHash(code.options.share?.codeVersion ?? functions.map(({ text }) => text));
 }
 
 /** The functions of a run: checks of scenarios, tools that the agent's code implements, and a caller of one's own. */

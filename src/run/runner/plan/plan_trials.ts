@@ -19,11 +19,11 @@ export interface TrialPlan {
 
 /** Plans the number of trials of each scenario, and when they pass. */
 export function planTrials(resolved: readonly ResolvedScenario[], options: RunOptions): readonly TrialPlan[] {
-  return resolved.map((each) => ({ resolved: each, ...trialsOf(each.scenario, options) }));
+  return resolved.map((each) => ({ resolved: each, ...trialCount(each.scenario, options) }));
 }
 
 /** Returns the number of a scenario's trials, their gate, and whether a decided gate ends them. */
-export function trialsOf(
+export function trialCount(
   { repeat, gate }: Pick<Scenario, "repeat" | "gate">,
   options: Pick<RunOptions, "repeat">,
 ): Omit<TrialPlan, "resolved"> {

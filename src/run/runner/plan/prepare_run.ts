@@ -17,8 +17,14 @@ import { startVariables } from "../../../document/expressions/mod.ts";
 import type { AgentGraph } from "../../../document/graph/mod.ts";
 import { type Policy, type PolicySource, parsePolicies, type ScenarioSource } from "../../../document/scenario/mod.ts";
 import type { ResolvedScenario, RunContext, RunSetup } from "../call/mod.ts";
-import { DEFAULT_CONCURRENCY, flowJudgement, namesIn, type RunListeners, type RunOptions } from "../options/mod.ts";
-import { guardedClock, guardedListeners } from "../report/mod.ts";
+import {
+  DEFAULT_CONCURRENCY,
+  flowJudgement,
+  namesInGraph,
+  type RunListeners,
+  type RunOptions,
+} from "../options/mod.ts";
+import { guardedClock, guardedRunListeners } from "../report/mod.ts";
 import { type Concurrency, createConcurrency } from "../schedule/mod.ts";
 import { createLimits } from "./limit_models.ts";
 import { checkRunOptions } from "./option_rules.ts";
@@ -54,33 +60,36 @@ export interface PreparedRun {
 export async function prepareRun(
   source: AgentGraph,
   scenarios: readonly ScenarioSource[],
-  given: RunOptions,
+  runOptions: RunOptions,
   { variant, timers, loadModel = createModelLoader() }: RunContext = {},
 ): Promise<PreparedRun> {
   const graph = callableGraph(source);
-  checkRunOptions(given);
+  checkRunOptions(runOptions);
   const callbacks = createCallbackGuard();
-  const listeners = guardedListeners(given.listeners ?? {}, callbacks);
-  const now = guardedClock(given.clock?.now, callbacks);
-  const { models = { agent: offline() } } = given;
+  const listeners = guardedRunListeners(runOptions.listeners ?? {}, callbacks);
+  const now = guardedClock(runOptions.clock?.now, callbacks);
+  const { models = { agent: offline() } } = runOptions;
   if (!models.agent) throw withoutAgent();
   const references = [models.agent, models.caller ?? models.agent, models.judge ?? models.agent];
   const [agent, caller, judge] = await Promise.all(references.map(loadModel));
   if (!agent || !caller || !judge) throw new TypeError("unreachable: three references give three models");
-  const judgesPath = flowJudgement(given) !== undefined && hasChoices(graph);
-  const resolved = await resolveScenarios(scenarios, agent, { ...given, judgesPath, loadModel }, variant);
-  if (variant?.namesAreChecked !== false) checkNames(graph, resolved, given);
-  const policies = policiesFor(graph, given.judging?.policies ?? []);
-  for (const each of resolved) priced(each.agent, given);
+  const judgesPath = flowJudgement(runOptions) !== undefined && hasChoices(graph);
+  const resolved = await resolveScenarios(scenarios, agent, { ...runOptions, judgesPath, loadModel }, variant);
+  if (variant?.namesAreChecked !== false) checkNames(graph, resolved, runOptions);
+  const policies = policiesFor(graph, runOptions.judging?.policies ?? []);
+  for (const each of resolved) priced(each.agent, runOptions);
   const over = new AbortController();
-  const stop = createStop(given);
-  const { schedule, around } = createConcurrency(given.limits?.concurrency ?? DEFAULT_CONCURRENCY, {
-    most: mostCalls([agent, caller, judge], given),
+  const stop = createStop(runOptions);
+  const { schedule, around } = createConcurrency(runOptions.limits?.concurrency ?? DEFAULT_CONCURRENCY, {
+    most: mostCalls([agent, caller, judge], runOptions),
   });
-  const options = { ...given, listeners, requests: limitedRequests(given, over.signal, around) };
+  const options = { ...runOptions, listeners, requests: limitedRequests(runOptions, over.signal, around) };
   const { signal, onCall } = stop;
-  const names = namesIn(graph);
-  const audio = given.audio && !given.share?.queue ? await createHearing(given.audio, given.requests) : undefined;
+  const names = namesInGraph(graph);
+  const audio =
+    runOptions.audio && !runOptions.share?.queue
+      ? await createHearing(runOptions.audio, runOptions.requests)
+      : undefined;
   const context = { variant, timers };
   const setup: RunSetup = { graph, names, policies, caller, judge, options, now, signal, onCall, audio, ...context };
   const all = [agent, caller, judge, ...resolved.map((each) => each.agent)];
@@ -89,7 +98,7 @@ export async function prepareRun(
     graph,
     models,
     modelNotices,
-    plans: planTrials(resolved, given),
+    plans: planTrials(resolved, runOptions),
     setup,
     stop,
     schedule,

@@ -1,23 +1,23 @@
 import type { GateVerdict } from "../../../base/statistics/mod.ts";
 import type { NewResult, ResultSummary } from "../../store/mod.ts";
-import type { Slot } from "../options/mod.ts";
+import type { TrialAttempt } from "../options/mod.ts";
 import { createTally, type Tally, type TrialPlan } from "./plan_trials.ts";
 
 /** Runs a task when a slot is free; the tasks of a run start in the order in which they were added. */
 export type Schedule = <Result>(task: () => Promise<Result>) => Promise<Result>;
 
 /** A result of an earlier process of the same run. */
-export type EarlierResult = Pick<ResultSummary, "scenario" | "trial" | "status"> & { readonly attempt?: number };
+export type StoredTrial = Pick<ResultSummary, "scenario" | "trial" | "status"> & { readonly attempt?: number };
 
 /** How the trials of a run are scheduled. */
 export interface TrialRun<Taken> {
   readonly schedule: Schedule;
   /** Runs one call; `undefined` if it was omitted because the gate is decided. */
-  readonly runCall: (plan: TrialPlan, slot: Slot) => Promise<NewResult | undefined>;
+  readonly runCall: (plan: TrialPlan, slot: TrialAttempt) => Promise<NewResult | undefined>;
   /** Called with each result and the verdict so far. The next call does not wait for it. */
   readonly take: (result: NewResult, verdict: GateVerdict) => Promise<Taken>;
   /** Trials that passed or failed in an earlier process are skipped. */
-  readonly earlier?: readonly EarlierResult[];
+  readonly storedTrials?: readonly StoredTrial[];
 }
 
 /** Maximum number of attempts of a trial in one process. */
@@ -30,11 +30,11 @@ export const MOST_ATTEMPTS = 3;
  * @returns What `take` returned, by scenario, trial and attempt.
  */
 export async function runTrials<Taken>(plans: readonly TrialPlan[], run: TrialRun<Taken>): Promise<readonly Taken[]> {
-  const open = plans.map((plan) => openPlan<Taken>(plan, run.earlier ?? []));
+  const open = plans.map((plan) => openPlan<Taken>(plan, run.storedTrials ?? []));
   const most = plans.reduce((highest, { planned }) => Math.max(highest, planned), 0);
   for (let trial = 1; trial <= most; trial++) {
     for (const each of open) {
-      if (trial <= each.plan.planned && !each.settled.has(trial)) each.tasks.push(runTrial(trial, each, run));
+      if (trial <= each.plan.planned && !each.decidedTrials.has(trial)) each.tasks.push(runTrial(trial, each, run));
     }
   }
   const all = await Promise.allSettled(open.flatMap(({ tasks }) => tasks));
@@ -44,8 +44,8 @@ export async function runTrials<Taken>(plans: readonly TrialPlan[], run: TrialRu
 }
 
 /** Counts the trials that earlier processes have not settled. */
-export function openTrials(plan: TrialPlan, earlier: readonly EarlierResult[]): number {
-  return Math.max(0, plan.planned - openPlan(plan, earlier).settled.size);
+export function openTrials(plan: TrialPlan, storedTrials: readonly StoredTrial[]): number {
+  return Math.max(0, plan.planned - openPlan(plan, storedTrials).decidedTrials.size);
 }
 
 interface OpenPlan<Taken> {
@@ -54,21 +54,21 @@ interface OpenPlan<Taken> {
   /** Number of attempts of earlier processes, by trial. */
   readonly attempts: ReadonlyMap<number, number>;
   /** Trials that passed or failed in an earlier process. */
-  readonly settled: ReadonlySet<number>;
+  readonly decidedTrials: ReadonlySet<number>;
   readonly tasks: Promise<readonly Taken[]>[];
 }
 
-function openPlan<Taken>(plan: TrialPlan, earlier: readonly EarlierResult[]): OpenPlan<Taken> {
+function openPlan<Taken>(plan: TrialPlan, storedTrials: readonly StoredTrial[]): OpenPlan<Taken> {
   const tally = createTally(plan);
   const attempts = new Map<number, number>();
-  const settled = new Set<number>();
-  for (const { scenario, trial, attempt = 1, status } of earlier) {
+  const decidedTrials = new Set<number>();
+  for (const { scenario, trial, attempt = 1, status } of storedTrials) {
     if (scenario !== plan.resolved.scenario.name) continue;
     attempts.set(trial, Math.max(attempt, attempts.get(trial) ?? 0));
     tally.add(status);
-    if (status === "pass" || status === "fail") settled.add(trial);
+    if (status === "pass" || status === "fail") decidedTrials.add(trial);
   }
-  return { plan, tally, attempts, settled, tasks: [] };
+  return { plan, tally, attempts, decidedTrials, tasks: [] };
 }
 
 async function runTrial<Taken>(

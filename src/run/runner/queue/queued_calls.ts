@@ -3,7 +3,7 @@ import { definitionOf, toolImplementations } from "../../../document/graph/mod.t
 import { CHECKS, type Scenario } from "../../../document/scenario/mod.ts";
 import type { NewResult, ResultRecord } from "../../store/mod.ts";
 import type { RunSetup } from "../call/mod.ts";
-import type { CallFeed, QueuedRun, Slot } from "../options/mod.ts";
+import type { CallFeed, QueuedRun, TrialAttempt } from "../options/mod.ts";
 import type { TrialPlan } from "../plan/mod.ts";
 import { cancelledResult } from "../trial/mod.ts";
 import { checkSecrets } from "./queue_settings.ts";
@@ -11,7 +11,7 @@ import { checkSecrets } from "./queue_settings.ts";
 /** Runs a call in a worker. Returns its stored result; `undefined` if its scenario's gate was decided before. */
 export async function runQueuedCall(
   { resolved: { scenario } }: TrialPlan,
-  slot: Slot,
+  slot: TrialAttempt,
   { feed, setup, find }: QueuedRunContext,
 ): Promise<NewResult | undefined> {
   const { graph, now, signal, options } = setup;
@@ -57,6 +57,6 @@ function codeNeeds(graph: RunSetup["graph"], scenario: Scenario): readonly strin
   return [...tools.map((name) => `tool "${name}"`), ...(scenario[CHECKS] ?? []).map(({ name }) => `check "${name}"`)];
 }
 
-function failed(slot: Slot, now: Date, errorMessage: string): NewResult {
+function failed(slot: TrialAttempt, now: Date, errorMessage: string): NewResult {
   return { ...cancelledResult(slot, now), status: "error", errorMessage };
 }

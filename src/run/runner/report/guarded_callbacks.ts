@@ -27,7 +27,7 @@ export class CallbackError extends ScenarioError {
 }
 
 /** Wraps listeners so that they never throw; the guard collects their errors. */
-export function guardedListeners(listeners: RunListeners, { wrap }: CallbackGuard): RunListeners {
+export function guardedRunListeners(listeners: RunListeners, { wrap }: CallbackGuard): RunListeners {
   const { onResult, onProgress, onToken, onMessage, onTool, onRetry } = listeners;
   return {
     ...(onResult ? { onResult: wrap("onResult", onResult) } : {}),

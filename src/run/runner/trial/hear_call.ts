@@ -5,8 +5,8 @@ import type { AudioResult, Message, TextTwin, Verdict } from "../../../document/
 import type { ResultStatus } from "../../store/mod.ts";
 import type { StartedCall } from "../call/mod.ts";
 import { callSettings, type ResolvedScenario, type RunSetup, renamed, runScenarioCall } from "../call/mod.ts";
-import { checkByCode, checkCall, judgeCall, ruling, verdictsOf, wordsOf } from "../judging/mod.ts";
-import type { Slot } from "../options/mod.ts";
+import { checkByCode, checkWithoutJudge, judgeCall, resultErrorWords, ruling, verdictsOf } from "../judging/mod.ts";
+import type { TrialAttempt } from "../options/mod.ts";
 import { type AudioOutcome, audioChanges } from "./audio_changes.ts";
 
 /** A call that was run and judged in text. */
@@ -26,7 +26,7 @@ export interface HeardTrial {
 
 /** Dependencies of an audio call besides its setup. */
 export interface AudioContext {
-  readonly slot: Slot;
+  readonly slot: TrialAttempt;
   readonly startedAt: Date;
   readonly onRetry: (retry: Retry) => void;
   /** Called with the usage of every request to a language model. */
@@ -84,13 +84,13 @@ async function runInText(resolved: ResolvedScenario, setup: RunSetup, context: A
     const { status, error } = ruling(call, resolved.scenario);
     if (status === "cancelled") setup.signal.throwIfAborted();
     if (status !== "pass") return { ...call, status: "error", errorMessage: error, verdicts: [] };
-    const checks = [...checkCall(resolved, text, call), ...(await checkByCode(resolved, text, call))];
+    const checks = [...checkWithoutJudge(resolved, text, call), ...(await checkByCode(resolved, text, call))];
     const verdicts = await verdictsOf(resolved, text, call, ofJudge(text, context));
     const isPassed = [...checks, ...verdicts].every(({ passed }) => passed);
     return { ...call, status: isPassed ? "pass" : "fail", errorMessage: null, verdicts };
   } catch (error) {
     if (setup.signal.aborted) throw error;
-    const errorMessage = wordsOf(readableError(error));
+    const errorMessage = resultErrorWords(readableError(error));
     return {
       status: "error",
       errorMessage,

@@ -10,8 +10,8 @@ import type {
 } from "../../../document/transcript/mod.ts";
 import type { StartedCall } from "../call/mod.ts";
 import { callSettings, type ResolvedScenario, type RunSetup, renamed, runScenarioCall } from "../call/mod.ts";
-import { checkByCode, checkCall, ruling, verdictsOf, wordsOf } from "../judging/mod.ts";
-import type { Slot } from "../options/mod.ts";
+import { checkByCode, checkWithoutJudge, resultErrorWords, ruling, verdictsOf } from "../judging/mod.ts";
+import type { TrialAttempt } from "../options/mod.ts";
 
 /** A trial that was run and judged. */
 export interface JudgedTrial {
@@ -22,7 +22,7 @@ export interface JudgedTrial {
 
 /** Dependencies of a call besides its setup. */
 export interface TrialContext {
-  readonly slot: Slot;
+  readonly slot: TrialAttempt;
   readonly startedAt: Date;
   readonly onRetry: (retry: Retry) => void;
   /** Called with the usage of every request. */
@@ -78,11 +78,11 @@ async function runAgain(
     const { endReason, transcript } = call;
     const { status, error } = ruling(call, resolved.scenario);
     if (status !== "pass") return { status: "error", endReason, errorMessage: error, transcript, judgements: [] };
-    const checks = [...checkCall(resolved, again, call), ...(await checkByCode(resolved, again, call))];
+    const checks = [...checkWithoutJudge(resolved, again, call), ...(await checkByCode(resolved, again, call))];
     const found = await judgements(number, times, { call, checks }, { resolved, setup, context });
     return { status: "judged", endReason, errorMessage: null, transcript, judgements: found };
   } catch (error) {
-    return { status: "error", errorMessage: wordsOf(readableError(error)), judgements: [] };
+    return { status: "error", errorMessage: resultErrorWords(readableError(error)), judgements: [] };
   }
 }
 

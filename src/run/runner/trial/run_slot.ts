@@ -12,8 +12,8 @@ import {
   resultVariables,
   runScenarioCall,
 } from "../call/mod.ts";
-import { checkByCode, checkCall, ruling, verdictsOf, wordsOf } from "../judging/mod.ts";
-import type { Slot } from "../options/mod.ts";
+import { checkByCode, checkWithoutJudge, resultErrorWords, ruling, verdictsOf } from "../judging/mod.ts";
+import type { TrialAttempt } from "../options/mod.ts";
 import { auditCall, DEFAULT_AUDIT, flowJudgement } from "../options/mod.ts";
 import { usageOf } from "../report/mod.ts";
 import { type HeardTrial, hearCall, withAudio } from "./hear_call.ts";
@@ -31,14 +31,14 @@ import { measureVariance } from "./measure_variance.ts";
  * - `cancelled`: the run was aborted before the call was finished and judged.
  * - `invalid`: the simulated caller was unreliable, see `audit`. Such a call is not judged.
  */
-export async function runSlot(resolved: ResolvedScenario, setup: RunSetup, slot: Slot): Promise<NewResult> {
+export async function runAttempt(resolved: ResolvedScenario, setup: RunSetup, slot: TrialAttempt): Promise<NewResult> {
   return await inCallSpan(setup.spans, slot, () => runAndJudge(resolved, setup, slot));
 }
 
-async function runAndJudge(resolved: ResolvedScenario, run: RunSetup, slot: Slot): Promise<NewResult> {
+async function runAndJudge(resolved: ResolvedScenario, run: RunSetup, slot: TrialAttempt): Promise<NewResult> {
   const setup = withAudio(run);
   const { scenario } = resolved;
-  const special = setup.variant?.callOf(slot);
+  const variantCall = setup.variant?.callOf(slot);
   const started = performance.now();
   const startedAt = setup.now();
   const judgeUsage: CallUsage[] = [];
@@ -66,17 +66,17 @@ async function runAndJudge(resolved: ResolvedScenario, run: RunSetup, slot: Slot
     onUsage: (usage: CallUsage) => void judgeUsage.push(usage),
   });
   try {
-    call = await runScenarioCall(resolved, setup, { startedAt, onRetry, slot, special });
-    const isPast = special !== undefined && "past" in special;
+    call = await runScenarioCall(resolved, setup, { startedAt, onRetry, slot, variantCall });
+    const isPast = variantCall !== undefined && "past" in variantCall;
     outcome = isPast ? { status: "pass", error: null } : ruling(call, scenario);
     if (call.audited && (outcome.status === "pass" || outcome.status === "fail")) {
       audit = await auditCall(call.audited, setup.options.judging?.audit ?? DEFAULT_AUDIT, ofJudge());
       if (audit) outcome = { status: "invalid", error: null };
     }
     if (outcome.status === "pass" && setup.variant?.isJudged !== false) {
-      checks = checkCall(resolved, setup, call);
+      checks = checkWithoutJudge(resolved, setup, call);
       checks = [...checks, ...(await checkByCode(resolved, setup, call))];
-      if (special && "past" in special) checks = checks.filter(special.isKnown);
+      if (variantCall && "past" in variantCall) checks = checks.filter(variantCall.isKnown);
       const judged = call;
       if (resolved.metrics.length > 0 || flowJudgement(setup.options))
         verdicts = await inJudgeSpan(setup.spans, () => verdictsOf(resolved, setup, judged, ofJudge()));
@@ -91,7 +91,9 @@ async function runAndJudge(resolved: ResolvedScenario, run: RunSetup, slot: Slot
     }
   } catch (error) {
     thrown = readableError(error);
-    outcome = setup.signal.aborted ? { status: "cancelled", error: null } : { status: "error", error: wordsOf(thrown) };
+    outcome = setup.signal.aborted
+      ? { status: "cancelled", error: null }
+      : { status: "error", error: resultErrorWords(thrown) };
   }
   const requests = [...(call?.usage ?? []), ...judgeUsage, ...repeatedUsage];
   setup.onCall(requests, call?.error ?? thrown);
@@ -118,11 +120,11 @@ async function runAndJudge(resolved: ResolvedScenario, run: RunSetup, slot: Slot
     ...(call && call.startVariables.size > 0 ? { startVariables: Object.fromEntries(call.startVariables) } : {}),
   });
   const isFinished = outcome.status === "pass" || outcome.status === "fail";
-  return special && isFinished ? redactedResult(special.complete(result)) : result;
+  return variantCall && isFinished ? redactedResult(variantCall.complete(result)) : result;
 }
 
 /** Builds the result of a scenario that was cancelled before its call started. */
-export function cancelledResult(slot: Slot, now: Date): NewResult {
+export function cancelledResult(slot: TrialAttempt, now: Date): NewResult {
   return {
     ...slot,
     status: "cancelled",

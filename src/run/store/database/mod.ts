@@ -14,4 +14,4 @@ export { DEFAULT_FILE, databaseName, isServer, type Location } from "./location.
 export { migrate } from "./migrations.ts";
 export { openDatabase } from "./open_database.ts";
 export type { OpenStoreOptions } from "./open_options.ts";
-export { readPages } from "./pages.ts";
+export { readRowPages } from "./pages.ts";

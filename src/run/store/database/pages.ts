@@ -13,7 +13,7 @@ const ROWS_PER_READ = 64;
  *   previous page (at first an empty text) and the page size.
  * @param column Name of that column.
  */
-export async function readPages(
+export async function readRowPages(
   database: Database,
   { sql, args, column }: { readonly sql: string; readonly args: readonly InValue[]; readonly column: string },
   work: Work,

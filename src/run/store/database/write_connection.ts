@@ -37,10 +37,10 @@ export class WriteConnection {
       signal?.throwIfAborted();
       const work = this.#connected().then(body);
       let answered = false;
-      const settled = () => {
+      const markAnswered = () => {
         answered = true;
       };
-      work.then(settled, settled);
+      work.then(markAnswered, markAnswered);
       try {
         return await bounded(work, { timeoutMs, signal, clock: this.#clock });
       } finally {

@@ -3,7 +3,7 @@ import { END_REASONS } from "../../../document/transcript/mod.ts";
 
 const record = v.looseObject({});
 /** Schema of a stored transcript. */
-export const Transcript = v.array(
+export const StoredTranscript = v.array(
   v.looseObject({
     role: v.picklist(["user", "assistant", "tool", "system"]),
     content: v.string(),
@@ -67,7 +67,7 @@ const VarianceCall = v.looseObject({
   status: v.picklist(["judged", "error"]),
   endReason: v.optional(v.picklist(END_REASONS)),
   errorMessage: v.nullable(v.string()),
-  transcript: v.optional(Transcript),
+  transcript: v.optional(StoredTranscript),
   judgements: v.array(Judgement),
 });
 const Variance = v.looseObject({ calls: v.array(VarianceCall) });
@@ -160,7 +160,7 @@ const Replay = v.looseObject({
   ),
 });
 /** Schema of the details that many results do not have. */
-export const Extra = v.looseObject({
+export const ResultExtras = v.looseObject({
   audit: v.optional(Audit),
   variance: v.optional(Variance),
   provenance: v.optional(Provenance),

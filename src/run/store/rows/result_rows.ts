@@ -3,7 +3,7 @@ import type { NewResult, ResultRecord } from "../records.ts";
 import { type DetailDocuments, detailDocuments, summaryColumns } from "./documents.ts";
 import { redactedResult } from "./redacted.ts";
 import { resultFrom } from "./rows.ts";
-import { insertionIf, json, optionalJson, text } from "./values.ts";
+import { insertionIf, json, optionalJson, storableText } from "./values.ts";
 
 /** JSON columns of the result details table. */
 export const DETAILS = [
@@ -18,21 +18,21 @@ export const DETAILS = [
 ] as const satisfies readonly (keyof DetailDocuments)[];
 
 /** Builds the record of a result, redacted and as it will be read back. Throws for values that cannot be stored. */
-export function newResultRecord(id: string, runId: string, given: NewResult): ResultRecord {
-  const result = redactedResult(given);
+export function newResultRecord(id: string, runId: string, result: NewResult): ResultRecord {
+  const redacted = redactedResult(result);
   return resultFrom({
     id,
     run_id: runId,
-    scenario: text(result.scenario),
-    trial: result.trial ?? 1,
-    attempt: result.attempt ?? null,
-    status: result.status,
-    started_at: result.startedAt ?? startOf(result),
-    turn_count: result.turnCount,
-    duration_ms: result.durationMs,
-    end_reason: result.endReason ?? null,
-    error_message: result.errorMessage === null ? null : text(result.errorMessage),
-    ...detailsOf(result),
+    scenario: storableText(redacted.scenario),
+    trial: redacted.trial ?? 1,
+    attempt: redacted.attempt ?? null,
+    status: redacted.status,
+    started_at: redacted.startedAt ?? startOf(redacted),
+    turn_count: redacted.turnCount,
+    duration_ms: redacted.durationMs,
+    end_reason: redacted.endReason ?? null,
+    error_message: redacted.errorMessage === null ? null : storableText(redacted.errorMessage),
+    ...detailsOf(redacted),
   });
 }
 

@@ -5,7 +5,7 @@ import { CHECK_KINDS, END_REASONS, RESULT_STATUSES } from "../../../document/tra
 import { ShapeError } from "../database/mod.ts";
 import { type ResultRecord, type ResultSummary, RUN_KINDS, type RunRecord } from "../records.ts";
 import { toolCallFrom, usageFrom, verdictFrom } from "./documents.ts";
-import { Extra, Transcript, Verdicts } from "./extra.ts";
+import { ResultExtras, StoredTranscript, Verdicts } from "./extra.ts";
 
 const texts = v.array(v.string());
 const record = v.looseObject({});
@@ -121,10 +121,10 @@ export function summaryFrom(row: JsonObject): ResultSummary {
 /** Converts a row, joined with its details, to a result. */
 export function resultFrom(row: JsonObject): ResultRecord {
   const details = fitting(DetailsRow, row, "result");
-  const extra = isNothing(details.extra) ? {} : parsed(Extra, details.extra, "extra");
+  const extra = isNothing(details.extra) ? {} : parsed(ResultExtras, details.extra, "extra");
   return {
     ...summaryFrom(row),
-    transcript: parsed(Transcript, details.transcript, "transcript"),
+    transcript: parsed(StoredTranscript, details.transcript, "transcript"),
     verdicts: parsed(Verdicts, details.verdicts, "verdicts").map(verdictFrom),
     checks: parsed(Checks, details.checks, "checks"),
     nodesVisited: parsed(texts, details.nodes_visited, "nodes_visited"),

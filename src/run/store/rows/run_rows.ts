@@ -6,7 +6,7 @@ import { RESULT_STATUSES } from "../../../document/transcript/mod.ts";
 import type { NewRun, RunPart, RunRecord } from "../records.ts";
 import { runColumns } from "./documents.ts";
 import { runFrom } from "./rows.ts";
-import { insertion, json, optionalJson, text } from "./values.ts";
+import { insertion, json, optionalJson, storableText } from "./values.ts";
 
 /** A run with its graph, as stored in the spool. */
 export interface RunDocument {
@@ -26,12 +26,12 @@ export function newRunDocument(id: string, run: NewRun): RunDocument {
     kind: run.kind,
     started_at: run.startedAt ?? new Date().toISOString(),
     finished_at: null,
-    agent: text(run.agent),
+    agent: storableText(run.agent),
     graph_fingerprint: fingerprint(run.graph),
     models: json(run.models),
     options: json(createRedactor().value(run.options)),
     plan: optionalJson(createRedactor().value(run.plan)),
-    join_name: run.joinRun === undefined ? null : text(run.joinRun),
+    join_name: run.joinRun === undefined ? null : storableText(run.joinRun),
   };
   return {
     run: runFrom({ ...row, ...NO_RESULTS }),

@@ -17,7 +17,7 @@ export function optionalJson(value: unknown): string | null {
 /**
  * Replaces characters that libSQL clients change: they truncate at NUL and differ in how they encode lone surrogates.
  */
-export function text(value: string): string {
+export function storableText(value: string): string {
   return value
     .replaceAll("\0", "\uFFFD")
     .replace(/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g, "\uFFFD");

@@ -1,6 +1,6 @@
 import { type ArgsDef, parseArgs } from "citty";
 import { UsageError } from "../../../base/errors.ts";
-import { isOfKind, kindOf, needsOf, type Setting } from "../../../document/settings/mod.ts";
+import { isOfKind, needsOf, type Setting, valueKindOf } from "../../../document/settings/mod.ts";
 
 /** A positional argument. */
 export interface Positional {
@@ -99,7 +99,7 @@ export async function readArguments(
 export function readNumber(text: string | undefined, flag: string, flags: ArgumentsSpec["flags"]): number | undefined {
   const setting = flags[flag];
   if (text === undefined || setting === undefined) return undefined;
-  const kind = kindOf(setting);
+  const kind = valueKindOf(setting);
   const value = text.trim() === "" ? Number.NaN : Number(text);
   if (isOfKind(value, kind)) return value;
   throw usage(`--${flag} is "${text}"`, `Pass ${needsOf(kind)}`);

@@ -57,7 +57,7 @@ export const callsImportCommand: Command = {
     const format = await readFormat(args);
     if (files.includes(STDIN) && files.length > 1)
       throw usage("standard input (-) cannot be combined with files", "Import it separately");
-    const agent = await readAgent(args, terminal);
+    const agent = await agentOfFlag(args, terminal);
     const [{ createPseudonymizer, importCalls }, { openStore, spoolWarnings }] = await Promise.all([
       import("../../../run/calls/mod.ts"),
       import("../../../run/store/mod.ts"),
@@ -116,7 +116,7 @@ async function readFormat(args: Arguments): Promise<CallFormat | undefined> {
 }
 
 /** The agent of the flag `--agent`. */
-export async function readAgent(
+export async function agentOfFlag(
   args: Arguments,
   terminal: Terminal,
 ): Promise<Pick<ImportCallsOptions, "agent" | "agentName">> {

@@ -5,7 +5,7 @@ import { KIND } from "../../../document/settings/mod.ts";
 import type { PullPlatform } from "../../../run/calls/mod.ts";
 import { type Command, EXAMPLE, usage } from "../arguments/mod.ts";
 import type { Terminal } from "../io/mod.ts";
-import { pseudonymsOf, REDACT_FLAGS, readAgent, reportImport } from "./import.ts";
+import { agentOfFlag, pseudonymsOf, REDACT_FLAGS, reportImport } from "./import.ts";
 
 /** Name of the file beside the results database that records what was pulled. */
 const STATE = "pulls.json";
@@ -50,7 +50,7 @@ export const callsPullCommand: Command = {
     const untilText = args.text("until");
     const limit = args.number("limit");
     const key = keyOf(from, terminal);
-    const agent = await readAgent(args, terminal);
+    const agent = await agentOfFlag(args, terminal);
     const [{ createPseudonymizer, pullCalls }, { openStore, spoolWarnings }] = await Promise.all([
       import("../../../run/calls/mod.ts"),
       import("../../../run/store/mod.ts"),

@@ -3,7 +3,7 @@ import { defined } from "../../../base/values/mod.ts";
 import { CALL_SETTINGS } from "../../../document/settings/mod.ts";
 import type { ScenarioFromCall } from "../../../run/calls/mod.ts";
 import type { ResultRecord } from "../../../run/store/mod.ts";
-import { isModulePath, loadSource, type Source } from "../../project/mod.ts";
+import { type AgentSource, isModulePath, loadSource } from "../../project/mod.ts";
 import { type Arguments, type Command, usage } from "../arguments/mod.ts";
 import { scenarioText } from "../generate/mod.ts";
 import { checkWritableFile, type Terminal, writeTextFile } from "../io/mod.ts";
@@ -81,7 +81,7 @@ async function readCalls(args: Arguments, terminal: Terminal): Promise<StoredCal
 
 async function writeScenarios(
   calls: readonly ResultRecord[],
-  source: Source,
+  source: AgentSource,
   args: Arguments,
   terminal: Terminal,
 ): Promise<readonly (ScenarioFromCall & { readonly call: string })[]> {
@@ -107,7 +107,7 @@ async function writeScenarios(
 }
 
 /** The agent that the calls ran on; without nodes if it is unknown. */
-function storedSource({ graph }: StoredCalls): Source {
+function storedSource({ graph }: StoredCalls): AgentSource {
   const none = { nodes: {}, entry_node_id: "", source_type: "", source_metadata: {}, snippets: {} };
   return { graph: graph ?? none, name: "", format: "", findings: [], exports: {} };
 }

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
-import { type ChatSession, type ChatStart, chatScenario, type OutputLine, refused } from "../../chat/mod.ts";
-import { isModulePath, type Source } from "../../project/mod.ts";
+import { type ChatSession, type ChatStart, chatScenario, type OutputLine, refusedAction } from "../../chat/mod.ts";
+import { type AgentSource, isModulePath } from "../../project/mod.ts";
 import { scenarioText } from "../generate/mod.ts";
 import { checkWritableFile, writeTextFile } from "../io/mod.ts";
 
@@ -13,15 +13,20 @@ import { checkWritableFile, writeTextFile } from "../io/mod.ts";
 export async function saveChat(
   session: ChatSession,
   start: ChatStart,
-  agent: { readonly source: Source; readonly path: string },
+  agent: { readonly source: AgentSource; readonly path: string },
   given: string | undefined,
 ): Promise<readonly OutputLine[]> {
   const path = given ?? freeName(isModulePath(agent.path) ? "ts" : "json");
   if (!path.endsWith(".json") && !isModulePath(path))
-    throw refused(`save "${path}"`, "its extension is neither .ts nor .json", "Name a file that ends in .ts or .json");
-  if (existsSync(path)) throw refused(`save "${path}"`, "the file exists", "Name a new file; no file is overwritten");
+    throw refusedAction(
+      `save "${path}"`,
+      "its extension is neither .ts nor .json",
+      "Name a file that ends in .ts or .json",
+    );
+  if (existsSync(path))
+    throw refusedAction(`save "${path}"`, "the file exists", "Name a new file; no file is overwritten");
   const { scenario, warnings } = chatScenario(session, start);
-  if (scenario.says.length === 0) throw refused("save the call", "you have said nothing", "Say something first");
+  if (scenario.says.length === 0) throw refusedAction("save the call", "you have said nothing", "Say something first");
   await checkWritableFile(path);
   const source = { ...agent.source, graph: session.graph };
   await writeTextFile(path, scenarioText([scenario], { path, source, sourcePath: agent.path }));

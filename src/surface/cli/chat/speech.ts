@@ -1,4 +1,4 @@
-import { widthOf } from "../../../base/values/mod.ts";
+import { terminalWidth } from "../../../base/values/mod.ts";
 
 /** Writes streamed text, wrapped to the width of the terminal. */
 export interface Speech {
@@ -25,7 +25,7 @@ export function createSpeech(write: (text: string) => void, width: () => number,
     column = indent;
   };
   const place = (text: string) => {
-    const taken = widthOf(text);
+    const taken = terminalWidth(text);
     const space = isSpaced && column > indent ? 1 : 0;
     isSpaced = false;
     const room = Math.max(indent + 8, width() - 1) - column; // a full line would wrap on some terminals
@@ -52,7 +52,7 @@ export function createSpeech(write: (text: string) => void, width: () => number,
       } else if (/\s/.test(character)) {
         endWord();
         isSpaced = true;
-      } else if (widthOf(character) === 2) {
+      } else if (terminalWidth(character) === 2) {
         endWord();
         place(character); // scripts without spaces break anywhere
       } else word += character.replace(UNSAFE, "\ufffd");

@@ -2,18 +2,18 @@ import { isCallweaveError } from "../../../base/errors.ts";
 import type { DeployTarget } from "../../../deploy/mod.ts";
 import type { AgentGraph } from "../../../document/graph/mod.ts";
 import type { Project } from "../../project/mod.ts";
-import { loadSource, type Source } from "../../project/mod.ts";
+import { type AgentSource, loadSource } from "../../project/mod.ts";
 import { type Arguments, usage } from "../arguments/mod.ts";
 import { loadVersion } from "../diff/mod.ts";
 import type { Terminal } from "../io/mod.ts";
 
 /** An agent that a command works on. */
-export interface DeployedAgent extends Source {
+export interface CommandAgent extends AgentSource {
   readonly path: string;
 }
 
 /** Loads the agent named on the command line, else the configured one. */
-export async function loadAgent(args: Arguments, project: Project, terminal: Terminal): Promise<DeployedAgent> {
+export async function loadAgent(args: Arguments, project: Project, terminal: Terminal): Promise<CommandAgent> {
   const given = args.at("SOURCE");
   const path = given || project.source;
   if (path === undefined) throw usage("SOURCE is missing", "Name the agent: a module that exports a graph, or JSON");
@@ -30,9 +30,9 @@ function optionsFor(args: Arguments, project: Project) {
 }
 
 /** The deployment of an agent: under its own name, unless a flag gives another one. */
-export function targetOf(
+export function deployTargetOf(
   target: DeployTarget,
-  { name }: Pick<DeployedAgent, "name">,
+  { name }: Pick<CommandAgent, "name">,
   previous?: AgentGraph,
 ): DeployTarget {
   return { ...target, flow: target.flow ?? name, ...(previous ? { previous } : {}) };

@@ -1,12 +1,12 @@
 import { parseJsonFile, readTextFile } from "../../../base/files/mod.ts";
 import { readProject } from "../../project/mod.ts";
 import { type Command, EXAMPLE } from "../arguments/mod.ts";
-import { loadAgent, loadBase, targetOf } from "./agent.ts";
+import { deployTargetOf, loadAgent, loadBase } from "./agent.ts";
 import { confirmAndApply } from "./apply_plan.ts";
 import { AGENT, AGENT_FLAGS, APPLY_FLAGS, BASE_FLAG, NOTES, PLACE_FLAGS } from "./flags.ts";
 import { GATE_FLAGS, passGate, passLosses } from "./gate.ts";
 import { deployRun } from "./redacted.ts";
-import { readTarget } from "./target.ts";
+import { readDeployTarget } from "./target.ts";
 
 /** `callweave deploy apply`. */
 export const deployApplyCommand: Command = {
@@ -36,14 +36,14 @@ export const deployApplyCommand: Command = {
   ],
   run: deployRun(async (args, terminal) => {
     const project = await readProject(args.text("folder") ?? ".", terminal);
-    const target = readTarget(args, project, terminal);
+    const target = readDeployTarget(args, project, terminal);
     const file = args.text("plan");
     const reviewed = file === undefined ? undefined : parseJsonFile(file, await readTextFile(file));
     const agent = await loadAgent(args, project, terminal);
     await passGate(agent, project, args, terminal);
     const previous = await loadBase(args, project, terminal);
     const { plan, requireReviewedPlan } = await import("../../../deploy/mod.ts");
-    const planned = await plan(agent.graph, targetOf(target, agent, previous));
+    const planned = await plan(agent.graph, deployTargetOf(target, agent, previous));
     await passLosses(planned.losses, target, args);
     if (file !== undefined) requireReviewedPlan(planned, reviewed, `"${file}"`);
     return await confirmAndApply(planned, args, terminal, { isReviewed: file !== undefined });

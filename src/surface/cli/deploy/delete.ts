@@ -1,9 +1,9 @@
 import { readProject } from "../../project/mod.ts";
 import { type Command, EXAMPLE } from "../arguments/mod.ts";
 import { NOTES, PLACE_FLAGS } from "./flags.ts";
-import { table } from "./format_plan.ts";
+import { alignedRows } from "./format_plan.ts";
 import { deployRun } from "./redacted.ts";
-import { readTarget } from "./target.ts";
+import { readDeployTarget } from "./target.ts";
 
 /** `callweave deploy delete`. */
 export const deployDeleteCommand: Command = {
@@ -24,10 +24,11 @@ export const deployDeleteCommand: Command = {
   examples: [`callweave deploy delete --to ${EXAMPLE.format} --env staging --confirm help-desk`],
   run: deployRun(async (args, terminal) => {
     const project = await readProject(args.text("folder") ?? ".", terminal);
-    const target = readTarget(args, project, terminal);
+    const target = readDeployTarget(args, project, terminal);
     const { deleteDeployed } = await import("../../../deploy/mod.ts");
     const report = await deleteDeployed(target, { confirm: args.text("confirm") ?? "" });
-    const rows = table(report.deleted.map(({ address, id }) => ["deleted", address, id])) || "nothing was there\n";
+    const rows =
+      alignedRows(report.deleted.map(({ address, id }) => ["deleted", address, id])) || "nothing was there\n";
     terminal.out(args.has("json") ? `${JSON.stringify(report, null, 2)}\n` : rows);
     return 0;
   }),

@@ -3,12 +3,12 @@ import { readProject } from "../../project/mod.ts";
 import { type Command, EXAMPLE } from "../arguments/mod.ts";
 import { formatTerminal } from "../diff/mod.ts";
 import { listStyle } from "../format/mod.ts";
-import { loadAgent, loadBase, targetOf } from "./agent.ts";
+import { deployTargetOf, loadAgent, loadBase } from "./agent.ts";
 import { AGENT, AGENT_FLAGS, BASE_FLAG, NOTES, nextCommand, PLACE_FLAGS } from "./flags.ts";
-import { table } from "./format_plan.ts";
+import { alignedRows } from "./format_plan.ts";
 import { deployRun } from "./redacted.ts";
-import { readTarget } from "./target.ts";
-import { placeWords, STATE_WORDS } from "./words.ts";
+import { readDeployTarget } from "./target.ts";
+import { placeWords, RESOURCE_STATE_WORDS } from "./words.ts";
 
 /** `callweave deploy drift`. */
 export const deployDriftCommand: Command = {
@@ -22,19 +22,19 @@ export const deployDriftCommand: Command = {
   examples: [`callweave deploy drift flow.ts --to ${EXAMPLE.format}`, "callweave deploy drift --env production --json"],
   run: deployRun(async (args, terminal) => {
     const project = await readProject(args.text("folder") ?? ".", terminal);
-    const target = readTarget(args, project, terminal);
+    const target = readDeployTarget(args, project, terminal);
     const agent = await loadAgent(args, project, terminal);
     const previous = await loadBase(args, project, terminal);
     const { drift } = await import("../../../deploy/mod.ts");
-    const found = await drift(agent.graph, targetOf(target, agent, previous));
+    const found = await drift(agent.graph, deployTargetOf(target, agent, previous));
     const place = oneLine(placeWords(found));
     const style = listStyle(terminal.stdout, terminal.env);
     const rows = found.resources.map(({ address, id, state }) => [
       id === undefined ? address : `${address} (${id})`,
-      STATE_WORDS[state],
+      RESOURCE_STATE_WORDS[state],
     ]);
     const words = found.isDrifted
-      ? `${place}: drift\n${table(rows)}${found.changes.length > 0 ? `\n${formatTerminal({ name: "Changed on the platform", changes: found.changes }, style)}` : ""}`
+      ? `${place}: drift\n${alignedRows(rows)}${found.changes.length > 0 ? `\n${formatTerminal({ name: "Changed on the platform", changes: found.changes }, style)}` : ""}`
       : `${place}: no drift\n`;
     terminal.out(args.has("json") ? `${JSON.stringify(found, null, 2)}\n` : words);
     if (found.isDrifted && !args.has("json")) {

@@ -13,8 +13,8 @@ export function formatPlan(plan: DeployPlan, style: Style, verbose: boolean): st
   const serious = findings.filter(({ severity }) => severity !== "info");
   return [
     `${paint(style, "bold", `Plan: ${oneLine(placeWords(plan))}`)}\n`,
-    table(resourceRows(plan.resources)),
-    table(numberRows(plan)),
+    alignedRows(resourceRows(plan.resources)),
+    alignedRows(numberRows(plan)),
     unusedLines(plan),
     goneLine(plan),
     ...(remoteChanges.length > 0
@@ -52,7 +52,7 @@ export function valueLines(title: string, places: DeployPlan["conflicts"], style
 }
 
 /** Rows with aligned columns, one a line. */
-export function table(rows: readonly (readonly string[])[]): string {
+export function alignedRows(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return rows
     .map((row) => `  ${row.map((cell, column) => pad(oneLine(cell), widths[column] ?? 0)).join("  ")}`.trimEnd())
@@ -67,5 +67,7 @@ function goneLine({ resources }: DeployPlan): string {
 }
 
 function unusedLines({ unused }: DeployPlan): string {
-  return table(unused.map(({ address, id }) => ["unused", `${address} (${id})`, "no longer used; --prune deletes it"]));
+  return alignedRows(
+    unused.map(({ address, id }) => ["unused", `${address} (${id})`, "no longer used; --prune deletes it"]),
+  );
 }

@@ -6,7 +6,7 @@ import type { Project } from "../../project/mod.ts";
 import { exportedScenarios, loadScenarios } from "../../project/mod.ts";
 import { type Arguments, type Flag, usage } from "../arguments/mod.ts";
 import { runSummary } from "../run/mod.ts";
-import type { DeployedAgent } from "./agent.ts";
+import type { CommandAgent } from "./agent.ts";
 import type { DeployTerminal } from "./redacted.ts";
 
 /** Flags that name the run, or the scenarios, that must pass before a deployment. */
@@ -30,7 +30,7 @@ const ANY_RUN = "any";
  * @throws {DeployError} `gate`.
  */
 export async function passGate(
-  agent: DeployedAgent,
+  agent: CommandAgent,
   project: Project,
   args: Arguments,
   terminal: DeployTerminal,
@@ -68,7 +68,7 @@ export async function passLosses(losses: readonly Loss[], { settings }: DeployTa
  * The scenarios that the run must have had: those of the flags or the configuration, else those that the agent's module
  * exports. None: those that the run was started with.
  */
-async function wantedScenarios(agent: DeployedAgent, project: Project, args: Arguments, terminal: DeployTerminal) {
+async function wantedScenarios(agent: CommandAgent, project: Project, args: Arguments, terminal: DeployTerminal) {
   const given = args.texts("scenarios");
   const files = given.length > 0 || agent.path !== project.source ? given : project.scenarioFiles;
   if (files.length === 0) return parseScenarios(exportedScenarios(agent.exports));

@@ -8,7 +8,7 @@ import { checkFolder, folderName } from "../sources/mod.ts";
 import { writeEjected } from "./ejected.ts";
 import { NOTES, PLACE_FLAGS } from "./flags.ts";
 import { deployRun } from "./redacted.ts";
-import { readTarget } from "./target.ts";
+import { readDeployTarget } from "./target.ts";
 import { placeWords } from "./words.ts";
 
 /** `callweave deploy import`. */
@@ -38,7 +38,7 @@ export const deployImportCommand: Command = {
     if (out !== undefined && existsSync(`${out}/flow.ts`))
       throw usage(`"${out}/flow.ts" exists`, "Name another folder");
     const project = await readProject(args.text("folder") ?? ".", terminal);
-    const target = readTarget(args, project, terminal);
+    const target = readDeployTarget(args, project, terminal);
     const { importDeployed } = await import("../../../deploy/mod.ts");
     const { graph, place } = await importDeployed(args.at("ID"), target);
     const folder = out ?? folderName(place.flow);

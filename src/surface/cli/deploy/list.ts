@@ -1,6 +1,6 @@
 import type { Command } from "../arguments/mod.ts";
 import { PLACE_FLAGS } from "./flags.ts";
-import { table } from "./format_plan.ts";
+import { alignedRows } from "./format_plan.ts";
 import { deployRun } from "./redacted.ts";
 
 /** `callweave deploy list`. */
@@ -21,7 +21,7 @@ export const deployListCommand: Command = {
     else
       for (const { environment, flow, platform, format, ids } of found)
         terminal.out(
-          `${flow} in ${environment} at ${platform}\n${table([["format", format], ...Object.entries(ids)])}`,
+          `${flow} in ${environment} at ${platform}\n${alignedRows([["format", format], ...Object.entries(ids)])}`,
         );
     return 0;
   }),

@@ -4,12 +4,12 @@ import { type Arguments, type Command, EXAMPLE, usage } from "../arguments/mod.t
 import { listStyle } from "../format/mod.ts";
 import { writeTextFile } from "../io/mod.ts";
 import { refuseOverwriting } from "../sources/mod.ts";
-import { loadAgent, loadBase, targetOf } from "./agent.ts";
+import { deployTargetOf, loadAgent, loadBase } from "./agent.ts";
 import { AGENT, AGENT_FLAGS, BASE_FLAG, NOTES, nextCommand, PLACE_FLAGS, VERBOSE_FLAG } from "./flags.ts";
 import { formatPlan } from "./format_plan.ts";
 import { formatPlanMarkdown } from "./format_plan_markdown.ts";
 import { type DeployTerminal, deployRun } from "./redacted.ts";
-import { readTarget } from "./target.ts";
+import { readDeployTarget } from "./target.ts";
 
 /** `callweave deploy plan`. */
 export const deployPlanCommand: Command = {
@@ -39,13 +39,13 @@ export const deployPlanCommand: Command = {
     if (args.has("markdown") && args.has("json"))
       throw usage("--markdown and --json are two outputs", "Pass one of them");
     const project = await readProject(args.text("folder") ?? ".", terminal);
-    const target = readTarget(args, project, terminal);
+    const target = readDeployTarget(args, project, terminal);
     const agent = await loadAgent(args, project, terminal);
     const out = args.text("out");
     refuseOverwriting("--out", out, [{ what: "the agent", path: agent.path }]);
     const previous = await loadBase(args, project, terminal);
     const { plan } = await import("../../../deploy/mod.ts");
-    const planned = await plan(agent.graph, targetOf(target, agent, previous));
+    const planned = await plan(agent.graph, deployTargetOf(target, agent, previous));
     if (out !== undefined)
       await writeTextFile(out, `${JSON.stringify(planned, null, 2)}\n`, { mode: 0o600, signal: terminal.signal });
     terminal.out(planText(planned, args, terminal));

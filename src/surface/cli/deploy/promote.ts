@@ -1,11 +1,11 @@
 import { readProject } from "../../project/mod.ts";
 import type { Command } from "../arguments/mod.ts";
-import { loadAgent, targetOf } from "./agent.ts";
+import { deployTargetOf, loadAgent } from "./agent.ts";
 import { confirmAndApply } from "./apply_plan.ts";
 import { AGENT, AGENT_FLAGS, APPLY_FLAGS, NOTES, PLACE_FLAGS } from "./flags.ts";
 import { GATE_FLAGS, passGate, passLosses } from "./gate.ts";
 import { deployRun } from "./redacted.ts";
-import { readTarget } from "./target.ts";
+import { readDeployTarget } from "./target.ts";
 
 const { env: _, ...PLACES } = PLACE_FLAGS;
 
@@ -34,12 +34,12 @@ export const deployPromoteCommand: Command = {
   ],
   run: deployRun(async (args, terminal) => {
     const project = await readProject(args.text("folder") ?? ".", terminal);
-    const from = readTarget(args, project, terminal, args.at("FROM"));
-    const into = readTarget(args, project, terminal, args.at("INTO"));
+    const from = readDeployTarget(args, project, terminal, args.at("FROM"));
+    const into = readDeployTarget(args, project, terminal, args.at("INTO"));
     const agent = await loadAgent(args, project, terminal);
     await passGate(agent, project, args, terminal);
     const { promote } = await import("../../../deploy/mod.ts");
-    const planned = await promote(agent.graph, targetOf(from, agent), targetOf(into, agent));
+    const planned = await promote(agent.graph, deployTargetOf(from, agent), deployTargetOf(into, agent));
     await passLosses(planned.losses, into, args);
     return await confirmAndApply(planned, args, terminal);
   }),

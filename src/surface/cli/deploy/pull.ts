@@ -9,12 +9,12 @@ import { formatTerminal } from "../diff/mod.ts";
 import { listStyle } from "../format/mod.ts";
 import { schemaPath, writeTextFile } from "../io/mod.ts";
 import { readChoice } from "../run/mod.ts";
-import { type DeployedAgent, loadAgent, loadBase, targetOf } from "./agent.ts";
+import { type CommandAgent, deployTargetOf, loadAgent, loadBase } from "./agent.ts";
 import { ejectedFiles, rewriteEjected, writeEjected } from "./ejected.ts";
 import { AGENT, AGENT_FLAGS, BASE_FLAG, NOTES, nextCommand, PLACE_FLAGS } from "./flags.ts";
 import { conflictLines, valueLines } from "./format_plan.ts";
 import { type DeployTerminal, deployRun } from "./redacted.ts";
-import { readTarget } from "./target.ts";
+import { readDeployTarget } from "./target.ts";
 
 const SIDES = ["local", "remote"] as const;
 
@@ -52,11 +52,11 @@ export const deployPullCommand: Command = {
   run: deployRun(async (args, terminal) => {
     const take = readChoice(args, "take", SIDES);
     const project = await readProject(args.text("folder") ?? ".", terminal);
-    const target = readTarget(args, project, terminal);
+    const target = readDeployTarget(args, project, terminal);
     const agent = await loadAgent(args, project, terminal);
     const previous = await loadBase(args, project, terminal);
     const { pull } = await import("../../../deploy/mod.ts");
-    const pulled = await pull(agent.graph, targetOf(target, agent, previous), take === undefined ? {} : { take });
+    const pulled = await pull(agent.graph, deployTargetOf(target, agent, previous), take === undefined ? {} : { take });
     const { changes, conflicts, notPulled } = pulled;
     const isOpen = conflicts.length > 0 && take === undefined;
     const written = isOpen || changes.length === 0 ? [] : await write(agent, pulled.graph, args, terminal);
@@ -79,7 +79,7 @@ export const deployPullCommand: Command = {
 
 /** Writes the pulled agent to its source, or to the path of the flags. Returns the files. */
 async function write(
-  agent: DeployedAgent,
+  agent: CommandAgent,
   graph: AgentGraph,
   args: Arguments,
   terminal: DeployTerminal,

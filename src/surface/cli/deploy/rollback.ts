@@ -2,9 +2,9 @@ import { readProject } from "../../project/mod.ts";
 import { type Command, EXAMPLE, usage } from "../arguments/mod.ts";
 import { confirmAndApply } from "./apply_plan.ts";
 import { APPLY_FLAGS, NOTES, PLACE_FLAGS } from "./flags.ts";
-import { table } from "./format_plan.ts";
+import { alignedRows } from "./format_plan.ts";
 import { deployRun } from "./redacted.ts";
-import { readTarget } from "./target.ts";
+import { readDeployTarget } from "./target.ts";
 
 /** `callweave deploy rollback`. */
 export const deployRollbackCommand: Command = {
@@ -28,13 +28,13 @@ export const deployRollbackCommand: Command = {
   ],
   run: deployRun(async (args, terminal) => {
     const project = await readProject(args.text("folder") ?? ".", terminal);
-    const target = readTarget(args, project, terminal);
+    const target = readDeployTarget(args, project, terminal);
     const snapshot = args.at("SNAPSHOT") || "latest";
     const { listSnapshots, rollback } = await import("../../../deploy/mod.ts");
     if (args.has("list")) {
       if (args.at("SNAPSHOT") !== "") throw usage("--list takes no snapshot", "Leave it out");
       const found = await listSnapshots(target);
-      const rows = table(found.map(({ taken, path }) => [taken, path])) || "no snapshots\n";
+      const rows = alignedRows(found.map(({ taken, path }) => [taken, path])) || "no snapshots\n";
       terminal.out(args.has("json") ? `${JSON.stringify(found, null, 2)}\n` : rows);
       return 0;
     }

@@ -7,7 +7,7 @@ import { type Arguments, usage } from "../arguments/mod.ts";
 import type { DeployTerminal } from "./redacted.ts";
 
 /** Where an agent is deployed, read from the flags, the configuration and the environment. */
-export function readTarget(
+export function readDeployTarget(
   args: Arguments,
   project: Project,
   terminal: DeployTerminal,

@@ -1,7 +1,7 @@
 import type { DeployPlan, PlannedResource, ResourceState } from "../../../deploy/mod.ts";
 
 /** The states of a resource in words. */
-export const STATE_WORDS: { readonly [State in ResourceState]: string } = {
+export const RESOURCE_STATE_WORDS: { readonly [State in ResourceState]: string } = {
   clean: "up to date",
   "local-ahead": "changed in code",
   "remote-ahead": "changed on the platform; apply keeps it",
@@ -18,7 +18,7 @@ export function resourceRows(resources: readonly PlannedResource[]): readonly (r
   return resources.map(({ action, address, id, state }) => [
     ACTION_WORDS[action],
     id === undefined ? address : `${address} (${id})`,
-    STATE_WORDS[state],
+    RESOURCE_STATE_WORDS[state],
   ]);
 }
 

@@ -7,12 +7,12 @@ import { type Diagnosis, diagnose, type RepairOptions, repair } from "../../../r
 import type { RunOptions } from "../../../run/runner/mod.ts";
 import type { ResultRecord, Store, StoredRun } from "../../../run/store/mod.ts";
 import {
+  type AgentSource,
   codeVersion,
   exportedScenarios,
   loadPolicies,
   loadScenarios,
   loadSource,
-  type Source,
 } from "../../project/mod.ts";
 import { type Arguments, type Command, type ExitCode, type Flag, usage } from "../arguments/mod.ts";
 import type { Terminal } from "../io/mod.ts";
@@ -22,7 +22,7 @@ import { POLICY_FLAGS } from "../sources/mod.ts";
 import { findFailed } from "./find_failed.ts";
 import { formatDiagnosis } from "./format_diagnosis.ts";
 import { formatRepair, progressLine } from "./format_repair.ts";
-import { readTarget, type Saved, type SaveTarget, saveRepair } from "./save.ts";
+import { readSaveTarget, type Saved, type SaveTarget, saveRepair } from "./save.ts";
 
 /** Flags of runs that select scenarios, or how often they run. */
 const UNUSED: readonly string[] = ["grep", "tag", "repeat", "variance", "min-pass-rate", "pass-any", "all-trials"];
@@ -97,7 +97,7 @@ export const diagnoseCommand: Command = {
     "callweave diagnose 01J flow.ts --scenarios scenarios.ts --fix --save --out repair.patch",
   ],
   run: async (args, terminal) => {
-    const target = await readTarget(args);
+    const target = await readSaveTarget(args);
     await using store = await openRuns(args, terminal);
     const { signal } = terminal;
     const { stored, failed } = await findFailed(store, args.at("RESULT"), args.texts("scenario"), signal);
@@ -136,7 +136,7 @@ interface Work {
   readonly terminal: Terminal;
 }
 
-async function scenariosOf(loaded: Source | undefined, args: Arguments, terminal: Terminal) {
+async function scenariosOf(loaded: AgentSource | undefined, args: Arguments, terminal: Terminal) {
   const files = [...args.texts("scenarios"), ...args.texts("tests")];
   const found = await Promise.all(files.map((file) => loadScenarios(file, terminal)));
   return files.length > 0 ? found.flat() : parseScenarios(exportedScenarios(loaded?.exports ?? {}));
@@ -165,7 +165,7 @@ async function diagnoseAll(failed: readonly ResultRecord[], work: Work): Promise
 
 async function fix(
   failed: readonly ResultRecord[],
-  source: (Source & { readonly path: string }) | undefined,
+  source: (AgentSource & { readonly path: string }) | undefined,
   target: SaveTarget | undefined,
   work: Work,
 ): Promise<ExitCode> {
@@ -199,12 +199,12 @@ async function fix(
   } finally {
     if (args.has("json")) terminal.out(`${JSON.stringify({ ...shown, ...(saved ? { saved } : {}) }, null, 2)}\n`);
   }
-  if (saved && !args.has("json")) tell(saved, terminal);
+  if (saved && !args.has("json")) printSaved(saved, terminal);
   if (repaired.outcome === "repaired") return 0;
   return repaired.outcome === "stopped" ? 3 : 1;
 }
 
-function tell({ file, patch, folder }: Saved, terminal: Terminal): void {
+function printSaved({ file, patch, folder }: Saved, terminal: Terminal): void {
   if (file === undefined && patch !== undefined) terminal.out(`\n${patch}`);
   if (file !== undefined) terminal.err(`wrote ${file}\n`);
   if (file !== undefined && patch !== undefined)

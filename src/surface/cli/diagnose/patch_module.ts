@@ -6,9 +6,9 @@ import { UsageError } from "../../../base/errors.ts";
 import { canonicalJson, shown } from "../../../base/values/mod.ts";
 import { type AgentGraph, contentOf, parseGraph } from "../../../document/graph/mod.ts";
 import {
-  type Literal,
   literalsIn,
   rewriteLiteral,
+  type SourceLiteral,
   type TextChange,
   textChanges,
   withText,
@@ -29,7 +29,7 @@ export interface ModulePatch {
 /** A literal that contains a text, and its module. */
 interface Candidate {
   readonly file: string;
-  readonly literal: Literal;
+  readonly literal: SourceLiteral;
 }
 
 /** With more literals than this, candidates are not tried one by one. */

@@ -5,7 +5,7 @@ import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
 import { emit } from "../../../../platforms/mod.ts";
 import { editJson } from "../../../base/values/mod.ts";
 import { type AgentGraph, formatGraph, isGraphFile } from "../../../document/graph/mod.ts";
-import { isModulePath, type Source } from "../../project/mod.ts";
+import { type AgentSource, isModulePath } from "../../project/mod.ts";
 import { type Arguments, usage } from "../arguments/mod.ts";
 import { checkWritableFile, schemaPath, type Terminal, writeTextFile } from "../io/mod.ts";
 import { patchModule } from "./patch_module.ts";
@@ -35,7 +35,7 @@ const GRAPH_FORMAT = "graph";
  *
  * @throws {UsageError} `usage`, `unwritable-file`.
  */
-export async function readTarget(args: Arguments): Promise<SaveTarget | undefined> {
+export async function readSaveTarget(args: Arguments): Promise<SaveTarget | undefined> {
   const out = args.text("out");
   if (!args.has("save")) {
     if (out !== undefined) throw usage("--out needs --save", "Add --save");
@@ -64,7 +64,7 @@ export async function readTarget(args: Arguments): Promise<SaveTarget | undefine
  */
 export async function saveRepair(
   graph: AgentGraph,
-  source: Pick<Source, "graph" | "format" | "text"> & { readonly path: string },
+  source: Pick<AgentSource, "graph" | "format" | "text"> & { readonly path: string },
   { kind, out }: SaveTarget,
   terminal: Terminal,
   exportName?: string,
@@ -86,12 +86,12 @@ export async function saveRepair(
 }
 
 /** The graph's own document; for another *.json file, one in the format of the source. */
-function documentOf(graph: AgentGraph, source: Pick<Source, "format" | "text">, out: string): string {
+function documentOf(graph: AgentGraph, source: Pick<AgentSource, "format" | "text">, out: string): string {
   if (source.text === undefined || isGraphFile(out)) return formatGraph(graph, schemaPath("graph", out));
   return inItsFormat(graph, source);
 }
 
-function inItsFormat(graph: AgentGraph, { format, text = "" }: Pick<Source, "format" | "text">): string {
+function inItsFormat(graph: AgentGraph, { format, text = "" }: Pick<AgentSource, "format" | "text">): string {
   const emitted = emit(graph, format);
   // serializing the graph loses the file's layout; this keeps it
   return format === GRAPH_FORMAT ? editJson(text, emitted.config, { keys: ["id", "name"] }) : emitted.text;

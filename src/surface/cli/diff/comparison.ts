@@ -24,7 +24,7 @@ export interface StoredScenarios {
 export const RISKS: readonly ChangeRisk[] = ["high", "medium", "low"];
 
 /** `7 changes: 2 high risk, 3 medium, 2 low`. */
-export function countWords(changes: readonly GraphChange[]): string {
+export function riskCounts(changes: readonly GraphChange[]): string {
   const counts = RISKS.map((risk) => ({ risk, count: changes.filter((change) => change.risk === risk).length }))
     .filter(({ count }) => count > 0)
     .map(({ risk, count }, index) => `${count} ${risk}${index === 0 ? " risk" : ""}`);

@@ -1,7 +1,7 @@
 import type { GraphChange } from "../../../agent/analysis/mod.ts";
 import { escapeContent } from "../../../base/values/mod.ts";
 import { markdownCode } from "../format/mod.ts";
-import { type Comparison, countWords, type StoredScenarios, withoutLongSame } from "./comparison.ts";
+import { type Comparison, riskCounts, type StoredScenarios, withoutLongSame } from "./comparison.ts";
 
 /** GitHub refuses comments of 65,536 characters; the rest is left for headings and notes. */
 const MOST_ROWS = 30_000;
@@ -21,7 +21,7 @@ export function formatMarkdown({ name, changes, stored }: Comparison): string {
   const shownRows = upTo(rows, MOST_ROWS);
   const shownTexts = upTo(texts, MOST_TEXTS);
   return [
-    `### ${prose(name)}: ${countWords(changes)}`,
+    `### ${prose(name)}: ${riskCounts(changes)}`,
     "",
     "| risk | node | change |",
     "| --- | --- | --- |",

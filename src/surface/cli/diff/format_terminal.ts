@@ -1,6 +1,6 @@
 import type { GraphChange } from "../../../agent/analysis/mod.ts";
 import { cut, oneLine, paint, type Style, wrap } from "../../../base/values/mod.ts";
-import { type Comparison, changesByNode, countWords, type StoredScenarios, withoutLongSame } from "./comparison.ts";
+import { type Comparison, changesByNode, riskCounts, type StoredScenarios, withoutLongSame } from "./comparison.ts";
 
 const COLORS = { high: "red", medium: "yellow", low: "dim" } as const;
 
@@ -12,7 +12,7 @@ export function formatTerminal({ name, changes, stored }: Comparison, style: Sty
     paint(style, "bold", node === undefined ? "the agent" : oneLine(group[0]?.nodeName ?? node)),
     ...group.flatMap((change) => lines(change, style)),
   ]);
-  const head = `${oneLine(name)}: ${countWords(changes)}`;
+  const head = `${oneLine(name)}: ${riskCounts(changes)}`;
   return `${[head, ...groups, ...(stored ? scenarioLines(stored, style) : [])].join("\n")}\n`;
 }
 

@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import process from "node:process";
 import { importAgent } from "../../../../platforms/mod.ts";
 import { isCallweaveError, UsageError } from "../../../base/errors.ts";
-import { inFile, textOf } from "../../../base/files/mod.ts";
+import { decodedText, inFile } from "../../../base/files/mod.ts";
 import { type AgentGraph, agentName } from "../../../document/graph/mod.ts";
 import { isModulePath, loadSource } from "../../project/mod.ts";
 import type { Terminal } from "../io/mod.ts";
@@ -11,7 +11,7 @@ import { type GitOptions, gitFailed, runGit } from "./git.ts";
 import { findCommitted, type RevisionPath, readRevisionPath } from "./revision.ts";
 
 /** One side of a comparison. */
-export interface Version {
+export interface ComparedVersion {
   readonly graph: AgentGraph;
   /** The agent's name, else the file's. */
   readonly name: string;
@@ -28,7 +28,7 @@ export interface VersionOptions {
  *
  * @throws {UsageError} As loading a source, and `git-missing`, `git-failed`, `unknown-revision`, `aborted`.
  */
-export async function loadVersion(text: string, terminal: Terminal, options: VersionOptions): Promise<Version> {
+export async function loadVersion(text: string, terminal: Terminal, options: VersionOptions): Promise<ComparedVersion> {
   const committed = readRevisionPath(text);
   if (!committed) return await loadSource(text, terminal, options);
   const git = { cwd: process.cwd(), env: terminal.env, signal: terminal.signal };
@@ -42,7 +42,7 @@ async function loadModuleAt(
   git: GitOptions,
   terminal: Terminal,
   options: VersionOptions,
-): Promise<Version> {
+): Promise<ComparedVersion> {
   await using checkout = await checkOut(await findCommitted(at, git), git);
   try {
     return await loadSource(checkout.file, terminal, options);
@@ -51,13 +51,13 @@ async function loadModuleAt(
   }
 }
 
-async function loadJsonAt(at: RevisionPath, git: GitOptions, { format }: VersionOptions): Promise<Version> {
+async function loadJsonAt(at: RevisionPath, git: GitOptions, { format }: VersionOptions): Promise<ComparedVersion> {
   const name = `${at.revision}:${at.path}`;
   const { top, commit, path } = await findCommitted(at, git);
   const { code, bytes, message } = await runGit(["show", `${commit}:${path}`], { ...git, cwd: top });
   if (code !== 0) throw gitFailed(`Cannot read "${name}"`, message);
   try {
-    const { graph } = importAgent(textOf(bytes, `"${name}"`), format === undefined ? {} : { format });
+    const { graph } = importAgent(decodedText(bytes, `"${name}"`), format === undefined ? {} : { format });
     return { graph, name: agentName(graph) ?? basename(path).replace(/(?:\.vt)?\.json$/, "") };
   } catch (error) {
     throw inFile(error, name);

@@ -14,7 +14,7 @@ import { readEvaluated } from "./read_evaluated.ts";
 export async function evaluateCalls(
   args: Arguments,
   terminal: Terminal,
-  given: Pick<EvaluateOptions, "judging" | "limits">,
+  options: Pick<EvaluateOptions, "judging" | "limits">,
 ): Promise<ExitCode> {
   const files = args.texts("scenarios");
   const inputs = [
@@ -35,10 +35,10 @@ export async function evaluateCalls(
   const flags = { model: args.text("model"), judgeModel: args.text("judge-model") };
   await using store = args.has("save") ? await openStore(args.text("db"), { signal: terminal.signal }) : undefined;
   const report = await evaluate(read.calls.filter(isMeant), {
-    ...given,
+    ...options,
     expectations,
     scenarios,
-    judging: { ...given.judging, metrics: args.texts("metric"), flow: args.has("judge-flow") },
+    judging: { ...options.judging, metrics: args.texts("metric"), flow: args.has("judge-flow") },
     models: chooseModels(flags, terminal.env, graph?.default_model),
     signal: terminal.signal,
     listeners: { onProgress: reports.onEvent },

@@ -2,7 +2,7 @@ import { formatSeconds, oneLine } from "../../../base/values/mod.ts";
 import type { TurnComparison, TurnDisagreement } from "../../../run/runner/mod.ts";
 
 /** Formats the comparison of two turn modes: the totals, then each turn that differs. */
-export function formatComparison(comparison: TurnComparison): string {
+export function formatTurnComparison(comparison: TurnComparison): string {
   const { modes, turns, routedDifferently, saidDifferently, calls, modelMs, broken } = comparison;
   const [before, after] = modes;
   const rows = [

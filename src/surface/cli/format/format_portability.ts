@@ -1,5 +1,5 @@
 import type { Ported, PortedState } from "../../../agent/check/mod.ts";
-import { cut, oneLine, pad, paint, type Style, widthOf, wrap } from "../../../base/values/mod.ts";
+import { cut, oneLine, pad, paint, type Style, terminalWidth, wrap } from "../../../base/values/mod.ts";
 import { formatLosses } from "./format_losses.ts";
 
 const COLORS = { exact: "dim", emulated: "yellow", dropped: "red", refused: "red" } as const;
@@ -61,7 +61,7 @@ function unindented(line: string, index: number): string {
 function tablesOf(targets: readonly string[], rows: readonly Row[], style: Style): readonly string[] {
   if (rows.length === 0) return [];
   const names = rows.map(({ name }) => cut(oneLine(name), LONGEST_NAME));
-  const first = Math.max(...names.map(widthOf)) + 2;
+  const first = Math.max(...names.map(terminalWidth)) + 2;
   const widths = targets.map((target) => Math.max(target.length, "emulated".length) + 2);
   const lines: string[] = [];
   for (let from = 0; from < targets.length; ) {

@@ -3,7 +3,7 @@ import { type Style, styleFor } from "../../../base/values/mod.ts";
 import type { StreamInfo, Terminal } from "../io/mod.ts";
 
 /** A finding or loss at a place in a document. */
-export interface Placed {
+export interface PlacedItem {
   readonly code: string;
   readonly path: Path;
   readonly message: string;
@@ -11,7 +11,7 @@ export interface Placed {
 }
 
 /** All items with the same code. */
-export interface Group<Item extends Placed> {
+export interface Group<Item extends PlacedItem> {
   readonly code: string;
   readonly items: readonly [Item, ...Item[]];
   /** The message, if all have the same. */
@@ -29,7 +29,7 @@ const MOST_PLACES = 3;
 const MOST_LINES = 5;
 
 /** Groups by code, in the order of first appearance. */
-export function groupByCode<Item extends Placed>(items: readonly Item[]): readonly Group<Item>[] {
+export function groupByCode<Item extends PlacedItem>(items: readonly Item[]): readonly Group<Item>[] {
   const groups = new Map<string, [Item, ...Item[]]>();
   for (const item of items) {
     const group = groups.get(item.code);
@@ -54,7 +54,7 @@ export function sharedBy<Item, Value>(items: readonly Item[], read: (item: Item)
  *
  * @param all Writes every location on its own line.
  */
-export function placeLines<Item extends Placed>({ items, message }: Group<Item>, all: boolean): readonly string[] {
+export function placeLines<Item extends PlacedItem>({ items, message }: Group<Item>, all: boolean): readonly string[] {
   const instead = sharedBy(items, (item) => item.instead);
   const lineOf = (item: Item) => {
     const own = instead === undefined && item.instead !== undefined && all ? `emitted: ${item.instead}` : "";

@@ -1,4 +1,4 @@
-export { formatComparison } from "./format_comparison.ts";
+export { formatTurnComparison } from "./format_comparison.ts";
 export { formatEstimate } from "./format_estimate.ts";
 export { formatFindings } from "./format_findings.ts";
 export { formatLosses } from "./format_losses.ts";

@@ -2,14 +2,14 @@ import { dirname, relative, resolve } from "node:path";
 import { type FlowModule, scenarioModule } from "../../../../dsl/mod.ts";
 import { isRecord } from "../../../base/values/mod.ts";
 import { briefScenario, type Scenario } from "../../../document/scenario/mod.ts";
-import { isModulePath, type Source } from "../../project/mod.ts";
+import { type AgentSource, isModulePath } from "../../project/mod.ts";
 import { schemaPath } from "../io/mod.ts";
 
 /** The file of scenarios, and the agent that they are for. */
 export interface ScenarioFile {
   /** Absent: standard output, as if it were a module in the current folder. */
   readonly path: string | undefined;
-  readonly source: Source;
+  readonly source: AgentSource;
   readonly sourcePath: string;
 }
 

@@ -17,27 +17,29 @@ export interface ExitGuard {
  * @param work For the message: "callweave run".
  */
 export function guardExit(work: string): ExitGuard {
-  let settled: number | undefined;
+  let doneCode: number | undefined;
   let isTold = false;
   const onExit = (code: unknown) => {
     const given = typeof code === "number" ? code : Number(process.exitCode ?? 0);
-    if (given !== 0 || settled === 0) return;
-    process.exitCode = settled ?? NOTHING_LEARNT;
-    if (settled !== undefined || isTold) return;
+    if (given !== 0 || doneCode === 0) return;
+    process.exitCode = doneCode ?? NOTHING_LEARNT;
+    if (doneCode !== undefined || isTold) return;
     isTold = true;
-    tell(`error: the process exited before ${work} was done — Remove process.exit() from the code that it runs\n`);
+    writeToStandardError(
+      `error: the process exited before ${work} was done — Remove process.exit() from the code that it runs\n`,
+    );
   };
   process.on("exit", onExit);
   globalThis.addEventListener?.("unload", () => onExit(undefined)); // Deno.exit() has no "exit" event
   return {
     settle: (code) => {
-      settled = Math.max(settled ?? 0, code);
-      process.exitCode = settled;
+      doneCode = Math.max(doneCode ?? 0, code);
+      process.exitCode = doneCode;
     },
   };
 }
 
-function tell(text: string): void {
+function writeToStandardError(text: string): void {
   try {
     writeSync(2, text);
   } catch {

@@ -1,5 +1,5 @@
 import { type Path, UsageError } from "../../../base/errors.ts";
-import { checkWritable, fileProblem, type WriteOptions, writeFileTo } from "../../../base/files/mod.ts";
+import { checkWritable, fileProblem, type WriteFileOptions, writeFileTo } from "../../../base/files/mod.ts";
 
 /**
  * Writes the output of a command: a regular file atomically, keeping its permissions and following links; devices,
@@ -7,7 +7,7 @@ import { checkWritable, fileProblem, type WriteOptions, writeFileTo } from "../.
  *
  * @throws {UsageError} `unwritable-file`.
  */
-export async function writeTextFile(path: string, text: string, options: WriteOptions = {}): Promise<void> {
+export async function writeTextFile(path: string, text: string, options: WriteFileOptions = {}): Promise<void> {
   await writeOutput(path, text, options);
 }
 
@@ -16,7 +16,7 @@ export async function writeTextFile(path: string, text: string, options: WriteOp
  *
  * @throws {UsageError} `unwritable-file`.
  */
-export async function writeOutput(path: string, content: string | Uint8Array, options: WriteOptions = {}) {
+export async function writeOutput(path: string, content: string | Uint8Array, options: WriteFileOptions = {}) {
   try {
     await writeFileTo(path, content, options);
   } catch (cause) {

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from "node:util";
-import { widthOf } from "../../../base/values/mod.ts";
+import { terminalWidth } from "../../../base/values/mod.ts";
 
 /** Lines at the bottom of a terminal that are redrawn in place. */
 export interface Region {
@@ -29,7 +29,7 @@ export function createRegion(write: (text: string) => void, columns: () => numbe
   const up = () => {
     const width = columns() || Number.POSITIVE_INFINITY;
     const rows = drawn.reduce(
-      (sum, line) => sum + Math.max(1, Math.ceil(widthOf(stripVTControlCharacters(line)) / width)),
+      (sum, line) => sum + Math.max(1, Math.ceil(terminalWidth(stripVTControlCharacters(line)) / width)),
       0,
     );
     return rows > 0 ? `\u001b[${rows}A\r` : "";

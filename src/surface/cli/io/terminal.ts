@@ -1,5 +1,5 @@
 import process from "node:process";
-import { textOf } from "../../../base/files/mod.ts";
+import { decodedText } from "../../../base/files/mod.ts";
 import { withoutCommands, withoutCommandsIn } from "../../../base/values/mod.ts";
 import type { ProjectReader } from "../../project/mod.ts";
 import { unwritable } from "./files.ts";
@@ -162,5 +162,5 @@ async function* readLines(): AsyncGenerator<string> {
 async function readInput(): Promise<string> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of process.stdin) chunks.push(chunk);
-  return textOf(Buffer.concat(chunks), "standard input");
+  return decodedText(Buffer.concat(chunks), "standard input");
 }

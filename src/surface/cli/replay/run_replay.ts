@@ -9,7 +9,7 @@ import { exitCodeOf } from "../run/mod.ts";
 import { openRuns } from "../runs/mod.ts";
 
 /** Replays the selected calls, and reports where they diverge. */
-export async function runReplay(args: Arguments, terminal: Terminal, given: ReplayOptions): Promise<ExitCode> {
+export async function runReplay(args: Arguments, terminal: Terminal, replayOptions: ReplayOptions): Promise<ExitCode> {
   const files = args.texts("scenarios");
   const path = args.at("SOURCE");
   const inputs = [
@@ -31,7 +31,7 @@ export async function runReplay(args: Arguments, terminal: Terminal, given: Repl
     judgeModel: args.text("judge-model"),
   };
   const report = await replay(stored, graph, {
-    ...given,
+    ...replayOptions,
     scenarios,
     models: chooseModels(flags, terminal.env, graph.default_model),
     signal: terminal.signal,

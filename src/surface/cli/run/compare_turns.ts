@@ -1,7 +1,7 @@
 import { CALL_SETTINGS } from "../../../document/settings/mod.ts";
 import { compareTurns } from "../../../run/runner/mod.ts";
 import { type Command, usage } from "../arguments/mod.ts";
-import { formatComparison } from "../format/mod.ts";
+import { formatTurnComparison } from "../format/mod.ts";
 import { chooseScenarios, GRAPH_FLAGS, loadRun, SOURCE_FLAGS } from "./load_run.ts";
 import { readRunOptions } from "./read_settings.ts";
 import { CALL_FLAGS } from "./run_flags.ts";
@@ -39,7 +39,7 @@ export const compareTurnsCommand: Command = {
     const { turn, ...options } = await readRunOptions(source, args, terminal);
     const after = args.text("turn") === undefined ? "fused" : (turn ?? "fused");
     const comparison = await compareTurns(source.graph, selected, { ...options, name: source.name }, ["split", after]);
-    terminal.out(args.has("json") ? `${JSON.stringify(comparison, null, 2)}\n` : formatComparison(comparison));
+    terminal.out(args.has("json") ? `${JSON.stringify(comparison, null, 2)}\n` : formatTurnComparison(comparison));
     return comparison.broken.length > 0 ? 1 : 0;
   },
 };

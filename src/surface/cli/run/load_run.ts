@@ -2,7 +2,7 @@ import { checkScenarios } from "../../../agent/analysis/mod.ts";
 import { check } from "../../../agent/check/mod.ts";
 import { GraphError, throwIssues } from "../../../base/errors.ts";
 import { parseScenarios, type Scenario } from "../../../document/scenario/mod.ts";
-import { exportedScenarios, loadScenarios, loadSource, type Source } from "../../project/mod.ts";
+import { type AgentSource, exportedScenarios, loadScenarios, loadSource } from "../../project/mod.ts";
 import { type Arguments, type Flag, usage } from "../arguments/mod.ts";
 import type { Terminal } from "../io/mod.ts";
 import { selectScenarios } from "../sources/mod.ts";
@@ -27,7 +27,7 @@ export const GRAPH_FLAGS = {
 export async function loadRun(
   args: Arguments,
   terminal: Terminal,
-): Promise<{ readonly source: Source; readonly scenarios: readonly Scenario[] }> {
+): Promise<{ readonly source: AgentSource; readonly scenarios: readonly Scenario[] }> {
   const source = await loadSource(args.at("SOURCE"), terminal, {
     exportName: args.text("export"),
     format: args.text("from"),
@@ -46,7 +46,7 @@ export async function loadRun(
 const DANGLING = ["unknown-destination", "unknown-state", "unknown-assistant"];
 
 /** Refuses edges to nodes that do not exist: an import keeps them, but no call could take them. */
-function checkTargets(graph: Source["graph"], path: string): void {
+function checkTargets(graph: AgentSource["graph"], path: string): void {
   const issues = check(graph)
     .filter(({ code, severity }) => severity === "error" && DANGLING.includes(code))
     .map(({ path: at, message, hint = "" }) => ({ code: "unknown-target", path: at, message, hint }) as const);
@@ -55,7 +55,7 @@ function checkTargets(graph: Source["graph"], path: string): void {
 
 /** The scenarios that the flags select; prints warnings about them. */
 export function chooseScenarios(
-  graph: Source["graph"],
+  graph: AgentSource["graph"],
   scenarios: readonly Scenario[],
   args: Arguments,
   terminal: Terminal,

@@ -1,12 +1,12 @@
 import type { AgentGraph } from "../../../document/graph/mod.ts";
 import {
   isOfKind,
-  kindOf,
   parseRunSettings,
   RUN_SETTINGS,
   type RunSettings,
   type Setting,
   settingKey,
+  valueKindOf,
 } from "../../../document/settings/mod.ts";
 import type { RunOptions } from "../../../run/runner/mod.ts";
 import { runOptionsFrom, type Wording } from "../../project/mod.ts";
@@ -61,7 +61,7 @@ export function readChoice<Choice extends string>(
 }
 
 function readSetting(name: string, setting: Setting, args: Arguments): string | number | true | undefined {
-  const kind = kindOf(setting);
+  const kind = valueKindOf(setting);
   switch (kind.type) {
     case "switch":
       return args.has(name) || undefined;

@@ -5,7 +5,7 @@ import { emit, formatNamed, importAgent } from "../../../../platforms/mod.ts";
 import type { Path } from "../../../base/errors.ts";
 import { editJson, sameJson } from "../../../base/values/mod.ts";
 import { type AgentGraph, formatGraph, isGraphFile } from "../../../document/graph/mod.ts";
-import { isModulePath, loadSource, type Source } from "../../project/mod.ts";
+import { type AgentSource, isModulePath, loadSource } from "../../project/mod.ts";
 import { type Arguments, type Flag, usage } from "../arguments/mod.ts";
 import { schemaPath, type Terminal, writeTextFile } from "../io/mod.ts";
 import { refuseOverwriting } from "../sources/mod.ts";
@@ -32,7 +32,7 @@ export const EDIT_NOTES: readonly string[] = [
 ];
 
 /** An agent to edit, and the file that it came from. */
-export interface Editable extends Source {
+export interface Editable extends AgentSource {
   readonly path: string;
 }
 

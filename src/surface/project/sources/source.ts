@@ -8,7 +8,7 @@ import type { ProjectReader } from "../reader.ts";
 import { isModulePath, loadModule } from "./module.ts";
 
 /** A loaded agent, and its source. */
-export interface Source {
+export interface AgentSource {
   readonly graph: AgentGraph;
   /** The agent's name, else the file's. */
   readonly name: string;
@@ -40,7 +40,7 @@ export async function loadSource(
   path: string,
   { env, input, readText = readTextFile }: Pick<ProjectReader, "env" | "input" | "readText">,
   options: SourceOptions = {},
-): Promise<Source> {
+): Promise<AgentSource> {
   if (isModulePath(path)) {
     const exports = await loadModule(path, env);
     const { graph, name } = pickGraph(path, exports, options.exportName);
@@ -59,7 +59,7 @@ export async function loadSource(
   }
 }
 
-function pickGraph(path: string, exports: Source["exports"], wanted: string | undefined) {
+function pickGraph(path: string, exports: AgentSource["exports"], wanted: string | undefined) {
   const found = Object.entries(exports).filter(([, value]) => isGraph(value));
   const named = wanted === undefined ? found : found.filter(([name]) => name === wanted);
   const distinct = new Set(named.map(([, value]) => value));

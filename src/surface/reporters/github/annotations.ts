@@ -20,11 +20,11 @@ const LONGEST_MESSAGE = 4_000;
  * @see https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands
  */
 export function formatGithubAnnotations(
-  given: RunReport,
+  report: RunReport,
   placeOf: (scenario: string) => SourcePlace | undefined = () => undefined,
 ): string {
-  checkShapes({ report: given }, "Cannot format annotations");
-  const cases = casesOf(redactedResult(given)).filter(({ outcome }) => outcome === "fail" || outcome === "error");
+  checkShapes({ report }, "Cannot format annotations");
+  const cases = casesOf(redactedResult(report)).filter(({ outcome }) => outcome === "fail" || outcome === "error");
   const shown = cases.length > MOST_ERRORS ? cases.slice(0, MOST_ERRORS - 1) : cases;
   const left = cases.length - shown.length;
   const lines = shown.map((each) => annotation(each, placeOf(each.summary.scenario)));

@@ -1,8 +1,8 @@
 import { formatSeconds, plural } from "../../../base/values/mod.ts";
 import type { RunReport } from "../../../run/runner/mod.ts";
 import { redactedResult } from "../../../run/store/mod.ts";
-import { type CaseOutcome, callName, casesOf, MOST_IN_MESSAGE, type ScenarioCase } from "../cases.ts";
-import { type Problem, problemsOf } from "../problems.ts";
+import { type CaseOutcome, callNumber, casesOf, MOST_IN_MESSAGE, type ScenarioCase } from "../cases.ts";
+import { problemsOf, type ResultProblem } from "../problems.ts";
 import { formatTranscript } from "../result.ts";
 import { checkShapes } from "../shapes.ts";
 import { noticesOf, storageProblems } from "../storage.ts";
@@ -28,11 +28,11 @@ const SIGNS: { readonly [Outcome in CaseOutcome]: string } = {
  * @throws {CallweaveError} `invalid-option`.
  * @see https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands#adding-a-job-summary
  */
-export function formatGithubSummary(given: RunReport): string {
-  checkShapes({ report: given }, "Cannot format summary");
-  const report = redactedResult(given);
-  const cases = casesOf(report);
-  const head = `${[...headLines(report, cases), "", ...tableLines(cases), "", ...footLines(report)].join("\n")}\n`;
+export function formatGithubSummary(report: RunReport): string {
+  checkShapes({ report }, "Cannot format summary");
+  const redacted = redactedResult(report);
+  const cases = casesOf(redacted);
+  const head = `${[...headLines(redacted, cases), "", ...tableLines(cases), "", ...footLines(redacted)].join("\n")}\n`;
   const parts = [head];
   let bytes = byteLength(head);
   const open = cases.filter(({ outcome }) => outcome !== "pass" && outcome !== "imported");
@@ -110,7 +110,7 @@ function caseLines(each: ScenarioCase): readonly string[] {
     "",
     ...(summary.planned > 1 ? [escapeMarkdown(summary.reason), ""] : []),
     ...shown.flatMap((result) => {
-      const name = callName(result, each);
+      const name = callNumber(result, each);
       const transcript = formatTranscript(result.transcript, { color: false, width: 120 });
       return [
         ...(name ? [`${name[0]?.toUpperCase()}${name.slice(1)}:`, ""] : []),
@@ -128,7 +128,7 @@ function caseLines(each: ScenarioCase): readonly string[] {
   ];
 }
 
-function problemLines({ title, details }: Problem): readonly string[] {
+function problemLines({ title, details }: ResultProblem): readonly string[] {
   return [
     `- **${escapeMarkdown(title)}**`,
     ...details.map(({ label, text }) => `  - ${label}: ${escapeMarkdown(text)}`),

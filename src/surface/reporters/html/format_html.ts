@@ -55,13 +55,13 @@ const RULES = {
  * const html = formatHtml(report, { graph });
  * ```
  */
-export function formatHtml(given: RunReport, options: HtmlOptions = {}): string {
-  checkShapes({ report: given }, ACTION);
+export function formatHtml(report: RunReport, options: HtmlOptions = {}): string {
+  checkShapes({ report }, ACTION);
   checkOptions(options, RULES, CallweaveError, ACTION);
-  const plain = redactedResult(given);
+  const plain = redactedResult(report);
   const source = options.graph === undefined ? undefined : toGraph(options.graph, ACTION);
-  const report = source ? withNodeNames(plain, source) : plain;
-  const { id, name, startedAt, durationMs, store, models, counts, usage, results, latency } = report;
+  const named = source ? withNodeNames(plain, source) : plain;
+  const { id, name, startedAt, durationMs, store, models, counts, usage, results, latency } = named;
   const covered = source && (options.coverage ?? coverage(source, plain.results));
   const graph = source && redactedResult(source);
   const nodes = numberNodes(graph);
@@ -69,7 +69,7 @@ export function formatHtml(given: RunReport, options: HtmlOptions = {}): string 
     run: {
       id,
       agent: name,
-      verdict: verdictOf(report),
+      verdict: verdictOf(named),
       startedAt,
       ms: durationMs,
       store,
@@ -80,9 +80,9 @@ export function formatHtml(given: RunReport, options: HtmlOptions = {}): string 
       ],
       counts,
       usage,
-      notices: pageNotices(report),
+      notices: pageNotices(named),
     },
-    scenarios: scenariosOf(report, nodes),
+    scenarios: scenariosOf(named, nodes),
     ...(source && covered ? { coverage: withNodeNames(redactedResult(coverageOf(source, covered)), source) } : {}),
     // the offline model answers at once, which says nothing about the agent
     ...(results.some(({ audio }) => audio) ? { heard: hearingOf(results) } : {}),
@@ -91,7 +91,7 @@ export function formatHtml(given: RunReport, options: HtmlOptions = {}): string 
   };
   const calls = results.map((result, block) => dataBlock(`call-${block}`, callOf(result, nodes)));
   return shell({
-    title: `${name}: ${verdictOf(report)}`,
+    title: `${name}: ${verdictOf(named)}`,
     picture: graph ? drawAddressed(graph) : "",
     data: [dataBlock("report", { ...data, nodes: nodes.nodes }), ...calls], // the calls may have added nodes
   });

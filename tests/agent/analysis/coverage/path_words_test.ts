@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { clauseWords, pathWords } from "../../../../src/agent/analysis/coverage/path_words.ts";
+import { clauseSentence, pathWords } from "../../../../src/agent/analysis/coverage/path_words.ts";
 import type { PathStep } from "../../../../src/agent/analysis/paths/mod.ts";
 import { always, end, extract, graphOf, llm, says, when } from "../_graphs.ts";
 
@@ -100,5 +100,5 @@ test("clauseWords() names the clause of a transition or of a go-back condition",
     [{ ...at, node: "help", of: "go-back", index: 0 }, "There the equation is false"],
     [{ ...at, node: "nobody", of: "transition", index: 0 }, "There the equation is false"],
   ] as const;
-  for (const [clause, words] of rows) assert.equal(clauseWords(GRAPH, clause), words);
+  for (const [clause, words] of rows) assert.equal(clauseSentence(GRAPH, clause), words);
 });

@@ -1,16 +1,26 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { textParts } from "../../../../src/agent/analysis/diff/text_parts.ts";
-import { code, edge, listed, quote, shownValue, transitionWords } from "../../../../src/agent/analysis/diff/words.ts";
+import {
+  code,
+  edge,
+  listedNames,
+  shortQuote,
+  shownValue,
+  transitionPhrase,
+} from "../../../../src/agent/analysis/diff/words.ts";
 import { always, end, graphOf, llm, onTool, when, whenAll } from "../_graphs.ts";
 
 test("quote() puts a text on one line, and shortens it between words to at most 70 characters", () => {
-  assert.equal(quote("  Hello,\n\n  caller. "), '"Hello, caller."');
-  assert.equal(quote("a".repeat(70)), `"${"a".repeat(70)}"`);
-  assert.equal(quote("a".repeat(71)), `"${"a".repeat(69)}…"`);
-  assert.equal(quote(`${"a".repeat(60)} ${"b".repeat(20)}`), `"${"a".repeat(60)}…"`);
-  assert.equal(quote(`${"a".repeat(40)} ${"b".repeat(27)} ${"c".repeat(9)}`), `"${"a".repeat(40)} ${"b".repeat(27)}…"`);
-  assert.equal(quote("🚲".repeat(71)), `"${"🚲".repeat(69)}…"`);
+  assert.equal(shortQuote("  Hello,\n\n  caller. "), '"Hello, caller."');
+  assert.equal(shortQuote("a".repeat(70)), `"${"a".repeat(70)}"`);
+  assert.equal(shortQuote("a".repeat(71)), `"${"a".repeat(69)}…"`);
+  assert.equal(shortQuote(`${"a".repeat(60)} ${"b".repeat(20)}`), `"${"a".repeat(60)}…"`);
+  assert.equal(
+    shortQuote(`${"a".repeat(40)} ${"b".repeat(27)} ${"c".repeat(9)}`),
+    `"${"a".repeat(40)} ${"b".repeat(27)}…"`,
+  );
+  assert.equal(shortQuote("🚲".repeat(71)), `"${"🚲".repeat(69)}…"`);
 });
 
 test("shownValue() shows texts in quotes and other values as JSON", () => {
@@ -20,11 +30,11 @@ test("shownValue() shows texts in quotes and other values as JSON", () => {
 });
 
 test("listed() names five names, and how many more there are", () => {
-  assert.equal(listed([]), "");
-  assert.equal(listed(["a"]), '"a"');
-  assert.equal(listed(["a", "b"]), '"a" and "b"');
-  assert.equal(listed(["a", "b", "c", "d", "e"]), '"a", "b", "c", "d" and "e"');
-  assert.equal(listed(["a", "b", "c", "d", "e", "f", "g"]), '"a", "b", "c", "d", "e" and 2 more');
+  assert.equal(listedNames([]), "");
+  assert.equal(listedNames(["a"]), '"a"');
+  assert.equal(listedNames(["a", "b"]), '"a" and "b"');
+  assert.equal(listedNames(["a", "b", "c", "d", "e"]), '"a", "b", "c", "d" and "e"');
+  assert.equal(listedNames(["a", "b", "c", "d", "e", "f", "g"]), '"a", "b", "c", "d", "e" and 2 more');
 });
 
 test("transitionWords() says when a transition is taken", () => {
@@ -50,7 +60,7 @@ test("transitionWords() says when a transition is taken", () => {
   ] as const;
   for (const [transition, words] of rows) {
     const [parsed] = graphOf({ a: { transitions: [transition] }, b: end }).nodes.a?.transitions ?? [];
-    assert.equal(parsed && transitionWords(parsed), words);
+    assert.equal(parsed && transitionPhrase(parsed), words);
   }
 });
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { listed, typedValue, valueFacts } from "../../../../src/agent/analysis/facts/mod.ts";
+import { listedIds, typedValue, valueFacts } from "../../../../src/agent/analysis/facts/mod.ts";
 import { extract, graphOf, says } from "../_graphs.ts";
 
 test("typedValue() converts the texts of numbers and booleans, and refuses others", () => {
@@ -24,8 +24,8 @@ test("typedValue() converts the texts of numbers and booleans, and refuses other
 });
 
 test("listed() names five ids, and how many more there are", () => {
-  assert.equal(listed(["a", "b", "c", "d", "e"]), '"a", "b", "c", "d", "e"');
-  assert.equal(listed(["a", "b", "c", "d", "e", "f", "g"]), '"a", "b", "c", "d", "e" and 2 more');
+  assert.equal(listedIds(["a", "b", "c", "d", "e"]), '"a", "b", "c", "d", "e"');
+  assert.equal(listedIds(["a", "b", "c", "d", "e", "f", "g"]), '"a", "b", "c", "d", "e" and 2 more');
 });
 
 test("valueFacts() knows choices, booleans and numbers of extracted variables", () => {

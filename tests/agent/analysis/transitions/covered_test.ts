@@ -4,8 +4,8 @@ import {
   findPath,
   type GraphTransition,
   goalOf,
+  graphTransitionKey,
   graphTransitions,
-  keyOf,
   keysOfCall,
   keysOfPath,
   keysOfVisits,
@@ -43,7 +43,7 @@ const graph = parseGraph({
 
 const names = (keys: ReadonlySet<string>) =>
   graphTransitions(graph)
-    .filter((each) => keys.has(keyOf(each)))
+    .filter((each) => keys.has(graphTransitionKey(each)))
     .map(({ name }) => name);
 
 const EQUATION = "ask -> desk: n > 5";
@@ -87,7 +87,7 @@ test("keysOfVisits() counts every transition between two nodes that follow each 
 test("goalOf(): the path that is found for a transition takes it, if a call can", () => {
   const isTaken = (target: GraphTransition) => {
     const answer = findPath(graph, goalOf(target));
-    return answer.kind === "found" ? keysOfPath(graph, answer.path).has(keyOf(target)) : answer.kind;
+    return answer.kind === "found" ? keysOfPath(graph, answer.path).has(graphTransitionKey(target)) : answer.kind;
   };
   // the model names the node, and the node's own transition comes first
   const expected = [true, true, true, true, "none", true, true];

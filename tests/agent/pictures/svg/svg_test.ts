@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { importAgent } from "../../../../platforms/mod.ts";
 import { drawSvg } from "../../../../src/agent/pictures/mod.ts";
-import { layout } from "../../../../src/agent/pictures/svg/layout.ts";
+import { layOutBoxes } from "../../../../src/agent/pictures/svg/layout.ts";
 import { rank } from "../../../../src/agent/pictures/svg/ranks.ts";
 import { clinic } from "../../../dsl/clinic.ts";
 import { documents } from "../../../platforms/graph/_documents.ts";
@@ -105,7 +105,7 @@ test("boxes and labels do not overlap, and stay within the picture", SLOW, () =>
   fc.assert(
     fc.property(webs, ([boxes, ends, tops]) => {
       const links = ends.filter(([from, to]) => from !== to).map(([from, to, label]) => ({ from, to, ...label }));
-      const place = layout(boxes, links, tops);
+      const place = layOutBoxes(boxes, links, tops);
       const labels = place.routes.map(({ label: { x, y } }, index) => ({ x, y, ...(links[index] ?? NONE) }));
       const spots = boxes.map((box, index) => ({ ...place.boxes[index], ...box }));
       const all = [...spots, ...labels].flatMap(({ x = 0, y = 0, width = 0, height = 0 }) =>

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { partsOf } from "../../../../src/call/models/offline/persona.ts";
+import { personaParts } from "../../../../src/call/models/offline/persona.ts";
 
 /** What a persona comes to, one line a part. */
 function read(persona: string): readonly string[] {
-  return partsOf(persona).map(({ kind, spoken }) => `${kind}: ${spoken}`);
+  return personaParts(persona).map(({ kind, spoken }) => `${kind}: ${spoken}`);
 }
 
 test("partsOf() handles personas that address the caller", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { layout } from "../../../../platforms/retell/flow/layout.ts";
+import { layOutNodes } from "../../../../platforms/retell/flow/layout.ts";
 import { parseGraph } from "../../../../src/document/graph/mod.ts";
 
 const to = (target: string) => ({ target_node_id: target, condition: { type: "always" } });
@@ -17,7 +17,7 @@ test("layout() has a column for each step from the entry, and other nodes in the
       d: {},
     },
   });
-  const positionOf = layout(graph);
+  const positionOf = layOutNodes(graph);
   assert.deepEqual(Object.fromEntries(Object.keys(graph.nodes).map((id) => [id, Object.values(positionOf(id))])), {
     a: [0, 0],
     b: [600, 0],

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { Ajv } from "ajv";
 import { emit, importAgent } from "../../../../platforms/mod.ts";
 import { PlatformError } from "../../../../src/base/errors.ts";
-import { isRecord, type JsonObject, once } from "../../../../src/base/values/mod.ts";
+import { isRecord, type JsonObject, madeOnce } from "../../../../src/base/values/mod.ts";
 import { type AgentGraph, parseGraph } from "../../../../src/document/graph/mod.ts";
 import { fc } from "../../../properties.ts";
 import { PUBLISHED_SCHEMAS } from "../../published_schemas.ts";
@@ -13,7 +13,7 @@ const SHARED = new URL("../../../../../shared/", import.meta.url);
 const SCHEMA = new URL("platforms/retell.schema.json", SHARED);
 
 /** Validates against the SDK's create parameters, with any model names. Compiled once. */
-const validator = once((): ((document: unknown) => string | undefined) => {
+const validator = madeOnce((): ((document: unknown) => string | undefined) => {
   const schema: { definitions: { [name: string]: JsonObject } } = JSON.parse(readFileSync(SCHEMA, "utf8"));
   const root = schema.definitions.LlmCreateParams;
   assert.ok(root && isRecord(root.properties));

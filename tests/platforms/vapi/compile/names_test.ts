@@ -3,7 +3,7 @@ import { test } from "node:test";
 import {
   functionSlug,
   isEmpty,
-  nameMembers,
+  memberNames,
   toolName,
   variableSlug,
 } from "../../../../platforms/vapi/compile/common/mod.ts";
@@ -37,7 +37,7 @@ test("variableSlug() begins with a letter and has no hyphen", () => {
 });
 
 test("nameMembers() keeps ids that Vapi accepts, and names the others around them", () => {
-  const names = nameMembers([" ask", "ask", "", "a".repeat(100)]);
+  const names = memberNames([" ask", "ask", "", "a".repeat(100)]);
   assert.deepEqual([...names.entries()].slice(0, 3), [
     ["ask", "ask"],
     [" ask", "ask_2"],

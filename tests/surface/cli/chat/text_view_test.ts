@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ModelError } from "../../../../src/base/errors.ts";
-import { widthOf } from "../../../../src/base/values/mod.ts";
+import { terminalWidth } from "../../../../src/base/values/mod.ts";
 import { createTextView } from "../../../../src/surface/cli/chat/text_view.ts";
 import { startSession } from "../../chat/_shop.ts";
 
@@ -34,7 +34,7 @@ test("words are written as they arrive, and lines are broken at the width of the
     "        Thank you.",
     "",
   ]);
-  for (const line of lines()) assert.ok(widthOf(line) < 40, line);
+  for (const line of lines()) assert.ok(terminalWidth(line) < 40, line);
 });
 
 test("the width is read anew for every word, as a window can be resized", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { TurnComparison } from "../../../../src/run/runner/mod.ts";
-import { formatComparison } from "../../../../src/surface/cli/format/mod.ts";
+import { formatTurnComparison } from "../../../../src/surface/cli/format/mod.ts";
 
 const SAME: TurnComparison = {
   modes: ["split", "fused"],
@@ -15,7 +15,7 @@ const SAME: TurnComparison = {
 
 test("formatComparison() shows the calls and the time of both modes in columns", () => {
   assert.equal(
-    formatComparison(SAME),
+    formatTurnComparison(SAME),
     [
       "                  split  fused",
       "  model calls     1,200  4",
@@ -36,7 +36,7 @@ test("formatComparison() shows the nodes that each mode entered in a turn", () =
     after: { entered: [], spoken: [] },
   };
   assert.match(
-    formatComparison({ ...SAME, routedDifferently: [turn] }),
+    formatTurnComparison({ ...SAME, routedDifferently: [turn] }),
     /\n\norders, turn 2, "I order a lamp\."\n {2}split {2}route -> order\n {2}fused {2}stayed\n$/,
   );
 });
@@ -50,12 +50,12 @@ test("formatComparison() shows what each mode said in the opening, with names of
     after: { entered: ["greet"], spoken: [] },
   };
   assert.match(
-    formatComparison({ ...SAME, modes: ["split", "speculative"], saidDifferently: [opening] }),
+    formatTurnComparison({ ...SAME, modes: ["split", "speculative"], saidDifferently: [opening] }),
     /\n\norders, the opening\n {2}split {8}"Hello\." "Who is calling\?"\n {2}speculative {2}said nothing\n$/,
   );
 });
 
 test("formatComparison() shows calls that ended in an error, each on one line", () => {
   const broken = [{ scenario: "orders", mode: "fused" as const, reason: "no\nanswer" }];
-  assert.match(formatComparison({ ...SAME, broken }), /\n! orders ended in an error \(fused\): no answer\n$/);
+  assert.match(formatTurnComparison({ ...SAME, broken }), /\n! orders ended in an error \(fused\): no answer\n$/);
 });

@@ -5,7 +5,7 @@ import { changeOf, type GraphChange, type NewChange } from "../change.ts";
 import type { ChangeKind } from "../change_kinds.ts";
 import { isSame } from "../matching/mod.ts";
 import { textParts } from "../text_parts.ts";
-import { quote, shownValue } from "../words.ts";
+import { shortQuote, shownValue } from "../words.ts";
 import { reworded } from "./node_changes.ts";
 import { otherChanges } from "./other_changes.ts";
 
@@ -21,7 +21,7 @@ export function agentChanges(before: AgentGraph, after: AgentGraph): readonly Gr
         path: ["entry_node_id"],
         before: before.entry_node_id,
         after: after.entry_node_id,
-        message: `Calls start at ${quote(after.entry_node_id)} instead of ${quote(before.entry_node_id)}`,
+        message: `Calls start at ${shortQuote(after.entry_node_id)} instead of ${shortQuote(before.entry_node_id)}`,
       }),
     );
   if (!isSame(before.default_model, after.default_model)) {
@@ -87,7 +87,7 @@ function opening(before: unknown, after: unknown): string {
       ? "the entry node speaks first"
       : text === ""
         ? "the caller speaks first"
-        : `the agent says ${quote(String(text))}`;
+        : `the agent says ${shortQuote(String(text))}`;
   return `Calls begin differently: ${words(after)}, before ${words(before)}`;
 }
 
@@ -101,7 +101,7 @@ function snippetChanges(before: AgentGraph, after: AgentGraph): readonly GraphCh
     const nodes = users.everywhere.has(name) ? undefined : [...(users.nodes.get(name) ?? [])];
     const common = { path: ["snippets", name], ...(nodes ? { nodes } : {}) };
     const change = (kind: ChangeKind, message: string, values: Partial<NewChange>) => [
-      changeOf({ kind, ...common, message: `Snippet ${quote(name)} ${message}`, ...values }),
+      changeOf({ kind, ...common, message: `Snippet ${shortQuote(name)} ${message}`, ...values }),
     ];
     if (old === undefined) return change("snippet-added", "is new", { after: now });
     if (now === undefined) return change("snippet-removed", "is gone", { before: old });

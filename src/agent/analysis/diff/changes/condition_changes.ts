@@ -6,7 +6,7 @@ import { equationTail } from "../equation_tail.ts";
 import { clauseKey, implies } from "../implies.ts";
 import { isSame } from "../matching/mod.ts";
 import { textParts } from "../text_parts.ts";
-import { conditionWords, quote } from "../words.ts";
+import { conditionPhrase, shortQuote } from "../words.ts";
 import { otherChanges } from "./other_changes.ts";
 
 /** The owner of a condition. */
@@ -30,14 +30,14 @@ export function conditionChanges(
   ];
   const extra = otherChanges(omit({ ...before }, KNOWN), omit({ ...after }, KNOWN), { path, more });
   if (isSame(omit({ ...before }, extraKeys(before)), omit({ ...after }, extraKeys(after)))) return extra;
-  const words = `${conditionWords(after)} instead of ${conditionWords(before)}`;
+  const words = `${conditionPhrase(after)} instead of ${conditionPhrase(before)}`;
   if (before.type !== after.type) return [...change("condition-changed", `is taken ${words}`), ...extra];
   const known = ((): readonly GraphChange[] => {
     switch (after.type) {
       case "llm_prompt":
         return before.value === after.value
           ? change("rewritten", "has other equations or outcomes, which an LLM condition does not use")
-          : change("condition-reworded", `asks ${quote(after.value)} instead of ${quote(before.value)}`, {
+          : change("condition-reworded", `asks ${shortQuote(after.value)} instead of ${shortQuote(before.value)}`, {
               words: textParts(before.value, after.value),
             });
       case "equation":

@@ -1,9 +1,9 @@
 import { omit } from "../../../../base/values/mod.ts";
 import type { GlobalNodeSetting, GoBackCondition } from "../../../../document/graph/mod.ts";
 import { changeOf, type GraphChange } from "../change.ts";
-import { isReordered, isSame, keyOf, pairItems, unpaired } from "../matching/mod.ts";
+import { comparisonKey, isReordered, isSame, pairItems, unpaired } from "../matching/mod.ts";
 import { textParts } from "../text_parts.ts";
-import { conditionWords, quote } from "../words.ts";
+import { conditionPhrase, shortQuote } from "../words.ts";
 import { conditionChanges } from "./condition_changes.ts";
 import { metadataChanges } from "./metadata_changes.ts";
 import { otherChanges } from "./other_changes.ts";
@@ -16,11 +16,11 @@ export function globalChanges(pair: NodePair): readonly GraphChange[] {
   if (isSame(earlier, later)) return [];
   const path = ["nodes", id, "global_node_setting"];
   if (!later) {
-    const message = `Node ${quote(id)} is no longer global: callers reach it by transitions alone`;
+    const message = `Node ${shortQuote(id)} is no longer global: callers reach it by transitions alone`;
     return [changeOf({ kind: "global-removed", path, node: id, before: earlier, message })];
   }
   if (!earlier) {
-    const message = `Node ${quote(id)} is now global: it is entered from every conversation node when ${quote(later.condition)}`;
+    const message = `Node ${shortQuote(id)} is now global: it is entered from every conversation node when ${shortQuote(later.condition)}`;
     return [changeOf({ kind: "global-added", path, node: id, after: later, message })];
   }
   const found: GraphChange[] = [];
@@ -32,7 +32,7 @@ export function globalChanges(pair: NodePair): readonly GraphChange[] {
         node: id,
         before: earlier.condition,
         after: later.condition,
-        message: `Global node ${quote(id)} is entered when ${quote(later.condition)} instead of when ${quote(earlier.condition)}`,
+        message: `Global node ${shortQuote(id)} is entered when ${shortQuote(later.condition)} instead of when ${shortQuote(earlier.condition)}`,
         words: textParts(earlier.condition, later.condition),
       }),
     );
@@ -51,15 +51,15 @@ function goBackChanges(
   const [earlier, later] = [before.go_back_conditions, after.go_back_conditions];
   const pathOf = (node: string, index: number) => ["nodes", node, "global_node_setting", "go_back_conditions", index];
   const pairs = pairItems<GoBackCondition>(earlier, later, [
-    keyOf,
-    ({ condition }) => keyOf(condition),
+    comparisonKey,
+    ({ condition }) => comparisonKey(condition),
     ({ id: name }) => name,
     ({ condition }) => condition.type,
   ]);
   const removed = unpaired(earlier.length, pairs).flatMap((index): GraphChange[] => {
     const back = earlier[index];
     if (!back) return [];
-    const message = `Calls no longer return from ${quote(id)} ${conditionWords(back.condition)}`;
+    const message = `Calls no longer return from ${shortQuote(id)} ${conditionPhrase(back.condition)}`;
     const path = pathOf(earlierId, index);
     return [changeOf({ kind: "go-back-removed", path, node: earlierId, before: back, nodes, message })];
   });
@@ -69,10 +69,10 @@ function goBackChanges(
     const old = match === undefined ? undefined : earlier[match];
     const more = { node: id, nodes };
     if (!old) {
-      const message = `Calls now also return from ${quote(id)} ${conditionWords(back.condition)}`;
+      const message = `Calls now also return from ${shortQuote(id)} ${conditionPhrase(back.condition)}`;
       return [changeOf({ kind: "go-back-added", path, ...more, after: back, message })];
     }
-    const subject = `Way back from ${quote(id)}`;
+    const subject = `Way back from ${shortQuote(id)}`;
     const known = ["id", "condition"];
     return [
       ...(old.id === back.id
@@ -84,7 +84,7 @@ function goBackChanges(
               ...more,
               before: old.id,
               after: back.id,
-              message: `${subject} has the id ${quote(back.id)} instead of ${quote(old.id)}`,
+              message: `${subject} has the id ${shortQuote(back.id)} instead of ${shortQuote(old.id)}`,
             }),
           ]),
       ...conditionChanges(old.condition, back.condition, { path: [...path, "condition"], subject, more }),
@@ -100,7 +100,7 @@ function goBackChanges(
     nodes,
     before: ids(earlier),
     after: ids(later),
-    message: `Go-back conditions of ${quote(id)} are tried in another order`,
+    message: `Go-back conditions of ${shortQuote(id)} are tried in another order`,
   });
   return [...removed, ...others, order];
 }

@@ -2,7 +2,7 @@ import { omit } from "../../../../base/values/mod.ts";
 import { changeOf, type GraphChange, type NewChange } from "../change.ts";
 import { isSame } from "../matching/mod.ts";
 import { textParts } from "../text_parts.ts";
-import { quote, shownValue } from "../words.ts";
+import { shortQuote, shownValue } from "../words.ts";
 import { globalChanges } from "./global_changes.ts";
 import { metadataChanges } from "./metadata_changes.ts";
 import { otherChanges } from "./other_changes.ts";
@@ -33,7 +33,7 @@ export function nodeChanges(pair: NodePair): readonly GraphChange[] {
     changeOf({ kind, path: [...path, key], ...more, before: before[key], after: after[key], message });
   const found: GraphChange[] = [];
   if (before.node_type !== after.node_type) {
-    const message = `Node ${quote(id)} is of type ${quote(after.node_type)} instead of ${quote(before.node_type)}`;
+    const message = `Node ${shortQuote(id)} is of type ${shortQuote(after.node_type)} instead of ${shortQuote(before.node_type)}`;
     found.push(change("node-type-changed", "node_type", message));
   }
   if (before.state_prompt !== after.state_prompt) {
@@ -42,7 +42,7 @@ export function nodeChanges(pair: NodePair): readonly GraphChange[] {
       ...change(
         "prompt-changed",
         "state_prompt",
-        `Prompt of ${quote(id)} is ${reworded(before.state_prompt, after.state_prompt)}`,
+        `Prompt of ${shortQuote(id)} is ${reworded(before.state_prompt, after.state_prompt)}`,
       ),
       words,
     });
@@ -53,13 +53,13 @@ export function nodeChanges(pair: NodePair): readonly GraphChange[] {
       now === "static_text" ? "is now spoken verbatim" : "is now an instruction, no longer spoken verbatim";
     found.push(
       old === now
-        ? change("rewritten", "instruction_type", `Prompt of ${quote(id)} is still an instruction, now by default`)
-        : change("speech-changed", "instruction_type", `Prompt of ${quote(id)} ${speaks}`),
+        ? change("rewritten", "instruction_type", `Prompt of ${shortQuote(id)} is still an instruction, now by default`)
+        : change("speech-changed", "instruction_type", `Prompt of ${shortQuote(id)} ${speaks}`),
     );
   }
   if (!isSame(before.transfer_to, after.transfer_to)) {
     const values = `${shownValue(after.transfer_to ?? "")} instead of ${shownValue(before.transfer_to ?? "")}`;
-    found.push(change("transfer-changed", "transfer_to", `Node ${quote(id)} transfers to ${values}`));
+    found.push(change("transfer-changed", "transfer_to", `Node ${shortQuote(id)} transfers to ${values}`));
   }
   found.push(
     ...globalChanges(pair),
@@ -71,7 +71,7 @@ export function nodeChanges(pair: NodePair): readonly GraphChange[] {
   );
   return before.id === after.id
     ? found
-    : [...found, change("other-changed", "id", `Node ${quote(id)} has another "id"`)];
+    : [...found, change("other-changed", "id", `Node ${shortQuote(id)} has another "id"`)];
 }
 
 /** How a text changed, as the end of a sentence. */

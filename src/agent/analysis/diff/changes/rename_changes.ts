@@ -1,10 +1,10 @@
 import { replaceSnippets } from "../../../../document/expressions/mod.ts";
 import type { AgentGraph } from "../../../../document/graph/mod.ts";
-import { mapConditions, mapNodes, mapPrompts, renameVariable } from "../../edit/mod.ts";
+import { mapConditions, mapPrompts, renameVariable, replaceNodes } from "../../edit/mod.ts";
 import { changeOf, type GraphChange } from "../change.ts";
 import type { ChangeKind } from "../change_kinds.ts";
-import { type Names, renamedSnippets, renamedTools, renamedVariables } from "../matching/mod.ts";
-import { quote } from "../words.ts";
+import { type RenamedNames, renamedSnippets, renamedTools, renamedVariables } from "../matching/mod.ts";
+import { shortQuote } from "../words.ts";
 
 /** A graph with its later names, and one change per renamed item. */
 export interface Renamed {
@@ -15,7 +15,7 @@ export interface Renamed {
 const STEPS: readonly {
   readonly kind: ChangeKind;
   readonly word: string;
-  readonly find: (before: AgentGraph, after: AgentGraph) => Names;
+  readonly find: (before: AgentGraph, after: AgentGraph) => RenamedNames;
   readonly apply: (graph: AgentGraph, from: string, to: string) => AgentGraph;
 }[] = [
   { kind: "snippet-renamed", word: "Snippet", find: renamedSnippets, apply: renameSnippet },
@@ -35,7 +35,7 @@ export function followNames(before: AgentGraph, after: AgentGraph): Renamed {
     for (const [from, to] of find(renamed, after)) {
       const earlier = renamed;
       renamed = apply(earlier, from, to);
-      const message = `${word} ${quote(from)} is now called ${quote(to)}`;
+      const message = `${word} ${shortQuote(from)} is now called ${shortQuote(to)}`;
       changes.push(changeOf({ kind, ...placeOf(earlier, renamed), before: from, after: to, message }));
     }
   return { graph: renamed, changes };
@@ -55,7 +55,7 @@ function isSame(one: unknown, other: unknown): boolean {
 
 function renameTool(graph: AgentGraph, from: string, to: string): AgentGraph {
   const nameOf = (name: string) => (name === from ? to : name);
-  const renamed = mapNodes(graph, (node) => [
+  const renamed = replaceNodes(graph, (node) => [
     { ...node, tools: node.tools.map((tool) => ({ ...tool, name: nameOf(tool.name) })) },
   ]);
   return mapConditions(renamed, (condition) =>

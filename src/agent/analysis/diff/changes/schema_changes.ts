@@ -3,7 +3,7 @@ import { isRecord, type JsonObject, omit, own, recordAt } from "../../../../base
 import { changeOf, type GraphChange, type NewChange } from "../change.ts";
 import { isSame } from "../matching/mod.ts";
 import { textParts } from "../text_parts.ts";
-import { listed, quote, shownValue } from "../words.ts";
+import { listedNames, shortQuote, shownValue } from "../words.ts";
 import { otherChanges } from "./other_changes.ts";
 
 /** The place of a JSON Schema. */
@@ -36,7 +36,7 @@ function objectChanges(
   const found: GraphChange[] = [];
   for (const key of new Set([...Object.keys(later), ...Object.keys(earlier)])) {
     const [old, now] = [own(earlier, key), own(later, key)];
-    const what = name === undefined ? `parameter ${quote(key)}` : `${name} › ${quote(key)}`;
+    const what = name === undefined ? `parameter ${shortQuote(key)}` : `${name} › ${shortQuote(key)}`;
     const [wasNeeded, isNeeded] = [required.includes(key), nowRequired.includes(key)];
     if (old === undefined) {
       const facts = [typeWords(now), isNeeded ? "required" : "optional"].filter(Boolean).join(", ");
@@ -60,7 +60,7 @@ function objectChanges(
         ...more,
         before: before.required,
         after: after.required,
-        message: `${subject} requires ${listed(nowRequired) || "nothing"} instead of ${listed(required) || "nothing"}`,
+        message: `${subject} requires ${listedNames(nowRequired) || "nothing"} instead of ${listedNames(required) || "nothing"}`,
       }),
     );
   if (found.length > 0) return found;
@@ -136,7 +136,7 @@ function keywordChanges(
 export function choicesWords(before: readonly unknown[], after: readonly unknown[]): string {
   const has = (list: readonly unknown[], value: unknown) => list.some((each) => isSame(each, value));
   const texts = (list: readonly unknown[]) =>
-    listed(list.map((each) => (typeof each === "string" ? each : JSON.stringify(each))));
+    listedNames(list.map((each) => (typeof each === "string" ? each : JSON.stringify(each))));
   const added = after.filter((value) => !has(before, value));
   const removed = before.filter((value) => !has(after, value));
   const words = [

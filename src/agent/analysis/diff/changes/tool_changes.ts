@@ -1,9 +1,9 @@
 import { omit } from "../../../../base/values/mod.ts";
 import type { ToolDefinition } from "../../../../document/graph/mod.ts";
 import { changeOf, type GraphChange, type NewChange } from "../change.ts";
-import { isReordered, isSame, keyOf, pairItems, unpaired } from "../matching/mod.ts";
+import { comparisonKey, isReordered, isSame, pairItems, unpaired } from "../matching/mod.ts";
 import { textParts } from "../text_parts.ts";
-import { listed, quote, shownValue } from "../words.ts";
+import { listedNames, shortQuote, shownValue } from "../words.ts";
 import { metadataChanges } from "./metadata_changes.ts";
 import { otherChanges } from "./other_changes.ts";
 import { schemaChanges } from "./schema_changes.ts";
@@ -15,10 +15,10 @@ const REQUEST = ["type", "url", "tool_id"] as const;
 /** Compares the tools of a node: equal tools are paired first, then those with the same name. */
 export function toolChanges({ before, after, earlierId, id, nodes }: NodePair): readonly GraphChange[] {
   if (isSame(before.tools, after.tools)) return [];
-  const pairs = pairItems<ToolDefinition>(before.tools, after.tools, [keyOf, ({ name }) => name]);
+  const pairs = pairItems<ToolDefinition>(before.tools, after.tools, [comparisonKey, ({ name }) => name]);
   const removed = unpaired(before.tools.length, pairs).map((index) => {
     const tool = before.tools[index];
-    const message = `Node ${quote(id)} no longer has tool ${quote(tool?.name ?? "")}`;
+    const message = `Node ${shortQuote(id)} no longer has tool ${shortQuote(tool?.name ?? "")}`;
     const path = ["nodes", earlierId, "tools", index];
     return changeOf({ kind: "tool-removed", path, node: earlierId, before: tool, nodes, message });
   });
@@ -27,7 +27,7 @@ export function toolChanges({ before, after, earlierId, id, nodes }: NodePair): 
     const match = pairs[index];
     const old = match === undefined ? undefined : before.tools[match];
     if (old) return oneTool(old, tool, { path, node: id, nodes });
-    const message = `Node ${quote(id)} has the new tool ${quote(tool.name)}`;
+    const message = `Node ${shortQuote(id)} has the new tool ${shortQuote(tool.name)}`;
     return [changeOf({ kind: "tool-added", path, node: id, after: tool, nodes, message })];
   });
   if (!isReordered(pairs)) return [...removed, ...others];
@@ -39,20 +39,24 @@ export function toolChanges({ before, after, earlierId, id, nodes }: NodePair): 
     nodes,
     before: names(before.tools),
     after: names(after.tools),
-    message: `Tools of ${quote(id)} are offered in another order: ${listed(names(after.tools))}`,
+    message: `Tools of ${shortQuote(id)} are offered in another order: ${listedNames(names(after.tools))}`,
   });
   return [...removed, ...others, order];
 }
 
-type Place = Required<Pick<NewChange, "path" | "node" | "nodes">>;
+type ToolChangePlace = Required<Pick<NewChange, "path" | "node" | "nodes">>;
 
-function oneTool(before: ToolDefinition, after: ToolDefinition, { path, ...more }: Place): readonly GraphChange[] {
+function oneTool(
+  before: ToolDefinition,
+  after: ToolDefinition,
+  { path, ...more }: ToolChangePlace,
+): readonly GraphChange[] {
   if (isSame(before, after)) return [];
-  const subject = `Tool ${quote(after.name)} of ${quote(more.node)}`;
+  const subject = `Tool ${shortQuote(after.name)} of ${shortQuote(more.node)}`;
   const found: GraphChange[] = [];
   if (before.description !== after.description) {
     const [old, now] = [before.description, after.description];
-    const message = `${subject} has another description: ${quote(now)} instead of ${quote(old)}`;
+    const message = `${subject} has another description: ${shortQuote(now)} instead of ${shortQuote(old)}`;
     const words = textParts(old, now);
     found.push(
       changeOf({

@@ -3,7 +3,7 @@ import type { AgentNode, Transition } from "../../../../document/graph/mod.ts";
 import { changeOf, type GraphChange, type NewChange } from "../change.ts";
 import { isReordered, isSame, pairTransitions, unpaired } from "../matching/mod.ts";
 import { textParts } from "../text_parts.ts";
-import { edge, quote, transitionWords } from "../words.ts";
+import { edge, shortQuote, transitionPhrase } from "../words.ts";
 import { conditionChanges } from "./condition_changes.ts";
 import { metadataChanges } from "./metadata_changes.ts";
 import { otherChanges } from "./other_changes.ts";
@@ -32,7 +32,7 @@ export function transitionChanges(pair: NodePair): readonly GraphChange[] {
     const transition = earlier[index];
     if (!transition) return [];
     const { target_node_id: to } = transition;
-    const words = transitionWords(transition);
+    const words = transitionPhrase(transition);
     return [
       changeOf({
         kind: "transition-removed",
@@ -53,7 +53,7 @@ export function transitionChanges(pair: NodePair): readonly GraphChange[] {
     const old = match === undefined ? undefined : earlier[match];
     if (old) return oneTransition(old, transition, { path, node: id, transition: index, nodes });
     const { target_node_id: to } = transition;
-    const words = transitionWords(transition);
+    const words = transitionPhrase(transition);
     const message = leads(earlier, to)
       ? `${edge(id, to)} now also ${words}`
       : `New transition ${edge(id, to)} ${words}`;
@@ -64,9 +64,13 @@ export function transitionChanges(pair: NodePair): readonly GraphChange[] {
   return [...removed, ...others, ...orderChange(pair, pairs)];
 }
 
-type Place = Required<Pick<NewChange, "path" | "node" | "transition" | "nodes">>;
+type TransitionChangePlace = Required<Pick<NewChange, "path" | "node" | "transition" | "nodes">>;
 
-function oneTransition(before: Transition, after: Transition, { path, ...more }: Place): readonly GraphChange[] {
+function oneTransition(
+  before: Transition,
+  after: Transition,
+  { path, ...more }: TransitionChangePlace,
+): readonly GraphChange[] {
   if (isSame(before, after)) return [];
   const { target_node_id: to } = after;
   const subject = `Transition ${edge(more.node, to)}`;
@@ -74,19 +78,19 @@ function oneTransition(before: Transition, after: Transition, { path, ...more }:
     changeOf({ kind, path: [...path, key], ...more, before: before[key], after: after[key], message });
   const found: GraphChange[] = [];
   if (before.target_node_id !== to) {
-    const words = `Transition of ${quote(more.node)} ${transitionWords(after)}`;
+    const words = `Transition of ${shortQuote(more.node)} ${transitionPhrase(after)}`;
     found.push(
       change(
         "transition-retargeted",
         "target_node_id",
-        `${words} goes to ${quote(to)} instead of ${quote(before.target_node_id)}`,
+        `${words} goes to ${shortQuote(to)} instead of ${shortQuote(before.target_node_id)}`,
       ),
     );
   }
   found.push(...conditionChanges(before.condition, after.condition, { path: [...path, "condition"], subject, more }));
   if (!isSame(before.description, after.description)) {
     const [old, now] = [before.description ?? "", after.description ?? ""];
-    const message = `${subject} has another description: ${quote(now)} instead of ${quote(old)}`;
+    const message = `${subject} has another description: ${shortQuote(now)} instead of ${shortQuote(old)}`;
     found.push({ ...change("transition-changed", "description", message), words: textParts(old, now) });
   }
   if (!isSame(before.timing, after.timing)) {
@@ -125,7 +129,7 @@ function orderChange(pair: NodePair, pairs: readonly (number | undefined)[]): re
       nodes,
       before: order(before),
       after: order(after),
-      message: `Transitions of ${quote(id)} ${what}: ${moved(order(after))} instead of ${moved(order(before))}`,
+      message: `Transitions of ${shortQuote(id)} ${what}: ${moved(order(after))} instead of ${moved(order(before))}`,
     }),
   ];
 }

@@ -4,10 +4,10 @@ import {
   type CommonName,
   contentKey,
   featuresOf,
+  hasLittleContent,
   type Incoming,
   incomingKey,
   incomingOf,
-  isPlain,
   likeness,
   type NodeFeatures,
 } from "./node_features.ts";
@@ -56,7 +56,7 @@ export function findRenamed(before: AgentGraph, after: AgentGraph): ReadonlyMap<
   };
   const keys: readonly ((names: CommonName) => (open: OpenNode) => string | undefined)[] = [
     (names) => (each) => JSON.stringify([contentKey(each.node, names), incomingKey(each.incoming, names)]),
-    (names) => (each) => (isPlain(each.node) ? undefined : contentKey(each.node, names)),
+    (names) => (each) => (hasLittleContent(each.node) ? undefined : contentKey(each.node, names)),
   ];
   for (let round = 0; round < ROUNDS && gone.length > 0 && added.length > 0; round++) {
     const progress = keys.map((key) =>

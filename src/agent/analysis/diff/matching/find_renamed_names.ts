@@ -2,21 +2,21 @@ import { omit } from "../../../../base/values/mod.ts";
 import { placeholdersIn } from "../../../../document/expressions/mod.ts";
 import type { AgentGraph, AgentNode, ToolDefinition, VariableExtraction } from "../../../../document/graph/mod.ts";
 import { knownVariables, textsOf } from "../../facts/mod.ts";
-import { keyOf } from "./same.ts";
+import { comparisonKey } from "./same.ts";
 
 /** Later names by earlier ones. */
-export type Names = ReadonlyMap<string, string>;
+export type RenamedNames = ReadonlyMap<string, string>;
 
 /** The content of each name, as a text; a name with several contents has all of them. */
 type Contents = ReadonlyMap<string, string>;
 
 /** Finds renamed snippets: the old name exists only before, the new one only after, and both have the same text. */
-export function renamedSnippets(before: AgentGraph, after: AgentGraph): Names {
+export function renamedSnippets(before: AgentGraph, after: AgentGraph): RenamedNames {
   return renamedOf(new Map(Object.entries(before.snippets)), new Map(Object.entries(after.snippets)));
 }
 
 /** Finds tools that were renamed and do the same. The variables that they fill may have other names too. */
-export function renamedTools(before: AgentGraph, after: AgentGraph): Names {
+export function renamedTools(before: AgentGraph, after: AgentGraph): RenamedNames {
   return renamedOf(toolsOf(before), toolsOf(after));
 }
 
@@ -24,19 +24,19 @@ function toolsOf({ nodes }: AgentGraph): Contents {
   const found = new Map<string, Set<string>>();
   for (const tool of Object.values(nodes).flatMap((node) => node.tools)) {
     const paths = Object.values(tool.response_variables ?? {}).sort();
-    const content = keyOf({ ...omit({ ...tool }, ["name", "response_variables"]), paths });
+    const content = comparisonKey({ ...omit({ ...tool }, ["name", "response_variables"]), paths });
     found.set(tool.name, (found.get(tool.name) ?? new Set()).add(content));
   }
   return new Map([...found].map(([name, all]) => [name, [...all].sort().join("\n")]));
 }
 
-function renamedOf(before: Contents, after: Contents): Names {
+function renamedOf(before: Contents, after: Contents): RenamedNames {
   const missingIn = (one: Contents, other: Contents) => new Map([...one].filter(([name]) => !other.has(name)));
   return pairedOnce(missingIn(before, after), missingIn(after, before));
 }
 
 /** Pairs names whose content is the same, where no third name has it. */
-function pairedOnce(gone: Contents, added: Contents): Names {
+function pairedOnce(gone: Contents, added: Contents): RenamedNames {
   const later = namesByContent(added);
   return new Map(
     [...namesByContent(gone)].flatMap(([content, [from, ...others]]) => {
@@ -62,7 +62,7 @@ function namesByContent(contents: Contents): ReadonlyMap<string, readonly string
  *
  * @param before With the ids of nodes and the names of tools of the later version.
  */
-export function renamedVariables(before: AgentGraph, after: AgentGraph): Names {
+export function renamedVariables(before: AgentGraph, after: AgentGraph): RenamedNames {
   const [gone, added] = [missing(before, after), missing(after, before)];
   if (gone.size === 0 || added.size === 0) return new Map();
   const votes = new Map<string, Set<string>>();
@@ -100,9 +100,9 @@ function only(names: Contents, wanted: ReadonlySet<string>): Contents {
 }
 
 function definitionsOf({ variables_to_extract: variables }: AgentNode): Contents {
-  return new Map(variables.map((each: VariableExtraction) => [each.name, keyOf(omit({ ...each }, ["name"]))]));
+  return new Map(variables.map((each: VariableExtraction) => [each.name, comparisonKey(omit({ ...each }, ["name"]))]));
 }
 
 function answersOf({ response_variables: variables }: ToolDefinition): Contents {
-  return new Map(Object.entries(variables ?? {}).map(([name, path]) => [name, keyOf(path)]));
+  return new Map(Object.entries(variables ?? {}).map(([name, path]) => [name, comparisonKey(path)]));
 }

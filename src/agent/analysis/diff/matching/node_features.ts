@@ -1,6 +1,6 @@
 import { omit, own } from "../../../../base/values/mod.ts";
 import type { AgentGraph, AgentNode } from "../../../../document/graph/mod.ts";
-import { keyOf } from "./same.ts";
+import { comparisonKey } from "./same.ts";
 
 /** The name under which both versions know a node; `undefined`: it is not known yet. */
 export type CommonName = (id: string) => string | undefined;
@@ -17,7 +17,7 @@ export function incomingOf(graph: AgentGraph): ReadonlyMap<string, readonly Inco
   for (const [from, { transitions }] of Object.entries(graph.nodes))
     for (const { target_node_id: to, condition } of transitions) {
       const list = found.get(to);
-      const incoming = { from, condition: keyOf(condition) };
+      const incoming = { from, condition: comparisonKey(condition) };
       if (list) list.push(incoming);
       else found.set(to, [incoming]);
     }
@@ -30,7 +30,7 @@ export function contentKey(node: AgentNode, common: CommonName): string {
     ...omit({ ...transition }, ["target_node_id"]),
     target: common(transition.target_node_id) ?? null,
   }));
-  return keyOf({ ...omit({ ...node }, ["id"]), transitions });
+  return comparisonKey({ ...omit({ ...node }, ["id"]), transitions });
 }
 
 /** The transitions that lead to a node, from nodes that both versions have. */
@@ -40,7 +40,7 @@ export function incomingKey(incoming: readonly Incoming[], common: CommonName): 
 }
 
 /** Whether a node has so little content that another one can equal it by chance. */
-export function isPlain(node: AgentNode): boolean {
+export function hasLittleContent(node: AgentNode): boolean {
   return node.state_prompt.length < 20 && node.tools.length === 0 && node.variables_to_extract.length === 0;
 }
 
@@ -57,7 +57,7 @@ const WEIGHTS = { words: 3, transitions: 2, incoming: 2, tools: 1, variables: 1,
 export function featuresOf(node: AgentNode, incoming: readonly Incoming[], common: CommonName): NodeFeatures {
   const { state_prompt: prompt, transitions, tools, variables_to_extract: variables } = node;
   const edges = transitions.map(({ target_node_id: to, condition }) =>
-    JSON.stringify([common(to) ?? "", keyOf(condition)]),
+    JSON.stringify([common(to) ?? "", comparisonKey(condition)]),
   );
   const known = incoming.filter(({ from }) => common(from) !== undefined);
   return {

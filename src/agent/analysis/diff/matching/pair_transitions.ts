@@ -1,7 +1,7 @@
 import { bareName } from "../../../../document/expressions/mod.ts";
 import type { Transition } from "../../../../document/graph/mod.ts";
 import { type Pairs, pairItems } from "./pair_items.ts";
-import { keyOf } from "./same.ts";
+import { comparisonKey } from "./same.ts";
 
 /**
  * Pairs the transitions of two versions of a node, whose targets have the same names in both: equal ones first, then
@@ -11,9 +11,9 @@ export function pairTransitions(before: readonly Transition[], after: readonly T
   const target = ({ target_node_id: id }: Transition) => JSON.stringify(id);
   const isAlways = ({ condition }: Transition) => condition.type === "always";
   return pairItems(before, after, [
-    keyOf,
-    (each) => `${target(each)} ${keyOf(each.condition)}`,
-    (each) => (isAlways(each) ? undefined : keyOf(each.condition)),
+    comparisonKey,
+    (each) => `${target(each)} ${comparisonKey(each.condition)}`,
+    (each) => (isAlways(each) ? undefined : comparisonKey(each.condition)),
     (each) => (isAlways(each) ? undefined : `${target(each)} ${subjectOf(each)}`),
     (each) => `${target(each)} ${each.condition.type}`,
     (each) => (isAlways(each) ? `${each.timing ?? ""}` : undefined),

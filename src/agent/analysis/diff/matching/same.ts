@@ -2,7 +2,7 @@ import { canonicalJson, isRecord, own } from "../../../../base/values/mod.ts";
 import { withoutEmpty } from "../../../../document/graph/mod.ts";
 
 /** A key for comparing two values: equal for values that the fingerprint of a graph treats as equal. */
-export function keyOf(value: unknown): string {
+export function comparisonKey(value: unknown): string {
   return isNothing(value) ? "" : canonicalJson(withoutEmpty(value));
 }
 

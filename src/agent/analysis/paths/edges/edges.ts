@@ -8,19 +8,19 @@ import {
   speaks,
 } from "../../../../document/graph/mod.ts";
 import type { PathStep } from "../path.ts";
-import type { Edge, Place } from "../place.ts";
+import type { PathEdge, PathPosition } from "../place.ts";
 import type { VariableSources } from "../variables.ts";
 import { clauseConditions, evaluationEdges } from "./evaluation_edges.ts";
 import { hearingEdges } from "./hearing_edges.ts";
 import { type Moves, movesIn, type Situation } from "./moves.ts";
 import { routeEdges, workEdges } from "./silent_edges.ts";
-import { effectEdges, leaveAfterSpeech, replyEdges, speechEdges } from "./speech_edges.ts";
+import { edgeAfterSpeech, effectEdges, replyEdges, speechEdges } from "./speech_edges.ts";
 
 /** The edges of a graph. */
 export interface Edges {
-  readonly start: () => Edge;
+  readonly start: () => PathEdge;
   readonly placeOf: Moves["placeOf"];
-  readonly from: (place: Place, situation: Situation) => readonly Edge[];
+  readonly from: (place: PathPosition, situation: Situation) => readonly PathEdge[];
 }
 
 /**
@@ -34,7 +34,7 @@ export function edgesOf(graph: AgentGraph, sources: VariableSources, hasEvaluati
   const moves = movesIn(graph, sources);
   const { over, placeOf } = moves;
   const conditionOf = clauseConditions();
-  const evaluations = (place: Place, node: AgentNode, situation: Situation) =>
+  const evaluations = (place: PathPosition, node: AgentNode, situation: Situation) =>
     hasEvaluations ? evaluationEdges(place, node, situation, conditionOf) : [];
 
   return {
@@ -50,7 +50,7 @@ export function edgesOf(graph: AgentGraph, sources: VariableSources, hasEvaluati
       const node = own(graph.nodes, entry);
       const place = placeOf(entry, "walk");
       if (node?.node_type === "conversation")
-        return leaveAfterSpeech(moves, place, node, steps, undefined) ?? { steps, to: placeOf(entry, "rest") };
+        return edgeAfterSpeech(moves, place, node, steps, undefined) ?? { steps, to: placeOf(entry, "rest") };
       return { steps, to: node && isOverAtOnce(node) ? place : placeOf(entry, "rest") };
     },
     from: (place, situation) => {

@@ -8,7 +8,7 @@ import {
   waysBack,
 } from "../../../../document/graph/mod.ts";
 import type { EvaluatedClause } from "../path.ts";
-import type { Edge, Place, Read } from "../place.ts";
+import type { PathEdge, PathPosition, Read } from "../place.ts";
 import type { Situation } from "./moves.ts";
 
 /** An equation, or the outcome of a tool, that is evaluated before the model is asked. */
@@ -37,15 +37,15 @@ export function clauseConditions(): ClauseConditions {
  * have. The edges lead nowhere; they are goals of a search.
  */
 export function evaluationEdges(
-  place: Place,
+  place: PathPosition,
   node: AgentNode,
   situation: Situation,
   conditionOf: ClauseConditions,
-): readonly Edge[] {
+): readonly PathEdge[] {
   const { node: id, phase, outcome } = place;
-  const edges: Edge[] = [];
+  const edges: PathEdge[] = [];
   const none: Read[] = [];
-  const to: Place = { node: id, phase: "over", hops: 0, spoken: true, match: -1 };
+  const to: PathPosition = { node: id, phase: "over", hops: 0, spoken: true, match: -1 };
   const steps = phase === "rest" ? ([{ kind: "hear", node: id }] as const) : [];
   for (const { of, index, condition } of conditionsAt(place, node, situation)) {
     if (condition.type === "tool_call") {
@@ -71,14 +71,14 @@ export function evaluationEdges(
   return edges;
 }
 
-function conditionsAt({ phase }: Place, node: AgentNode, { canGoBack }: Situation): readonly Condition[] {
-  const { free } = phase === "rest" ? waysAfterHearing(node) : waysAfterWork(node);
+function conditionsAt({ phase }: PathPosition, node: AgentNode, { canGoBack }: Situation): readonly Condition[] {
+  const { withoutModel: free } = phase === "rest" ? waysAfterHearing(node) : waysAfterWork(node);
   const backs = node.global_node_setting?.go_back_conditions ?? [];
   return [
     ...free.map((each): Condition => {
       return { of: "transition", index: node.transitions.indexOf(each), condition: each.condition };
     }),
-    ...(phase === "rest" && canGoBack ? waysBack(node).free : []).map((each): Condition => {
+    ...(phase === "rest" && canGoBack ? waysBack(node).withoutModel : []).map((each): Condition => {
       return { of: "go-back", index: backs.indexOf(each), condition: each.condition };
     }),
   ];

@@ -2,7 +2,7 @@ import { own } from "../../../../base/values/mod.ts";
 import { type AgentGraph, isStatic, MOST_HOPS, type TransitionCondition } from "../../../../document/graph/mod.ts";
 import type { EndReason } from "../../../../document/transcript/mod.ts";
 import type { MoveCause, PathStep } from "../path.ts";
-import { BACK, type Edge, type Place, type Read } from "../place.ts";
+import { BACK, type PathEdge, type PathPosition, type Read } from "../place.ts";
 import type { VariableSources } from "../variables.ts";
 
 /** The parts of a call's state that decide on edges, besides its place. */
@@ -30,21 +30,21 @@ export interface Moves {
   readonly graph: AgentGraph;
   readonly sources: VariableSources;
   /** Where a call arrives at a node. */
-  readonly placeOf: (node: string, phase: Place["phase"], rest?: Partial<Place>) => Place;
+  readonly placeOf: (node: string, phase: PathPosition["phase"], rest?: Partial<PathPosition>) => PathPosition;
   /** The end of a call. */
-  readonly over: (node: string, reason: EndReason, edge?: Partial<Edge>) => Edge;
+  readonly over: (node: string, reason: EndReason, edge?: Partial<PathEdge>) => PathEdge;
   /** A move to another node, or the end of the call if the turn has made too many transitions. */
-  readonly move: (from: string, to: string, leave: Leave) => Edge;
+  readonly move: (from: string, to: string, leave: Leave) => PathEdge;
 }
 
 export function movesIn(graph: AgentGraph, sources: VariableSources): Moves {
-  function placeOf(node: string, phase: Place["phase"], rest: Partial<Place> = {}): Place {
+  function placeOf(node: string, phase: PathPosition["phase"], rest: Partial<PathPosition> = {}): PathPosition {
     const target = own(graph.nodes, node);
     const isSpoken = rest.spoken === true || target === undefined || !isStatic(target);
     return { hops: 0, match: -1, ...rest, node, phase, spoken: isSpoken };
   }
 
-  function over(node: string, reason: EndReason, { steps = [], reads }: Partial<Edge> = {}): Edge {
+  function over(node: string, reason: EndReason, { steps = [], reads }: Partial<PathEdge> = {}): PathEdge {
     return {
       steps: [...steps, { kind: "end", node, reason }],
       ...(reads ? { reads } : {}),
@@ -52,7 +52,7 @@ export function movesIn(graph: AgentGraph, sources: VariableSources): Moves {
     };
   }
 
-  function move(from: string, to: string, { steps = [], reads, hops, isGoingOn = true, ...cause }: Leave): Edge {
+  function move(from: string, to: string, { steps = [], reads, hops, isGoingOn = true, ...cause }: Leave): PathEdge {
     if (hops >= MOST_HOPS) return over(from, "hop_limit", { steps, ...(reads ? { reads } : {}) });
     return {
       steps: [...steps, { kind: "move", from, to, ...cause }],
@@ -69,9 +69,9 @@ export function movesIn(graph: AgentGraph, sources: VariableSources): Moves {
 export function firstTrue(
   conditions: readonly TransitionCondition[],
   { truth }: Situation,
-  take: (index: number, reads: readonly Read[]) => Edge,
-): { readonly edges: readonly Edge[]; readonly otherwise: readonly Read[] | undefined } {
-  const edges: Edge[] = [];
+  take: (index: number, reads: readonly Read[]) => PathEdge,
+): { readonly edges: readonly PathEdge[]; readonly otherwise: readonly Read[] | undefined } {
+  const edges: PathEdge[] = [];
   const reads: Read[] = [];
   for (const [index, condition] of conditions.entries()) {
     const known = truth(condition);

@@ -8,14 +8,14 @@ import {
   workQuestion,
 } from "../../../../document/graph/mod.ts";
 import type { PathStep } from "../path.ts";
-import type { Edge, Place } from "../place.ts";
+import type { PathEdge, PathPosition } from "../place.ts";
 import { firstTrue, type Moves, type Situation } from "./moves.ts";
 import { responses, toolStep } from "./tool_steps.ts";
 
 /** The work of a silent node: it extracts variables, or calls its tool. */
-export function workEdges(moves: Moves, place: Place, node: AgentNode): readonly Edge[] {
+export function workEdges(moves: Moves, place: PathPosition, node: AgentNode): readonly PathEdge[] {
   const { node: id } = place;
-  const routed = (outcome?: "succeeded" | "failed"): Place => ({
+  const routed = (outcome?: "succeeded" | "failed"): PathPosition => ({
     ...place,
     phase: "route",
     ...(outcome ? { outcome } : {}),
@@ -44,12 +44,12 @@ export function workEdges(moves: Moves, place: Place, node: AgentNode): readonly
 /** Where a silent node leads once its work is done. */
 export function routeEdges(
   { move, placeOf }: Moves,
-  place: Place,
+  place: PathPosition,
   node: AgentNode,
   situation: Situation,
-): readonly Edge[] {
+): readonly PathEdge[] {
   const { node: id, hops, outcome } = place;
-  const { free, offered, otherwise } = waysAfterWork(node);
+  const { withoutModel: free, offered, otherwise } = waysAfterWork(node);
   const indexOf = (transition: Transition) => node.transitions.indexOf(transition);
   const onTool = (each: TransitionCondition) => outcome !== undefined && hasOutcome(each, outcome);
   const { edges, otherwise: reads } = firstTrue(
@@ -63,13 +63,13 @@ export function routeEdges(
     },
   );
   if (!reads) return edges;
-  const none = (steps: readonly PathStep[]): Edge =>
+  const none = (steps: readonly PathStep[]): PathEdge =>
     otherwise
       ? move(id, otherwise.target_node_id, { steps, reads, hops, by: "always", transition: indexOf(otherwise) })
       : { steps, reads, to: placeOf(id, "rest", { spoken: true }) };
   if (offered.length === 0) return [...edges, none([])];
   const decide = { kind: "decide", node: id, objectivesComplete: true } as const;
-  const picks = new Map<string, Edge>();
+  const picks = new Map<string, PathEdge>();
   for (const transition of offered) {
     const target = transition.target_node_id;
     if (picks.has(target)) continue;

@@ -11,12 +11,12 @@ import {
   waysAfterSpeech,
 } from "../../../../document/graph/mod.ts";
 import type { PathStep } from "../path.ts";
-import type { Edge, Place } from "../place.ts";
+import type { PathEdge, PathPosition } from "../place.ts";
 import type { Moves } from "./moves.ts";
 import { responses, toolStep } from "./tool_steps.ts";
 
 /** The speech of a node: a verbatim text, or a reply that may call tools first. */
-export function speechEdges(moves: Moves, place: Place, node: AgentNode): readonly Edge[] {
+export function speechEdges(moves: Moves, place: PathPosition, node: AgentNode): readonly PathEdge[] {
   const isVerbatim = isStatic(node) && !place.spoken && node.state_prompt.trim() !== "";
   if (isVerbatim || node.tools.length === 0)
     return afterSpeech(moves, place, node, [{ kind: "speak", node: place.node, verbatim: isVerbatim }]);
@@ -24,12 +24,12 @@ export function speechEdges(moves: Moves, place: Place, node: AgentNode): readon
 }
 
 /** A reply: one more tool call, or the words. */
-export function replyEdges(moves: Moves, place: Place, node: AgentNode): readonly Edge[] {
+export function replyEdges(moves: Moves, place: PathPosition, node: AgentNode): readonly PathEdge[] {
   const { node: id } = place;
-  const free = node.node_type === "conversation" ? waysAfterSpeech(node).free : [];
+  const free = node.node_type === "conversation" ? waysAfterSpeech(node).withoutModel : [];
   const tools = node.tools.filter((tool, at) => node.tools.findIndex(({ name }) => name === tool.name) === at);
   const calls = tools.flatMap((tool) =>
-    (["succeeded", "failed"] as const).map((outcome): Edge => {
+    (["succeeded", "failed"] as const).map((outcome): PathEdge => {
       const fits = free.findIndex(({ condition }) => isOnCall(condition, { name: tool.name, outcome }));
       const match = fits === -1 ? place.match : place.match === -1 ? fits : Math.min(fits, place.match);
       const reason = place.reason ?? (outcome === "succeeded" ? endingOf(tool) : undefined);
@@ -41,25 +41,30 @@ export function replyEdges(moves: Moves, place: Place, node: AgentNode): readonl
   return [...calls, ...afterSpeech(moves, place, node, [{ kind: "speak", node: id, verbatim: false }])];
 }
 
-function afterSpeech(moves: Moves, place: Place, node: AgentNode, steps: readonly PathStep[]): readonly Edge[] {
+function afterSpeech(
+  moves: Moves,
+  place: PathPosition,
+  node: AgentNode,
+  steps: readonly PathStep[],
+): readonly PathEdge[] {
   const { node: id, reason } = place;
   if (reason) return [moves.over(id, reason, { steps })];
   if (isTerminal(node)) return effectEdges(moves, place, node, steps);
-  return [leaveAfterSpeech(moves, place, node, steps, waysAfterSpeech(node).free[place.match]) ?? stayed()];
+  return [edgeAfterSpeech(moves, place, node, steps, waysAfterSpeech(node).withoutModel[place.match]) ?? stayed()];
 
-  function stayed(): Edge {
+  function stayed(): PathEdge {
     return { steps, to: moves.placeOf(id, "rest", { spoken: true }) };
   }
 }
 
 /** The move after speech, if there is one: by the outcome of a tool that was called, else by an `always` transition. */
-export function leaveAfterSpeech(
+export function edgeAfterSpeech(
   { graph, move }: Moves,
-  { node: id, hops }: Place,
+  { node: id, hops }: PathPosition,
   node: AgentNode,
   steps: readonly PathStep[],
   onTool: Transition | undefined,
-): Edge | undefined {
+): PathEdge | undefined {
   const next = onTool ?? waysAfterSpeech(node).otherwise;
   if (!next) return undefined;
   const target = own(graph.nodes, next.target_node_id);
@@ -75,10 +80,10 @@ export function leaveAfterSpeech(
 /** The edges of an end or a transfer after it has spoken. */
 export function effectEdges(
   { over, move, placeOf }: Moves,
-  { node: id, hops }: Place,
+  { node: id, hops }: PathPosition,
   node: AgentNode,
   steps: readonly PathStep[],
-): readonly Edge[] {
+): readonly PathEdge[] {
   if (node.node_type === "end") return [over(id, "agent_ended", { steps })];
   const transfer = (outcome: "succeeded" | "failed") => [...steps, { kind: "transfer", node: id, outcome } as const];
   const failed = wayAfterFailedTransfer(node);

@@ -1,7 +1,7 @@
 import { plainWord } from "../dictionary.ts";
 import { numberFor } from "../pseudonyms/mod.ts";
 import { type Cues, cueBefore, cueOfKey } from "./cues.ts";
-import type { Finder, Found, Tools } from "./found.ts";
+import type { Finder, FoundData, Tools } from "./found.ts";
 import { BEFORE_STREET, LIKELY_STREETS, nameOfStreet, STREETS, streetLike } from "./streets.ts";
 
 /** Words before a kind of street that rule out an address: "2 way street", "3 blocks down the road". */
@@ -40,7 +40,7 @@ export const findAddresses: Finder = (text, { key, cues, language }, tools) => {
   const isAfter = ({ index }: RegExpMatchArray) =>
     tools.pool.has(plainWord(/\p{L}+(?=[\s,]*$)/u.exec(text.slice(Math.max(0, (index ?? 0) - 40), index))?.[0] ?? ""));
   const streets = [...sure, ...likely.filter((match) => !isAfter(match))].map(
-    (match): Found => ({
+    (match): FoundData => ({
       start: match.index,
       end: match.index + match[0].length,
       replacement: () => written(match, tools),
@@ -73,7 +73,7 @@ const CODES: readonly RegExp[] = [
 const TOLD_CODE =
   /(?<![\p{L}\d.,-])(?=[A-Z]*\d)(?:[A-Z\d]{2,5}[ -]?[A-Z\d]{2,4}|\d{5}(?:-\d{4})?)(?![\p{L}\d]|[.,:]\d)/gu;
 
-function codesIn(text: string, key: string, cues: Cues, tools: Tools): readonly Found[] {
+function codesIn(text: string, key: string, cues: Cues, tools: Tools): readonly FoundData[] {
   const sure = CODES.flatMap((form) => [...text.matchAll(form)]);
   const isKey = cueOfKey(key) === "zip";
   const told = [...text.matchAll(TOLD_CODE)].filter(
@@ -82,7 +82,7 @@ function codesIn(text: string, key: string, cues: Cues, tools: Tools): readonly 
       (key === "" && cueBefore(text, { start: index, end: index + shown.length }, cues, shown.length < 11) === "zip"),
   );
   return [...sure, ...told].map(
-    ({ index, 0: shown }): Found => ({
+    ({ index, 0: shown }): FoundData => ({
       start: index,
       end: index + shown.length,
       replacement: () => codeFor(shown, tools),
@@ -103,7 +103,7 @@ function codeFor(code: string, { keyed }: Tools): string {
 }
 
 /** A whole value under a key such as `address2`: "Suite 217". */
-function unitsOf(text: string, key: string, cues: Cues): readonly Found[] {
+function unitsOf(text: string, key: string, cues: Cues): readonly FoundData[] {
   if (!/\b(?:address|street)/.test(key) && cues.asked() === undefined) return [];
   const unit = /^(?:apt|apartment|suite|ste|unit|flat|#)\.? ?#?\w{1,6}$/i.exec(text.trim());
   return unit ? [{ start: 0, end: text.length, replacement: () => unitFor(text) }] : [];

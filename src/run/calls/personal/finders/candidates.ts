@@ -1,14 +1,14 @@
 import { PLACES, VENUES, WORD_FIRST_NAMES, WORD_LAST_NAMES } from "./lists.ts";
 import { INTRODUCTION, PERSON_CUE, VOCATIVE } from "./name_cues.ts";
-import { canContinue, isNoun, type Word } from "./words.ts";
+import { canContinue, type DictionaryWord, isNoun } from "./words.ts";
 
 /** Whether a word can be a name by itself, or because of the words before it. */
 export function isCandidate(
-  word: Word,
+  word: DictionaryWord,
   before: string,
   text: string,
   isLower: boolean,
-  next: Word | undefined,
+  next: DictionaryWord | undefined,
 ): boolean {
   if (word.isMadeUp || isPlainWord(word)) return false;
   const isPerson = PERSON_CUE.test(before);
@@ -94,12 +94,12 @@ export function isCandidate(
 }
 
 /** A word in lower case that is no name whatever stands around it. */
-function isPlainWord({ isCapital, isNever, isPlace, isWord, plain }: Word): boolean {
+function isPlainWord({ isCapital, isNever, isPlace, isWord, plain }: DictionaryWord): boolean {
   return !isCapital && (isNever || isPlace || (isWord && !WORD_FIRST_NAMES.has(plain)));
 }
 
 /** Whether a first name and the capital name after it are a person: "Destiny Miller", but not "Rustic Cotton Soap". */
-function isPair(word: Word, next: Word, before: string): boolean {
+function isPair(word: DictionaryWord, next: DictionaryWord, before: string): boolean {
   const isSure = !word.isWord && next.isName && !next.isWord;
   if (VENUE_BEFORE.test(before) || AFTER_CAPITAL.test(before)) return false;
   if (isAfterArticle(before, word)) return isSure || (!word.isWord && word.language === "de");
@@ -129,7 +129,7 @@ const ARTICLE =
   /(?<!\p{L})(?:the|one|two|three|four|five|any|some|each|every|no|pizzas?|der|die|das|des|dem|den|(?:k?ein|mein|unser|ihr)(?:e[nmrs]?)?|zum|zur|im|am|beim|vom|ins|le|la|les|une?|du|au|aux|mon|ma|el|los|las|del|al|unos?|unas?|mi|su|\d+)\s+$/iu;
 const ENGLISH_ARTICLE = /(?<!\p{L})(?:an?)\s+$/iu;
 
-function isAfterArticle(before: string, { language }: Word): boolean {
+function isAfterArticle(before: string, { language }: DictionaryWord): boolean {
   return ARTICLE.test(before) || (language !== "es" && language !== "fr" && ENGLISH_ARTICLE.test(before));
 }
 /** Text after the name of a person who is addressed; the name may continue. */
@@ -137,7 +137,7 @@ const ADDRESSED = /^(?:\s*(?:$|[.,!?])| (?:van|von|de|del|da|di|al|el|bin) )/;
 const SPEAKING =
   /^,? (?:speaking|here|calling|am apparat|hier|mein name|à l['’]appareil|al (?:habla|aparato))(?!\p{L})/iu;
 
-export function isBeside(text: string, left: Word, right: Word): boolean {
+export function isBeside(text: string, left: DictionaryWord, right: DictionaryWord): boolean {
   return (
     /^(?:['’]s)?(?:[ \u00a0_-]|\. )$/.test(text.slice(left.end, right.start)) &&
     (text[left.end] !== "." || left.plain.length === 1)
@@ -145,10 +145,10 @@ export function isBeside(text: string, left: Word, right: Word): boolean {
 }
 
 /** Whether a word ends the name of a place or a company, and is not a last name: "Hotel", but not "Park". */
-export function isFirm(word: Word): boolean {
+export function isFirm(word: DictionaryWord): boolean {
   return VENUES.has(word.plain) && !WORD_LAST_NAMES.has(word.plain);
 }
 
-export function isVenue(word: Word): boolean {
+export function isVenue(word: DictionaryWord): boolean {
   return VENUES.has(word.plain);
 }

@@ -81,7 +81,7 @@ const CUES = new RegExp(
   "giu",
 );
 
-interface Place {
+interface FoundCue {
   readonly cue: Cue;
   readonly start: number;
   readonly end: number;
@@ -90,14 +90,14 @@ interface Place {
 /** The cues of a text, found when the first of them is needed. */
 export interface Cues {
   /** The last cue between two places. */
-  readonly between: (start: number, end: number) => Place | undefined;
+  readonly between: (start: number, end: number) => FoundCue | undefined;
   /** The last cue of the question before the text. */
   readonly asked: () => Cue | undefined;
 }
 
 /** Creates the cues of a text and of the question before it. */
 export function createCues(text: string, asked: string): Cues {
-  let [own, question]: (readonly Place[] | undefined)[] = [];
+  let [own, question]: (readonly FoundCue[] | undefined)[] = [];
   return {
     between: (start, end) => {
       own ??= cuesIn(text);
@@ -110,14 +110,14 @@ export function createCues(text: string, asked: string): Cues {
   };
 }
 
-function cuesIn(written: string): readonly Place[] {
+function cuesIn(written: string): readonly FoundCue[] {
   return [...written.replace(/_/g, " ").matchAll(CUES)].flatMap(({ index, 0: { length }, groups }) => {
     const cue = ORDER.find((each) => groups?.[each] !== undefined);
     return cue ? [{ cue, start: index, end: index + length }] : [];
   });
 }
 
-function lastBetween(cues: readonly Place[], start: number, end: number): Place | undefined {
+function lastBetween(cues: readonly FoundCue[], start: number, end: number): FoundCue | undefined {
   let [low, high] = [0, cues.length];
   while (low < high) {
     const middle = (low + high) >> 1;

@@ -2,7 +2,7 @@ import { DIGIT_WORDS } from "../../../../base/values/mod.ts";
 import { plainWord } from "../dictionary.ts";
 import { birthdateFor, type CalendarDate, inCaseOf } from "../pseudonyms/mod.ts";
 import { cueBefore, cueOfKey } from "./cues.ts";
-import type { Finder, Found } from "./found.ts";
+import type { Finder, FoundData } from "./found.ts";
 
 const LANGUAGES = [
   "january february march april may june july august september october november december",
@@ -40,7 +40,7 @@ export const findBirthdates: Finder = (text, { key, cues, language }, { keyed },
   if (!/\d|th\b|first|second|third/i.test(text)) return [];
   const isKey = cueOfKey(key) === "birthdate";
   return FORMS.flatMap((form) =>
-    [...text.matchAll(form)].flatMap((match): readonly Found[] => {
+    [...text.matchAll(form)].flatMap((match): readonly FoundData[] => {
       const { year = "", month = "", day = "", mark } = match.groups ?? {};
       const isDayFirst = mark === "." || (mark !== undefined && language !== undefined && language !== "en");
       const date = isDayFirst ? calendarDate(year, day, month) : calendarDate(year, month, day);
@@ -74,7 +74,7 @@ export const findBirthdates: Finder = (text, { key, cues, language }, { keyed },
 };
 
 /** A birthday without a year has no recognizable pseudonym, so it becomes January 1. */
-function yearless(match: RegExpMatchArray): readonly Found[] {
+function yearless(match: RegExpMatchArray): readonly FoundData[] {
   const start = match.index ?? 0;
   return [{ start, end: start + match[0].length, replacement: () => written(match, { year: 0, month: 1, day: 1 }) }];
 }

@@ -1,6 +1,6 @@
 import { plainWord } from "../dictionary.ts";
 import { inCaseOf } from "../pseudonyms/mod.ts";
-import type { Finder, Found, Known, Tools } from "./found.ts";
+import type { Finder, FoundData, Known, Tools } from "./found.ts";
 
 /** Domain of pseudonyms; `.example` is reserved (RFC 2606). */
 const DOMAIN = "callers.example";
@@ -17,7 +17,7 @@ const COMPANY =
 
 /** Finds e-mail addresses of persons, written or spoken. Mailboxes of companies, such as `support@`, stay. */
 export const findEmails: Finder = (text, _context, tools) => {
-  const written = [...text.matchAll(EMAIL)].flatMap(({ index, 0: shown }): readonly Found[] => {
+  const written = [...text.matchAll(EMAIL)].flatMap(({ index, 0: shown }): readonly FoundData[] => {
     const [local = "", domain = ""] = shown.split("@");
     if (COMPANY.test(local)) return [];
     const isMadeUp = domain.toLowerCase() === DOMAIN;
@@ -99,8 +99,8 @@ const DIGIT =
 const INTRODUCTION =
   /^(?:is|are|it's|its|it|to|that's|thats|that|at|email|e-mail|mail|address|me|use|be|on|the|a|my|his|her|yes|sure|yeah|okay|ok|um|uh|correct|so|and|or|with|under|as|es|ist|was|send|confirm|have|using|try)$/i;
 
-function findSpoken(text: string, tools: Tools): readonly Found[] {
-  return [...text.matchAll(SPOKEN)].flatMap((match): readonly Found[] => {
+function findSpoken(text: string, tools: Tools): readonly FoundData[] {
+  return [...text.matchAll(SPOKEN)].flatMap((match): readonly FoundData[] => {
     const { before = "", domain = "" } = match.groups ?? {};
     const words = [...before.matchAll(/[\p{L}\d'+]+/gu)].map(({ index, 0: word }) => ({ index, word }));
     let from = words.length;

@@ -2,7 +2,7 @@ import type ipaddr from "ipaddr.js";
 import type { CallLanguage, Dictionary } from "../dictionary.ts";
 import type { Keyed } from "../keyed.ts";
 import type { PhoneReader } from "../phones.ts";
-import type { NamePool, NumberKind } from "../pseudonyms/mod.ts";
+import type { NamePool, PersonalNumberKind } from "../pseudonyms/mod.ts";
 import type { Cues } from "./cues.ts";
 
 /** Personal data that the texts of a call contain, collected before any is replaced. */
@@ -14,13 +14,13 @@ export interface Known {
   /** Phone numbers in normalized form. */
   readonly phones: Set<string>;
   /** Other numbers by their digits. */
-  readonly numbers: Map<string, NumberKind>;
+  readonly numbers: Map<string, PersonalNumberKind>;
   /** Dates of birth: year, month and day, joined with "-". */
   readonly birthdates: Set<string>;
 }
 
 /** Hints about a text from around it: where it is, and the question that it answers. */
-export interface TextContext {
+export interface FieldContext {
   /** Keys on the path to it, in words, the innermost last: `passenger first name`. Empty for speech. */
   readonly key: string;
   /** The previous message of the other side. */
@@ -28,7 +28,7 @@ export interface TextContext {
 }
 
 /** The context of a text, and its language. */
-export interface FinderContext extends TextContext {
+export interface FinderContext extends FieldContext {
   readonly cues: Cues;
   readonly language: CallLanguage | undefined;
 }
@@ -44,7 +44,7 @@ export interface Tools {
 }
 
 /** Personal data in a text. */
-export interface Found {
+export interface FoundData {
   readonly start: number;
   readonly end: number;
   /** Records values to search for in other texts of the call. */
@@ -53,7 +53,7 @@ export interface Found {
 }
 
 /** Finds one kind of personal data. */
-export type Finder = (text: string, context: FinderContext, tools: Tools, known: Known) => readonly Found[];
+export type Finder = (text: string, context: FinderContext, tools: Tools, known: Known) => readonly FoundData[];
 
 /** Creates an empty record. */
 export function createKnown(language: CallLanguage | undefined): Known {

@@ -1,6 +1,6 @@
 import type { IPv4, IPv6 } from "ipaddr.js";
 import type { Keyed } from "../keyed.ts";
-import type { Finder, Found } from "./found.ts";
+import type { Finder, FoundData } from "./found.ts";
 
 const V4 = /(?<![\p{L}\d.:-])(?:\d{1,3}\.){3}\d{1,3}(?![\p{L}\d]|\.\d)/gu;
 const V6 = /(?<![\p{L}\d:.])(?:[\da-f]{0,4}:){2,7}[\da-f]{0,4}(?:(?<=:)(?:\d{1,3}\.){3}\d{1,3})?(?![\p{L}\d:])/giu;
@@ -14,7 +14,7 @@ const EXAMPLE = /^(?:192\.0\.2|198\.51\.100|203\.0\.113)\.|^2001:db8:/i;
 /** Finds addresses of the Internet. Addresses of home networks, such as that of a router, stay unless the words before them or their keys say IP. */
 export const findIps: Finder = (text, { key }, { keyed, ips }) => {
   if (!/\d\.\d|:[\da-f]{0,4}:/i.test(text)) return [];
-  return [...text.matchAll(V4), ...text.matchAll(V6)].flatMap(({ index, 0: shown }): readonly Found[] => {
+  return [...text.matchAll(V4), ...text.matchAll(V6)].flatMap(({ index, 0: shown }): readonly FoundData[] => {
     if (!ips.isValid(shown) || shown === "::" || VERSION.test(text.slice(Math.max(0, index - 12), index))) return [];
     const range = ips.parse(shown).range();
     if (

@@ -8,7 +8,7 @@ import { findIbans, findMixedIds, findNumbers } from "./numbers.ts";
 import { findSpelled } from "./spelled.ts";
 
 export { type Cue, createCues, cueOfKey } from "./cues.ts";
-export { createKnown, type Found, type Known, type TextContext, type Tools } from "./found.ts";
+export { createKnown, type FieldContext, type FoundData, type Known, type Tools } from "./found.ts";
 
 /** All finders; if two match the same place, the first one wins. */
 export const FINDERS: readonly Finder[] = [

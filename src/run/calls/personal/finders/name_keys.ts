@@ -1,5 +1,5 @@
 import { PARTICLES, WORD_FIRST_NAMES } from "./lists.ts";
-import type { Word } from "./words.ts";
+import type { DictionaryWord } from "./words.ts";
 
 const PERSON =
   "caller|customer|client|patient|passenger|guest|user|contact|member|holder|cardholder|person|employee|doctor|provider|physician|dentist|stylist|barber|therapist|driver|recipient|sender|attendee|owner|tenant|buyer|seller|lead|applicant|insured|policyholder|subscriber|student|parent|spouse|child|beneficiary|payer|payee|requester|visitor|traveler|traveller|rep|technician|host|relative|emergency contact|account holder|card holder|nominee|guardian|borrower|candidate|kunde|kundin|patientin|anrufer|versicherter?|ansprechpartner|fahrgast|gast|adherent|adhérent|assur[ée]e?|appelant|passager|cliente|paciente|contacto|pasajero|asegurado|titular|huesped|huésped|interlocutor|claimant|debtor|plaintiff|petitioner|decedent|resident|user";
@@ -19,7 +19,11 @@ export function isOtherKey(key: string): boolean {
 /**
  * The words of a value whose key says that it is a person's name; `undefined` for other keys.
  */
-export function namesByKey(words: readonly Word[], text: string, key: string): readonly Word[] | undefined {
+export function namesByKey(
+  words: readonly DictionaryWord[],
+  text: string,
+  key: string,
+): readonly DictionaryWord[] | undefined {
   const last = lastOf(key);
   if (
     last === "" ||
@@ -46,7 +50,7 @@ export function namesByKey(words: readonly Word[], text: string, key: string): r
 }
 
 /** "Grace Park": words that are names too, the first of them a first name. */
-function isFirstAndLast([first, second, ...others]: readonly Word[]): boolean {
+function isFirstAndLast([first, second, ...others]: readonly DictionaryWord[]): boolean {
   return first !== undefined && second?.isName === true && others.length < 3 && WORD_FIRST_NAMES.has(first.plain);
 }
 

@@ -1,10 +1,10 @@
 import { inCaseOf } from "../pseudonyms/mod.ts";
 import { isBeside, isCandidate, isFirm, isVenue } from "./candidates.ts";
-import type { Finder, Found, Known, Tools } from "./found.ts";
+import type { Finder, FoundData, Known, Tools } from "./found.ts";
 import { PARTICLES } from "./lists.ts";
 import { asksName, INTRODUCTION, NAME_CUE, PERSON_CUE, TITLE, VOCATIVE } from "./name_cues.ts";
 import { isOtherKey, namesByKey } from "./name_keys.ts";
-import { canBegin, canContinue, type Word, wordsIn } from "./words.ts";
+import { canBegin, canContinue, type DictionaryWord, wordsIn } from "./words.ts";
 
 /** "my name is van der" before "Berg" */
 const LEADING_PARTICLES =
@@ -19,7 +19,7 @@ export const findNames: Finder = (text, context, tools, known) => {
   const byKey = namesByKey(words, text, context.key);
   if (byKey) return foundName(byKey, tools);
   const isLower = !/\p{Lu}/u.test(text);
-  const found: Found[] = [];
+  const found: FoundData[] = [];
   const start = answerStart(words, text, context.asked);
   let at = start === undefined ? 0 : start + takeName(words, start, text, isLower);
   if (start !== undefined) found.push(...foundName(words.slice(start, at), tools));
@@ -33,7 +33,7 @@ export const findNames: Finder = (text, context, tools, known) => {
 };
 
 /** Number of words from a position on that are a name. */
-function nameAt(words: readonly Word[], at: number, text: string, isLower: boolean, known: Known): number {
+function nameAt(words: readonly DictionaryWord[], at: number, text: string, isLower: boolean, known: Known): number {
   const word = words[at];
   if (!word || word.isMadeUp) return 0;
   const told = knownName(words, at, text, known);
@@ -59,13 +59,13 @@ function nameAt(words: readonly Word[], at: number, text: string, isLower: boole
 }
 
 /** "Le roux", "La Torre" */
-function isParticle(words: readonly Word[], at: number): boolean {
+function isParticle(words: readonly DictionaryWord[], at: number): boolean {
   const next = words[at + 1];
   return PARTICLES.has(words[at]?.plain ?? "") && next?.isName === true && !next.isNever;
 }
 
 /** Counts the words of a name that begins at a position. */
-function takeName(words: readonly Word[], at: number, text: string, isLower: boolean): number {
+function takeName(words: readonly DictionaryWord[], at: number, text: string, isLower: boolean): number {
   let count = 1;
   while (count < LONGEST) {
     const last = words[at + count - 1];
@@ -89,12 +89,12 @@ function takeName(words: readonly Word[], at: number, text: string, isLower: boo
 }
 
 /** Whether no list has a word: a rare name, or a misspelled word. */
-function isUnknown(word: Word): boolean {
+function isUnknown(word: DictionaryWord): boolean {
   return !word.isWord && !word.isNever && !word.isPlace && word.plain.length > 3;
 }
 
 /** Number of words between two words of a name: "de la", "van der", "J." */
-function jointsAt(words: readonly Word[], at: number, text: string, isLower: boolean): number {
+function jointsAt(words: readonly DictionaryWord[], at: number, text: string, isLower: boolean): number {
   for (let count = 1; count <= 3; count++) {
     const joint = words[at + count - 1];
     const after = words[at + count];
@@ -110,7 +110,7 @@ function jointsAt(words: readonly Word[], at: number, text: string, isLower: boo
 }
 
 /** Number of words from a position on that are names known from elsewhere in the call. */
-function knownName(words: readonly Word[], at: number, text: string, { names }: Known): number {
+function knownName(words: readonly DictionaryWord[], at: number, text: string, { names }: Known): number {
   let count = 0;
   let certain = false;
   for (let index = at; index < words.length; index++) {
@@ -132,7 +132,13 @@ function knownName(words: readonly Word[], at: number, text: string, { names }: 
 }
 
 /** Whether the word after a name makes it a place or a company: "Kennedy Airport", "Johnson & Co". */
-function isPlaceName(words: readonly Word[], at: number, count: number, text: string, isIntroduced: boolean): boolean {
+function isPlaceName(
+  words: readonly DictionaryWord[],
+  at: number,
+  count: number,
+  text: string,
+  isIntroduced: boolean,
+): boolean {
   const last = words[at + count - 1];
   const next = words[at + count];
   if (!last) return false;
@@ -147,7 +153,7 @@ function isPlaceName(words: readonly Word[], at: number, count: number, text: st
   );
 }
 
-function endsHere(text: string, word: Word): boolean {
+function endsHere(text: string, word: DictionaryWord): boolean {
   return /^\s*(?:$|[.,!?;)])/.test(text.slice(word.end));
 }
 
@@ -156,7 +162,7 @@ const FILLER =
   /^(?:yes|yeah|sure|hi|hello|okay|ok|um|uh|well|so|it|it's|its|is|that's|that|would|be|my|name|name's|the|of|course|i'm|i|am|this|under|for|first|last|and|oh|absolutely|certainly|no|problem|please|good|morning|afternoon|evening|hey|es|me|llamo|soy|thank|thanks|you|ich|bin|heisse|mein|ist|hier|ja|gerne|naturlich|guten|tag|je|suis|m'appelle|c'est|mon|nom|oui|bonjour|mi|nombre|si|claro|hola|buenos|dias)$/;
 
 /** The position of the name in the answer to a question for it. */
-function answerStart(words: readonly Word[], text: string, asked: string): number | undefined {
+function answerStart(words: readonly DictionaryWord[], text: string, asked: string): number | undefined {
   if (asked === "") return undefined;
   const at = words.findIndex(({ plain }) => !FILLER.test(plain));
   const word = words[at];
@@ -168,7 +174,7 @@ function answerStart(words: readonly Word[], text: string, asked: string): numbe
 }
 
 /** A name of several words; each has its own pseudonym, so that "Maria" and "Ms. Lopez" stay "Maria Lopez". */
-function foundName(words: readonly Word[], { pool }: Tools): readonly Found[] {
+function foundName(words: readonly DictionaryWord[], { pool }: Tools): readonly FoundData[] {
   const isKept = (part: string) => PARTICLES.has(part) || pool.has(part);
   const made = (part: string, model: string) => {
     if (isKept(part)) return model;

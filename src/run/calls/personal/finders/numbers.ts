@@ -1,16 +1,16 @@
 import { hasLuhnDigit, ibanRest } from "../../../../base/values/mod.ts";
 import type { CallLanguage } from "../dictionary.ts";
-import { ibanFor, isAnyMadeUp, isMadeUp, type NumberKind, numberFor } from "../pseudonyms/mod.ts";
+import { ibanFor, isAnyMadeUp, isMadeUp, numberFor, type PersonalNumberKind } from "../pseudonyms/mod.ts";
 import { type Cue, cueBefore, cueOfKey } from "./cues.ts";
 import { type DigitRun, digitRunsIn, writeLike } from "./digit_runs.ts";
-import type { Finder, Found, Known, Tools } from "./found.ts";
+import type { Finder, FoundData, Known, Tools } from "./found.ts";
 
 /** Finds phone numbers, payment cards, accounts, social security numbers and the like, written or spoken. */
 export const findNumbers: Finder = (text, { key, cues, language }, tools, known) => {
   const runs = digitRunsIn(text);
   if (runs.length === 0) return [];
   const keyCue = cueOfKey(key);
-  return runs.flatMap((run): readonly Found[] => {
+  return runs.flatMap((run): readonly FoundData[] => {
     const cue = keyCue ?? cueBefore(text, run, cues, key === "");
     const kind = kindOf(text, run, cue, language, tools, known, key !== "" && keyCue !== undefined);
     return kind === undefined ? [] : [foundNumber(text, run, kind, language, tools)];
@@ -19,7 +19,7 @@ export const findNumbers: Finder = (text, { key, cues, language }, tools, known)
 
 /** Minimum number of digits of a number with a cue. */
 const FEWEST: { readonly [cue in Cue]?: number } = { phone: 7, account: 5, id: 5, social: 5 };
-const KINDS: { readonly [cue in Cue]?: NumberKind } = {
+const KINDS: { readonly [cue in Cue]?: PersonalNumberKind } = {
   phone: "phone",
   account: "number",
   id: "number",
@@ -34,7 +34,7 @@ function kindOf(
   tools: Tools,
   known: Known,
   isValue: boolean,
-): NumberKind | undefined {
+): PersonalNumberKind | undefined {
   const { digits, hasPlus } = run;
   const { length } = digits;
   const shown = text.slice(run.start, run.end);
@@ -63,7 +63,7 @@ function kindOf(
 /** "the code to 415-555-0123", but not "the order number 4155550123" */
 const CALLED = /(?<!\p{L})(?:to|at|on|from|text|call|unter|an|von|au|al|du|desde|depuis)\s(?:the |die |le |el )?$/iu;
 
-function learntKind(run: DigitRun, cue: Cue | undefined, learnt: NumberKind): NumberKind | undefined {
+function learntKind(run: DigitRun, cue: Cue | undefined, learnt: PersonalNumberKind): PersonalNumberKind | undefined {
   return learnt === "tail" && cue !== "tail" && (run.isSpoken || isYear(run.digits)) ? undefined : learnt;
 }
 
@@ -106,10 +106,10 @@ const EXTENSION =
 function foundNumber(
   text: string,
   run: DigitRun,
-  kind: NumberKind,
+  kind: PersonalNumberKind,
   language: CallLanguage | undefined,
   tools: Tools,
-): Found {
+): FoundData {
   const { start, digits, hasPlus } = run;
   if (kind === "phone") {
     const extension = EXTENSION.exec(text.slice(run.end, run.end + 30))?.[0] ?? "";
@@ -168,7 +168,7 @@ const IBAN = /(?<![\p{L}\d])[A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]{4}){2,7}(?:[ -]?[A-Z0-
 
 /** Finds bank accounts with the right check digits. */
 export const findIbans: Finder = (text, _context, { keyed }) =>
-  [...text.matchAll(IBAN)].flatMap(({ index, 0: shown }): readonly Found[] => {
+  [...text.matchAll(IBAN)].flatMap(({ index, 0: shown }): readonly FoundData[] => {
     const plain = shown.replace(/[ -]/g, "").toUpperCase();
     if (plain.length < 15 || plain.length > 34 || ibanRest(plain) !== 1) return [];
     const replacement = () => {
@@ -199,7 +199,7 @@ export const findMixedIds: Finder = (text, { key, cues }, { keyed }) => {
     ...text.matchAll(NATIONAL_INSURANCE),
     ...[...text.matchAll(SPANISH)].filter(([id]) => hasCheckLetter(id)),
   ];
-  return [...sure, ...text.matchAll(MIXED)].flatMap(({ index, 0: shown }, at): readonly Found[] => {
+  return [...sure, ...text.matchAll(MIXED)].flatMap(({ index, 0: shown }, at): readonly FoundData[] => {
     const cue = key === "" ? cueBefore(text, { start: index, end: index + shown.length }, cues, true) : keyCue;
     const isSure = at < sure.length;
     const isId = cue === "id" || cue === "social" || cue === "account";

@@ -1,6 +1,6 @@
 import { plainWord } from "../dictionary.ts";
 import { inCaseOf } from "../pseudonyms/mod.ts";
-import type { Finder, Found } from "./found.ts";
+import type { Finder, FoundData } from "./found.ts";
 import { asksName, NAME_CUE } from "./name_cues.ts";
 
 /** "M A R I A", "M-A-R-I-A", "M. A. R. I. A.", "M as in Mike, A as in Alpha" */
@@ -13,7 +13,7 @@ const CODE =
 /** Finds names that are spelled letter by letter. */
 export const findSpelled: Finder = (text, { asked, key, language }, { dictionary, pool }, known) => {
   if (key !== "" || !/\p{L}[ .,-]/u.test(text)) return [];
-  return [...text.matchAll(RUN)].flatMap(({ index, 0: shown }): readonly Found[] => {
+  return [...text.matchAll(RUN)].flatMap(({ index, 0: shown }): readonly FoundData[] => {
     const letters = [...shown.matchAll(/(?<!\p{L})(\p{L})(?!\p{L})/gu)];
     const word = plainWord(letters.map(({ 1: letter = "" }) => letter).join(""));
     if (word.length < 2 || pool.has(word)) return [];

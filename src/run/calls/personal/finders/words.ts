@@ -3,7 +3,7 @@ import type { Tools } from "./found.ts";
 import { CALENDAR, MORE_WORDS, NEVER_NAMES, PLACES, SURE_NAMES, WORD_FIRST_NAMES, WORD_LAST_NAMES } from "./lists.ts";
 
 /** A word of a text, with its dictionary entries. */
-export interface Word {
+export interface DictionaryWord {
   readonly start: number;
   readonly end: number;
   readonly text: string;
@@ -33,7 +33,7 @@ const WORD =
   /(?<![\p{L}\d])\p{L}[\p{L}\p{M}]*(?:['’]\p{L}[\p{L}\p{M}]*)*(?:-\p{L}[\p{L}\p{M}]*(?:['’]\p{L}[\p{L}\p{M}]*)*)*(?![\p{L}\d])/gu;
 
 /** Reads the words of a text. `Maria's` is `Maria`; `Jean-Luc` is one word. */
-export function wordsIn(text: string, language: CallLanguage | undefined, tools: Tools): readonly Word[] {
+export function wordsIn(text: string, language: CallLanguage | undefined, tools: Tools): readonly DictionaryWord[] {
   return [...text.matchAll(WORD)].map(({ index, 0: found }) => {
     const own = found.replace(/['’]s$/i, "");
     return wordOf(
@@ -52,7 +52,7 @@ function wordOf(
   isFirst: boolean,
   language: CallLanguage | undefined,
   { dictionary, pool }: Tools,
-): Word {
+): DictionaryWord {
   const plain = plainWord(text);
   const parts = plain.split("-");
   const initial = text[0] ?? "";
@@ -103,7 +103,7 @@ const CONTRACTION = /'(?:m|ll|ve|re|d|t|s)$/;
 const IRISH = /^(?:o|d|l|m|n|dell|de)'/;
 
 /** Whether a word can begin a name in a position where a name is expected. */
-export function canBegin(word: Word): boolean {
+export function canBegin(word: DictionaryWord): boolean {
   if (word.isMadeUp) return false;
   if (word.isNever || word.plain.length < 2) return false;
   return !word.isWord || (word.isName && (word.isCapital || WORD_FIRST_NAMES.has(word.plain)));
@@ -114,12 +114,12 @@ const NOUN =
   /(?:ung|ungen|heit|keit|schaft|tion|tionen|tat|nummer|termine?s?|zeit|karte|vertrag|adresse|daten|konto|kunden?)$/;
 
 /** Whether an unknown word is a German noun rather than a name. */
-export function isNoun({ isCapital, isName, plain }: Word): boolean {
+export function isNoun({ isCapital, isName, plain }: DictionaryWord): boolean {
   return isCapital && !isName && NOUN.test(plain);
 }
 
 /** Whether a word can continue a name. */
-export function canContinue(word: Word): boolean {
+export function canContinue(word: DictionaryWord): boolean {
   if (word.isMadeUp) return false;
   if (isNoun(word)) return false;
   if ((word.isNever && !WORD_LAST_NAMES.has(word.plain)) || word.plain.length < 2) return false;

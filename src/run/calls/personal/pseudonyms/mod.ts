@@ -1,3 +1,3 @@
 export { birthdateFor, type CalendarDate } from "./dates.ts";
 export { createNamePool, inCaseOf, type NamePool } from "./names.ts";
-export { ibanFor, isAnyMadeUp, isMadeUp, type NumberKind, numberFor } from "./numbers.ts";
+export { ibanFor, isAnyMadeUp, isMadeUp, numberFor, type PersonalNumberKind } from "./numbers.ts";

@@ -2,7 +2,7 @@ import { hasLuhnDigit, ibanRest, luhnDigit } from "../../../../base/values/mod.t
 import { drawDigits, type Keyed } from "../keyed.ts";
 
 /** Kinds of numbers. `tail`: the last digits of another number. `secret`: a PIN or a card's security code. */
-export type NumberKind = "phone" | "card" | "social" | "number" | "tail" | "secret" | "zip";
+export type PersonalNumberKind = "phone" | "card" | "social" | "number" | "tail" | "secret" | "zip";
 
 /**
  * The pseudonym of a number's digits, of the same length except for phone numbers. None of these numbers is assigned:
@@ -14,7 +14,7 @@ export type NumberKind = "phone" | "card" | "social" | "number" | "tail" | "secr
  * - other numbers: prefix 9, and three check digits at the end;
  * - ZIP codes: prefix 000. PINs and security codes: zeros.
  */
-export function numberFor(digits: string, kind: NumberKind, keyed: Keyed): string {
+export function numberFor(digits: string, kind: PersonalNumberKind, keyed: Keyed): string {
   if (isMadeUp(digits, kind)) return digits;
   const draw = keyed(kind === "secret" ? "number" : kind, digits);
   const { length } = digits;
@@ -35,7 +35,7 @@ export function numberFor(digits: string, kind: NumberKind, keyed: Keyed): strin
 }
 
 /** Whether digits are a pseudonym already. */
-export function isMadeUp(digits: string, kind: NumberKind): boolean {
+export function isMadeUp(digits: string, kind: PersonalNumberKind): boolean {
   if (kind === "phone")
     return (
       /^1?[2-8]9\d555[2-9]\d{3}$/.test(digits) &&
@@ -50,7 +50,7 @@ export function isMadeUp(digits: string, kind: NumberKind): boolean {
 
 /** Whether digits are the pseudonym of any kind of number. */
 export function isAnyMadeUp(digits: string): boolean {
-  const kinds: readonly NumberKind[] = digits.length === 9 ? ["social", "number"] : ["phone", "card", "number"];
+  const kinds: readonly PersonalNumberKind[] = digits.length === 9 ? ["social", "number"] : ["phone", "card", "number"];
   return digits.length >= 5 && kinds.some((kind) => isMadeUp(digits, kind));
 }
 

@@ -1,4 +1,4 @@
-import { cut, formatDollars, oneLine, pad, paint, type Style, widthOf } from "../../../../base/values/mod.ts";
+import { cut, formatDollars, oneLine, pad, paint, type Style, terminalWidth } from "../../../../base/values/mod.ts";
 import type { LiveCall, LiveScenario, LiveState } from "./live_state.ts";
 
 /** Size and colours of the terminal. */
@@ -85,7 +85,7 @@ function callLine(
 ): string {
   const name = pad(oneLine(scenario), columns) + (repeats ? ` #${trial}`.padEnd(5) : "");
   const tail = ` ${String(turns).padStart(3)} ${turns === 1 ? "turn " : "turns"} ${formatDuration(nowMs - startedMs).padStart(6)}`;
-  const room = width - 2 - widthOf(name) - 2 - tail.length;
+  const room = width - 2 - terminalWidth(name) - 2 - tail.length;
   return room < 4 ? `  ${name}${tail}` : `  ${name}  ${pad(oneLine(node) || "starting", room)}${tail}`;
 }
 
@@ -110,7 +110,7 @@ function nameColumns({ scenarios }: LiveState, calls: readonly LiveCall[], width
   return Math.min(
     WIDEST_NAME,
     Math.max(8, Math.floor(width / 3)),
-    Math.max(0, ...names.map((name) => widthOf(oneLine(name)))),
+    Math.max(0, ...names.map((name) => terminalWidth(oneLine(name)))),
   );
 }
 
@@ -126,7 +126,8 @@ function wrapped(parts: readonly string[], width: number): readonly string[] {
   const lines: string[] = [];
   for (const part of parts) {
     const last = lines.at(-1);
-    if (last !== undefined && widthOf(`${last} · ${part}`) <= width) lines[lines.length - 1] = `${last} · ${part}`;
+    if (last !== undefined && terminalWidth(`${last} · ${part}`) <= width)
+      lines[lines.length - 1] = `${last} · ${part}`;
     else lines.push(part);
   }
   return lines;

@@ -25,7 +25,7 @@ export interface LiveState {
   readonly startedMs: number;
   /** In the order of the run. */
   readonly scenarios: readonly LiveScenario[];
-  /** In the order in which they started, by `callKey`. */
+  /** In the order in which they started, by `liveCallKey`. */
   readonly calls: ReadonlyMap<string, LiveCall>;
   /** Model calls of the finished calls. */
   readonly modelCalls: number;
@@ -71,14 +71,14 @@ export function nextLive(state: LiveState, event: RunEvent, nowMs: number): Live
     case "call-start": {
       const { scenario, trial } = event;
       const call: LiveCall = { scenario, trial, startedMs: nowMs, node: "", turns: 0 };
-      return { ...state, calls: new Map(state.calls).set(callKey(event), call) };
+      return { ...state, calls: new Map(state.calls).set(liveCallKey(event), call) };
     }
     case "node":
       return withCall(state, event, (call) => ({ ...call, node: event.node }));
     case "turn-end":
       return withCall(state, event, (call) => ({ ...call, turns: call.turns + 1 }));
     case "call-end":
-      return ended(state, callKey(event), event.result);
+      return ended(state, liveCallKey(event), event.result);
     default:
       return state;
   }
@@ -91,12 +91,12 @@ interface NamedCall {
 }
 
 /** Tells the calls of a run apart. */
-export function callKey({ scenario, trial, attempt = 1 }: NamedCall): string {
+export function liveCallKey({ scenario, trial, attempt = 1 }: NamedCall): string {
   return JSON.stringify([scenario, trial, attempt]);
 }
 
 function withCall(state: LiveState, named: NamedCall, change: (call: LiveCall) => LiveCall): LiveState {
-  const key = callKey(named);
+  const key = liveCallKey(named);
   const call = state.calls.get(key);
   return call ? { ...state, calls: new Map(state.calls).set(key, change(call)) } : state;
 }

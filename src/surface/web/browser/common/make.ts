@@ -2,14 +2,14 @@
 export type Child = Node | string | number | null | undefined | false;
 
 /** Attributes of an element; those without a value are left out. `onclick` and the like are listeners. */
-export interface Attributes {
+export interface ElementAttributes {
   readonly [name: string]: string | number | boolean | undefined | ((event: Event) => void);
 }
 
 /** Creates an element with attributes, listeners and children. */
 export function make<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
-  attributes: Attributes = {},
+  attributes: ElementAttributes = {},
   ...children: readonly Child[]
 ): HTMLElementTagNameMap[Tag] {
   const element = document.createElement(tag);

@@ -1,3 +1,3 @@
-export { type Attributes, type Child, make } from "./make.ts";
+export { type Child, type ElementAttributes, make } from "./make.ts";
 export { themeButton } from "./theme.ts";
 export { enableZoom, type Zoom } from "./zoom.ts";

@@ -1,25 +1,25 @@
 import type { PageScenario, PageStatus } from "../../page_data.ts";
 import { make } from "../common/mod.ts";
-import type { Source } from "./data.ts";
-import { type Filter, filtered, type Shown } from "./filter.ts";
+import type { ReportSource } from "./data.ts";
+import { type Filter, filtered, type ShownScenario } from "./filter.ts";
 import { rateBar, sign } from "./pieces.ts";
-import { linkTo, type Route } from "./route.ts";
-import { counted, countOf, judged, SIGNS, STATUSES, WORDS } from "./words.ts";
+import { linkTo, type PageRoute } from "./route.ts";
+import { counted, countOf, judged, SIGNS, STATUS_WORDS, STATUSES } from "./words.ts";
 
 /** The list of scenarios beside the page. */
 export interface Aside {
   readonly element: HTMLElement;
   /** Marks the current page. */
-  readonly mark: (route: Route) => void;
+  readonly mark: (route: PageRoute) => void;
   /** The scenarios that match the filter. */
-  readonly shown: () => readonly Shown[];
+  readonly shown: () => readonly ShownScenario[];
 }
 
 /** Creates the list of scenarios, with a filter by status and text. */
-export function createAside(source: Source): Aside {
+export function createAside(source: ReportSource): Aside {
   let filter: Filter = { text: "", statuses: new Set() };
-  let current: Route = {};
-  let shown: readonly Shown[] = [];
+  let current: PageRoute = {};
+  let shown: readonly ShownScenario[] = [];
   const list = make("ul", { class: "scenarios" });
   const status = make("p", { class: "quiet", role: "status" });
   const search = make("input", {
@@ -60,7 +60,7 @@ export function createAside(source: Source): Aside {
     mark(current);
   }
 
-  function mark(route: Route): void {
+  function mark(route: PageRoute): void {
     current = route;
     for (const link of list.querySelectorAll("a")) {
       const href = link.getAttribute("href");
@@ -90,7 +90,7 @@ export function createAside(source: Source): Aside {
   return { element, mark, shown: () => shown };
 }
 
-function scenarioItem({ scenario, trials }: Shown): HTMLElement {
+function scenarioItem({ scenario, trials }: ShownScenario): HTMLElement {
   const { name, verdict, counts } = scenario;
   return make(
     "li",
@@ -99,7 +99,7 @@ function scenarioItem({ scenario, trials }: Shown): HTMLElement {
       "a",
       { class: "scenario-link", href: linkTo(scenario) },
       sign(verdict),
-      make("span", { class: "name" }, name, make("span", { class: "unseen" }, `, ${WORDS[verdict]}`)),
+      make("span", { class: "name" }, name, make("span", { class: "unseen" }, `, ${STATUS_WORDS[verdict]}`)),
       make("span", { class: "count" }, judged(counts) === 0 ? "–" : `${counts.pass ?? 0}/${judged(counts)}`),
       rateBar(scenario),
     ),
@@ -108,9 +108,9 @@ function scenarioItem({ scenario, trials }: Shown): HTMLElement {
   );
 }
 
-function dots(scenario: PageScenario, trials: Shown["trials"]): readonly HTMLElement[] {
+function dots(scenario: PageScenario, trials: ShownScenario["trials"]): readonly HTMLElement[] {
   return trials.map((trial) => {
-    const words = `trial ${trial.key}: ${WORDS[trial.status]}`;
+    const words = `trial ${trial.key}: ${STATUS_WORDS[trial.status]}`;
     const attributes = {
       class: `dot ${trial.status}`,
       href: linkTo(scenario, trial),

@@ -1,8 +1,8 @@
 import type { PageCall, PageData, PageTrial } from "../../page_data.ts";
-import { nameOf } from "./words.ts";
+import { nodeLabel } from "./words.ts";
 
 /** The report's data; calls are parsed on demand. */
-export interface Source {
+export interface ReportSource {
   readonly data: PageData;
   readonly callOf: (trial: PageTrial) => PageCall;
   /** All texts and findings of a trial in lower case, for searching. */
@@ -10,7 +10,7 @@ export interface Source {
 }
 
 /** Reads the data blocks of the page. A call is parsed on first use. */
-export function readSource(): Source {
+export function readSource(): ReportSource {
   const data: PageData = JSON.parse(blockText("report"));
   const calls = new Map<number, PageCall>();
   const texts = new Map<number, string>();
@@ -42,7 +42,7 @@ function searchable({ lines, verdicts, variables }: PageCall, trial: PageTrial, 
     return line.kind === "move" ? line.because : "";
   });
   const judged = verdicts.map(({ criterion, reason }) => `${criterion} ${reason}`);
-  const path = trial.path.map((index) => nameOf(nodes[index]));
+  const path = trial.path.map((index) => nodeLabel(nodes[index]));
   const values = variables.map(([name, value]) => `${name} ${value}`);
   return [...said, ...judged, ...path, ...values, ...trial.problems, trial.end].join("\n").toLowerCase();
 }

@@ -1,5 +1,5 @@
 import type { PageScenario, PageStatus, PageTrial } from "../../page_data.ts";
-import type { Source } from "./data.ts";
+import type { ReportSource } from "./data.ts";
 
 /** Which trials are shown. */
 export interface Filter {
@@ -9,13 +9,13 @@ export interface Filter {
 }
 
 /** A scenario with its trials that match a filter. */
-export interface Shown {
+export interface ShownScenario {
   readonly scenario: PageScenario;
   readonly trials: readonly PageTrial[];
 }
 
 /** The scenarios with a trial that has one of the statuses and contains every word. */
-export function filtered({ data, textOf }: Source, { text, statuses }: Filter): readonly Shown[] {
+export function filtered({ data, textOf }: ReportSource, { text, statuses }: Filter): readonly ShownScenario[] {
   const words = text
     .toLowerCase()
     .split(/\s+/)

@@ -8,7 +8,7 @@ import { badge } from "./pieces.ts";
 import { routeOf } from "./route.ts";
 import { scenarioPage } from "./scenario.ts";
 import { trialPage } from "./trial.ts";
-import { countWords } from "./words.ts";
+import { statusCounts } from "./words.ts";
 
 const source = readSource();
 const { data } = source;
@@ -25,7 +25,7 @@ function header(): HTMLElement {
     make("button", { type: "button", class: "skip", onclick: () => main.focus() }, "Skip to the content"),
     make("h1", {}, make("a", { href: "#" }, run.agent)),
     badge(run.verdict),
-    make("span", { class: "quiet" }, countWords(run.counts)),
+    make("span", { class: "quiet" }, statusCounts(run.counts)),
     make(
       "div",
       { class: "buttons" },

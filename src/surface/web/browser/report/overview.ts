@@ -28,7 +28,7 @@ export function overviewPage(data: PageData, picture: Picture): HTMLElement {
         {},
         ...reasons(data.scenarios),
         comparison(data),
-        coverage(data),
+        coverageSection(data),
         hearingSection(data.heard),
         latencySection(data.latency),
         section("Usage", usageTable(data.run.usage)),
@@ -74,7 +74,7 @@ export function notices({ run }: PageData): HTMLElement | null {
 }
 
 /** The coverage of the graph, and uncovered items. */
-export function coverage({ coverage }: PageData): HTMLElement | null {
+export function coverageSection({ coverage }: PageData): HTMLElement | null {
   if (!coverage) return null;
   const { totals, missing } = coverage;
   return section(

@@ -1,16 +1,16 @@
 import { make } from "../common/mod.ts";
 import { hearingSection } from "./audio.ts";
-import type { Source } from "./data.ts";
-import type { Shown } from "./filter.ts";
+import type { ReportSource } from "./data.ts";
+import type { ShownScenario } from "./filter.ts";
 import { latencySection } from "./latency.ts";
-import { comparison, coverage, notices, runFacts, summaryOf } from "./overview.ts";
+import { comparison, coverageSection, notices, runFacts, summaryOf } from "./overview.ts";
 import { badge, problemList, section, usageTable } from "./pieces.ts";
 import { reasons, scenarioFacts } from "./scenario.ts";
 import { plainTranscript } from "./transcript.ts";
 import { callSections, trialFacts } from "./trial.ts";
 
 /** The page for printing: the overview, then each scenario and trial that matches the filter, in full. */
-export function paper(source: Source, shown: readonly Shown[], picture: Node): HTMLElement {
+export function paper(source: ReportSource, shown: readonly ShownScenario[], picture: Node): HTMLElement {
   const { data } = source;
   const element = make(
     "div",
@@ -24,7 +24,7 @@ export function paper(source: Source, shown: readonly Shown[], picture: Node): H
       notices(data),
       ...reasons(data.scenarios),
       comparison(data),
-      coverage(data),
+      coverageSection(data),
       make("div", { class: "picture" }, picture),
       hearingSection(data.heard),
       latencySection(data.latency),
@@ -37,7 +37,7 @@ export function paper(source: Source, shown: readonly Shown[], picture: Node): H
   return element;
 }
 
-function scenarioPaper(source: Source, { scenario, trials }: Shown): HTMLElement {
+function scenarioPaper(source: ReportSource, { scenario, trials }: ShownScenario): HTMLElement {
   const { nodes } = source.data;
   return make(
     "article",

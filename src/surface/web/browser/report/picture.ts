@@ -2,7 +2,7 @@ import type { PageNode, PageTrial } from "../../page_data.ts";
 import { enableZoom, make } from "../common/mod.ts";
 
 /** The parts of the graph that calls used, by indexes of nodes. */
-export interface Overlay {
+export interface UsageOverlay {
   /** How often each node was visited. */
   readonly visits: ReadonlyMap<number, number>;
   /** Keys of arrows that were taken. */
@@ -13,7 +13,7 @@ export interface Overlay {
 export interface Picture {
   readonly element: HTMLElement;
   /** Highlights what was used and fades everything else. */
-  readonly overlay: (overlay: Overlay) => void;
+  readonly overlay: (overlay: UsageOverlay) => void;
   /** Marks the current node, and the arrows that were taken from it. */
   readonly mark: (node: number | undefined, taken?: readonly string[]) => void;
   /** Registers a listener for nodes selected in the picture. */
@@ -22,7 +22,7 @@ export interface Picture {
   readonly fit: () => void;
 }
 
-export function overlayOf(trials: readonly PageTrial[]): Overlay {
+export function overlayOf(trials: readonly PageTrial[]): UsageOverlay {
   const visits = new Map<number, number>();
   for (const { path } of trials) for (const node of path) visits.set(node, (visits.get(node) ?? 0) + 1);
   return { visits, arrows: new Set(trials.flatMap(({ arrows }) => arrows)) };

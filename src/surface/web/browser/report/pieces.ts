@@ -1,10 +1,10 @@
 import type { PageProblem, PageRun, PageScenario, PageStatus, PageVerdict } from "../../page_data.ts";
 import { type Child, make } from "../common/mod.ts";
-import { counted, dollars, duration, judged, percent, SIGNS, WORDS } from "./words.ts";
+import { counted, dollars, duration, judged, percent, SIGNS, STATUS_WORDS } from "./words.ts";
 
 /** A status or a verdict as a sign with its word. */
 export function badge(status: PageStatus | PageVerdict): HTMLElement {
-  return make("span", { class: `badge ${status}` }, sign(status), WORDS[status]);
+  return make("span", { class: `badge ${status}` }, sign(status), STATUS_WORDS[status]);
 }
 
 /** The coloured sign of a status, with its word for screen readers. */

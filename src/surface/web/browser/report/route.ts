@@ -1,7 +1,7 @@
 import type { PageData, PageScenario, PageTrial } from "../../page_data.ts";
 
 /** The current page: the overview, a scenario, or one of its trials. */
-export interface Route {
+export interface PageRoute {
   readonly scenario?: PageScenario;
   readonly trial?: PageTrial;
 }
@@ -13,7 +13,7 @@ export function linkTo(scenario: PageScenario, trial?: PageTrial): string {
 }
 
 /** Parses a link. An unknown scenario falls back to the overview, an unknown trial to its scenario. */
-export function routeOf(hash: string, { scenarios }: Pick<PageData, "scenarios">): Route {
+export function routeOf(hash: string, { scenarios }: Pick<PageData, "scenarios">): PageRoute {
   const [name = "", key] = hash.replace(/^#/, "").split("/").map(decoded);
   const scenario = scenarios.find((each) => wellFormed(each.name) === name);
   if (!scenario) return {};

@@ -3,7 +3,7 @@ import { type Child, make } from "../common/mod.ts";
 import { overlayOf, type Picture } from "./picture.ts";
 import { badge, facts, intervalWords, rateBar, section, sign, table } from "./pieces.ts";
 import { linkTo } from "./route.ts";
-import { counted, countWords, dollars, duration, percent, WORDS } from "./words.ts";
+import { counted, dollars, duration, percent, STATUS_WORDS, statusCounts } from "./words.ts";
 
 /** Shows a scenario: its verdict, why trials failed, all trials, and their paths. */
 export function scenarioPage(scenario: PageScenario, picture: Picture): HTMLElement {
@@ -49,7 +49,7 @@ export function scenarioFacts(scenario: PageScenario): HTMLElement {
       ["pass rate", passRate === null ? "none" : percent(passRate)],
       ...(interval ? [["95 % interval", intervalWords(interval).replace("95 % interval ", "")] as const] : []),
       ["gate", gate],
-      ["trials", `${countWords(counts)}${trials.length < planned ? ` of ${planned} planned` : ""}`],
+      ["trials", `${statusCounts(counts)}${trials.length < planned ? ` of ${planned} planned` : ""}`],
       ...(passHat.length > 1 ? [["pass^k", passHat.map((value) => value.toFixed(2)).join("  ")] as const] : []),
       ...(variance === undefined ? [] : [["variance", variance] as const]),
     ]),
@@ -106,7 +106,7 @@ function trialTable(scenario: PageScenario): HTMLElement {
         "a",
         { href: linkTo(scenario, trial), class: "trial-link" },
         sign(trial.status),
-        `${trial.key} ${WORDS[trial.status]}`,
+        `${trial.key} ${STATUS_WORDS[trial.status]}`,
       ),
       String(trial.turns),
       duration(trial.ms),

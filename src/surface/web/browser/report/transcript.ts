@@ -1,9 +1,9 @@
 import type { PageCall, PageLine, PageNode } from "../../page_data.ts";
 import { type Child, make } from "../common/mod.ts";
-import { clock, duration, nameOf } from "./words.ts";
+import { clock, duration, nodeLabel } from "./words.ts";
 
 /** A transcript in which one line is selected. */
-export interface Transcript {
+export interface SelectableTranscript {
   readonly element: HTMLElement;
   /** Selects a line and scrolls to it; `isFocused` moves the focus there too. */
   readonly select: (index: number, options?: { readonly isFocused?: boolean }) => void;
@@ -20,7 +20,7 @@ export function createTranscript(
   { lines }: PageCall,
   nodes: readonly PageNode[],
   onSelect: (line: PageLine) => void,
-): Transcript {
+): SelectableTranscript {
   const rows = lines.map((line, index) =>
     row(line, nodes, { role: "option", tabindex: index === 0 ? 0 : -1, "aria-selected": "false" }),
   );
@@ -94,7 +94,7 @@ function stays(lines: readonly PageLine[], rows: readonly HTMLElement[], nodes: 
   const groups: HTMLElement[] = [];
   for (const [index, line] of lines.entries()) {
     const { type } = nodes[line.node] ?? {};
-    const id = nameOf(nodes[line.node]);
+    const id = nodeLabel(nodes[line.node]);
     if (lines[index - 1]?.node !== line.node) {
       const name = make(
         "div",
@@ -133,7 +133,7 @@ function contentOf(line: PageLine, nodes: readonly PageNode[]): readonly Child[]
     case "caller":
       return ["Caller", line.text];
     case "move":
-      return ["→", make("b", {}, nameOf(nodes[line.to])), ` ${line.because}`, reasoning];
+      return ["→", make("b", {}, nodeLabel(nodes[line.to])), ` ${line.because}`, reasoning];
     case "decision":
       return ["○", line.text, reasoning];
     case "unusable":

@@ -1,16 +1,21 @@
 import type { PageCall, PageNode, PageScenario, PageScore, PageTrial } from "../../page_data.ts";
 import { type Child, make } from "../common/mod.ts";
 import { heardSection } from "./audio.ts";
-import type { Source } from "./data.ts";
+import type { ReportSource } from "./data.ts";
 import { waitSection } from "./latency.ts";
 import { overlayOf, type Picture } from "./picture.ts";
 import { badge, facts, problemList, section, sign, usageTable } from "./pieces.ts";
 import { linkTo } from "./route.ts";
-import { createTranscript, type Transcript } from "./transcript.ts";
-import { counted, dateText, dollars, duration, nameOf, scoreText } from "./words.ts";
+import { createTranscript, type SelectableTranscript } from "./transcript.ts";
+import { counted, dateText, dollars, duration, nodeLabel, scoreText } from "./words.ts";
 
 /** Shows one trial: its problems, the transcript beside the graph, and all findings about the call. */
-export function trialPage(source: Source, scenario: PageScenario, trial: PageTrial, picture: Picture): HTMLElement {
+export function trialPage(
+  source: ReportSource,
+  scenario: PageScenario,
+  trial: PageTrial,
+  picture: Picture,
+): HTMLElement {
   const { nodes } = source.data;
   const call = source.callOf(trial);
   const transcript = createTranscript(call, nodes, (line) =>
@@ -63,7 +68,11 @@ export function trialFacts(call: PageCall, { turns, ms, end, cost }: PageTrial):
 }
 
 /** The sections below the transcript. */
-export function callSections(call: PageCall, nodes: readonly PageNode[], transcript?: Transcript): readonly Child[] {
+export function callSections(
+  call: PageCall,
+  nodes: readonly PageNode[],
+  transcript?: SelectableTranscript,
+): readonly Child[] {
   const { verdicts, checks, variables, usage, lines, waits, heard } = call;
   const tools = lines.flatMap((line) => (line.kind === "tool" ? [line] : []));
   const failed = (list: readonly { readonly passed: boolean }[]) => list.filter(({ passed }) => !passed).length;
@@ -112,7 +121,7 @@ export function callSections(call: PageCall, nodes: readonly PageNode[], transcr
                   [
                     failed ? "failed" : "succeeded",
                     ...(mocked ? ["answered by a mock"] : []),
-                    `at ${nameOf(nodes[node])}`,
+                    `at ${nodeLabel(nodes[node])}`,
                     ...(took === undefined ? [] : [duration(took)]),
                   ].join(", "),
                 ),
@@ -138,7 +147,7 @@ export function callSections(call: PageCall, nodes: readonly PageNode[], transcr
   ];
 }
 
-function score(verdict: PageScore, transcript: Transcript | undefined): HTMLElement {
+function score(verdict: PageScore, transcript: SelectableTranscript | undefined): HTMLElement {
   const { criterion, requirement, reason, evidence, passed, score, threshold, confidence, quoted, isUnfounded } =
     verdict;
   const bar = make("span", {

@@ -12,7 +12,7 @@ export const SIGNS: { readonly [Name in PageStatus | PageVerdict]: string } = {
 };
 
 /** Words for statuses and verdicts. */
-export const WORDS: { readonly [Name in PageStatus | PageVerdict]: string } = {
+export const STATUS_WORDS: { readonly [Name in PageStatus | PageVerdict]: string } = {
   pass: "passed",
   fail: "failed",
   error: "error",
@@ -31,7 +31,7 @@ export function judged({ pass = 0, fail = 0 }: PageCounts): number {
 }
 
 /** Formats counts: `3 failed, 30 passed`. */
-export function countWords(counts: PageCounts): string {
+export function statusCounts(counts: PageCounts): string {
   return STATUSES.filter((status) => counts[status])
     .map((status) => countOf(status, counts[status] ?? 0))
     .join(", ");
@@ -39,7 +39,7 @@ export function countWords(counts: PageCounts): string {
 
 /** `3 failed`, `1 error`, `2 errors`. */
 export function countOf(status: PageStatus, count: number): string {
-  return status === "error" ? counted(count, "error") : `${count.toLocaleString("en-US")} ${WORDS[status]}`;
+  return status === "error" ? counted(count, "error") : `${count.toLocaleString("en-US")} ${STATUS_WORDS[status]}`;
 }
 
 /** `1 turn`, `2,000 turns`. */
@@ -87,6 +87,6 @@ export function dateText(iso: string): string {
 }
 
 /** How people call a node; empty for none. */
-export function nameOf(node: PageNode | undefined): string {
+export function nodeLabel(node: PageNode | undefined): string {
   return node?.name ?? node?.id ?? "";
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { widthOf } from "../../../../../src/base/values/mod.ts";
+import { terminalWidth } from "../../../../../src/base/values/mod.ts";
 import type { RunEvent } from "../../../../../src/run/runner/mod.ts";
 import type { ResultRecord, ResultStatus } from "../../../../../src/run/store/mod.ts";
 import { liveLines } from "../../../../../src/surface/cli/run/live/live_lines.ts";
@@ -122,7 +122,7 @@ test("the live view fits every terminal, whatever names and numbers it shows", (
       const lines = liveLines(state, { color: false, width, height }, 3_723_000);
       assert.ok(lines.length >= 1 && lines.length <= height, `${width} x ${height}: ${lines.length} lines`);
       for (const line of lines) {
-        assert.ok(widthOf(line) < width, `${width} x ${height}: ${line}`);
+        assert.ok(terminalWidth(line) < width, `${width} x ${height}: ${line}`);
         assert.doesNotMatch(line, /\p{Cc}/u);
       }
     }
