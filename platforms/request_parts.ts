@@ -1,4 +1,4 @@
-import { isRecord } from "../src/base/values/mod.ts";
+import { isTextMap } from "../src/base/values/mod.ts";
 import type { RequestPart } from "./facts.ts";
 
 /** The method of a request, if a setting has one. */
@@ -15,9 +15,4 @@ export function timeoutPart(setting: string, milliseconds: unknown): readonly Re
 export function headersPart(setting: string, headers: unknown): readonly RequestPart[] {
   const isFilled = isTextMap(headers) && Object.keys(headers).length > 0;
   return isFilled ? [{ setting, kind: "headers", value: headers }] : [];
-}
-
-/** Whether a value is an object whose values are texts. */
-export function isTextMap(value: unknown): value is { readonly [name: string]: string } {
-  return isRecord(value) && Object.values(value).every((text) => typeof text === "string");
 }

@@ -1,5 +1,4 @@
 export { DEPLOY_FORMATS, type DeployFormat, PULL_PLATFORMS, platformOf } from "./abilities.ts";
-export { checkFormat, emit, type FormatInfo, formatNamed, formats, importAgent } from "./agents.ts";
 export { PLATFORMS } from "./all_platforms.ts";
 export type { AnyFormatName, CheckFormat, FormatName } from "./formats.ts";
-export type { Imported } from "./registry.ts";
+export { checkFormat, emit, type FormatInfo, formatNamed, formats, type Imported, importAgent } from "./registry.ts";

@@ -1,12 +1,20 @@
 import type { Path } from "../../../src/base/errors.ts";
-import { isRecord, isTexts, type JsonObject, omit, own, sameJson, slug } from "../../../src/base/values/mod.ts";
+import {
+  isRecord,
+  isTextMap,
+  isTexts,
+  type JsonObject,
+  omit,
+  own,
+  sameJson,
+  slug,
+} from "../../../src/base/values/mod.ts";
 import type { AgentNode, ToolDefinition } from "../../../src/document/graph/mod.ts";
 import {
   completeTool,
   type Field,
   getFields,
   isString,
-  isTextMap,
   putFields,
   readRetellTool,
   retellTables,

@@ -1,9 +1,8 @@
 import type { Path } from "../../../src/base/errors.ts";
-import { type JsonObject, omit, pick, recordAt } from "../../../src/base/values/mod.ts";
+import { isTextMap, type JsonObject, omit, pick, recordAt } from "../../../src/base/values/mod.ts";
 import type { AgentNode, ToolDefinition } from "../../../src/document/graph/mod.ts";
 import {
   completeTool,
-  isTextMap,
   type Losses,
   OWNER,
   ownKeys,

@@ -1,4 +1,3 @@
-export { isTextMap } from "../../request_parts.ts";
 export { dashboardAgent, readName, UNNAMED } from "./agent.ts";
 export { brokenBody, EXPORT_KEYS, hasFlowKey, missingEngine, openContainer, otherBodies } from "./container.ts";
 export { type Field, getFields, putFields, readFields, SHARED_FIELDS, withMetadata } from "./fields.ts";

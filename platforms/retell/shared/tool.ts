@@ -1,5 +1,4 @@
-import { isRecord, isTexts, type JsonObject, omit, own, recordAt } from "../../../src/base/values/mod.ts";
-import { isTextMap } from "../../request_parts.ts";
+import { isRecord, isTextMap, isTexts, type JsonObject, omit, own, recordAt } from "../../../src/base/values/mod.ts";
 import { type Field, readFields } from "./fields.ts";
 import { requiredDefaults, retellTables } from "./tables.ts";
 import { isString } from "./values.ts";

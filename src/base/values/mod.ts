@@ -16,6 +16,7 @@ export {
   isListOf,
   isRecord,
   isRecords,
+  isTextMap,
   isTexts,
   type JsonObject,
   jsonOrText,

@@ -16,6 +16,11 @@ export function isTexts(value: unknown): value is readonly string[] {
   return isListOf(value, (item) => typeof item === "string");
 }
 
+/** Whether a value is an object whose values are texts. */
+export function isTextMap(value: unknown): value is { readonly [name: string]: string } {
+  return isRecord(value) && Object.values(value).every((text) => typeof text === "string");
+}
+
 /** Whether a value is a list of objects that are all accepted. */
 export function isRecords(value: unknown, accepts: (record: JsonObject) => boolean): boolean {
   return isListOf(value, (item) => isRecord(item) && accepts(item));

@@ -5,6 +5,7 @@ export {
   isListOf,
   isRecord,
   isRecords,
+  isTextMap,
   isTexts,
   type JsonObject,
   jsonOrText,

@@ -6,8 +6,3 @@ export interface TrialAttempt {
   /** Number of the attempt, from 1: a trial is repeated if its simulated caller was unreliable. */
   readonly attempt: number;
 }
-
-/** Returns the slot without the other properties of an object. */
-export function attemptOf({ scenario, trial, attempt }: TrialAttempt): TrialAttempt {
-  return { scenario, trial, attempt };
-}
