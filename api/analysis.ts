@@ -53,7 +53,7 @@ export {
   turnBounds,
   type UnreachableTransition,
 } from "../src/agent/analysis/mod.ts";
-export * from "../src/agent/analysis/snippets/mod.ts";
+export * from "../src/agent/analysis/snippets.ts";
 export { type DrawOptions, type DrawPngOptions, draw, drawPng, type Grouping } from "../src/agent/draw/mod.ts";
 export type { CutOutOptions, PngOptions, PngPicture } from "../src/agent/pictures/mod.ts";
 export * from "../src/run/generate/mod.ts";

@@ -1,5 +1,6 @@
+import type { PlatformVariable } from "../src/document/expressions/mod.ts";
 import type { AgentGraph, DEFINITION, GraphDefinition } from "../src/document/graph/mod.ts";
-import type { AnyTool } from "./tools/mod.ts";
+import type { AnyTool } from "./tools.ts";
 import type { Variables } from "./variables.ts";
 
 /** A compiled flow: an AgentGraph whose type knows its ids, variables and tools. Scenarios are checked against them. */
@@ -15,3 +16,18 @@ export interface FlowDefinition<Vars extends Variables, OneTool extends AnyTool>
   /** For the compiler only. */
   readonly "~tools"?: OneTool;
 }
+
+/** Declarations of a flow, which texts, equations and tools are checked against. */
+export interface Declarations {
+  readonly variables: Variables;
+  readonly snippet: string;
+  /** The union of the tools. */
+  readonly tools: AnyTool;
+  readonly tool: string;
+  readonly placeholder: string;
+}
+
+/** Allowed contents of braces: `{{name}}` without its outer braces, and `{%name%}` without braces. */
+export type Placeholder<Variable extends string, Snippet extends string> =
+  | `{${Variable | PlatformVariable}`
+  | `%${Snippet}%`;

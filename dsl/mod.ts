@@ -1,21 +1,27 @@
 export type { PlatformName } from "../src/document/platforms/mod.ts";
-export type {
-  AllOf,
-  AnyOf,
-  Equation,
-  Join,
-  OperatorOf,
-  OperatorsOf,
-  ReadyCondition,
-  RightSide,
-  VariableReference,
-  When,
-} from "./condition.ts";
-export type { Declarations, Placeholder } from "./declarations.ts";
 export type { DocumentFields, DocumentOption } from "./document_fields.ts";
-export type { Edge, EdgeKit, EdgeOptions, GoBack, Next, Otherwise, OtherwiseOptions, To } from "./edges.ts";
+export {
+  type AllOf,
+  type AnyOf,
+  type Edge,
+  type EdgeKit,
+  type EdgeOptions,
+  type Equation,
+  env,
+  type GoBack,
+  type Join,
+  type Next,
+  type OperatorOf,
+  type OperatorsOf,
+  type Otherwise,
+  type OtherwiseOptions,
+  type ReadyCondition,
+  type RightSide,
+  type To,
+  type VariableReference,
+  type When,
+} from "./edges.ts";
 export { type EjectedFile, type EjectOptions, eject, type FlowModule, scenarioModule } from "./eject/mod.ts";
-export { env } from "./env.ts";
 export {
   type CheckSnippets,
   type Compile,
@@ -28,9 +34,10 @@ export {
   flow,
   type NewId,
 } from "./flow.ts";
-export type { FlowDefinition, FlowGraph } from "./flow_graph.ts";
+export type { Declarations, FlowDefinition, FlowGraph, Placeholder } from "./flow_graph.ts";
 export type * from "./generated/mod.ts";
 export type {
+  CheckText,
   CommonOptions,
   ConversationNodeOptions,
   DefinedNode,
@@ -50,16 +57,6 @@ export type {
   TransferTarget,
 } from "./nodes.ts";
 export { type Part, type PartOptions, part } from "./part.ts";
-export type {
-  AnyFields,
-  CallweaveFields,
-  FieldsOf,
-  FlowSettings,
-  LoosePlatformOptions,
-  PlatformFields,
-  PlatformOptions,
-} from "./platform_fields.ts";
-export type { CheckText } from "./prompt.ts";
 export {
   type AnyVariable,
   type AtLeastOne,
@@ -74,21 +71,33 @@ export {
   type ToolNamed,
   type ValuesOf,
 } from "./scenarios/mod.ts";
-export type {
-  AnyName,
-  ArgsOf,
-  ArgumentsIn,
-  ArgumentsOut,
-  AtLeast,
-  FromJsonSchema,
-  KnownTool,
-  MockAnswer,
-  MockOf,
-  ToolParameters,
-  TypedTool,
-} from "./tools/mod.ts";
-export { type AnyTool, type Tool, type ToolOptions, tool } from "./tools/mod.ts";
+export {
+  type AnyName,
+  type AnyTool,
+  type ArgsOf,
+  type ArgumentsIn,
+  type ArgumentsOut,
+  type AtLeast,
+  type FromJsonSchema,
+  type KnownTool,
+  type MockAnswer,
+  type MockOf,
+  type Tool,
+  type ToolOptions,
+  type ToolParameters,
+  type TypedTool,
+  tool,
+} from "./tools.ts";
 export type { FlowTypeError } from "./type_error.ts";
+export type {
+  AnyFields,
+  CallweaveFields,
+  FieldsOf,
+  FlowSettings,
+  LoosePlatformOptions,
+  PlatformFields,
+  PlatformOptions,
+} from "./typed_fields.ts";
 export {
   boolean,
   choice,

@@ -2,7 +2,7 @@ import { FlowError } from "../src/base/errors.ts";
 import { checkOptions, OPTION, recordOf, shown } from "../src/base/values/mod.ts";
 import type { DeclarationsOf } from "./flow.ts";
 import type { NodeDefinition, NodeKit } from "./nodes.ts";
-import type { AnyTool } from "./tools/mod.ts";
+import type { AnyTool } from "./tools.ts";
 import type { Variables } from "./variables.ts";
 
 /** Nodes that several flows share, with the variables, snippets and tools that they use. */

@@ -14,10 +14,9 @@ import {
 import { DOCUMENT_OPTION } from "../document_fields.ts";
 import { type Edge, to } from "../edges.ts";
 import type { DefinedNode, LooseOptions } from "../nodes.ts";
-import { PLATFORM_OPTIONS, VOICE_RULES } from "../platform_fields.ts";
-import type { AnyTool } from "../tools/mod.ts";
-import type { FlowHead } from "./flow_head.ts";
-import { variableIssues } from "./variable_issues.ts";
+import type { AnyTool } from "../tools.ts";
+import { PLATFORM_OPTIONS, VOICE_RULES } from "../typed_fields.ts";
+import { type FlowHead, variableIssues } from "./variable_issues.ts";
 
 const HEAD = {
   name: OPTION.text,

@@ -1,2 +1,2 @@
 export { compileFlow, compileNode, variableExtraction } from "./compile.ts";
-export type { FlowHead } from "./flow_head.ts";
+export type { FlowHead } from "./variable_issues.ts";

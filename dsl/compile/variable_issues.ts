@@ -1,5 +1,9 @@
 import type { Issue } from "../../src/base/errors.ts";
 import { isRecord, shown } from "../../src/base/values/mod.ts";
+import type { DocumentOption } from "../document_fields.ts";
+import type { AnyTool } from "../tools.ts";
+import type { LoosePlatformOptions } from "../typed_fields.ts";
+import type { Variables } from "../variables.ts";
 
 const KINDS = ["string", "number", "boolean", "enum"];
 
@@ -45,4 +49,19 @@ function choiceIssues(choices: readonly unknown[], place: string, path: Issue["p
     const message = `${place} has the choice "${choice}" twice`;
     return [{ code: "duplicate-choice", path: [...path, index], message, hint: "Remove one of them" }];
   });
+}
+
+/** A flow's name and options, without type checks. */
+export interface FlowHead extends LoosePlatformOptions, DocumentOption {
+  readonly name: string;
+  readonly prompt?: string;
+  readonly beginMessage?: string;
+  readonly startSpeaker?: "agent" | "user";
+  readonly start?: string;
+  readonly model?: string;
+  readonly language?: string;
+  readonly voice?: object;
+  readonly variables?: Variables;
+  readonly snippets?: { readonly [name: string]: string };
+  readonly tools?: readonly AnyTool[];
 }

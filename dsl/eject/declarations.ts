@@ -1,5 +1,13 @@
-import { isRecord, own, sameJson } from "../../src/base/values/mod.ts";
-import { bareName, placeholdersIn, rightOf, rootName } from "../../src/document/expressions/mod.ts";
+import { isRecord, type JsonObject, own, sameJson } from "../../src/base/values/mod.ts";
+import {
+  bareName,
+  isKnownPlaceholder,
+  isPlatformVariable,
+  placeholdersIn,
+  rightOf,
+  rootName,
+  snippetsIn,
+} from "../../src/document/expressions/mod.ts";
 import type {
   AgentGraph,
   AgentNode,
@@ -10,7 +18,84 @@ import type {
 import { variableExtraction } from "../compile/mod.ts";
 import { missingFields } from "../document_fields.ts";
 import { boolean, choice, number, type TextVariable, text, type Variable, type VariableKind } from "../variables.ts";
-import { compiles } from "./texts.ts";
+import type { CodeNames } from "./names.ts";
+import {
+  type Code,
+  name,
+  object,
+  type Property,
+  propertyKey,
+  stringCode,
+  templateCode,
+  valueCode,
+} from "./print_code.ts";
+
+/** Prefixes of generated identifiers. */
+const UUID = /^([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-/i;
+
+/** Words from which a node is named in code: its id, or the name that a platform displays if the id is generated. */
+export function wordsFor({ id, metadata }: AgentNode): string {
+  const [, start] = UUID.exec(id) ?? [];
+  if (start === undefined && !/\d{5,}/.test(id)) return id;
+  const names = Object.values(metadata).flatMap((fields) => (isRecord(fields) ? [fields.name] : []));
+  const shown = names.find((name): name is string => typeof name === "string" && /[a-z]/i.test(name));
+  return shown ?? (start === undefined ? id : `step ${start}`);
+}
+
+/** A constant of an ejected module. */
+export interface Constant {
+  readonly name: string;
+  readonly code: Code;
+  /** Declared as a `string`, because the text contains braces that only calls understand. */
+  readonly isString?: boolean;
+}
+
+/** Texts with more lines than this are moved to the module of prompts. */
+const MANY_LINES = 10;
+/** Single-line texts and platform values with more characters than this are moved to another module. */
+const MANY_CHARACTERS = 500;
+
+/** Writes texts and values as code; long ones become constants in modules beside the flow. */
+export class Constants {
+  readonly prompts: Constant[] = [];
+  readonly settings: Constant[] = [];
+  readonly #names: CodeNames;
+
+  constructor(names: CodeNames) {
+    this.#names = names;
+  }
+
+  /** @param words Name of the text's owner, from which the constant is named. */
+  text(text: string, words: string, suffix: string, declared: Declared): Code {
+    const isTyped = isTypedText(text, declared);
+    const lines = text.split("\n").length;
+    const code = lines > 1 && text.trim() !== "" ? templateCode(text) : stringCode(text);
+    if (isTyped && lines <= MANY_LINES && text.length <= MANY_CHARACTERS * (lines > 1 ? 3 : 1)) return code;
+    const constant = this.#names.constant(words, suffix);
+    this.prompts.push({ name: constant, code, ...(isTyped ? {} : { isString: true }) });
+    return name(constant);
+  }
+
+  /** An object of fields; `deep` names the keys whose own fields are written individually. */
+  fields(fields: JsonObject, words: string, deep: readonly string[] = []): Code {
+    return object(
+      Object.entries(fields).map(
+        ([key, value]): Property => ({
+          key: propertyKey(key),
+          value:
+            deep.includes(key) && isRecord(value) ? this.fields(value, words) : this.value(value, `${words} ${key}`),
+        }),
+      ),
+    );
+  }
+
+  value(value: unknown, words: string): Code {
+    if (value === undefined || JSON.stringify(value).length <= MANY_CHARACTERS) return valueCode(value);
+    const constant = this.#names.constant(words, "Settings");
+    this.settings.push({ name: constant, code: valueCode(value) });
+    return name(constant);
+  }
+}
 
 /** A declared variable, and its code. */
 export interface DeclaredVariable {
@@ -127,4 +212,50 @@ function conditionsOf({ transitions, global_node_setting: setting }: AgentNode):
 export function isDeclaredTool(tool: ToolDefinition, tools: ReadonlyMap<string, ToolDefinition>): boolean {
   const declared = tools.get(tool.name);
   return declared !== undefined && sameJson(declared, tool);
+}
+
+/** The declared names that texts can refer to. */
+export interface Declared {
+  readonly variables: { readonly has: (name: string) => boolean };
+  readonly snippets: readonly string[];
+}
+
+/** Whether `compile()` accepts a text: everything that it names is declared. */
+export function compiles(text: string, { variables, snippets }: Declared): boolean {
+  return (
+    placeholdersIn(text).every((name) => isKnownPlaceholder(name, variables)) &&
+    snippetsIn(text).every((name) => snippets.includes(name))
+  );
+}
+
+/** Whether the compiler accepts a text as a literal: `CheckText` parses braces differently from calls. */
+export function isTypedText(text: string, { variables, snippets }: Declared): boolean {
+  const isKnown = (name: string) => variables.has(name) || isPlatformVariable(name);
+  const names = [...between(text, "{{", "}}")];
+  const tags = [...between(text, "{%", "%}")];
+  if (names.length + tags.length > 300) return false; // the compiler stops at 1,000 steps
+  return (
+    names.every((name) => isKnown(name) || isKnown(rootOf(name)) || /^["']/.test(rootOf(name))) &&
+    tags.every((name) => snippets.includes(name) || snippets.includes(trimmed(name)))
+  );
+}
+
+function* between(text: string, open: string, close: string): Generator<string> {
+  for (let start = text.indexOf(open); start >= 0; ) {
+    const end = text.indexOf(close, start + open.length);
+    if (end < 0) return;
+    yield text.slice(start + open.length, end);
+    start = text.indexOf(open, end + close.length);
+  }
+}
+
+/** The same rule as the type `Root`. */
+function rootOf(name: string): string {
+  const bare = trimmed(name.split("|")[0] ?? "");
+  return bare.includes(".") ? (bare.split(".")[0] ?? "") : bare;
+}
+
+/** Trims spaces only, like the type `Trim`. */
+function trimmed(text: string): string {
+  return text.replace(/^ +| +$/g, "");
 }

@@ -9,24 +9,35 @@ import {
   toGraph,
   type VariableExtraction,
 } from "../../src/document/graph/mod.ts";
+import { PLATFORM_DATA, PLATFORM_NAMES } from "../../src/document/platforms/mod.ts";
 import { parseScenarios, plainScenario, type ScenarioSource } from "../../src/document/scenario/mod.ts";
-import type { FlowHead } from "../compile/mod.ts";
-import { compileFlow, variableExtraction } from "../compile/mod.ts";
+import { compileFlow, type FlowHead, variableExtraction } from "../compile/mod.ts";
 import { missingFields } from "../document_fields.ts";
-import { type Code, name, object, type Property } from "./code.ts";
-import { Constants } from "./constants.ts";
-import type { EjectContext } from "./context.ts";
-import { declaredSnippets, declaredTools, declaredVariables } from "./declarations.ts";
-import { optionCodes } from "./eject_edge.ts";
-import { ejectHead } from "./eject_head.ts";
-import { type EjectedNode, ejectNode } from "./eject_node.ts";
+import type { FlowVoice } from "../generated/mod.ts";
+import {
+  Constants,
+  compiles,
+  type DeclaredVariable,
+  declaredSnippets,
+  declaredTools,
+  declaredVariables,
+  wordsFor,
+} from "./declarations.ts";
+import { type EjectContext, type EjectedNode, ejectNode, optionCodes, platformSettings } from "./eject_node.ts";
 import { scenarioFile } from "./eject_scenarios.ts";
-import { ejectTool } from "./eject_tool.ts";
-import type { EjectedFile } from "./ejected_file.ts";
-import { flowFiles } from "./flow_files.ts";
+import { type EjectedFile, type EjectedTool, ejectTool, flowFiles } from "./module_text.ts";
 import { CodeNames } from "./names.ts";
-import { stringCode } from "./text_code.ts";
-import { wordsFor } from "./words_for.ts";
+import {
+  array,
+  type Code,
+  call,
+  name,
+  object,
+  type Property,
+  propertyKey,
+  stringCode,
+  valueCode,
+} from "./print_code.ts";
 
 /** Options of {@link eject}. */
 export interface EjectOptions {
@@ -163,4 +174,104 @@ function withSource(property: Property, change: (entries: readonly Property[]) =
 
 function entriesOf(code: Code | undefined): readonly Property[] {
   return code?.kind === "object" ? code.entries : [];
+}
+
+/** The inputs of a flow's options. */
+export interface HeadParts {
+  readonly name: string;
+  readonly variables: ReadonlyMap<string, DeclaredVariable>;
+  readonly tools: readonly (EjectedTool & { readonly constant: string })[];
+}
+
+/** A flow's options without `document`, and their code. */
+export interface EjectedHead {
+  readonly head: FlowHead;
+  readonly entries: readonly Property[];
+}
+
+/** Writes the options of `flow()`. */
+function ejectHead(graph: AgentGraph, parts: HeadParts, context: EjectContext): EjectedHead {
+  const {
+    general_prompt: prompt,
+    begin_message: opening,
+    start_speaker: speaker,
+    language,
+    voice,
+  } = graph.source_metadata;
+  const [first] = Object.keys(graph.nodes);
+  const isSayable = (text: string | null | undefined): text is string =>
+    typeof text === "string" && compiles(text, context);
+  const snippets = Object.fromEntries(Object.entries(graph.snippets).filter(([key]) => context.snippets.includes(key)));
+  const platforms = platformSettings("flow", graph.source_metadata);
+  const plain = {
+    ...(speaker === "agent" || speaker === "user" ? { startSpeaker: speaker } : {}),
+    ...(typeof language === "string" && /^[a-z]{2,8}(-[a-z0-9]{1,8})*$/i.test(language) ? { language } : {}),
+    ...voiceOption(voice),
+    ...(typeof graph.default_model === "string" ? { model: graph.default_model } : {}),
+    ...(graph.entry_node_id === first ? {} : { start: graph.entry_node_id }),
+  };
+  const { constants } = context;
+  const entries: readonly Property[] = [
+    ...(isSayable(prompt) ? [{ key: "prompt", value: constants.text(prompt, "general", "Prompt", context) }] : []),
+    ...(isSayable(opening)
+      ? [{ key: "beginMessage", value: constants.text(opening, "begin", "Message", context) }]
+      : []),
+    ...optionCodes(plain, parts.name, context),
+    ...group(
+      "variables",
+      [...parts.variables].map(([key, each]) => ({ key: propertyKey(key), value: variableCode(each) })),
+    ),
+    ...group(
+      "snippets",
+      Object.entries(snippets).map(([key, text]) => ({
+        key: propertyKey(key),
+        value: constants.text(text, key, "Snippet", context),
+      })),
+    ),
+    ...(parts.tools.length > 0
+      ? [{ key: "tools", value: array(parts.tools.map(({ constant }) => name(constant))) }]
+      : []),
+    ...optionCodes(platforms, parts.name, context),
+  ];
+  const variables = Object.fromEntries([...parts.variables].map(([key, { variable }]) => [key, variable]));
+  const head: FlowHead = {
+    name: parts.name,
+    ...(isSayable(prompt) ? { prompt } : {}),
+    ...(isSayable(opening) ? { beginMessage: opening } : {}),
+    ...plain,
+    variables,
+    snippets,
+    tools: parts.tools.map(({ tool }) => tool),
+    ...platforms,
+  };
+  return { head, entries };
+}
+
+function group(key: string, entries: readonly Property[]): readonly Property[] {
+  return entries.length > 0 ? [{ key, value: object(entries, true) }] : [];
+}
+
+/** The option `voice`, with the ids of platforms that have voices by id. */
+function voiceOption(voice: unknown): { readonly voice?: FlowVoice } {
+  const ids = PLATFORM_NAMES.flatMap((name) => {
+    const id = isRecord(voice) && PLATFORM_DATA[name].voiceKind === "text" ? voice[name] : undefined;
+    return typeof id === "string" ? [[name, id] as const] : [];
+  });
+  return ids.length > 0 ? { voice: Object.fromEntries(ids) } : {};
+}
+
+const MAKERS = { string: "text", number: "number", boolean: "boolean", enum: "choice" };
+
+function variableCode({ variable }: DeclaredVariable): Code {
+  const { type, description, choices, default: value, document } = variable;
+  const options = [
+    ...(value === undefined ? [] : [{ key: "default", value: valueCode(value) }]),
+    ...(document ? [{ key: "document", value: valueCode(document) }] : []),
+  ];
+  const args = [
+    stringCode(description),
+    ...(type === "enum" ? [valueCode(choices)] : []),
+    ...(options.length > 0 ? [object(options)] : []),
+  ];
+  return call(MAKERS[type], ...args);
 }

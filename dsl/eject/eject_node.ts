@@ -1,17 +1,23 @@
-import { repeated, sameJson } from "../../src/base/values/mod.ts";
-import type { AgentNode, GlobalNodeSetting } from "../../src/document/graph/mod.ts";
+import { own, repeated, sameJson } from "../../src/base/values/mod.ts";
+import { equationProblem, isKnownPlaceholder, placeholdersIn, rightOf } from "../../src/document/expressions/mod.ts";
+import {
+  type AgentNode,
+  type EquationClause,
+  type GlobalNodeSetting,
+  isUnary,
+  type Metadata,
+  type ToolDefinition,
+  type Transition,
+  type TransitionCondition,
+  type VariableExtraction,
+} from "../../src/document/graph/mod.ts";
 import { compileNode } from "../compile/mod.ts";
-import { missingFields, withDocument } from "../document_fields.ts";
-import { conditionOf } from "../edges.ts";
+import { type DocumentFields, missingFields, withDocument } from "../document_fields.ts";
+import { type Clauses, conditionOf, type Edge, type EdgeOptions, type ReadyCondition, to, when } from "../edges.ts";
 import type { DefinedNode, LooseOptions, NodeKind } from "../nodes.ts";
-import { array, type Code, object, type Property } from "./code.ts";
-import type { EjectContext } from "./context.ts";
-import { isDeclaredTool } from "./declarations.ts";
-import { ejectEdge, optionCodes, platformSettings } from "./eject_edge.ts";
-import { ejectEquation } from "./equation_code.ts";
-import { stringCode } from "./text_code.ts";
-import { compiles, isTypedText } from "./texts.ts";
-import { wordsFor } from "./words_for.ts";
+import { PLATFORM_OPTIONS, typedFields } from "../typed_fields.ts";
+import { type Constants, compiles, type Declared, isDeclaredTool, isTypedText, wordsFor } from "./declarations.ts";
+import { array, type Code, call, name, object, type Property, stringCode, valueCode } from "./print_code.ts";
 
 /** A node as the builder receives it, and its code. */
 export interface EjectedNode {
@@ -154,4 +160,163 @@ function ejectGlobal(setting: GlobalNodeSetting | null | undefined, context: Eje
       : list;
   const made = plain.map((each) => each.made);
   return { options: { when: setting.condition, goBack: made }, entries: [entry, { key: "goBack", value }] };
+}
+
+/** An edge, and the code that creates it. */
+export interface EjectedEdge {
+  readonly edge: Edge<string>;
+  readonly code: Code;
+}
+
+/** Settings of the platforms that flows have options for. */
+export function platformSettings(
+  at: "flow" | "node" | "edge" | "tool",
+  metadata: Metadata | null | undefined,
+): { readonly [platform: string]: object } {
+  const platforms = Object.keys(PLATFORM_OPTIONS).map((platform) => {
+    const given: unknown = own(metadata ?? {}, platform);
+    return [platform, typedFields(platform, at, given)] as const;
+  });
+  return Object.fromEntries(platforms.filter(([, fields]) => Object.keys(fields).length > 0));
+}
+
+/**
+ * Writes a transition with `to` or `otherwise`.
+ *
+ * @param words The source node, from which constants are named.
+ * @param isLast Whether it is the last of several transitions.
+ */
+function ejectEdge(
+  transition: Transition,
+  { speaks, isLast, words }: { readonly speaks: boolean; readonly isLast: boolean; readonly words: string },
+  context: EjectContext,
+): EjectedEdge {
+  const { target_node_id: target, condition } = transition;
+  const equation = ejectEquation(condition, context.variables);
+  const isText = condition.type === "llm_prompt" && compiles(condition.value, context);
+  const given = isText ? condition.value : equation?.condition;
+  const options: EdgeOptions = {
+    ...(transition.timing ? { timing: transition.timing } : {}),
+    ...(condition.type === "tool_call" && condition.outcome ? { outcome: condition.outcome } : {}),
+    ...(typeof transition.description === "string" ? { description: transition.description } : {}),
+    ...platformSettings("edge", transition.metadata),
+  };
+  const { edge, document, used } = withMissing(target, given, options, transition);
+  const isRaw = document !== undefined && "condition" in document;
+  const code = isRaw || given === undefined ? undefined : isText ? stringCode(condition.value) : equation?.code;
+  const isElse =
+    !isRaw && condition.type === "always" && (speaks ? used.timing === "else" : isLast && used.timing === undefined);
+  const { timing, ...others } = used;
+  const shown = { ...(isElse || timing === undefined ? {} : { timing }), ...others, ...(document ? { document } : {}) };
+  const fields = optionCodes(shown, words, context);
+  const args = [stringCode(target), ...(code ? [code] : []), ...(fields.length > 0 ? [object(fields)] : [])];
+  return { edge, code: call(isElse ? "otherwise" : "to", ...args) };
+}
+
+/** The edge, with a `document` option for what its options cannot express. A condition there replaces the given one. */
+function withMissing(
+  target: string,
+  given: string | ReadyCondition | undefined,
+  options: EdgeOptions,
+  transition: Transition,
+): { readonly edge: Edge<string>; readonly document?: DocumentFields; readonly used: EdgeOptions } {
+  const made = given === undefined ? to(target, options) : to(target, given, options);
+  const document = missingFields(made.transition, transition);
+  if (Object.keys(document).length === 0) return { edge: made, used: options };
+  if (!("condition" in document)) return { edge: { ...made, document }, document, used: options };
+  const { outcome: _, ...used } = options;
+  const bare = to(target, used);
+  const all = missingFields(bare.transition, transition);
+  return { edge: { ...bare, document: all }, document: all, used };
+}
+
+/** Options as properties; long values are constants. */
+export function optionCodes(options: object, words: string, { constants }: EjectContext): readonly Property[] {
+  return Object.entries(options).map(([key, value]: [string, unknown]) => ({
+    key,
+    value:
+      typeof value === "object" && value !== null && !Array.isArray(value)
+        ? constants.fields({ ...value }, words, ["metadata", "source_metadata"])
+        : constants.value(value, `${words} ${key}`),
+  }));
+}
+
+/** An equation of `when`, and the code that creates it. */
+export interface EjectedEquation {
+  readonly condition: Clauses;
+  readonly code: Code;
+}
+
+const OPERATORS: { readonly [type: string]: readonly string[] } = {
+  string: ["==", "!=", "contains", "not_contains", "exists", "not_exist"],
+  number: ["==", "!=", ">", ">=", "<", "<=", "exists", "not_exist"],
+  boolean: ["==", "!=", "exists", "not_exist"],
+  enum: ["==", "!=", "exists", "not_exist"],
+};
+
+/**
+ * A condition as code with `when`; `undefined` if the compiler would reject it.
+ *
+ * @param kinds Types of the declared variables in the code.
+ */
+function ejectEquation(
+  condition: TransitionCondition,
+  variables: ReadonlyMap<string, VariableExtraction>,
+): EjectedEquation | undefined {
+  const clauses = condition.equations ?? [];
+  const [first, ...others] = clauses;
+  if (condition.type !== "equation" || !first || !clauses.every((clause) => fits(clause, variables))) return undefined;
+  const join = condition.logical_operator === "or" ? "or" : "and";
+  const argsOf = (clause: EquationClause) => valuesOf(clause, variables);
+  let made = when(first.left, first.operator, ...argsOf(first));
+  for (const clause of others) made = made[join](clause.left, clause.operator, ...argsOf(clause));
+  if (!sameJson(made.condition(), condition)) return undefined;
+  const head = call("when", ...argCodes(first, variables));
+  const calls = others.map((clause) => ({ name: join, args: argCodes(clause, variables) }));
+  return { condition: made, code: calls.length === 0 ? head : { kind: "chain", head, calls } };
+}
+
+function fits(clause: EquationClause, variables: ReadonlyMap<string, VariableExtraction>): boolean {
+  const { left, operator, right } = clause;
+  const variable = variables.get(left);
+  if (!variable || !OPERATORS[variable.type]?.includes(operator)) return false;
+  if (equationProblem(clause, variables)) return false;
+  if (isUnary(operator)) return right === undefined;
+  if (referenceOf(clause, variables) !== undefined) return true;
+  if (!placeholdersIn(rightOf(clause).text).every((name) => isKnownPlaceholder(name, variables))) return false;
+  if (variable.type === "enum") return typeof right === "string" && (variable.choices ?? []).includes(right);
+  return typeof right === variable.type;
+}
+
+/** The declared variable that a right side stands for. */
+function referenceOf(clause: EquationClause, variables: ReadonlyMap<string, VariableExtraction>): string | undefined {
+  const { text, variable } = rightOf(clause);
+  return variable !== undefined && variables.has(variable) && text === `{{${variable}}}` ? variable : undefined;
+}
+
+function valuesOf(clause: EquationClause, variables: ReadonlyMap<string, VariableExtraction>) {
+  if (isUnary(clause.operator)) return [];
+  const variable = referenceOf(clause, variables);
+  return [variable === undefined ? clause.right : { variable }];
+}
+
+function argCodes(clause: EquationClause, variables: ReadonlyMap<string, VariableExtraction>): readonly Code[] {
+  const values = valuesOf(clause, variables).map((value) =>
+    typeof value === "object" && value !== null
+      ? object([{ key: "variable", value: stringCode(rightOf(clause).variable ?? "") }])
+      : value === undefined
+        ? name("undefined")
+        : valueCode(value),
+  );
+  return [stringCode(clause.left), stringCode(clause.operator), ...values];
+}
+
+/** The context in which the nodes of a graph are written. */
+export interface EjectContext extends Declared {
+  /** All variables that texts and equations can refer to. */
+  readonly variables: ReadonlyMap<string, VariableExtraction>;
+  /** The variables that are declared as extractions. */
+  readonly fillable: ReadonlyMap<string, VariableExtraction>;
+  readonly tools: ReadonlyMap<string, ToolDefinition>;
+  readonly constants: Constants;
 }

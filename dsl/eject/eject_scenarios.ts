@@ -2,11 +2,8 @@ import { omit, sameJson } from "../../src/base/values/mod.ts";
 import type { AgentGraph } from "../../src/document/graph/mod.ts";
 import { briefScenario, completeScenario, type Scenario, type ToolMock } from "../../src/document/scenario/mod.ts";
 import { ScenarioBuilder } from "../scenarios/mod.ts";
-import { array, type Code, call, type MethodCall, name } from "./code.ts";
-import type { EjectedFile } from "./ejected_file.ts";
-import { moduleText } from "./module_text.ts";
-import { stringCode } from "./text_code.ts";
-import { valueCode } from "./value_code.ts";
+import { type EjectedFile, moduleText } from "./module_text.ts";
+import { array, type Code, call, type MethodCall, name, stringCode, valueCode } from "./print_code.ts";
 
 /** A builder call: the method and its arguments. */
 type Step = readonly [method: string, ...args: readonly unknown[]];

@@ -1,3 +1,3 @@
 export { type EjectOptions, eject } from "./eject.ts";
 export { type FlowModule, scenarioModule } from "./eject_scenarios.ts";
-export type { EjectedFile } from "./ejected_file.ts";
+export type { EjectedFile } from "./module_text.ts";

@@ -1,4 +1,72 @@
-import type { Code, MethodCall, Property } from "./code.ts";
+import { isRecord } from "../../src/base/values/mod.ts";
+
+/** A JSON value, or `undefined`, as code. */
+export function valueCode(value: unknown): Code {
+  if (typeof value === "string") return stringCode(value);
+  if (typeof value === "number") return { kind: "atom", text: numberText(value), is: "number" };
+  if (Array.isArray(value)) return array(value.map(valueCode));
+  if (isRecord(value)) {
+    return object(Object.entries(value).map(([key, item]) => ({ key: propertyKey(key), value: valueCode(item) })));
+  }
+  return name(String(value));
+}
+
+/** Formats a number like formatters do. */
+function numberText(value: number): string {
+  return Object.is(value, -0) ? "-0" : String(value).replace("e+", "e");
+}
+
+/** Characters that editors hide, change or cannot save: control characters, lone surrogates, line separators, bidirectional marks. */
+const UNSEEN =
+  /[\p{Cc}\p{Cs}\u00a0\u00ad\u061c\u115f\u1160\u180e\u200b\u200c\u200e\u200f\u2028-\u202f\u205f-\u206f\u3000\u3164\ufeff\uffa0\ufff0-\ufffb]/gu;
+
+const SHORT = new Map([
+  ["\n", "\\n"],
+  ["\r", "\\r"],
+  ["\t", "\\t"],
+]);
+
+function escapeUnseen(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  return SHORT.get(character) ?? (code < 256 ? `\\x${hex(code, 2)}` : `\\u${hex(code, 4)}`);
+}
+
+function hex(code: number, digits: number): string {
+  return code.toString(16).padStart(digits, "0");
+}
+
+/** A string literal in the quotes that need fewer escapes; double quotes if both need the same number. */
+function quoted(text: string): string {
+  const count = (quote: string) => text.split(quote).length;
+  const quote = count('"') > count("'") ? "'" : '"';
+  const escaped = text
+    .replaceAll("\\", "\\\\")
+    .replaceAll(quote, `\\${quote}`)
+    .replace(UNSEEN, (character) => escapeUnseen(character));
+  return `${quote}${escaped}${quote}`;
+}
+
+/** A single-line text as code. */
+export function stringCode(text: string): Code {
+  return { kind: "atom", text: quoted(text), is: "string" };
+}
+
+/** A template literal with the text's own line breaks. White space at the end of a line is escaped: editors remove it. */
+export function templateCode(text: string): Code {
+  const escaped = text
+    .replaceAll("\\", "\\\\")
+    .replaceAll("`", "\\`")
+    .replaceAll("${", "\\${")
+    .replace(UNSEEN, (character) => (character === "\n" ? character : escapeUnseen(character)))
+    .replace(/ (?=\n)/g, "\\x20");
+  return { kind: "template", text: `\`${escaped}\`` };
+}
+
+/** A property's key, without quotes if possible. */
+export function propertyKey(key: string): string {
+  if (key === "__proto__") return '["__proto__"]'; // without brackets it would set the object's prototype
+  return /^[\p{ID_Start}_$][\p{ID_Continue}$]*$/u.test(key) ? key : quoted(key);
+}
 
 const WIDTH = 120;
 /** Maximum length of keys that stay on the line of their text, however long it is. */
@@ -15,7 +83,7 @@ interface PrintPosition {
 }
 
 /** Prints an expression like Biome and Prettier, with a width of 120 and two spaces. */
-export function printCode(code: Code, place: PrintPosition): string {
+function printCode(code: Code, place: PrintPosition): string {
   const line = flat(code);
   if (line !== undefined && place.used + printedWidth(line) + place.rest <= WIDTH) return line;
   return tall(code, place);
@@ -180,4 +248,45 @@ function tallChain(head: Code, calls: readonly MethodCall[], place: PrintPositio
     return printCode({ kind: "call", callee: `.${name}`, args }, { indent: inner, used: inner, rest: end });
   });
   return [printCode(head, { ...place, rest: 0 }), ...lines.map((line) => `${" ".repeat(inner)}${line}`)].join("\n");
+}
+
+/** An expression of TypeScript, before it is laid out in lines. */
+export type Code =
+  | { readonly kind: "atom"; readonly text: string; readonly is: "string" | "number" | "name" }
+  | { readonly kind: "template"; readonly text: string }
+  | { readonly kind: "object"; readonly entries: readonly Property[]; readonly open: boolean }
+  | { readonly kind: "array"; readonly items: readonly Code[] }
+  | { readonly kind: "call"; readonly callee: string; readonly args: readonly Code[] }
+  | { readonly kind: "chain"; readonly head: Code; readonly calls: readonly MethodCall[] }
+  | { readonly kind: "arrow"; readonly params: string; readonly body: Code };
+
+export interface Property {
+  readonly key: string;
+  readonly value: Code;
+  /** Comment lines above it. */
+  readonly comment?: string;
+}
+
+/** A method call in a chain. */
+export interface MethodCall {
+  readonly name: string;
+  readonly args: readonly Code[];
+}
+
+/** An identifier, or an expression that never breaks. */
+export function name(text: string): Code {
+  return { kind: "atom", text, is: "name" };
+}
+
+/** An object; `open` puts each property on its own line, even if it is short. */
+export function object(entries: readonly Property[], open = false): Code {
+  return { kind: "object", entries, open };
+}
+
+export function array(items: readonly Code[]): Code {
+  return { kind: "array", items };
+}
+
+export function call(callee: string, ...args: readonly Code[]): Code {
+  return { kind: "call", callee, args };
 }

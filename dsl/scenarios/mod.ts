@@ -3,10 +3,10 @@ export {
   type AnyVariable,
   type AtLeastOne,
   type PlatformValues,
+  ScenarioBuilder,
   type ScenarioDraft,
   type ScenarioNames,
   scenario,
   type ToolNamed,
   type ValuesOf,
 } from "./scenario.ts";
-export { ScenarioBuilder } from "./scenario_builder.ts";

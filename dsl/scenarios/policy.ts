@@ -3,9 +3,9 @@ import { isRecord } from "../../src/base/values/mod.ts";
 import type { AgentGraph } from "../../src/document/graph/mod.ts";
 import { type Policy, type PolicyPoint, type PolicyRule, parsePolicies } from "../../src/document/scenario/mod.ts";
 import type { EndReason } from "../../src/document/transcript/mod.ts";
-import { isReady, type ReadyCondition, type When, when } from "../condition.ts";
+import { isReady, type ReadyCondition, type When, when } from "../edges.ts";
 import type { FlowGraph } from "../flow_graph.ts";
-import type { TypedTool } from "../tools/mod.ts";
+import type { TypedTool } from "../tools.ts";
 import type { Variables } from "../variables.ts";
 import type { AnyVariable, ScenarioNames } from "./scenario.ts";
 

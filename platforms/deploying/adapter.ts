@@ -1,7 +1,66 @@
-import type { PlatformClient } from "../../src/base/http/mod.ts";
-import type { JsonObject } from "../../src/base/values/mod.ts";
-import type { ResourceIds } from "./references.ts";
-import type { RemoteResource, Resource } from "./resource.ts";
+import type * as v from "valibot";
+import { isCallweaveError } from "../../src/base/errors.ts";
+import type { AnswerShape, PlatformClient, PlatformRequest } from "../../src/base/http/mod.ts";
+import { canonicalJson, isRecord, type JsonObject, omit, records, sameJson } from "../../src/base/values/mod.ts";
+import { replaceTexts } from "../../src/document/secrets/mod.ts";
+
+/** Sends a request for something that may not exist. */
+export async function sendIfPresent<Shape extends AnswerShape>(
+  client: PlatformClient,
+  request: PlatformRequest<Shape>,
+): Promise<v.InferInput<Shape> | undefined> {
+  try {
+    return await client.send(request);
+  } catch (error) {
+    if (isCallweaveError(error) && error.code === "platform-missing") return undefined;
+    throw error;
+  }
+}
+
+/** Sends a request that creates a resource. An answer with another resource is an error. */
+export async function sendCreation<Shape extends v.GenericSchema<JsonObject>>(
+  client: PlatformClient,
+  request: PlatformRequest<Shape> & { readonly body: JsonObject },
+): Promise<v.InferInput<Shape>> {
+  const answer = await client.send(request);
+  const [sent, made] = [outline(request.body), outline(answer)];
+  const other = Object.keys(sent).find((key) => !sameJson(sent[key], made[key]));
+  if (other === undefined) return answer;
+  throw client.unusable(request, `is another resource than the one that was sent: its "${other}" differs`);
+}
+
+const NAMES = ["name", "agent_name", "type", "assistantId", "llm_id", "conversation_flow_id"];
+const PARTS = ["nodes", "states", "members", "function", "response_engine"];
+
+/** The identity of a resource: its names, and names and ids of its parts in any order. Servers may change the rest. */
+function outline(body: JsonObject): JsonObject {
+  const told = Object.entries(body).flatMap(([key, value]): readonly (readonly [string, unknown])[] => {
+    if (NAMES.includes(key)) return typeof value === "string" ? [[key, value]] : [];
+    if (!PARTS.includes(key)) return [];
+    if (isRecord(value)) return [[key, outline(value)]];
+    if (!Array.isArray(value)) return [];
+    const parts = records(value).map((part) => canonicalJson({ id: part.id, ...outline(omit(part, PARTS)) }));
+    return [[key, parts.sort()]];
+  });
+  return Object.fromEntries(told);
+}
+
+/** Sends a request that deletes a resource, and checks that it is gone. */
+export async function sendDeletion(
+  client: PlatformClient,
+  request: PlatformRequest,
+  read: () => Promise<unknown>,
+): Promise<void> {
+  await client.send(request);
+  if ((await read()) !== undefined) throw client.unusable(request, "is a success, and the resource is still there");
+}
+
+/** The top-level keys that a change sends: changed values, and `null` for removed keys. */
+export function changedKeys(before: JsonObject, after: JsonObject): JsonObject {
+  const differing = Object.entries(after).filter(([key, value]) => !sameJson(before[key], value));
+  const gone = Object.keys(before).filter((key) => !Object.hasOwn(after, key) && before[key] !== null);
+  return { ...Object.fromEntries(differing), ...Object.fromEntries(gone.map((key) => [key, null])) };
+}
 
 /** A write, and its context. */
 export interface ResourceWrite {
@@ -102,4 +161,62 @@ export interface PhoneNumbers {
 /** Key of a resource in the lock file. */
 export function addressOf({ kind, name }: { readonly kind: string; readonly name: string }): string {
   return kind === name ? kind : `${kind}:${name}`;
+}
+
+/** Something that a platform stores under its own id. */
+export interface Resource {
+  /** Such as `agent`, `conversation-flow`, `assistant`. */
+  readonly kind: string;
+  /** Name within the agent: the assistant's name, else the kind. */
+  readonly name: string;
+  /** Absent: not created yet. */
+  readonly id?: string;
+  /** The body to write, without read-only keys. */
+  readonly body: JsonObject;
+}
+
+/** A resource as the platform returned it. */
+export interface RemoteResource extends Resource {
+  readonly id: string;
+  /** Its version, if the platform has versions. */
+  readonly version?: number | string;
+  /** Whether the version is read-only. */
+  readonly isPublished?: boolean;
+  /** When it was last changed, as an ISO time. */
+  readonly changed?: string;
+}
+
+/** Ids of the resources of one agent, by address: `agent`, `assistant:welcome`. */
+export type ResourceIds = { readonly [address: string]: string };
+
+const PREFIX = "callweave:";
+
+/**
+ * A reference in place of the id of another resource of the same agent, so that environments can be compared:
+ * `callweave:assistant:welcome`.
+ */
+export function referenceTo(address: string): string {
+  return `${PREFIX}${address}`;
+}
+
+/** The address in a reference; `undefined` for other texts. */
+export function referencedAddress(text: unknown): string | undefined {
+  return typeof text === "string" && text.startsWith(PREFIX) ? text.slice(PREFIX.length) : undefined;
+}
+
+/** Replaces ids with references. */
+export function unlinkIds<Value>(value: Value, ids: ResourceIds): Value {
+  const addresses = new Map(Object.entries(ids).map(([address, id]) => [id, address]));
+  return replaceTexts(value, (text) => {
+    const address = addresses.get(text);
+    return address === undefined ? text : referenceTo(address);
+  });
+}
+
+/** Replaces references with ids. References to missing resources stay. */
+export function linkIds<Value>(value: Value, ids: ResourceIds): Value {
+  return replaceTexts(value, (text) => {
+    const address = referencedAddress(text);
+    return address === undefined ? text : (ids[address] ?? text);
+  });
 }

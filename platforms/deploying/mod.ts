@@ -1,11 +1,19 @@
 export {
   type Adapter,
   addressOf,
+  changedKeys,
+  linkIds,
   type NumberTarget,
   type PhoneNumber,
   type PhoneNumbers,
+  type RemoteResource,
+  type Resource,
+  type ResourceIds,
   type ResourceWrite,
+  referencedAddress,
+  referenceTo,
+  sendCreation,
+  sendDeletion,
+  sendIfPresent,
+  unlinkIds,
 } from "./adapter.ts";
-export { linkIds, type ResourceIds, referencedAddress, referenceTo, unlinkIds } from "./references.ts";
-export { changedKeys, sendCreation, sendDeletion, sendIfPresent } from "./requests.ts";
-export type { RemoteResource, Resource } from "./resource.ts";

@@ -1,9 +1,123 @@
 import type { Path } from "../../src/base/errors.ts";
 import { getAt, isRecord, type JsonObject, omit, own, recordAt } from "../../src/base/values/mod.ts";
 import type { AgentGraph, AgentNode, Finding, Metadata, ToolDefinition } from "../../src/document/graph/mod.ts";
-import type { Destination, PlatformTraits } from "../facts.ts";
+import type { CallMoment, Destination, PlatformTraits, RequestPart, RequestWriter } from "../facts.ts";
 import { findingsOf } from "../findings.ts";
+import { settingsIn } from "../setting_names.ts";
 import { ALL_TRAITS } from "./all_traits.ts";
+
+/**
+ * Returns values for the platforms' own variables, as they are at the start of a call. Variables that change during a
+ * call, such as the agent's state, the session duration and the transcript, are left out.
+ */
+export function systemValues(names: ReadonlySet<string>, moment: CallMoment): { readonly [name: string]: string } {
+  return Object.fromEntries(
+    [...names].flatMap((name) => {
+      for (const { variables } of Object.values(ALL_TRAITS)) {
+        const value = variables.valueOf(name, moment);
+        if (value !== undefined) return [[name, value] as const];
+      }
+      return [];
+    }),
+  );
+}
+
+/** Keys of metadata that are no owners of settings. */
+const NO_OWNERS = [
+  ...["voicetest", "callweave", "name", "description", "general_prompt", "begin_message"],
+  ...["start_speaker", "default_dynamic_variables"],
+];
+
+/** Keys with which documents tell their edges apart and refer to nodes. */
+const EDGE_KEYS = ["id", "from", "to", "general", "repeated", "destination_node_id", "transition_condition"];
+
+/** Settings of another platform in a graph, a node, a transition or the setting of a global node. */
+export interface ForeignSettings {
+  readonly path: Path;
+  readonly names: readonly string[];
+}
+
+/**
+ * Finds the settings of other platforms in a graph, its nodes, their transitions and settings of global nodes.
+ *
+ * @param known Owners and keys that the target has.
+ */
+export function foreignSettings(graph: AgentGraph, known: readonly string[]): readonly ForeignSettings[] {
+  const skipped = [...known, ...NO_OWNERS];
+  const find = (path: Path, metadata: Metadata) =>
+    Object.entries(metadata).flatMap(([owner, settings]): readonly ForeignSettings[] => {
+      const names = skipped.includes(owner) ? [] : settingNames(owner, settings);
+      return names.length > 0 ? [{ path: [...path, owner], names }] : [];
+    });
+  const nodes = Object.values(graph.nodes).flatMap(({ id, metadata, transitions, global_node_setting: setting }) => {
+    const at = ["nodes", id];
+    const edges = transitions.flatMap((each, index) =>
+      find([...at, "transitions", index, "metadata"], withoutEdgeKeys(each.metadata ?? {})),
+    );
+    const ofGlobal = find([...at, "global_node_setting", "metadata"], setting?.metadata ?? {});
+    return [...find([...at, "metadata"], metadata), ...edges, ...ofGlobal];
+  });
+  return [...find(["source_metadata"], graph.source_metadata), ...nodes];
+}
+
+function withoutEdgeKeys(metadata: Metadata): Metadata {
+  const entries = Object.entries(metadata).map(([owner, settings]) => [
+    owner,
+    isRecord(settings) ? omit(settings, EDGE_KEYS) : settings,
+  ]);
+  return Object.fromEntries(entries);
+}
+
+/** Settings of another platform in a tool. */
+export interface ForeignToolSettings extends ForeignSettings {
+  readonly tool: ToolDefinition;
+}
+
+/**
+ * Finds the settings of other platforms in the tools of a graph, except for where a transfer leads, and for the parts of
+ * requests that the target writes.
+ *
+ * @param known Owners that the target has, its own name first.
+ */
+export function foreignToolSettings(
+  graph: AgentGraph,
+  known: readonly string[],
+  write?: RequestWriter,
+): readonly ForeignToolSettings[] {
+  return Object.values(graph.nodes).flatMap(({ id, tools }) =>
+    tools.flatMap((tool, index) => settingsOfTool(tool, ["nodes", id, "tools", index], known, write)),
+  );
+}
+
+/** The same for one tool, at a path. */
+export function settingsOfTool(
+  tool: ToolDefinition,
+  path: Path,
+  known: readonly string[],
+  write?: RequestWriter,
+): readonly ForeignToolSettings[] {
+  const [target = ""] = known;
+  const skipped = [...known, ...NO_OWNERS];
+  const carried = write ? carriedRequest(tool, target, write) : [];
+  return Object.entries(tool.metadata ?? {}).flatMap(([owner, settings]): readonly ForeignToolSettings[] => {
+    if (skipped.includes(owner) || !isRecord(settings)) return [];
+    const traits = own<PlatformTraits>(ALL_TRAITS, owner);
+    const all = traits ? traits.toolSettingNames(settings) : settingNames(owner, settings);
+    const places = traits?.destinations.places ?? [];
+    const isCarried = (name: string) => carried.some((part) => part.owner === owner && part.setting === name);
+    const names = all.filter((name) => !places.some((at) => at.at(-1) === name) && !isCarried(name));
+    return names.length > 0 ? [{ path: [...path, "metadata", owner], names, tool }] : [];
+  });
+}
+
+/** Names of the settings of an owner, which may be a platform that is not known here. */
+function settingNames(owner: string, settings: unknown): readonly string[] {
+  if (!isRecord(settings)) return [];
+  const traits: PlatformTraits | undefined = own<PlatformTraits>(ALL_TRAITS, owner);
+  return [...new Set(traits ? traits.settingNames(settings) : settingsIn(settings, SERVER_KEYS, ["agent", "rest"]))];
+}
+
+const SERVER_KEYS = Object.values(ALL_TRAITS).flatMap(({ serverKeys }) => serverKeys);
 
 /** A transfer node, or a tool that transfers. */
 export type Transfer = Pick<ToolDefinition, "metadata"> &
@@ -44,7 +158,7 @@ export function isOpenTool(tool: ToolDefinition): boolean {
 }
 
 /** Whether a transfer node needs no number: it hands the call to another agent, or to the one that waits. */
-export function isPlaceless({ metadata }: Pick<AgentNode, "metadata">): boolean {
+function isPlaceless({ metadata }: Pick<AgentNode, "metadata">): boolean {
   return Object.entries(ALL_TRAITS).some(([owner, { destinations }]) =>
     destinations.isPlaceless(recordAt(metadata, owner)),
   );
@@ -116,3 +230,47 @@ export function missingDestinations({ nodes }: AgentGraph): readonly Finding[] {
 
 const leads = (transfer: Transfer) =>
   [...Object.keys(ALL_TRAITS), NEUTRAL].some((owner) => destinationsOf(transfer, owner).length > 0);
+
+/** Types of tools that make a request, by their names on every platform. A tool without a type makes one, too. */
+const REQUEST_TYPES = Object.values(ALL_TRAITS).flatMap(({ requests }) => requests.toolTypes);
+
+/** A part of a request that a platform can write, and where it comes from. */
+interface CarriedPart {
+  readonly owner: string;
+  readonly setting: string;
+  readonly written: JsonObject;
+}
+
+/**
+ * Finds the request of a tool in the settings that other platforms have of it.
+ *
+ * @param target The platform that is written.
+ * @param write Its settings for each part; `undefined` for a part that it cannot have.
+ */
+export function carriedRequest(tool: ToolDefinition, target: string, write: RequestWriter): readonly CarriedPart[] {
+  if (!tool.url || !(tool.type == null || REQUEST_TYPES.includes(tool.type))) return [];
+  return Object.entries(tool.metadata ?? {}).flatMap(([owner, settings]) => {
+    const traits = own<PlatformTraits>(ALL_TRAITS, owner);
+    if (owner === target || !traits || !isRecord(settings)) return [];
+    return traits.requests.read(settings).flatMap((part): readonly CarriedPart[] => {
+      const written = writtenPart(part, write);
+      return written ? [{ owner, setting: part.setting, written }] : [];
+    });
+  });
+}
+
+function writtenPart(part: RequestPart, write: RequestWriter): JsonObject | undefined {
+  switch (part.kind) {
+    case "method":
+      return write.method(part.value);
+    case "timeoutMs":
+      return write.timeoutMs(part.value);
+    case "headers":
+      return write.headers(part.value);
+  }
+}
+
+/** Merges the parts of a request. The first of each setting counts. */
+export function requestSettings(parts: readonly CarriedPart[]): JsonObject {
+  return Object.assign({}, ...parts.map(({ written }) => written).toReversed());
+}

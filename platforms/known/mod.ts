@@ -1,17 +1,20 @@
 export { ALL_TRAITS, PLATFORM_NAMES, type PlatformName } from "./all_traits.ts";
 export {
   ADDRESS_KEYS,
+  carriedRequest,
   destinationsIn,
   destinationsOf,
+  foreignSettings,
+  foreignToolSettings,
   isE164,
   isOpenTool,
   isTransferTool,
   missingDestinations,
   NEUTRAL,
   otherKeys,
+  requestSettings,
+  settingsOfTool,
+  systemValues,
   type Transfer,
   withoutDestinations,
 } from "./destinations.ts";
-export { foreignSettings, foreignToolSettings, settingsOfTool } from "./foreign_settings.ts";
-export { carriedRequest, requestSettings } from "./requests.ts";
-export { systemValues } from "./system_values.ts";

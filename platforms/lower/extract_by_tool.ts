@@ -1,6 +1,5 @@
 import type { AgentGraph, AgentNode, ToolDefinition, VariableExtraction } from "../../src/document/graph/mod.ts";
-import { variablesAfterExtraction } from "./needed_variables.ts";
-import { mapLoweredNodes, type Pass } from "./pass.ts";
+import { mapLoweredNodes, type Pass, variablesAfterExtraction } from "./pass.ts";
 
 /** Description of a tool that extracts variables, for a model. */
 export interface Extraction {

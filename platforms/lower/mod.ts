@@ -1,12 +1,25 @@
 export { isSilent, isTerminal } from "../../src/document/graph/mod.ts";
-export { promoteBusy } from "./busy.ts";
-export { contractChains } from "./contract_chains.ts";
 export { ECHOES, extractByTool, extractionByTool } from "./extract_by_tool.ts";
-export { foldLogic, type PlatformGuards } from "./fold_logic.ts";
-export { ALWAYS, all, any, type Guard, isAlways, none } from "./guard.ts";
-export { guardGoBacks } from "./guard_go_backs.ts";
-export { multiplyGlobals, multiplySpeakingGlobals } from "./multiply_globals.ts";
-export { nameTools, toolSlug } from "./name_tools.ts";
-export type { Lowered, LoweredGraph, LoweredNode, Pass } from "./pass.ts";
-export { expandSnippets, expandSnippetsIn, lower, mapLoweredNodes } from "./pass.ts";
-export { type Route, transitionPath } from "./route.ts";
+export { contractChains, foldLogic, type PlatformGuards } from "./fold_logic.ts";
+export { guardGoBacks, multiplyGlobals, multiplySpeakingGlobals } from "./globals.ts";
+export {
+  ALWAYS,
+  all,
+  any,
+  expandSnippets,
+  expandSnippetsIn,
+  type Guard,
+  isAlways,
+  type Lowered,
+  type LoweredGraph,
+  type LoweredNode,
+  lower,
+  mapLoweredNodes,
+  nameTools,
+  none,
+  type Pass,
+  promoteBusy,
+  type Route,
+  toolSlug,
+  transitionPath,
+} from "./pass.ts";

@@ -1,8 +1,6 @@
 import { defined, type JsonObject } from "../../src/base/values/mod.ts";
 import type { EndReason, TurnLatency } from "../../src/document/transcript/mod.ts";
-import type { CallDraft } from "./call_draft.ts";
-import { factsFrom, type RecordPlace } from "./read_context.ts";
-import type { RecordedCall } from "./recorded_call.ts";
+import { type CallDraft, factsFrom, type RecordedCall, type RecordPlace } from "./call_draft.ts";
 
 /** Fields of a platform's call besides its messages. */
 export interface RecordFacts {

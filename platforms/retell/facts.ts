@@ -1,6 +1,7 @@
-import type { DeployFacts, PlatformFacts } from "../facts.ts";
+import { type JsonObject, omit, recordAt } from "../../src/base/values/mod.ts";
+import type { DeployFacts, PlatformFacts, TransferFacts } from "../facts.ts";
+import { ADDRESS_KEYS, isE164 } from "../known/mod.ts";
 import type { LocalOptions, LocalPlatform } from "../serving/mod.ts";
-import { retellTransfers } from "./destinations.ts";
 import { retellFlow } from "./flow/mod.ts";
 import { retellLlm } from "./llm/mod.ts";
 import { NAME_LIMIT, RETELL_MODELS, retellTables } from "./shared/mod.ts";
@@ -13,6 +14,20 @@ export interface RetellFacts extends PlatformFacts<"retell"> {
     readonly local: () => Promise<(options: LocalOptions) => LocalPlatform>;
   } & { readonly formats: readonly ["retell", "retell-llm"] };
 }
+
+const KEY = "transfer_destination";
+
+/** How Retell writes the destination of a transfer. */
+const retellTransfers: TransferFacts = {
+  takesSeveral: false,
+  reportsSettings: false,
+  nowhere: "an empty number, which Retell refuses",
+  write: (metadata, { to, extension }, isImported) => {
+    const own = recordAt(metadata, "retell");
+    const written = retellDestination(to, extension, recordAt(isImported ? own : {}, KEY));
+    return { ...metadata, retell: { ...own, ...written } };
+  },
+};
 
 /** Everything that shared code knows of Retell. */
 export const RETELL: RetellFacts = {
@@ -45,3 +60,11 @@ export const RETELL: RetellFacts = {
     reader: async () => (await import("./calls/mod.ts")).retellCallReader,
   },
 };
+
+/** Writes Retell's settings for a destination. `before`: the destination that it replaces. */
+function retellDestination(to: string, extension: string | undefined, before: JsonObject): JsonObject {
+  const rest = omit(before, ADDRESS_KEYS);
+  const destination = { type: "predefined", number: to, ...(extension ? { extension } : {}), ...rest };
+  const isUnchecked = !isE164(to) && !to.includes("{{");
+  return { [KEY]: destination, ...(isUnchecked ? { ignore_e164_validation: true } : {}) };
+}

@@ -6,4 +6,4 @@ export {
   type RetellTestCase,
   type RetellTestCases,
   type RetellTestEngine,
-} from "./test_cases/mod.ts";
+} from "./test_cases.ts";

@@ -1,9 +1,8 @@
 import { type JsonSchema, toJsonSchema } from "@valibot/to-json-schema";
 import type * as v from "valibot";
-import { ANSWER_KEYS } from "../../src/document/scenario/mock.ts";
-import { DESCRIPTIVE } from "../../src/document/scenario/problems.ts";
+import { DESCRIPTIVE, KEY_ALIASES } from "../../src/document/scenario/problems.ts";
+import { ANSWER_KEYS } from "../../src/document/scenario/scenario.ts";
 import { SCENARIO_OBJECTS, ScenarioDocument } from "../../src/document/scenario/schema.ts";
-import { KEY_ALIASES } from "../../src/document/scenario/words.ts";
 
 const ANY: JsonSchema = {};
 const NULL: JsonSchema = { type: "null" };

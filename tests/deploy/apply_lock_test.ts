@@ -3,8 +3,8 @@ import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { dirname } from "node:path";
 import { test } from "node:test";
+import { statePath } from "../../src/deploy/state/lock_file.ts";
 import { whileApplying } from "../../src/deploy/state/mod.ts";
-import { statePath } from "../../src/deploy/state/owned_file.ts";
 import { inFolder } from "../base/files/_fixtures.ts";
 import { sampled } from "../fast_check.ts";
 

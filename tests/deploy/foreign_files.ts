@@ -11,7 +11,7 @@ import {
   rollback,
 } from "../../src/deploy/mod.ts";
 import { readIntent, writeIntent } from "../../src/deploy/state/intent.ts";
-import { statePath } from "../../src/deploy/state/owned_file.ts";
+import { statePath } from "../../src/deploy/state/lock_file.ts";
 import type { AgentGraph } from "../../src/document/graph/mod.ts";
 
 /** An agent in an environment, on a platform and a machine. */

@@ -13,7 +13,7 @@ import {
   pull,
   rollback,
 } from "../../src/deploy/mod.ts";
-import { statePath } from "../../src/deploy/state/owned_file.ts";
+import { statePath } from "../../src/deploy/state/lock_file.ts";
 import { someOf } from "../fast_check.ts";
 import { difference, type Party, placeOf, refusesEntryOf, refusesFilesOf } from "./foreign_files.ts";
 import { shop } from "./shop.ts";

@@ -4,7 +4,7 @@ import { platform, tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { holdsAll, readIntent, removeIntent, writeIntent } from "../../src/deploy/state/intent.ts";
-import { statePath } from "../../src/deploy/state/owned_file.ts";
+import { statePath } from "../../src/deploy/state/lock_file.ts";
 
 const PLACE = { platform: "vapi", environment: "staging", flow: "shop" };
 const INTENT = { address: "tool/refund", kind: "tool", known: ["tool-1"], body: { name: "refund" } };

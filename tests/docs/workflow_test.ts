@@ -3,10 +3,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { parse } from "yaml";
-import { readArguments } from "../../src/surface/cli/arguments/mod.ts";
+import { readArguments } from "../../src/surface/cli/arguments.ts";
 import { COMMANDS } from "../../src/surface/cli/commands/mod.ts";
 import { workflowFile } from "../../src/surface/cli/init/workflow.ts";
-import { parseReporter } from "../../src/surface/cli/reports/parse_reporter.ts";
+import { parseReporter } from "../../src/surface/cli/reports/choose_reports.ts";
 import { ROOT } from "../surface/cli/_process.ts";
 
 interface Step {

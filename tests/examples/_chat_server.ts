@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from "node:http";
 import * as v from "valibot";
 import { isRecord, type JsonObject } from "../../src/base/values/mod.ts";
-import { fillArguments } from "../../src/call/models/offline/arguments.ts";
+import { fillArguments } from "../../src/call/models/offline/answer.ts";
 import { playCaller } from "../../src/call/models/offline/caller.ts";
 import { extractVariables } from "../../src/call/models/offline/extract.ts";
 import { judgeByWords } from "../../src/call/models/offline/judge.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { emit, importAgent } from "../../platforms/mod.ts";
-import { vapiFaults } from "../../platforms/vapi/local/rules.ts";
+import { vapiFaults } from "../../platforms/vapi/local/server.ts";
 
 test("emit() reports no loss of keys that Vapi's server adds to an assistant", () => {
   const assistant = {

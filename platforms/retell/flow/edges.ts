@@ -1,10 +1,55 @@
-import { isRecord, type JsonObject, omit, own, sameJson } from "../../../src/base/values/mod.ts";
-import type { AgentNode, Transition, TransitionCondition } from "../../../src/document/graph/mod.ts";
-import { OWNER, ownKeys } from "../shared/mod.ts";
-import { hasSentences, heldCondition, inWords, readRetellCondition, writeRetellCondition } from "./condition.ts";
-import type { FlowContext } from "./emit_context.ts";
-import { EXAMPLES } from "./examples.ts";
+import type { Path } from "../../../src/base/errors.ts";
+import { isRecord, type JsonObject, Names, omit, own, records, sameJson } from "../../../src/base/values/mod.ts";
+import { bareName } from "../../../src/document/expressions/mod.ts";
+import type {
+  AgentNode,
+  EquationClause,
+  GlobalNodeSetting,
+  Transition,
+  TransitionCondition,
+} from "../../../src/document/graph/mod.ts";
+import { isString, keep, OWNER, ownKeys, retellTables, withMetadata } from "../shared/mod.ts";
 import { EDGE_SLOTS, type EdgeSlot, edgeCondition, type TypeFacts } from "./node_types.ts";
+import type { FlowContext } from "./tools.ts";
+
+/** Reads the setting of a global node; `undefined` for a setting without a condition. */
+export function readGlobalSetting(setting: JsonObject): JsonObject | undefined {
+  if (!isString(setting.condition)) return undefined;
+  const all: readonly unknown[] = Array.isArray(setting.go_back_conditions) ? setting.go_back_conditions : [];
+  const ids = new Names();
+  const backs = all.filter(isRecord).map((back, index) => readGoBack(back, index, ids));
+  const isReadable = backs.length > 0 && backs.length === all.length;
+  return {
+    condition: setting.condition,
+    go_back_conditions: isReadable ? backs : [],
+    metadata: keep(omit(setting, ["condition", ...(isReadable ? ["go_back_conditions"] : [])])),
+  };
+}
+
+function readGoBack(back: JsonObject, index: number, ids: Names): JsonObject {
+  const id = ids.take(isString(back.id) ? back.id : `back_${index}`);
+  const condition = readRetellCondition(back.transition_condition);
+  return withMetadata({ id, condition }, omit(back, ["id", "transition_condition"]));
+}
+
+/** Writes a setting: the inverse of {@link readGlobalSetting}. */
+export function writeGlobalSetting(setting: GlobalNodeSetting, nodeId: string, context: FlowContext): JsonObject {
+  const backs = setting.go_back_conditions.flatMap((back, index) => {
+    const path = ["nodes", nodeId, "global_node_setting", "go_back_conditions", index];
+    if (back.condition.type !== "llm_prompt" && back.condition.type !== "equation") {
+      const message = "Retell's go-back conditions are LLM conditions or equations";
+      context.losses.add("go-back-kind", path, message);
+      return [];
+    }
+    const condition = heldCondition(back.condition, path, context);
+    if (!condition) return [];
+    // ids are unique per node in the graph, and per flow in Retell's document
+    const id = context.edgeIds.claim(back.id, nodeId, "go-back");
+    return [{ ...ownKeys(back), id, transition_condition: writeRetellCondition(condition) }];
+  });
+  const written = backs.length > 0 ? { go_back_conditions: backs } : {};
+  return { ...ownKeys(setting), condition: setting.condition, ...written };
+}
 
 type View = Pick<Transition, "condition" | "timing">;
 
@@ -152,4 +197,126 @@ function writeEdge(
 function wordOf(slot: EdgeSlot, transition?: Transition): string {
   if (slot === "edges") return `to-${transition?.target_node_id ?? ""}`;
   return slot === "edge" ? "transfer-failed" : slot.replace(/_edge$/, "").replaceAll("_", "-");
+}
+
+/** Key of a node's examples of transitions, each with its target node. */
+export const EXAMPLES = "finetune_transition_examples";
+
+/**
+ * Moves the examples of a node to their transitions, so that they are changed or removed with them. Retell rejects
+ * changes of an edge while an example leads to the edge's old target.
+ *
+ * @returns The transitions with their examples, and the examples that belong to no transition as the node's own key.
+ */
+export function readExamples(node: JsonObject, transitions: readonly JsonObject[]) {
+  const all = own(node, EXAMPLES);
+  if (!Array.isArray(all)) return { transitions, own: {} };
+  const firsts = new Map(transitions.map((each) => [each.target_node_id, each] as const).toReversed());
+  const transitionOf = (example: unknown) => (isRecord(example) ? firsts.get(example.destination_node_id) : undefined);
+  return {
+    transitions: transitions.map((each) => {
+      const mine = records(all).filter((example) => transitionOf(example) === each);
+      const examples = mine.map((example) => omit(example, ["destination_node_id"]));
+      return mine.length > 0 ? { ...each, metadata: keep({ ...ownKeys(each), ...examplesOf(examples) }) } : each;
+    }),
+    own: examplesOf(all.filter((example) => !transitionOf(example))),
+  };
+}
+
+/** Writes the examples of a node and of its transitions: the inverse of {@link readExamples}. */
+export function writeExamples(node: AgentNode): JsonObject {
+  const listOf = (item: object): readonly unknown[] => {
+    const list = ownKeys(item)[EXAMPLES];
+    return Array.isArray(list) ? list : [];
+  };
+  const led = node.transitions.flatMap((transition) =>
+    records(listOf(transition)).map((example) => ({ ...example, destination_node_id: transition.target_node_id })),
+  );
+  return examplesOf([...listOf(node), ...led]);
+}
+
+function examplesOf(examples: readonly unknown[]): JsonObject {
+  return examples.length > 0 ? { [EXAMPLES]: examples } : {};
+}
+
+/** Replaces a malformed equation: it is never true. */
+const NEVER: EquationClause = { left: "", operator: "" };
+
+const SENTENCE =
+  /^\s*(?:\{\{\s*([^{}]+?)\s*\}\}|([\w.-]+))\s*(==|!=|>=|<=|>|<|contains|not_contains|exists|not_exist)\s*(?:"([^"]*)"|'([^']*)'|(\S.*?))?\s*$/;
+
+/** Reads the condition of an edge or a go-back. */
+function readRetellCondition(value: unknown): TransitionCondition {
+  if (!isRecord(value)) return { type: "llm_prompt", value: "" };
+  if (value.type !== "equation") return { type: "llm_prompt", value: isString(value.prompt) ? value.prompt : "" };
+  const equations = readClauses(value);
+  const operator = value.operator === "||" ? "or" : equations.length > 1 ? "and" : undefined;
+  return { type: "equation", value: "", equations, ...(operator ? { logical_operator: operator } : {}) };
+}
+
+/** Whether the equations of a condition are texts, as in some hand-written files. */
+function hasSentences(value: unknown): boolean {
+  const clauses = isRecord(value) && value.type === "equation" ? value.equations : undefined;
+  return Array.isArray(clauses) && clauses.length > 0 && clauses.every(isString);
+}
+
+/** Writes a condition: the inverse of {@link readRetellCondition}. */
+function writeRetellCondition(condition: TransitionCondition, asSentences = false): JsonObject {
+  const { type, value, equations, logical_operator: operator } = condition;
+  if (type !== "equation") return { type: "prompt", prompt: value };
+  const clauses = (equations ?? []).map(({ left, operator, right }) => {
+    if (asSentences) return `{{${left}}} ${operator}${right == null ? "" : ` "${right}"`}`;
+    return { left, operator, ...(right == null ? {} : { right: String(right) }) };
+  });
+  return { type: "equation", equations: clauses, operator: operator === "or" ? "||" : "&&" };
+}
+
+/** Converts a condition on a tool's outcome to an LLM condition. */
+function inWords({ value, outcome }: TransitionCondition): TransitionCondition {
+  const tool = value === "" ? "The function" : `The function "${value}"`;
+  return { type: "llm_prompt", value: `${tool} was called${outcome ? ` and ${outcome}` : ""}` };
+}
+
+/**
+ * Removes equations with an operator that Retell does not support; `undefined` if the condition can then never be true.
+ */
+function heldCondition(
+  condition: TransitionCondition,
+  path: Path,
+  { foreign, losses }: FlowContext,
+): TransitionCondition | undefined {
+  if (!foreign || condition.type !== "equation") return condition;
+  const all = condition.equations ?? [];
+  const equations = all.filter(({ operator }) => retellTables().operators.includes(operator));
+  for (const clause of all) {
+    const text = [clause.left, clause.operator, clause.right].filter((side) => side != null).join(" ");
+    const message = `Retell does not support the operator "${clause.operator}", and an equation with it is never true: ${text}`;
+    const instead = "the other equations, if they are joined by or";
+    if (!equations.includes(clause)) losses.add("operator", path, message, instead);
+  }
+  const holds = equations.length === all.length || (condition.logical_operator === "or" && equations.length > 0);
+  return holds ? { ...condition, equations } : undefined;
+}
+
+function readClauses(condition: JsonObject): EquationClause[] {
+  if (Array.isArray(condition.equations)) return condition.equations.map(readClause);
+  const { left_side: left = condition.left, operator, right_side: right = condition.right } = condition;
+  return [readClause({ left, operator, right })];
+}
+
+function readClause(value: unknown): EquationClause {
+  if (isString(value)) return readSentence(value) ?? NEVER;
+  if (!isRecord(value) || !isString(value.left) || !isString(value.operator)) return NEVER;
+  const { right } = value;
+  const fits = isString(right) || typeof right === "number" || typeof right === "boolean";
+  return { left: bareName(value.left), operator: value.operator, ...(fits ? { right } : {}) };
+}
+
+/** Reads `{{name}} == "x"`. */
+function readSentence(text: string): EquationClause | undefined {
+  const [, braced, plain, operator, double, single, rest] = SENTENCE.exec(text.slice(0, 2000)) ?? [];
+  const left = braced ?? plain;
+  const right = double ?? single ?? rest;
+  if (left === undefined || operator === undefined) return undefined;
+  return { left, operator, ...(right === undefined ? {} : { right }) };
 }

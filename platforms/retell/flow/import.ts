@@ -15,7 +15,7 @@ import {
   readName,
   SHARED_FIELDS,
 } from "../shared/mod.ts";
-import { inlineComponents } from "./inline_components.ts";
+import { inlineComponents } from "./components.ts";
 import { EDGE_SLOTS, typeFacts } from "./node_types.ts";
 import { readFlowBody } from "./read_body.ts";
 

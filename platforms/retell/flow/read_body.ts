@@ -1,11 +1,8 @@
 import { isRecord, type JsonObject, omit } from "../../../src/base/values/mod.ts";
 import { isString, keep, readFields, VARIABLE_FIELDS } from "../shared/mod.ts";
-import { readEdges } from "./edges.ts";
-import { EXAMPLES, readExamples } from "./examples.ts";
-import { toolsById, unusedTools } from "./flow_tools.ts";
-import { readGlobalSetting } from "./global_setting.ts";
-import { readNodeTools } from "./node_tools.ts";
+import { EXAMPLES, readEdges, readExamples, readGlobalSetting } from "./edges.ts";
 import { BASE_TYPES, EDGE_SLOTS, type TypeFacts, typeFactsOf } from "./node_types.ts";
+import { readNodeTools, toolsById, unusedTools } from "./tools.ts";
 
 /** The first problem in a list of nodes, and its path in the body. */
 export interface BodyProblem {

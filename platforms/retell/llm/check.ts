@@ -15,7 +15,7 @@ import {
   openContainer,
   ownKeys,
 } from "../shared/mod.ts";
-import { isCallToolType } from "./schema.ts";
+import { isCallToolType } from "./emit_tools.ts";
 
 /**
  * Checks an emitted LLM for parts that Retell rejects or that would not work. Paths are paths in the LLM, with a

@@ -1,12 +1,12 @@
 import type { Path } from "../../../src/base/errors.ts";
 import { type JsonObject, omit, own } from "../../../src/base/values/mod.ts";
-import type { AgentNode, Transition } from "../../../src/document/graph/mod.ts";
+import { equationWords } from "../../../src/document/expressions/mod.ts";
+import type { AgentNode, Transition, TransitionCondition } from "../../../src/document/graph/mod.ts";
 import { isTerminal, type LoweredGraph, type LoweredNode } from "../../lower/mod.ts";
 import { type Losses, llmKeys } from "../shared/mod.ts";
+import { extractionParameters } from "./emit_tools.ts";
 import type { LlmLossCode } from "./losses.ts";
-import { extractionParameters } from "./parameters.ts";
 import { exitToolName, isRepeated, type LlmPlan } from "./plan.ts";
-import { conditionInWords } from "./words.ts";
 
 /** State of emitting one graph. */
 export interface LlmContext {
@@ -100,4 +100,40 @@ export function mergeExits(exits: readonly StateExit[], onMerge: (exit: StateExi
     } else merged.push(exit);
   }
   return merged;
+}
+
+/** Describes a condition, because an LLM supports only prompts. */
+function conditionInWords(transition: Transition, node: AgentNode): string {
+  const { condition, timing } = transition;
+  switch (condition.type) {
+    case "llm_prompt":
+      return condition.value;
+    case "equation":
+      return equationWords(condition);
+    case "tool_call":
+      return outcomeInWords(condition);
+    case "always":
+      if (node.node_type !== "conversation") return "Otherwise, at once";
+      if (timing === "else") return "None of the other transitions applies";
+      if (timing === "skip_response") return "Right after you have spoken, without waiting for an answer";
+      return "After you have spoken and the caller has answered, whatever the answer is";
+  }
+}
+
+function outcomeInWords({ value, outcome }: TransitionCondition): string {
+  const tool = value ? `The tool ${value}` : "The tool";
+  if (outcome === "succeeded") return `${tool} succeeded`;
+  return outcome === "failed" ? `${tool} failed` : `${tool} has answered`;
+}
+
+/** Returns the prompt of a state for a silent node. */
+export function silentPrompt(
+  prompt: string,
+  work: string,
+  exits: readonly { readonly name: string; readonly description: string }[],
+): string {
+  const lines = exits.map(({ name, description }, index) => `${index + 1}. To ${name}: ${description}`);
+  const route = "Then take the first of these transitions that applies, without speaking:";
+  const silence = `Say nothing to the caller in this state. ${work}`.trim();
+  return [prompt, silence, ...(lines.length > 0 ? [route, ...lines] : [])].filter(Boolean).join("\n");
 }

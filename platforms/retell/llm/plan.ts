@@ -8,8 +8,7 @@ import {
 } from "../../../src/document/graph/mod.ts";
 import { isTerminal } from "../../lower/mod.ts";
 import { llmKeys, NAME_LIMIT, retellName } from "../shared/mod.ts";
-import { parameterNodes } from "./parameters.ts";
-import { SINGLE_NODE } from "./schema.ts";
+import { parameterNodes, SINGLE_NODE } from "./emit_tools.ts";
 
 /** How nodes map to states, tools and parameters. */
 export interface LlmPlan {
@@ -79,7 +78,7 @@ export function planLlm(graph: AgentGraph, imported?: AgentGraph): LlmPlan {
 }
 
 /** Whether a tool was imported as a general tool. */
-export function isMarkedGeneral(tool: ToolDefinition): boolean {
+function isMarkedGeneral(tool: ToolDefinition): boolean {
   return llmKeys(tool).general === true;
 }
 

@@ -1,12 +1,54 @@
-export { dashboardAgent, readName, UNNAMED } from "./agent.ts";
-export { brokenBody, EXPORT_KEYS, hasFlowKey, missingEngine, openContainer, otherBodies } from "./container.ts";
-export { type Field, getFields, putFields, readFields, SHARED_FIELDS, withMetadata } from "./fields.ts";
-export { withRequests } from "./foreign_request.ts";
-export { bodyKeys, keep, LLM_OWNER, llmKeys, OWNER, ownKeys } from "./keep.ts";
-export { createLosses, type Losses, type LossTable, loseForeignSettings, loseVariableTypes } from "./losses.ts";
-export { isRetellName, NAME_LIMIT, retellName } from "./names.ts";
-export { checkModels, checkTool, missingDestination, NAME_HINT } from "./report.ts";
-export { documentShape } from "./shape.ts";
-export { checkKeys, RETELL_MODELS, requiredDefaults, retellTables, sharedKeys } from "./tables.ts";
-export { completeTool, readRetellTool, TOOL_FIELDS, VARIABLE_FIELDS } from "./tool.ts";
-export { asText, isSet, isString, textVariables } from "./values.ts";
+export {
+  brokenBody,
+  checkModels,
+  checkTool,
+  dashboardAgent,
+  documentShape,
+  EXPORT_KEYS,
+  hasFlowKey,
+  isRetellName,
+  missingDestination,
+  missingEngine,
+  NAME_HINT,
+  NAME_LIMIT,
+  openContainer,
+  otherBodies,
+  readName,
+  retellName,
+  UNNAMED,
+} from "./agent.ts";
+export {
+  asText,
+  bodyKeys,
+  checkKeys,
+  type Field,
+  getFields,
+  isSet,
+  isString,
+  keep,
+  LLM_OWNER,
+  llmKeys,
+  OWNER,
+  ownKeys,
+  putFields,
+  RETELL_MODELS,
+  readFields,
+  requiredDefaults,
+  retellTables,
+  SHARED_FIELDS,
+  sharedKeys,
+  textVariables,
+  withMetadata,
+} from "./fields.ts";
+export {
+  completeTool,
+  createLosses,
+  type Losses,
+  type LossTable,
+  loseForeignSettings,
+  loseVariableTypes,
+  readRetellTool,
+  TOOL_FIELDS,
+  VARIABLE_FIELDS,
+  withRequests,
+} from "./tool.ts";

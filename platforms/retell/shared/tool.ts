@@ -1,7 +1,93 @@
-import { isRecord, isTextMap, isTexts, type JsonObject, omit, own, recordAt } from "../../../src/base/values/mod.ts";
-import { type Field, readFields } from "./fields.ts";
-import { requiredDefaults, retellTables } from "./tables.ts";
-import { isString } from "./values.ts";
+import type { Path } from "../../../src/base/errors.ts";
+import {
+  defined,
+  isRecord,
+  isTextMap,
+  isTexts,
+  type JsonObject,
+  omit,
+  own,
+  recordAt,
+} from "../../../src/base/values/mod.ts";
+import type { AgentGraph } from "../../../src/document/graph/mod.ts";
+import type { RequestWriter } from "../../facts.ts";
+import { carriedRequest, foreignSettings, foreignToolSettings, requestSettings } from "../../known/mod.ts";
+import type { Loss } from "../../platform.ts";
+import {
+  type Field,
+  isString,
+  LLM_OWNER,
+  OWNER,
+  ownKeys,
+  readFields,
+  requiredDefaults,
+  retellTables,
+  textVariables,
+} from "./fields.ts";
+
+/** The losses of a format by code, each with a hint if there is something to change. */
+export type LossTable<Code extends string> = {
+  readonly [code in Code]: readonly [kind: Loss["kind"], hint?: string];
+};
+
+/** Collects losses, each once. */
+export interface Losses<Code extends string> {
+  readonly add: (code: Code, path: Path, message: string, instead?: string) => void;
+  readonly all: () => readonly Loss[];
+}
+
+/** Starts an empty list of losses. */
+export function createLosses<Code extends string>(table: LossTable<Code>): Losses<Code> {
+  const found = new Map<string, Loss>();
+  return {
+    add: (code, path, message, instead) => {
+      const [kind, hint] = table[code];
+      const key = JSON.stringify([code, path, message]);
+      if (!found.has(key)) found.set(key, defined({ code, kind, path, message, instead, hint }));
+    },
+    all: () => [...found.values()],
+  };
+}
+
+/** Reports the settings of other platforms in a graph, its nodes and their tools. */
+export function loseForeignSettings(graph: AgentGraph, { add }: Losses<"foreign-settings">) {
+  for (const { path, names } of foreignSettings(graph, [OWNER, LLM_OWNER]))
+    add("foreign-settings", path, `Retell does not support settings of another platform: ${names.join(", ")}`);
+  for (const { path, names, tool } of foreignToolSettings(graph, [OWNER, LLM_OWNER], RETELL_REQUEST))
+    add("foreign-settings", path, `Retell does not support settings of the tool "${tool.name}": ${names.join(", ")}`);
+}
+
+/** Reports dynamic variables with a value that is not text. */
+export function loseVariableTypes(variables: JsonObject, path: Path, { add }: Losses<"variable-as-text">): void {
+  for (const [name, text] of Object.entries(textVariables(variables)))
+    if (text !== variables[name])
+      add("variable-as-text", [...path, name], "Retell's variables must be text", JSON.stringify(text));
+}
+
+/** @see https://docs.retellai.com/api-references/create-retell-llm (field `general_tools.method`) */
+const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+/** @see https://docs.retellai.com/api-references/create-retell-llm (field `general_tools.timeout_ms`) */
+const [LEAST_MS, MOST_MS] = [1_000, 600_000];
+
+/** How a custom tool of Retell has the parts of a request. */
+const RETELL_REQUEST: RequestWriter = {
+  method: (method) => (METHODS.includes(method) ? { method } : undefined),
+  timeoutMs: (timeout) => (timeout >= LEAST_MS && timeout <= MOST_MS ? { timeout_ms: timeout } : undefined),
+  headers: (headers) => ({ headers }),
+};
+
+/** Puts the requests of other platforms' tools into Retell's settings of the tools. Retell's own take precedence. */
+export function withRequests(graph: AgentGraph): AgentGraph {
+  const nodes = Object.entries(graph.nodes).map(([id, node]) => {
+    const tools = node.tools.map((tool) => {
+      const parts = carriedRequest(tool, OWNER, RETELL_REQUEST);
+      if (parts.length === 0) return tool;
+      return { ...tool, metadata: { ...tool.metadata, [OWNER]: { ...requestSettings(parts), ...ownKeys(tool) } } };
+    });
+    return [id, { ...node, tools }] as const;
+  });
+  return { ...graph, nodes: Object.fromEntries(nodes) };
+}
 
 /** Fields of a tool of a flow or an LLM. */
 export const TOOL_FIELDS: readonly Field[] = [

@@ -1,9 +1,15 @@
 import type { Path } from "../../../src/base/errors.ts";
-import { isRecord, type JsonObject, omit, own } from "../../../src/base/values/mod.ts";
-import { choose, chooseKind } from "./choose.ts";
+import {
+  defined,
+  isRecord,
+  type JsonObject,
+  nearLanguage,
+  omit,
+  own,
+  quotedList,
+} from "../../../src/base/values/mod.ts";
 import { correct, type Fault, named, refuse, refuseKey, refuseWithout, someOf } from "./faults.ts";
-import { fitJsonSchema } from "./json_schema.ts";
-import { resolved, type Schema, schemaNamed } from "./schema.ts";
+import { choicesAt, keysOf, resolved, type Schema, schemaNamed } from "./schema.ts";
 
 /**
  * Converts a value to one that Vapi accepts: clamps numbers, truncates texts, corrects similar choices, and removes
@@ -136,3 +142,122 @@ function fitWhole(schema: Schema, value: unknown, at: Path, faults: Fault[]): un
   faults.push(...found);
   return found.some(({ kind }) => kind === "dropped") ? undefined : fitted;
 }
+
+/** Converts a JSON Schema to the keywords that Vapi supports. */
+function fitJsonSchema(value: unknown, at: Path, faults: Fault[]): unknown {
+  if (!isRecord(value)) return refuse(value, at, "an object", faults);
+  const { schema, dropped } = convertJsonSchema(value);
+  if (dropped.length > 0) faults.push({ kind: "dropped", at, ...droppedKeywords(dropped) });
+  return schema;
+}
+
+/** Returns the message for keywords that Vapi's schemas do not support. */
+export function droppedKeywords(names: readonly string[]): { message: string; instead: string; hint: string } {
+  return {
+    message: `Vapi's schemas do not support ${quotedList(names)}`,
+    instead: "the schema without them",
+    hint: "Describe the allowed values in the property's description",
+  };
+}
+
+/** Returns a JSON Schema with only the keywords that Vapi supports, and the removed keywords. */
+export function convertJsonSchema(schema: JsonObject): { schema: JsonObject; dropped: readonly string[] } {
+  const dropped = new Set<string>();
+  return { schema: convert(schema, dropped), dropped: [...dropped] };
+}
+
+function convert(schema: JsonObject, dropped: Set<string>): JsonObject {
+  const known = keysOf("JsonSchema");
+  for (const key of Object.keys(schema)) if (!known.includes(key)) dropped.add(key);
+  const { items, properties, description, pattern, required, title } = schema;
+  const format = choicesAt("JsonSchema", "format").find((each) => each === schema.format);
+  if (schema.format !== undefined && !format) dropped.add("format");
+  const choices = Array.isArray(schema.enum) ? schema.enum.filter((choice) => choice !== null) : [];
+  const isEnum = choices.length > 0 && choices.every((choice) => typeof choice !== "object");
+  const inner = (value: unknown) => convert(isRecord(value) ? value : {}, dropped);
+  const parts = Object.entries(isRecord(properties) ? properties : {}).map(([name, value]) => [name, inner(value)]);
+  const textOf = (value: unknown) => (typeof value === "string" ? value : undefined);
+  const names = Array.isArray(required) ? required.filter((name) => typeof name === "string") : [];
+  return defined({
+    type: isEnum ? "string" : schemaTypeOf(schema),
+    items: isRecord(items) ? inner(items) : undefined,
+    properties: isRecord(properties) ? Object.fromEntries(parts) : undefined,
+    description: textOf(description),
+    pattern: textOf(pattern),
+    format,
+    required: names.length > 0 ? names : undefined,
+    enum: isEnum ? choices.map(String) : undefined,
+    title: textOf(title),
+  });
+}
+
+function schemaTypeOf(schema: JsonObject): string {
+  const named: readonly unknown[] = Array.isArray(schema.type) ? schema.type : [schema.type];
+  const found = choicesAt("JsonSchema", "type").find((type) => named.includes(type));
+  return found ?? (isRecord(schema.properties) ? "object" : isRecord(schema.items) ? "array" : "string");
+}
+
+/** Aliases of Vapi's providers and types, in lower case without punctuation. */
+const KNOWN_AS: ReadonlyMap<string, readonly string[]> = new Map([
+  ["assembly", ["assembly-ai"]],
+  ["azurespeech", ["azure"]],
+  ["bedrock", ["anthropic-bedrock"]],
+  ["chatgpt", ["openai"]],
+  ["claude", ["anthropic"]],
+  ["custom", ["custom-llm", "custom-transcriber", "custom-voice"]],
+  ["deepgramaura", ["deepgram"]],
+  ["elevenlabs", ["11labs"]],
+  ["gemini", ["google"]],
+  ["grok", ["xai"]],
+  ["humeai", ["hume"]],
+  ["inflection", ["inflection-ai"]],
+  ["inworldai", ["inworld"]],
+  ["perplexity", ["perplexity-ai"]],
+  ["phone", ["number"]],
+  ["phonenumber", ["number"]],
+  ["playai", ["playht"]],
+  ["pstn", ["number"]],
+  ["rime", ["rime-ai"]],
+  ["sipuri", ["sip"]],
+  ["smallest", ["smallest-ai"]],
+  ["together", ["together-ai"]],
+  ["wellsaidlabs", ["wellsaid"]],
+]);
+
+/** Keys whose values are languages. */
+const LANGUAGE_KEY = /^languages?(Codes?)?$/;
+
+/**
+ * Returns the matching known value. Corrects case, spaces and punctuation, and a language that Vapi supports only with
+ * or without a region.
+ */
+function choose(known: readonly unknown[], value: unknown, at: Path, faults: Fault[]): unknown {
+  if (known.includes(value)) return value;
+  const texts = known.filter((each) => typeof each === "string");
+  const wanted = typeof value === "string" ? value : "";
+  const isLanguage = LANGUAGE_KEY.test(String(at.findLast((key) => typeof key === "string")));
+  const found = sameWord(texts, wanted) ?? (isLanguage ? nearLanguage(texts, wanted) : undefined);
+  if (typeof value !== "string" || found === undefined) return refuse(value, at, someOf(known), faults);
+  correct(at, `"${wanted}" for "${named(at)}"`, `"${found}"`, faults);
+  return found;
+}
+
+/** Returns the type or provider with this name or alias. */
+export function kindNamed(kinds: readonly string[], name: string): string | undefined {
+  return sameWord(kinds, name) ?? KNOWN_AS.get(plain(name))?.find((kind) => kinds.includes(kind));
+}
+
+/** Like {@link kindNamed}, but reports a correction for an alias. */
+function chooseKind(kinds: readonly string[], value: unknown, at: Path, faults: Fault[]): string | undefined {
+  const found = typeof value === "string" ? kindNamed(kinds, value) : undefined;
+  if (found === undefined) return refuse(value, at, someOf(kinds), faults);
+  if (found !== value) correct(at, `"${value}" for "${named(at)}"`, `"${found}"`, faults);
+  return found;
+}
+
+function sameWord(known: readonly string[], wanted: string): string | undefined {
+  if (known.includes(wanted)) return wanted;
+  return plain(wanted) === "" ? undefined : known.find((each) => plain(each) === plain(wanted));
+}
+
+const plain = (word: string) => word.toLowerCase().replace(/[^a-z0-9]/g, "");

@@ -1,7 +1,5 @@
 export { type Fault, named } from "./faults.ts";
-export { fitValue, hasType } from "./fit_value.ts";
-export { convertJsonSchema, droppedKeywords } from "./json_schema.ts";
-export { limits, type NumberRange, namePatterns } from "./limits.ts";
+export { convertJsonSchema, droppedKeywords, fitValue, hasType } from "./fit_value.ts";
 export {
   fitModel,
   fitSettings,
@@ -12,5 +10,5 @@ export {
   settingKeys,
   withUnknownKeys,
 } from "./parts.ts";
-export { type Refused, vapiRefusals } from "./refusals.ts";
+export { limits, type NumberRange, namePatterns, type Refused, vapiRefusals } from "./refusals.ts";
 export { choicesAt, keysOf, modelNames, publishedOn, type Schema, schemaAt } from "./schema.ts";

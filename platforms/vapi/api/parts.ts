@@ -1,8 +1,7 @@
 import type { Path } from "../../../src/base/errors.ts";
 import { getAt, isRecord, type JsonObject, own, replaceAt } from "../../../src/base/values/mod.ts";
-import { kindNamed } from "./choose.ts";
 import type { Fault } from "./faults.ts";
-import { fitValue } from "./fit_value.ts";
+import { fitValue, kindNamed } from "./fit_value.ts";
 import { keysOf, resolved, schemaAt } from "./schema.ts";
 
 const ASSISTANT = "CreateAssistantDTO";

@@ -1,17 +1,17 @@
 import { isRecord, type JsonObject, omit, own, recordAt, recordsAt } from "../../../src/base/values/mod.ts";
+import type { EndReason, TurnLatency } from "../../../src/document/transcript/mod.ts";
 import {
   CallDraft,
   callFrom,
   NotACallError,
+  numberAt,
   type RecordedCall,
   type RecordPlace,
   textAt,
   timeFrom,
 } from "../../reading/mod.ts";
 import { VAPI_VARIABLES } from "../traits/mod.ts";
-import { vapiLatency } from "./latency.ts";
-import { vapiEndReason } from "./reasons.ts";
-import { assistantNames, readVapiTurns } from "./turns.ts";
+import { assistantNames, readVapiTurns, type VapiReply } from "./turns.ts";
 
 const LAST_EVENT = "end-of-call-report";
 /** Statuses of unfinished calls, which have no transcript yet. */
@@ -134,4 +134,74 @@ function ownVariables(artifact: JsonObject): JsonObject {
 function firstTime(record: JsonObject): number | undefined {
   const messages = [...recordsAt(recordAt(record, "artifact"), ["messages"]), ...recordsAt(record, ["messages"])];
   return timeFrom(messages[0]?.time);
+}
+
+/** Returns how long the caller waited in each turn. Vapi measures replies to the caller, in their order. */
+function vapiLatency(replies: readonly VapiReply[], metrics: JsonObject): readonly TurnLatency[] {
+  return recordsAt(metrics, ["turnLatencies"]).flatMap((measured, index) => {
+    const firstWordMs = numberAt(measured, "turnLatency");
+    const { turn = index + 1, nodeId = "" } = replies[index] ?? {};
+    return firstWordMs === undefined ? [] : [{ turn, nodeId, firstWordMs }];
+  });
+}
+
+/**
+ * Maps Vapi's reasons without "error", "fault" or "failed" in their name to how a call ended. `null`: nobody ended the conversation, or there was none.
+ *
+ * @see https://docs.vapi.ai/calls/call-ended-reason
+ */
+const REASONS = {
+  "assistant-request-returned-invalid-assistant": "failed",
+  "assistant-request-returned-no-assistant": "failed",
+  "assistant-request-returned-forwarding-phone-number": null,
+  "scheduled-call-deleted": null,
+  "assistant-not-valid": "failed",
+  "assistant-not-found": "failed",
+  "worker-shutdown": "failed",
+  "vonage-disconnected": "failed",
+  "vonage-completed": null,
+  "phone-call-provider-bypass-enabled-but-no-call-received": null,
+  "call.in-progress.twilio-completed-call": null,
+  "call.in-progress.sip-completed-call": null,
+  "assistant-ended-call": "agent_ended",
+  "assistant-said-end-call-phrase": "agent_ended",
+  "assistant-ended-call-with-hangup-task": "agent_ended",
+  "assistant-ended-call-after-message-spoken": "agent_ended",
+  "assistant-forwarded-call": "agent_transferred",
+  "assistant-join-timed-out": "failed",
+  "customer-busy": null,
+  "customer-ended-call": "caller_ended",
+  "customer-ended-call-before-warm-transfer": "caller_ended",
+  "customer-ended-call-after-warm-transfer-attempt": "caller_ended",
+  "customer-ended-call-during-transfer": "caller_ended",
+  "customer-did-not-answer": null,
+  "customer-did-not-give-microphone-permission": null,
+  "exceeded-max-duration": "budget_exceeded",
+  "manually-canceled": "aborted",
+  "phone-call-provider-closed-websocket": "failed",
+  "call.forwarding.operator-busy": null,
+  "call.forwarding.no-answer": null,
+  "silence-timed-out": null,
+  "call.ringing.hook-executed-say": null,
+  "call.ringing.hook-executed-transfer": "agent_transferred",
+  "call.ending.hook-executed-say": null,
+  "call.ending.hook-executed-transfer": "agent_transferred",
+  "call.ringing.sip-inbound-caller-hungup-before-call-connect": null,
+  "twilio-reported-customer-misdialed": null,
+  "vonage-rejected": null,
+  voicemail: null,
+  "call-deleted": null,
+} as const satisfies { readonly [reason: string]: EndReason | null };
+
+/** Every reason without these words that Vapi documents. */
+export type VapiReason = keyof typeof REASONS;
+
+/**
+ * Returns how a call ended. Hundreds of reasons name a provider that failed; all of them have "error", "fault" or
+ * "failed" in their name.
+ */
+export function vapiEndReason(reason: string): EndReason | undefined {
+  const named = own<EndReason | null>(REASONS, reason);
+  if (named !== undefined) return named ?? undefined;
+  return /error|fault|failed/.test(reason) ? "failed" : undefined;
 }

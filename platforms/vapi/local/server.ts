@@ -10,8 +10,8 @@ import {
   shuffleKeys,
   withDefaultOptions,
 } from "../../serving/mod.ts";
-import { withDefaults } from "./defaults.ts";
-import { type VapiKind, vapiFaults, withoutSecrets } from "./rules.ts";
+import { vapiRefusals } from "../api/mod.ts";
+import { VAPI_SERVER_KEYS } from "../traits/mod.ts";
 
 const KINDS: readonly VapiKind[] = ["assistant", "squad", "tool", "phone-number"];
 
@@ -24,6 +24,23 @@ interface Stored {
   updated: number;
   version: number;
 }
+
+const SERVER = { timeoutSeconds: 20, staticIpAddressesEnabled: false };
+
+/** Defaults that the platform adds. */
+const DEFAULTS: { readonly [kind in VapiKind]: JsonObject } = {
+  assistant: { isServerUrlSecretSet: false },
+  squad: {},
+  tool: {},
+  "phone-number": { status: "active" },
+};
+
+/** The settable keys of a phone number of any provider. */
+const NUMBER_KEYS = [
+  ...["provider", "name", "number", "numberDesiredAreaCode", "sipUri", "authentication", "credentialId"],
+  ...["assistantId", "squadId", "workflowId", "server", "hooks", "fallbackDestination"],
+  ...["twilioAccountSid", "twilioAuthToken", "twilioApiKey", "twilioApiSecret", "smsEnabled", "numberE164CheckEnabled"],
+];
 
 /**
  * A fake of Vapi's API: a change replaces whole top-level keys, `null` removes one, what its published
@@ -183,4 +200,72 @@ function namedIn(kind: VapiKind, body: JsonObject): readonly (readonly [kind: Va
     ...[...members, number].map(({ assistantId }) => ["assistant", assistantId] as const),
     ["squad", number.squadId] as const,
   ].flatMap(([target, id]) => (typeof id === "string" ? [[target, id] as const] : []));
+}
+
+/** A resource with the defaults that the platform adds, also to its tools and servers. */
+function withDefaults(kind: VapiKind, body: JsonObject): JsonObject {
+  const own = kind === "tool" ? toolDefaults(body) : body;
+  return { ...DEFAULTS[kind], ...inner(own) };
+}
+
+function inner(object: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, defaulted(key, value)]));
+}
+
+function defaulted(key: string, value: unknown): unknown {
+  if (key === "tools" || key === "tools:append")
+    return Array.isArray(value) ? value.map((tool) => (isRecord(tool) ? inner(toolDefaults(tool)) : tool)) : value;
+  if (Array.isArray(value)) return value.map((item) => defaulted("", item));
+  if (!isRecord(value)) return value;
+  return key === "server" && typeof value.url === "string" ? { ...SERVER, ...inner(value) } : inner(value);
+}
+
+function toolDefaults(tool: JsonObject): JsonObject {
+  return tool.type === "function" || tool.type === "handoff" ? { async: false, ...tool } : tool;
+}
+
+/** Kinds of resources of the local Vapi. */
+export type VapiKind = "assistant" | "squad" | "tool" | "phone-number";
+
+/**
+ * Validates a request like Vapi, with the messages of its API.
+ *
+ * @param body The whole resource as it would be.
+ * @param sent The top-level keys that the request sends; the others were accepted before.
+ * @param isStrict Whether to reject keys and choices that the published schemas lack.
+ */
+export function vapiFaults(
+  kind: VapiKind,
+  body: JsonObject,
+  sent: readonly string[],
+  isStrict: boolean,
+): readonly string[] {
+  const managed = sent.filter((key) => VAPI_SERVER_KEYS.includes(key)).map((key) => `property ${key} should not exist`);
+  if (kind === "phone-number") {
+    const unknown = sent.filter((key) => !NUMBER_KEYS.includes(key)).map((key) => `property ${key} should not exist`);
+    return [...managed, ...unknown, ...(typeof body.provider === "string" ? [] : ["provider must be a string"])];
+  }
+  const members =
+    kind === "squad" && sent.includes("members") && !hasMembers(body) ? ["members should not be empty"] : [];
+  const faults = vapiRefusals(kind, body)
+    .filter(({ path }) => path.length === 0 || sent.includes(String(path[0])))
+    .filter(({ mayPass }) => isStrict || !mayPass)
+    .map(({ message }) => message);
+  return [...new Set([...managed, ...members, ...faults])];
+}
+
+function hasMembers({ members }: JsonObject): boolean {
+  return Array.isArray(members) && members.length > 0;
+}
+
+/** A value without `server.secret`, which the API accepts, but neither returns nor documents. Metadata is the user's own. */
+export function withoutSecrets(value: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, clean(key, item)]));
+}
+
+function clean(key: string, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => clean("", item));
+  if (typeof value !== "object" || value === null || key === "metadata") return value;
+  const entries = Object.entries(value).filter(([name]) => !(key === "server" && name === "secret"));
+  return Object.fromEntries(entries.map(([name, item]) => [name, clean(name, item)]));
 }

@@ -12,8 +12,8 @@ import {
 } from "../../../src/base/values/mod.ts";
 import type { AgentGraph, AgentNode, NodeType, ToolDefinition, Transition } from "../../../src/document/graph/mod.ts";
 import { type IdReader, readId, writeId } from "./directory.ts";
-import { homeOf } from "./member.ts";
-import { isText } from "./texts.ts";
+import { homeOf } from "./members.ts";
+import { isText } from "./prompt.ts";
 import { isNamed, listOf, settingsOf } from "./tool.ts";
 
 /** Node types for tools that end the conversation. */

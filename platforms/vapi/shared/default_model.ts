@@ -1,6 +1,6 @@
 import { dropAt, getAt, isRecord, type JsonObject, setAt } from "../../../src/base/values/mod.ts";
 import { placeOf } from "./directory.ts";
-import { isText } from "./texts.ts";
+import { isText } from "./prompt.ts";
 
 /** Returns `provider/model`; `undefined` if one is missing or the provider contains a slash. */
 export function providerAndModel(model: unknown): string | undefined {

@@ -1,5 +1,5 @@
 import { freeName, getAt, isRecord, type JsonObject } from "../../../src/base/values/mod.ts";
-import { isText } from "./texts.ts";
+import { isText } from "./prompt.ts";
 
 /** Ids and name by which handoffs refer to a squad member. */
 export interface MemberName {

@@ -1,7 +1,7 @@
 import { dropAt, getAt, isRecord, type JsonObject, omit, recordAt, setAt } from "../../../src/base/values/mod.ts";
 import type { Transition } from "../../../src/document/graph/mod.ts";
 import { type Directory, refOf } from "./directory.ts";
-import { isText } from "./texts.ts";
+import { isText } from "./prompt.ts";
 
 const DESCRIPTION = ["function", "description"] as const;
 const REFS = ["assistantId", "assistantName"];

@@ -1,9 +1,9 @@
+import type { Path } from "../../../src/base/errors.ts";
 import { getAt, isRecord, type JsonObject, Names, omit, sameJson, setAt } from "../../../src/base/values/mod.ts";
 import type { AgentNode, ToolDefinition, Transition } from "../../../src/document/graph/mod.ts";
 import type { Directory } from "./directory.ts";
 import { handoffTarget, keptHandoff, readDestination, readHandoff, writeDestination, writeHandoff } from "./handoff.ts";
 import { emitTool, importTool, listOf } from "./tool.ts";
-import { APPENDED, rankItems, rankOf, TOOL_LISTS } from "./tool_lists.ts";
 
 /** Tools and handoffs of a member. */
 export interface ListsRead {
@@ -129,4 +129,62 @@ export function freeNames(tools: readonly ToolDefinition[], others: readonly unk
     joint: "_",
   });
   return (wanted) => names.take(wanted.replace(/[^a-zA-Z0-9_-]+/g, "_").slice(0, 60) || "tool");
+}
+
+/** A list of tools or handoffs in a member, or in `{ assistant }` for a single assistant. */
+export interface ToolList {
+  readonly key: string;
+  readonly path: Path;
+  readonly holds: "tools" | "destinations";
+}
+
+/**
+ * All lists, in the order of their items in the graph. `functions`, and tools outside of the model, are from older API
+ * versions. Vapi's dashboard now writes handoffs to `tools:append`.
+ */
+export const TOOL_LISTS: readonly ToolList[] = [
+  { key: "assistantDestinations", path: ["assistantDestinations"], holds: "destinations" },
+  ...(
+    [
+      ["assistant", "model", "tools"],
+      ["assistant", "model", "functions"],
+      ["assistant", "tools"],
+      ["assistant", "functions"],
+      ["assistant", "tools:append"],
+      ["assistantOverrides", "model", "tools"],
+      ["assistantOverrides", "tools"],
+      ["assistantOverrides", "tools:append"],
+    ] as const
+  ).map((path) => ({ key: path.join("."), path, holds: "tools" as const })),
+];
+
+/** Returns the index of a list in {@link TOOL_LISTS}, or `undefined` for an unknown key. */
+function rankOf(key: unknown): number | undefined {
+  const rank = TOOL_LISTS.findIndex((list) => list.key === key);
+  return rank < 0 ? undefined : rank;
+}
+
+/** Index of the list that the dashboard uses. */
+const APPENDED = TOOL_LISTS.length - 1;
+
+/**
+ * Assigns each item the index (rank) of the list that it is written to: its original list, or for a new item the list
+ * of the item before it. Ranks never decrease, so that importing keeps the order.
+ *
+ * @param listOf Returns the key of an item's original list; any other value for a new item.
+ * @param fallback Rank of new items without a neighbour.
+ */
+function rankItems<Item>(
+  items: readonly Item[],
+  listOf: (item: Item) => unknown,
+  fallback: number,
+): readonly { readonly item: Item; readonly rank: number }[] {
+  const ranks = items.map((item) => rankOf(listOf(item)));
+  let before = ranks.find((rank) => rank !== undefined) ?? fallback;
+  let least = 0;
+  return items.map((item, index) => {
+    before = ranks[index] ?? before;
+    least = Math.max(least, before);
+    return { item, rank: least };
+  });
 }

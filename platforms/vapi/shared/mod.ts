@@ -1,19 +1,34 @@
-export { aliasesOf, withAliases } from "./aliases.ts";
 export { liftCalls, lowerCalls } from "./calls.ts";
-export { checkAssistant, checkSquad } from "./checks/mod.ts";
+export { checkAssistant, checkSquad } from "./checks.ts";
 export { modelKeys, modelOf, providerAndModel, withDefaultModel, withoutModel } from "./default_model.ts";
 export { destinationsFor, vapiTransfers } from "./destinations.ts";
 export { createDirectory, type Directory, idsOf, type MemberName, NODE_HINT, nameOf, nodeIds } from "./directory.ts";
-export { DOCUMENT_SHAPE } from "./document_shape.ts";
-export { type Opened, openEnvelope } from "./envelope.ts";
-export { assistantLikeness, holdsOnlyTools, openAssistant, openSquad, squadLikeness } from "./keys.ts";
+export {
+  aliasesOf,
+  assistantLikeness,
+  DOCUMENT_SHAPE,
+  holdsOnlyTools,
+  type Opened,
+  openAssistant,
+  openEnvelope,
+  openSquad,
+  squadLikeness,
+  withAliases,
+} from "./document.ts";
 export { freeNames } from "./lists.ts";
-export { homeOf, type Native, nameMembers, readMember, writeMember } from "./member.ts";
-export { type OpenedSquad, openMembers } from "./members.ts";
-export { readOpening, writeOpening } from "./opening.ts";
-export { liquidText, ownPrompt } from "./own_prompt.ts";
-export { withRawTools } from "./raw_tools.ts";
+export {
+  homeOf,
+  liquidText,
+  type Native,
+  nameMembers,
+  type OpenedSquad,
+  openMembers,
+  ownPrompt,
+  readMember,
+  readOpening,
+  writeMember,
+  writeOpening,
+} from "./members.ts";
+export { isText, takeText, textPlace, withSpeech } from "./prompt.ts";
 export { readShared, writeShared } from "./shared_handoffs.ts";
-export { withSpeech } from "./speech.ts";
-export { isText, takeText, textPlace } from "./texts.ts";
-export { emitTool, importTool, isNamed, toolNameLimit } from "./tool.ts";
+export { emitTool, importTool, isNamed, toolNameLimit, withRawTools } from "./tool.ts";

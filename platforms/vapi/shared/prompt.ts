@@ -1,6 +1,21 @@
 import type { Path } from "../../../src/base/errors.ts";
-import { getAt, isRecord, type JsonObject, setAt } from "../../../src/base/values/mod.ts";
-import { takeText, textPlace } from "./texts.ts";
+import { dropAt, getAt, isRecord, type JsonObject, recordAt, setAt } from "../../../src/base/values/mod.ts";
+import type { AgentGraph } from "../../../src/document/graph/mod.ts";
+
+/**
+ * Writes the graph's language and voice, which are under `membersOverrides`, into an assistant, a workflow or the
+ * overrides of a squad. A transcriber keeps its provider.
+ */
+export function withSpeech(settings: JsonObject, { source_metadata: source }: AgentGraph): JsonObject {
+  const { transcriber, voice } = recordAt(recordAt(source, "vapi"), "membersOverrides");
+  return {
+    ...settings,
+    ...(voice === undefined ? {} : { voice }),
+    ...(isRecord(transcriber)
+      ? { transcriber: { ...transcriber, ...recordAt(settings, "transcriber"), language: transcriber.language } }
+      : {}),
+  };
+}
 
 /** Places of models. Overrides take precedence. */
 const MODELS: readonly Path[] = [
@@ -57,4 +72,25 @@ function systemMessages(home: JsonObject): readonly Path[] {
     const index = messages.findIndex((message) => isRecord(message) && message.role === "system");
     return index < 0 ? [] : [[...model, "messages", index, "content"]];
   });
+}
+
+/** Whether a value is a non-empty string. Empty strings stay in the platform's settings. */
+export function isText(value: unknown): value is string {
+  return typeof value === "string" && value !== "";
+}
+
+/** Returns the first place at which a record has a text or a blank. */
+export function textPlace(record: JsonObject, places: readonly Path[]): Path | undefined {
+  return places.find((place) => typeof getAt(record, place) === "string");
+}
+
+/** Removes the first text at one of the places and leaves a blank. Empty texts at the other places are removed. */
+export function takeText(
+  record: JsonObject,
+  places: readonly Path[],
+): { readonly text?: string; readonly rest: JsonObject } {
+  const at = places.find((place) => isText(getAt(record, place)));
+  const text = at && getAt(record, at);
+  const rest = places.filter((place) => getAt(record, place) === "").reduce(dropAt, record);
+  return at && isText(text) ? { text, rest: setAt(rest, at, "") } : { rest };
 }

@@ -2,11 +2,11 @@ import { freeName, isRecord, type JsonObject, omit, recordAt, records } from "..
 import type { AgentGraph, AgentNode, Metadata, Transition } from "../../../src/document/graph/mod.ts";
 import { unknownShape } from "../../platform.ts";
 import { isText, providerAndModel } from "../shared/mod.ts";
-import { readEdge, readEnds, type WorkflowEdge } from "./edges.ts";
+import { readEdge, readEnds, type WorkflowEdge } from "./conditions.ts";
+import { firstMessageOf } from "./emit.ts";
 import { isReadable, openWorkflow } from "./keys.ts";
 import { findEntry, namesOf, type Placed, placeNodes } from "./names.ts";
 import { readNode } from "./read_node.ts";
-import { firstMessageOf } from "./write_node.ts";
 
 const TITLE = "Vapi workflow";
 const HINT = 'Pass a workflow as Vapi exported it, with named "nodes" and with "edges" between their names';

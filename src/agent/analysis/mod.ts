@@ -1,5 +1,4 @@
 export { checkScenarios } from "./check_scenarios.ts";
-export { CHECK_CODES, type CheckCode } from "./codes.ts";
 export {
   COVERAGE_KINDS,
   COVERAGE_RULE,
@@ -78,9 +77,9 @@ export {
   ruleText,
   ruleWatch,
   unknownNames,
-} from "./policies/mod.ts";
-export { analyseSnippets, type SnippetAnalysis, type SnippetSuggestion, type SnippetUsage } from "./snippets/mod.ts";
-export { type Suppression, suppressFindings } from "./suppress.ts";
+} from "./policies.ts";
+export { analyseSnippets, type SnippetAnalysis, type SnippetSuggestion, type SnippetUsage } from "./snippets.ts";
+export { CHECK_CODES, type CheckCode, type Suppression, suppressFindings } from "./suppress.ts";
 export {
   explainUnreachable,
   type GraphTransition,
@@ -91,4 +90,4 @@ export {
   keysOfPath,
   keysOfVisits,
   type UnreachableTransition,
-} from "./transitions/mod.ts";
+} from "./transitions.ts";

@@ -23,7 +23,7 @@ const CUT_OFF = ["unreachable-node", "island", "end-never-reached"];
 const CUT_OFF_HERE = [...STUCK, ...CUT_OFF, "unset-variable", "unused-variable"];
 
 /** Rules chain: the cause of a finding is also the cause of that finding's consequences. */
-const RULES: readonly Rule[] = [
+const CONSEQUENCE_RULES: readonly Rule[] = [
   [["*"], ["unknown-key"], "path"],
   [["node-type"], ["missing-field", "missing-edge", "instruction-type"], "node"],
   [["function-without-tool"], ["unknown-tool"], "node"],
@@ -66,7 +66,7 @@ export function consequencesIn(
     return meant.has(key) || (INCOMPLETE.includes(code) && owners.has(key)) || (isLost && CUT_OFF_HERE.includes(code));
   });
   const reached = reachedIn(graph);
-  for (const [causes, consequences, place] of RULES) {
+  for (const [causes, consequences, place] of CONSEQUENCE_RULES) {
     const isCause = ({ code }: Finding) => causes.includes(code) || (causes[0] === "*" && !consequences.includes(code));
     const places = new Set(findings.filter(isCause).map(({ path }) => placeOf(place, path, reached)));
     places.delete(undefined);

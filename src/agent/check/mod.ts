@@ -1,2 +1,8 @@
-export { type CheckOptions, check } from "./check.ts";
-export { type PortabilityOptions, type Ported, type PortedState, portability } from "./portability.ts";
+export {
+  type CheckOptions,
+  check,
+  type PortabilityOptions,
+  type Ported,
+  type PortedState,
+  portability,
+} from "./check.ts";

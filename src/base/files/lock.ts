@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { readFile, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { createFile } from "./create_file.ts";
 import { canonicalPath, fileError, findPlace } from "./find_place.ts";
-import { makeFolder } from "./make_folder.ts";
-import { MONOTONIC, type WaitClock } from "./wait_clock.ts";
+import { createFile, makeFolder } from "./write_file.ts";
+import { MONOTONIC, type WaitClock } from "./write_through.ts";
 
 /** Options of {@link withLock}. */
 export interface LockOptions {

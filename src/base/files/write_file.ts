@@ -1,10 +1,30 @@
 import { randomUUID } from "node:crypto";
-import { access, chmod, chown, constants, open, rename, rm } from "node:fs/promises";
+import { access, chmod, chown, constants, mkdir, open, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { errorCode } from "../values/mod.ts";
 import { findPlace, type PathTarget } from "./find_place.ts";
-import { makeFolder } from "./make_folder.ts";
-import type { WaitClock } from "./wait_clock.ts";
-import { writeThrough } from "./write_through.ts";
+import { type WaitClock, writeThrough } from "./write_through.ts";
+
+/**
+ * Creates a file, such as a lock that one process holds.
+ *
+ * @param mode Permissions. Default: those of other files.
+ * @returns `false` when the file exists.
+ */
+export async function createFile(path: string, text: string, mode?: number): Promise<boolean> {
+  try {
+    const file = await open(path, "wx", mode);
+    try {
+      await file.writeFile(text);
+    } finally {
+      await file.close();
+    }
+    return true;
+  } catch (error) {
+    if (errorCode(error) === "EEXIST") return false;
+    throw error;
+  }
+}
 
 /** How a file is written. */
 export interface WriteFileOptions {
@@ -81,4 +101,29 @@ async function createBeside({ path, existing }: FilePlace, content: Content, mod
     await chmod(unfinished, existing.mode);
   }
   return unfinished;
+}
+
+/**
+ * Creates a folder and its parents; does nothing if it exists.
+ *
+ * Node's recursive `mkdir` loops forever in places such as `/proc`, where folders can be looked up but not created.
+ *
+ * @throws The file system's error: `EEXIST` when a file is in the way.
+ */
+export async function makeFolder(path: string): Promise<void> {
+  try {
+    await makeOne(path);
+  } catch (error) {
+    if (errorCode(error) !== "ENOENT" || dirname(path) === path) throw error;
+    await makeFolder(dirname(path));
+    await makeOne(path);
+  }
+}
+
+async function makeOne(path: string): Promise<void> {
+  try {
+    await mkdir(path);
+  } catch (error) {
+    if (errorCode(error) !== "EEXIST" || !(await stat(path)).isDirectory()) throw error;
+  }
 }

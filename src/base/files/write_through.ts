@@ -1,9 +1,8 @@
 import { constants, write } from "node:fs";
 import { open } from "node:fs/promises";
 import { connect } from "node:net";
-import { errorCode, withRetries } from "../values/mod.ts";
+import { type Clock, errorCode, SYSTEM_CLOCK, withRetries } from "../values/mod.ts";
 import { fileError, type PathTarget } from "./find_place.ts";
-import { MONOTONIC, type WaitClock } from "./wait_clock.ts";
 
 /** A non-blocking pipe writes up to this many bytes atomically (PIPE_BUF; 4,096 on Linux, 512 on macOS). */
 const CHUNK_BYTES = 512;
@@ -97,3 +96,9 @@ async function send(path: string, bytes: Uint8Array, { limitMs = DEFAULT_LIMIT_M
     socket.destroy();
   }
 }
+
+/** The clock of a wait for another process. */
+export type WaitClock = Pick<Clock, "now" | "pause">;
+
+/** The machine's, which no change of the time of day affects. */
+export const MONOTONIC: WaitClock = { now: () => performance.now(), pause: SYSTEM_CLOCK.pause };

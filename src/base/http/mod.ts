@@ -1,6 +1,5 @@
-export { boundedFetch } from "./bounded_fetch.ts";
 export { type PagedList, readListPages } from "./pages.ts";
-export { createPlatformClient, type PlatformClient } from "./platform_client.ts";
+export { boundedFetch, createPlatformClient, type PlatformClient } from "./platform_client.ts";
 export {
   type AnswerShape,
   type Authentication,

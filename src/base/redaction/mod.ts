@@ -1,6 +1,3 @@
-export type { Environment } from "./environment.ts";
-export { createRedactor, type Redactor, redact } from "./redact.ts";
-export { disjoint, type SecretKind, type Span } from "./span.ts";
-export { assignedSpans, tokenSpans } from "./tokens.ts";
-export { urlSpans } from "./urls.ts";
+export { createRedactor, type Environment, type Redactor, redact } from "./redact.ts";
+export { assignedSpans, disjoint, type SecretKind, type Span, tokenSpans, urlSpans } from "./tokens.ts";
 export { isLoosely, isRandom, isSecretName, nameWords } from "./words.ts";

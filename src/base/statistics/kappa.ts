@@ -1,7 +1,5 @@
 import { rule } from "../values/mod.ts";
-import { checkNumbers } from "./checked.ts";
-import { normalQuantile } from "./normal_quantile.ts";
-import type { Interval } from "./wilson.ts";
+import { checkNumbers, type Interval, normalQuantile } from "./rates.ts";
 
 /** Two verdicts on the same item: whether the first and the second one passed it. */
 export type VerdictPair = readonly [known: boolean, judged: boolean];

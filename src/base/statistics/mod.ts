@@ -1,3 +1,2 @@
-export { DEFAULT_GATE, GATE_NEEDS, isGate, neededPasses } from "./gate.ts";
 export * from "./public.ts";
-export { quantile } from "./quantile.ts";
+export { DEFAULT_GATE, GATE_NEEDS, isGate, neededPasses, quantile } from "./rates.ts";

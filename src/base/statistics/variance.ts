@@ -1,5 +1,5 @@
 import { rule } from "../values/mod.ts";
-import { checkNumbers } from "./checked.ts";
+import { checkNumbers } from "./rates.ts";
 
 /** Judgements of one trial: a list per call of the agent with the same caller's words, each with one value per judgement. */
 export type NestedTrial = readonly (readonly boolean[])[];

@@ -1,10 +1,6 @@
 export { formatDollars, formatSeconds, plural } from "./amounts.ts";
 export { hasLuhnDigit, ibanRest, luhnDigit } from "./check_digits.ts";
-export { clip, shorten } from "./clip.ts";
-export { type Clock, SYSTEM_CLOCK } from "./clock.ts";
 export { isTooDeep, MAX_DEPTH } from "./depth.ts";
-export { dropPromise } from "./drop_promise.ts";
-export { freeName, Names } from "./free_name.ts";
 export { groupBy } from "./group_by.ts";
 export {
   canonicalJson,
@@ -36,15 +32,16 @@ export {
   sortedEntries,
   valueOfKey,
 } from "./json/mod.ts";
-export { escapeContent, escapeMarkup, xmlCharacters } from "./markup.ts";
-export { nearLanguage } from "./near_language.ts";
-export { didYouMean, isTypoOf, nearestKey, nearestName } from "./nearest.ts";
-export { madeOnce, madeOnceFor } from "./once.ts";
 export {
   COMPILE_FIRST,
   checkOptions,
+  didYouMean,
   groupOf,
   isFlow,
+  isTypoOf,
+  nearestKey,
+  nearestName,
+  nearLanguage,
   OPTION,
   type OptionRule,
   type OptionRules,
@@ -54,13 +51,46 @@ export {
   rule,
   shown,
 } from "./options.ts";
-export { quotedList } from "./quoted_list.ts";
-export { repeated } from "./repeated.ts";
-export { type Backoff, backoffMs, type Retries, retryAfterMs, withRetries } from "./retries.ts";
 export { withoutCommands, withoutCommandsIn } from "./runner_commands.ts";
-export { slug } from "./slug.ts";
-export { DIGIT_WORDS, joinSpokenDigits } from "./spoken_digits.ts";
+export {
+  clip,
+  DIGIT_WORDS,
+  escapeContent,
+  escapeMarkup,
+  freeName,
+  joinSpokenDigits,
+  Names,
+  quotedList,
+  repeated,
+  shorten,
+  slug,
+  xmlCharacters,
+} from "./text.ts";
 export { cut, oneLine, PLAIN, pad, paint, type Style, styleFor, terminalWidth, wrap } from "./text_style.ts";
-export { errorCode, formatError, formatStack, readableError, thrownWords, wordsWithHint } from "./thrown.ts";
-export { eitherSignal, startRequestLimit, startTimeLimit, type TimeLimit, untilAborted } from "./time_limit.ts";
-export type { FlowTypeError, Listed } from "./type_error.ts";
+export {
+  errorCode,
+  type FlowTypeError,
+  formatError,
+  formatStack,
+  type Listed,
+  readableError,
+  thrownWords,
+  wordsWithHint,
+} from "./thrown.ts";
+export {
+  type Backoff,
+  backoffMs,
+  type Clock,
+  dropPromise,
+  eitherSignal,
+  madeOnce,
+  madeOnceFor,
+  type Retries,
+  retryAfterMs,
+  SYSTEM_CLOCK,
+  startRequestLimit,
+  startTimeLimit,
+  type TimeLimit,
+  untilAborted,
+  withRetries,
+} from "./time.ts";

@@ -8,11 +8,9 @@ import {
   type Retry,
   type TimedRequest,
 } from "../models/mod.ts";
-import { keepSound } from "./keep_sound.ts";
-import { overPhone, readWave, writeWave } from "./line/mod.ts";
-import { audioModelName, resolveSpeech, resolveTranscription } from "./models.ts";
+import { overPhone, readWave, writeWave } from "./line.ts";
+import { audioModelName, keepSound, resolveSpeech, resolveTranscription, soundFunctions } from "./models.ts";
 import { type AudioOptions, DEFAULT_AUDIO_CONCURRENCY, lineOf } from "./options.ts";
-import { soundFunctions } from "./sound_functions.ts";
 
 /** The pipeline from words through speech, line and transcription, shared by the calls of a run. */
 export interface Hearing {

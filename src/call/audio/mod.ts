@@ -1,8 +1,8 @@
 export { type CallAudio, createCallAudio, type HeardCall, heardTranscript } from "./call_audio.ts";
 export { createHearing, type Heard, type Hearing, type HearOptions } from "./hearing.ts";
-export { overPhone } from "./line/mod.ts";
+export { overPhone } from "./line.ts";
 export { audioModelName } from "./models.ts";
-export { offlineSpeech, offlineTranscription } from "./offline/mod.ts";
+export { offlineSpeech, offlineTranscription } from "./offline.ts";
 export {
   type AudioOptions,
   DEFAULT_AUDIO_CONCURRENCY,

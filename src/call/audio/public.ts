@@ -1,2 +1,2 @@
-export { offlineSpeech, offlineTranscription } from "./offline/mod.ts";
+export { offlineSpeech, offlineTranscription } from "./offline.ts";
 export type { AudioOptions, PhoneLine, SpeechReference, TranscriptionReference } from "./options.ts";

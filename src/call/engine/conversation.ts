@@ -16,9 +16,9 @@ import {
   takeSnapshot,
   wordsHeard,
 } from "./call/mod.ts";
-import { chooseAfterHearing } from "./decisions/mod.ts";
-import type { ConversationOptions } from "./options/mod.ts";
+import { chooseAfterHearing } from "./decisions.ts";
 import {
+  type ConversationOptions,
   callableGraph,
   checkConversationOptions,
   checkWords,
@@ -26,9 +26,8 @@ import {
   startCall,
   throwFailure,
 } from "./options/mod.ts";
-import { dropReplyAhead } from "./reply/mod.ts";
-import type { Turn } from "./turn.ts";
-import { leaveAfterSpeech, walk } from "./walk/mod.ts";
+import { dropReplyAhead } from "./reply.ts";
+import { leaveAfterSpeech, walk } from "./walk.ts";
 
 /**
  * A call with an agent, one turn at a time.
@@ -228,4 +227,16 @@ export class Conversation {
       endReason: state.endReason,
     };
   }
+}
+
+/** The outcome of one turn. */
+export interface Turn {
+  /** Messages that the turn added to the transcript, the caller's included. */
+  readonly messages: readonly Message[];
+  /** Texts that the caller heard, one for each time the agent spoke. */
+  readonly spoken: readonly string[];
+  /** The current node after the turn. */
+  readonly nodeId: string;
+  readonly ended: boolean;
+  readonly endReason: EndReason | undefined;
 }

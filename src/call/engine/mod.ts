@@ -7,7 +7,7 @@ export type {
   TranscriptEvent,
   TurnMode,
 } from "./call/mod.ts";
-export { Conversation, conversation } from "./conversation.ts";
+export { Conversation, conversation, type Turn } from "./conversation.ts";
 export {
   type CallbackGuard,
   type Clocks,
@@ -25,4 +25,3 @@ export {
   SHARED_OPTIONS,
   type SharedOptions,
 } from "./options/mod.ts";
-export type { Turn } from "./turn.ts";

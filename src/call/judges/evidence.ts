@@ -1,7 +1,53 @@
 import type { Message } from "../../document/transcript/mod.ts";
 import type { Quotation } from "../models/mod.ts";
-import { foldText } from "./fold.ts";
-import { containsText } from "./text_search.ts";
+
+/** The parts of a call that the judge sees. */
+export interface JudgedLine {
+  readonly role: "user" | "assistant";
+  readonly content: string;
+}
+
+/**
+ * The spoken lines of a call. Interruptions and silences of timelines are in brackets after the words that
+ * they follow.
+ */
+export function judgedLines(transcript: readonly Message[]): JudgedLine[] {
+  const lines: JudgedLine[] = [];
+  for (const { role, content, metadata } of transcript) {
+    if (role === "user" || role === "assistant") lines.push({ role, content });
+    const last = lines.at(-1);
+    if (last && role === "system" && (metadata.kind === "interruption" || metadata.kind === "silence"))
+      lines.splice(-1, 1, { ...last, content: `${last.content} [${content}]` });
+  }
+  return lines;
+}
+
+/** Maximum length of a quotation in a reason, in characters. */
+const LONGEST = 120;
+
+/** A message with its place: `turn 2, node "billing": "Your bill is …"`. */
+export function quoteLine(transcript: readonly Message[], line: Message): string {
+  return `${messagePlace(transcript, line)}: ${clippedQuote(line.content)}`;
+}
+
+/** The place of a message. Turns are counted by the caller's messages; before the first one it is the opening. */
+export function messagePlace(transcript: readonly Message[], line: Message): string {
+  const upTo = transcript.slice(0, transcript.indexOf(line) + 1);
+  const turn = upTo.filter(({ role }) => role === "user").length;
+  return `${turn === 0 ? "opening" : `turn ${turn}`}, node "${line.node_id}"`;
+}
+
+/** A text in quotes on one line, clipped. */
+export function clippedQuote(text: string): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  const characters = [...line];
+  return `"${characters.length > LONGEST ? `${characters.slice(0, LONGEST).join("")}…` : line}"`;
+}
+
+/** The messages of the agent. */
+export function spokenLines(transcript: readonly Message[]): readonly Message[] {
+  return transcript.filter(({ role }) => role === "assistant");
+}
 
 /** Matches the speaker at the start of a quotation: `caller: …`, `The caller says "…"`. */
 const SPEAKER = /^(?:the\s+)?(assistant|agent|user|caller|customer)\s*(?::|(?:says|said)\b:?)\s*/i;
@@ -115,4 +161,59 @@ function bare(text: string): string {
 
 function unique(lines: readonly Message[]): readonly Message[] {
   return [...new Set(lines)];
+}
+
+/** Invisible characters, which have no sound. */
+const UNHEARD = /[\u00ad\u200b\u2060\ufeff]/g;
+
+/**
+ * Normalizes a text for comparison: case, white space, quotes, dashes and ellipses, which models write differently.
+ * Upper-casing first makes "ß" equal to "SS"; "ς" becomes "σ".
+ */
+export function foldText(text: string): string {
+  return text
+    .normalize("NFC")
+    .toUpperCase()
+    .toLowerCase()
+    .replaceAll("ς", "σ")
+    .replace(UNHEARD, "")
+    .replace(/\s+/g, " ")
+    .trim()
+    .replace(/[\u2018-\u201b\u02bc\u00b4\u2032\u0060]/g, "'")
+    .replace(/[\u201c\u201d\u201e\u00ab\u00bb\u2033]/g, '"')
+    .replace(/[\u2010-\u2015\u2212]/g, "-")
+    .replaceAll("\u2026", "...");
+}
+
+/** Needles shorter than this use the built-in search. */
+const SHORT = 32;
+
+/**
+ * Whether a text contains another, in linear time. `String.includes` may compare a long needle again at every index,
+ * and judges quote long passages.
+ *
+ * @see https://en.wikipedia.org/wiki/Knuth-Morris-Pratt_algorithm
+ */
+export function containsText(text: string, needle: string): boolean {
+  if (needle.length < SHORT) return text.includes(needle);
+  const fallback = fallbacksOf(needle);
+  let matched = 0;
+  for (let at = 0; at < text.length; at++) {
+    while (matched > 0 && text[at] !== needle[matched]) matched = fallback[matched - 1] ?? 0;
+    if (text[at] === needle[matched]) matched += 1;
+    if (matched === needle.length) return true;
+  }
+  return false;
+}
+
+/** The failure function: for each prefix of the needle the length of its longest proper border. */
+function fallbacksOf(needle: string): Uint32Array {
+  const fallback = new Uint32Array(needle.length);
+  let matched = 0;
+  for (let at = 1; at < needle.length; at++) {
+    while (matched > 0 && needle[at] !== needle[matched]) matched = fallback[matched - 1] ?? 0;
+    if (needle[at] === needle[matched]) matched += 1;
+    fallback[at] = matched;
+  }
+  return fallback;
 }

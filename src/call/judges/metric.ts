@@ -1,10 +1,14 @@
 import { defined } from "../../base/values/mod.ts";
 import type { RunMetric } from "../../document/scenario/mod.ts";
-import type { Message, Verdict } from "../../document/transcript/mod.ts";
+import type { Call, JudgeVote, Message, Verdict } from "../../document/transcript/mod.ts";
 import { type CallOptions, callModel, claimOf, judgeSignature, type Model, type Quotation } from "../models/mod.ts";
-import { evidenceText, findEvidence } from "./evidence.ts";
-import { judgedLines } from "./judged_lines.ts";
-import { joinVotes } from "./panel.ts";
+import { evidenceText, findEvidence, judgedLines } from "./evidence.ts";
+
+/** A finished call, as judges receive it: its variables are texts. */
+export type JudgedCall = Pick<
+  Call<{ readonly [name: string]: string }>,
+  "transcript" | "nodesVisited" | "toolsCalled" | "variables" | "endReason" | "endDetail" | "latency"
+>;
 
 /**
  * Judges a call by all criteria in one model call. Criteria with a panel are judged again, each time without the earlier
@@ -81,4 +85,22 @@ function foundIn(
 ): Pick<Verdict, "evidenceFound"> {
   if (evidenceText(quoted).trim() !== "") return { evidenceFound: findEvidence(quoted, transcript) !== undefined };
   return isNeeded ? { evidenceFound: false } : {};
+}
+
+/**
+ * Combines the verdicts of a panel: the criterion passes if more than half of the judges pass it. Score, evidence
+ * and reasoning are those of the median judge, so that the score reaches the threshold exactly when the criterion
+ * passes.
+ *
+ * @param verdicts One per judge, on the same criterion; at least one.
+ */
+export function joinVotes(verdicts: readonly Verdict[]): Verdict {
+  const sorted = [...verdicts].sort((a, b) => a.score - b.score);
+  const middle = sorted[Math.ceil(sorted.length / 2) - 1];
+  if (!middle) throw new TypeError("unreachable: a panel has at least one judge");
+  if (verdicts.length === 1) return middle;
+  const votes = verdicts.map(
+    ({ score, passed, confidence, reasoning }): JudgeVote => ({ score, passed, reasoning, ...defined({ confidence }) }),
+  );
+  return { ...middle, votes };
 }

@@ -1,13 +1,6 @@
-export { type AuditedCall, auditCaller, auditFacts, type StatedFact, statedFacts } from "./audit/mod.ts";
-export { findEvidence } from "./evidence.ts";
-export { checkExpectations } from "./expectation.ts";
-export { checkFlow } from "./flow.ts";
-export { FLOW_CRITERION, type FlowJudgement, hasChoices, judgeFlow } from "./flow_judge/mod.ts";
-export { foldText } from "./fold.ts";
-export type { JudgedCall } from "./judged_call.ts";
-export { checkLatency } from "./latency.ts";
-export { judgeMetrics, judgesNeeded } from "./metric.ts";
-export { runOwnChecks } from "./own_check.ts";
+export { type AuditedCall, auditCaller, auditFacts, type StatedFact, statedFacts } from "./audit.ts";
+export { checkExpectations, checkFlow, checkLatency, checkMessages, runOwnChecks } from "./checks.ts";
+export { findEvidence, foldText, messagePlace } from "./evidence.ts";
+export { FLOW_CRITERION, type FlowJudgement, hasChoices, judgeFlow } from "./flow_judge.ts";
+export { type JudgedCall, judgeMetrics, judgesNeeded } from "./metric.ts";
 export { compilePattern, type Pattern } from "./pattern.ts";
-export { messagePlace } from "./quote.ts";
-export { checkMessages } from "./rule.ts";

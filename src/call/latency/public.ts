@@ -1,3 +1,2 @@
 // The names of this folder that the package exports.
-export { summariseLatency } from "./summarise_latency.ts";
-export type { LatencyFigures, LatencySummary, NodeLatency } from "./types.ts";
+export { type LatencyFigures, type LatencySummary, type NodeLatency, summariseLatency } from "./summarise_latency.ts";

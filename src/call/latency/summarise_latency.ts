@@ -2,7 +2,6 @@ import { ScenarioError } from "../../base/errors.ts";
 import { quantile } from "../../base/statistics/mod.ts";
 import { checkOptions, isRecord, rule } from "../../base/values/mod.ts";
 import type { LatencyParts, TurnLatency } from "../../document/transcript/mod.ts";
-import type { LatencyFigures, LatencySummary } from "./types.ts";
 
 /**
  * Computes how long callers waited for the agent's first word: median, 95th percentile and longest time, of all turns and
@@ -42,6 +41,8 @@ export function summariseLatency(
   return { ...figuresOf(all), nodes: nodes.sort((a, b) => b.p95Ms - a.p95Ms) };
 }
 
+const PARTS = ["transition", "extraction", "tools", "reply"] as const satisfies readonly (keyof LatencyParts)[];
+
 const RULES = {
   calls: rule(
     "a list of results or conversations",
@@ -62,8 +63,6 @@ function isTurn(value: unknown): boolean {
 function isParts(value: unknown): boolean {
   return isRecord(value) && PARTS.every((part) => typeof value[part] === "number");
 }
-
-const PARTS = ["transition", "extraction", "tools", "reply"] as const satisfies readonly (keyof LatencyParts)[];
 
 interface AnsweredTurn {
   readonly ms: number;
@@ -90,4 +89,28 @@ function meanOf(parts: readonly LatencyParts[]): LatencyParts {
 /** To a tenth of a millisecond, as the times that were measured. */
 function rounded(ms: number): number {
   return Math.round(ms * 10) / 10;
+}
+
+/** How long callers waited for the agent's first word, in milliseconds. */
+export interface LatencyFigures {
+  /** Number of turns that were answered and measured. */
+  readonly turns: number;
+  /** Half of the turns were answered within this time. */
+  readonly p50Ms: number;
+  /** 95 % of the turns were answered within this time. */
+  readonly p95Ms: number;
+  readonly worstMs: number;
+  /** The mean parts of the time, over the turns whose parts are known; absent if there are none. */
+  readonly parts?: LatencyParts;
+}
+
+/** Figures of the turns in which one node spoke first. */
+export interface NodeLatency extends LatencyFigures {
+  readonly nodeId: string;
+}
+
+/** Figures of a run, or of other calls. */
+export interface LatencySummary extends LatencyFigures {
+  /** The nodes that spoke first, the one with the highest `p95Ms` first. Turns whose node is not known are left out. */
+  readonly nodes: readonly NodeLatency[];
 }

@@ -1,14 +1,24 @@
-import type { LanguageModelV3FunctionTool } from "@ai-sdk/provider";
+import { channel } from "node:diagnostics_channel";
+import type {
+  LanguageModelV3,
+  LanguageModelV3CallOptions,
+  LanguageModelV3Content,
+  LanguageModelV3FunctionTool,
+  SharedV3ProviderOptions,
+  SharedV3Warning,
+} from "@ai-sdk/provider";
+import type { EmbeddingModel, ToolSet } from "ai";
 import type * as v from "valibot";
-import { ModelError } from "../../base/errors.ts";
-import type { JsonObject } from "../../base/values/mod.ts";
+import { isCallweaveError, ModelError } from "../../base/errors.ts";
+import { isRecord, type JsonObject, madeOnce, parsedJson, readableError, SYSTEM_CLOCK } from "../../base/values/mod.ts";
 import type { JsonSchema } from "../../document/graph/mod.ts";
-import { askModel } from "./ask_model.ts";
-import type { CallOptions } from "./call_options.ts";
-import type { EmbeddedToolCall } from "./embedded.ts";
-import { checkReply, contractCheck } from "./middleware/mod.ts";
+import { type CallOptions, DEFAULT_TRY_TIMEOUT_MS, type RequestOptions } from "./call_options.ts";
+import { askedOf, type EmbeddedToolCall, generated } from "./embedded.ts";
+import { type LayeredRequest, layers, toCurrentVersion } from "./layers.ts";
+import { answerInTime, checkReply, contractCheck, failureOf } from "./middleware/mod.ts";
 import type { Model } from "./model.ts";
-import type { InputSchema, Signature } from "./signature.ts";
+import { compatibleProvider } from "./resolve.ts";
+import type { InputSchema, Signature, SignatureName } from "./signature.ts";
 import {
   type ChatMessage,
   EVENT_LINES,
@@ -16,11 +26,14 @@ import {
   mergedMessages,
   type Note,
   offeredNames,
+  parseAnswer,
   renderInput,
+  requestPrompt,
   spokenText,
   withMeantNames,
   withNotes,
   withOfferedNames,
+  wrappedModel,
 } from "./text/mod.ts";
 
 /**
@@ -123,3 +136,214 @@ function toolsFor(
     inputSchema: { type: "object", properties: {}, ...parameters },
   }));
 }
+
+/**
+ * Sends a request to a model through its layers and returns the answer.
+ *
+ * The model is called through the provider's interface, with the request that `generateText` of the AI SDK makes of the
+ * same parts: the SDK would validate what was validated here, which takes as long as the rest of a turn. Only traced
+ * calls go through the SDK, because it makes the spans.
+ *
+ * @throws {ModelError} `model-failed`, `model-output`, `model-timeout`, `aborted`.
+ */
+async function askModel(
+  model: Model,
+  signature: SignatureName,
+  options: CallOptions,
+  request: ModelRequest,
+): Promise<ModelAnswer> {
+  try {
+    const layered = wrappedModel(toCurrentVersion(model), layers(model, signature, options, request));
+    const providerOptions = {
+      // embedded models and middleware read the input from here, not from the rendered prompt
+      callweave: askedOf(signature, request.input),
+      openai: { strictJsonSchema: request.strict },
+    };
+    if (isTraced(options)) return await askThroughSdk(layered, signature, options, { ...request, providerOptions });
+    return await askProvider(layered, { ...callOptions(options, request), providerOptions });
+  } catch (thrown) {
+    const error = readableError(thrown);
+    if (isCallweaveError(error)) throw error;
+    throw failureOf(error, { signature, timedOut: false, aborted: options.signal?.aborted === true }).error;
+  }
+}
+
+function callOptions({ signal }: CallOptions, request: ModelRequest): LanguageModelV3CallOptions {
+  const { instructions, messages, schema, tools } = request;
+  return {
+    prompt: requestPrompt(instructions, messages),
+    ...(schema ? { responseFormat: { type: "json", schema: { ...schema } } } : {}),
+    ...(tools ? { tools: [...tools], toolChoice: { type: "auto" } } : {}),
+    ...(signal ? { abortSignal: signal } : {}),
+    headers: {}, // middleware that adds some may expect the object
+  };
+}
+
+async function askProvider(model: LanguageModelV3, options: LanguageModelV3CallOptions): Promise<ModelAnswer> {
+  const { content, finishReason, warnings } = await model.doGenerate(options);
+  await logWarnings(model, warnings);
+  return {
+    text: content.map((part) => (part.type === "text" ? part.text : "")).join(""),
+    isCut: finishReason.unified === "length",
+    toolCalls: content.flatMap(toolCallsOf),
+  };
+}
+
+function toolCallsOf(part: LanguageModelV3Content): ModelAnswer["toolCalls"] {
+  if (part.type !== "tool-call") return [];
+  return [{ id: part.toolCallId, name: part.toolName, arguments: argumentsOf(part.input) }];
+}
+
+/** Reads arguments; a model may send none, and those of recordings were not checked. */
+function argumentsOf(text: string): JsonObject {
+  const read = text.trim() === "" ? {} : (parsedJson(text) ?? parseAnswer(text));
+  return isRecord(read) ? { ...read } : {};
+}
+
+/**
+ * Logs a provider's warnings as the AI SDK does: to the application's `AI_SDK_LOG_WARNINGS`, or to the console unless it
+ * is `false`. The SDK exports no function for the console, so that it gets an answer with the warnings.
+ */
+async function logWarnings(model: LanguageModelV3, warnings: SharedV3Warning[] = []): Promise<void> {
+  const log = globalThis.AI_SDK_LOG_WARNINGS;
+  if (warnings.length === 0 || log === false) return;
+  const { provider, modelId } = model;
+  if (typeof log === "function") return log({ warnings, provider, model: modelId });
+  const { generateText } = await aiSdk();
+  const warning = { ...model, doGenerate: async () => ({ ...generated("-"), warnings }) };
+  await generateText({ model: warning, prompt: "-", maxRetries: 0 });
+}
+
+/** Channels on which version 7 of the AI SDK publishes its calls. */
+const CHANNELS = ["start", "end", "asyncStart", "asyncEnd", "error"].map((name) =>
+  channel(`tracing:ai:telemetry:${name}`),
+);
+
+/** Whether anything listens to the AI SDK's spans: the call's telemetry, or what the application registered there. */
+function isTraced({ telemetry }: CallOptions): boolean {
+  if (telemetry || CHANNELS.some(({ hasSubscribers }) => hasSubscribers)) return true;
+  return (globalThis.AI_SDK_TELEMETRY_INTEGRATIONS ?? []).length > 0;
+}
+
+/** Sends a request through `generateText` of the AI SDK, which makes the spans of the call. */
+async function askThroughSdk(
+  model: LanguageModelV3,
+  signature: SignatureName,
+  { signal, telemetry }: CallOptions,
+  request: ModelRequest & { readonly providerOptions: SharedV3ProviderOptions },
+): Promise<ModelAnswer> {
+  const { generateText, jsonSchema, NoObjectGeneratedError, Output, tool } = await aiSdk();
+  const { instructions, messages, schema, tools, providerOptions } = request;
+  const toolOf = ({ description = "", inputSchema }: LanguageModelV3FunctionTool) =>
+    tool({ description, inputSchema: jsonSchema(inputSchema) });
+  const toolSet: ToolSet | undefined = tools && Object.fromEntries(tools.map((each) => [each.name, toolOf(each)]));
+  try {
+    const result = await generateText({
+      model,
+      system: instructions, // versions 6 and 7 of the AI SDK both know this name
+      messages,
+      ...(schema ? { output: Output.object({ schema: jsonSchema({ ...schema }) }) } : {}),
+      ...(toolSet ? { tools: toolSet } : {}),
+      maxRetries: 0, // the retry middleware retries instead, with one limit for all kinds of failure
+      ...(signal ? { abortSignal: signal } : {}),
+      // versions 6 and 7 of the AI SDK both know this name too
+      ...(telemetry ? { experimental_telemetry: telemetry.settings(signature) } : {}),
+      providerOptions,
+    });
+    return {
+      text: result.text,
+      isCut: result.finishReason === "length",
+      toolCalls: result.toolCalls.map((call) => ({
+        id: call.toolCallId,
+        name: call.toolName,
+        arguments: asArguments(call.input),
+      })),
+    };
+  } catch (error) {
+    // the SDK rejects keys such as "__proto__", which are ordinary names here; the answer was validated before
+    if (NoObjectGeneratedError.isInstance(error) && error.text)
+      return { text: error.text, toolCalls: [], isCut: false };
+    throw error;
+  }
+}
+
+/** Parses arguments that the SDK returns as text, such as those with a key "__proto__". */
+function asArguments(input: unknown): JsonObject {
+  const read = typeof input === "string" ? parseAnswer(input) : input;
+  return isRecord(read) ? { ...read } : {};
+}
+
+/** One request, before it goes through its layers. */
+export interface ModelRequest extends LayeredRequest {
+  readonly instructions: string;
+  readonly messages: ChatMessage[];
+  /** The signature's input, for models and middleware that do not read the rendered prompt. */
+  readonly input: JsonObject;
+  readonly tools?: readonly LanguageModelV3FunctionTool[];
+  /** Whether the provider may enforce the schema. */
+  readonly strict: boolean;
+}
+
+/** The parts of an answer that a call uses. */
+export interface ModelAnswer {
+  readonly text: string;
+  /** Whether the text was cut off at the model's limit of output tokens. */
+  readonly isCut: boolean;
+  readonly toolCalls: readonly (EmbeddedToolCall & { readonly id: string })[];
+}
+
+/** An embedding model of the AI SDK, or `provider/model`. */
+export type EmbeddingReference = EmbeddingModel;
+
+/** Texts per request. Servers limit them: OpenAI to 2,048, others to less. */
+const MOST_TEXTS = 256;
+
+/**
+ * Embeds texts with a model: one vector for each, in order.
+ *
+ * @throws {ModelError} `unknown-model`, `missing-key-variable`, `model-failed`, `model-timeout`, `key-refused`, `aborted`.
+ */
+export async function embedTexts(
+  reference: EmbeddingReference,
+  texts: readonly string[],
+  {
+    tryTimeoutMs = DEFAULT_TRY_TIMEOUT_MS,
+    retry = {},
+    signal,
+  }: Pick<RequestOptions, "tryTimeoutMs" | "retry"> & { readonly signal?: AbortSignal } = {},
+): Promise<readonly (readonly number[])[]> {
+  const model = typeof reference === "string" ? await namedModel(reference) : reference;
+  const { embedMany } = await aiSdk();
+  const request = { policy: retry, signature: "embedding", timers: SYSTEM_CLOCK, signal };
+  const found: (readonly number[])[] = [];
+  for (let from = 0; from < texts.length; from += MOST_TEXTS) {
+    const values = texts.slice(from, from + MOST_TEXTS);
+    const send = async (abortSignal: AbortSignal) => {
+      const { embeddings } = await embedMany({ model, values, maxRetries: 0, abortSignal });
+      if (embeddings.length !== values.length) throw missing(values.length, embeddings.length);
+      return embeddings;
+    };
+    found.push(...(await answerInTime(send, { ...request, tryTimeoutMs })));
+  }
+  return found;
+}
+
+async function namedModel(reference: string) {
+  const { provider, name } = await compatibleProvider(reference);
+  return provider.textEmbeddingModel(name);
+}
+
+function missing(asked: number, given: number): ModelError {
+  return new ModelError(`Cannot finish "embedding": the model gave ${given} vectors for ${asked} texts`, {
+    code: "model-output",
+    path: ["embedding"],
+    hint: "Use another embedding model",
+  });
+}
+
+/**
+ * The AI SDK, loaded by the first model call: commands without one start faster. Kept, because each `import()` costs a
+ * resolution: half of the time of a turn on Node. With its type written out, declarations name nothing that one version of
+ * the SDK lacks.
+ */
+export const aiSdk: () => Promise<typeof import("ai")> = madeOnce(() => import("ai"));

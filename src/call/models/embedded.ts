@@ -1,7 +1,11 @@
-import type { JSONObject, LanguageModelV3CallOptions, LanguageModelV3GenerateResult } from "@ai-sdk/provider";
+import type {
+  JSONObject,
+  JSONValue,
+  LanguageModelV3CallOptions,
+  LanguageModelV3GenerateResult,
+} from "@ai-sdk/provider";
 import { ModelError } from "../../base/errors.ts";
 import { isRecord, type JsonObject } from "../../base/values/mod.ts";
-import { jsonRecord } from "./json_copy.ts";
 import { SIGNATURE_NAMES, type SignatureName } from "./signature.ts";
 
 /** The signature and the input of a call, for models that do not read the rendered prompt. */
@@ -80,4 +84,24 @@ export function generated(
 
 function isSignature(value: unknown): value is SignatureName {
   return SIGNATURE_NAMES.some((name) => name === value);
+}
+
+/** Copies a value like a JSON round trip, in a fraction of the time: the input of a model call holds the whole history. */
+function jsonCopy(value: unknown): JSONValue {
+  if (typeof value === "string" || typeof value === "boolean" || value === null) return value;
+  if (Array.isArray(value)) return value.map(jsonCopy);
+  if (!isRecord(value) || typeof value.toJSON === "function") return JSON.parse(JSON.stringify(value) ?? "null");
+  return jsonRecord(value);
+}
+
+/** {@link jsonCopy} of an object. */
+function jsonRecord(source: object): Record<string, JSONValue> {
+  const copy: Record<string, JSONValue> = {};
+  for (const [key, item] of Object.entries(source)) {
+    if (item === undefined || typeof item === "function" || typeof item === "symbol") continue;
+    if (key === "__proto__") {
+      Object.defineProperty(copy, key, { value: jsonCopy(item), enumerable: true, writable: true, configurable: true });
+    } else copy[key] = jsonCopy(item);
+  }
+  return copy;
 }

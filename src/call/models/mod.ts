@@ -1,6 +1,5 @@
-export { aiSdk } from "./ai_sdk.ts";
 export { type CallClock, createCallClock } from "./call_clock.ts";
-export { callForReply, callModel, type Reply } from "./call_model.ts";
+export { aiSdk, callForReply, callModel, type EmbeddingReference, embedTexts, type Reply } from "./call_model.ts";
 export {
   type CallOptions,
   type CallSettings,
@@ -9,8 +8,6 @@ export {
   type ModelTelemetry,
   type RequestOptions,
 } from "./call_options.ts";
-export { checkedCallClock } from "./checked_settings.ts";
-export { type EmbeddingReference, embedTexts } from "./embedding.ts";
 export {
   answerInTime,
   answerNotice,
@@ -32,7 +29,6 @@ export {
   type PathFollower,
   SYNONYMS,
 } from "./offline/mod.ts";
-export { offline } from "./offline.ts";
 export { costUsd, hasPrice, type ModelPrice, type PriceTable } from "./prices.ts";
 export {
   type CallIdentity,
@@ -50,7 +46,14 @@ export {
   type Role,
   redacted,
 } from "./recordings/mod.ts";
-export { compatibleProvider, createModelLoader, type ModelLoader, resolveModel } from "./resolve.ts";
+export {
+  checkedCallClock,
+  compatibleProvider,
+  createModelLoader,
+  type ModelLoader,
+  offline,
+  resolveModel,
+} from "./resolve.ts";
 export {
   type ScriptedAnswer,
   type ScriptedCall,

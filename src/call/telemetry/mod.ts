@@ -1,2 +1,8 @@
-export type { SpanAttributes, TelemetryOptions, TelemetryTracer } from "./options.ts";
-export { startTelemetry, type Telemetry, type TelemetrySpan } from "./start.ts";
+export {
+  type SpanAttributes,
+  startTelemetry,
+  type Telemetry,
+  type TelemetryOptions,
+  type TelemetrySpan,
+  type TelemetryTracer,
+} from "./start.ts";

@@ -1,11 +1,11 @@
+import type { LookupAddress } from "node:dns";
 import { lookup } from "node:dns/promises";
+import type { IncomingMessage, RequestOptions } from "node:http";
 import { isIP } from "node:net";
 import { ToolError } from "../../base/errors.ts";
 import { redact } from "../../base/redaction/mod.ts";
 import type { JsonObject } from "../../base/values/mod.ts";
-import type { CalledTool } from "./called_tool.ts";
-import { type PinnedResponse, postPinned } from "./pinned_request.ts";
-import { isPublicAddress } from "./public_address.ts";
+import type { ToolDefinition } from "../../document/graph/mod.ts";
 
 /** Hosts whose tools may be called by URL. */
 export interface LiveTools {
@@ -152,3 +152,71 @@ function notAllowed(name: string, why: string): ToolError {
     hint: "Allow its host with --live-tools, or mock the tool",
   });
 }
+
+/** The range of global unicast addresses; all others are reserved or unassigned. */
+const GLOBAL_UNICAST = ["2000::", 3] as const;
+/** The NAT64 prefix: the last four bytes are an IPv4 address. */
+const NAT64 = ["64:ff9b::", 96] as const;
+
+/**
+ * Whether an address is public: not loopback, private, link-local, multicast, reserved or for documentation, and not an
+ * IPv6 form (mapped, compatible, NAT64, 6to4, Teredo) of such an IPv4 address.
+ *
+ * @see https://www.iana.org/assignments/iana-ipv6-special-registry/
+ */
+async function isPublicAddress(address: string): Promise<boolean> {
+  const { default: ip } = await import("ipaddr.js"); // loaded on first use: most calls have no live tools
+  if (!ip.isValid(address)) return false;
+  const parsed = ip.process(address); // unwraps a mapped IPv4 address
+  if (parsed.kind() === "ipv4") return parsed.range() === "unicast";
+  const within = ([network, bits]: readonly [string, number]) => parsed.match(ip.parse(network), bits);
+  if (within(NAT64)) return ip.fromByteArray(parsed.toByteArray().slice(-4)).range() === "unicast";
+  return within(GLOBAL_UNICAST) && parsed.range() === "unicast";
+}
+
+/** A response whose body has not been read yet. */
+export type PinnedResponse = IncomingMessage;
+
+/**
+ * POSTs JSON to one of the given addresses without resolving the host name again, because it could resolve to another
+ * address after the check. Certificates are verified for the host name; redirects are not followed.
+ *
+ * `fetch` cannot do this on all runtimes; `node:http` accepts a `lookup` on Node, Bun and Deno.
+ */
+export async function postPinned(
+  target: URL,
+  body: string,
+  addresses: readonly LookupAddress[],
+  signal: AbortSignal,
+): Promise<PinnedResponse> {
+  // loaded on first use: most calls have no live tools
+  const { request } = await (target.protocol === "https:" ? import("node:https") : import("node:http"));
+  const lookup: RequestOptions["lookup"] = (_name, options, found) => {
+    const [first] = addresses;
+    if (options.all) found(null, [...addresses]);
+    else found(null, first?.address ?? "", first?.family);
+  };
+  return await new Promise((resolve, reject) => {
+    const options: RequestOptions = {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        "content-length": Buffer.byteLength(body),
+        accept: "application/json",
+        "accept-encoding": "identity",
+      },
+      agent: false, // no connection reuse: an open connection may lead to another address
+      lookup,
+    };
+    const sent = request(target, options, resolve);
+    const stop = () => sent.destroy(signal.reason);
+    signal.addEventListener("abort", stop, { once: true });
+    sent.on("error", reject);
+    sent.on("close", () => signal.removeEventListener("abort", stop));
+    if (signal.aborted) stop();
+    else sent.end(body);
+  });
+}
+
+/** Fields of a tool that a call needs. Only the name when the node has no tool of that name. */
+export type CalledTool = Pick<ToolDefinition, "name" | "parameters" | "url" | "type">;

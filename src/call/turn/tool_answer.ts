@@ -4,26 +4,32 @@ import { redact } from "../../base/redaction/mod.ts";
 import {
   type Clock,
   canonicalJson,
+  getAt,
   isRecord,
   type JsonObject,
   jsonOrText,
+  madeOnceFor,
   own,
   readableError,
+  sameJson,
   shorten,
   startTimeLimit,
   type TimeLimit,
   thrownWords,
 } from "../../base/values/mod.ts";
-import { endingOf, type ToolExecute } from "../../document/graph/mod.ts";
-import { checkArguments } from "./arguments_check.ts";
-import type { CallLimits } from "./call_limits.ts";
-import type { CalledTool } from "./called_tool.ts";
-import { callLiveTool, type LiveTools } from "./live_tool.ts";
-import type { Mocks } from "./mocks.ts";
-import type { RecordedTools, ToolAnswer } from "./recorded_tools.ts";
+import { endingOf, type JsonSchema, type ToolExecute } from "../../document/graph/mod.ts";
+import type { ToolMock } from "../../document/scenario/mod.ts";
+import type { UNMATCHED_TOOLS } from "../../document/settings/mod.ts";
+import type { CallLimits } from "./budget.ts";
+import { type CalledTool, callLiveTool, type LiveTools } from "./live_tool.ts";
+
+/** Returns the value at a JSON path such as `$.order.items[0].status`, or `undefined`. */
+export function valueAtJsonPath(value: unknown, path: string): unknown {
+  return getAt(value, path.replace(/^\$\.?/, "").match(/[^.[\]"']+/g) ?? []);
+}
 
 /** Default of `toolTimeoutMs`. */
-export const DEFAULT_TOOL_TIMEOUT_MS = 30_000;
+const DEFAULT_TOOL_TIMEOUT_MS = 30_000;
 
 /** Maximum length of an error message for the model, in characters: some errors contain whole pages. */
 const LONGEST_FAILURE = 500;
@@ -144,4 +150,108 @@ function aborted(name: string): ToolError {
     path: [name],
     hint: "Start the call again, without the aborted signal",
   });
+}
+
+/** The result of a tool call. */
+export interface ToolAnswer {
+  readonly outcome: "succeeded" | "failed";
+  /** Parsed JSON, else text; for a failure the error message. */
+  readonly result: unknown;
+  readonly mocked: boolean;
+}
+
+/**
+ * The policy for tool calls that the recording does not have. `mocks`: use the scenario's mocks; without a match, the call
+ * fails with `unrecorded-tool`. `fail`: always fail that way. `run`: use mocks, functions and allowed URLs, as in a run.
+ */
+export type UnmatchedTools = (typeof UNMATCHED_TOOLS)[number];
+
+/** The tools of a recorded call, which take precedence over mocks, functions and URLs. */
+export interface RecordedTools {
+  /** Returns the recorded result of a call and marks it as used; `undefined` if no result is left. */
+  answer(name: string, args: JsonObject): ToolAnswer | undefined;
+  /** Returns whether the node's next transfer succeeded in the recording; `undefined` if none is left. */
+  transfer(nodeId: string): ToolAnswer["outcome"] | undefined;
+  readonly unmatched: UnmatchedTools;
+}
+
+/** Mocks of a call. Counts how often each one answered. */
+export class Mocks {
+  readonly #mocks: readonly ToolMock[];
+  readonly #answered: number[];
+
+  /** @param answered How often each mock has answered before, in the order of the mocks. */
+  constructor(mocks: readonly ToolMock[], answered: readonly number[] = []) {
+    this.#mocks = mocks;
+    this.#answered = mocks.map((_, index) => answered[index] ?? 0);
+  }
+
+  /** How often each mock has answered. */
+  get answered(): readonly number[] {
+    return this.#answered;
+  }
+
+  /** Returns the first matching mock that is not used up, and counts the call. */
+  take(name: string, args: JsonObject): ToolMock | undefined {
+    const index = this.#mocks.findIndex((mock, at) => fits(mock, name, args) && !this.#usedUp(mock, at));
+    if (index < 0) return undefined;
+    this.#answered[index] = this.#uses(index) + 1;
+    return this.#mocks[index];
+  }
+
+  #usedUp(mock: ToolMock, index: number): boolean {
+    return typeof mock.times === "number" && this.#uses(index) >= mock.times;
+  }
+
+  #uses(index: number): number {
+    return this.#answered[index] ?? 0;
+  }
+}
+
+function fits(mock: ToolMock, name: string, args: JsonObject): boolean {
+  if (mock.tool_name !== name) return false;
+  const rule = mock.input_match_rule;
+  return rule.type === "any" || Object.entries(rule.args).every(([key, want]) => holds(args, key, want));
+}
+
+/** Whether arguments contain the expected value. Objects may have more keys; scalars are compared as texts. */
+function holds(args: JsonObject, key: string, want: unknown): boolean {
+  if (!Object.hasOwn(args, key)) return false;
+  const got = args[key];
+  if (isRecord(want)) return isRecord(got) && Object.entries(want).every(([inner, value]) => holds(got, inner, value));
+  return typeof want === "object" ? sameJson(got, want) : String(got) === String(want);
+}
+
+/**
+ * Validates arguments against the tool's JSON Schema.
+ *
+ * @throws {ToolError} `tool-arguments`.
+ */
+export async function checkArguments({ name, parameters }: CalledTool, args: JsonObject): Promise<void> {
+  if (!constrains(parameters)) return;
+  const validate = await compiled(parameters);
+  if (validate(args)) return;
+  const faults = (validate.errors ?? []).map(
+    ({ instancePath, message }) =>
+      `${instancePath.slice(1).replaceAll("/", ".") || "arguments"} ${message ?? "is wrong"}`,
+  );
+  throw new ToolError(`Cannot call tool "${name}": ${faults.join("; ")}`, {
+    code: "tool-arguments",
+    path: [name],
+    hint: "Call it again with arguments that match its schema",
+  });
+}
+
+/** Compiles a schema, once for each: that takes a hundred times as long as a check. */
+const compiled = madeOnceFor(async (parameters: JsonSchema) => {
+  // ajv supports every keyword found in tool parameters; loaded on first use
+  const { Ajv } = await import("ajv");
+  // ignore an unknown dialect: ajv checks the keywords that it supports
+  const { $schema: _, ...schema } = parameters;
+  return new Ajv({ strict: false, allErrors: true, validateFormats: false, logger: false }).compile(schema);
+});
+
+/** Whether a schema restricts anything besides the type. */
+function constrains(schema: JsonSchema | null | undefined): schema is JsonSchema {
+  return Object.keys(schema ?? {}).some((keyword) => keyword !== "type" && keyword !== "$schema");
 }

@@ -8,6 +8,7 @@ import {
   formatNamed,
   importAgent,
   type Loss,
+  PLATFORM_NAMES,
   platformOf,
   type RemoteResource,
   type Resource,
@@ -16,21 +17,82 @@ import {
 } from "../../../platforms/mod.ts";
 import { DeployError } from "../../base/errors.ts";
 import { createPlatformClient, type PlatformClient } from "../../base/http/mod.ts";
-import { defined, didYouMean, isRecord, type JsonObject, jsonText, own } from "../../base/values/mod.ts";
-import { type AgentGraph, agentName, withOriginal } from "../../document/graph/mod.ts";
+import {
+  defined,
+  didYouMean,
+  isRecord,
+  type JsonObject,
+  jsonText,
+  omit,
+  own,
+  sameJson,
+} from "../../base/values/mod.ts";
+import { type AgentGraph, agentName, ORIGINAL, withOriginal } from "../../document/graph/mod.ts";
 import { hideSecrets, referencedNames } from "../../document/secrets/mod.ts";
 import {
   type AppliedResources,
+  holdsAll,
   LOCK_FILE,
   type LockedAgent,
   lockedAgent,
   readBaseline,
+  readIntent,
   readLockFile,
+  removeIntent,
   stateSalt,
+  writeLockedAgent,
 } from "../state/mod.ts";
-import type { DeployScope, DeployTarget } from "../target/mod.ts";
-import { checkTarget, withEnvironment, withIds, withoutIds } from "../target/mod.ts";
-import { withKeptSettings } from "./kept_settings.ts";
+import {
+  checkTarget,
+  type DeployScope,
+  type DeployTarget,
+  withEnvironment,
+  withIds,
+  withoutIds,
+} from "../target/mod.ts";
+
+/**
+ * The workspace of a target's key, if the platform reports one.
+ *
+ * @throws {DeployError} `wrong-workspace` if the agent was deployed to another one, or the target names another one.
+ */
+export async function checkWorkspace({
+  adapter,
+  client,
+  target,
+  locked,
+  place,
+}: Deployment): Promise<string | undefined> {
+  const expected = target.workspace ?? locked.workspace;
+  const workspace = await adapter.workspaceOf(client);
+  if (expected === undefined || workspace === undefined || workspace === expected) return workspace;
+  throw new DeployError(
+    `The key is that of workspace ${workspace}; "${place.flow}" in ${place.environment} belongs to ${expected}`,
+    { code: "wrong-workspace", path: ["key"], hint: `Use a key of workspace ${expected}` },
+  );
+}
+
+/** Adds to the lock file's ids the resource that an interrupted apply created without recording its id. */
+export async function withCreated(
+  { adapter, client, folder, place, hide, locked }: Deployment,
+  ids: ResourceIds,
+): Promise<ResourceIds> {
+  const intent = await readIntent(folder, place);
+  if (!intent) return ids;
+  const isKnown = ids[intent.address] !== undefined && !intent.known.includes(ids[intent.address] ?? "");
+  const listed = isKnown ? [] : await adapter.list(client, intent.kind);
+  for (const { id } of listed) {
+    if (intent.known.includes(id)) continue;
+    const found = (await adapter.read(client, { [intent.address]: id })).find((each) => each.id === id);
+    if (!found || !holdsAll(hide(found.body).body, intent.body)) continue;
+    const all = { ...ids, [intent.address]: id };
+    await writeLockedAgent(folder, place, { ...locked, ids: all });
+    await removeIntent(folder, place);
+    return all;
+  }
+  await removeIntent(folder, place);
+  return ids;
+}
 
 /** A target with its platform's client, lock file entry and local state. */
 export interface Deployment {
@@ -246,4 +308,48 @@ export function graphOf({ target, adapter }: Deployment, resources: readonly Res
 /** Resources by address. */
 export function byAddress<Kind extends Resource>(resources: readonly Kind[]): ReadonlyMap<string, Kind> {
   return new Map(resources.map((resource) => [addressOf(resource), resource]));
+}
+
+/**
+ * Keeps settings of the platform that the code does not set, such as defaults added by the server. Keys that
+ * mean something to the graph are not kept: for those, the code leaves the key out on purpose.
+ *
+ * @param written Resources as the code has them.
+ * @param there The same resources on the platform.
+ * @param graphOf Reads resources.
+ */
+function withKeptSettings<Kind extends Resource>(
+  written: readonly Kind[],
+  there: readonly Resource[],
+  graphOf: (resources: readonly Resource[]) => AgentGraph,
+): readonly Kind[] {
+  const ours = new Map(written.map((resource) => [addressOf(resource), resource.body]));
+  const extra = there.flatMap((resource) => {
+    const address = addressOf(resource);
+    const own = ours.get(address);
+    return own ? Object.keys(resource.body).flatMap((key) => (Object.hasOwn(own, key) ? [] : [{ address, key }])) : [];
+  });
+  const without = (keys: typeof extra) =>
+    meaningOf(
+      graphOf(
+        there.map((resource) => {
+          const gone = keys.flatMap(({ address, key }) => (address === addressOf(resource) ? [key] : []));
+          return gone.length === 0 ? resource : { ...resource, body: omit(resource.body, gone) };
+        }),
+      ),
+    );
+  const meaning = without([]);
+  const isSetting = (keys: typeof extra) => sameJson(without(keys), meaning);
+  const kept = extra.length === 0 || isSetting(extra) ? extra : extra.filter((each) => isSetting([each]));
+  const remotes = new Map(there.map((resource) => [addressOf(resource), resource.body]));
+  return written.map((resource) => {
+    const remote = remotes.get(addressOf(resource)) ?? {};
+    const own = kept.filter(({ address }) => address === addressOf(resource));
+    return { ...resource, body: { ...resource.body, ...Object.fromEntries(own.map(({ key }) => [key, remote[key]])) } };
+  });
+}
+
+/** A graph without the settings of its platforms. */
+function meaningOf(graph: AgentGraph): unknown {
+  return { ...graph, source_metadata: omit(graph.source_metadata, [ORIGINAL, ...PLATFORM_NAMES]) };
 }

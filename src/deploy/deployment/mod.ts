@@ -1,5 +1,6 @@
 export {
   byAddress,
+  checkWorkspace,
   type Deployment,
   deploymentAs,
   emitted,
@@ -9,6 +10,5 @@ export {
   openDeployment,
   readAgent,
   resourcesOfFormat,
+  withCreated,
 } from "./deployment.ts";
-export { withCreated } from "./with_created.ts";
-export { checkWorkspace } from "./workspace.ts";

@@ -4,8 +4,7 @@ import type { AgentGraph, Finding } from "../../document/graph/mod.ts";
 import type { Deployment, FoundAgent } from "../deployment/mod.ts";
 import type { AppliedResources } from "../state/mod.ts";
 import type { DeployFormat, DeployScope } from "../target/mod.ts";
-import type { ComparedResource, Conflict, ResourceState } from "./compare_resources.ts";
-import type { PlannedNumber } from "./numbers.ts";
+import type { ComparedResource, Conflict, PlannedNumber, ResourceState } from "./compare_resources.ts";
 
 /** The effect of a plan on one resource. */
 export interface PlannedResource {

@@ -1,7 +1,17 @@
-export { whileApplying } from "./apply_lock.ts";
-export { type AppliedResource, type AppliedResources, readBaseline, writeBaseline } from "./baseline.ts";
-export { holdsAll, type Intent, readIntent, removeIntent, writeIntent } from "./intent.ts";
 export {
+  type AppliedResource,
+  type AppliedResources,
+  holdsAll,
+  type Intent,
+  readBaseline,
+  readIntent,
+  removeIntent,
+  whileApplying,
+  writeBaseline,
+  writeIntent,
+} from "./intent.ts";
+export {
+  checkPlace,
   LOCK_FILE,
   type LockedAgent,
   type LockFile,
@@ -9,9 +19,10 @@ export {
   lockedAgents,
   placeWithAgent,
   readLockFile,
+  STATE_FOLDER,
+  stateSalt,
   writeLockedAgent,
 } from "./lock_file.ts";
-export { checkPlace, STATE_FOLDER, stateSalt } from "./owned_file.ts";
 export {
   readSnapshot,
   restorableSnapshots,

@@ -6,7 +6,7 @@ import { addressOf, type RemoteResource, type ResourceIds } from "../../../platf
 import { DeployError } from "../../base/errors.ts";
 import { errorCode, isRecord, type JsonObject } from "../../base/values/mod.ts";
 import { DEPLOY_FORMATS, type DeployFormat, type DeployScope } from "../target/mod.ts";
-import { type AppliedResources, BASELINE_SCHEMA } from "./baseline.ts";
+import { type AppliedResources, BASELINE_SCHEMA } from "./intent.ts";
 import {
   cannotRead,
   fileOwner,
@@ -16,7 +16,7 @@ import {
   placePath,
   readStateFile,
   writeStateFile,
-} from "./owned_file.ts";
+} from "./lock_file.ts";
 
 /** The platform's state before an apply, without secrets. */
 export interface Snapshot {
@@ -37,8 +37,8 @@ export interface SnapshotFile {
   readonly taken: string;
 }
 
-const body = v.custom<JsonObject>(isRecord);
-const RESOURCE = v.object({ kind: v.string(), name: v.string(), id: v.string(), body });
+const snapshotBody = v.custom<JsonObject>(isRecord);
+const RESOURCE = v.object({ kind: v.string(), name: v.string(), id: v.string(), body: snapshotBody });
 const SCHEMA = v.object({
   ...OWNER_FIELDS,
   taken: v.string(),

@@ -1,9 +1,7 @@
 import type { ErrorCode } from "../../base/errors.ts";
 import { didYouMean, quotedList } from "../../base/values/mod.ts";
 import type { EquationClause, EquationOperator, VariableExtraction } from "../graph/mod.ts";
-import { bareName } from "./bare_name.ts";
-import { isDecimal } from "./decimals.ts";
-import { rightOf } from "./right_side.ts";
+import { bareName, isDecimal, rightOf } from "./equations.ts";
 
 /** Operators by the kind of right side they need. */
 const OPERATORS = {

@@ -1,6 +1,6 @@
 import type { Path } from "../../base/errors.ts";
 import { type AgentGraph, type AgentNode, isSilent, isTerminal } from "../graph/mod.ts";
-import { snippetUses } from "./snippet_uses.ts";
+import { snippetUses } from "./prompts.ts";
 
 /** Kinds of parts that no call reads. */
 export type UnreadCode =

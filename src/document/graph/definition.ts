@@ -1,6 +1,67 @@
+import { createHash } from "node:crypto";
 import type { Path } from "../../base/errors.ts";
-import { isRecord, type JsonObject } from "../../base/values/mod.ts";
+import { canonicalJson, isRecord, type JsonObject } from "../../base/values/mod.ts";
+import { withoutOriginal } from "./parse.ts";
 import type { AgentGraph, VariableExtraction } from "./types.ts";
+
+/** Whether an operator of equations compares with nothing: `exists` and `not_exist` have no right side. */
+export function isUnary(operator: string): boolean {
+  return operator === "exists" || operator === "not_exist";
+}
+
+/** An example that shows a finding. */
+export interface Witness {
+  /** Ids of nodes that a call visits, in order. */
+  readonly path?: readonly string[];
+  /** Values of variables; a variable that is absent is not set. */
+  readonly variables?: { readonly [name: string]: string };
+}
+
+/** A problem or note about a graph or platform document. */
+export interface Finding {
+  /** Stable and kebab-case. */
+  readonly code: string;
+  /** `error`: calls will fail. `warning`: calls may fail. `info`: no action needed. */
+  readonly severity: "error" | "warning" | "info";
+  readonly path: Path;
+  readonly message: string;
+  /** The replacement that is emitted for a feature that the platform does not support. */
+  readonly instead?: string;
+  /** One change that resolves the finding. */
+  readonly hint?: string;
+  readonly witness?: Witness;
+}
+
+/**
+ * Hashes the meaning of a graph. Documents that differ only in key order, or in whether empty values are written, have
+ * the same hash. Every change that affects calls or emitted documents changes it. The original document of an import
+ * does not count, because the graph has its content.
+ *
+ * @returns 64 hexadecimal digits (SHA-256).
+ */
+export function fingerprint(graph: AgentGraph): string {
+  return createHash("sha256")
+    .update(canonicalJson(contentOf(graph)))
+    .digest("hex");
+}
+
+/** The part of a document that its fingerprint covers: without the imported document and without empty values. */
+export function contentOf(graph: AgentGraph): unknown {
+  return withoutEmpty(withoutOriginal(graph));
+}
+
+/** Removes `null`, `undefined`, `[]` and `{}` from objects; list items stay. */
+export function withoutEmpty(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutEmpty);
+  if (!isRecord(value)) return value;
+  const entries = Object.entries(value).map(([key, item]) => [key, withoutEmpty(item)] as const);
+  return Object.fromEntries(entries.filter(([, item]) => !isEmpty(item)));
+}
+
+function isEmpty(value: unknown): boolean {
+  if (value === null || value === undefined) return true;
+  return typeof value === "object" && Object.keys(value).length === 0;
+}
 
 /**
  * Symbol of a compiled flow's definition: functions and declared variables, which a document cannot hold. The property

@@ -1,22 +1,25 @@
-export { callersOf } from "./callers_of.ts";
 export {
   agentName,
   attachDefinition,
+  contentOf,
   DEFINITION,
   definitionOf,
+  type Finding,
+  fingerprint,
   type GraphDefinition,
+  isUnary,
   type ToolExecute,
   toolImplementations,
+  type Witness,
+  withoutEmpty,
 } from "./definition.ts";
-export type { Finding, Witness } from "./finding.ts";
-export { contentOf, fingerprint, withoutEmpty } from "./fingerprint.ts";
-export { foldedTarget, foundTarget } from "./found_target.ts";
-export { isUnary } from "./is_unary.ts";
-export { type NodeNames, nodeNames, withNodeNames } from "./node_names.ts";
 export {
+  callersOf,
   canFuse,
   canSpeakNext,
   endingOf,
+  foldedTarget,
+  foundTarget,
   goesOnAtOnce,
   hasOutcome,
   holdsAnyway,
@@ -26,6 +29,8 @@ export {
   isStatic,
   isTerminal,
   MOST_HOPS,
+  type NodeNames,
+  nodeNames,
   openingOf,
   speaks,
   wayAfterFailedTransfer,
@@ -33,13 +38,21 @@ export {
   waysAfterSpeech,
   waysAfterWork,
   waysBack,
+  withNodeNames,
   workQuestion,
-} from "./node_rules.ts";
-export { ORIGINAL, originalOf, withOriginal, withoutOriginal } from "./original.ts";
+} from "./nodes.ts";
 export { otherDocument, otherTool } from "./other_documents.ts";
-export { parseGraph, referenceIssues } from "./parse.ts";
-export { formatGraph, isGraphFile } from "./save.ts";
-export { GRAPH_KEYS, graphJsonSchema } from "./schema.ts";
-export { checkEntry, toGraph } from "./to_graph.ts";
+export {
+  checkEntry,
+  formatGraph,
+  isGraphFile,
+  ORIGINAL,
+  originalOf,
+  parseGraph,
+  referenceIssues,
+  toGraph,
+  withOriginal,
+  withoutOriginal,
+} from "./parse.ts";
+export { GRAPH_KEYS, graphJsonSchema, withoutLists } from "./schema.ts";
 export type * from "./types.ts";
-export { withoutLists } from "./without_lists.ts";

@@ -1,7 +1,6 @@
 import { toJsonSchema } from "@valibot/to-json-schema";
 import * as v from "valibot";
 import { VOICE_WORDS } from "../platforms/mod.ts";
-import { withoutLists } from "./without_lists.ts";
 
 function object<const Entries extends v.ObjectEntries>(entries: Entries) {
   return withoutLists(v.looseObject(entries));
@@ -153,4 +152,15 @@ export function graphJsonSchema(): { readonly [keyword: string]: unknown } {
     title: "AgentGraph",
     description: "A voice agent as a graph of nodes: the document that Callweave compiles flows to and runs calls on.",
   };
+}
+
+/** Makes the schema of an object reject lists, which valibot reads as objects. */
+export function withoutLists<const Schema extends v.GenericSchema>(schema: Schema): Schema {
+  const run: Schema["~run"] = (dataset, config) => {
+    if (!Array.isArray(dataset.value)) return schema["~run"](dataset, config);
+    const failed = schema["~run"]({ value: null }, config);
+    const issues = failed.issues?.map((issue) => ({ ...issue, input: dataset.value, received: "Array" }));
+    return { ...failed, value: dataset.value, issues } as typeof failed; // map() loses that the list is not empty
+  };
+  return { ...schema, "~run": run };
 }

@@ -1,19 +1,11 @@
-export { briefScenario } from "./brief.ts";
 export {
-  type CallVariables,
-  CHECKS,
-  type CheckAnswer,
-  type CheckContext,
-  type CheckFunction,
-  type OwnCheckOptions,
-  type ScenarioCheck,
-} from "./check.ts";
-export { completeScenario } from "./complete.ts";
-export { scenarioFingerprint, shortHash } from "./fingerprint.ts";
-export type { MetricInput, ScenarioInput, ToolMockInput } from "./input.ts";
-export { mockOf, slipInAnswer } from "./mock.ts";
-export { parseScenarios } from "./parse.ts";
-export { inOneDialect, type PatternReading, readPattern } from "./pattern_kind.ts";
+  briefScenario,
+  completeScenario,
+  type MetricInput,
+  parseScenarios,
+  type ScenarioInput,
+  type ToolMockInput,
+} from "./parse.ts";
 export {
   isPolicy,
   type Policy,
@@ -22,18 +14,35 @@ export {
   type PolicySource,
   parsePolicies,
 } from "./policy.ts";
+export { inOneDialect, KEY_ALIASES as SCENARIO_ALIASES, type PatternReading, readPattern } from "./problems.ts";
 export {
+  type CallVariables,
+  CHECKS,
+  type CheckAnswer,
+  type CheckContext,
+  type CheckFunction,
   DEFAULT_THRESHOLD,
   type ExpectedToolCall,
   isScripted,
   type Metric,
   type MockRule,
+  mockOf,
   type OfflineTurn,
+  type OwnCheckOptions,
   type RunMetric,
   type Scenario,
+  type ScenarioCheck,
   type ScenarioGate,
+  slipInAnswer,
   type ToolMock,
 } from "./scenario.ts";
 export { SCENARIO_KEYS } from "./schema.ts";
-export { plainScenario, requireScenarios, type ScenarioSource, toScenario, toScenarios } from "./source.ts";
-export { KEY_ALIASES as SCENARIO_ALIASES } from "./words.ts";
+export {
+  plainScenario,
+  requireScenarios,
+  type ScenarioSource,
+  scenarioFingerprint,
+  shortHash,
+  toScenario,
+  toScenarios,
+} from "./source.ts";

@@ -1,8 +1,67 @@
 import type { Issue, Path } from "../../base/errors.ts";
-import { isRecord, isTypoOf, nearestName } from "../../base/values/mod.ts";
+import { isRecord, isTypoOf, type JsonObject, nearestName } from "../../base/values/mod.ts";
 import { PLATFORM_DATA, PLATFORM_NAMES } from "../platforms/mod.ts";
+import { mockInList, mockOf, type Scenario, slipInAnswer } from "./scenario.ts";
 import { SCENARIO_KEYS } from "./schema.ts";
-import { KEY_ALIASES } from "./words.ts";
+
+/** How a pattern is read. */
+export interface PatternReading {
+  readonly kind: "re2" | "glob";
+  /** The pattern without its prefix. */
+  readonly body: string;
+  /** Whether the text could be meant as either kind, and matches other texts as the other one. */
+  readonly isUnsure: boolean;
+}
+
+/** A pattern that a file does not show to be a glob or an expression. */
+export interface UnsurePattern {
+  readonly scenario: string;
+  readonly pattern: string;
+}
+
+/** Characters with a meaning in RE2 but not in a glob. */
+const ONLY_RE2 = /[\\^$+|(){}]/;
+/** Matches a `*` or `??` that has nothing to repeat before it, unlike in `.*`, `[a-z]*` and `)*`. */
+const ONLY_GLOB = /(?:^|[^.\])}])(?:\*|\?\?)/;
+/** A repeated `.`, which no glob needs. */
+const ANY_TEXT = /\.[*+?]/;
+const WILDCARD = /[*?]/;
+
+/** Reads the kind of a pattern from its prefix, else from its text; `compilePattern()` describes the rules. */
+export function readPattern(source: string): PatternReading {
+  if (source.startsWith("glob:")) return { kind: "glob", body: source.slice(5), isUnsure: false };
+  if (source.startsWith("re2:")) return { kind: "re2", body: source.slice(4), isUnsure: false };
+  const isGlob = /^[*?]/.test(source) || (ONLY_GLOB.test(source) && !ONLY_RE2.test(source));
+  const isUnsure = !isGlob && WILDCARD.test(source) && !ONLY_RE2.test(source) && !ANY_TEXT.test(source);
+  return { kind: isGlob ? "glob" : "re2", body: source, isUnsure };
+}
+
+/**
+ * Reads the patterns of one file in one way: those that could be globs or expressions, such as `REF-[A-Z]*` and
+ * `hel?o`, are what the others are. If the others are of both kinds, or there are none, they stay as they are.
+ */
+export function inOneDialect(scenarios: readonly Scenario[]): {
+  readonly scenarios: readonly Scenario[];
+  readonly unsure: readonly UnsurePattern[];
+} {
+  const readings = scenarios.flatMap(({ patterns }) => patterns.map(readPattern));
+  if (!readings.some(({ isUnsure }) => isUnsure)) return { scenarios, unsure: [] };
+  const kinds = new Set(readings.filter(({ isUnsure, body }) => !isUnsure && isTelling(body)).map(({ kind }) => kind));
+  const [kind] = kinds.size === 1 ? kinds : [];
+  if (kind === undefined) {
+    const unsure = scenarios.flatMap(({ name, patterns }) =>
+      patterns.filter((pattern) => readPattern(pattern).isUnsure).map((pattern) => ({ scenario: name, pattern })),
+    );
+    return { scenarios, unsure };
+  }
+  const named = (pattern: string) => (readPattern(pattern).isUnsure ? `${kind}:${pattern}` : pattern);
+  return { scenarios: scenarios.map((each) => ({ ...each, patterns: each.patterns.map(named) })), unsure: [] };
+}
+
+/** Whether a pattern is more than plain words, which are the same text in both kinds. */
+function isTelling(body: string): boolean {
+  return WILDCARD.test(body) || ONLY_RE2.test(body) || body.includes("[");
+}
 
 const TEST_CASES = PLATFORM_NAMES.map((name) => PLATFORM_DATA[name].keys.testCases);
 
@@ -130,4 +189,70 @@ function isBlank(value: unknown): boolean {
 
 function meant(key: string): string {
   return `Did you mean "${key}"?`;
+}
+
+/** Aliases and their keys. */
+export const KEY_ALIASES: { readonly [word: string]: string } = {
+  persona: "user_prompt",
+  variables: "dynamic_variables",
+  mock: "tool_mocks",
+  judge: "metrics",
+  matches: "patterns",
+  turns: "max_turns",
+};
+
+/** A scenario whose aliases are replaced by keys. */
+export interface ReadWords {
+  readonly document: unknown;
+  /** Converts a path to aliases: `metrics.0` becomes `judge.0`. */
+  readonly written: (path: Path) => Path;
+  readonly issues: readonly Pick<Issue, "path" | "message" | "hint">[];
+}
+
+/** Replaces the aliases of a scenario: `{ "judge": ["…"] }` becomes `{ "metrics": ["…"] }`. */
+export function readWords(item: unknown): ReadWords {
+  if (!isRecord(item)) return { document: item, written: (path) => path, issues: [] };
+  const issues: ReadWords["issues"][number][] = [];
+  const document: { [key: string]: unknown } = { ...item };
+  const wordOf = new Map<string, string>();
+  for (const [word, key] of Object.entries(KEY_ALIASES)) {
+    const value = item[word];
+    if (!Object.hasOwn(item, word)) continue;
+    delete document[word];
+    if (value === undefined || value === null) continue;
+    if (document[key] !== undefined && document[key] !== null) {
+      const hint = `Keep one of "${word}" and "${key}"`;
+      issues.push({ path: [word], message: `"${word}" and "${key}" are the same key`, hint });
+      continue;
+    }
+    document[key] = translated(word, value);
+    wordOf.set(key, word);
+  }
+  const tools = wordOf.has("tool_mocks") && isAnswers(item.mock) ? Object.keys(item.mock) : undefined;
+  for (const tool of tools ?? []) {
+    const slip = slipInAnswer(isAnswers(item.mock) ? item.mock[tool] : undefined);
+    if (!slip) continue;
+    const message = "this key is unknown";
+    issues.push({ path: ["mock", tool, slip.key], message, hint: `Did you mean "${slip.meant}"?` });
+  }
+  if (Array.isArray(document.tool_mocks)) document.tool_mocks = document.tool_mocks.map(mockInList);
+  const written = ([first = "", ...rest]: Path): Path => {
+    const word = wordOf.get(String(first));
+    if (word === "mock" && tools) return [word, tools[Number(rest[0])] ?? "", ...rest.slice(1)];
+    const isAlone = word !== undefined && Array.isArray(document[first]) && !Array.isArray(item[word]);
+    return word === undefined ? [first, ...rest] : [word, ...rest.slice(isAlone ? 1 : 0)];
+  };
+  return { document, written, issues };
+}
+
+function translated(word: string, value: unknown): unknown {
+  if (word === "mock" && isAnswers(value))
+    return Object.entries(value).map(([tool, answer]: [string, unknown]) => mockOf(tool, answer));
+  const mayBeAlone = word === "mock" ? isRecord(value) : word === "matches" || word === "judge";
+  return mayBeAlone && !Array.isArray(value) ? [value] : value;
+}
+
+/** Whether an object maps tools to answers, as opposed to being a single mock. */
+function isAnswers(mock: unknown): mock is JsonObject {
+  return isRecord(mock) && typeof mock.tool_name !== "string";
 }

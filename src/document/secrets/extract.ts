@@ -1,12 +1,32 @@
 import { GraphError, type Path } from "../../base/errors.ts";
-import { nameWords, type SecretKind, type Span } from "../../base/redaction/mod.ts";
+import {
+  assignedSpans,
+  createRedactor,
+  disjoint,
+  isLoosely,
+  isRandom,
+  isSecretName,
+  nameWords,
+  type SecretKind,
+  type Span,
+  tokenSpans,
+  urlSpans,
+} from "../../base/redaction/mod.ts";
 import { isFlow, isRecord, isTooDeep, MAX_DEPTH } from "../../base/values/mod.ts";
 import { type AgentGraph, toGraph } from "../graph/mod.ts";
 import { isInOriginal, openOriginal } from "./original.ts";
-import { secretSpans } from "./patterns.ts";
-import { ENV_REFERENCE } from "./references.ts";
-import { placesOf, replaceTexts, type TextPosition } from "./strings.ts";
+import { ENV_REFERENCE, placesOf, replaceTexts, type TextPosition } from "./strings.ts";
 import { destinationOf, proofOf, type TakenOut, takenOutOf, withTakenOut } from "./taken_out.ts";
+
+/**
+ * Redacts a graph that is stored with results: secrets found by {@link takeSecretsOut} become `{{env:NAME}}`, values of
+ * the environment `[NAME]`. Ids, names and kinds stay, so that results can be matched with it.
+ */
+export function graphWithoutSecrets(graph: AgentGraph): AgentGraph {
+  const { text } = createRedactor();
+  const { graph: opened, close } = openOriginal(takeSecretsOut(graph).graph);
+  return close(withTakenOut(replaceTexts(opened, text), []));
+}
 
 /** A variable for a secret. It does not contain the value, so it can be printed. */
 export interface SecretVariable {
@@ -87,7 +107,7 @@ function textAt(graph: AgentGraph, path: Path): string {
 }
 
 /** {@link extractSecrets} for a graph that is never restored. */
-export function takeSecretsOut(source: AgentGraph): ExtractedSecrets {
+function takeSecretsOut(source: AgentGraph): ExtractedSecrets {
   const { graph: opened, close } = openOriginal(checked(source));
   const { graph, variables, values } = takeOut(opened);
   return { graph: close(graph), variables: variables.map(withoutOriginalPlaces), values };
@@ -240,4 +260,26 @@ function compare(a: Path, b: Path): number {
     return String(left) < String(right) ? -1 : 1;
   }
   return a.length - b.length;
+}
+
+const SCHEME = /^(\s*(?:Bearer|Basic|Token|ApiKey|Digest|Key)\s+)(\S.*)$/is;
+const TYPE_NAMES = new Set(["string", "number", "integer", "boolean", "object", "array", "null", "true", "false"]);
+
+/** Returns the secrets in a text of a graph, sorted and without overlaps. */
+export function secretSpans(place: TextPosition): readonly Span[] {
+  const { text, owner } = place;
+  const urls = urlSpans(text, /ur[il]$/i.test(owner) ? owner : "url");
+  return disjoint(text, [...keyedSpans(place), ...urls, ...tokenSpans(text), ...assignedSpans(text)]);
+}
+
+function keyedSpans({ text, owner, header, keyed }: TextPosition): Span[] {
+  const words = nameWords(owner);
+  // a random value of any header is a secret
+  const known = header ? isLoosely(words) || isRandom(text.trim()) : keyed && isSecretName(words);
+  if (!known || TYPE_NAMES.has(text)) return [];
+  const [, scheme = "", rest = text] = SCHEME.exec(text) ?? [];
+  // a sentence under a key such as "token" is a description; headers contain no sentences
+  if (!header && /\s/.test(rest)) return [];
+  if (/^https?:\/\//.test(rest)) return [];
+  return [{ start: scheme.length, end: text.length, kind: header ? "header" : "key", about: owner }];
 }

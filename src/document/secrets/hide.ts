@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { isRecord } from "../../base/values/mod.ts";
 import { ORIGINAL } from "../graph/mod.ts";
-import { secretSpans } from "./patterns.ts";
+import { secretSpans } from "./extract.ts";
 import { placesOf, replaceTexts } from "./strings.ts";
 
 /** A platform's document with placeholders for its secrets, and the secrets by placeholder. */

@@ -3,8 +3,7 @@ import type { Environment } from "../../base/redaction/mod.ts";
 import { own, quotedList } from "../../base/values/mod.ts";
 import { type AgentGraph, definitionOf } from "../graph/mod.ts";
 import { isInOriginal, openOriginal } from "./original.ts";
-import { ENV_REFERENCE } from "./references.ts";
-import { replaceTexts } from "./strings.ts";
+import { ENV_REFERENCE, plainReferences, replaceTexts } from "./strings.ts";
 import {
   destinationOf,
   proofOf,
@@ -13,6 +12,23 @@ import {
   takenOutOf,
   withTakenOut,
 } from "./taken_out.ts";
+
+/** A graph with references in document form, and the paths of references made by code. */
+export interface CodeReferences {
+  readonly graph: AgentGraph;
+  readonly references: readonly { readonly name: string; readonly path: Path }[];
+}
+
+/** Converts the references of `env("NAME")` to document form. */
+export function takeCodeReferences(graph: AgentGraph): CodeReferences {
+  const references: { name: string; path: Path }[] = [];
+  const plain = replaceTexts(graph, (text, path) => {
+    const { text: written, names } = plainReferences(text);
+    references.push(...names.map((name) => ({ name, path })));
+    return written;
+  });
+  return { graph: plain, references };
+}
 
 /** Options of {@link restoreSecrets}. */
 export interface RestoreOptions {

@@ -1,20 +1,30 @@
 export { choiceOf, isOfKind, KIND, type NumberKind, needsOf, type ValueKind } from "./kind.ts";
-export { AUDIO_DIRECTIONS, AUDIT_MODES, BUDGETS, RECORDING_MODES, TURN_MODES, UNMATCHED_TOOLS } from "./modes.ts";
 export {
   parseRunSettings,
   RUN_SETTINGS_SCHEMA,
   type RunSettings,
   type SettingKey,
   type SettingsDocument,
+  settingsSchema,
+  TEXTS,
 } from "./run_document.ts";
 export {
+  AUDIO_DIRECTIONS,
   AUDIO_SETTINGS,
+  AUDIT_MODES,
+  BUDGETS,
   CALL_SETTINGS,
+  RECORDING_MODES,
   RECORDING_SETTINGS,
   REPLAY_SETTINGS,
   RESULT_SETTINGS,
   RUN_SETTINGS,
+  ruleOf,
+  type Setting,
+  type Settings,
   SHARING_SETTINGS,
+  settingKey,
+  TURN_MODES,
+  UNMATCHED_TOOLS,
+  valueKindOf,
 } from "./run_settings.ts";
-export { ruleOf, type Setting, type Settings, settingKey, valueKindOf } from "./setting.ts";
-export { settingsSchema, TEXTS } from "./settings_schema.ts";

@@ -1,10 +1,9 @@
 import * as v from "valibot";
 import { type Issue, throwIssues, UsageError } from "../../base/errors.ts";
 import { didYouMean, isRecord } from "../../base/values/mod.ts";
-import type { ValueKind } from "./kind.ts";
-import { RUN_SETTINGS } from "./run_settings.ts";
-import { type Setting, type Settings, settingKey } from "./setting.ts";
-import { settingsSchema } from "./settings_schema.ts";
+import { withoutLists } from "../graph/mod.ts";
+import { type NumberKind, needsOf, type ValueKind } from "./kind.ts";
+import { RUN_SETTINGS, type Setting, type Settings, settingKey, valueKindOf } from "./run_settings.ts";
 
 /** The key of a setting in a document: `max_turns` of `max-turns`. */
 export type SettingKey<Name extends string> = Name extends `${infer Head}-${infer Rest}`
@@ -38,6 +37,9 @@ type ValueOfKind<Kind extends ValueKind> = Kind extends { readonly type: "choice
  */
 export type RunSettings = SettingsDocument<typeof RUN_SETTINGS>;
 
+/** One text or a list of texts. */
+export const TEXTS = v.union([v.string(), v.array(v.string())]);
+
 /** The schema of {@link RunSettings}. */
 export const RUN_SETTINGS_SCHEMA: ReturnType<typeof settingsSchema> = settingsSchema(RUN_SETTINGS);
 
@@ -69,4 +71,43 @@ function issueOf({ path: keys, received, expected, message, kind }: v.BaseIssue<
   }
   const needs = kind === "validation" ? message : expected;
   return { code: "invalid-option", path, message: `"${place}" is ${received}`, hint: `Pass ${needs}` };
+}
+
+/** The schema of a document of settings: an object with a value by setting, in which `_` stands for `-`. */
+export function settingsSchema(settings: Settings) {
+  const entries = Object.entries(settings).map(
+    ([name, setting]) => [settingKey(name), settingSchema(setting)] as const,
+  );
+  return withoutLists(v.strictObject(Object.fromEntries(entries.map(([key, schema]) => [key, v.optional(schema)]))));
+}
+
+function settingSchema(setting: Setting) {
+  return v.pipe(valueSchema(setting), v.description(setting.description));
+}
+
+function valueSchema(setting: Setting) {
+  const kind = valueKindOf(setting);
+  switch (kind.type) {
+    case "switch":
+      return v.boolean();
+    case "choice":
+      return v.picklist(kind.choices);
+    case "number":
+      return kind.or === undefined ? numberSchema(kind) : v.union([numberSchema(kind), v.literal(kind.or)]);
+    case "text":
+      return setting.repeats ? TEXTS : v.string();
+  }
+}
+
+/** A number within its bounds; the message of an issue says what it has to be. */
+function numberSchema(kind: NumberKind) {
+  const needs = needsOf(kind);
+  const { from, above, to, whole } = kind;
+  return v.pipe(
+    v.number(),
+    whole ? v.integer<number, string>(needs) : v.finite<number, string>(needs),
+    ...(from === undefined ? [] : [v.minValue<number, number, string>(from, needs)]),
+    ...(above === undefined ? [] : [v.gtValue<number, number, string>(above, needs)]),
+    ...(to === undefined ? [] : [v.maxValue<number, number, string>(to, needs)]),
+  );
 }

@@ -1,11 +1,16 @@
-import { choiceOf, KIND } from "./kind.ts";
-import { AUDIO_DIRECTIONS, AUDIT_MODES, RECORDING_MODES, TURN_MODES, UNMATCHED_TOOLS } from "./modes.ts";
-import type { Settings } from "./setting.ts";
+import { type OptionRule, rule } from "../../base/values/mod.ts";
+import { choiceOf, isOfKind, KIND, needsOf, type ValueKind } from "./kind.ts";
 
 const MODEL = {
   value: "MODEL",
   description: "provider/model or offline (default: from the environment, else offline)",
 };
+
+/** How a turn calls its models. */
+export const TURN_MODES = ["split", "speculative", "fused"] as const;
+
+/** How simulated callers are audited: not at all, only for facts with a known form, or also by the judge's model. */
+export const AUDIT_MODES = ["off", "facts", "judge"] as const;
 
 /** Settings of what a call does. */
 export const CALL_SETTINGS = {
@@ -80,6 +85,9 @@ export const CALL_SETTINGS = {
   },
 } as const satisfies Settings;
 
+/** The sides whose words go through audio. */
+export const AUDIO_DIRECTIONS = ["agent", "both"] as const;
+
 /** Settings that send the words of calls through audio. */
 export const AUDIO_SETTINGS = {
   audio: {
@@ -134,6 +142,9 @@ export const RUN_SETTINGS: typeof CALL_SETTINGS &
   typeof RESULT_SETTINGS &
   typeof SHARING_SETTINGS = { ...CALL_SETTINGS, ...AUDIO_SETTINGS, ...RESULT_SETTINGS, ...SHARING_SETTINGS };
 
+/** How recordings of model calls are used. */
+export const RECORDING_MODES = ["auto", "record", "replay", "off"] as const;
+
 /** Settings of recorded model calls. */
 export const RECORDING_SETTINGS = {
   recordings: { value: "FILE", description: "Recorded model calls: a .json file, a database file or a libSQL URL" },
@@ -144,6 +155,9 @@ export const RECORDING_SETTINGS = {
   },
 } as const satisfies Settings;
 
+/** How tool calls are answered that a recording does not have. */
+export const UNMATCHED_TOOLS = ["mocks", "fail", "run"] as const;
+
 /** Settings of replays, beside those of calls. */
 export const REPLAY_SETTINGS = {
   "unmatched-tools": {
@@ -152,3 +166,45 @@ export const REPLAY_SETTINGS = {
     description: "How to answer tool calls that the recording does not have: mocks (default), fail or run",
   },
 } as const satisfies Settings;
+
+/** The limits of a budget. */
+export const BUDGETS = ["modelCalls", "tokens", "costUsd", "wallMs"] as const;
+
+/** A setting of a command: help, flags, the configuration's schema and the checks of options are made of it. */
+export interface Setting {
+  readonly description: string;
+  /** How help shows the value: `N`, `FILE`. Absent: it is a switch. */
+  readonly value?: string;
+  /** Default: a text, for a setting with a value. */
+  readonly kind?: ValueKind;
+  /** Whether it can have several values. */
+  readonly repeats?: boolean;
+  /** For a setting with the name of a top-level key of the configuration, which does not set it. */
+  readonly isOwn?: true;
+}
+
+/** The settings of a command, by the name of the flag. */
+export interface Settings {
+  readonly [name: string]: Setting;
+}
+
+/** The type that a setting's value must have. */
+export function valueKindOf({ kind, value }: Setting): ValueKind {
+  return kind ?? (value === undefined ? KIND.switch : KIND.text);
+}
+
+/** The key of a command or a setting in a document: `compare_turns`, `snippets_list`, `max_turns`. */
+export function settingKey(name: string): string {
+  return name.replaceAll(/[- ]/g, "_");
+}
+
+/**
+ * The rule of an option that has the values of a setting.
+ *
+ * @param unlimited Whether `Infinity` is allowed, which means no limit.
+ */
+export function ruleOf(setting: Setting, { unlimited = false }: { readonly unlimited?: boolean } = {}): OptionRule {
+  const kind = valueKindOf(setting);
+  const isUnlimited = (value: unknown) => unlimited && value === Number.POSITIVE_INFINITY;
+  return rule(needsOf(kind), (value) => isOfKind(value, kind) || isUnlimited(value));
+}

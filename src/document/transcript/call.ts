@@ -1,5 +1,157 @@
-import type { TurnLatency } from "./latency.ts";
-import type { CallProvenance } from "./provenance.ts";
+/**
+ * Possible statuses of a result. `error`: a model or the runner failed, not the agent. `invalid`: the simulated caller
+ * broke the rules of its scenario, so that the call says nothing about the agent.
+ */
+export const RESULT_STATUSES = ["pass", "fail", "error", "imported", "cancelled", "invalid"] as const;
+
+/**
+ * Status of a result. `error`: a model or the runner failed, not the agent. `invalid`: the simulated caller broke the
+ * rules of its scenario, so that the call says nothing about the agent; it counts neither as passed nor as failed.
+ */
+export type ResultStatus = (typeof RESULT_STATUSES)[number];
+
+/**
+ * What moved a call to another node, as a `transition` message records it: a transition of the node that was left, by
+ * its index; the entry condition of a global node; or a go-back condition, by its index.
+ */
+export type RecordedMove = { readonly transition: number } | { readonly global: true } | { readonly go_back: number };
+
+/**
+ * An equation condition that was evaluated: its transition or go-back condition, by its index, and which of its clauses
+ * were true. Clauses after the one that decided the condition were not evaluated and are missing.
+ */
+export type EvaluatedEquation = { readonly clauses: readonly boolean[] } & (
+  | { readonly transition: number }
+  | { readonly go_back: number }
+);
+
+/** Model calls, tokens, time and cost of a piece of work. */
+export interface Usage {
+  readonly calls: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** Time spent waiting for models, in milliseconds. */
+  readonly modelMs: number;
+  /** Number of retries. Absent when there were none. */
+  readonly retries?: number;
+  /** In US dollars. Absent when the price of a model is unknown. */
+  readonly costUsd?: number;
+  /** How much of the usage is the agent's, the caller's and the judge's. */
+  readonly byRole?: { readonly [Role in "agent" | "caller" | "judge"]: Omit<Usage, "byRole"> };
+}
+
+/** A finding of the audit of a simulated caller: such a call says nothing about the agent. */
+export interface AuditFinding {
+  /**
+   * `invented-fact`: the caller stated a fact that is neither in its persona nor in what the agent or a tool said.
+   * `ended-early`: it hung up before its goal was decided.
+   */
+  readonly kind: "invented-fact" | "ended-early";
+  /** The invented value. Absent for an early end. */
+  readonly fact?: string;
+  /** The caller's words. */
+  readonly quote: string;
+  /** The finding as one sentence. */
+  readonly reason: string;
+}
+
+/** The audit of a simulated caller. */
+export interface CallerAudit {
+  readonly findings: readonly AuditFinding[];
+}
+
+/** The judge's verdict on one criterion. */
+export interface Verdict {
+  readonly criterion: string;
+  /** The criterion as the judge understood it. */
+  readonly requirement: string;
+  /**
+   * Whether the criterion is met by something that is said or done (`presence`), or by something that is not
+   * (`absence`), which no words of the call can show. Absent in the flow judge's verdict and in older results.
+   */
+  readonly claims?: "presence" | "absence";
+  /** Quotations from the transcript; empty when there are none. */
+  readonly evidence: string;
+  /**
+   * Whether every quotation was said by the speaker it names. Without a quotation, `false` where words of the call must
+   * show the result: for a presence that passes and an absence that fails. Absent where there is nothing to quote.
+   */
+  readonly evidenceFound?: boolean;
+  readonly reasoning: string;
+  /** From 0 to 1. */
+  readonly score: number;
+  /** From 0 to 1, as stated by the judge; absent when it stated none. */
+  readonly confidence?: number;
+  /** Score needed to pass, from 0 to 1. */
+  readonly threshold: number;
+  /** Computed from score and threshold, not by a model. */
+  readonly passed: boolean;
+  /** The verdict of each judge of a panel; absent for a single judge. More than half must pass. */
+  readonly votes?: readonly JudgeVote[];
+  /** The steps of the call's path, in the verdict of the flow judge; absent for other criteria. */
+  readonly steps?: readonly FlowStep[];
+}
+
+/** A step of a call's path for the flow judge: a transition, or a turn after which the call stayed. */
+export interface FlowStep {
+  /** The caller's messages so far: 0 is the opening. */
+  readonly turn: number;
+  /** Id of the node with the choice. */
+  readonly node: string;
+  /** Id of the node that the call went to; `null`: it stayed. */
+  readonly took: string | null;
+  readonly right: boolean;
+  /** For a wrong step, the node that it should have gone to; `null`: it should have stayed. */
+  readonly instead?: string | null;
+  /** Words of the call that decide it; empty when there are none. */
+  readonly quote: string;
+  readonly reasoning: string;
+}
+
+/** The verdict of one judge of a panel. */
+export interface JudgeVote {
+  /** From 0 to 1. */
+  readonly score: number;
+  readonly passed: boolean;
+  /** From 0 to 1, as stated by the judge; absent when it stated none. */
+  readonly confidence?: number;
+  readonly reasoning: string;
+}
+
+/** Kinds of {@link CheckResult}. */
+export const CHECK_KINDS = [
+  "includes",
+  "excludes",
+  "patterns",
+  "visits",
+  "avoids",
+  "ends",
+  "extracts",
+  "calls",
+  "latency",
+  "check",
+  "policy",
+] as const;
+
+/**
+ * What a check is about: an expectation of the scenario, by its key (`includes`, `visits`, `ends`, …); `latency` for
+ * `answers_within_ms`, `check` for a custom check, `policy` for a policy.
+ */
+export type CheckKind = (typeof CHECK_KINDS)[number];
+
+/** Result of an expectation that needs no judge. */
+export interface CheckResult {
+  readonly kind: CheckKind;
+  /** The expectation in one line: `intent == book`. */
+  readonly expected: string;
+  readonly passed: boolean;
+  /** The actual value, or where it was found. */
+  readonly reason: string;
+  /** Score from 0 to 1, if a custom check returned one. */
+  readonly score?: number;
+  /** Score needed to pass, from 0 to 1. */
+  readonly threshold?: number;
+}
 
 /**
  * Possible end reasons of a call. `dead_air`: the agent was silent twice in a row. `failed`: a model or the runner
@@ -92,4 +244,45 @@ export interface Call<Values = { readonly [name: string]: unknown }, NodeId exte
   readonly latency?: readonly TurnLatency[] | undefined;
   /** The origin of an imported call; absent for other calls. */
   readonly provenance?: CallProvenance;
+}
+
+/** The origin of an imported call. */
+export interface CallProvenance {
+  /** Format of the source: `retell`, `vapi`, `openai` or `text`. */
+  readonly format: string;
+  /** Id of the call in its source; `null` if the source has none. */
+  readonly callId: string | null;
+  /** Name of the file, without its folder, or of the platform that the call was pulled from. */
+  readonly source: string;
+  /** Number of the call in its source, from 1. */
+  readonly position: number;
+  /** Whether personal data was replaced before the call was stored. */
+  readonly redacted: boolean;
+  /** The platform's id of the agent. */
+  readonly agentId?: string;
+  /** The platform's end reason. */
+  readonly platformEndReason?: string;
+  /** Other data of the source, such as costs and the platform's analysis. */
+  readonly facts?: { readonly [key: string]: unknown };
+}
+
+/** How long the caller waited for the agent in one turn. */
+export interface TurnLatency {
+  /** Number of the caller's turn, from 1; 0 for the opening. */
+  readonly turn: number;
+  /** Id of the node that spoke first; empty if it is not known. */
+  readonly nodeId: string;
+  /** From the caller's last word to the agent's first one, in milliseconds; `null` if the agent said nothing. */
+  readonly firstWordMs: number | null;
+  /** The parts of the time until the first word; absent if only the total is known. */
+  readonly parts?: LatencyParts;
+}
+
+/** Parts of the time until the agent's first word, in milliseconds. Parts that did not happen are 0. */
+export interface LatencyParts {
+  readonly transition: number;
+  readonly extraction: number;
+  readonly tools: number;
+  /** From the request for the reply to its first word. */
+  readonly reply: number;
 }

@@ -1,18 +1,33 @@
 export type {
+  AuditFinding,
+  Call,
+  CallerAudit,
+  CallProvenance,
+  CheckKind,
+  CheckResult,
+  EndReason,
+  FlowStep,
+  JudgeVote,
+  LatencyParts,
+  Message,
+  RecordedMove,
+  ToolCall,
+  TurnLatency,
+  Usage,
+  Verdict,
+} from "./call.ts";
+export type {
   AudioChange,
   AudioResult,
   AudioUsage,
+  DivergedTransition,
+  Divergence,
   HeardMessage,
   LostItem,
+  ReplayRecord,
   TextTwin,
+  VarianceCall,
+  VarianceJudgement,
+  VarianceSample,
   WordChange,
-} from "./audio.ts";
-export type { AuditFinding, CallerAudit } from "./audit.ts";
-export type { Call, EndReason, Message, ToolCall } from "./call.ts";
-export type { DivergedTransition, Divergence, ReplayRecord } from "./divergence.ts";
-export type { LatencyParts, TurnLatency } from "./latency.ts";
-export type { CallProvenance } from "./provenance.ts";
-export type { Usage } from "./usage.ts";
-export type { VarianceCall, VarianceJudgement, VarianceSample } from "./variance.ts";
-export type { CheckKind, CheckResult, FlowStep, JudgeVote, Verdict } from "./verdict.ts";
-export type { RecordedMove } from "./ways.ts";
+} from "./recordings.ts";

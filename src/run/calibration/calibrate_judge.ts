@@ -1,12 +1,11 @@
 import pLimit from "p-limit";
 import { CallweaveError, ScenarioError } from "../../base/errors.ts";
 import { cohenKappa, type VerdictPair } from "../../base/statistics/mod.ts";
-import { checkOptions, isRecord, OPTION, rule, wordsWithHint } from "../../base/values/mod.ts";
+import { checkOptions, isRecord, OPTION, rule, shown, wordsWithHint } from "../../base/values/mod.ts";
 import { judgeMetrics } from "../../call/judges/mod.ts";
 import { type CallOptions, type ModelReference, modelName, resolveModel } from "../../call/models/mod.ts";
 import { DEFAULT_THRESHOLD } from "../../document/scenario/mod.ts";
-import { isKnownCall, KNOWN_CALL } from "./parse_known_calls.ts";
-import type { Calibration, Disagreement, KnownCall } from "./types.ts";
+import type { Calibration, Disagreement, KnownCall, KnownVerdict } from "./types.ts";
 
 /** Options of {@link calibrateJudge}. */
 export interface CalibrateOptions {
@@ -21,6 +20,9 @@ export interface CalibrateOptions {
 }
 
 const DEFAULT_CONCURRENCY = 8;
+
+/** Shape of a call with known verdicts, for messages. */
+const KNOWN_CALL = "{ name?, transcript: [{ role, content }], verdicts: [{ criterion, passed }] }";
 
 const RULES = {
   calls: rule(`a list of calls, each ${KNOWN_CALL}`, (value) => Array.isArray(value) && value.every(isKnownCall)),
@@ -124,4 +126,52 @@ function aborted(cause: unknown): CallweaveError {
     hint: "Calibrate again",
     cause,
   });
+}
+
+/** Whether a value is a call with known verdicts. */
+function isKnownCall(value: unknown): value is KnownCall {
+  if (!isRecord(value) || (value.name !== undefined && typeof value.name !== "string")) return false;
+  const { transcript, verdicts } = value;
+  return (
+    Array.isArray(transcript) && transcript.every(isLine) && Array.isArray(verdicts) && verdicts.every(isKnownVerdict)
+  );
+}
+
+/**
+ * Reads calls with known verdicts from JSON: a list, or one call. Verdicts can be a list, or an object with `true` or
+ * `false` by criterion. Lines of tools and of the system are left out, as the judge does not see them.
+ *
+ * @throws {ScenarioError} `wrong-type`, with the path.
+ */
+export function parseKnownCalls(value: unknown): readonly KnownCall[] {
+  const list: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return list.map((each, index) => {
+    const call = withLists(each);
+    if (isKnownCall(call) && call.verdicts.length > 0) return call;
+    throw new ScenarioError(`Cannot read known verdicts: entry ${index + 1} is ${shown(each)} of another shape`, {
+      code: "wrong-type",
+      path: [index],
+      hint: `Write each call as ${KNOWN_CALL}`,
+    });
+  });
+}
+
+function withLists(value: unknown): unknown {
+  if (!isRecord(value)) return value;
+  const { transcript, verdicts } = value;
+  const spoken = Array.isArray(transcript)
+    ? transcript.filter((line: unknown) => !isRecord(line) || (line.role !== "tool" && line.role !== "system"))
+    : transcript;
+  const listed = isRecord(verdicts)
+    ? Object.entries(verdicts).map(([criterion, passed]) => ({ criterion, passed }))
+    : verdicts;
+  return { ...value, transcript: spoken, verdicts: listed };
+}
+
+function isLine(value: unknown): boolean {
+  return isRecord(value) && (value.role === "user" || value.role === "assistant") && typeof value.content === "string";
+}
+
+function isKnownVerdict(value: unknown): value is KnownVerdict {
+  return isRecord(value) && typeof value.criterion === "string" && typeof value.passed === "boolean";
 }

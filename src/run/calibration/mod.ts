@@ -1,3 +1,3 @@
+export { parseKnownCalls } from "./calibrate_judge.ts";
 export { formatCalibration } from "./format_calibration.ts";
-export { parseKnownCalls } from "./parse_known_calls.ts";
 export * from "./public.ts";

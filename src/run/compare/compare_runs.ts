@@ -1,12 +1,20 @@
 import { ScenarioError } from "../../base/errors.ts";
-import { type CorrectedTest, correctedTests } from "../../base/statistics/mod.ts";
+import { type CorrectedTest, correctedTests, differenceInterval, wilson } from "../../base/statistics/mod.ts";
 import { checkOptions, rule } from "../../base/values/mod.ts";
-import type { CriterionCounts, ScenarioCounts } from "../store/mod.ts";
+import type { CriterionCounts, ResultStatus, ScenarioCounts } from "../store/mod.ts";
 import { isComparableRun } from "./comparable.ts";
-import { compareRates, sideOf } from "./compare_rates.ts";
-import { countRun } from "./count_run.ts";
-import type { ComparableRun, CriterionComparison, RateSides, RunComparison, ScenarioComparison } from "./types.ts";
-import { pluralCount, summaryWords } from "./words.ts";
+import type {
+  ComparableRun,
+  ComparedResult,
+  ComparedRun,
+  CriterionComparison,
+  RateChange,
+  RateComparison,
+  RateSides,
+  RunComparison,
+  ScenarioComparison,
+  SideCounts,
+} from "./types.ts";
 
 /**
  * Share of the 5 % significance level for criteria. Equal runs differ in their pass rates in less than 4 % of
@@ -136,4 +144,153 @@ function missingWords({ before, after, sides }: Pair): string {
       return `no trial of the ${run} passed or failed (${found.map(([status, count]) => `${count} ${status}`).join(", ")})`;
     })
     .join(", ");
+}
+
+/** Corrected p-values up to this are significant. */
+const LEVEL = 0.05;
+
+/** Computes the rates of one run. */
+function sideOf(passes: number, trials: number): SideCounts {
+  if (trials === 0) return { passes, trials, passRate: null, interval: null };
+  return { passes, trials, passRate: passes / trials, interval: wilson(passes, trials) };
+}
+
+/**
+ * Compares two pass rates.
+ *
+ * @param test `undefined` when one run has no trials.
+ * @param context Words for the reason: `missing` why there is no test, `corrected` what p is corrected for.
+ */
+function compareRates(
+  { base, head }: RateSides,
+  test: CorrectedTest | undefined,
+  context: { readonly what: string; readonly corrected: string; readonly missing: string },
+): RateComparison {
+  if (!test || base.passRate === null || head.passRate === null)
+    return { base, head, difference: null, p: null, correctedP: null, change: "none", reason: context.missing };
+  const value = head.passRate - base.passRate;
+  const { p, corrected } = test;
+  const isReal = corrected <= LEVEL;
+  const change: RateChange = !isReal || value === 0 ? "none" : value < 0 ? "worse" : "better";
+  return {
+    base,
+    head,
+    difference: { value, ...differenceInterval(base, head) },
+    p,
+    correctedP: corrected,
+    change,
+    reason: rateWords({ base, head }, test, { ...context, isReal }),
+  };
+}
+
+/** A run with its results counted. */
+export interface CountedRun {
+  readonly run: ComparedRun;
+  readonly scenarios: ReadonlyMap<string, ScenarioCounts>;
+}
+
+/** Counts the results and criteria of a run. */
+function countRun(compared: ComparableRun): CountedRun {
+  const scenarios = "results" in compared ? countResults(compared.results) : compared.scenarios;
+  const counts = noCounts();
+  for (const each of scenarios)
+    for (const status of Object.keys(counts) as ResultStatus[]) counts[status] += each.counts[status]; // the keys of noCounts()
+  const named = "run" in compared ? compared.run : { id: compared.id, agent: compared.name, finishedAt: "" };
+  return {
+    run: { id: named.id, agent: named.agent, finished: named.finishedAt !== null, counts },
+    scenarios: new Map(scenarios.map((each) => [each.scenario, each])),
+  };
+}
+
+function countResults(results: readonly ComparedResult[]): readonly ScenarioCounts[] {
+  const found = new Map<string, ComparedResult[]>();
+  for (const result of results) {
+    const known = found.get(result.scenario);
+    if (known) known.push(result);
+    else found.set(result.scenario, [result]);
+  }
+  return [...found].map(([scenario, trials]) => {
+    const counts = noCounts();
+    for (const { status } of trials) counts[status] += 1;
+    return { scenario, counts, criteria: countCriteria(trials) };
+  });
+}
+
+/** Invalid calls and errors say nothing about the agent; their verdicts are left out. */
+function countCriteria(trials: readonly ComparedResult[]): readonly CriterionCounts[] {
+  const found = new Map<string, { trials: number; passes: number; agrees: number; score: number }>();
+  for (const { status, verdicts = [] } of trials) {
+    if (status !== "pass" && status !== "fail") continue;
+    for (const { criterion, passed, score } of verdicts) {
+      const known = found.get(criterion) ?? { trials: 0, passes: 0, agrees: 0, score: 0 };
+      known.trials += 1;
+      known.passes += Number(passed);
+      known.agrees += Number(passed === (status === "pass"));
+      known.score += score;
+      found.set(criterion, known);
+    }
+  }
+  return [...found].map(([criterion, { score, ...counted }]) => ({
+    criterion,
+    ...counted,
+    meanScore: score / counted.trials,
+  }));
+}
+
+function noCounts(): { [Status in ResultStatus]: number } {
+  return { pass: 0, fail: 0, error: 0, imported: 0, cancelled: 0, invalid: 0 };
+}
+
+/** Describes the change of a pass rate: "the pass rate fell from 36/40 to 24/40: more than noise (p = 0.004, …)". */
+function rateWords(
+  { base, head }: RateSides,
+  { p, corrected }: CorrectedTest,
+  { what, corrected: family, isReal }: { readonly what: string; readonly corrected: string; readonly isReal: boolean },
+): string {
+  const [from, to] = [`${base.passes}/${base.trials}`, `${head.passes}/${head.trials}`];
+  const value = head.passes * base.trials - base.passes * head.trials;
+  if (value === 0) return `${what} is the same: ${from === to ? from : `${from} and ${to}`}`;
+  const moved = `${what} ${value < 0 ? "fell" : "rose"} from ${from} to ${to}`;
+  const numbers = family === "" ? `p = ${pWords(p)}` : `p = ${pWords(corrected)}, corrected for ${family}`;
+  const alone = !isReal && p <= 0.05 && family !== "" ? `; ${pWords(p)} alone` : "";
+  return `${moved}: ${isReal ? "more" : "no more"} than noise (${numbers}${alone})`;
+}
+
+/** Formats a p-value with two significant digits, and never as 0. */
+function pWords(p: number): string {
+  if (p < 0.0001) return "less than 0.0001";
+  if (p > 0.99) return "1";
+  return String(Number(p.toPrecision(2)));
+}
+
+/** "3 scenarios", "1 criterion". */
+function pluralCount(count: number, one: string, many: string): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
+/** Summarises a comparison in one sentence. */
+function summaryWords({
+  scenarios,
+  worse,
+  better,
+  onlyInBase,
+  onlyInHead,
+  untested,
+}: Pick<RunComparison, "worse" | "better" | "onlyInBase" | "onlyInHead" | "untested"> & {
+  readonly scenarios: readonly ScenarioComparison[];
+}): string {
+  const count = (names: readonly unknown[]) => pluralCount(names.length, "scenario", "scenarios");
+  const parts = [
+    ...(worse.length > 0 ? [`${count(worse)} got worse`] : []),
+    ...(better.length > 0 ? [`${count(better)} got better`] : []),
+    ...(scenarios.length === 0
+      ? ["the runs have no scenario in common"]
+      : worse.length + better.length === 0
+        ? [`no difference in ${count(scenarios)} is more than noise`]
+        : [`${count(scenarios)} compared`]),
+    ...(untested.length > 0 ? [`${count(untested)} cannot be compared`] : []),
+    ...(onlyInBase.length > 0 ? [`${count(onlyInBase)} only in the base`] : []),
+    ...(onlyInHead.length > 0 ? [`${count(onlyInHead)} only in the head`] : []),
+  ];
+  return parts.join(", ");
 }

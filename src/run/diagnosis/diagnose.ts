@@ -1,5 +1,5 @@
-import { isCallweaveError, ScenarioError } from "../../base/errors.ts";
-import { checkOptions, defined, isRecord, OPTION, rule } from "../../base/values/mod.ts";
+import { isCallweaveError, ModelError, ScenarioError } from "../../base/errors.ts";
+import { checkOptions, defined, isRecord, OPTION, own, rule } from "../../base/values/mod.ts";
 import {
   type CallUsage,
   callModel,
@@ -12,15 +12,14 @@ import {
   type RepairOutput,
   repairSignature,
   resolveModel,
+  type SignatureName,
 } from "../../call/models/mod.ts";
-import { type AgentGraph, toGraph } from "../../document/graph/mod.ts";
+import { type AgentGraph, type AgentNode, toGraph } from "../../document/graph/mod.ts";
 import { toScenario } from "../../document/scenario/mod.ts";
 import { totalOf } from "../runner/mod.ts";
-import { askUntilFit } from "./ask.ts";
-import { failureFacts } from "./facts/mod.ts";
-import { failedCallInput } from "./failed_call.ts";
+import { failureFacts, writtenCondition } from "./facts.ts";
 import { applyChanges, changesAsDiff, type ProposedChange, readChange } from "./proposed_change.ts";
-import type { DiagnoseOptions, Diagnosis, FailedResult } from "./types.ts";
+import type { DiagnoseOptions, Diagnosis, FailedResult, FailureFact, RefusedChange } from "./types.ts";
 
 const RULES = {
   model: rule("a model, or its name as provider/model", (value) => typeof value === "string" || isRecord(value)),
@@ -159,4 +158,89 @@ function nothingFailed({ scenario, status }: FailedResult): ScenarioError {
     path: [scenario],
     hint: "Pass a result whose status is fail, error or invalid",
   });
+}
+
+/** Maximum number of times a model is asked for a valid answer. */
+const MOST_ASKS = 3;
+
+/**
+ * Asks a model until its answer is valid. Each repetition tells it what was wrong with its earlier answers.
+ *
+ * @throws {ModelError} `model-output` when no answer was valid.
+ */
+async function askUntilFit<Answer>(
+  name: SignatureName,
+  ask: (problems: string[]) => Promise<Answer>,
+  problemOf: (answer: Answer) => string | undefined,
+): Promise<Answer> {
+  const problems: string[] = [];
+  for (let asked = 0; asked < MOST_ASKS; asked++) {
+    const answer = await ask([...problems]);
+    const problem = problemOf(answer);
+    if (problem === undefined) return answer;
+    problems.push(problem);
+  }
+  throw new ModelError(`Cannot use the answers to "${name}": ${problems.at(-1)}`, {
+    code: "model-output",
+    path: [name],
+    hint: "Use a more capable model for the diagnosis",
+  });
+}
+
+/** Maximum number of nodes that the model sees; the visited ones come first. */
+const MOST_NODES = 80;
+
+/** The input of the diagnosis: the relevant part of the agent, the call, and the facts. */
+function failedCallInput(
+  graph: AgentGraph,
+  result: FailedResult,
+  facts: readonly FailureFact[],
+  refused: readonly RefusedChange[],
+): FailedCallInput {
+  return {
+    agent: {
+      general_prompt: graph.source_metadata.general_prompt ?? "",
+      nodes: concerned(graph, result, facts).map(nodeInput),
+      snippets: Object.entries(graph.snippets).map(([name, text]) => ({ name, text })),
+    },
+    call: {
+      scenario: result.scenario,
+      end_reason: result.endReason ?? "",
+      transcript: result.transcript.map(({ role, content, node_id: node }, index) => ({
+        line: index + 1,
+        role,
+        node,
+        content,
+      })),
+    },
+    facts: [...facts],
+    problems: [],
+    refused_tries: refused.map(({ changes, reason }) => ({ change: JSON.stringify(changes), refused_because: reason })),
+  };
+}
+
+/** The nodes that a call visited, those that it could have gone to, and those that the facts name. */
+function concerned(graph: AgentGraph, { nodesVisited }: FailedResult, facts: readonly FailureFact[]) {
+  const ids = new Set([...nodesVisited, ...facts.flatMap(({ node, target }) => [node, target])]);
+  for (const id of [...ids])
+    for (const { target_node_id: target } of own(graph.nodes, id)?.transitions ?? []) ids.add(target);
+  for (const node of Object.values(graph.nodes)) if (node.global_node_setting) ids.add(node.id);
+  return [...ids].flatMap((id) => own(graph.nodes, id) ?? []).slice(0, MOST_NODES);
+}
+
+function nodeInput(node: AgentNode): FailedCallInput["agent"]["nodes"][number] {
+  return {
+    id: node.id,
+    type: node.node_type,
+    prompt: node.state_prompt,
+    global_condition: node.global_node_setting?.condition ?? "",
+    transitions: node.transitions.map(({ target_node_id: target, condition }, index) => ({
+      index,
+      target,
+      condition: writtenCondition(condition),
+      condition_type: condition.type,
+    })),
+    variables: node.variables_to_extract.map(({ name, description }) => ({ name, description })),
+    tools: node.tools.map(({ name, description }) => ({ name, description })),
+  };
 }

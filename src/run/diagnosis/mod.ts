@@ -6,5 +6,5 @@ export {
   type TextChange,
   textChanges,
   withText,
-} from "./source/mod.ts";
+} from "./source.ts";
 export { DEFAULT_ITERATIONS, DEFAULT_REPEATS } from "./verify/mod.ts";

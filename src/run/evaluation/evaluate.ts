@@ -1,5 +1,6 @@
 import { ScenarioError } from "../../base/errors.ts";
-import { checkOptions, defined, groupBy, isRecord, OPTION, pick } from "../../base/values/mod.ts";
+import { checkOptions, defined, groupBy, isRecord, type JsonObject, OPTION, pick } from "../../base/values/mod.ts";
+import { textOf } from "../../document/expressions/mod.ts";
 import type { AgentGraph } from "../../document/graph/mod.ts";
 import {
   type Scenario,
@@ -8,11 +9,9 @@ import {
   toScenario,
   toScenarios,
 } from "../../document/scenario/mod.ts";
-import type { Call, CheckResult } from "../../document/transcript/mod.ts";
+import type { Call, CheckKind, CheckResult } from "../../document/transcript/mod.ts";
 import { checkFinishedCall, unknownAgent } from "../calls/mod.ts";
-import { type PastCall, type RunOptions, type RunReport, runScenarios } from "../runner/mod.ts";
-import { isKnown } from "./known.ts";
-import { pastCall } from "./past_call.ts";
+import { type PastCall, type RunOptions, type RunReport, runScenarios, type StartedCall } from "../runner/mod.ts";
 
 /** Options of `evaluate()`. Those it shares with `run()` mean the same. */
 export interface EvaluateOptions
@@ -142,4 +141,61 @@ function checkWork(
         ? "Pass at least one call"
         : "Pass judging.metrics, expectations, or scenarios with the names of the calls",
   });
+}
+
+/**
+ * Whether a call has the data for a kind of check. Calls of the engine have all; a transcript without nodes has no
+ * path.
+ */
+function isKnown(call: Call, kind: CheckKind): boolean {
+  const { nodesVisited, toolsCalled, variables, endReason, transcript } = call;
+  const kinds = new Set(transcript.map(({ metadata }) => metadata.kind));
+  const isComplete = call.provenance === undefined && nodesVisited.length > 0 && endReason !== undefined;
+  if (kind === "ends") return endReason !== undefined;
+  if (kind === "visits" || kind === "avoids" || kind === "policy") return nodesVisited.some((id) => id !== "");
+  if (kind === "calls") return isComplete || toolsCalled.length > 0 || kinds.has("tool_call");
+  if (kind === "extracts") return isComplete || Object.keys(variables).length > 0;
+  return kind !== "latency" || (call.latency ?? []).length > 0;
+}
+
+/** Converts a past call to the form that a run judges. */
+function pastCall(call: Call, isKnown: (check: CheckResult) => boolean): PastCall {
+  const { transcript, nodesVisited, toolsCalled, variables, endReason, startVariables, provenance, latency } = call;
+  const past: StartedCall = {
+    transcript,
+    nodesVisited,
+    toolsCalled,
+    variables: texts(variables),
+    endReason,
+    endDetail: undefined,
+    turnCount: transcript.filter(({ role }) => role === "user").length,
+    usage: [],
+    error: undefined,
+    startVariables: new Map(Object.entries(texts(startVariables ?? {}))),
+    ...(latency ? { latency } : {}),
+  };
+  return {
+    past,
+    isKnown,
+    complete: (result) => {
+      const isJudged = result.checks.length + result.verdicts.length > 0;
+      const broken = { status: "error", errorMessage: "The call lacks the data that the expectations need" } as const;
+      return {
+        ...result,
+        ...(isJudged ? {} : broken),
+        variables,
+        durationMs: call.durationMs ?? 0,
+        ...defined({ startedAt: call.startedAt ?? undefined, provenance, latency }),
+      };
+    },
+  };
+}
+
+function texts(values: JsonObject): { readonly [name: string]: string } {
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) => {
+      const text = textOf(value);
+      return text === undefined ? [] : [[name, text] as const];
+    }),
+  );
 }

@@ -6,9 +6,9 @@ import type { AgentGraph } from "../../document/graph/mod.ts";
 import type { ScenarioSource } from "../../document/scenario/mod.ts";
 import { TURN_MODES } from "../../document/settings/mod.ts";
 import type { Message } from "../../document/transcript/mod.ts";
-import type { RunOptions, TrialAttempt } from "./options/mod.ts";
+import type { RunOptions, TrialAttempt } from "./options.ts";
 import { checkRunOptions } from "./plan/mod.ts";
-import type { RunReport } from "./report/mod.ts";
+import type { RunReport } from "./report.ts";
 import { run } from "./run.ts";
 
 /** A turn in which the two turn modes gave different results. */

@@ -1,9 +1,9 @@
 export { createModelLoader } from "../../call/models/mod.ts";
 export type { PastCall, ReplayedCall, RunVariant, StartedCall } from "./call/mod.ts";
 export { checkedCall, resultVariables } from "./call/mod.ts";
-export { namesInGraph } from "./options/mod.ts";
+export { namesInGraph } from "./options.ts";
 export { codeHash, createLimits as sharedLimits, functionsOf, planDocument, prepareRun } from "./plan/mod.ts";
 export * from "./public.ts";
-export { addTotals, totalOf } from "./report/mod.ts";
+export { addTotals, totalOf } from "./report.ts";
 export { runScenarios } from "./run.ts";
 export { cancelledResult, runAttempt } from "./trial/mod.ts";

@@ -4,12 +4,11 @@ import type { AgentGraph } from "../../document/graph/mod.ts";
 import type { ScenarioSource } from "../../document/scenario/mod.ts";
 import type { ResultRecord } from "../store/mod.ts";
 import { type ScenarioSummary, summarise } from "../summary/mod.ts";
-import type { RunEvent, RunOptions } from "./options/mod.ts";
+import type { RunEvent, RunOptions } from "./options.ts";
 import type { TrialPlan } from "./plan/mod.ts";
 import { describeOptions, planDocument, prepareRun } from "./plan/mod.ts";
-import type { RunReport } from "./report/mod.ts";
-import { runCalls } from "./run.ts";
-import { startRun } from "./start_run.ts";
+import type { RunReport } from "./report.ts";
+import { runCalls, startRun } from "./run.ts";
 
 /** A scenario's calls in an open run. */
 export interface ScenarioRun {

@@ -24,6 +24,6 @@ export type {
   SharingOptions,
   TrialAttempt,
   VarianceOptions,
-} from "./options/mod.ts";
-export { CallbackError, type RunReport, reportOf, type StorageReport } from "./report/mod.ts";
+} from "./options.ts";
+export { CallbackError, type RunReport, reportOf, type StorageReport } from "./report.ts";
 export { run } from "./run.ts";

@@ -14,9 +14,9 @@ import {
   spoolWarnings,
   type WaitOptions,
 } from "../store/mod.ts";
-import type { ResultPlace } from "./options/mod.ts";
+import type { ResultPlace } from "./options.ts";
 import { formatShard } from "./plan/mod.ts";
-import type { StorageReport } from "./report/mod.ts";
+import type { StorageReport } from "./report.ts";
 
 /** A result and its place. */
 export interface Recorded {

@@ -1,8 +1,40 @@
-import { isRecord, type JsonObject, plural, quotedList } from "../../base/values/mod.ts";
+import { DEFAULT_GATE, isGate } from "../../base/statistics/mod.ts";
+import { defined, isRecord, type JsonObject, plural, quotedList } from "../../base/values/mod.ts";
 import { type ScenarioSource, scenarioFingerprint, toScenarios } from "../../document/scenario/mod.ts";
 import type { ResultStatus } from "../../document/transcript/mod.ts";
-import { plannedIn } from "./planned_in.ts";
-import { countStatuses, type StatusCounts, summariseCounts } from "./summarise.ts";
+import { countStatuses, type PlannedScenario, type StatusCounts, summarise, summariseCounts } from "./summarise.ts";
+
+/** Lists the results of a run; a store can be passed. */
+export interface ResultSource {
+  readonly listResults: (query: {
+    readonly runId: string;
+    readonly limit: number;
+    readonly signal?: AbortSignal;
+  }) => Promise<readonly StoredOutcome[]>;
+}
+
+/** Which scenarios of a stored run failed, and which are incomplete. */
+export interface RunStanding {
+  /** The scenarios that failed. */
+  readonly failed: readonly string[];
+  /** Why the run is incomplete, like {@link missingInResults}. */
+  readonly missing: readonly string[];
+}
+
+/** Finds what failed in a stored run, and why it is incomplete. Reads no transcripts. */
+export async function standingOf(
+  store: ResultSource,
+  run: RunFacts & { readonly id: string },
+  { wanted, needsSet, signal }: MissingOptions & { readonly signal?: AbortSignal } = {},
+): Promise<RunStanding> {
+  const query = { runId: run.id, limit: Number.POSITIVE_INFINITY, ...defined({ signal }) };
+  const results = await store.listResults(query);
+  const failed = summarise(plannedIn(run, results), results).filter(({ verdict }) => verdict === "fail");
+  return {
+    failed: failed.map(({ scenario }) => scenario),
+    missing: missingInResults(run, results, defined({ wanted, needsSet })),
+  };
+}
 
 /** The fields of a stored run that hold its plan and options. */
 export interface RunFacts {
@@ -152,4 +184,29 @@ function pairsIn(value: unknown): readonly (readonly [string, string])[] {
 
 function listed(names: readonly string[]): string {
   return quotedList(names, MOST_NAMES);
+}
+
+/**
+ * Reads the plan of a stored run from its options, for the scenarios that have results. Runs without a stored plan, such
+ * as imported ones, count as complete.
+ */
+export function plannedIn(
+  { options }: { readonly options: JsonObject },
+  results: readonly { readonly scenario: string; readonly trial: number }[],
+): readonly PlannedScenario[] {
+  const found = new Map<string, number>();
+  for (const { scenario, trial } of results) found.set(scenario, Math.max(trial, found.get(scenario) ?? 0));
+  const different = new Map(
+    (Array.isArray(options.trials) ? options.trials : []).flatMap((each: unknown) =>
+      isRecord(each) && typeof each.scenario === "string" ? [[each.scenario, each] as const] : [],
+    ),
+  );
+  return [...found].map(([scenario, highest]) => {
+    const { planned = options.repeat, gate = options.gate } = different.get(scenario) ?? {};
+    return {
+      scenario,
+      planned: typeof planned === "number" ? Math.max(planned, highest) : highest,
+      gate: isGate(gate) ? gate : DEFAULT_GATE,
+    };
+  });
 }

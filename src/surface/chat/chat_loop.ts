@@ -1,6 +1,5 @@
-import type { Chat } from "./chat.ts";
-import { commandNamed } from "./commands.ts";
-import { refusedAction } from "./refused.ts";
+import { commandNamed, refusedAction } from "./commands.ts";
+import type { Chat } from "./follow_agent.ts";
 import type { Said } from "./session.ts";
 
 /** The outcome of an entered line. */

@@ -1,10 +1,10 @@
-import { nearestName } from "../../base/values/mod.ts";
-import type { Chat } from "./chat.ts";
+import { UsageError } from "../../base/errors.ts";
+import { nearestName, recordAt } from "../../base/values/mod.ts";
+import { consideredIn, type Decision } from "./decision.ts";
+import type { Chat } from "./follow_agent.ts";
 import { variableLine } from "./message_lines.ts";
-import { refusedAction } from "./refused.ts";
 import type { Step } from "./session.ts";
 import { endText, type OutputLine } from "./view.ts";
-import { whyLines } from "./why.ts";
 
 /** A line that starts with `/`, which the chat carries out instead of saying it to the agent. */
 export interface ChatCommand {
@@ -143,4 +143,46 @@ function stepText({ kind, what }: Step): string {
 
 function line(text: string): OutputLine {
   return { text, depth: 0 };
+}
+
+/** Explains the decisions of a turn: the transitions that were considered, and why each was taken or not. */
+export function whyLines(decisions: readonly Decision[], nodeId: string): readonly OutputLine[] {
+  if (decisions.length === 0)
+    return [
+      { text: `there was nothing to decide: the call stayed at ${nodeId}, and no transition was offered`, depth: 0 },
+    ];
+  return decisions.flatMap((decision) => {
+    const { message } = decision;
+    const { kind, from, to, because } = message.metadata;
+    const head =
+      kind === "transition"
+        ? `${from} → ${to}: ${because}`
+        : `stayed at ${message.node_id}: ${message.content.replace(/^no transition taken: /, "").replace(/; reasoning: .*$/, "")}`;
+    const ways = consideredIn(decision).map(
+      ({ target, kind: way, condition, outcome }): OutputLine => ({
+        text: `to ${target} (${way}): ${condition} — ${outcome}`,
+        depth: 1,
+        mark: outcome === "taken" ? "✓" : "·",
+      }),
+    );
+    return [
+      { text: head, depth: 0 },
+      ...ways,
+      ...answerLines(recordAt(message.metadata, "decision")).map((text) => ({ text, depth: 1, mark: "=" })),
+    ];
+  });
+}
+
+function answerLines(answer: { readonly [key: string]: unknown }): readonly string[] {
+  if (Object.keys(answer).length === 0) return ["no model was asked"];
+  const { objectives_complete: complete, transition_to: pick, reasoning } = answer;
+  return [
+    `model: the objectives are ${complete === false ? "not " : ""}complete; it picks ${JSON.stringify(pick)}`,
+    ...(typeof reasoning === "string" && reasoning.trim() !== "" ? [`reasoning: ${reasoning.trim()}`] : []),
+  ];
+}
+
+/** The error of an action that a chat cannot do: `Cannot undo: there is no turn`. */
+export function refusedAction(action: string, state: string, hint: string): UsageError {
+  return new UsageError(`Cannot ${action}: ${state}`, { code: "usage", hint });
 }

@@ -1,6 +1,7 @@
 import type { AgentGraph } from "../../document/graph/mod.ts";
 import { askChild, changedFiles } from "../project/mod.ts";
-import type { Chat } from "./chat.ts";
+import type { ChatSession } from "./session.ts";
+import type { ChatView, OutputLine } from "./view.ts";
 
 /** The agent to reload. */
 export interface LoadRequest {
@@ -41,4 +42,14 @@ async function load(request: LoadRequest, signal: AbortSignal): Promise<Loaded |
   const answer = await askChild({ script, request, stdio: ["ignore", "ignore", "ignore", "ipc"], signal });
   if (answer && "problem" in answer) return { error: answer.problem };
   return answer?.message as Loaded | undefined; // of load_child.ts
+}
+
+/** A chat: a call, and the view that shows it. */
+export interface Chat {
+  readonly session: ChatSession;
+  readonly view: ChatView;
+  /** Writes the call as a scenario, and reports the file. */
+  readonly save: (path: string | undefined) => Promise<readonly OutputLine[]>;
+  /** Further lines of `/help`, such as the keys of a terminal. */
+  readonly help?: readonly string[];
 }

@@ -1,6 +1,6 @@
 import { isRecord, recordAt, shorten } from "../../base/values/mod.ts";
+import type { RetryEvent, TokenEvent, TranscriptEvent } from "../../call/engine/mod.ts";
 import type { Message } from "../../document/transcript/mod.ts";
-import type { VariableChange } from "./chat_listeners.ts";
 
 /** Maximum length of a variable's value and of a tool's result on a line, in characters. */
 const LONGEST = 160;
@@ -28,7 +28,7 @@ export function variableLine({ name, value, was }: VariableChange): string {
 }
 
 /** A value in quotes, shortened. */
-export function quotedValue(value: unknown): string {
+function quotedValue(value: unknown): string {
   return shorten(JSON.stringify(value) ?? "nothing", LONGEST);
 }
 
@@ -48,4 +48,23 @@ function toolResult({ result, outcome, mocked, duration_ms: ms }: Message["metad
 function reasoningIn(metadata: Message["metadata"]): string {
   const { reasoning } = recordAt(metadata, "decision");
   return typeof reasoning === "string" && reasoning.trim() !== "" ? `; ${reasoning.trim()}` : "";
+}
+
+/** A variable with a changed value; `was` is absent for a new one. */
+export interface VariableChange {
+  readonly name: string;
+  readonly value: string;
+  readonly was?: string;
+}
+
+/** Callbacks during a turn: those of a conversation, and the variables that changed. */
+export interface ChatListeners {
+  /** Streams the text of a reply. */
+  readonly onToken: (event: TokenEvent) => void;
+  /** Called with every message that is added to the transcript. */
+  readonly onMessage: (event: TranscriptEvent) => void;
+  /** Called with the variables that the last message has changed. */
+  readonly onVariables: (event: { readonly changes: readonly VariableChange[] }) => void;
+  /** Called when a reply is requested again after part of it was streamed. */
+  readonly onRetry: (event: RetryEvent) => void;
 }

@@ -8,8 +8,8 @@ import {
   type Turn,
 } from "../../call/engine/mod.ts";
 import type { AgentGraph } from "../../document/graph/mod.ts";
-import type { ChatListeners, VariableChange } from "./chat_listeners.ts";
 import { type Decision, isDecision } from "./decision.ts";
+import type { ChatListeners, VariableChange } from "./message_lines.ts";
 
 /** A step that `undo` reverts. */
 export interface Step {

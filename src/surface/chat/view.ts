@@ -1,5 +1,5 @@
 import type { ConversationSnapshot } from "../../call/engine/mod.ts";
-import type { ChatListeners } from "./chat_listeners.ts";
+import type { ChatListeners } from "./message_lines.ts";
 import type { Said } from "./session.ts";
 
 /** A line that a command prints; details are indented. */

@@ -1,5 +1,4 @@
-import type { Command, ListedCommand, Positional } from "./arguments/mod.ts";
-import { VERSION } from "./version.ts";
+import type { Command, ListedCommand, Positional } from "./arguments.ts";
 
 /** Help for all commands, or for those of a group such as `runs`. */
 export function formatOverview(commands: readonly ListedCommand[], group?: string): string {
@@ -80,3 +79,9 @@ function usageOf({ name, optional, repeats }: Positional): string {
   const shown = repeats ? `${name}...` : name;
   return optional ? `[${shown}]` : shown;
 }
+
+/** The package's version; a test compares it with package.json. */
+export const VERSION = "0.1.0";
+
+/** The version of TypeScript in the projects that `callweave init` writes; a test compares it with package.json. */
+export const TYPESCRIPT_VERSION = "7.0.2";

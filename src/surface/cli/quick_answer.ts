@@ -1,6 +1,5 @@
 import { COMMANDS } from "./commands/mod.ts";
-import { formatOverview, isHelp } from "./help.ts";
-import { VERSION } from "./version.ts";
+import { formatOverview, isHelp, VERSION } from "./help.ts";
 
 /** Answers `--help` and `--version` without loading a command; `undefined` for every other command line. */
 export function quickAnswer([first = ""]: readonly string[]): string | undefined {

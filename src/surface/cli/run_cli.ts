@@ -1,4 +1,4 @@
-import type { ExitCode, ListedCommand } from "./arguments/mod.ts";
+import type { ExitCode, ListedCommand } from "./arguments.ts";
 import { COMMANDS } from "./commands/mod.ts";
 import { configDefaults } from "./config/mod.ts";
 import { asksForHelp, formatCommandHelp, formatOverview, isHelp } from "./help.ts";
@@ -51,7 +51,7 @@ async function dispatch(argv: readonly string[], terminal: Terminal): Promise<Ex
     terminal.out(formatCommandHelp(command));
     return 0;
   }
-  const { readArguments } = await import("./arguments/mod.ts");
+  const { readArguments } = await import("./arguments.ts");
   const defaults = await configDefaults(command, terminal);
   return await command.run(await readArguments(rest, command.spec, command.name, defaults), terminal);
 }
@@ -79,7 +79,7 @@ async function group(argv: readonly string[], terminal: Terminal): Promise<ExitC
 
 async function unknownCommand(name: string, commands: readonly ListedCommand[]) {
   const [{ usage }, { nearestName }] = await Promise.all([
-    import("./arguments/mod.ts"),
+    import("./arguments.ts"),
     import("../../base/values/mod.ts"),
   ]);
   const groups = new Set(commands.flatMap((command) => command.name.match(/^\S+(?= )/) ?? []));

@@ -1,7 +1,7 @@
 import { formatError } from "../../base/values/mod.ts";
 import { type AgentGraph, agentName, toGraph } from "../../document/graph/mod.ts";
 import { type ScenarioSource, toScenarios } from "../../document/scenario/mod.ts";
-import { type Command, type ExitCode, readArguments } from "./arguments/mod.ts";
+import { type Command, type ExitCode, readArguments } from "./arguments.ts";
 import { configDefaults } from "./config/mod.ts";
 import { asksForHelp, formatCommandHelp } from "./help.ts";
 import { safeTerminal, type Terminal } from "./io/mod.ts";

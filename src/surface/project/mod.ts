@@ -14,7 +14,6 @@ export {
   type SectionKey,
 } from "./config/mod.ts";
 export { askChild, changedFiles, codeVersion, readFiles } from "./follow/mod.ts";
-export type { Environment, ProjectReader } from "./reader.ts";
 export {
   chooseModels,
   type ModelFlags,
@@ -22,14 +21,16 @@ export {
   runOptionsFrom,
   type SettingName,
   type Wording,
-} from "./run_settings/mod.ts";
+} from "./run_settings.ts";
 export {
   type AgentSource,
+  type Environment,
   exportedScenarios,
   isModulePath,
   loadModule,
   loadPolicies,
   loadScenarios,
   loadSource,
+  type ProjectReader,
   type SourceOptions,
-} from "./sources/mod.ts";
+} from "./sources.ts";

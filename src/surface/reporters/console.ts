@@ -1,5 +1,6 @@
 import {
   cut,
+  formatDollars,
   formatSeconds,
   oneLine,
   PLAIN,
@@ -10,16 +11,15 @@ import {
   terminalWidth,
   wrap,
 } from "../../base/values/mod.ts";
+import type { Usage } from "../../document/transcript/mod.ts";
 import type { RunReport } from "../../run/runner/mod.ts";
 import { type ResultRecord, type ResultStatus, redactedResult } from "../../run/store/mod.ts";
 import { hearingLines } from "./audio.ts";
-import { createCutOff } from "./cut_off.ts";
 import { latencyLines } from "./latency.ts";
 import { problemsOf, type ResultProblem, warningsOf } from "./problems.ts";
 import { formatPassHat, hasRepeats, scenarioLines, verdictParts } from "./scenarios.ts";
 import { checkShapes } from "./shapes.ts";
 import { noticesOf, storageProblems } from "./storage.ts";
-import { formatUsage, roleLines } from "./usage.ts";
 
 const MARKS: {
   readonly [Status in ResultStatus]: readonly [mark: string, color: "green" | "red" | "yellow" | "cyan"];
@@ -228,4 +228,60 @@ function totals(report: RunReport, style: Style): readonly string[] {
     ...warnings.map((line) => paint(style, "yellow", line)),
     ...lost.map((line) => paint(style, "red", line)),
   ];
+}
+
+/** Maximum number of calls of a repeated scenario whose problems are shown. */
+const MOST_PROBLEMS = 3;
+/** Maximum number of passed calls of a repeated scenario whose warnings are shown. */
+const MOST_WARNINGS = 1;
+
+/** Decides which calls a report describes, and counts those it omits. */
+export interface CutOff {
+  /** Whether a call with problems, or only with warnings, is omitted because enough of its scenario were shown. */
+  isOmitted(result: Pick<ResultRecord, "scenario">, hasProblems: boolean): boolean;
+  omittedLines(runId: string, style: Style): readonly string[];
+}
+
+/** Starts counting the calls that a report describes. Without repeats none is omitted. */
+function createCutOff(hasRepeats: boolean): CutOff {
+  const shown = new Map<string, { problems: number; warnings: number }>();
+  return {
+    isOmitted: ({ scenario }, hasProblems) => {
+      const counts = shown.get(scenario) ?? { problems: 0, warnings: 0 };
+      shown.set(scenario, counts);
+      if (hasProblems) counts.problems += 1;
+      else counts.warnings += 1;
+      return hasRepeats && (hasProblems ? counts.problems > MOST_PROBLEMS : counts.warnings > MOST_WARNINGS);
+    },
+    omittedLines: (runId, style) => {
+      const texts = [...shown].flatMap(([scenario, { problems, warnings }]) => [
+        ...(problems > MOST_PROBLEMS ? [`${of(problems - MOST_PROBLEMS, scenario)} with problems`] : []),
+        ...(warnings > MOST_WARNINGS ? [`${of(warnings - MOST_WARNINGS, scenario)} with warnings`] : []),
+      ]);
+      if (!hasRepeats || texts.length === 0) return [];
+      const see = `See callweave runs show ${runId}`;
+      return ["", ...[...texts, see].flatMap((text) => wrap(style, text, 2).map((line) => paint(style, "dim", line)))];
+    },
+  };
+}
+
+function of(count: number, scenario: string): string {
+  return `${plural(count, "more call")} of "${oneLine(scenario)}"`;
+}
+
+type Total = Omit<Usage, "byRole">;
+
+/** Formats usage as one line: `12 model calls, 3,400 tokens, $0.0021`. The cost is left out when it is unknown. */
+export function formatUsage({ calls, inputTokens, outputTokens, costUsd, retries = 0 }: Total): string {
+  const again = retries === 0 ? "" : ` (${retries === 1 ? "1 retry" : `${retries.toLocaleString("en-US")} retries`})`;
+  const parts = [`${plural(calls, "model call")}${again}`, plural(inputTokens + outputTokens, "token")];
+  if (costUsd !== undefined && costUsd > 0) parts.push(formatDollars(costUsd));
+  return parts.join(", ");
+}
+
+/** Formats usage per role, one line each. Returns no lines when only one role called a model. */
+export function roleLines({ byRole }: Usage): readonly string[] {
+  const used = byRole ? (["agent", "caller", "judge"] as const).filter((role) => byRole[role].calls > 0) : [];
+  if (!byRole || used.length < 2) return [];
+  return used.map((role) => `${role}: ${formatUsage(byRole[role])}`);
 }

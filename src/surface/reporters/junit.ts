@@ -1,11 +1,11 @@
+import { escapeContent, xmlCharacters } from "../../base/values/mod.ts";
 import type { RunReport } from "../../run/runner/mod.ts";
 import { redactedResult } from "../../run/store/mod.ts";
-import { callNumber, casesOf, messageOf, type ScenarioCase } from "./cases.ts";
-import { formatCase } from "./format_case.ts";
+import { callNumber, casesOf, MOST_IN_MESSAGE, messageOf, problemLinesOf, type ScenarioCase } from "./cases.ts";
 import { warningsOf } from "./problems.ts";
+import { formatTranscript } from "./result.ts";
 import { checkShapes } from "./shapes.ts";
 import { noticesOf, storageProblems } from "./storage.ts";
-import { element, opening } from "./xml.ts";
 
 /**
  * Formats a run as a JUnit report: one suite for the agent, one case per scenario. The gate decides whether a case
@@ -102,4 +102,44 @@ function warningLines(each: ScenarioCase): readonly string[] {
 
 function seconds(ms: number): string {
   return (ms / 1000).toFixed(3);
+}
+
+/** Attributes of an element; `undefined` leaves one out. */
+export type XmlAttributes = { readonly [name: string]: string | number | undefined };
+
+/** Formats an element with a text, or an empty one. */
+function element(name: string, attributes: XmlAttributes, text?: string): string {
+  if (text === undefined) return opening(name, attributes).replace(/>$/, "/>");
+  return `${opening(name, attributes)}${escapeXml(text)}</${name}>`;
+}
+
+/** Formats the start tag of an element. */
+function opening(name: string, attributes: XmlAttributes): string {
+  const list = Object.entries(attributes).flatMap(([key, value]) =>
+    value === undefined ? [] : [` ${key}="${escapeAttribute(String(value))}"`],
+  );
+  return `<${name}${list.join("")}>`;
+}
+
+function escapeAttribute(text: string): string {
+  return escapeXml(text).replaceAll('"', "&quot;").replaceAll("\t", "&#9;").replaceAll("\n", "&#10;");
+}
+
+/** Escapes a text for XML 1.0 and replaces characters that XML cannot represent. */
+function escapeXml(text: string): string {
+  return escapeContent(xmlCharacters(text.replaceAll("\r\n", "\n")));
+}
+
+const WIDE = { color: false, width: 160 };
+
+/** Formats why a scenario did not pass: its problems, and the transcripts of up to three calls. */
+export function formatCase(each: ScenarioCase): string {
+  const transcripts = each.failed
+    .filter(({ transcript }) => transcript.length > 0)
+    .slice(0, MOST_IN_MESSAGE)
+    .map((result) => {
+      const name = callNumber(result, each);
+      return `\nTranscript${name && ` of ${name}`}:\n${formatTranscript(result.transcript, WIDE)}`;
+    });
+  return [...problemLinesOf(each), ...transcripts].join("\n");
 }

@@ -1,14 +1,19 @@
 export { type Style, styleFor } from "../../base/values/mod.ts";
-export { isReporterName, REPORTERS, type ReporterName } from "./built_in.ts";
 export { caseOf, type ScenarioCase } from "./cases.ts";
 export { createCallLines, formatCallLine, formatReport } from "./console.ts";
 export { formatCtrf } from "./ctrf.ts";
-export { formatCase } from "./format_case.ts";
-export { formatGithubAnnotations, formatGithubSummary } from "./github/mod.ts";
+export { formatGithubAnnotations, formatGithubSummary } from "./github.ts";
 export { formatHtml, type HtmlOptions } from "./html/mod.ts";
-export { formatJson, withAudioMetricResults } from "./json.ts";
-export { formatJunit } from "./junit.ts";
+export { formatCase, formatJunit } from "./junit.ts";
 export { isReporter, type ReportContext, type Reporter, type SourcePlace } from "./reporter.ts";
 export { formatResult, formatTranscript } from "./result.ts";
 export { type GuardedReporter, guardReporter } from "./run_reporter.ts";
-export { type ReportOutput, writeReports } from "./write_reports.ts";
+export {
+  formatJson,
+  isReporterName,
+  REPORTERS,
+  type ReporterName,
+  type ReportOutput,
+  withAudioMetricResults,
+  writeReports,
+} from "./write_reports.ts";

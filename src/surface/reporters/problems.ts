@@ -134,7 +134,7 @@ function votesOf({ votes = [] }: Verdict): string {
 }
 
 /** Formats a score with two digits, or with more where two would hide that it is below a threshold: `0.6999`. */
-export function formatScore(score: number): string {
+function formatScore(score: number): string {
   const short = score.toFixed(2);
   return Number(short) === score ? short : String(score);
 }

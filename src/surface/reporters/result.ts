@@ -2,11 +2,10 @@ import { formatSeconds, oneLine, PLAIN, paint, plural, type Style, wrap } from "
 import type { Message } from "../../document/transcript/mod.ts";
 import { type ResultRecord, redactedResult } from "../../run/store/mod.ts";
 import { callHearingLines } from "./audio.ts";
-import { endOf, markOf, problemLines } from "./console.ts";
+import { endOf, formatUsage, markOf, problemLines, roleLines } from "./console.ts";
 import { turnLines } from "./latency.ts";
 import { callWarnings, describeVerdict, divergenceProblems, warningsOf } from "./problems.ts";
 import { checkShapes } from "./shapes.ts";
-import { formatUsage, roleLines } from "./usage.ts";
 
 const SPEAKERS: { readonly [Role in Message["role"]]: string } = {
   assistant: "agent",

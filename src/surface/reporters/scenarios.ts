@@ -2,7 +2,7 @@ import { neededPasses } from "../../base/statistics/mod.ts";
 import { cut, oneLine, pad, paint, plural, type Style, terminalWidth, wrap } from "../../base/values/mod.ts";
 import type { ScenarioSummary } from "../../run/summary/mod.ts";
 
-const MARKS = { pass: ["✓", "green"], fail: ["✗", "red"], undecided: ["?", "yellow"] } as const;
+const STATUS_MARKS = { pass: ["✓", "green"], fail: ["✗", "red"], undecided: ["?", "yellow"] } as const;
 
 const VERDICTS = { pass: "passed", fail: "failed", undecided: "undecided" } as const;
 
@@ -25,7 +25,7 @@ export function scenarioLines(scenarios: readonly ScenarioSummary[], style: Styl
   const columns = Math.min(Math.max(0, ...names), WIDEST_NAME, Math.max(16, style.width - NUMBER_COLUMNS - 4));
   const digits = Math.max(...scenarios.map(({ trials }) => String(trials).length));
   return scenarios.flatMap((summary) => {
-    const [mark, color] = MARKS[summary.verdict];
+    const [mark, color] = STATUS_MARKS[summary.verdict];
     const { counts, trials } = summary;
     const passes = `${String(counts.pass).padStart(digits)}/${String(trials).padEnd(digits)}`;
     const line = `  ${paint(style, color, mark)} ${pad(cut(oneLine(summary.scenario), columns), columns)}  ${passes}  ${formatRate(summary)}`;
@@ -36,7 +36,7 @@ export function scenarioLines(scenarios: readonly ScenarioSummary[], style: Styl
 }
 
 /** Formats a pass rate with its interval: `80 % (49 to 94 %)`. */
-export function formatRate({ passRate, interval }: Pick<ScenarioSummary, "passRate" | "interval">): string {
+function formatRate({ passRate, interval }: Pick<ScenarioSummary, "passRate" | "interval">): string {
   if (passRate === null || interval === null) return "no result";
   return `${percent(passRate)} % (${percent(interval.low)} to ${percent(interval.high)} %)`;
 }
@@ -45,7 +45,7 @@ export function formatRate({ passRate, interval }: Pick<ScenarioSummary, "passRa
 export function verdictParts(scenarios: readonly Pick<ScenarioSummary, "verdict">[]) {
   return (["pass", "fail", "undecided"] as const).flatMap((verdict) => {
     const count = scenarios.filter((each) => each.verdict === verdict).length;
-    return count === 0 ? [] : [{ text: `${count} ${VERDICTS[verdict]}`, color: MARKS[verdict][1] }];
+    return count === 0 ? [] : [{ text: `${count} ${VERDICTS[verdict]}`, color: STATUS_MARKS[verdict][1] }];
   });
 }
 

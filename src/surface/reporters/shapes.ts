@@ -161,7 +161,7 @@ const Report = v.looseObject({
 });
 
 /** Schemas of the fields that formatters read. Other fields are ignored. */
-export const FORMATTER_SHAPES = {
+const FORMATTER_SHAPES = {
   report: Report,
   result: Result,
   transcript: v.array(Message),

@@ -1,8 +1,14 @@
 import { CallweaveError, type Issue, isCallweaveError, throwIssues } from "../../base/errors.ts";
 import { fileProblem, writeFileTo } from "../../base/files/mod.ts";
 import { didYouMean, isRecord, shown } from "../../base/values/mod.ts";
+import { type AgentGraph, withNodeNames } from "../../document/graph/mod.ts";
 import type { RunReport } from "../../run/runner/mod.ts";
-import { isReporterName, REPORTERS, type ReporterName } from "./built_in.ts";
+import { type ResultRecord, redactedResult } from "../../run/store/mod.ts";
+import { formatReport } from "./console.ts";
+import { formatCtrf } from "./ctrf.ts";
+import { formatGithubAnnotations, formatGithubSummary } from "./github.ts";
+import { formatHtml } from "./html/mod.ts";
+import { formatJunit } from "./junit.ts";
 import { isReporter, NO_CONTEXT, type ReportContext, type Reporter } from "./reporter.ts";
 import { guardReporter } from "./run_reporter.ts";
 import { checkShapes } from "./shapes.ts";
@@ -95,4 +101,60 @@ function checkOutputs(outputs: unknown, context: unknown): void {
     ];
   });
   throwIssues(CallweaveError, ACTION, issues);
+}
+
+/** Name of a built-in reporter. */
+export type ReporterName = "terminal" | "json" | "junit" | "html" | "ctrf" | "github";
+
+/** The reporters that `--reporter NAME` and `writeReports()` know by name. */
+export const REPORTERS: { readonly [Name in ReporterName]: Reporter } = {
+  terminal: { onEnd: (report, { style, graph }) => formatReport(forPeople(report, graph), style) },
+  json: { onEnd: formatJson },
+  junit: { onEnd: (report, { graph }) => formatJunit(forPeople(report, graph)) },
+  html: {
+    onEnd: (report, { graph, comparison }) =>
+      formatHtml(report, { ...(graph ? { graph } : {}), ...(comparison ? { comparison } : {}) }),
+  },
+  ctrf: { onEnd: formatCtrf },
+  github: {
+    onEnd: (report, { log, command = log, placeOf, graph }) => {
+      const shown = forPeople(report, graph);
+      command(formatGithubAnnotations(shown, placeOf));
+      return formatGithubSummary(shown);
+    },
+  },
+};
+
+/** A report in which nodes have the names that people know, if the agent is known. */
+function forPeople<T>(report: T, graph: AgentGraph | undefined): T {
+  return graph ? withNodeNames(report, graph) : report;
+}
+
+/** Whether a text is the name of a built-in reporter. */
+export function isReporterName(name: string): name is ReporterName {
+  return Object.hasOwn(REPORTERS, name);
+}
+
+/**
+ * Formats a run as JSON: the complete report with secrets redacted.
+ *
+ * @throws {CallweaveError} `invalid-option`.
+ */
+export function formatJson(report: RunReport): string {
+  checkShapes({ report }, "Cannot format report");
+  const redacted = redactedResult(report);
+  return `${JSON.stringify({ ...redacted, results: redacted.results.map(withAudioMetricResults) }, null, 2)}\n`;
+}
+
+/** Adds the verdicts by what was heard under the name and in the form that other tools read. */
+export function withAudioMetricResults(result: ResultRecord): object {
+  if (!result.audio) return result;
+  const audio_metric_results = result.audio.verdicts.map(({ criterion, score, threshold, passed, reasoning }) => ({
+    metric: criterion,
+    score,
+    threshold,
+    passed,
+    reasoning,
+  }));
+  return { ...result, audio_metric_results };
 }

@@ -1,11 +1,12 @@
+import { createRequire } from "node:module";
+import process from "node:process";
+import { after, describe, test } from "node:test";
 import { CallweaveError, ScenarioError } from "../../base/errors.ts";
 import { type Clock, checkOptions, rule, startTimeLimit, withoutCommands } from "../../base/values/mod.ts";
-import type { AgentGraph } from "../../document/graph/mod.ts";
-import { agentName, toGraph } from "../../document/graph/mod.ts";
+import { type AgentGraph, agentName, toGraph } from "../../document/graph/mod.ts";
 import { requireScenarios, type ScenarioSource, toScenarios } from "../../document/scenario/mod.ts";
 import { type OpenRun, openRun, type RunOptions, type ScenarioRun } from "../../run/runner/mod.ts";
 import { caseOf, formatCase } from "../reporters/mod.ts";
-import { findRunner } from "./runners/mod.ts";
 
 /** Options of `testScenarios()`: those of `run()`, and these. */
 export interface TestScenariosOptions extends RunOptions {
@@ -122,3 +123,141 @@ function notStored(reason: string): ScenarioError {
     hint: 'Check the database, then run "callweave runs recover" for results in the spool file',
   });
 }
+
+/** Finds the test runner of this process: Vitest, which runs on several runtimes, else the runtime's own. */
+function findRunner(): RegisterTests {
+  if (registerWithVitest) return registerWithVitest;
+  const { Deno, Bun }: { readonly Deno?: { readonly test: never }; readonly Bun?: unknown } = globalThis as never; // not defined on Node
+  if (Deno) return registerWithDeno(Deno.test);
+  return Bun ? registerWithBun : registerWithNode;
+}
+
+/** Registers tests with `node:test`, which runs the tests of a group concurrently. */
+const registerWithNode: RegisterTests = ({ title, tests, timeoutMs, after: afterAll }) => {
+  describe(title, { concurrency: true }, () => {
+    for (const each of tests)
+      test(each.title, { timeout: timeoutMs }, async ({ signal }) => {
+        await each.run(signal);
+      });
+    after(afterAll);
+  });
+};
+
+/** The part of Vitest that is used here. */
+interface Vitest {
+  readonly describe: (title: string, body: () => void) => void;
+  readonly afterAll: (body: () => Promise<void>, timeoutMs?: number) => void;
+  readonly test: {
+    readonly concurrent: (
+      title: string,
+      options: { readonly timeout: number },
+      body: (context: { readonly signal?: AbortSignal }) => Promise<void>,
+    ) => void;
+  };
+}
+
+/** A variable, so that compilers and bundlers do not resolve Vitest if it is not installed. */
+const VITEST = "vitest";
+/** Vitest must be loaded here: a test file that registers its tests asynchronously has no tests. */
+const vitest: Vitest | undefined = process.env.VITEST ? await import(VITEST) : undefined;
+
+/** Registers tests with Vitest, which runs up to `maxConcurrency` of them concurrently; `undefined` without it. */
+const registerWithVitest: RegisterTests | undefined =
+  vitest &&
+  (({ title, tests, timeoutMs, after }) => {
+    vitest.describe(title, () => {
+      for (const each of tests)
+        vitest.test.concurrent(each.title, { timeout: timeoutMs }, async ({ signal }) => {
+          await each.run(signal);
+        });
+      vitest.afterAll(after, timeoutMs);
+    });
+  });
+
+type Body = () => Promise<void>;
+
+/** The part of `bun:test` that is used here. */
+interface BunTest {
+  readonly describe: (title: string, body: () => void) => void;
+  readonly afterAll: (body: Body, timeoutMs?: number) => void;
+  readonly test: ((title: string, body: Body, timeoutMs: number) => void) & {
+    /** Absent in old versions. */
+    readonly concurrent?: (title: string, body: Body, timeoutMs: number) => void;
+  };
+}
+
+/** Registers tests with `bun:test`. From Bun 1.3 on they run concurrently. */
+const registerWithBun: RegisterTests = ({ title, tests, timeoutMs, after }) => {
+  const { describe, afterAll, test } = bunTest();
+  describe(title, () => {
+    for (const each of tests) (test.concurrent ?? test)(each.title, () => each.run(undefined), timeoutMs);
+    afterAll(after, timeoutMs);
+  });
+};
+
+function bunTest(): BunTest {
+  try {
+    return createRequire(import.meta.url)("bun:test");
+  } catch (cause) {
+    throw new CallweaveError("Cannot register tests: the process is not a test run", {
+      code: "no-test-runner",
+      hint: "Start the file with bun test",
+      cause,
+    });
+  }
+}
+
+/** The part of `Deno.test` that is used here. */
+interface DenoTest {
+  (options: { readonly name: string; readonly fn: () => Promise<void> } & Sanitizers): void;
+  /** Absent before Deno 2.5. */
+  readonly afterAll?: (body: () => Promise<void>) => void;
+}
+
+/** A run keeps its database and connections open from the first test to the last, which Deno would report as leaks. */
+interface Sanitizers {
+  readonly sanitizeOps: false;
+  readonly sanitizeResources: false;
+}
+
+/** Registers tests with `Deno.test`, which runs them sequentially. */
+function registerWithDeno(denoTest: DenoTest): RegisterTests {
+  return ({ title, tests, after }) => {
+    let left = tests.length;
+    denoTest.afterAll?.(after);
+    for (const each of tests)
+      denoTest({
+        name: `${title} > ${each.title}`,
+        sanitizeOps: false,
+        sanitizeResources: false,
+        fn: async () => {
+          left -= 1;
+          try {
+            await each.run(undefined);
+          } finally {
+            if (left === 0 && !denoTest.afterAll) await after();
+          }
+        },
+      });
+  };
+}
+
+/** A test, for any runner. */
+export interface TestCase {
+  readonly title: string;
+  /** @param signal Aborts when the runner stops the test. */
+  readonly run: (signal: AbortSignal | undefined) => Promise<void>;
+}
+
+/** Tests with a common title. */
+export interface TestGroup {
+  readonly title: string;
+  readonly tests: readonly TestCase[];
+  /** The runner's time limit of a test. */
+  readonly timeoutMs: number;
+  /** Called after the selected tests. */
+  readonly after: () => Promise<void>;
+}
+
+/** Registers tests with the test runner of this process. */
+export type RegisterTests = (group: TestGroup) => void;

@@ -1,7 +1,8 @@
 export { REPORT_SCRIPT, REPORT_STYLE } from "./generated/mod.ts";
-export type { PageChange, PageComparison } from "./page_change.ts";
 export type {
   PageCall,
+  PageChange,
+  PageComparison,
   PageCoverage,
   PageData,
   PageEvent,

@@ -1,6 +1,5 @@
 import type { CheckResult, Usage } from "../../document/transcript/mod.ts";
 import type { ResultStatus } from "../../run/store/mod.ts";
-import type { PageComparison } from "./page_change.ts";
 
 /** Status of a trial. */
 export type PageStatus = ResultStatus;
@@ -223,4 +222,29 @@ export interface PageMissing {
   readonly way?: readonly string[];
   /** The reason why there is none. */
   readonly reason?: string;
+}
+
+/** A difference from a baseline. */
+export interface PageComparison {
+  readonly base: string;
+  readonly summary: string;
+  readonly rows: readonly PageChange[];
+}
+
+/** How a scenario or a metric changed. */
+export interface PageChange {
+  readonly scenario: string;
+  /** The judged criterion; absent for the pass rate. */
+  readonly criterion?: string;
+  readonly base: PageRate;
+  readonly head: PageRate;
+  readonly change: "better" | "worse" | "none";
+  readonly reason: string;
+}
+
+/** Passed trials of those that passed or failed. */
+export interface PageRate {
+  readonly passes: number;
+  readonly trials: number;
+  readonly interval: { readonly low: number; readonly high: number } | null;
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { pairEqual } from "../../../src/base/values/json/edit_json.ts";
 import { sameJson } from "../../../src/base/values/json/json.ts";
-import { pairEqual } from "../../../src/base/values/json/pair_equal.ts";
 import { fc } from "../../properties.ts";
 
 /** Values that are often equal, and often differ only inside. */

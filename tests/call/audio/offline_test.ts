@@ -9,7 +9,7 @@ import {
   overPhone,
   wordErrorRate,
 } from "../../../src/call/audio/mod.ts";
-import { runInstalledProgram } from "../../../src/call/audio/offline/run_program.ts";
+import { runInstalledProgram } from "../../../src/call/audio/offline.ts";
 import { RUNS_SLOW_CASES } from "../../fast_check.ts";
 import { needsProgram } from "../../programs.ts";
 

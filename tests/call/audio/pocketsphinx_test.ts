@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
-import { writeWave } from "../../../src/call/audio/line/mod.ts";
+import { writeWave } from "../../../src/call/audio/line.ts";
 import { offlineTranscription } from "../../../src/call/audio/mod.ts";
 
 // shell scripts stand for the program

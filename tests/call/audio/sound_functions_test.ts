@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { soundFunctions } from "../../../src/call/audio/sound_functions.ts";
+import { soundFunctions } from "../../../src/call/audio/models.ts";
 
 const deprecated = () => {
   throw new Error("a deprecated function of the AI SDK was called");

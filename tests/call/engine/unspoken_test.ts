@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { createOpenAI } from "@ai-sdk/openai";
 import { conversation } from "../../../src/call/engine/mod.ts";
 import { scripted } from "../../../src/call/models/mod.ts";
-import { createSpokenFilter, spokenText } from "../../../src/call/models/text/spoken_text.ts";
+import { createSpokenFilter, spokenText } from "../../../src/call/models/text/answer.ts";
 import { parseGraph } from "../../../src/document/graph/mod.ts";
 import { type ChatAnswer, type ChatRequest, startChatServer } from "../../chat_server.ts";
 import { fc } from "../../properties.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { containsText } from "../../../src/call/judges/evidence.ts";
 import { findEvidence, judgeMetrics } from "../../../src/call/judges/mod.ts";
-import { containsText } from "../../../src/call/judges/text_search.ts";
 import { judgeSignature, scripted } from "../../../src/call/models/mod.ts";
 import { formatJunit, formatReport } from "../../../src/surface/reporters/mod.ts";
 import { fc } from "../../properties.ts";

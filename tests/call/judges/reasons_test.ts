@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { clippedQuote, containsText } from "../../../src/call/judges/evidence.ts";
 import {
   checkExpectations,
   checkFlow,
@@ -7,8 +8,6 @@ import {
   compilePattern,
   findEvidence,
 } from "../../../src/call/judges/mod.ts";
-import { clippedQuote } from "../../../src/call/judges/quote.ts";
-import { containsText } from "../../../src/call/judges/text_search.ts";
 import { finishedCall, line, toolCall } from "./_fixtures.ts";
 
 test("checkExpectations() reports the calls that were made, with arguments and outcomes", () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type LanguageModelMiddleware, wrapLanguageModel } from "ai";
 import { generated } from "../../../src/call/models/embedded.ts";
-import { waitingMiddleware } from "../../../src/call/models/middleware/waiting.ts";
+import { waitingMiddleware } from "../../../src/call/models/middleware/retry.ts";
 import { type CallClock, callForReply, createCallClock } from "../../../src/call/models/mod.ts";
 import { embeddedModel } from "../../../src/call/models/model.ts";
 import { TestClock, WITHOUT_PAUSES } from "../../test_clock.ts";

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ModelError } from "../../../src/base/errors.ts";
-import { checkedStore } from "../../../src/call/models/recordings/checked_store.ts";
-import type { RecordingStore } from "../../../src/call/models/recordings/store.ts";
+import { checkedStore, type RecordingStore } from "../../../src/call/models/recordings/store.ts";
 
 const EMPTY: RecordingStore = {
   find: async () => undefined,

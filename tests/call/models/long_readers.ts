@@ -4,8 +4,7 @@ import { playCaller } from "../../../src/call/models/offline/caller.ts";
 import { extractVariables } from "../../../src/call/models/offline/extract.ts";
 import { judgeByWords } from "../../../src/call/models/offline/judge.ts";
 import { pickTransition } from "../../../src/call/models/offline/transition.ts";
-import { isCutJson, parseAnswer } from "../../../src/call/models/text/answer.ts";
-import { spokenText } from "../../../src/call/models/text/spoken_text.ts";
+import { isCutJson, parseAnswer, spokenText } from "../../../src/call/models/text/answer.ts";
 
 const line = (role: "user" | "assistant", content: string) => ({
   role,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { LanguageModelV2 } from "@ai-sdk/provider";
 import { type Conversation, conversation, flow, type ModelReference } from "../../../mod.ts";
-import { toCurrentVersion } from "../../../src/call/models/model_version.ts";
+import { toCurrentVersion } from "../../../src/call/models/layers.ts";
 
 const hello = flow("hello").conversation("greet", { prompt: "Greet the caller." }).compile();
 const NO_DETAILS = { noCache: undefined, cacheRead: undefined, cacheWrite: undefined };

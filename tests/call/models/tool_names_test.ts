@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createOpenAI } from "@ai-sdk/openai";
 import { conversation } from "../../../src/call/engine/mod.ts";
-import { offeredNames } from "../../../src/call/models/text/tool_names.ts";
+import { offeredNames } from "../../../src/call/models/text/messages.ts";
 import { parseGraph } from "../../../src/document/graph/mod.ts";
 import { startChatServer } from "../../chat_server.ts";
 

@@ -9,9 +9,8 @@ import {
 import { test } from "node:test";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import type { Clock } from "../../../src/base/values/mod.ts";
-import { callLiveTool } from "../../../src/call/turn/live_tool.ts";
+import { callLiveTool, postPinned } from "../../../src/call/turn/live_tool.ts";
 import { answerToolCall, Mocks } from "../../../src/call/turn/mod.ts";
-import { postPinned } from "../../../src/call/turn/pinned_request.ts";
 import { TestClock } from "../../test_clock.ts";
 
 async function served(listener: RequestListener, use: (port: number) => Promise<void>): Promise<void> {

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { checkArguments } from "../../../src/call/turn/arguments_check.ts";
 import {
   answerToolCall,
   Mocks,
@@ -8,6 +7,7 @@ import {
   type ToolSources,
   valueAtJsonPath,
 } from "../../../src/call/turn/mod.ts";
+import { checkArguments } from "../../../src/call/turn/tool_answer.ts";
 import type { ToolMock } from "../../../src/document/scenario/mod.ts";
 import { TestClock } from "../../test_clock.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { compareDecimals } from "../../../src/document/expressions/decimals.ts";
+import { compareDecimals } from "../../../src/document/expressions/equations.ts";
 import { equationHolds, evaluateEquation } from "../../../src/document/expressions/mod.ts";
 import { fc } from "../../properties.ts";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { scenario } from "../../../mod.ts";
-import { briefScenario } from "../../../src/document/scenario/brief.ts";
 import { isScripted, parseScenarios, toScenario, toScenarios } from "../../../src/document/scenario/mod.ts";
+import { briefScenario } from "../../../src/document/scenario/parse.ts";
 
 /** A scenario with a value under every key. */
 const FULL = {

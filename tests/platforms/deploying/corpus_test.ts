@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { emit, importAgent } from "../../../platforms/mod.ts";
-import { withoutSecrets } from "../../../platforms/vapi/local/rules.ts";
+import { withoutSecrets } from "../../../platforms/vapi/local/server.ts";
 import { DeployError, isCallweaveError } from "../../../src/base/errors.ts";
 import { isRecord, omit } from "../../../src/base/values/mod.ts";
 import type { AgentGraph } from "../../../src/document/graph/mod.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { followRenamed, renamedItems } from "../../../platforms/lens/references.ts";
+import { followRenamed, renamedItems } from "../../../platforms/lens/put_back.ts";
 
 const SHAPE = { keys: ["id", "agent.name"], references: { to: "id", agentName: "agent.name" } };
 const step = (id: string, more: object = {}) => ({ id, type: "talk", says: `This is ${id[0]}.`, ...more });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Message } from "../../../mod.ts";
 import { pairOfCalls } from "../../../src/run/compare/mod.ts";
-import { sideBySide } from "../../../src/run/compare/side_by_side.ts";
+import { sideBySide } from "../../../src/run/compare/show_calls.ts";
 
 const message = (role: Message["role"], content: string, node: string): Message => ({
   role,

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { diagnose } from "../../../api/calls.ts";
 import { run, scenario } from "../../../mod.ts";
 import { parseGraph } from "../../../src/document/graph/mod.ts";
-import { transitionInSentence } from "../../../src/run/diagnosis/facts/condition_words.ts";
+import { transitionInSentence } from "../../../src/run/diagnosis/facts.ts";
 import { RUN, ruleAgent, shop } from "./_shop.ts";
 
 /** The facts of a scenario of the shop that fails. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { scripted } from "../../../src/call/models/mod.ts";
-import { judgeCall } from "../../../src/run/runner/judging/judge_call.ts";
+import { judgeCall } from "../../../src/run/runner/judging.ts";
 
 test("judging times out when middleware around the judge never settles", async () => {
   const limits: number[] = [];

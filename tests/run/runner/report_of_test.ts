@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { flow, run, scenario } from "../../../mod.ts";
 import { reportOf } from "../../../src/run/runner/mod.ts";
-import { addUsage } from "../../../src/run/runner/report/usage.ts";
+import { addUsage } from "../../../src/run/runner/report.ts";
 import { openStore, type StoredRun } from "../../../src/run/store/mod.ts";
 
 const hello = flow("hello").conversation("greet", { prompt: "Greet the caller." }).compile();

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { createScriptedCaller } from "../../../src/call/callers/mod.ts";
 import { createCallClock, scripted } from "../../../src/call/models/mod.ts";
 import { runCall } from "../../../src/run/runner/call/run_call.ts";
-import { createLimits } from "../../../src/run/runner/plan/limit_models.ts";
+import { createLimits } from "../../../src/run/runner/plan/prepare_run.ts";
 import { TestClock } from "../../test_clock.ts";
 import { CHAT } from "./_fixtures.ts";
 

@@ -1,7 +1,7 @@
 import { SYSTEM_CLOCK } from "../../../src/base/values/mod.ts";
 import { connect } from "../../../src/run/store/database/database.ts";
 import { locate } from "../../../src/run/store/database/location.ts";
-import { MIGRATIONS, type Migration, migrate } from "../../../src/run/store/database/migrations.ts";
+import { MIGRATIONS, type Migration, migrate } from "../../../src/run/store/database/open_database.ts";
 
 /** Two migrations that a later version could have; the second one needs the first. */
 export const NEXT: readonly Migration[] = [

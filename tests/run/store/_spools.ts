@@ -1,7 +1,6 @@
-import { createIdSource } from "../../../src/run/store/ids.ts";
 import type { ResultRecord } from "../../../src/run/store/mod.ts";
-import { newResultRecord } from "../../../src/run/store/rows/result_rows.ts";
-import { newRunDocument, type RunDocument } from "../../../src/run/store/rows/run_rows.ts";
+import { createIdSource } from "../../../src/run/store/results.ts";
+import { newResultRecord, newRunDocument, type RunDocument } from "../../../src/run/store/rows/read_rows.ts";
 import { SpoolFile } from "../../../src/run/store/spool/spool_file.ts";
 import { newResult, newRun } from "./_fixtures.ts";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
 import { createClient } from "@libsql/client";
-import { MIGRATIONS } from "../../../src/run/store/database/migrations.ts";
+import { MIGRATIONS } from "../../../src/run/store/database/open_database.ts";
 import { openStore } from "../../../src/run/store/mod.ts";
 import { inFolder, newResult, newRun, runScript } from "./_fixtures.ts";
 import { migrateTo, NEXT } from "./_made_up.ts";

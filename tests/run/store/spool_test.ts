@@ -5,11 +5,10 @@ import process from "node:process";
 import { test } from "node:test";
 import { createClient } from "@libsql/client";
 import { openDatabase } from "../../../src/run/store/database/open_database.ts";
-import { createIdSource } from "../../../src/run/store/ids.ts";
 import { openStore, type Store } from "../../../src/run/store/mod.ts";
+import { createIdSource } from "../../../src/run/store/results.ts";
 import { recoverSpool } from "../../../src/run/store/spool/recover.ts";
-import { SpoolFile } from "../../../src/run/store/spool/spool_file.ts";
-import { isTrustedSpool, makeSpoolFolder, spoolFolders } from "../../../src/run/store/spool/spool_folders.ts";
+import { isTrustedSpool, makeSpoolFolder, SpoolFile, spoolFolders } from "../../../src/run/store/spool/spool_file.ts";
 import { GRAPH, inFolder, runScript } from "./_fixtures.ts";
 import { leaveSpool, unstoredRun } from "./_spools.ts";
 

@@ -4,7 +4,7 @@ import { openStore, run, scenario } from "../../../mod.ts";
 import { parseScenarios, type ScenarioSource, toScenarios } from "../../../src/document/scenario/mod.ts";
 import type { CallQueue } from "../../../src/run/runner/mod.ts";
 import type { Store } from "../../../src/run/store/mod.ts";
-import { createJobRunner, type JobRunnerOptions } from "../../../src/run/worker/run_job.ts";
+import { createJobRunner, type JobRunnerOptions } from "../../../src/run/worker/start_worker.ts";
 import { CHAT } from "../runner/_fixtures.ts";
 
 const checked = (accepts: () => boolean) => scenario("chat").says("Hi").check("has a say", accepts);

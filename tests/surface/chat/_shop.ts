@@ -1,7 +1,7 @@
 import type { ConversationOptions } from "../../../src/call/engine/mod.ts";
 import { type ScriptedQueues, scripted } from "../../../src/call/models/mod.ts";
 import { parseGraph } from "../../../src/document/graph/mod.ts";
-import type { ChatListeners } from "../../../src/surface/chat/chat_listeners.ts";
+import type { ChatListeners } from "../../../src/surface/chat/message_lines.ts";
 import { ChatSession } from "../../../src/surface/chat/session.ts";
 import { pick, to } from "../../call/engine/calls.ts";
 

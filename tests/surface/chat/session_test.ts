@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parseGraph } from "../../../src/document/graph/mod.ts";
-import { whyLines } from "../../../src/surface/chat/why.ts";
+import { whyLines } from "../../../src/surface/chat/commands.ts";
 import { ANSWERS, pick, SHOP, startSession } from "./_shop.ts";
 
 test("a chat tells transitions, variables and tools while they happen, in order", async () => {

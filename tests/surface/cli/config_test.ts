@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { defineConfig } from "../../../mod.ts";
 import { checkCommand } from "../../../src/surface/cli/agents/mod.ts";
-import { type Command, readArguments } from "../../../src/surface/cli/arguments/mod.ts";
+import { type Command, readArguments } from "../../../src/surface/cli/arguments.ts";
 import { COMMANDS } from "../../../src/surface/cli/commands/mod.ts";
 import { configurableCommands } from "../../../src/surface/cli/config/mod.ts";
 import { readConfig } from "../../../src/surface/cli/config/read_config.ts";

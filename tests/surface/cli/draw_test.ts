@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { readConfig } from "../../../src/surface/cli/config/read_config.ts";
-import { drawCommand } from "../../../src/surface/cli/draw/mod.ts";
+import { drawCommand } from "../../../src/surface/cli/draw.ts";
 import { configSchema } from "../../../src/surface/project/mod.ts";
 import { callweave, folder, GRAPH } from "./_terminal.ts";
 

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { readArguments } from "../../../src/surface/cli/arguments/mod.ts";
+import { readArguments } from "../../../src/surface/cli/arguments.ts";
 import { COMMANDS } from "../../../src/surface/cli/commands/mod.ts";
+import { VERSION } from "../../../src/surface/cli/help.ts";
 import { runtimeAtHand } from "../../../src/surface/cli/init/runtime.ts";
-import { VERSION } from "../../../src/surface/cli/version.ts";
 import { callweave, folder, GRAPH } from "./_terminal.ts";
 
 const COMMON = [".gitignore", "AGENTS.md", "callweave.config.json", "flow.ts", "scenarios.ts"];

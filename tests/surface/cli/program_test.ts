@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { parseGraph } from "../../../src/document/graph/mod.ts";
+import { TYPESCRIPT_VERSION, VERSION } from "../../../src/surface/cli/help.ts";
 import { runProgram } from "../../../src/surface/cli/run_program.ts";
-import { TYPESCRIPT_VERSION, VERSION } from "../../../src/surface/cli/version.ts";
 import { ROOT, runFile } from "./_process.ts";
 import { CASE, folder, GRAPH, inTerminal } from "./_terminal.ts";
 

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { parseReporter } from "../../../src/surface/cli/reports/choose_reports.ts";
 import { REPORTER_FLAGS } from "../../../src/surface/cli/reports/flags.ts";
-import { parseReporter } from "../../../src/surface/cli/reports/parse_reporter.ts";
 import { REPORTERS } from "../../../src/surface/reporters/mod.ts";
 import { CASE, callweave, folder, GRAPH } from "./_terminal.ts";
 

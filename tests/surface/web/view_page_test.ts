@@ -5,7 +5,7 @@ import { helpDesk } from "../../../examples/help-desk/flow.ts";
 import { check } from "../../../src/agent/check/mod.ts";
 import { drawAddressed } from "../../../src/agent/draw/mod.ts";
 import { parseGraph } from "../../../src/document/graph/mod.ts";
-import { serveView } from "../../../src/surface/cli/view/serve.ts";
+import { serveView } from "../../../src/surface/cli/view/view.ts";
 import type { ViewState } from "../../../src/surface/web/mod.ts";
 import { needsProgram } from "../../programs.ts";
 import { openRecorded, seriousViolations, startChromium } from "../reporters/html/_browser.ts";

@@ -1,3 +1,2 @@
-export { describeRoute } from "./describe.ts";
-export { type Exit, exitKey, Guide, hopOf, noteLines, point } from "./guide.ts";
+export { describeRoute, type Exit, exitKey, Guide, hopOf, noteLines, point } from "./guide.ts";
 export { FIXED_WORDS, memberStart, openingIn, promptOf, splitGuide, startOf, systemPrompt } from "./prompt.ts";

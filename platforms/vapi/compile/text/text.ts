@@ -5,8 +5,7 @@ import type { AgentNode } from "../../../../src/document/graph/mod.ts";
 import type { LoweredGraph } from "../../../lower/mod.ts";
 import { liquidText } from "../../shared/mod.ts";
 import type { LossList } from "../common/mod.ts";
-import { platformText } from "./platform_values.ts";
-import type { VariableTable } from "./variables.ts";
+import { platformText, type VariableTable } from "./variables.ts";
 
 /** Context of {@link emitText}. */
 export interface TextContext {

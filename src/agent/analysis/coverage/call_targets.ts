@@ -1,8 +1,22 @@
 import { isRecord, own } from "../../../base/values/mod.ts";
 import type { AgentGraph } from "../../../document/graph/mod.ts";
 import type { Call } from "../../../document/transcript/mod.ts";
-import { deducedEquations, deducedWays, recordedEquations, recordedWays } from "../transitions/mod.ts";
+import { deducedEquations, deducedWays, recordedEquations, recordedWays } from "../transitions.ts";
+import type { Coverage, CoverageCount } from "./coverage_marks.ts";
+import { completeCoverage } from "./merge_coverage.ts";
 import { type CoverageTarget, targetKey } from "./targets.ts";
+import type { UncoveredItem } from "./uncovered.ts";
+
+/** The counts of a coverage without the items that no call can reach. */
+export function reachableCounts(coverage: Coverage, open: readonly UncoveredItem[]): Coverage["counts"] {
+  const closed = new Set(open.flatMap(({ kind, item }) => (kind === "none" ? [targetKey(item)] : [])));
+  return completeCoverage({ ...coverage, items: coverage.items.filter((item) => !closed.has(targetKey(item))) }).counts;
+}
+
+/** A share in percent, rounded down to one decimal, so that 100 means all. 100 where there is nothing to cover. */
+export function percentOf({ covered, total }: CoverageCount): number {
+  return total === 0 ? 100 : Math.floor((covered / total) * 1_000) / 10;
+}
 
 /** Records of a choice that the engine has made. */
 const DECISIONS: readonly unknown[] = ["transition", "decision", "unusable_answer"];

@@ -3,10 +3,9 @@ import { checkOptions, isListOf, isRecord, isTexts, OPTION, rule } from "../../.
 import { type AgentGraph, fingerprint, toGraph } from "../../../document/graph/mod.ts";
 import type { Call } from "../../../document/transcript/mod.ts";
 import { targetsOfCall } from "./call_targets.ts";
-import { completeCoverage } from "./complete_coverage.ts";
-import { differentGraph } from "./different_graph.ts";
+import type { Coverage } from "./coverage_marks.ts";
+import { completeCoverage, differentGraph } from "./merge_coverage.ts";
 import { coverageTargets, targetKey } from "./targets.ts";
-import type { Coverage } from "./types.ts";
 
 /** Options of {@link coverage}. */
 export interface CoverageOptions {

@@ -1,13 +1,10 @@
 import { GraphError } from "../../../base/errors.ts";
-import { checkOptions, rule } from "../../../base/values/mod.ts";
-import { completeCoverage } from "./complete_coverage.ts";
-import { isCoverage } from "./coverage_rule.ts";
-import { differentGraph } from "./different_graph.ts";
-import { targetKey } from "./targets.ts";
-import type { Coverage } from "./types.ts";
+import { checkOptions, isRecord, rule } from "../../../base/values/mod.ts";
+import type { Coverage, CoverageCount, CoverageItem } from "./coverage_marks.ts";
+import { type CoverageKind, targetKey } from "./targets.ts";
 
 const ACTION = "Cannot merge coverage";
-const RULES = {
+const MERGE_RULES = {
   coverages: rule("a list of what coverage() has returned, with at least one", (value) => {
     return Array.isArray(value) && value.length > 0 && value.every(isCoverage);
   }),
@@ -19,7 +16,7 @@ const RULES = {
  * @throws {GraphError} `different-graph`; `invalid-option` when the list is empty.
  */
 export function mergeCoverage(coverages: readonly Coverage[]): Coverage {
-  checkOptions({ coverages: coverages ?? null }, RULES, GraphError, ACTION);
+  checkOptions({ coverages: coverages ?? null }, MERGE_RULES, GraphError, ACTION);
   const [first] = coverages;
   if (!first) throw new TypeError("unreachable: the list was checked");
   const { graphFingerprint } = first;
@@ -36,4 +33,41 @@ export function mergeCoverage(coverages: readonly Coverage[]): Coverage {
     leftOut: Object.fromEntries(leftOut),
     items: first.items.map((item) => ({ ...item, calls: calls.get(targetKey(item)) ?? 0 })),
   });
+}
+
+/** Accepts what `coverage()` has returned. */
+export const COVERAGE_RULE = rule("what coverage() has returned", isCoverage);
+
+function isCoverage(value: unknown): boolean {
+  if (!isRecord(value) || !Array.isArray(value.items) || !isRecord(value.leftOut)) return false;
+  return value.items.every(
+    (item) => isRecord(item) && typeof item.kind === "string" && typeof item.node === "string" && "calls" in item,
+  );
+}
+
+/** The error for results of another version of a graph. */
+export function differentGraph(action: string): GraphError {
+  return new GraphError(`${action}: the results are of another version of the graph`, {
+    code: "different-graph",
+    hint: "Pass results of runs of this graph, or set byId to match them by the ids of nodes",
+  });
+}
+
+/** Adds the counts of a coverage. */
+export function completeCoverage(measured: Omit<Coverage, "counts">): Coverage {
+  const of = (kind: CoverageKind) => countOf(measured.items.filter((item) => item.kind === kind));
+  const counts = {
+    node: of("node"),
+    transition: of("transition"),
+    clause: of("clause"),
+    global: of("global"),
+    "go-back": of("go-back"),
+    choice: of("choice"),
+    total: countOf(measured.items),
+  };
+  return { ...measured, counts };
+}
+
+function countOf(items: readonly CoverageItem[]): CoverageCount {
+  return { covered: items.filter(({ calls }) => calls > 0).length, total: items.length };
 }

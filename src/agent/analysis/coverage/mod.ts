@@ -1,5 +1,5 @@
+export { percentOf, reachableCounts } from "./call_targets.ts";
 export { type CoverageMark, type CoverageMarks, coverageMarks } from "./coverage_marks.ts";
-export { COVERAGE_RULE } from "./coverage_rule.ts";
+export { COVERAGE_RULE } from "./merge_coverage.ts";
 export * from "./public.ts";
-export { percentOf, reachableCounts } from "./reachable_counts.ts";
 export { COVERAGE_KINDS } from "./targets.ts";

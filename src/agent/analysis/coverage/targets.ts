@@ -1,6 +1,6 @@
 import type { AgentGraph, AgentNode, TransitionCondition } from "../../../document/graph/mod.ts";
 import { wholeClauseText } from "../facts/mod.ts";
-import { graphTransitions } from "../transitions/mod.ts";
+import { graphTransitions } from "../transitions.ts";
 
 /** The kinds of items that coverage counts. */
 export const COVERAGE_KINDS = ["node", "transition", "clause", "global", "go-back", "choice"] as const;

@@ -1,9 +1,8 @@
 import { type AgentGraph, type AgentNode, toGraph } from "../../../document/graph/mod.ts";
-import { changeOf, type GraphChange } from "./change.ts";
+import { changeOf, type GraphChange, listedNames, shortQuote } from "./change_kinds.ts";
 import type { NodePair } from "./changes/mod.ts";
 import { agentChanges, followNames, nodeChanges } from "./changes/mod.ts";
 import { findRenamed } from "./matching/mod.ts";
-import { listedNames, shortQuote } from "./words.ts";
 
 /**
  * Compares two versions of a graph by meaning: nodes that were added, removed or renamed, reworded prompts, changed

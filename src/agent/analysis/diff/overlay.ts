@@ -1,5 +1,5 @@
 import type { AgentGraph, Transition } from "../../../document/graph/mod.ts";
-import type { GraphChange } from "./change.ts";
+import type { GraphChange } from "./change_kinds.ts";
 
 /** How a node or transition is marked in a picture of changes. */
 export type ChangeMark = "added" | "removed" | "changed";

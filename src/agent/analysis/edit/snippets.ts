@@ -3,8 +3,8 @@ import { checkOptions, didYouMean, OPTION, own, shown } from "../../../base/valu
 import { mapExpandedTexts, replaceSnippets, snippetsIn } from "../../../document/expressions/mod.ts";
 import type { AgentGraph } from "../../../document/graph/mod.ts";
 import { mapPrompts } from "./map_graph.ts";
-import { occurrencesOf, replaceOccurrences } from "./occurrences.ts";
 import { refusedEdit, requireTexts, unknownText } from "./refused.ts";
+import { occurrencesOf, replaceOccurrences } from "./rename.ts";
 
 /** Options of `extractSnippet()`. */
 export interface ExtractSnippetOptions {

@@ -2,8 +2,8 @@ import { GraphError, type Path } from "../../../base/errors.ts";
 import { checkOptions, isRecord, OPTION, omit, own, recordAt } from "../../../base/values/mod.ts";
 import type { AgentGraph, Metadata } from "../../../document/graph/mod.ts";
 import { replaceNodes } from "./map_graph.ts";
-import { occurrencesOf } from "./occurrences.ts";
 import { checkNewNode, checkNode, refusedEdit, requireTexts, unknownText } from "./refused.ts";
+import { occurrencesOf } from "./rename.ts";
 
 /** Where `splitNode()` splits a node. */
 export interface SplitOptions {

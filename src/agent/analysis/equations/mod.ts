@@ -1,4 +1,3 @@
-export { numbersAround } from "./exact_numbers.ts";
 export {
   type ClauseLiteral,
   comparedVariables,
@@ -7,11 +6,12 @@ export {
   failing,
   holding,
   isTemplate,
+  type Limit,
   leftOf,
   lefts,
+  numbersAround,
   templateTexts,
+  valueFor,
 } from "./formula.ts";
-export type { Assignment, Outcome } from "./linked_variables.ts";
-export { type Limit, valueFor } from "./one_variable.ts";
-export { satisfy, type ValueFacts } from "./satisfy.ts";
-export { ANY_VALUE, isCanonicalNumber, type ValueFact } from "./value_fact.ts";
+export { ANY_VALUE, isCanonicalNumber, type ValueFact } from "./number_texts.ts";
+export { type Assignment, type Outcome, satisfy, type ValueFacts } from "./satisfy.ts";

@@ -1,12 +1,16 @@
-export { conditionText, valuesText, wholeClauseText } from "./condition_text.ts";
-export { conditionsOf } from "./conditions.ts";
-export { componentsOf, cyclesOf } from "./cycles.ts";
-export { equationTransitions } from "./equation_transitions.ts";
-export { allTexts, textsOf } from "./graph_texts.ts";
-export { knownVariables } from "./known_variables.ts";
-export { listedIds } from "./listed.ts";
-export { canEndCall, globalIds, isElsewhere, reachedIn } from "./steps.ts";
-export { type TurnBound, turnBounds } from "./turn_bounds.ts";
-export { typedValue } from "./typed_value.ts";
-export { valueFacts } from "./value_facts.ts";
-export { variableFlow, variablesSetBy } from "./variable_flow.ts";
+export { componentsOf, cyclesOf, type TurnBound, turnBounds } from "./cycles.ts";
+export {
+  allTexts,
+  canEndCall,
+  conditionsOf,
+  conditionText,
+  equationTransitions,
+  globalIds,
+  isElsewhere,
+  listedIds,
+  reachedIn,
+  textsOf,
+  valuesText,
+  wholeClauseText,
+} from "./steps.ts";
+export { knownVariables, typedValue, valueFacts, variableFlow, variablesSetBy } from "./variables.ts";

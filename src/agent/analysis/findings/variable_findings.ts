@@ -1,5 +1,5 @@
 import type { Path } from "../../../base/errors.ts";
-import { isRecord, own } from "../../../base/values/mod.ts";
+import { isRecord, isTypoOf, own } from "../../../base/values/mod.ts";
 import {
   bareName,
   placeholderContents,
@@ -9,8 +9,156 @@ import {
   rootName,
   snippetsIn,
 } from "../../../document/expressions/mod.ts";
-import { type AgentGraph, type AgentNode, definitionOf, type Finding, isUnary } from "../../../document/graph/mod.ts";
-import { allTexts, conditionsOf, textsOf, variableFlow, variablesSetBy } from "../facts/mod.ts";
+import {
+  type AgentGraph,
+  type AgentNode,
+  definitionOf,
+  type Finding,
+  GRAPH_KEYS,
+  isUnary,
+  type Transition,
+  type TransitionCondition,
+} from "../../../document/graph/mod.ts";
+import { failing, holding, lefts, satisfy, type ValueFacts } from "../equations/mod.ts";
+import {
+  allTexts,
+  conditionsOf,
+  conditionText,
+  equationTransitions,
+  textsOf,
+  valuesText,
+  variableFlow,
+  variablesSetBy,
+} from "../facts/mod.ts";
+
+/**
+ * Findings for keys that are almost keys of the graph, such as `state_promt`: like any unknown key they are kept, and
+ * nothing reads them. `metadata`, snippets and platform settings have other keys.
+ */
+export function keyFindings(graph: AgentGraph): Finding[] {
+  return [
+    ...misspelled(graph, GRAPH_KEYS.graph, []),
+    ...misspelled(graph.source_metadata, GRAPH_KEYS.sourceMetadata, ["source_metadata"]),
+    ...Object.entries(graph.nodes).flatMap(([id, node]) => {
+      const at: Path = ["nodes", id];
+      const setting = node.global_node_setting;
+      return [
+        ...misspelled(node, GRAPH_KEYS.node, at),
+        ...node.tools.flatMap((tool, index) => misspelled(tool, GRAPH_KEYS.tool, [...at, "tools", index])),
+        ...node.variables_to_extract.flatMap((variable, index) =>
+          misspelled(variable, GRAPH_KEYS.variable, [...at, "variables_to_extract", index]),
+        ),
+        ...node.transitions.flatMap((transition, index) => [
+          ...misspelled(transition, GRAPH_KEYS.transition, [...at, "transitions", index]),
+          ...inCondition(transition.condition, [...at, "transitions", index, "condition"]),
+        ]),
+        ...(setting ? misspelled(setting, GRAPH_KEYS.globalSetting, [...at, "global_node_setting"]) : []),
+        ...(setting?.go_back_conditions ?? []).flatMap((back, index) => {
+          const path = [...at, "global_node_setting", "go_back_conditions", index];
+          return [...misspelled(back, GRAPH_KEYS.goBack, path), ...inCondition(back.condition, [...path, "condition"])];
+        }),
+      ];
+    }),
+  ];
+}
+
+function inCondition(condition: TransitionCondition, at: Path): Finding[] {
+  return [
+    ...misspelled(condition, GRAPH_KEYS.condition, at),
+    ...(condition.equations ?? []).flatMap((clause, index) =>
+      misspelled(clause, GRAPH_KEYS.equation, [...at, "equations", index]),
+    ),
+  ];
+}
+
+function misspelled(record: object, known: readonly string[], at: Path): Finding[] {
+  return Object.keys(record).flatMap((key): Finding[] => {
+    if (known.includes(key)) return [];
+    const meant = known.find((each) => isTypoOf(each, key));
+    if (meant === undefined) return [];
+    const where = at.length === 0 ? "the graph" : `"${at.join(".")}"`;
+    const message = `nothing reads the key "${key}" of ${where}`;
+    return [
+      { code: "unknown-key", severity: "warning", path: [...at, key], message, hint: `Did you mean "${meant}"?` },
+    ];
+  });
+}
+
+/** Earlier transitions that one is compared with; nodes with more equations are rare. */
+const MOST_EARLIER = 60;
+
+type Numbered = readonly [number, Transition];
+
+/**
+ * Findings for the order of equations: transitions that earlier ones always shadow, and pairs over the same variables
+ * that can both hold, where neither is a special case of the other.
+ *
+ * @param dead Conditions that never hold, which other findings name.
+ */
+export function orderFindings(
+  id: string,
+  node: AgentNode,
+  facts: ValueFacts,
+  dead: ReadonlySet<TransitionCondition>,
+): readonly Finding[] {
+  const live = equationTransitions(node).filter(([, { condition }]) => !dead.has(condition));
+  return live.flatMap((transition, place) => {
+    const earlier = live.slice(Math.max(0, place - MOST_EARLIER), place);
+    if (earlier.length === 0) return [];
+    const hidden = shadowed(id, transition, earlier, facts);
+    return hidden ? [hidden] : overlaps(id, transition, earlier, facts);
+  });
+}
+
+function shadowed(
+  id: string,
+  [index, { condition }]: Numbered,
+  earlier: readonly Numbered[],
+  facts: ValueFacts,
+): Finding | undefined {
+  const left = earlier.flatMap(([, other]) => failing(other.condition));
+  if (satisfy([...holding(condition), ...left], facts) !== "none") return undefined;
+  const alone = earlier.find(
+    ([, other]) => satisfy([...holding(condition), ...failing(other.condition)], facts) === "none",
+  );
+  const by = alone ? `transition ${alone[0]}, "${conditionText(alone[1].condition)}",` : "those before it together";
+  return {
+    code: "shadowed-transition",
+    severity: "warning",
+    path: ["nodes", id, "transitions", index],
+    message: `"${conditionText(condition)}" is never taken: ${by} always ${alone ? "comes" : "come"} first`,
+    hint: "Move it up, or remove it",
+  };
+}
+
+function overlaps(
+  id: string,
+  [index, transition]: Numbered,
+  earlier: readonly Numbered[],
+  facts: ValueFacts,
+): readonly Finding[] {
+  const here = holding(transition.condition);
+  const names = [...lefts(here)].sort().join("\n");
+  for (const [place, other] of earlier) {
+    const there = holding(other.condition);
+    if (other.target_node_id === transition.target_node_id || [...lefts(there)].sort().join("\n") !== names) continue;
+    const both = satisfy([...there, ...here], facts);
+    if (typeof both === "string") continue;
+    if (satisfy([...there, ...failing(transition.condition)], facts) === "none") continue; // a special case comes first
+    const message = `"${conditionText(other.condition)}" and "${conditionText(transition.condition)}" can both hold, such as with ${valuesText(lefts(here), both)}; the first is taken`;
+    return [
+      {
+        code: "overlapping-transitions",
+        severity: "info",
+        path: ["nodes", id, "transitions", index],
+        message,
+        hint: `Make them exclude each other, if transition ${place} should not come first there`,
+        witness: { variables: Object.fromEntries(both) },
+      },
+    ];
+  }
+  return [];
+}
 
 /** Findings for variables that are read too early or never, and for snippets that are not used or not expanded. */
 export function variableFindings(graph: AgentGraph): Finding[] {

@@ -4,8 +4,7 @@ import { type AgentGraph, type AgentNode, holdsAnyway } from "../../../document/
 import type { EndReason } from "../../../document/transcript/mod.ts";
 import { knownVariables } from "../facts/mod.ts";
 import type { CallPath, PathStep } from "../paths/mod.ts";
-import { conditionsTo, ownConditions } from "./offered_conditions.ts";
-import type { CallerFacts, KnownVariable } from "./persona.ts";
+import { type CallerFacts, conditionsTo, type KnownVariable, ownConditions } from "./persona.ts";
 
 /** A moment under construction. */
 interface OpenMoment {

@@ -1,5 +1,5 @@
 import type { AgentGraph } from "../../../document/graph/mod.ts";
-import { type CutOutOptions, cutOut } from "../shared/mod.ts";
+import { type CutOutOptions, cutOut } from "../shared.ts";
 import { type Block, drawBlock } from "./draw_block.ts";
 import { drawFrames, type PictureGroup } from "./frames.ts";
 import { drawLegend, LEGEND_HEIGHT, LEGEND_WIDTH, type Marks } from "./marks.ts";

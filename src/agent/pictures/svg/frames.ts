@@ -1,11 +1,10 @@
 import { escapeMarkup, own } from "../../../base/values/mod.ts";
 import type { AgentGraph } from "../../../document/graph/mod.ts";
-import { drawableLine, shortened } from "../shared/mod.ts";
+import { drawableLine, shortened } from "../shared.ts";
 import { type Block, drawBlock } from "./draw_block.ts";
 import { layOutBoxes } from "./layout.ts";
 import { drawLinks } from "./links.ts";
-import type { Marks } from "./marks.ts";
-import { textWidth } from "./measure.ts";
+import { type Marks, textWidth } from "./marks.ts";
 import { type PlannedLink, planPicture } from "./plan.ts";
 import { rank } from "./ranks.ts";
 import { NODE_SHAPES, round } from "./shapes.ts";

@@ -1,6 +1,5 @@
 import { escapeMarkup } from "../../../base/values/mod.ts";
 import type { Point } from "./layout.ts";
-import { textWidth } from "./measure.ts";
 import { round } from "./shapes.ts";
 
 /** How a node or a transition differs from another version of the graph. */
@@ -100,3 +99,21 @@ export function drawLegend({ x, y }: Point, about: Marks["about"] = "changes"): 
 
 /** Width of the legend in pixels. The text is measured approximately. */
 export const LEGEND_WIDTH = 460;
+
+// Character widths relative to the font size, of DejaVu Sans: the widest font that browsers use for sans-serif, so that
+// text which fits here fits everywhere.
+const WIDTHS: readonly (readonly [characters: RegExp, width: number])[] = [
+  [/[ijlI|'.,:;!⟨⟩]/, 0.36],
+  [/[frt()[\]{}/\\" -]/, 0.42],
+  [/[mMW@%]/, 0.98],
+  [/[w≠≥≤=<>+~^]/, 0.84],
+  [/[A-Z]/, 0.71],
+  [/[\u0020-\u024F]/, 0.64],
+];
+
+/** Returns the approximate width of a line in pixels. Non-Latin characters count as square. */
+export function textWidth(text: string, fontSize: number): number {
+  let width = 0;
+  for (const character of text) width += WIDTHS.find(([characters]) => characters.test(character))?.[1] ?? 1;
+  return width * fontSize;
+}

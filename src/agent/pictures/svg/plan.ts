@@ -17,7 +17,7 @@ import {
   stubWords,
   transitionLabel,
   wrappedLines,
-} from "../shared/mod.ts";
+} from "../shared.ts";
 import { MARKS, type Mark, type Marks } from "./marks.ts";
 import { rank } from "./ranks.ts";
 

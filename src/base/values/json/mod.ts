@@ -1,7 +1,9 @@
-export { editDocument, editJson } from "./edit_json.ts";
+export { editDocument, editJson, matchItems, mergeJson, valueOfKey } from "./edit_json.ts";
 export {
   canonicalJson,
   defined,
+  dropAt,
+  getAt,
   isListOf,
   isRecord,
   isRecords,
@@ -16,9 +18,9 @@ export {
   pick,
   recordAt,
   records,
+  recordsAt,
+  replaceAt,
   sameJson,
+  setAt,
   sortedEntries,
 } from "./json.ts";
-export { dropAt, getAt, recordsAt, replaceAt, setAt } from "./json_path.ts";
-export { matchItems, valueOfKey } from "./match_items.ts";
-export { mergeJson } from "./merge_json.ts";

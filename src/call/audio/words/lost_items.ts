@@ -1,7 +1,41 @@
 import { diffArrays } from "diff";
-import type { LostItem } from "../../../document/transcript/mod.ts";
-import { spokenNames } from "./names.ts";
-import { spokenWords } from "./spoken_words.ts";
+import { distance } from "fastest-levenshtein";
+import type { LostItem, WordChange } from "../../../document/transcript/mod.ts";
+import { spokenWords } from "./written_words.ts";
+
+/** The word differences between the written text and the transcription. */
+export interface ComparedWords {
+  /** Number of written words. */
+  readonly words: number;
+  /** Minimum number of words to replace, remove and add. */
+  readonly errors: number;
+  readonly changes: readonly WordChange[];
+}
+
+/** Compares two texts word by word, numbers by their digits. */
+export function compareWords(written: string, heard: string): ComparedWords {
+  const before = spokenWords(written).map(({ word }) => word);
+  const after = spokenWords(heard).map(({ word }) => word);
+  const changes = diffArrays(before, after).map(
+    ({ added, removed, value }): WordChange => ({
+      kind: added ? "added" : removed ? "missing" : "same",
+      words: value.join(" "),
+    }),
+  );
+  return { words: before.length, errors: wordDistance(before, after), changes };
+}
+
+/** Errors per written word; 0 if both texts are empty, 1 if only the written one is. */
+export function wordErrorRate({ words, errors }: Pick<ComparedWords, "words" | "errors">): number {
+  return words === 0 ? Math.min(1, errors) : errors / words;
+}
+
+/** The Levenshtein distance over words: each distinct word is mapped to one character for the library. */
+function wordDistance(before: readonly string[], after: readonly string[]): number {
+  const letters = new Map([...new Set([...before, ...after])].map((word, index) => [word, String.fromCharCode(index)]));
+  const coded = (words: readonly string[]) => words.map((word) => letters.get(word) ?? "").join("");
+  return distance(coded(before), coded(after));
+}
 
 /** Words that are rarely meant as numbers when alone. */
 const WEAK = /^(?:one|first|second)$/i;
@@ -71,4 +105,53 @@ function squash(text: string): string {
 
 function unique(items: readonly string[]): readonly string[] {
   return [...new Set(items)];
+}
+
+/** A part of a text. */
+export interface TextPlace {
+  readonly start: number;
+  readonly end: number;
+}
+
+const CAPITALIZED = /\p{Lu}\p{L}*\p{Ll}\p{L}*(?:['’-]\p{L}+)*/u;
+const NAME = new RegExp(`(?<![\\p{L}\\p{N}@.])${CAPITALIZED.source}(?: ${CAPITALIZED.source})*`, "gu");
+/** A sentence starts at the beginning, and after its end unless that is the point of a title. */
+const SENTENCE_START = /(?:^|[.!?:\n]["'”’)]*\s+|\n)["'“‘(]*$/u;
+const TITLE = /\b(?:Mr|Mrs|Ms|Dr|St|Prof|Mt)\.\s*$/u;
+const TITLES = /^(?:Mr|Mrs|Ms|Dr|St|Prof|Mt)$/u;
+const PRONOUN = /^I['’]\p{L}+/u;
+/** Longer values are texts, not names. */
+const LONGEST = 40;
+
+/**
+ * Finds names in a text: words with a capital inside a sentence, and known names anywhere. The first word of a sentence
+ * is a name only where it is known.
+ */
+function spokenNames(text: string, known: readonly string[] = []): readonly TextPlace[] {
+  const found = [...text.matchAll(NAME)].flatMap((match): readonly TextPlace[] => {
+    const before = text.slice(0, match.index);
+    const [first = ""] = match[0].split(" ");
+    const isStart = (SENTENCE_START.test(before) && !TITLE.test(before)) || PRONOUN.test(first) || TITLES.test(first);
+    const skipped = isStart ? first.length + 1 : 0;
+    const start = match.index + skipped;
+    const end = match.index + match[0].replace(/['’]s$/u, "").length;
+    return start < end ? [{ start, end }] : [];
+  });
+  const more = known.filter(isName).flatMap((name) => placesOf(text, name));
+  const outside = (place: TextPlace, others: readonly TextPlace[]) =>
+    !others.some(({ start, end }) => place.start < end && start < place.end);
+  return [...found, ...more.filter((place) => outside(place, found))].sort((a, b) => a.start - b.start);
+}
+
+function isName(value: string): boolean {
+  return value.length <= LONGEST && /^\p{Lu}[\p{L}'’ -]+$/u.test(value);
+}
+
+function placesOf(text: string, name: string): readonly TextPlace[] {
+  const places: TextPlace[] = [];
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + name.length)) {
+    const isWhole = !/[\p{L}\p{N}]$/u.test(text.slice(0, at)) && !/^[\p{L}\p{N}]/u.test(text.slice(at + name.length));
+    if (isWhole) places.push({ start: at, end: at + name.length });
+  }
+  return places;
 }

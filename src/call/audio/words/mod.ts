@@ -1,2 +1,1 @@
-export { compareWords, wordErrorRate } from "./compare_words.ts";
-export { lostItems } from "./lost_items.ts";
+export { compareWords, lostItems, wordErrorRate } from "./lost_items.ts";

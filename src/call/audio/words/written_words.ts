@@ -1,3 +1,171 @@
+/** End of a sentence: numbers before and after it are separate. */
+const SENTENCE_END = /[.!?;]\s/;
+
+/**
+ * Normalizes a text to its spoken words, so that writing and transcription can be compared: "$1,200" and
+ * "twelve hundred dollars" give the same words, so do "555" and "five five five", "IBM" and "i b m".
+ */
+export function spokenWords(text: string): readonly SpokenWord[] {
+  const composed = text.normalize("NFC");
+  return joinedLetters(joinedNumbers(withoutAnd(readNumberWords(writtenWords(composed))), composed));
+}
+
+/** Drops the "and" of "two dollars and fifty cents". */
+function withoutAnd(words: readonly SpokenWord[]): readonly SpokenWord[] {
+  return words.filter(({ word }, index) => {
+    const unit = words[index - 1]?.word ?? "";
+    return (
+      word !== "and" ||
+      !/^(?:dollars|euros|pounds)$/.test(unit) ||
+      !/^(?:cents|pence)$/.test(words[index + 2]?.word ?? "")
+    );
+  });
+}
+
+/** Joins consecutive numbers: speech does not tell "555 01" from "55 501". */
+function joinedNumbers(words: readonly SpokenWord[], text: string): readonly SpokenWord[] {
+  return joined(words, (before, each) => {
+    if (before.kind !== "number" || each.kind !== "number") return false;
+    return !SENTENCE_END.test(text.slice(before.end, each.start));
+  });
+}
+
+function joinedLetters(words: readonly SpokenWord[]): readonly SpokenWord[] {
+  const isLetter = ({ word, kind }: SpokenWord) => kind === "word" && /^\p{L}$/u.test(word);
+  let isRun = false;
+  return joined(words, (before, each) => {
+    isRun = isLetter(each) && (isLetter(before) || isRun);
+    return isRun;
+  });
+}
+
+/** Joins neighbours. `belongs` gets what has been joined so far and the next word. */
+function joined(
+  words: readonly SpokenWord[],
+  belongs: (before: SpokenWord, each: SpokenWord) => boolean,
+): readonly SpokenWord[] {
+  const all: SpokenWord[] = [];
+  for (const each of words) {
+    const before = all.at(-1);
+    if (before && belongs(before, each))
+      all[all.length - 1] = { ...before, word: before.word + each.word, end: each.end };
+    else all.push(each);
+  }
+  return all;
+}
+
+const SMALL = new Map(
+  ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
+    .concat(["thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"])
+    .map((word, value) => [word, value]),
+);
+const ORDINALS = new Map(
+  ["zeroth", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"]
+    .concat(["eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth"])
+    .concat(["eighteenth", "nineteenth"])
+    .map((word, value) => [word, value]),
+);
+const TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
+const TENTHS = TENS.map((word) => word.replace(/y$/, "ieth"));
+const SCALES = new Map([
+  ["thousand", 1000],
+  ["million", 1_000_000],
+  ["billion", 1_000_000_000],
+]);
+const TIMES = new Map([
+  ["double", 2],
+  ["triple", 3],
+]);
+
+/**
+ * Replaces number words by digits: "twelve hundred" becomes `1200`, "five five five" three times `5`, "twenty twenty
+ * six" `20` and `26`. English only; other words stay as they are.
+ */
+function readNumberWords(words: readonly SpokenWord[]): readonly SpokenWord[] {
+  const read: SpokenWord[] = [];
+  for (let at = 0; at < words.length; ) {
+    const found = repeatedDigit(words, at) ?? cardinal(words, at);
+    const [first, last] = [words[at], words[at + (found?.length ?? 1) - 1]];
+    if (!first || !last) break;
+    read.push(found ? { word: found.digits, start: first.start, end: last.end, kind: "number" } : first);
+    at += found?.length ?? 1;
+  }
+  return read.map((each, index) => (isNought(each, read[index - 1], read[index + 1]) ? nought(each) : each));
+}
+
+interface Found {
+  readonly digits: string;
+  /** Number of words in it. */
+  readonly length: number;
+}
+
+/** "double five" and "triple five". */
+function repeatedDigit(words: readonly SpokenWord[], at: number): Found | undefined {
+  const times = TIMES.get(words[at]?.word ?? "");
+  const digit = numberOf(words[at + 1]);
+  if (times === undefined || digit === undefined || digit > 9) return undefined;
+  return { digits: String(digit).repeat(times), length: 2 };
+}
+
+/** The longest number that starts at a word: a digit alone, or "two hundred and five". */
+function cardinal(words: readonly SpokenWord[], at: number): Found | undefined {
+  let total = 0;
+  let current: number | undefined;
+  /** The next part must be below this: after "twenty" only a digit can follow, after "hundred" anything below 100. */
+  let below = Number.POSITIVE_INFINITY;
+  let scaleBelow = Number.POSITIVE_INFINITY;
+  let isWord = false;
+  let end = at;
+  let next = at;
+  if (words[at]?.word === "a" && isScale(words[at + 1])) {
+    current = 1;
+    below = 1;
+    next += 1;
+  }
+  for (; next < words.length; next += 1) {
+    const each = words[next];
+    if (each?.word === "and" && below === 100 && numberOf(words[next + 1]) !== undefined) continue;
+    const scale = SCALES.get(each?.word ?? "");
+    const value = numberOf(each);
+    if (each?.word === "hundred" && (current === undefined ? next === at : current > 0 && current < 100)) {
+      current = (current ?? 1) * 100;
+      below = 100;
+    } else if (scale !== undefined && scale < scaleBelow && (current ?? (next === at ? 1 : 0)) > 0) {
+      total += (current ?? 1) * scale;
+      current = undefined;
+      scaleBelow = scale;
+      below = 100;
+    } else if (value !== undefined && value < below && (value > 0 || next === at)) {
+      if (each?.kind === "number" && next > at) break; // digits start a number of their own
+      current = (current ?? 0) + value;
+      below = value >= 20 && value % 10 === 0 && value < 100 ? 10 : 1;
+    } else break;
+    isWord ||= each?.kind !== "number";
+    end = next + 1;
+  }
+  return isWord ? { digits: String(total + (current ?? 0)), length: end - at } : undefined;
+}
+
+function numberOf(each: SpokenWord | undefined): number | undefined {
+  if (!each) return undefined;
+  if (each.kind === "number") return each.word.length <= 3 && !/^0\d/.test(each.word) ? Number(each.word) : undefined;
+  const tens = Math.max(TENS.indexOf(each.word), TENTHS.indexOf(each.word));
+  return SMALL.get(each.word) ?? ORDINALS.get(each.word) ?? (tens < 0 ? undefined : (tens + 2) * 10);
+}
+
+function isScale(each: SpokenWord | undefined): boolean {
+  return each !== undefined && (each.word === "hundred" || SCALES.has(each.word));
+}
+
+/** "oh" is a digit beside other digits. */
+function isNought({ word }: SpokenWord, before: SpokenWord | undefined, after: SpokenWord | undefined): boolean {
+  return (word === "oh" || word === "o") && (before?.kind === "number" || after?.kind === "number");
+}
+
+function nought(each: SpokenWord): SpokenWord {
+  return { ...each, word: "0", kind: "number" };
+}
+
 /** A spoken word of a text, with its position in the text. */
 export interface SpokenWord {
   /** Lower case, without accents and punctuation; a number is its digits. */
@@ -51,7 +219,7 @@ const PATTERN = new RegExp(
  * Splits a text into words as they are spoken: "$1,200" gives `1200` and `dollars`, an e-mail address its parts with
  * `at` and `dot`. Words that are numbers stay words.
  */
-export function writtenWords(text: string): readonly SpokenWord[] {
+function writtenWords(text: string): readonly SpokenWord[] {
   // same length as the text, so that positions stay valid
   const plain = [...text].map((each) => withoutAccents(each)).join("");
   return [...plain.matchAll(PATTERN)].flatMap((match): readonly SpokenWord[] => {

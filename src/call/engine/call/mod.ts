@@ -4,26 +4,24 @@ export {
   end,
   evaluatedMetadata,
   expanded,
+  isSpent,
   type Listeners,
+  modelOptions,
   type NodeReplyAhead,
   type RetryEvent,
   record,
+  recordToolCall,
+  replyRequested,
+  startTimer,
+  stopTimer,
   type TokenEvent,
   type ToolEvent,
   type TranscriptEvent,
   type TurnMode,
-} from "./call_state.ts";
-export { isSpent, modelOptions } from "./model_options.ts";
-export { parseSnapshot } from "./parse_snapshot.ts";
-export { type ConversationSnapshot, takeSnapshot } from "./snapshot.ts";
-export { recordToolCall } from "./tool_record.ts";
-export {
-  replyRequested,
-  startTimer,
-  stopTimer,
   timed,
   tokenArrived,
   tokensUnspoken,
   toolsAnswered,
   wordsHeard,
-} from "./turn_timer.ts";
+} from "./call_state.ts";
+export { type ConversationSnapshot, parseSnapshot, takeSnapshot } from "./snapshot.ts";

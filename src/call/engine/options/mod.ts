@@ -1,12 +1,17 @@
-export { type CallbackGuard, createCallbackGuard, isTime } from "./callback_guard.ts";
-export { throwFailure } from "./conversation_callbacks.ts";
-export { callableGraph, checkConversationOptions, checkWords } from "./conversation_input.ts";
 export {
+  type CallbackGuard,
   type Clocks,
   type ConversationOptions,
+  createCallbackGuard,
   DEFAULT_TURN_CALLS,
+  isTime,
+  LIMITS,
+  LISTENERS,
+  MODELS,
   priced,
+  REQUESTS,
+  type RulesFor,
+  SHARED_OPTIONS,
   type SharedOptions,
 } from "./conversation_options.ts";
-export { LIMITS, LISTENERS, MODELS, REQUESTS, type RulesFor, SHARED_OPTIONS } from "./option_rules.ts";
-export { startCall } from "./start_call.ts";
+export { callableGraph, checkConversationOptions, checkWords, startCall, throwFailure } from "./start_call.ts";

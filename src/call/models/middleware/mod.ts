@@ -1,18 +1,22 @@
-export { abortable } from "./abortable.ts";
 export { type AnswerCheck, checkReply, contractCheck } from "./answer_check.ts";
-export { failureOf, isOverloaded } from "./failure.ts";
-export { limiterMiddleware, type RequestLimits } from "./limiter.ts";
-export { requestMiddleware } from "./request.ts";
-export { requestWatch } from "./request_watch.ts";
+export {
+  abortable,
+  type CallUsage,
+  limiterMiddleware,
+  type RequestLimits,
+  requestMiddleware,
+  requestWatch,
+} from "./request.ts";
 export {
   answerInTime,
   DEFAULT_RETRIES,
+  failureOf,
+  isOverloaded,
   type Retry,
   type RetryPolicy,
   retryMiddleware,
   type TimedRequest,
+  waitingMiddleware,
 } from "./retry.ts";
 export { streamingMiddleware } from "./streaming.ts";
 export { answerNotice, structuredAnswers } from "./structured_answers.ts";
-export type { CallUsage } from "./usage.ts";
-export { waitingMiddleware } from "./waiting.ts";

@@ -1,32 +1,35 @@
 import type { LanguageModelV3CallOptions, LanguageModelV3GenerateResult } from "@ai-sdk/provider";
 import * as v from "valibot";
 import { ModelError } from "../../../base/errors.ts";
-import { type EmbeddedCall, generated } from "../embedded.ts";
+import { isRecord, type JsonObject, jsonOrText, own } from "../../../base/values/mod.ts";
+import { type EmbeddedCall, type EmbeddedToolCall, generated } from "../embedded.ts";
+import type { HistoryLine } from "../signature.ts";
 import {
+  type ArgumentsInput,
   argumentsSignature,
   auditSignature,
   callerSignature,
   diagnosisSignature,
   extractSignature,
+  type FusedInput,
+  type FusedOutput,
   flowSignature,
   fusedSignature,
   judgeSignature,
+  type RespondInput,
   repairSignature,
   respondInput,
+  type TransitionInput,
+  type TransitionOutput,
   transitionSignature,
 } from "../signatures/mod.ts";
-import { fillArguments } from "./arguments.ts";
-import { auditByWords } from "./audit.ts";
 import { playCaller } from "./caller.ts";
-import { diagnoseByRule } from "./diagnosis.ts";
-import { extractVariables } from "./extract.ts";
-import { judgeFlowByWords } from "./flow.ts";
-import { decideAndReply } from "./fused.ts";
-import { judgeByWords } from "./judge.ts";
-import { repairByRule } from "./repair.ts";
+import { extractVariables, findValue, moodOf } from "./extract.ts";
+import { auditByWords, judgeByWords, judgeFlowByWords } from "./judge.ts";
+import { diagnoseByRule, repairByRule } from "./repair.ts";
 import { composeReply } from "./respond.ts";
-import { neededTool, toolNews } from "./tools.ts";
 import { pickTransition } from "./transition.ts";
+import { sentences, sharedStems, stems } from "./words.ts";
 
 /** Answers a call with the rules for its signature. */
 export function answerByRule(call: EmbeddedCall, options: LanguageModelV3CallOptions): LanguageModelV3GenerateResult {
@@ -68,4 +71,170 @@ export function answerByRule(call: EmbeddedCall, options: LanguageModelV3CallOpt
 
 function json(answer: unknown): LanguageModelV3GenerateResult {
   return generated(JSON.stringify(answer));
+}
+
+/** Decides like a transition call, and replies like a respond call of the resulting node. */
+export function decideAndReply(
+  input: FusedInput,
+  pick: (input: TransitionInput) => TransitionOutput = pickTransition,
+): FusedOutput {
+  const { general_instructions, current_state_prompt, conversation_history: history } = input;
+  const decision = pick({
+    current_state_prompt,
+    conversation_history: input.state_history,
+    last_agent_message: history.findLast(({ role }) => role === "assistant")?.content ?? "",
+    available_transitions: input.available_transitions,
+  });
+  const picked = input.available_transitions.find(({ target }) => target === decision.transition_to);
+  const moves = decision.objectives_complete && picked !== undefined;
+  const lastUser = history.findLastIndex(({ role }) => role === "user");
+  const reply = composeReply({
+    general_instructions,
+    state_instructions: moves ? picked.instructions : current_state_prompt,
+    conversation_history: history.filter((_, index) => index !== lastUser),
+    user_message: history[lastUser]?.content ?? "",
+  });
+  return { ...decision, reply };
+}
+
+/** Words of a tool's name and description that the caller must have used before it is called. */
+const LEAST_SHARED = 2;
+/** Tools that hang up. Most prompts mention them for later, so a mention does not call them. */
+const ENDS_CALL = /^(?:end|hang|terminate|finish)[a-z_-]*(?:call|up)?$/i;
+const CONDITIONAL = /\b(?:if|when|whenever|once|after|unless|only)\b/i;
+
+/**
+ * Returns the tool call that a reply needs first: a tool that the prompt names or whose description shares words with
+ * the caller's message, if its required arguments are known. Returns `undefined` after a tool answered in this turn.
+ */
+export function neededTool(input: RespondInput, options: LanguageModelV3CallOptions): EmbeddedToolCall | undefined {
+  if (toolResults(options).length > 0) return undefined;
+  const history = [...input.conversation_history, { role: "user" as const, content: input.user_message }];
+  for (const tool of options.tools ?? []) {
+    if (tool.type !== "function") continue;
+    if (!isWanted(tool.name, tool.description ?? "", input)) continue;
+    const parameters = isRecord(tool.inputSchema) ? tool.inputSchema : {};
+    const args = fillArguments({
+      instructions: input.state_instructions,
+      tool: { name: tool.name, description: tool.description ?? "", parameters },
+      variables: {},
+      conversation_history: history,
+    });
+    if (isFilled(parameters, args)) return { name: tool.name, arguments: args };
+  }
+  return undefined;
+}
+
+/** Whether the prompt says to call a tool now, or the caller asks for what it does. */
+function isWanted(name: string, description: string, input: RespondInput): boolean {
+  const { state_instructions: prompt, user_message: said, conversation_history: history } = input;
+  if (said === "") return false;
+  if (ENDS_CALL.test(name)) return moodOf(said).done;
+  const heard = stems(said);
+  const words = stems(`${name.replaceAll(/[_-]/g, " ")} ${description}`);
+  if (sharedStems(words, heard).length >= LEAST_SHARED) return true;
+  // a tool that the prompt names is called once, not in every turn
+  if (history.some(({ role, content }) => role === "tool" && content.startsWith(`${name}(`))) return false;
+  return sentences(prompt)
+    .filter((sentence) => sentence.includes(name))
+    .some((sentence) => !CONDITIONAL.test(sentence) || sharedStems(stems(sentence), heard).length > 0);
+}
+
+/** Returns a sentence with the tool results of this turn; empty when there are none. */
+export function toolNews(options: LanguageModelV3CallOptions): string {
+  const facts = toolResults(options).flatMap(factsOf);
+  return facts.length === 0 ? "" : `Here is what I found: ${facts.join(", ")}.`;
+}
+
+function toolResults({ prompt }: LanguageModelV3CallOptions): readonly unknown[] {
+  const lastUser = prompt.findLastIndex(({ role }) => role === "user");
+  return prompt.slice(lastUser + 1).flatMap((message) =>
+    message.role === "tool"
+      ? message.content.flatMap((part) => {
+          if (part.type !== "tool-result") return [];
+          return "value" in part.output ? [part.output.value] : [];
+        })
+      : [],
+  );
+}
+
+function factsOf(result: unknown): readonly string[] {
+  const value = jsonOrText(result);
+  if (!isRecord(value)) return value === undefined || value === null || value === "" ? [] : [String(value)];
+  return Object.entries(value satisfies JsonObject).flatMap(([key, item]) =>
+    typeof item === "object" ? [] : [`${key.replaceAll(/[_-]/g, " ")} ${String(item)}`],
+  );
+}
+
+interface Known {
+  readonly variables: { readonly [name: string]: string };
+  readonly history: readonly HistoryLine[];
+}
+
+/** Fills a tool's arguments from variables and the caller's words; unknown ones are omitted. */
+export function fillArguments({ tool, variables, conversation_history: history }: ArgumentsInput): JsonObject {
+  return fillObject(tool.parameters, { variables, history });
+}
+
+/** Whether all required arguments are present. */
+function isFilled(parameters: JsonObject, args: JsonObject): boolean {
+  const required = Array.isArray(parameters.required) ? parameters.required : [];
+  return required.every((name) => typeof name === "string" && Object.hasOwn(args, name));
+}
+
+function fillObject(schema: JsonObject, known: Known): JsonObject {
+  const properties = isRecord(schema.properties) ? schema.properties : {};
+  return Object.fromEntries(
+    Object.entries(properties).flatMap(([name, property]) => {
+      const value = isRecord(property) ? fillValue(name, property, known) : undefined;
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
+
+function fillValue(name: string, schema: JsonObject, known: Known): unknown {
+  if (schema.const !== undefined) return schema.const;
+  const type = Array.isArray(schema.type) ? schema.type.find((item) => item !== "null") : schema.type;
+  if (type === "object") {
+    const value = fillObject(schema, known);
+    return Object.keys(value).length > 0 ? value : undefined;
+  }
+  if (type === "array") {
+    const item = fillValue(name, isRecord(schema.items) ? schema.items : {}, known);
+    return item === undefined ? schema.default : [item];
+  }
+  const choices = Array.isArray(schema.enum) ? schema.enum.filter((item) => item !== null).map(String) : [];
+  const description = typeof schema.description === "string" ? schema.description : "";
+  const wanted = { name, description, choices, type: type === "integer" ? "number" : String(type ?? "string") };
+  const found = variableFor(name, known.variables) ?? findValue(wanted, known.history) ?? undefined;
+  return found === undefined ? schema.default : converted(found, wanted.type, schema);
+}
+
+/** The variable of the same name, else the only one whose name has the same words. */
+function variableFor(name: string, variables: Known["variables"]): string | undefined {
+  const same = own(variables, name);
+  if (same !== undefined) return same;
+  const words = distinctWords(name);
+  const alike = Object.keys(variables).filter((candidate) => {
+    const others = distinctWords(candidate);
+    return words.size > 0 && words.size === others.size && sharedStems(words, others).length === words.size;
+  });
+  return alike.length === 1 && alike[0] !== undefined ? own(variables, alike[0]) : undefined;
+}
+
+/** The words of a name without those that all ids share: `orderId` and `order_number` are the same. */
+function distinctWords(name: string): ReadonlySet<string> {
+  const text = name.replaceAll(/[_-]/g, " ").replaceAll(/([a-z])([A-Z])/g, "$1 $2");
+  return stems(text.replaceAll(/\b(?:id|no|number|code|reference|ref)\b/gi, "identifier"));
+}
+
+function converted(value: string | number | boolean, type: string, schema: JsonObject): unknown {
+  const choice = Array.isArray(schema.enum) ? schema.enum.find((item) => String(item) === String(value)) : undefined;
+  if (choice !== undefined) return choice;
+  if (type === "number") {
+    const number = Number(value);
+    return Number.isFinite(number) ? number : undefined;
+  }
+  if (type === "boolean") return value === true || value === "true";
+  return String(value);
 }

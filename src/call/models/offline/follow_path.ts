@@ -4,10 +4,8 @@ import { foldedTarget } from "../../../document/graph/mod.ts";
 import { type EmbeddedCall, generated, readCall } from "../embedded.ts";
 import { embeddedModel, type Model } from "../model.ts";
 import { fusedSignature, NO_TRANSITION, respondInput, transitionSignature } from "../signatures/mod.ts";
-import { answerByRule } from "./answer.ts";
-import { decideAndReply } from "./fused.ts";
+import { answerByRule, decideAndReply, toolNews } from "./answer.ts";
 import { composeReply } from "./respond.ts";
-import { toolNews } from "./tools.ts";
 import { pickTransition } from "./transition.ts";
 
 /** The facts about a turn of a call, in the order of the call. */

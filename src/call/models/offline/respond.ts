@@ -1,5 +1,5 @@
 import type { RespondInput } from "../signatures/mod.ts";
-import { asSpokenByAgent, capitalised } from "./person.ts";
+import { asSpokenByAgent, capitalised } from "./caller.ts";
 import { sentences, sharedStems, stems, withoutEndMarks } from "./words.ts";
 
 /** Maximum number of sentences in a reply. */

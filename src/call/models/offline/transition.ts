@@ -1,8 +1,7 @@
 import { holdsAnyway } from "../../../document/graph/mod.ts";
 import type { TransitionInput, TransitionOutput } from "../signatures/mod.ts";
 import { endOfValue } from "../text/mod.ts";
-import { askedKind, findEntity, nameInReply } from "./entities.ts";
-import { type Mood, moodOf } from "./mood.ts";
+import { askedKind, findEntity, type Mood, moodOf, nameInReply } from "./extract.ts";
 import { questionsIn, sharedStems, stems } from "./words.ts";
 
 type Offer = TransitionInput["available_transitions"][number];
@@ -61,7 +60,7 @@ function negated(word: string): string {
 }
 
 /** Returns the last question of a text. */
-export function questionOf(text: string): string | undefined {
+function questionOf(text: string): string | undefined {
   return questionsIn(text).at(-1)?.trim();
 }
 

@@ -1,5 +1,3 @@
-import { SYNONYMS } from "./synonyms.ts";
-
 /** Words without meaning for matching: grammar, politeness, and names for the two speakers. */
 const STOP_WORDS = new Set(
   `a an the this that these those some any all each every both either neither other another such own same
@@ -64,10 +62,41 @@ export function stem(word: string): string {
   return undoubled.length > 3 ? undoubled.replace(/e$/, "") : undoubled;
 }
 
+/**
+ * Words that callers use interchangeably on the phone. Kept small on purpose: the offline model handles plain cases
+ * only.
+ */
+export const SYNONYMS: readonly (readonly string[])[] = [
+  ["manager", "supervisor", "boss"],
+  ["human", "person", "representative", "operator", "someone", "people"],
+  ["book", "schedule", "reserve", "reservation"],
+  ["reschedule", "move", "postpone", "rebook"],
+  ["cancel", "cancellation"],
+  ["return", "refund", "reimburse"],
+  ["broken", "damaged", "defective", "faulty", "cracked"],
+  ["package", "parcel", "delivery", "shipment"],
+  ["arrive", "arrival", "come"],
+  ["bill", "invoice", "billing", "charge"],
+  ["pay", "payment"],
+  ["buy", "purchase"],
+  ["price", "cost", "fee"],
+  ["problem", "issue", "trouble"],
+  ["repair", "fix"],
+  ["change", "update", "edit", "modify"],
+  ["continue", "resume", "proceed", "ready"],
+  ["bye", "goodbye"],
+  ["finish", "finished", "end"],
+  ["emergency", "urgent"],
+  ["phone", "telephone", "mobile"],
+  ["mail", "email"],
+  ["doctor", "physician"],
+  ["order", "purchase"],
+];
+
 const GROUPS = SYNONYMS.map((group) => new Set(group.map(stem)));
 
 /** Whether two stems have the same meaning: equal or synonyms, and both or neither negated. */
-export function sameMeaning(a: string, b: string): boolean {
+function sameMeaning(a: string, b: string): boolean {
   if (a === b) return true;
   if (a.startsWith("!") !== b.startsWith("!")) return false;
   const [left, right] = [a.replace("!", ""), b.replace("!", "")];

@@ -1,13 +1,13 @@
-export { ClockDocument, RecordingDocument } from "./document.ts";
-export { fileRecordings } from "./file_store.ts";
 export {
   type CallIdentity,
+  ClockDocument,
   clockKey,
   type RecordedCallName,
   type RecordedContent,
   type Recording,
+  RecordingDocument,
   type Role,
+  redacted,
 } from "./recording.ts";
 export { createRecordings, type Recordings } from "./recordings.ts";
-export { redacted } from "./redacted.ts";
-export type { RecordingMode, RecordingStore } from "./store.ts";
+export { fileRecordings, type RecordingMode, type RecordingStore } from "./store.ts";

@@ -5,19 +5,26 @@ import { checkOptions, OPTION, rule, sameJson } from "../../../base/values/mod.t
 import { RECORDING_SETTINGS, ruleOf } from "../../../document/settings/mod.ts";
 import type { CallShape, RequestOptions } from "../call_options.ts";
 import { modelName } from "../model.ts";
-import { type CheckedStore, checkedStore, type FoundAnswer } from "./checked_store.ts";
-import { describeNearest } from "./nearest.ts";
 import {
   type CallIdentity,
+  describeNearest,
   type RecordedCallName,
   type Role,
   recordedContent,
   recordingKey,
+  redacted,
+  redactedRequest,
   requestLines,
   sha256Of,
 } from "./recording.ts";
-import { redacted, redactedRequest } from "./redacted.ts";
-import { isRecordingStore, type RecordingMode, type RecordingStore } from "./store.ts";
+import {
+  type CheckedStore,
+  checkedStore,
+  type FoundAnswer,
+  isRecordingStore,
+  type RecordingMode,
+  type RecordingStore,
+} from "./store.ts";
 
 /** Recordings of the model calls of a run. */
 export interface Recordings {

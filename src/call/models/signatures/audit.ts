@@ -1,10 +1,8 @@
 import * as v from "valibot";
-import { contractOf } from "../output_contract.ts";
-import type { Signature } from "../signature.ts";
-import { explanation } from "./explanation.ts";
-import { history } from "./history.ts";
+import { contractOf, type Signature } from "../signature.ts";
+import { explanation, history } from "./agent.ts";
 
-const input = v.object({
+const auditInput = v.object({
   persona: v.pipe(v.string(), v.description("Who the simulated caller is, what they know and what they want")),
   conversation_history: v.pipe(
     history,
@@ -37,15 +35,15 @@ const asked = v.object({
 const output = v.object({ ...asked.entries, goal: explanation, reasoning: explanation });
 
 /** Input of the audit call. */
-export type AuditInput = v.InferOutput<typeof input>;
+export type AuditInput = v.InferOutput<typeof auditInput>;
 /** Output of the audit call. */
 export type AuditOutput = v.InferOutput<typeof output>;
 
 /** Checks whether a simulated caller kept to its persona. */
-export const auditSignature: Signature<typeof input, AuditOutput> = {
+export const auditSignature: Signature<typeof auditInput, AuditOutput> = {
   name: "audit",
   instructions:
     "You check the simulated caller of a test call, not the agent. The caller may state only what the persona says and what the agent or a tool said before. List each fact that the caller invented: names, numbers, dates, places, products, events, wishes that change the task. Opinions, feelings, courtesies, yes and no, and choices among what the agent offered are not facts. Then say whether the caller's goal was decided when the call ended: reached, refused, or plainly out of reach. A caller that hung up while the agent was still working on it, or still had an open question, left it undecided.",
-  input,
+  input: auditInput,
   output: () => contractOf(output, asked),
 };

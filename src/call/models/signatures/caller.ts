@@ -1,10 +1,9 @@
 import * as v from "valibot";
-import { contractOf } from "../output_contract.ts";
-import type { Signature } from "../signature.ts";
+import { contractOf, type Signature } from "../signature.ts";
 import { spokenText } from "../text/mod.ts";
-import { history } from "./history.ts";
+import { history } from "./agent.ts";
 
-const input = v.object({
+const callerInput = v.object({
   persona: v.pipe(v.string(), v.description("Who the caller is, what they know and what they want")),
   conversation_history: v.pipe(history, v.description("The call so far; assistant lines are the agent's")),
 });
@@ -24,15 +23,15 @@ const output = v.object({
 });
 
 /** Input of the caller call. */
-export type CallerInput = v.InferOutput<typeof input>;
+export type CallerInput = v.InferOutput<typeof callerInput>;
 /** Output of the caller call. */
 export type CallerOutput = v.InferOutput<typeof output>;
 
 /** Says the next line of a simulated caller, or hangs up. */
-export const callerSignature: Signature<typeof input, CallerOutput> = {
+export const callerSignature: Signature<typeof callerInput, CallerOutput> = {
   name: "caller",
   instructions:
     "You play a caller on the phone, to test a voice agent. Stay in character: say only what this person would say and know, one or two short sentences at a time, and answer what the agent asks. Never invent facts that the persona does not give; say that you do not know. Never speak for the agent. Pursue the goal; hang up when it is reached, or when the agent plainly cannot help.",
-  input,
+  input: callerInput,
   output: () => contractOf(output, asked),
 };

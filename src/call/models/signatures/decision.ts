@@ -1,8 +1,7 @@
 import * as v from "valibot";
 import { isRecord } from "../../../base/values/mod.ts";
 import { foldedTarget, foundTarget, type JsonSchema } from "../../../document/graph/mod.ts";
-import { contractOf } from "../output_contract.ts";
-import type { OutputContract } from "../signature.ts";
+import { contractOf, type OutputContract } from "../signature.ts";
 
 /** Schema of an offered transition, shared by all deciding calls. */
 export const offer = {

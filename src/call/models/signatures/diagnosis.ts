@@ -1,10 +1,9 @@
 import * as v from "valibot";
-import { contractOf } from "../output_contract.ts";
-import type { Signature } from "../signature.ts";
-import { optionalShare } from "./explanation.ts";
-import { FAULT_PLACES, failedCall } from "./fault.ts";
+import { contractOf, type Signature } from "../signature.ts";
+import { optionalShare } from "./agent.ts";
+import { FAULT_PLACES, failedCall } from "./repair.ts";
 
-const input = v.object(failedCall);
+const diagnosisInput = v.object(failedCall);
 
 const quote = v.object({
   node: v.pipe(v.string(), v.description("Id of the node that has the text; empty: the general prompt or a snippet")),
@@ -45,16 +44,16 @@ const lenient = v.object({
 });
 
 /** Input of the diagnosis call. */
-export type DiagnosisInput = v.InferOutput<typeof input>;
+export type DiagnosisInput = v.InferOutput<typeof diagnosisInput>;
 /** Output of the diagnosis call. */
 export type DiagnosisOutput = v.InferOutput<typeof lenient>;
 
 /** Finds the place of the fault in a failed call. {@link diagnosisProblem} checks what it names and quotes. */
-export const diagnosisSignature: Signature<typeof input, DiagnosisOutput> = {
+export const diagnosisSignature: Signature<typeof diagnosisInput, DiagnosisOutput> = {
   name: "diagnosis",
   instructions:
     "You find out why a test call of a voice agent failed. The facts are certain; explain them. Name the one place that has to change so that the call passes: the text the agent was given, a transition, a tool, the scenario, or the simulated caller. Prefer the most specific place. Quote the words of the agent at fault and the words of the transcript that show it, both to the letter. Do not invent words.",
-  input,
+  input: diagnosisInput,
   output: () => contractOf(lenient, output),
 };
 

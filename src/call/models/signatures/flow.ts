@@ -1,14 +1,13 @@
 import * as v from "valibot";
 import { foundTarget } from "../../../document/graph/mod.ts";
-import { contractOf } from "../output_contract.ts";
-import type { Signature } from "../signature.ts";
+import { contractOf, type Signature } from "../signature.ts";
+import { explanation, optionalShare } from "./agent.ts";
 import { NO_TRANSITION } from "./decision.ts";
-import { explanation, optionalShare } from "./explanation.ts";
 import { quote } from "./judge.ts";
 
 const way = { target: v.string(), condition: v.string() } as const;
 
-const input = v.object({
+const flowInput = v.object({
   nodes: v.pipe(
     v.array(
       v.object({
@@ -88,18 +87,18 @@ const output = v.object({
 });
 
 /** Input of the flow judge. */
-export type FlowInput = v.InferOutput<typeof input>;
+export type FlowInput = v.InferOutput<typeof flowInput>;
 /** Output of the flow judge. */
 export type FlowOutput = v.InferOutput<typeof output>;
 /** A step of {@link FlowInput}. */
 export type FlowInputStep = Extract<FlowInput["call"][number], { readonly took: string }>;
 
 /** Judges whether a call took the right path through the graph. */
-export const flowSignature: Signature<typeof input, FlowOutput> = {
+export const flowSignature: Signature<typeof flowInput, FlowOutput> = {
   name: "flow",
   instructions:
     "You judge the path of a phone call through the nodes of a voice agent, not what the agent said. For each numbered step: quote the words before it that decide it, say which condition of the node or of a global node they meet, then whether the call went there. A step that stayed (none) is right when no condition was met, or when the caller has not yet answered what the node asks for. Use only the conditions that are given and what was said before the step. Then score the path as a whole. Answer for every numbered step, in order.",
-  input,
+  input: flowInput,
   output: (given) => {
     const contract = contractOf(output, asked);
     return {

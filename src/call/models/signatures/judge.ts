@@ -1,10 +1,8 @@
 import * as v from "valibot";
-import { contractOf } from "../output_contract.ts";
-import type { Signature } from "../signature.ts";
-import { explanation, optionalShare } from "./explanation.ts";
-import { history } from "./history.ts";
+import { contractOf, type Signature } from "../signature.ts";
+import { explanation, history, optionalShare } from "./agent.ts";
 
-const input = v.object({
+const judgeInput = v.object({
   criteria: v.pipe(
     v.array(v.object({ number: v.number(), criterion: v.string() })),
     v.description("What must hold of the call, numbered"),
@@ -70,18 +68,18 @@ function asked(criteria: JudgeInput["criteria"]) {
 }
 
 /** Input of the judge call. */
-export type JudgeInput = v.InferOutput<typeof input>;
+export type JudgeInput = v.InferOutput<typeof judgeInput>;
 /** Output of the judge call. */
 export type JudgeOutput = v.InferOutput<typeof output>;
 /** A quotation from one message, with its speaker. */
 export type Quotation = v.InferOutput<typeof quote>;
 
 /** Judges a call by all criteria of a scenario at once. */
-export const judgeSignature: Signature<typeof input, JudgeOutput> = {
+export const judgeSignature: Signature<typeof judgeInput, JudgeOutput> = {
   name: "judge",
   instructions:
     "You judge a phone call between a caller and a voice agent by the given criteria, each on its own and by nothing else. For each: restate it as a requirement, say whether it claims a presence or an absence, quote the words of the transcript that decide it with the role of the line they stand in, reason, then score. A line's role is what its JSON says; a name at the beginning of its content is part of what was said. Judge the agent, not the caller. What cannot be seen in the transcript has not happened. Answer for every criterion, in order.",
-  input,
+  input: judgeInput,
   output: ({ criteria }) => {
     const contract = contractOf(output, asked(criteria));
     return {

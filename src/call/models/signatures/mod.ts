@@ -1,10 +1,20 @@
-export { type ArgumentsInput, argumentsSignature } from "./arguments.ts";
+export {
+  type ArgumentsInput,
+  argumentsSignature,
+  type ExtractInput,
+  type ExtractOutput,
+  extractSignature,
+  RESPOND_INSTRUCTIONS,
+  type RespondInput,
+  respondInput,
+  type TransitionInput,
+  type TransitionOutput,
+  transitionSignature,
+} from "./agent.ts";
 export { type AuditInput, type AuditOutput, auditSignature } from "./audit.ts";
 export { type CallerInput, type CallerOutput, callerSignature } from "./caller.ts";
 export { NO_TRANSITION } from "./decision.ts";
 export { type DiagnosisInput, type DiagnosisOutput, diagnosisProblem, diagnosisSignature } from "./diagnosis.ts";
-export { type ExtractInput, type ExtractOutput, extractSignature } from "./extract.ts";
-export type { FailedCallInput } from "./fault.ts";
 export {
   type FlowInput,
   type FlowInputStep,
@@ -15,8 +25,6 @@ export {
 export { type FusedInput, type FusedOutput, fusedSignature } from "./fused.ts";
 export { type JudgeInput, type JudgeOutput, judgeSignature, type Quotation } from "./judge.ts";
 export { type PersonaInput, type PersonaOutput, personaSignature } from "./persona.ts";
-export { type RepairInput, type RepairOutput, repairSignature } from "./repair.ts";
-export { RESPOND_INSTRUCTIONS, type RespondInput, respondInput } from "./respond.ts";
+export { type FailedCallInput, type RepairInput, type RepairOutput, repairSignature } from "./repair.ts";
 export { type ScenarioCallInput, type ScenarioCallOutput, scenarioSignature } from "./scenario.ts";
 export { type TopicInput, type TopicOutput, topicSignature } from "./topic.ts";
-export { type TransitionInput, type TransitionOutput, transitionSignature } from "./transition.ts";

@@ -1,7 +1,6 @@
 import * as v from "valibot";
-import type { Signature } from "../signature.ts";
-import { history } from "./history.ts";
-import { personaContract } from "./persona_contract.ts";
+import { contractOf, type OutputContract, type Signature } from "../signature.ts";
+import { history } from "./agent.ts";
 
 const input = v.object({
   agent: v.pipe(v.string(), v.description("Whom the caller reached: the agent's name and what it is told to do")),
@@ -22,6 +21,11 @@ export type ScenarioCallInput = v.InferOutput<typeof input>;
 /** Output of the scenario call. */
 export type ScenarioCallOutput = v.InferOutput<typeof output>;
 
+/** Maximum length of a persona, in characters: it is sent with every turn of its caller. */
+const LONGEST_PERSONA = 2_000;
+
+const LONGEST_NAME = 80;
+
 /** Describes the caller of a call that happened, as a persona for a test. */
 export const scenarioSignature: Signature<typeof input, ScenarioCallOutput> = {
   name: "scenario",
@@ -30,3 +34,38 @@ export const scenarioSignature: Signature<typeof input, ScenarioCallOutput> = {
   input,
   output: ({ facts }) => personaContract(output, facts),
 };
+
+/** Facts about a caller. A value of `null` is one that the caller does not tell. */
+export interface CallerFact {
+  readonly name: string;
+  readonly value: string | null;
+}
+
+/** The contract of an answer with a persona: it must suit a simulated caller, and contain every fact verbatim. */
+export function personaContract<Output extends { readonly persona: string; readonly name?: string }>(
+  output: v.GenericSchema<unknown, Output>,
+  facts: readonly CallerFact[],
+): OutputContract<Output> {
+  const contract = contractOf(output);
+  return {
+    ...contract,
+    read: (answer) => {
+      const found = contract.read(answer);
+      const problem = "output" in found ? problemOf(found.output, facts) : undefined;
+      return problem ? { problem } : found;
+    },
+  };
+}
+
+function problemOf(
+  { name, persona }: { readonly persona: string; readonly name?: string },
+  facts: readonly CallerFact[],
+): string | undefined {
+  if (name?.trim() === "") return "name: it is blank";
+  if (name !== undefined && name.length > LONGEST_NAME) return `name: it has more than ${LONGEST_NAME} characters`;
+  if (persona.trim() === "") return "persona: it is blank";
+  if (persona.length > LONGEST_PERSONA) return `persona: it has more than ${LONGEST_PERSONA} characters`;
+  const said = persona.toLowerCase();
+  const missing = facts.find(({ value }) => value !== null && !said.includes(value.trim().toLowerCase()));
+  return missing ? `persona: it does not state ${missing.name}, which is ${JSON.stringify(missing.value)}` : undefined;
+}

@@ -1,10 +1,9 @@
 import * as v from "valibot";
-import { contractOf } from "../output_contract.ts";
-import type { Signature } from "../signature.ts";
+import { contractOf, type Signature } from "../signature.ts";
 
 const LONGEST = 60;
 
-const input = v.object({
+const topicInput = v.object({
   requests: v.pipe(v.array(v.string()), v.description("What the callers of one group said they want, a caller each")),
   words: v.pipe(v.array(v.string()), v.description("Words that this group uses more than others")),
 });
@@ -14,16 +13,16 @@ const output = v.object({
 });
 
 /** Input of the topic call. */
-export type TopicInput = v.InferOutput<typeof input>;
+export type TopicInput = v.InferOutput<typeof topicInput>;
 /** Output of the topic call. */
 export type TopicOutput = v.InferOutput<typeof output>;
 
 /** Names a group of calls by what their callers wanted. */
-export const topicSignature: Signature<typeof input, TopicOutput> = {
+export const topicSignature: Signature<typeof topicInput, TopicOutput> = {
   name: "topic",
   instructions:
     'You name a group of phone calls by what the callers wanted. Write what is common to them, as a person would list it: "Cancel a reservation", "Question about an invoice". Use English. Leave out what only some of them said.',
-  input,
+  input: topicInput,
   output: () => {
     const contract = contractOf(output);
     return {

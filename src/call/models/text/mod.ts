@@ -1,8 +1,16 @@
-export { endOfValue, isCutJson, parseAnswer } from "./answer.ts";
-export { mergedMessages } from "./merged_messages.ts";
-export { EVENT_LINES, EVENTS, type Note, withNotes } from "./notes.ts";
-export { type ChatMessage, requestPrompt } from "./prompt.ts";
-export { jsonLine, renderInput } from "./render.ts";
-export { createSpokenFilter, spokenText } from "./spoken_text.ts";
-export { offeredNames, withMeantNames, withOfferedNames } from "./tool_names.ts";
-export { wrappedModel } from "./wrapped.ts";
+export { createSpokenFilter, endOfValue, isCutJson, parseAnswer, spokenText } from "./answer.ts";
+export {
+  type ChatMessage,
+  EVENT_LINES,
+  EVENTS,
+  jsonLine,
+  mergedMessages,
+  type Note,
+  offeredNames,
+  renderInput,
+  requestPrompt,
+  withMeantNames,
+  withNotes,
+  withOfferedNames,
+  wrappedModel,
+} from "./messages.ts";

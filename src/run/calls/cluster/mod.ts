@@ -1,3 +1,2 @@
 export type { EmbeddingReference } from "../../../call/models/mod.ts";
-export { clusterCalls } from "./cluster_calls.ts";
-export type { CallClusters, CallGroup, ClusterOptions } from "./types.ts";
+export { type CallClusters, type CallGroup, type ClusterOptions, clusterCalls } from "./cluster_calls.ts";

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { groupBy } from "../../../base/values/mod.ts";
 import type { Scenario } from "../../../document/scenario/mod.ts";
-import type { Call } from "../../../document/transcript/mod.ts";
-import { wantedText } from "./wanted.ts";
+import type { Call, Message } from "../../../document/transcript/mod.ts";
+import { callerLines, isCourtesy } from "../caller_lines.ts";
+import { comparedWords } from "./words.ts";
 
 /** Calls whose callers said the same. */
 export interface Request {
@@ -42,4 +43,22 @@ export function statedRequests(calls: readonly Required<Pick<Call, "id" | "trans
 export function sentencesOf({ name, says, user_prompt: persona }: Scenario): readonly string[] {
   const texts = [name, ...says, persona].flatMap((text) => text.split(/(?<=[.!?\n])\s+/));
   return [...new Set(texts.map((text) => text.trim()).filter(Boolean))].slice(0, MOST_SENTENCES);
+}
+
+/** Number of words that are enough to tell what the caller wants. */
+const ENOUGH_WORDS = 3;
+/** Maximum number of lines to read: later ones answer questions. */
+const MOST_LINES = 3;
+const LONGEST = 400;
+
+/** A caller's request in their own words: their first lines, up to one with enough words; empty if there is none. */
+export function wantedText(transcript: readonly Message[]): string {
+  const kept: string[] = [];
+  for (const { said } of callerLines(transcript)
+    .filter((line) => !isCourtesy(line.said))
+    .slice(0, MOST_LINES)) {
+    kept.push(said.replaceAll(/\s+/g, " "));
+    if (comparedWords(kept.join(" ")).length >= ENOUGH_WORDS) break;
+  }
+  return kept.join(" ").slice(0, LONGEST);
 }

@@ -2,11 +2,19 @@ import type { RecordedCall } from "../../../../platforms/mod.ts";
 import { CallweaveError } from "../../../base/errors.ts";
 import { checkOptions, OPTION, oneOf, rule, sameJson } from "../../../base/values/mod.ts";
 import { CALL_LANGUAGES, type CallLanguage, loadDictionary } from "./dictionary.ts";
-import { type Cue, createKnown, cueOfKey, type Known, type Tools } from "./finders/mod.ts";
-import { createKeyed } from "./keyed.ts";
+import {
+  type Cue,
+  createCues,
+  createKnown,
+  cueOfKey,
+  FINDERS,
+  type FieldContext,
+  type FoundData,
+  type Known,
+  type Tools,
+} from "./finders/mod.ts";
 import { languageOfCountry, loadPhoneReader } from "./phones.ts";
-import { createNamePool } from "./pseudonyms/mod.ts";
-import { learnFrom, replaceIn } from "./replace.ts";
+import { createKeyed, createNamePool } from "./pseudonyms.ts";
 import { mapCall, type Replacer, replaceValues } from "./walk.ts";
 
 /** Options of {@link createPseudonymizer}. */
@@ -158,4 +166,57 @@ function changedNumber(value: number, key: string, tools: Tools, known: Known): 
       ? value
       : made
     : Number(made);
+}
+
+/** Maximum length of a text that is searched as a whole; longer ones are searched in pieces that end at a line or a blank. */
+const LONGEST = 20_000;
+
+/** Records what a text reveals about persons. */
+function learnFrom(text: string, context: FieldContext, tools: Tools, known: Known): void {
+  for (const piece of piecesOf(text)) for (const { learn } of foundIn(piece, context, tools, known)) learn?.(known);
+}
+
+/** Replaces the personal data of a text. */
+function replaceIn(text: string, context: FieldContext, tools: Tools, known: Known): string {
+  return piecesOf(text)
+    .map((piece) => {
+      let written = "";
+      let from = 0;
+      for (const { start, end, replacement } of foundIn(piece, context, tools, known)) {
+        written += piece.slice(from, start) + replacement(known);
+        from = end;
+      }
+      return written + piece.slice(from);
+    })
+    .join("");
+}
+
+/** The matches of all finders, in the order of the text, without overlaps. */
+function foundIn(text: string, context: FieldContext, tools: Tools, known: Known): readonly FoundData[] {
+  const kept: FoundData[] = [];
+  // marks characters, because comparing all matches takes seconds in a long text
+  const covered = new Uint8Array(text.length);
+  const language = tools.dictionary.languageOf(text) ?? known.language;
+  const own = { ...context, language, cues: createCues(text, context.asked) };
+  for (const find of FINDERS)
+    for (const found of find(text, own, tools, known))
+      if (!covered.subarray(found.start, found.end).includes(1)) {
+        covered.fill(1, found.start, found.end);
+        kept.push(found);
+      }
+  return kept.sort((a, b) => a.start - b.start);
+}
+
+function piecesOf(text: string): readonly string[] {
+  if (text.length <= LONGEST) return [text];
+  const pieces: string[] = [];
+  for (let from = 0; from < text.length; ) {
+    const end = from + LONGEST;
+    const cut =
+      end >= text.length ? text.length : Math.max(text.lastIndexOf("\n", end), text.lastIndexOf(" ", end)) + 1;
+    const to = cut > from ? cut : end;
+    pieces.push(text.slice(from, to));
+    from = to;
+  }
+  return pieces;
 }

@@ -1,3 +1,5 @@
+import { createReadStream } from "node:fs";
+import { basename } from "node:path";
 import {
   NotACallError,
   PULL_PLATFORMS,
@@ -7,9 +9,8 @@ import {
 } from "../../../../platforms/mod.ts";
 import { UsageError } from "../../../base/errors.ts";
 import { fileProblem } from "../../../base/files/mod.ts";
-import { checkOptions, isRecord, type JsonObject, OPTION, oneOf, thrownWords } from "../../../base/values/mod.ts";
+import { checkOptions, isRecord, type JsonObject, OPTION, oneOf, rule, thrownWords } from "../../../base/values/mod.ts";
 import { type Piece, splitRecords } from "../split/mod.ts";
-import { type CallSource, type NamedStream, SOURCE, streamsOf, UNNAMED_SOURCE } from "./call_source.ts";
 import { isChatMessage } from "./openai.ts";
 import {
   CALL_FORMATS,
@@ -151,4 +152,42 @@ function unreadable(source: string, error: unknown): unknown {
   if (!isFile) return error;
   const { state, hint } = fileProblem(error, "read");
   return new UsageError(`Cannot read "${source}": ${state}`, { code: "unreadable-file", hint, cause: error });
+}
+
+/** Where calls are read from: their text, a stream of it, or a list of paths. */
+export type CallSource = string | AsyncIterable<Uint8Array | string> | readonly string[];
+
+/** A stream of calls and its name. */
+export interface NamedStream {
+  readonly name: string;
+  readonly chunks: AsyncIterable<Uint8Array | string>;
+}
+
+/** The rule for a source option. */
+export const SOURCE = rule("the text of calls, a stream of it, or a list of paths", (value) => {
+  if (typeof value === "string") return true;
+  if (Array.isArray(value)) return value.every((path: unknown) => typeof path === "string" && path !== "");
+  return typeof value === "object" && value !== null && Symbol.asyncIterator in value;
+});
+
+/** Name of sources that have none. */
+const UNNAMED_SOURCE = "calls";
+
+/**
+ * Returns the streams of a source.
+ *
+ * @param name Name of a text or stream. Files are named by their file name.
+ */
+function* streamsOf(source: CallSource, name: string): Iterable<NamedStream> {
+  if (typeof source === "string") yield { name, chunks: once(source) };
+  else if (Symbol.asyncIterator in source) yield { name, chunks: source };
+  else for (const path of source) yield { name: basename(path), chunks: fileChunks(path) };
+}
+
+async function* once(text: string): AsyncIterable<string> {
+  yield text;
+}
+
+async function* fileChunks(path: string): AsyncIterable<Uint8Array> {
+  for await (const chunk of createReadStream(path)) if (chunk instanceof Uint8Array) yield chunk;
 }

@@ -1,2 +1,6 @@
-export { scenarioFromCall } from "./scenario_from_call.ts";
-export type { CallFact, ScenarioFromCall, ScenarioFromCallOptions } from "./types.ts";
+export {
+  type CallFact,
+  type ScenarioFromCall,
+  type ScenarioFromCallOptions,
+  scenarioFromCall,
+} from "./scenario_from_call.ts";

@@ -1,17 +1,33 @@
 import { knownVariables } from "../../../agent/analysis/mod.ts";
-import { ScenarioError } from "../../../base/errors.ts";
-import { checkOptions, isRecord, type JsonObject, OPTION, own, quotedList, rule } from "../../../base/values/mod.ts";
+import { isCallweaveError, ScenarioError } from "../../../base/errors.ts";
+import {
+  checkOptions,
+  defined,
+  isRecord,
+  type JsonObject,
+  OPTION,
+  own,
+  quotedList,
+  rule,
+} from "../../../base/values/mod.ts";
+import { statedFacts } from "../../../call/judges/mod.ts";
+import {
+  callModel,
+  type EntityKind,
+  findEntity,
+  type ModelReference,
+  type RequestOptions,
+  resolveModel,
+  type ScenarioCallOutput,
+  scenarioSignature,
+} from "../../../call/models/mod.ts";
 import { isPlatformVariable, textOf } from "../../../document/expressions/mod.ts";
 import { type AgentGraph, toGraph } from "../../../document/graph/mod.ts";
 import { completeScenario, type Scenario } from "../../../document/scenario/mod.ts";
 import type { Call, EndReason } from "../../../document/transcript/mod.ts";
-import { callerLines, goalLine } from "../caller_lines.ts";
+import { type CallerLine, callerLines, goalLine, isCourtesy } from "../caller_lines.ts";
 import { checkFinishedCall } from "../finished_call.ts";
-import { callFacts, extractedValues } from "./call_facts.ts";
-import { personaByModel } from "./persona_by_model.ts";
-import { personaByRules } from "./persona_by_rules.ts";
 import { recordedToolUse } from "./tool_mocks.ts";
-import type { ScenarioFromCall, ScenarioFromCallOptions } from "./types.ts";
 
 const RULES = {
   graph: rule("a graph", (value) => isRecord(value) && isRecord(value.nodes)),
@@ -176,4 +192,181 @@ function silentCaller(): ScenarioError {
     path: ["transcript"],
     hint: "Choose a call with words of the caller",
   });
+}
+
+/**
+ * Has a model write the persona and the name of a scenario.
+ *
+ * @returns `undefined` when no answer of the model states all facts.
+ * @throws {ModelError} `unknown-model`, `model-failed`, `model-timeout`, `key-refused`, `aborted`.
+ */
+async function personaByModel(
+  { transcript }: Call,
+  { agent, facts }: { readonly agent: string; readonly facts: readonly CallFact[] },
+  {
+    model,
+    requests,
+    signal,
+  }: Pick<ScenarioFromCallOptions, "requests" | "signal"> & {
+    readonly model: NonNullable<ScenarioFromCallOptions["model"]>;
+  },
+): Promise<ScenarioCallOutput | undefined> {
+  const conversation_history = transcript.flatMap(({ role, content }) =>
+    role === "user" || role === "assistant" ? [{ role, content }] : [],
+  );
+  try {
+    return await callModel(
+      await resolveModel(model),
+      scenarioSignature,
+      { agent, conversation_history, facts: facts.map(({ name, value }) => ({ name, value })) },
+      { ...requests, ...defined({ signal }) },
+    );
+  } catch (error) {
+    if (isCallweaveError(error) && error.code === "model-output") return undefined;
+    throw error;
+  }
+}
+
+/** Kinds of values that are recognized by their form, besides e-mail addresses, numbers and codes. */
+const KINDS: readonly EntityKind[] = ["name", "date", "time"];
+const GERMAN_NAME =
+  /\b(?:[Mm]ein Name ist|[Ii]ch hei(?:ß|ss)e|[Hh]ier (?:ist|spricht))\s+(\p{Lu}[\p{L}'’-]*(?:\s+\p{Lu}[\p{L}'’-]*){0,3})/u;
+
+/** Facts that the caller stated: values of extracted variables that occur in their words, and values with a known form. */
+function callFacts(extracted: JsonObject, lines: readonly CallerLine[]): readonly CallFact[] {
+  const facts: CallFact[] = [];
+  const add = (name: string, value: string) => {
+    const folded = value.toLowerCase();
+    if (!facts.some((fact) => fact.value.toLowerCase().includes(folded))) facts.push({ name, value });
+  };
+  const said = lines
+    .map((line) => line.said)
+    .join("\n")
+    .toLowerCase();
+  for (const [name, value] of Object.entries(extracted)) {
+    const text = textOf(value)?.trim() ?? "";
+    if (text !== "" && typeof value !== "boolean" && said.includes(text.toLowerCase())) add(name, text);
+  }
+  for (const line of lines) {
+    for (const { kind, text } of statedFacts(line.said)) add(kind, text);
+    for (const kind of KINDS) {
+      const found = findEntity(line.said, kind);
+      if (found !== undefined) add(kind, found);
+    }
+    const german = GERMAN_NAME.exec(line.said)?.[1];
+    if (german !== undefined) add("name", german);
+  }
+  return facts;
+}
+
+/**
+ * The variables that the agent filled during the call, with their last values. If an imported call does not name
+ * them, those that the graph extracts.
+ */
+function extractedValues(call: Call, graph: AgentGraph | undefined): JsonObject {
+  const declared =
+    graph && new Set(Object.values(graph.nodes).flatMap((node) => node.variables_to_extract.map(({ name }) => name)));
+  const recorded = call.transcript.flatMap(({ metadata }) =>
+    metadata.kind === "extraction" && isRecord(metadata.variables) ? Object.keys(metadata.variables) : [],
+  );
+  const imported = recorded.length === 0 && call.provenance ? [...(declared ?? [])] : [];
+  const names = [...new Set([...recorded, ...imported])].filter((name) => declared?.has(name) ?? true);
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = own(call.variables, name);
+      return value === undefined || value === null ? [] : [[name, value] as const];
+    }),
+  );
+}
+
+/** Maximum length of a persona, in characters: it is sent with every turn of its caller. */
+const LONGEST = 2_000;
+const LONGEST_QUOTE = 200;
+/** Words per line up to which a caller is brief, and from which one is talkative. */
+const BRIEF = 6;
+const TALKATIVE = 25;
+
+/**
+ * Describes a caller in sentences: what they want, what they know, what they answered, and how they speak.
+ * If not everything fits, answers that state facts are kept first.
+ *
+ * @param agent Name of the agent.
+ */
+function personaByRules(lines: readonly CallerLine[], facts: readonly CallFact[], agent: string | undefined): string {
+  const goal = goalLine(lines) ?? "";
+  const head = [
+    `You call ${agent === undefined ? "a voice agent" : agent} because of this: ${quoted(goal)}`,
+    ...(facts.length > 0 ? [`You know: ${facts.map(({ name, value }) => `${name}: ${value}`).join("; ")}.`] : []),
+  ];
+  const tail = [mannerOf(lines), "Do not make up other facts. When your request is settled or refused, end the call."];
+  const answers = lines.flatMap((line, index) =>
+    line.said === goal || isCourtesy(line.said) ? [] : [{ index, text: answerOf(line), tellsFact: tells(line, facts) }],
+  );
+  let room = LONGEST - [...head, ...tail].join(" ").length;
+  const kept = [...answers]
+    .sort((a, b) => Number(b.tellsFact) - Number(a.tellsFact) || a.index - b.index)
+    .filter(({ text }) => {
+      room -= text.length + 1;
+      return room >= 0;
+    })
+    .sort((a, b) => a.index - b.index);
+  return [...head, ...kept.map(({ text }) => text), ...tail].join(" ");
+}
+
+function answerOf({ asked, said }: CallerLine): string {
+  return asked === undefined
+    ? `At some point you say ${quoted(said)}`
+    : `When you are asked ${quoted(asked, "")}, you answer ${quoted(said)}`;
+}
+
+function tells({ said }: CallerLine, facts: readonly CallFact[]): boolean {
+  const folded = said.toLowerCase();
+  return facts.some(({ value }) => folded.includes(value.toLowerCase()));
+}
+
+function mannerOf(lines: readonly CallerLine[]): string {
+  const words = lines.reduce((sum, { said }) => sum + said.split(/\s+/).length, 0) / Math.max(1, lines.length);
+  const length = words <= BRIEF ? "in few words" : words >= TALKATIVE ? "at length" : "in a sentence or two";
+  return `You speak ${length}, in the language and manner of these quotes.`;
+}
+
+/** A text in quotes, shortened, that ends a sentence unless `end` is empty. */
+function quoted(text: string, end = "."): string {
+  const line = text.replaceAll(/\s+/g, " ").replaceAll('"', "'").trim();
+  const characters = [...line];
+  const short = characters.length > LONGEST_QUOTE ? `${characters.slice(0, LONGEST_QUOTE).join("")}…` : line;
+  return `"${short}"${/[.!?…]$/.test(short) ? "" : end}`;
+}
+
+/** Options of `scenarioFromCall()`. */
+export interface ScenarioFromCallOptions {
+  /** The agent of the scenario. Nodes, variables and tools that it does not have are left out. */
+  readonly graph?: AgentGraph;
+  /** Whether the caller says the recorded lines instead of following a persona. Default: false. */
+  readonly script?: boolean;
+  /** Name of the scenario. Default: the caller's request in their own words. */
+  readonly name?: string;
+  /** Model that writes persona and name. Default: written by rules. */
+  readonly model?: ModelReference;
+  /** Time limit, retries and middleware of the model's calls. */
+  readonly requests?: RequestOptions;
+  readonly signal?: AbortSignal;
+}
+
+/** A fact that the caller told the agent. */
+export interface CallFact {
+  /** Name of the graph's variable, else the kind of value: `name`, `date`, `email`, … */
+  readonly name: string;
+  /** As the caller said it. */
+  readonly value: string;
+}
+
+/** A scenario written from a call, for a person to edit. */
+export interface ScenarioFromCall {
+  readonly scenario: Scenario;
+  readonly facts: readonly CallFact[];
+  /** The author of the persona; `null` if the caller says the recorded lines. */
+  readonly personaBy: "rules" | "model" | null;
+  /** Points to review before the scenario is used, one sentence each. */
+  readonly notes: readonly string[];
 }

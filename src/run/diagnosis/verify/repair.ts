@@ -1,18 +1,18 @@
 import { isCallweaveError, ScenarioError } from "../../../base/errors.ts";
+import { DEFAULT_GATE } from "../../../base/statistics/mod.ts";
 import { checkOptions, groupOf, isRecord, OPTION, rule } from "../../../base/values/mod.ts";
 import { offline, resolveModel } from "../../../call/models/mod.ts";
 import { type AgentGraph, toGraph } from "../../../document/graph/mod.ts";
-import { toScenario } from "../../../document/scenario/mod.ts";
+import { type Scenario, toScenario } from "../../../document/scenario/mod.ts";
 import { addTotals } from "../../runner/mod.ts";
+import { plannedIn, summarise } from "../../summary/mod.ts";
 import { checkResult, diagnose } from "../diagnose.ts";
 import { applyChanges } from "../proposed_change.ts";
 import type { Diagnosis, FailedResult } from "../types.ts";
-import { checkPrices, startLimits } from "./limits.ts";
-import { ACTION, type Measured, measureBefore, passedIn, type Session, scenarioOf } from "./measure_before.ts";
-import { isImproved } from "./rules.ts";
-import { countedTrials, createBench } from "./trials.ts";
+import { checkPrices, type Limiter, startLimits } from "./limits.ts";
+import { type Bench, countedTrials, createBench, reusableScenarios } from "./trials.ts";
 import type { MeasuredTrials, Repair, RepairOptions, RepairOutcome, RepairTry } from "./types.ts";
-import { share, verifyChange } from "./verify_change.ts";
+import { isImproved, type PassingScenario, share, verifyChange } from "./verify_change.ts";
 
 /** Default of `repeats`. */
 export const DEFAULT_REPEATS = 8;
@@ -185,4 +185,74 @@ async function diagnosed(
     if (!isCallweaveError(error) || (attempt === 1 && !isOver)) throw error;
     return error.message;
   }
+}
+
+/** Start of error messages. */
+const ACTION = "Cannot repair an agent";
+
+/** Values that the steps of a repair share. */
+export interface Session {
+  readonly result: FailedResult;
+  readonly graph: AgentGraph;
+  readonly failing: Scenario;
+  readonly scenarios: readonly Scenario[];
+  readonly options: RepairOptions;
+  readonly model: NonNullable<RepairOptions["model"]>;
+  readonly repeats: number;
+  readonly limiter: Limiter;
+  readonly bench: Bench;
+}
+
+/** Measurements of the unchanged graph. */
+export interface Measured {
+  readonly before: MeasuredTrials;
+  readonly passing: readonly PassingScenario[];
+}
+
+/** Uses the trials of the stored run if there are enough of them, else runs the failing scenario. */
+async function measureBefore({ graph, failing, scenarios, options, repeats, bench }: Session): Promise<Measured> {
+  const { run: stored, runOptions = {} } = options;
+  if (!stored) {
+    const report = await bench.run(graph, scenarios, "before");
+    const passing = report.scenarios.flatMap(({ scenario: name, verdict }): PassingScenario[] => {
+      if (verdict !== "pass" || name === failing.name) return [];
+      const results = report.results.filter(({ scenario }) => scenario === name);
+      const before = countedTrials(name, report);
+      return [{ scenario: scenarioOf(name, scenarios), gate: DEFAULT_GATE, results, before }];
+    });
+    return { before: countedTrials(failing.name, report), passing };
+  }
+  const known = { id: stored.run.id, results: stored.results };
+  const reusable = await reusableScenarios(graph, scenarios, stored, runOptions);
+  const enough = (name: string) => {
+    const trials = countedTrials(name, known);
+    return reusable.has(name) && trials.trials >= repeats ? trials : undefined;
+  };
+  const passing = passedIn(options)
+    .filter(({ name }) => name !== failing.name)
+    .map(({ name, gate }): PassingScenario => {
+      const results = stored.results.filter(({ scenario }) => scenario === name);
+      return { scenario: scenarioOf(name, scenarios), gate, results, before: enough(name) };
+    });
+  const before = enough(failing.name) ?? countedTrials(failing.name, await bench.run(graph, [failing], "before"));
+  return { before, passing };
+}
+
+/** The scenarios of the run whose gate passed. */
+function passedIn({ run: stored }: RepairOptions) {
+  if (!stored) return [];
+  const summaries = summarise(plannedIn(stored.run, stored.results), stored.results);
+  return summaries.flatMap(({ scenario: name, verdict, gate }) => (verdict === "pass" ? [{ name, gate }] : []));
+}
+
+/** @throws {ScenarioError} `unknown-scenario`. */
+function scenarioOf(name: string, scenarios: readonly Scenario[]): Scenario {
+  const found = scenarios.find((scenario) => scenario.name === name);
+  if (found) return found;
+  const known = scenarios.map((scenario) => `"${scenario.name}"`).join(", ") || "none";
+  throw new ScenarioError(`${ACTION}: the scenario "${name}" of the run is not among the scenarios (${known})`, {
+    code: "unknown-scenario",
+    path: ["scenarios"],
+    hint: "Pass all scenarios of the run, or run the existing ones again",
+  });
 }

@@ -1,16 +1,57 @@
 import { setImmediate as nextTask } from "node:timers/promises";
+import type { LanguageModelMiddleware } from "ai";
 import { ModelError } from "../../../base/errors.ts";
 import { type Clock, eitherSignal, readableError, thrownWords, untilAborted } from "../../../base/values/mod.ts";
+import type { CallAudio } from "../../../call/audio/mod.ts";
 import type { Caller } from "../../../call/callers/mod.ts";
-import { Conversation, type ConversationOptions, type SharedOptions, type Turn } from "../../../call/engine/mod.ts";
-import type { JudgedCall } from "../../../call/judges/mod.ts";
+import {
+  Conversation,
+  type ConversationOptions,
+  type Listeners,
+  type SharedOptions,
+  type Turn,
+} from "../../../call/engine/mod.ts";
+import type { AuditedCall, JudgedCall } from "../../../call/judges/mod.ts";
 import type { CallClock, CallUsage, HistoryLine, Model } from "../../../call/models/mod.ts";
+import type { Telemetry } from "../../../call/telemetry/mod.ts";
 import type { AgentGraph } from "../../../document/graph/mod.ts";
 import type { Message } from "../../../document/transcript/mod.ts";
-import { DEFAULT_MAX_TURNS, DEFAULT_TURN_TIMEOUT_MS } from "../options/mod.ts";
-import { inTurnSpan, type RunSpans } from "./call_spans.ts";
+import type { FollowedPath, NewResult } from "../../store/mod.ts";
+import { DEFAULT_MAX_TURNS, DEFAULT_TURN_TIMEOUT_MS, type RunListeners, type TrialAttempt } from "../options.ts";
 import { watchSilence } from "./dead_air.ts";
-import { createModelWatch } from "./model_watch.ts";
+
+/** A call with the variables that it started with. */
+export interface StartedCall extends EngineCall {
+  readonly startVariables: ReadonlyMap<string, string>;
+  /** The input of the caller's audit; absent for callers without a persona. */
+  readonly audited?: AuditedCall;
+  /** Absent for a call that does not follow the path of its scenario. */
+  readonly offlinePath?: FollowedPath;
+  /** The call's audio; absent without. */
+  readonly audio?: CallAudio;
+}
+
+/**
+ * Adds the call's place in the run to the run's listeners, and reports the nodes that the call moves to. Replies are
+ * streamed only when `onToken` is set.
+ */
+export function listenersOf({ onToken, onMessage, onTool, onProgress }: RunListeners, slot: TrialAttempt): Listeners {
+  const reportNode = ({ metadata: { kind, to } }: Message) => {
+    if (kind === "transition" && typeof to === "string") onProgress?.({ kind: "node", ...slot, node: to });
+  };
+  return {
+    ...(onToken ? { onToken: (event) => onToken({ ...event, ...slot }) } : {}),
+    ...(onMessage || onProgress
+      ? {
+          onMessage: ({ message }) => {
+            onMessage?.({ message, ...slot });
+            reportNode(message);
+          },
+        }
+      : {}),
+    ...(onTool ? { onTool: (event) => onTool({ ...event, ...slot }) } : {}),
+  };
+}
 
 /** Agent model, caller and conversation options of one call. */
 export interface CallSetup {
@@ -126,4 +167,102 @@ function snapshot(call: Conversation): JudgedCall {
     endDetail: call.endDetail,
     latency: [...call.latency],
   };
+}
+
+/** Measures how long a call has been waiting for a model. */
+export interface ModelWatch {
+  /** Wraps each request of a model call. */
+  readonly middleware: LanguageModelMiddleware;
+  /** Milliseconds since the first request that was not answered yet; 0 when no request is waiting. */
+  waitingMs(): number;
+}
+
+/**
+ * Creates a watch on the call's clock. Failed requests and retry delays count as waiting; an answer resets the time.
+ */
+function createModelWatch(clock: CallClock): ModelWatch {
+  let since: number | undefined;
+  return {
+    waitingMs: () => (since === undefined ? 0 : clock.now() - since),
+    middleware: {
+      specificationVersion: "v3",
+      wrapGenerate: async ({ doGenerate }) => {
+        since ??= clock.now();
+        const result = await doGenerate();
+        since = undefined;
+        return result;
+      },
+    },
+  };
+}
+
+/** The spans of a run, and the attributes of each call's root span. */
+export interface RunSpans {
+  readonly telemetry: Telemetry;
+  readonly runId: string;
+  readonly agent: string;
+}
+
+/** Runs a call within the root span of its trace. Without telemetry, it only runs the call. */
+export async function inCallSpan(
+  spans: RunSpans | undefined,
+  { scenario, trial, attempt }: TrialAttempt,
+  runCall: () => Promise<NewResult>,
+): Promise<NewResult> {
+  if (!spans) return await runCall();
+  const { telemetry, runId, agent } = spans;
+  const attributes = {
+    "callweave.run.id": runId,
+    "callweave.agent": agent,
+    "callweave.scenario": scenario,
+    "callweave.trial": trial,
+    "callweave.attempt": attempt,
+    "session.id": runId, // groups the calls of a run in Langfuse and Phoenix
+    "openinference.span.kind": "AGENT",
+  };
+  return await telemetry.span(`call ${scenario}`, { root: true, attributes }, async (span) => {
+    const result = await runCall();
+    const failed = [...result.verdicts, ...result.checks].filter(({ passed }) => !passed);
+    span.set({
+      "callweave.verdict": result.status,
+      "callweave.end_reason": result.endReason,
+      "callweave.turns": result.turnCount,
+      "callweave.nodes": result.nodesVisited,
+      "callweave.failed": failed.map((each) => ("criterion" in each ? each.criterion : each.expected)),
+    });
+    if (result.errorMessage !== null) span.fail(result.errorMessage);
+    return result;
+  });
+}
+
+/** Runs a turn of the agent within a span. Turn 0 is the agent's opening. */
+async function inTurnSpan(
+  spans: RunSpans | undefined,
+  turn: number,
+  said: string | undefined,
+  take: () => Promise<Turn>,
+): Promise<Turn> {
+  if (!spans) return await take();
+  const { telemetry } = spans;
+  const { recordInputs, recordOutputs } = telemetry;
+  const attributes = {
+    "callweave.turn": turn,
+    "openinference.span.kind": "CHAIN",
+    ...(recordInputs ? { "input.value": said } : {}),
+  };
+  return await telemetry.span(`turn ${turn}`, { attributes }, async (span) => {
+    const taken = await take();
+    span.set({
+      "callweave.node": taken.nodeId,
+      "callweave.end_reason": taken.endReason,
+      ...(recordOutputs ? { "output.value": taken.spoken.join("\n") } : {}),
+    });
+    return taken;
+  });
+}
+
+/** Judges a call within a span. */
+export async function inJudgeSpan<Result>(spans: RunSpans | undefined, judge: () => Promise<Result>): Promise<Result> {
+  if (!spans) return await judge();
+  return await spans.telemetry.span("judge", { attributes: { "openinference.span.kind": "EVALUATOR" } }, judge);
 }

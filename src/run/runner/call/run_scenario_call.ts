@@ -8,15 +8,18 @@ import type { AuditedCall } from "../../../call/judges/mod.ts";
 import type { Retry } from "../../../call/models/mod.ts";
 import { expandPrompt, startVariables } from "../../../document/expressions/mod.ts";
 import type { Scenario } from "../../../document/scenario/mod.ts";
-import type { TrialAttempt } from "../options/mod.ts";
-import { DEFAULT_TURN_TIMEOUT_MS } from "../options/mod.ts";
-import { listenersOf } from "./call_listeners.ts";
-import { callerOf } from "./caller_of.ts";
-import { pathPlayers } from "./offline_path.ts";
-import { type CallSetup, type EngineCall, runCall } from "./run_call.ts";
-import { callSettings, type ResolvedScenario, type RunSetup, recordedName, roleRequests } from "./run_setup.ts";
-import type { PastCall, ReplayedCall } from "./run_variant.ts";
-import type { StartedCall } from "./started_call.ts";
+import { DEFAULT_TURN_TIMEOUT_MS, type TrialAttempt } from "../options.ts";
+import { callerOf, pathPlayers } from "./dead_air.ts";
+import { type CallSetup, type EngineCall, listenersOf, runCall, type StartedCall } from "./run_call.ts";
+import {
+  callSettings,
+  type PastCall,
+  type ReplayedCall,
+  type ResolvedScenario,
+  type RunSetup,
+  recordedName,
+  roleRequests,
+} from "./run_setup.ts";
 
 /** Has a key for each option of a call, so that a new option of `run()` that no call gets is a compile error. */
 type EachOption = { readonly [Name in keyof Required<CallSetup["options"]>]: unknown };

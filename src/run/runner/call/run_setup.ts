@@ -1,6 +1,7 @@
-import { type Clock, defined } from "../../../base/values/mod.ts";
+import { type Clock, defined, type JsonObject } from "../../../base/values/mod.ts";
 import type { Hearing } from "../../../call/audio/mod.ts";
-import type { Pattern } from "../../../call/judges/mod.ts";
+import type { Caller } from "../../../call/callers/mod.ts";
+import type { AuditedCall, Pattern } from "../../../call/judges/mod.ts";
 import {
   type CallClock,
   type CallSettings,
@@ -12,11 +13,14 @@ import {
   type RequestOptions,
   type Role,
 } from "../../../call/models/mod.ts";
+import type { RecordedTools } from "../../../call/turn/mod.ts";
 import type { AgentGraph } from "../../../document/graph/mod.ts";
 import type { Policy, RunMetric, Scenario } from "../../../document/scenario/mod.ts";
-import type { RunOptions, TrialAttempt } from "../options/mod.ts";
-import type { RunSpans } from "./call_spans.ts";
-import type { RunVariant } from "./run_variant.ts";
+import type { CheckResult } from "../../../document/transcript/mod.ts";
+import type { NewResult, RunKind } from "../../store/mod.ts";
+import type { RunOptions, TrialAttempt } from "../options.ts";
+import type { CallerSetup } from "./dead_air.ts";
+import type { EngineCall, RunSpans, StartedCall } from "./run_call.ts";
 
 /** State shared by all calls of a run. */
 export interface RunSetup extends RunContext {
@@ -93,4 +97,39 @@ export function callSettings(
   setup: RunSetup,
 ): CallSettings & { readonly clock: CallClock } {
   return { ...roleRequests(role, slot, setup), clock: startClock(setup), ...defined({ timers: setup.timers }) };
+}
+
+/** A run whose calls are not simulated from its scenarios alone. */
+export interface RunVariant {
+  readonly kind: RunKind;
+  /** Stored with the options of the run. Must not contain secrets. */
+  readonly options: JsonObject;
+  /** Whether the calls are judged by their scenarios. */
+  readonly isJudged: boolean;
+  /** Whether names in the scenarios must exist in the graph. Default: true. */
+  readonly namesAreChecked?: boolean;
+  callOf(slot: TrialAttempt): ReplayedCall | PastCall;
+}
+
+/** A call with a recorded caller and recorded tools. */
+export interface ReplayedCall {
+  /** Creates the caller, in place of the scenario's. */
+  readonly caller: (setup: CallerSetup) => Caller;
+  /** Start variables, which override those of the scenario. */
+  readonly variables: JsonObject;
+  readonly tools: RecordedTools;
+  readonly maxTurns: number;
+  /** Returns the input of the caller's audit; `undefined` if no model spoke. */
+  audited(call: EngineCall): AuditedCall | undefined;
+  /** Adds to the result of a completed call. */
+  complete(result: NewResult): NewResult;
+}
+
+/** A past call, which is only judged. */
+export interface PastCall {
+  readonly past: StartedCall;
+  /** Whether the call has enough data for a check; otherwise the check is dropped. */
+  isKnown(check: CheckResult): boolean;
+  /** Adds to its result. */
+  complete(result: NewResult): NewResult;
 }

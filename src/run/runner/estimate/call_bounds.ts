@@ -3,13 +3,16 @@ import type { TurnMode } from "../../../call/engine/mod.ts";
 import {
   type AgentGraph,
   type AgentNode,
+  canFuse,
   canSpeakNext,
+  endingOf,
   goesOnAtOnce,
   isOverAtOnce,
   isStatic,
   MOST_HOPS,
   openingOf,
   speaks,
+  type ToolDefinition,
   type Transition,
   wayAfterFailedTransfer,
   waysAfterHearing,
@@ -18,7 +21,6 @@ import {
   waysBack,
   workQuestion,
 } from "../../../document/graph/mod.ts";
-import { canBeEmpty, fusing, overBy, saysPrompt } from "./node_facts.ts";
 
 /** A model call that the agent makes. */
 export interface Ask {
@@ -235,4 +237,29 @@ function hearing(graph: AgentGraph, bound: TurnBound): (node: AgentNode, spoken:
       ];
     }
   };
+}
+
+/**
+ * Returns whether a turn's model call can be fused. It cannot when a candidate has tools; with a go-back the next node
+ * is unknown, so both are possible.
+ */
+function fusing(mode: TurnMode, candidates: readonly AgentNode[], canGoBack: boolean): readonly boolean[] {
+  if (mode !== "fused") return [false];
+  if (!canFuse(candidates)) return [false];
+  return canGoBack ? [true, false] : [true];
+}
+
+/** Whether a node says its prompt word for word first. */
+function saysPrompt(node: AgentNode): boolean {
+  return isStatic(node) && speaks(node);
+}
+
+/** Whether a prompt may be empty after its variables are replaced. */
+function canBeEmpty(prompt: string): boolean {
+  return prompt.includes("{");
+}
+
+/** Returns `[0]` when one of the tools can end the call, else an empty list. */
+function overBy(tools: readonly ToolDefinition[]): readonly number[] {
+  return tools.some(endingOf) ? [0] : [];
 }

@@ -4,10 +4,20 @@ import { costUsd, type ModelReference, type Role } from "../../../call/models/mo
 import { type AgentGraph, toGraph } from "../../../document/graph/mod.ts";
 import { isScripted, type Scenario, type ScenarioSource, toScenarios } from "../../../document/scenario/mod.ts";
 import { knownPathOf, linesOn } from "../call/mod.ts";
-import { DEFAULT_MAX_TURNS, type RunModels } from "../options/mod.ts";
+import { DEFAULT_MAX_TURNS, type RunModels } from "../options.ts";
 import { checkRunOptions, MOST_ATTEMPTS, type TrialPlan, trialCount } from "../plan/mod.ts";
-import { type CallRange, type CountedUsage, type Range, sumOfRanges, sumOfUsage } from "./counted_usage.ts";
-import { boundsOfAgent, boundsOfCaller, boundsOfJudge, type EstimateOptions, pricedName } from "./role_bounds.ts";
+import {
+  boundsOfAgent,
+  boundsOfCaller,
+  boundsOfJudge,
+  type CallRange,
+  type CountedUsage,
+  type EstimateOptions,
+  pricedName,
+  type Range,
+  sumOfRanges,
+  sumOfUsage,
+} from "./role_bounds.ts";
 
 /** Estimated model calls, tokens and cost of a role or of the whole run. */
 export interface EstimatedUsage extends CountedUsage {

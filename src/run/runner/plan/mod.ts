@@ -1,8 +1,13 @@
-export { describeOptions } from "./describe_options.ts";
-export { createLimits } from "./limit_models.ts";
 export { checkRunOptions } from "./option_rules.ts";
-export { codeHash, functionsOf, planDocument } from "./plan_document.ts";
-export { type TrialPlan, trialCount } from "./plan_trials.ts";
-export { type PreparedRun, prepareRun } from "./prepare_run.ts";
-export { MOST_ATTEMPTS, openTrials, runTrials, type Schedule } from "./run_trials.ts";
-export { formatShard, plansOfShard } from "./shards.ts";
+export { codeHash, describeOptions, functionsOf, planDocument } from "./plan_document.ts";
+export { createLimits, type PreparedRun, prepareRun } from "./prepare_run.ts";
+export {
+  formatShard,
+  MOST_ATTEMPTS,
+  openTrials,
+  plansOfShard,
+  runTrials,
+  type Schedule,
+  type TrialPlan,
+  trialCount,
+} from "./run_trials.ts";

@@ -18,8 +18,8 @@ import type {
   RunRequestOptions,
   SharingOptions,
   VarianceOptions,
-} from "../options/mod.ts";
-import { isShard } from "./shards.ts";
+} from "../options.ts";
+import { isShard } from "./run_trials.ts";
 
 const REQUEST_LIMITS = {
   maxParallel: ruleOf(CALL_SETTINGS["model-concurrency"], { unlimited: true }),

@@ -1,36 +1,51 @@
+import type { LanguageModelMiddleware } from "ai";
 import { checkScenarios, unknownNames } from "../../../agent/analysis/mod.ts";
-import { type Issue, ModelError, ScenarioError, throwIssues } from "../../../base/errors.ts";
+import { type Issue, isCallweaveError, ModelError, ScenarioError, throwIssues } from "../../../base/errors.ts";
 import { eitherSignal } from "../../../base/values/mod.ts";
 import { createHearing } from "../../../call/audio/mod.ts";
 import { type CallbackGuard, callableGraph, createCallbackGuard, priced } from "../../../call/engine/mod.ts";
-import { hasChoices } from "../../../call/judges/mod.ts";
+import { compilePattern, hasChoices, type Pattern } from "../../../call/judges/mod.ts";
 import {
   answerNotice,
   createModelLoader,
+  limiterMiddleware,
   type Model,
+  type ModelLoader,
   type Models,
   modelName,
   offline,
+  type RequestLimits,
   type RequestOptions,
+  resolveModel,
 } from "../../../call/models/mod.ts";
 import { startVariables } from "../../../document/expressions/mod.ts";
 import type { AgentGraph } from "../../../document/graph/mod.ts";
-import { type Policy, type PolicySource, parsePolicies, type ScenarioSource } from "../../../document/scenario/mod.ts";
-import type { ResolvedScenario, RunContext, RunSetup } from "../call/mod.ts";
+import {
+  CHECKS,
+  DEFAULT_THRESHOLD,
+  type Metric,
+  type Policy,
+  type PolicySource,
+  parsePolicies,
+  type RunMetric,
+  requireScenarios,
+  type Scenario,
+  type ScenarioSource,
+  toScenarios,
+} from "../../../document/scenario/mod.ts";
+import type { ResolvedScenario, RunContext, RunSetup, RunVariant } from "../call/mod.ts";
 import {
   DEFAULT_CONCURRENCY,
   flowJudgement,
+  joinMetrics,
   namesInGraph,
   type RunListeners,
   type RunOptions,
-} from "../options/mod.ts";
-import { guardedClock, guardedRunListeners } from "../report/mod.ts";
-import { type Concurrency, createConcurrency } from "../schedule/mod.ts";
-import { createLimits } from "./limit_models.ts";
+} from "../options.ts";
+import { guardedClock, guardedRunListeners } from "../report.ts";
+import { type Concurrency, createConcurrency } from "../schedule.ts";
 import { checkRunOptions } from "./option_rules.ts";
-import { planTrials, type TrialPlan } from "./plan_trials.ts";
-import { resolveScenarios } from "./resolve_scenarios.ts";
-import { createStop, type Stop } from "./stop.ts";
+import { createStop, planTrials, type Stop, type TrialPlan } from "./run_trials.ts";
 
 /** A validated run before its first call. */
 export interface PreparedRun {
@@ -156,4 +171,151 @@ function policiesFor(graph: AgentGraph, sources: readonly PolicySource[]): reado
   );
   throwIssues(ScenarioError, "Cannot run scenarios", issues);
   return policies;
+}
+
+/**
+ * Prepares scenarios for a run and reports all problems before the first call.
+ *
+ * @param options `judgesPath`: the flow judge has something to judge, so that a scenario needs no other expectation.
+ * @param agent Model that plays the agent in scenarios without a model of their own.
+ * @param variant Its scenarios need neither a caller nor an expectation.
+ * @throws {ScenarioError} `invalid-scenario`, also for an empty list and for a scenario without a caller or an
+ *   expectation; `duplicate-scenario`, `invalid-pattern`.
+ * @throws {ModelError} When a scenario's model cannot be loaded.
+ */
+async function resolveScenarios(
+  sources: readonly ScenarioSource[],
+  agent: Model,
+  {
+    judging: { threshold = DEFAULT_THRESHOLD, metrics = [] } = {},
+    models,
+    createCaller,
+    judgesPath = false,
+    loadModel = resolveModel,
+  }: RunOptions & { readonly judgesPath?: boolean; readonly loadModel?: ModelLoader },
+  variant?: RunVariant,
+): Promise<readonly ResolvedScenario[]> {
+  const withThreshold = (metric: Metric): RunMetric => ({ ...metric, threshold: metric.threshold ?? threshold });
+  const global = metrics.map((metric) => withThreshold(typeof metric === "string" ? { criterion: metric } : metric));
+  checkMetrics([...global, { criterion: "criteria without their own", threshold }]);
+  const scenarios = toScenarios(sources);
+  requireScenarios(scenarios, "Cannot run scenarios");
+  const patterns = await compilePatterns(scenarios);
+  const resolved = await Promise.all(
+    scenarios.map(async (scenario, index) => ({
+      scenario,
+      agent: models?.fromScenarios && scenario.llm_model ? await loadModel(scenario.llm_model) : agent,
+      metrics: joinMetrics(scenario.metrics.map(withThreshold), global),
+      patterns: patterns[index] ?? [],
+    })),
+  );
+  const context = { hasCallers: createCaller !== undefined, judgesPath };
+  const issues = variant ? [] : resolved.flatMap((each, index) => vacuousIn(each, index, context));
+  throwIssues(ScenarioError, "Cannot run scenarios", issues);
+  return resolved;
+}
+
+function checkMetrics(metrics: readonly RunMetric[]): void {
+  const issues = metrics.flatMap(({ criterion, threshold }, index): Issue[] => {
+    const issue = (path: Issue["path"], message: string, hint: string) => [
+      { code: "invalid-scenario", path: ["judging", "metrics", index, ...path], message, hint } as const,
+    ];
+    if (criterion.trim() === "")
+      return issue([], "the criterion is blank", "Write what the judge should check, or remove it");
+    if (threshold > 0 && threshold <= 1) return [];
+    const hint = "Choose a threshold greater than 0 and at most 1";
+    return issue(["threshold"], `the threshold of "${criterion}" is ${threshold}`, hint);
+  });
+  throwIssues(ScenarioError, "Cannot run scenarios", issues);
+}
+
+/** A text that no call contains. A pattern that matches both it and the empty text matches every text. */
+const NEVER_SAID = "\u0001";
+
+async function compilePatterns(scenarios: readonly Scenario[]): Promise<readonly (readonly Pattern[])[]> {
+  const issues: Issue[] = [];
+  const compiled: Pattern[][] = [];
+  for (const [index, scenario] of scenarios.entries()) {
+    const patterns: Pattern[] = [];
+    for (const [position, source] of scenario.patterns.entries()) {
+      const path = [index, "patterns", position];
+      try {
+        const pattern = await compilePattern(source);
+        patterns.push(pattern);
+        if (!pattern.matches("") || !pattern.matches(NEVER_SAID)) continue;
+        const message = `scenario "${scenario.name}": pattern "${source}" matches every text, so it checks nothing`;
+        issues.push({ code: "invalid-scenario", path, message, hint: "Write what a message must have" });
+      } catch (error) {
+        if (!isCallweaveError(error)) throw error;
+        const { code, message, hint } = error;
+        issues.push({ code, path, message: `scenario "${scenario.name}": ${message}`, hint });
+      }
+    }
+    compiled.push(patterns);
+  }
+  throwIssues(ScenarioError, "Cannot run scenarios", issues);
+  return compiled;
+}
+
+/**
+ * Finds what would make a scenario pass whatever the agent does: no caller, no expectation, or a check without its
+ * function.
+ *
+ * @param options `hasCallers`: the run has a `createCaller`; `judgesPath`: it judges the path of every call.
+ */
+function vacuousIn(
+  resolved: ResolvedScenario,
+  index: number,
+  { hasCallers, judgesPath }: { readonly hasCallers: boolean; readonly judgesPath: boolean },
+): readonly Issue[] {
+  const { scenario } = resolved;
+  const issue = (key: string, message: string, hint: string): Issue => ({
+    code: "invalid-scenario",
+    path: key === "" ? [index] : [index, key],
+    message: `scenario "${scenario.name}" ${message}`,
+    hint,
+  });
+  const functions = new Set((scenario[CHECKS] ?? []).map(({ name }) => name));
+  const missing = (scenario.checks ?? []).filter((name) => !functions.has(name));
+  return [
+    ...(hasCallers || hasCaller(scenario) ? [] : [issue("", "has no caller", "Add a persona, or lines to say")]),
+    ...(judgesPath || expectsSomething(resolved)
+      ? []
+      : [issue("", "expects nothing", 'Say what must hold of the call, such as .judge("…") or .ends("agent_ended")')]),
+    ...missing.map((name) =>
+      issue(
+        "checks",
+        `has the name of check "${name}" without its function`,
+        "Run the scenario from the code that built it",
+      ),
+    ),
+  ];
+}
+
+/** Whether a scenario has a persona or lines to say. */
+function hasCaller({ user_prompt: persona, says }: Scenario): boolean {
+  return says.length > 0 || persona.trim() !== "";
+}
+
+function expectsSomething({ scenario, metrics, patterns }: ResolvedScenario): boolean {
+  const { includes, excludes, visits, avoids, ends, extracts, calls, checks, answers_within_ms: limitMs } = scenario;
+  const lists = [metrics, patterns, includes, excludes, visits, avoids, calls, checks ?? [], scenario[CHECKS] ?? []];
+  return Boolean(ends ?? limitMs) || Object.keys(extracts).length > 0 || lists.some((list) => list.length > 0);
+}
+
+/**
+ * Middleware that applies the run's request limits to each model. Models with the same name share a limit because they
+ * share a provider quota.
+ */
+export function createLimits(limits: RequestLimits, signal: AbortSignal | undefined): LanguageModelMiddleware {
+  const known = new Map<string, LanguageModelMiddleware>();
+  return {
+    specificationVersion: "v3",
+    wrapGenerate: async (call) => {
+      const name = modelName(call.model);
+      const limiter = known.get(name) ?? limiterMiddleware(limits, signal);
+      known.set(name, limiter);
+      return await (limiter.wrapGenerate?.(call) ?? call.doGenerate());
+    },
+  };
 }

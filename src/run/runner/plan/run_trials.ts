@@ -1,7 +1,92 @@
-import type { GateVerdict } from "../../../base/statistics/mod.ts";
-import type { NewResult, ResultSummary } from "../../store/mod.ts";
-import type { TrialAttempt } from "../options/mod.ts";
-import { createTally, type Tally, type TrialPlan } from "./plan_trials.ts";
+import { isCallweaveError, ScenarioError } from "../../../base/errors.ts";
+import { DEFAULT_GATE, decideGate, type Gate, type GateVerdict } from "../../../base/statistics/mod.ts";
+import { eitherSignal, isRecord } from "../../../base/values/mod.ts";
+import type { CallUsage, Role } from "../../../call/models/mod.ts";
+import type { Scenario, ScenarioGate } from "../../../document/scenario/mod.ts";
+import type { NewResult, ResultStatus, ResultSummary, RunPart } from "../../store/mod.ts";
+import type { ResolvedScenario } from "../call/mod.ts";
+import type { RunOptions, TrialAttempt } from "../options.ts";
+import { roleOf } from "../report.ts";
+
+/** Whether a value is a shard: `{ index, total }` with whole numbers and `index` from 1 to `total`. */
+export function isShard(value: unknown): value is RunPart {
+  if (!isRecord(value)) return false;
+  const { index, total } = value;
+  if (typeof index !== "number" || typeof total !== "number") return false;
+  return Number.isSafeInteger(index) && Number.isSafeInteger(total) && index >= 1 && index <= total;
+}
+
+/**
+ * Selects the scenarios of one shard. All trials of a scenario are in one shard, so that its gate is decided there. Each
+ * scenario goes to the shard with the fewest trials so far, so that equal runs are split equally on every machine.
+ *
+ * @throws {ScenarioError} `invalid-option` when there are more shards than scenarios, in every shard.
+ */
+export function plansOfShard(plans: readonly TrialPlan[], shard: RunPart | undefined): readonly TrialPlan[] {
+  if (shard === undefined) return plans;
+  if (shard.total > plans.length) {
+    throw new ScenarioError(`Cannot run shard ${formatShard(shard)}: there are only ${plans.length} scenarios`, {
+      code: "invalid-option",
+      path: ["shard", "total"],
+      hint: `Use at most ${plans.length} shards`,
+    });
+  }
+  const trials = Array.from({ length: shard.total }, () => 0);
+  return plans.filter(({ planned }) => {
+    const least = trials.indexOf(Math.min(...trials));
+    trials[least] = (trials[least] ?? 0) + planned;
+    return least === shard.index - 1;
+  });
+}
+
+/** Formats a shard as on the command line: `2/4`. */
+export function formatShard({ index, total }: RunPart): string {
+  return `${index}/${total}`;
+}
+
+/** Stops a run before all calls are finished. */
+export interface Stop {
+  /** Aborted when the run stops, and when the run's own signal is aborted. */
+  readonly signal: AbortSignal;
+  /**
+   * Checks the usage and the error of a finished call.
+   *
+   * @param error What a model, the caller or the runner threw; `undefined` when nothing was thrown.
+   */
+  onCall(usage: readonly CallUsage[], error: unknown): void;
+  /** Checks a result, and the verdict on its scenario so far. */
+  onResult(result: Pick<NewResult, "scenario" | "status">, verdict: GateVerdict): void;
+  reason(): { readonly stopped?: string };
+}
+
+/**
+ * Stops a run when a provider rejects the key at a role's first request, because it would reject every other call too;
+ * with `limits.failFast` also at the first scenario that fails and at the first call that ends in an error.
+ */
+export function createStop({ signal, limits: { failFast = false } = {}, models }: RunOptions): Stop {
+  const controller = new AbortController();
+  const answered = new Set<Role>();
+  let stopped: string | undefined;
+  const stop = (reason: string) => {
+    if (controller.signal.aborted) return;
+    stopped = reason;
+    controller.abort();
+  };
+  return {
+    signal: eitherSignal(signal, controller.signal),
+    onCall: (usage, error) => {
+      for (const { signature, failed } of usage) if (!failed) answered.add(roleOf(signature));
+      // scenarios with models of their own may have keys of their own
+      if (!isCallweaveError(error) || error.code !== "key-refused" || models?.fromScenarios) return;
+      const signature = usage.find((each) => each.signature === error.path[0])?.signature;
+      if (signature === undefined || !answered.has(roleOf(signature))) stop(`${error.message} (${error.hint})`);
+    },
+    onResult: ({ scenario, status }, verdict) => {
+      if (failFast && (verdict === "fail" || status === "error")) stop(`"${scenario}" did not pass`);
+    },
+    reason: () => (stopped === undefined ? {} : { stopped }),
+  };
+}
 
 /** Runs a task when a slot is free; the tasks of a run start in the order in which they were added. */
 export type Schedule = <Result>(task: () => Promise<Result>) => Promise<Result>;
@@ -89,4 +174,59 @@ async function runTrial<Taken>(
     }
   });
   return await Promise.all(taken);
+}
+
+/** Default of `repeat.times`. */
+const DEFAULT_REPEAT = 1;
+
+/** The trials of one scenario in a run. */
+export interface TrialPlan {
+  readonly resolved: ResolvedScenario;
+  /** Number of trials. */
+  readonly planned: number;
+  readonly gate: Gate;
+  /** Whether trials that have not started are omitted once the gate is decided. */
+  readonly sequential: boolean;
+}
+
+/** Plans the number of trials of each scenario, and when they pass. */
+export function planTrials(resolved: readonly ResolvedScenario[], options: RunOptions): readonly TrialPlan[] {
+  return resolved.map((each) => ({ resolved: each, ...trialCount(each.scenario, options) }));
+}
+
+/** Returns the number of a scenario's trials, their gate, and whether a decided gate ends them. */
+export function trialCount(
+  { repeat, gate }: Pick<Scenario, "repeat" | "gate">,
+  options: Pick<RunOptions, "repeat">,
+): Omit<TrialPlan, "resolved"> {
+  const given = gate ? gateOf(gate) : options.repeat?.gate;
+  return {
+    planned: repeat ?? options.repeat?.times ?? DEFAULT_REPEAT,
+    gate: given ?? DEFAULT_GATE,
+    sequential: options.repeat?.sequential ?? given !== undefined,
+  };
+}
+
+function gateOf(gate: ScenarioGate): Gate {
+  if ("min_pass_rate" in gate) return { minPassRate: gate.min_pass_rate };
+  return "pass_any" in gate ? { passAny: true } : { passAll: true };
+}
+
+/** Counts the results of a scenario and decides its gate as they arrive. */
+export interface Tally {
+  add(status: ResultStatus): void;
+  verdict(): GateVerdict;
+}
+
+/** Starts counting the results of a plan's trials. */
+function createTally({ gate, planned }: Pick<TrialPlan, "gate" | "planned">): Tally {
+  let passes = 0;
+  let fails = 0;
+  return {
+    add: (status) => {
+      if (status === "pass") passes += 1;
+      if (status === "fail") fails += 1;
+    },
+    verdict: () => decideGate(gate, { passes, fails, planned: Math.max(planned, passes + fails) }),
+  };
 }

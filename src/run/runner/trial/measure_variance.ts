@@ -10,8 +10,8 @@ import type {
 } from "../../../document/transcript/mod.ts";
 import type { StartedCall } from "../call/mod.ts";
 import { callSettings, type ResolvedScenario, type RunSetup, renamed, runScenarioCall } from "../call/mod.ts";
-import { checkByCode, checkWithoutJudge, resultErrorWords, ruling, verdictsOf } from "../judging/mod.ts";
-import type { TrialAttempt } from "../options/mod.ts";
+import { checkByCode, checkWithoutJudge, resultErrorWords, ruling, verdictsOf } from "../judging.ts";
+import type { TrialAttempt } from "../options.ts";
 
 /** A trial that was run and judged. */
 export interface JudgedTrial {

@@ -1,15 +1,43 @@
 import { dirname } from "node:path";
-import type { Client, InStatement, ResultSet, Transaction } from "@libsql/client";
+import type { Client, InStatement, InValue, ResultSet, Row, Transaction } from "@libsql/client";
 import pLimit from "p-limit";
-import type { ErrorCode } from "../../../base/errors.ts";
+import { type ErrorCode, StoreError } from "../../../base/errors.ts";
 import { makeFolder } from "../../../base/files/mod.ts";
-import { type Backoff, backoffMs, type Clock, withRetries } from "../../../base/values/mod.ts";
-import { bounded } from "./bounded.ts";
+import { type Backoff, backoffMs, type Clock, startTimeLimit, withRetries } from "../../../base/values/mod.ts";
 import { createClient } from "./client.ts";
-import { abortedError, closedError, isAway, isBusy, storeError } from "./errors.ts";
-import { type FileIdentity, fileIdentity } from "./file_identity.ts";
-import type { Location } from "./location.ts";
-import { WriteConnection } from "./write_connection.ts";
+import { abortedError, closedError, isAway, isBusy, isTooLarge, storeError, TimeoutError } from "./errors.ts";
+import { type FileIdentity, fileIdentity, type Location } from "./location.ts";
+
+// servers limit the size of a response, to 10 MB by default; the result of a long call has about 100 KB
+const ROWS_PER_READ = 64;
+
+/**
+ * Reads all rows of a query in pages that fit into a server's response.
+ *
+ * @param sql Query ordered by a unique column. Its last two parameters are that column's value in the last row of the
+ *   previous page (at first an empty text) and the page size.
+ * @param column Name of that column.
+ */
+export async function readRowPages(
+  database: Database,
+  { sql, args, column }: { readonly sql: string; readonly args: readonly InValue[]; readonly column: string },
+  work: Work,
+): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  let perRead = ROWS_PER_READ;
+  for (;;) {
+    let part: ResultSet;
+    try {
+      part = await database.read({ sql, args: [...args, rows.at(-1)?.[column] ?? "", perRead] }, work);
+    } catch (error) {
+      if (!(error instanceof StoreError) || !isTooLarge(error.cause) || perRead === 1) throw error;
+      perRead = Math.ceil(perRead / 4);
+      continue;
+    }
+    rows.push(...part.rows);
+    if (part.rows.length < perRead) return rows;
+  }
+}
 
 /** Pauses between attempts, random so that processes do not collide again. */
 const PAUSES: Backoff = { firstMs: 20, longestMs: 250, jitter: [0, 1] };
@@ -35,6 +63,72 @@ export interface Timing {
   /** Limit of one request that writes to a server. */
   readonly requestTimeoutMs: number;
   readonly clock: Clock;
+}
+
+/**
+ * The connection that writes to a server, one request at a time: `sqld` can stop answering when many transactions write
+ * concurrently. A request that times out is aborted before the next one is sent.
+ */
+class WriteConnection {
+  readonly #location: Location;
+  readonly #requestTimeoutMs: number;
+  readonly #clock: Clock;
+  readonly #oneAtATime = pLimit(1);
+  #client: Promise<Client> | undefined;
+  #abort = new AbortController();
+
+  constructor(location: Location, requestTimeoutMs: number, clock: Clock) {
+    this.#location = location;
+    this.#requestTimeoutMs = requestTimeoutMs;
+    this.#clock = clock;
+  }
+
+  /**
+   * Runs one request or transaction after the previous ones.
+   *
+   * @param signal Aborts the wait.
+   * @throws {TimeoutError} When there is no answer within the limit; default: the request timeout.
+   */
+  async use<Result>(
+    body: (client: Client) => Promise<Result>,
+    { signal, timeoutMs = this.#requestTimeoutMs }: { readonly signal?: AbortSignal; readonly timeoutMs?: number },
+  ): Promise<Result> {
+    return await this.#oneAtATime(async () => {
+      signal?.throwIfAborted();
+      const work = this.#connected().then(body);
+      let answered = false;
+      const markAnswered = () => {
+        answered = true;
+      };
+      work.then(markAnswered, markAnswered);
+      try {
+        return await bounded(work, { timeoutMs, signal, clock: this.#clock });
+      } finally {
+        if (!answered) await this.#cut();
+      }
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#cut();
+  }
+
+  #connected(): Promise<Client> {
+    this.#client ??= createClient(this.#location, () => this.#abort.signal);
+    return this.#client;
+  }
+
+  /** Aborts the current request; the next one reconnects. */
+  async #cut(): Promise<void> {
+    this.#abort.abort();
+    this.#abort = new AbortController();
+    const client = this.#client;
+    this.#client = undefined;
+    await client?.then(
+      (open) => open.close(),
+      () => {}, // the connection had failed
+    );
+  }
 }
 
 /**
@@ -221,5 +315,26 @@ export async function connect(location: Location, timing: Timing): Promise<Datab
     return new Database(client, location, timing);
   } catch (error) {
     throw storeError("open results database", error, { location, code: "store-unavailable" });
+  }
+}
+
+/** Time limit and abort signal of a wait. */
+export interface Bounds {
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
+  readonly clock: Clock;
+}
+
+/**
+ * Waits for a promise until the time limit passes or the signal is aborted. The work itself is not stopped.
+ *
+ * @throws {TimeoutError} When the time limit passes. Throws the signal's reason when it is aborted.
+ */
+async function bounded<Result>(work: Promise<Result>, { timeoutMs, signal, clock }: Bounds): Promise<Result> {
+  using limit = startTimeLimit(timeoutMs, signal, clock);
+  try {
+    return await limit.until(work);
+  } catch (error) {
+    throw limit.expired() ? new TimeoutError(`no answer came within ${timeoutMs} ms`) : error;
   }
 }

@@ -1,4 +1,4 @@
-export type { Database, Timing } from "./database.ts";
+export { type Database, readRowPages, type Timing } from "./database.ts";
 export {
   abortedError,
   closedError,
@@ -9,9 +9,12 @@ export {
   ShapeError,
   storeError,
 } from "./errors.ts";
-export { fileIdentity } from "./file_identity.ts";
-export { DEFAULT_FILE, databaseName, isServer, type Location } from "./location.ts";
-export { migrate } from "./migrations.ts";
-export { openDatabase } from "./open_database.ts";
-export type { OpenStoreOptions } from "./open_options.ts";
-export { readRowPages } from "./pages.ts";
+export {
+  DEFAULT_FILE,
+  databaseName,
+  fileIdentity,
+  isServer,
+  type Location,
+  type OpenStoreOptions,
+} from "./location.ts";
+export { migrate, openDatabase } from "./open_database.ts";

@@ -10,9 +10,7 @@ import {
   shown,
 } from "../../../base/values/mod.ts";
 import { connect, type Database } from "./database.ts";
-import { locate } from "./location.ts";
-import { migrate } from "./migrations.ts";
-import type { OpenStoreOptions } from "./open_options.ts";
+import { locate, type OpenStoreOptions } from "./location.ts";
 
 /** Default limit of one call of a store. */
 const TIMEOUT_MS = 30_000;
@@ -63,4 +61,164 @@ export async function openDatabase(
     throw error;
   }
   return database;
+}
+
+/** Statements that change the schema from one version to the next. */
+export type Migration = readonly string[];
+
+/**
+ * Migrations of the database schema; the first one creates it. Published entries never change; new ones are appended.
+ * Table names have a prefix because a server's database may hold other tables. Transcripts and lists have their own
+ * table, so that listing results reads few pages.
+ */
+export const MIGRATIONS: readonly Migration[] = [
+  [
+    `CREATE TABLE callweave_graphs (
+      fingerprint TEXT PRIMARY KEY,
+      document TEXT NOT NULL
+    )`,
+    `CREATE TABLE callweave_runs (
+      id TEXT PRIMARY KEY,
+      kind TEXT NOT NULL,
+      started_at TEXT NOT NULL,
+      finished_at TEXT,
+      agent TEXT NOT NULL,
+      graph_fingerprint TEXT NOT NULL REFERENCES callweave_graphs (fingerprint),
+      models TEXT NOT NULL,
+      options TEXT NOT NULL,
+      plan TEXT,
+      join_name TEXT,
+      pass INTEGER NOT NULL DEFAULT 0,
+      fail INTEGER NOT NULL DEFAULT 0,
+      error INTEGER NOT NULL DEFAULT 0,
+      imported INTEGER NOT NULL DEFAULT 0,
+      cancelled INTEGER NOT NULL DEFAULT 0,
+      invalid INTEGER NOT NULL DEFAULT 0
+    )`,
+    "CREATE INDEX callweave_runs_by_kind ON callweave_runs (kind, id)",
+    "CREATE INDEX callweave_runs_by_agent ON callweave_runs (agent, id)",
+    "CREATE INDEX callweave_runs_by_graph ON callweave_runs (graph_fingerprint, id)",
+    "CREATE UNIQUE INDEX callweave_runs_by_join_name ON callweave_runs (join_name) WHERE join_name IS NOT NULL",
+    `CREATE TABLE callweave_run_parts (
+      run_id TEXT NOT NULL REFERENCES callweave_runs (id),
+      part INTEGER NOT NULL,
+      total INTEGER NOT NULL,
+      finished_at TEXT,
+      PRIMARY KEY (run_id, part)
+    )`,
+    `CREATE TABLE callweave_results (
+      id TEXT PRIMARY KEY,
+      run_id TEXT NOT NULL REFERENCES callweave_runs (id),
+      scenario TEXT NOT NULL,
+      trial INTEGER NOT NULL,
+      attempt INTEGER,
+      status TEXT NOT NULL,
+      started_at TEXT NOT NULL,
+      turn_count INTEGER NOT NULL,
+      duration_ms REAL NOT NULL,
+      end_reason TEXT,
+      error_message TEXT
+    )`,
+    "CREATE INDEX callweave_results_by_run ON callweave_results (run_id, id)",
+    "CREATE INDEX callweave_results_by_scenario ON callweave_results (scenario, id)",
+    "CREATE INDEX callweave_results_by_status ON callweave_results (status, id)",
+    "CREATE INDEX callweave_results_by_run_and_scenario ON callweave_results (run_id, scenario, status, id)",
+    "CREATE INDEX callweave_results_by_run_and_status ON callweave_results (run_id, status, id)",
+    // rows without an attempt, such as imported calls, may repeat a scenario and trial
+    `CREATE UNIQUE INDEX callweave_results_slots ON callweave_results (run_id, scenario, trial, attempt)
+      WHERE attempt IS NOT NULL`,
+    `CREATE TABLE callweave_result_details (
+      result_id TEXT PRIMARY KEY REFERENCES callweave_results (id),
+      transcript TEXT NOT NULL,
+      verdicts TEXT NOT NULL,
+      checks TEXT NOT NULL,
+      nodes_visited TEXT NOT NULL,
+      tools_called TEXT NOT NULL,
+      variables TEXT NOT NULL,
+      usage TEXT NOT NULL,
+      extra TEXT
+    )`,
+    // a trigger keeps the counts right whoever writes, and counts a result only once if it is written twice
+    `CREATE TRIGGER callweave_results_counted AFTER INSERT ON callweave_results BEGIN
+      UPDATE callweave_runs SET
+        pass = pass + (NEW.status = 'pass'),
+        fail = fail + (NEW.status = 'fail'),
+        error = error + (NEW.status = 'error'),
+        imported = imported + (NEW.status = 'imported'),
+        cancelled = cancelled + (NEW.status = 'cancelled'),
+        invalid = invalid + (NEW.status = 'invalid')
+      WHERE id = NEW.run_id;
+    END`,
+    `CREATE TABLE callweave_baselines (
+      name TEXT PRIMARY KEY,
+      run_id TEXT NOT NULL REFERENCES callweave_runs (id),
+      set_at TEXT NOT NULL
+    )`,
+    "CREATE INDEX callweave_baselines_by_run ON callweave_baselines (run_id)",
+    `CREATE TABLE callweave_recordings (
+      key TEXT PRIMARY KEY,
+      role TEXT NOT NULL,
+      signature TEXT NOT NULL,
+      document TEXT NOT NULL
+    )`,
+    "CREATE INDEX callweave_recordings_by_signature ON callweave_recordings (role, signature, key)",
+  ],
+];
+
+const HAS_VERSIONS = "SELECT count(*) AS found FROM sqlite_master WHERE type = 'table' AND name = 'callweave_schema'";
+const READ_VERSION = "SELECT coalesce(max(version), 0) AS version FROM callweave_schema";
+
+/**
+ * Migrates a database to the current schema, or does nothing if it is current. Concurrent processes wait for each
+ * other; the first one migrates.
+ *
+ * @param create Whether to create the schema in an empty database.
+ * @param migrations Those of this version of Callweave; their number is the version of the schema.
+ * @throws {StoreError} `store-unavailable`, also when the schema is newer than this code.
+ */
+export async function migrate(
+  database: Database,
+  { signal, create }: { readonly signal: AbortSignal | undefined; readonly create: boolean },
+  migrations: readonly Migration[] = MIGRATIONS,
+): Promise<void> {
+  const { shown, kind } = database.location;
+  const work = { action: "open results database", code: "store-unavailable", signal, tries: 1 } as const;
+  const versioned = await database.read(HAS_VERSIONS, work);
+  if (!create && versioned.rows[0]?.found === 0) throw empty(shown);
+  // WAL lets readers and the writer of a file work at the same time; servers manage this themselves
+  if (kind === "file") await database.read("PRAGMA journal_mode = WAL", work);
+  if (versioned.rows[0]?.found !== 0) {
+    const version = Number((await database.read(READ_VERSION, work)).rows[0]?.version);
+    refuseNewer(version, migrations.length, shown);
+    if (version === migrations.length) return;
+  }
+  await database.alone(work, async (transaction) => {
+    await transaction.execute(
+      "CREATE TABLE IF NOT EXISTS callweave_schema (version INTEGER PRIMARY KEY, applied_at TEXT NOT NULL)",
+    );
+    const version = Number((await transaction.execute(READ_VERSION)).rows[0]?.version);
+    refuseNewer(version, migrations.length, shown);
+    for (const [index, statements] of migrations.entries()) {
+      if (index < version) continue;
+      for (const statement of statements) await transaction.execute(statement);
+      const args = [index + 1, new Date().toISOString()];
+      await transaction.execute({ sql: "INSERT INTO callweave_schema (version, applied_at) VALUES (?, ?)", args });
+    }
+  });
+}
+
+function empty(shown: string): StoreError {
+  return new StoreError(`Cannot open results database "${shown}": it contains no Callweave tables`, {
+    code: "store-unavailable",
+    hint: "Check that it is the right database; the first stored run creates the tables",
+  });
+}
+
+function refuseNewer(version: number, supported: number, shown: string): void {
+  if (version <= supported) return;
+  const state = `it was written by a newer Callweave (schema ${version}, this one supports ${supported})`;
+  throw new StoreError(`Cannot open results database "${shown}": ${state}`, {
+    code: "store-unavailable",
+    hint: "Update Callweave, or choose another database with CALLWEAVE_DB_URL",
+  });
 }

@@ -1,8 +1,29 @@
-export { batchesOf, batchLength } from "./batches.ts";
 export { detailDocuments, runColumns, summaryColumns } from "./documents.ts";
-export { redactedResult } from "./redacted.ts";
-export { FULL_RESULT, SUMMARY, sameSlot } from "./result_queries.ts";
-export { DETAILS, newResultRecord, resultInsertions, wasKnown } from "./result_rows.ts";
-export { graphFrom, resultFrom, runFrom, summaryFrom } from "./rows.ts";
-export { NO_RESULTS, newRunDocument, type RunDocument, runFinish, runInsertions } from "./run_rows.ts";
-export { conditions, json, optionalJson, rowLimit, storableText } from "./values.ts";
+export {
+  batchesOf,
+  batchLength,
+  DETAILS,
+  FULL_RESULT,
+  NO_RESULTS,
+  newResultRecord,
+  newRunDocument,
+  type RunDocument,
+  resultInsertions,
+  runFinish,
+  runInsertions,
+  SUMMARY,
+  sameSlot,
+  wasKnown,
+} from "./read_rows.ts";
+export {
+  conditions,
+  graphFrom,
+  json,
+  optionalJson,
+  redactedResult,
+  resultFrom,
+  rowLimit,
+  runFrom,
+  storableText,
+  summaryFrom,
+} from "./rows.ts";

@@ -1,11 +1,123 @@
+import type { InStatement, InValue } from "@libsql/client";
 import * as v from "valibot";
+import { createRedactor } from "../../../base/redaction/mod.ts";
 import type { JsonObject } from "../../../base/values/mod.ts";
 import { type AgentGraph, parseGraph } from "../../../document/graph/mod.ts";
 import { CHECK_KINDS, END_REASONS, RESULT_STATUSES } from "../../../document/transcript/mod.ts";
 import { ShapeError } from "../database/mod.ts";
 import { type ResultRecord, type ResultSummary, RUN_KINDS, type RunRecord } from "../records.ts";
-import { toolCallFrom, usageFrom, verdictFrom } from "./documents.ts";
-import { ResultExtras, StoredTranscript, Verdicts } from "./extra.ts";
+import { ResultExtras, StoredTranscript, toolCallFrom, usageFrom, Verdicts, verdictFrom } from "./documents.ts";
+
+/** Keys with ids, names, kinds and times, which are used for lookups and counts and therefore stay. */
+const STRUCTURE = new Set(
+  "id runId scenario trial status kind role node_id nodeId timestamp startedAt endReason outcome name nodesVisited models store".split(
+    " ",
+  ),
+);
+/** Keys whose values come from models, tools and callers. */
+const FOREIGN = new Set(["variables", "startVariables", "arguments", "result", "metadata"]);
+
+/**
+ * Redacts a result or a report before it is stored, printed or shared. Strings from models, tools and callers are
+ * redacted; keys, numbers, ids, names and kinds stay.
+ *
+ * Idempotent. Everything that stores results calls it first.
+ */
+export function redactedResult<Result extends object>(result: Result): Result {
+  const structure: string[] = [];
+  collect(result, structure, false);
+  const redactor = createRedactor({ shown: structure });
+  return redactParts(result, redactor.value);
+}
+
+function collect(value: unknown, found: string[], structural: boolean): void {
+  if (typeof value === "string" && structural) found.push(value);
+  else if (Array.isArray(value)) for (const item of value) collect(item, found, structural);
+  else if (typeof value === "object" && value !== null && !structural)
+    for (const [key, item] of Object.entries(value)) if (!FOREIGN.has(key)) collect(item, found, STRUCTURE.has(key));
+}
+
+function redactParts<Value>(value: Value, redact: <Part>(part: Part) => Part): Value {
+  const visit = (part: unknown): unknown => {
+    if (Array.isArray(part)) {
+      const items = part.map(visit);
+      return items.some((item, index) => item !== part[index]) ? items : part;
+    }
+    if (typeof part !== "object" || part === null) return redact(part);
+    const entries = Object.entries(part);
+    const copies = entries.map(([key, item]) => {
+      if (STRUCTURE.has(key)) return [key, item] as const;
+      return [key, FOREIGN.has(key) ? redact(item) : visit(item)] as const;
+    });
+    return copies.some(([, item], index) => item !== entries[index]?.[1]) ? Object.fromEntries(copies) : part;
+  };
+  return visit(value) as Value; // only strings are replaced, by strings
+}
+
+const DEFAULT_LIMIT = 50;
+
+/** Serializes a value for a JSON column. Throws for `undefined`, which JSON cannot represent. */
+export function json(value: unknown): string {
+  const text = JSON.stringify(value);
+  if (text === undefined) throw new TypeError("cannot store a value that JSON cannot represent");
+  return text;
+}
+
+/** Serializes a value for a JSON column that may be empty. */
+export function optionalJson(value: unknown): string | null {
+  return value === undefined ? null : json(value);
+}
+
+/**
+ * Replaces characters that libSQL clients change: they truncate at NUL and differ in how they encode lone surrogates.
+ */
+export function storableText(value: string): string {
+  return value
+    .replaceAll("\0", "\uFFFD")
+    .replace(/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g, "\uFFFD");
+}
+
+/** Returns a page size for SQL, where -1 means no limit. */
+export function rowLimit(limit: number = DEFAULT_LIMIT): number {
+  if (limit === Number.POSITIVE_INFINITY) return -1;
+  return Number.isFinite(limit) ? Math.max(0, Math.floor(limit)) : DEFAULT_LIMIT;
+}
+
+/** Builds a WHERE clause from the comparisons whose value is defined. */
+export function conditions(comparisons: readonly (readonly [sql: string, value: InValue | undefined])[]): {
+  readonly where: string;
+  readonly args: InValue[];
+} {
+  const wanted = comparisons.flatMap(([sql, value]) => (value === undefined ? [] : [{ sql: `${sql} ?`, value }]));
+  return {
+    where: wanted.length === 0 ? "" : ` WHERE ${wanted.map(({ sql }) => sql).join(" AND ")}`,
+    args: wanted.map(({ value }) => value),
+  };
+}
+
+/** Returns a statement that inserts a row unless it exists. */
+export function insertion(table: string, row: { readonly [column: string]: InValue }): InStatement {
+  const columns = Object.keys(row);
+  return {
+    sql: `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")}) ON CONFLICT DO NOTHING`,
+    args: Object.values(row),
+  };
+}
+
+/** Returns a statement that inserts a row unless it exists, or the row with the given id that it belongs to is missing. */
+export function insertionIf(
+  owners: string,
+  ownerId: string,
+  table: string,
+  row: { readonly [column: string]: InValue },
+): InStatement {
+  const columns = Object.keys(row);
+  return {
+    sql: `INSERT INTO ${table} (${columns.join(", ")}) SELECT ${columns.map(() => "?").join(", ")}
+      WHERE EXISTS (SELECT 1 FROM ${owners} WHERE id = ?) ON CONFLICT DO NOTHING`,
+    args: [...Object.values(row), ownerId],
+  };
+}
 
 const texts = v.array(v.string());
 const record = v.looseObject({});

@@ -1,9 +1,21 @@
 import { StoreError } from "../../../base/errors.ts";
 import { type Location, storeError } from "../database/mod.ts";
 import type { ResultRecord } from "../records.ts";
-import type { Journal } from "./journal.ts";
-import type { SpoolFile } from "./spool_file.ts";
-import type { SpoolLine } from "./spool_lines.ts";
+import type { StoreStatus } from "../types.ts";
+import type { Journal, SpoolFile, SpoolLine } from "./spool_file.ts";
+
+/** Returns warnings about spool files that are not in the database, one sentence each. */
+export function spoolWarnings({ unreadable, recoveryError }: StoreStatus): readonly string[] {
+  return [
+    ...unreadable.map(
+      (file) =>
+        `Results of an earlier run in "${file}" are not in the database: repair the file's lines and rename it to end with .jsonl, or delete it`,
+    ),
+    ...(recoveryError === null
+      ? []
+      : [`Results of earlier runs are still in the spool: ${recoveryError}; retry with "callweave runs recover"`]),
+  ];
+}
 
 /** Hint for results in a spool file. */
 const RECOVER =

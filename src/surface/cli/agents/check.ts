@@ -3,11 +3,11 @@ import { check } from "../../../agent/check/mod.ts";
 import { isCallweaveError } from "../../../base/errors.ts";
 import { readTextFile } from "../../../base/files/mod.ts";
 import { loadPolicies, loadSource } from "../../project/mod.ts";
-import { type Command, EXAMPLE } from "../arguments/mod.ts";
+import { type Command, EXAMPLE } from "../arguments.ts";
 import { formatFindings, listStyle, sarifLog } from "../format/mod.ts";
+import { VERSION } from "../help.ts";
 import { writeTextFile } from "../io/mod.ts";
-import { POLICY_FLAGS, refuseOverwriting } from "../sources/mod.ts";
-import { VERSION } from "../version.ts";
+import { POLICY_FLAGS, refuseOverwriting } from "../sources.ts";
 
 /** `callweave check`. */
 export const checkCommand: Command = {

@@ -3,9 +3,9 @@ import { compose, type DecompositionManifest } from "../../../agent/analysis/mod
 import { inFile, parseJsonFile, readTextFile } from "../../../base/files/mod.ts";
 import { isRecord, omit, recordAt } from "../../../base/values/mod.ts";
 import { formatGraph, parseGraph } from "../../../document/graph/mod.ts";
-import { type Command, usage } from "../arguments/mod.ts";
+import { type Command, usage } from "../arguments.ts";
 import { schemaPath, writeTextFile } from "../io/mod.ts";
-import { refuseOverwriting } from "../sources/mod.ts";
+import { refuseOverwriting } from "../sources.ts";
 import { MANIFEST } from "./decompose.ts";
 
 /** `callweave compose`. */

@@ -5,9 +5,9 @@ import { formatGraph } from "../../../document/graph/mod.ts";
 import { findSecrets } from "../../../document/secrets/mod.ts";
 import { KIND } from "../../../document/settings/mod.ts";
 import { loadSource } from "../../project/mod.ts";
-import { type Command, usage } from "../arguments/mod.ts";
+import { type Command, usage } from "../arguments.ts";
 import { schemaPath, writeTextFile } from "../io/mod.ts";
-import { checkFolder } from "../sources/mod.ts";
+import { checkFolder } from "../sources.ts";
 
 /** Name of the file with the manifest and the names of the parts' files. */
 export const MANIFEST = "manifest.json";

@@ -4,10 +4,10 @@ import { check } from "../../../agent/check/mod.ts";
 import type { AgentGraph } from "../../../document/graph/mod.ts";
 import { extractSecrets, findSecrets } from "../../../document/secrets/mod.ts";
 import { loadScenarios, loadSource } from "../../project/mod.ts";
-import { type Command, EXAMPLE, usage } from "../arguments/mod.ts";
+import { type Command, EXAMPLE, usage } from "../arguments.ts";
 import { formatFindings, listStyle } from "../format/mod.ts";
 import { writeTextFile } from "../io/mod.ts";
-import { checkFolder, folderName } from "../sources/mod.ts";
+import { checkFolder, folderName } from "../sources.ts";
 
 /** `callweave eject`. */
 export const ejectCommand: Command = {

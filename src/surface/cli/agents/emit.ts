@@ -2,10 +2,10 @@ import { emit, formatNamed } from "../../../../platforms/mod.ts";
 import { PlatformError } from "../../../base/errors.ts";
 import { type AgentGraph, withNodeNames } from "../../../document/graph/mod.ts";
 import { isModulePath, loadSource } from "../../project/mod.ts";
-import { type Command, EXAMPLE, usage } from "../arguments/mod.ts";
+import { type Command, EXAMPLE, usage } from "../arguments.ts";
 import { formatLosses, listStyle } from "../format/mod.ts";
 import { writeTextFile } from "../io/mod.ts";
-import { refuseOverwriting } from "../sources/mod.ts";
+import { refuseOverwriting } from "../sources.ts";
 
 /** The format that is the graph's document itself. */
 const GRAPH_FORMAT = "graph";

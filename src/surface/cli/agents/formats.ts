@@ -1,5 +1,5 @@
 import { formats } from "../../../../platforms/mod.ts";
-import type { Command } from "../arguments/mod.ts";
+import type { Command } from "../arguments.ts";
 
 /** `callweave formats`. */
 export const formatsCommand: Command = {

@@ -2,10 +2,10 @@ import { check } from "../../../agent/check/mod.ts";
 import { formatGraph } from "../../../document/graph/mod.ts";
 import { extractSecrets, findSecrets } from "../../../document/secrets/mod.ts";
 import { isModulePath, loadSource } from "../../project/mod.ts";
-import { type Command, EXAMPLE, usage } from "../arguments/mod.ts";
+import { type Command, EXAMPLE, usage } from "../arguments.ts";
 import { formatFindings, listStyle } from "../format/mod.ts";
 import { schemaPath, writeTextFile } from "../io/mod.ts";
-import { refuseOverwriting } from "../sources/mod.ts";
+import { refuseOverwriting } from "../sources.ts";
 
 /** `callweave import`. */
 export const importCommand: Command = {

@@ -1,7 +1,7 @@
 import { formatNamed } from "../../../../platforms/mod.ts";
 import { portability } from "../../../agent/check/mod.ts";
 import { loadSource } from "../../project/mod.ts";
-import { type Command, EXAMPLE } from "../arguments/mod.ts";
+import { type Command, EXAMPLE } from "../arguments.ts";
 import { formatPortability, listStyle } from "../format/mod.ts";
 
 /** `callweave portability`. */

@@ -1,13 +1,6 @@
 import type { CallFormat, ImportCallsOptions, ImportReport, PseudonymizerOptions } from "../../../run/calls/mod.ts";
 import type { Store } from "../../../run/store/mod.ts";
-import {
-  type Arguments,
-  CALL_FORMAT_NAMES,
-  CALL_TITLES,
-  type Command,
-  type ExitCode,
-  usage,
-} from "../arguments/mod.ts";
+import { type Arguments, CALL_FORMAT_NAMES, CALL_TITLES, type Command, type ExitCode, usage } from "../arguments.ts";
 import type { Terminal } from "../io/mod.ts";
 
 const STDIN = "-";

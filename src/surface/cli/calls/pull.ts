@@ -3,7 +3,7 @@ import { PLATFORMS, PULL_PLATFORMS } from "../../../../platforms/mod.ts";
 import { PlatformError } from "../../../base/errors.ts";
 import { KIND } from "../../../document/settings/mod.ts";
 import type { PullPlatform } from "../../../run/calls/mod.ts";
-import { type Command, EXAMPLE, usage } from "../arguments/mod.ts";
+import { type Command, EXAMPLE, usage } from "../arguments.ts";
 import type { Terminal } from "../io/mod.ts";
 import { agentOfFlag, pseudonymsOf, REDACT_FLAGS, reportImport } from "./import.ts";
 

@@ -1,14 +1,17 @@
 import { existsSync } from "node:fs";
 import { defined } from "../../../base/values/mod.ts";
+import { type AgentGraph, fingerprint } from "../../../document/graph/mod.ts";
 import { CALL_SETTINGS } from "../../../document/settings/mod.ts";
 import type { ScenarioFromCall } from "../../../run/calls/mod.ts";
-import type { ResultRecord } from "../../../run/store/mod.ts";
+import type { ResultRecord, Store } from "../../../run/store/mod.ts";
 import { type AgentSource, isModulePath, loadSource } from "../../project/mod.ts";
-import { type Arguments, type Command, usage } from "../arguments/mod.ts";
-import { scenarioText } from "../generate/mod.ts";
+import { type Arguments, type Command, usage } from "../arguments.ts";
+import { scenarioText } from "../generate.ts";
 import { checkWritableFile, type Terminal, writeTextFile } from "../io/mod.ts";
 import { openRuns } from "../runs/mod.ts";
-import { readStoredCalls, type StoredCalls } from "./read_calls.ts";
+
+/** Completed calls. */
+const FINISHED: readonly string[] = ["pass", "fail", "imported"];
 
 /** `callweave calls to-scenario`. */
 export const callsToScenarioCommand: Command = {
@@ -132,4 +135,34 @@ function nextSteps(out: string, count: number, agent: string | undefined): strin
   const flag = out.endsWith(".json") ? "--tests" : "--scenarios";
   const wrote = `wrote ${out}: ${count} scenario${count === 1 ? "" : "s"} to edit\n`;
   return agent === undefined ? wrote : `${wrote}next: npx callweave run ${agent} ${flag} ${out}\n`;
+}
+
+/** Stored calls, and the graph that they ran on, if it is stored. */
+export interface StoredCalls {
+  readonly calls: readonly ResultRecord[];
+  readonly graph: AgentGraph | undefined;
+}
+
+/**
+ * Reads the call with this id, else the completed calls of the run with this id.
+ *
+ * @throws {UsageError} `usage` for a run without such calls.
+ * @throws {StoreError} `unknown-run`.
+ */
+async function readStoredCalls(store: Store, id: string, signal: AbortSignal): Promise<StoredCalls> {
+  const result = await store.findResult(id, { signal });
+  if (result) {
+    const graph = await store.showGraph(result.runId, { signal });
+    return { calls: [result], graph: await known(graph) };
+  }
+  const { results, graph } = await store.showRun(id, { signal });
+  const calls = results.filter(({ status }) => FINISHED.includes(status));
+  if (calls.length === 0) throw usage(`run "${id}" has no completed call`, "Choose another run: callweave runs list");
+  return { calls, graph: await known(graph) };
+}
+
+/** An import without an agent stores a placeholder graph, which does not have the agent's nodes and tools. */
+async function known(graph: AgentGraph): Promise<AgentGraph | undefined> {
+  const { unknownAgent } = await import("../../../run/calls/mod.ts");
+  return fingerprint(graph) === fingerprint(unknownAgent()) ? undefined : graph;
 }

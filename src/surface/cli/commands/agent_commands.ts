@@ -1,4 +1,4 @@
-import type { ListedCommand } from "../arguments/mod.ts";
+import type { ListedCommand } from "../arguments.ts";
 
 /** Commands that read, check, draw, change and write agents, in the order of the overview. */
 export const AGENT_COMMANDS: readonly ListedCommand[] = [
@@ -24,7 +24,7 @@ export const AGENT_COMMANDS: readonly ListedCommand[] = [
     name: "draw",
     usage: "SOURCE",
     summary: "Draw an agent, or a part of it, as SVG, PNG or Mermaid",
-    load: async () => (await import("../draw/mod.ts")).drawCommand,
+    load: async () => (await import("../draw.ts")).drawCommand,
   },
   {
     name: "diff",
@@ -54,7 +54,7 @@ export const AGENT_COMMANDS: readonly ListedCommand[] = [
     name: "generate",
     usage: "SOURCE",
     summary: "Write scenarios for the transitions that none covers",
-    load: async () => (await import("../generate/mod.ts")).generateCommand,
+    load: async () => (await import("../generate.ts")).generateCommand,
   },
   {
     name: "decompose",

@@ -1,4 +1,4 @@
-import type { ListedCommand } from "../arguments/mod.ts";
+import type { ListedCommand } from "../arguments.ts";
 
 /** Commands for calls that happened, in the order of the overview. */
 export const CALL_COMMANDS: readonly ListedCommand[] = [

@@ -1,4 +1,4 @@
-import type { ListedCommand } from "../arguments/mod.ts";
+import type { ListedCommand } from "../arguments.ts";
 
 /** Commands that bring platforms in line with code, in the order of the overview. */
 export const DEPLOY_COMMANDS: readonly ListedCommand[] = [

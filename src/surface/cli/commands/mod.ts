@@ -1,4 +1,4 @@
-import type { ListedCommand } from "../arguments/mod.ts";
+import type { ListedCommand } from "../arguments.ts";
 import { AGENT_COMMANDS } from "./agent_commands.ts";
 import { CALL_COMMANDS } from "./call_commands.ts";
 import { DEPLOY_COMMANDS } from "./deploy_commands.ts";

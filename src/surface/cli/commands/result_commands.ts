@@ -1,4 +1,4 @@
-import type { ListedCommand } from "../arguments/mod.ts";
+import type { ListedCommand } from "../arguments.ts";
 
 /** Commands for stored results, judges, snippets and formats, in the order of the overview. */
 export const RESULT_COMMANDS: readonly ListedCommand[] = [
@@ -6,31 +6,31 @@ export const RESULT_COMMANDS: readonly ListedCommand[] = [
     name: "snippets list",
     usage: "SOURCE",
     summary: "List the snippets of an agent and where they are used",
-    load: async () => (await import("../snippets/mod.ts")).listSnippetsCommand,
+    load: async () => (await import("../snippets.ts")).listSnippetsCommand,
   },
   {
     name: "snippets analyse",
     usage: "SOURCE",
     summary: "Find text that prompts repeat, and the snippets that would replace it",
-    load: async () => (await import("../snippets/mod.ts")).analyseSnippetsCommand,
+    load: async () => (await import("../snippets.ts")).analyseSnippetsCommand,
   },
   {
     name: "snippets extract",
     usage: "FILE",
     summary: "Move a text of prompts into a snippet",
-    load: async () => (await import("../snippets/mod.ts")).extractSnippetsCommand,
+    load: async () => (await import("../snippets.ts")).extractSnippetsCommand,
   },
   {
     name: "snippets inline",
     usage: "FILE",
     summary: "Replace snippets by their text, and remove them",
-    load: async () => (await import("../snippets/mod.ts")).inlineSnippetsCommand,
+    load: async () => (await import("../snippets.ts")).inlineSnippetsCommand,
   },
   {
     name: "judge calibrate",
     usage: "FILE",
     summary: "Compare the judge with known verdicts: agreement and Cohen's kappa",
-    load: async () => (await import("../judge/mod.ts")).judgeCalibrateCommand,
+    load: async () => (await import("../judge.ts")).judgeCalibrateCommand,
   },
   {
     name: "runs list",

@@ -1,4 +1,4 @@
-import type { ListedCommand } from "../arguments/mod.ts";
+import type { ListedCommand } from "../arguments.ts";
 
 /** Commands that set up a project, run calls and inspect them, in the order of the overview. */
 export const RUN_COMMANDS: readonly ListedCommand[] = [
@@ -30,13 +30,13 @@ export const RUN_COMMANDS: readonly ListedCommand[] = [
     name: "coverage",
     usage: "RUN...",
     summary: "Show which parts of an agent stored runs have exercised, and how to reach the rest",
-    load: async () => (await import("../coverage/mod.ts")).coverageCommand,
+    load: async () => (await import("../coverage.ts")).coverageCommand,
   },
   {
     name: "worker",
     usage: "[SOURCE] --queue REDIS",
     summary: "Run the calls that runs put into a queue",
-    load: async () => (await import("../worker/mod.ts")).workerCommand,
+    load: async () => (await import("../worker.ts")).workerCommand,
   },
   {
     name: "replay",

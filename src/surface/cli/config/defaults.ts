@@ -1,6 +1,6 @@
-import type { ArgumentsSpec, Defaults, ListedCommand } from "../arguments/mod.ts";
+import type { SectionKey } from "../../project/mod.ts";
+import type { ArgumentsSpec, Defaults, ListedCommand } from "../arguments.ts";
 import type { Terminal } from "../io/mod.ts";
-import { SECTIONS } from "./sections.ts";
 
 /**
  * The configuration in the current folder for a command that works on an agent; `undefined` for other commands, and
@@ -25,3 +25,24 @@ export async function configDefaults(
 export function configurableCommands(commands: readonly ListedCommand[]): readonly ListedCommand[] {
   return commands.filter(({ name }) => SECTIONS.includes(name));
 }
+
+const NAMES: { readonly [Key in SectionKey]: string } = {
+  run: "run",
+  chat: "chat",
+  compare_turns: "compare-turns",
+  check: "check",
+  portability: "portability",
+  view: "view",
+  draw: "draw",
+  emit: "emit",
+  generate: "generate",
+  replay: "replay",
+  evaluate: "evaluate",
+  diagnose: "diagnose",
+  decompose: "decompose",
+  snippets_list: "snippets list",
+  snippets_analyse: "snippets analyse",
+};
+
+/** The commands that have a section in a configuration: those that work on its agent. */
+const SECTIONS: readonly string[] = Object.values(NAMES);

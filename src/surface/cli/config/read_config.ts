@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { isRecord, type JsonObject } from "../../../base/values/mod.ts";
 import { settingKey } from "../../../document/settings/mod.ts";
 import { configSchema, loadConfig, PROJECT_KEYS, type ProjectReader } from "../../project/mod.ts";
-import type { ArgumentsSpec, Defaults } from "../arguments/mod.ts";
+import type { ArgumentsSpec, Defaults } from "../arguments.ts";
 
 /** Environment variables that override the configuration, by flag. */
 const ENVIRONMENT: { readonly [flag: string]: string } = { model: "CALLWEAVE_MODEL", db: "CALLWEAVE_DB_URL" };

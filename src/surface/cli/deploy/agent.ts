@@ -3,7 +3,7 @@ import type { DeployTarget } from "../../../deploy/mod.ts";
 import type { AgentGraph } from "../../../document/graph/mod.ts";
 import type { Project } from "../../project/mod.ts";
 import { type AgentSource, loadSource } from "../../project/mod.ts";
-import { type Arguments, usage } from "../arguments/mod.ts";
+import { type Arguments, usage } from "../arguments.ts";
 import { loadVersion } from "../diff/mod.ts";
 import type { Terminal } from "../io/mod.ts";
 

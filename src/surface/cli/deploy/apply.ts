@@ -1,6 +1,6 @@
 import { parseJsonFile, readTextFile } from "../../../base/files/mod.ts";
 import { readProject } from "../../project/mod.ts";
-import { type Command, EXAMPLE } from "../arguments/mod.ts";
+import { type Command, EXAMPLE } from "../arguments.ts";
 import { deployTargetOf, loadAgent, loadBase } from "./agent.ts";
 import { confirmAndApply } from "./apply_plan.ts";
 import { AGENT, AGENT_FLAGS, APPLY_FLAGS, BASE_FLAG, NOTES, PLACE_FLAGS } from "./flags.ts";

@@ -1,6 +1,6 @@
 import { oneLine } from "../../../base/values/mod.ts";
 import type { ApplyReport, DeployPlan } from "../../../deploy/mod.ts";
-import { type Arguments, type ExitCode, usage } from "../arguments/mod.ts";
+import { type Arguments, type ExitCode, usage } from "../arguments.ts";
 import { planText } from "./plan.ts";
 import type { DeployTerminal } from "./redacted.ts";
 

@@ -1,5 +1,5 @@
 import { readProject } from "../../project/mod.ts";
-import { type Command, EXAMPLE } from "../arguments/mod.ts";
+import { type Command, EXAMPLE } from "../arguments.ts";
 import { NOTES, PLACE_FLAGS } from "./flags.ts";
 import { alignedRows } from "./format_plan.ts";
 import { deployRun } from "./redacted.ts";

@@ -1,6 +1,6 @@
 import { oneLine } from "../../../base/values/mod.ts";
 import { readProject } from "../../project/mod.ts";
-import { type Command, EXAMPLE } from "../arguments/mod.ts";
+import { type Command, EXAMPLE } from "../arguments.ts";
 import { formatTerminal } from "../diff/mod.ts";
 import { listStyle } from "../format/mod.ts";
 import { deployTargetOf, loadAgent, loadBase } from "./agent.ts";

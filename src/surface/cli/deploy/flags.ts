@@ -1,5 +1,5 @@
 import { DEPLOY_FORMATS, KEY_VARIABLES, PLATFORM_DATA, PLATFORM_NAMES } from "../../../document/platforms/mod.ts";
-import type { Arguments, Flag } from "../arguments/mod.ts";
+import type { Arguments, Flag } from "../arguments.ts";
 
 const DEPLOYABLE = `${DEPLOY_FORMATS.slice(0, -1).join(", ")} or ${DEPLOY_FORMATS.at(-1)}`;
 

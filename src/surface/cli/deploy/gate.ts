@@ -4,7 +4,7 @@ import type { AgentGraph } from "../../../document/graph/mod.ts";
 import { parseScenarios } from "../../../document/scenario/mod.ts";
 import type { Project } from "../../project/mod.ts";
 import { exportedScenarios, loadScenarios } from "../../project/mod.ts";
-import { type Arguments, type Flag, usage } from "../arguments/mod.ts";
+import { type Arguments, type Flag, usage } from "../arguments.ts";
 import { runSummary } from "../run/mod.ts";
 import type { CommandAgent } from "./agent.ts";
 import type { DeployTerminal } from "./redacted.ts";

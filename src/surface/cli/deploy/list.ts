@@ -1,4 +1,4 @@
-import type { Command } from "../arguments/mod.ts";
+import type { Command } from "../arguments.ts";
 import { PLACE_FLAGS } from "./flags.ts";
 import { alignedRows } from "./format_plan.ts";
 import { deployRun } from "./redacted.ts";

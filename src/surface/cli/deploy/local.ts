@@ -1,5 +1,5 @@
 import { PLATFORMS, type PlatformFacts } from "../../../../platforms/mod.ts";
-import { type Command, usage } from "../arguments/mod.ts";
+import { type Command, usage } from "../arguments.ts";
 
 /** Platforms that have a local server. */
 const LOCAL = Object.values<PlatformFacts>(PLATFORMS).filter(({ deploy }) => deploy?.local);

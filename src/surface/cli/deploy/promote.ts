@@ -1,5 +1,5 @@
 import { readProject } from "../../project/mod.ts";
-import type { Command } from "../arguments/mod.ts";
+import type { Command } from "../arguments.ts";
 import { deployTargetOf, loadAgent } from "./agent.ts";
 import { confirmAndApply } from "./apply_plan.ts";
 import { AGENT, AGENT_FLAGS, APPLY_FLAGS, NOTES, PLACE_FLAGS } from "./flags.ts";

@@ -4,15 +4,15 @@ import { oneLine } from "../../../base/values/mod.ts";
 import type { AgentGraph } from "../../../document/graph/mod.ts";
 import { formatGraph } from "../../../document/graph/mod.ts";
 import { readProject } from "../../project/mod.ts";
-import { type Arguments, type Command, EXAMPLE, usage } from "../arguments/mod.ts";
+import { type Arguments, type Command, EXAMPLE, usage } from "../arguments.ts";
 import { formatTerminal } from "../diff/mod.ts";
 import { listStyle } from "../format/mod.ts";
 import { schemaPath, writeTextFile } from "../io/mod.ts";
 import { readChoice } from "../run/mod.ts";
 import { type CommandAgent, deployTargetOf, loadAgent, loadBase } from "./agent.ts";
-import { ejectedFiles, rewriteEjected, writeEjected } from "./ejected.ts";
 import { AGENT, AGENT_FLAGS, BASE_FLAG, NOTES, nextCommand, PLACE_FLAGS } from "./flags.ts";
 import { conflictLines, valueLines } from "./format_plan.ts";
+import { ejectedFiles, rewriteEjected, writeEjected } from "./import.ts";
 import { type DeployTerminal, deployRun } from "./redacted.ts";
 import { readDeployTarget } from "./target.ts";
 

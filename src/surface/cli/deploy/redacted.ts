@@ -1,7 +1,7 @@
 import { type CallweaveError, DeployError, isCallweaveError } from "../../../base/errors.ts";
 import { createRedactor } from "../../../base/redaction/mod.ts";
 import { formatError } from "../../../base/values/mod.ts";
-import type { Arguments, ExitCode } from "../arguments/mod.ts";
+import type { Arguments, ExitCode } from "../arguments.ts";
 import type { Terminal } from "../io/mod.ts";
 
 /** A terminal that redacts keys. */

@@ -1,5 +1,5 @@
 import { readProject } from "../../project/mod.ts";
-import { type Command, EXAMPLE, usage } from "../arguments/mod.ts";
+import { type Command, EXAMPLE, usage } from "../arguments.ts";
 import { confirmAndApply } from "./apply_plan.ts";
 import { APPLY_FLAGS, NOTES, PLACE_FLAGS } from "./flags.ts";
 import { alignedRows } from "./format_plan.ts";

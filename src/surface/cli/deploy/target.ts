@@ -3,7 +3,7 @@ import { DeployError } from "../../../base/errors.ts";
 import type { DeployTarget } from "../../../deploy/mod.ts";
 import { DEPLOY_FORMATS } from "../../../document/platforms/mod.ts";
 import { type ConfiguredEnvironment, environmentNamed, type Project } from "../../project/mod.ts";
-import { type Arguments, usage } from "../arguments/mod.ts";
+import { type Arguments, usage } from "../arguments.ts";
 import type { DeployTerminal } from "./redacted.ts";
 
 /** Where an agent is deployed, read from the flags, the configuration and the environment. */

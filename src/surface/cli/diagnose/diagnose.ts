@@ -1,9 +1,28 @@
+import { StoreError } from "../../../base/errors.ts";
 import { createRedactor } from "../../../base/redaction/mod.ts";
-import { defined, quotedList, styleFor } from "../../../base/values/mod.ts";
+import {
+  defined,
+  formatDollars,
+  oneLine,
+  paint,
+  quotedList,
+  type Style,
+  styleFor,
+  wrap,
+} from "../../../base/values/mod.ts";
 import { type AgentGraph, fingerprint } from "../../../document/graph/mod.ts";
 import { parseScenarios, type Scenario } from "../../../document/scenario/mod.ts";
 import { KIND } from "../../../document/settings/mod.ts";
-import { type Diagnosis, diagnose, type RepairOptions, repair } from "../../../run/diagnosis/mod.ts";
+import {
+  type Diagnosis,
+  diagnose,
+  type MeasuredTrials,
+  type Repair,
+  type RepairEvent,
+  type RepairOptions,
+  type RepairTry,
+  repair,
+} from "../../../run/diagnosis/mod.ts";
 import type { RunOptions } from "../../../run/runner/mod.ts";
 import type { ResultRecord, Store, StoredRun } from "../../../run/store/mod.ts";
 import {
@@ -14,14 +33,12 @@ import {
   loadScenarios,
   loadSource,
 } from "../../project/mod.ts";
-import { type Arguments, type Command, type ExitCode, type Flag, usage } from "../arguments/mod.ts";
+import { type Arguments, type Command, type ExitCode, type Flag, usage } from "../arguments.ts";
 import type { Terminal } from "../io/mod.ts";
 import { CALL_FLAGS, GRAPH_FLAGS, readRunOptions, SOURCE_FLAGS } from "../run/mod.ts";
 import { openRuns } from "../runs/mod.ts";
-import { POLICY_FLAGS } from "../sources/mod.ts";
-import { findFailed } from "./find_failed.ts";
+import { POLICY_FLAGS } from "../sources.ts";
 import { formatDiagnosis } from "./format_diagnosis.ts";
-import { formatRepair, progressLine } from "./format_repair.ts";
 import { readSaveTarget, type Saved, type SaveTarget, saveRepair } from "./save.ts";
 
 /** Flags of runs that select scenarios, or how often they run. */
@@ -67,6 +84,16 @@ const FLAGS = {
   ...GRAPH_FLAGS,
   json: { description: "Print the diagnoses, or with --fix the repair, as JSON" },
 } satisfies { readonly [name: string]: Flag };
+
+const OUTCOMES = {
+  repaired: "green",
+  refused: "red",
+  not_repairable: "yellow",
+  unmeasurable: "yellow",
+  stopped: "yellow",
+} as const;
+
+const FAILED: readonly ResultRecord["status"][] = ["fail", "error", "invalid"];
 
 /** `callweave diagnose`. */
 export const diagnoseCommand: Command = {
@@ -229,4 +256,104 @@ function repairFlags(args: Arguments): Partial<RepairOptions> {
       ...(minutes === undefined ? {} : { wallMs: minutes * MS_OF_MINUTE }),
     },
   };
+}
+
+/** A stored run, and the results to diagnose: the first one of each scenario. */
+export interface FailedCalls {
+  readonly stored: StoredRun;
+  readonly failed: readonly ResultRecord[];
+}
+
+/**
+ * Finds a result by its id, or the failed results of a run by its id, unique prefix or baseline.
+ *
+ * @param only Names of scenarios; empty: all.
+ * @throws {StoreError} `unknown-run`.
+ * @throws {UsageError} `usage` for scenarios that the run does not have.
+ */
+async function findFailed(
+  store: Store,
+  id: string,
+  only: readonly string[],
+  signal: AbortSignal,
+): Promise<FailedCalls> {
+  const result = await store.findResult(id, { signal });
+  if (result) return { stored: await store.showRun(result.runId, { signal }), failed: [result] };
+  const stored = await runOf(store, id, signal);
+  const names = new Set(stored.results.map(({ scenario }) => scenario));
+  const unknown = only.find((name) => !names.has(name));
+  if (unknown !== undefined) {
+    const known = quotedList([...names]);
+    throw usage(`the run has no scenario "${unknown}"`, `Name one of its scenarios: ${known}`);
+  }
+  const failed = new Map<string, ResultRecord>();
+  for (const each of stored.results) {
+    const isWanted = FAILED.includes(each.status) && (only.length === 0 || only.includes(each.scenario));
+    // a failed check tells more about the agent than a call that could not be completed
+    const known = failed.get(each.scenario);
+    if (isWanted && (!known || (known.status !== "fail" && each.status === "fail"))) failed.set(each.scenario, each);
+  }
+  return { stored, failed: [...failed.values()] };
+}
+
+async function runOf(store: Store, id: string, signal: AbortSignal): Promise<StoredRun> {
+  try {
+    return await store.showRun(id, { signal });
+  } catch (error) {
+    if (!(error instanceof StoreError) || error.code !== "unknown-run") throw error;
+    throw new StoreError(`Cannot diagnose "${id}": it is neither a result nor a run`, {
+      code: "unknown-run",
+      path: [id],
+      hint: "Copy the id of a result from callweave runs show RUN --json, or that of a run from callweave runs list",
+      cause: error,
+    });
+  }
+}
+
+/** Formats a repair: the diagnosis, each attempt with its numbers, and the outcome. */
+function formatRepair(repair: Repair, style: Style): string {
+  const { outcome, reason, diagnosis, before, tries, usage } = repair;
+  const after = tries.findLast(({ accepted }) => accepted)?.failing?.after;
+  const compare = before && after ? [`numbers: npx callweave runs compare ${before.runId} ${after.runId}`] : [];
+  const cost = usage.costUsd === undefined ? "" : `, ${formatDollars(usage.costUsd)}`;
+  return `${[
+    ...(diagnosis ? [formatDiagnosis(diagnosis, style)] : []),
+    ...tries.flatMap((tried, index) => tryLines(tried, index + 1, style)),
+    ...wrap(style, `${outcome.replace("_", " ")}: ${reason}`, 0).map((line) => paint(style, OUTCOMES[outcome], line)),
+    ...compare,
+    paint(style, "dim", `${usage.calls} model calls${cost}`),
+  ].join("\n")}\n`;
+}
+
+function tryLines(tried: RepairTry, number: number, style: Style): readonly string[] {
+  const { accepted, diagnosis, reason, failing, affected } = tried;
+  const verdict = paint(style, accepted ? "green" : "red", accepted ? "accepted" : "refused");
+  const changes = diagnosis.diff.flatMap(({ message }) => wrap(style, message, 2));
+  const rows = [
+    ...(failing ? [row(failing.scenario, failing.before, failing.after, failing.isImproved ? "better" : "")] : []),
+    ...affected.map(({ scenario, before, after, isWorse }) => row(scenario, before, after, isWorse ? "worse" : "")),
+  ];
+  return [`try ${number}: ${verdict}`, ...changes, ...wrap(style, reason, 2), ...rows, ""];
+}
+
+function row(scenario: string, before: MeasuredTrials | null, after: MeasuredTrials, word: string): string {
+  const from = before ? `${before.passes}/${before.trials}` : "passed";
+  return `    ${oneLine(scenario)}: ${from} → ${after.passes}/${after.trials}${word && ` ${word}`} (run ${after.runId})`;
+}
+
+/** Formats an event of a repair on one line; empty for events without a line. */
+function progressLine(event: RepairEvent): string {
+  switch (event.kind) {
+    case "diagnosis":
+      return `try ${event.attempt}: asking the model\n`;
+    case "run": {
+      const { measures, scenarios, repeats } = event;
+      const what = scenarios.length === 1 ? `"${oneLine(scenarios[0] ?? "")}"` : `${scenarios.length} scenarios`;
+      return `running ${what} ${repeats} times ${measures === "before" ? "without" : "with"} the change\n`;
+    }
+    case "try-end":
+      return `try ${event.attempt}: ${event.tried.accepted ? "accepted" : "refused"}\n`;
+    default:
+      return "";
+  }
 }

@@ -21,7 +21,7 @@ export interface StoredScenarios {
 }
 
 /** Risks, the highest first. */
-export const RISKS: readonly ChangeRisk[] = ["high", "medium", "low"];
+const RISKS: readonly ChangeRisk[] = ["high", "medium", "low"];
 
 /** `7 changes: 2 high risk, 3 medium, 2 low`. */
 export function riskCounts(changes: readonly GraphChange[]): string {

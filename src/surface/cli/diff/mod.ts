@@ -1,4 +1,3 @@
-export { diffCommand } from "./diff.ts";
+export { diffCommand, formatTerminal } from "./diff.ts";
 export { formatMarkdown } from "./format_markdown.ts";
-export { formatTerminal } from "./format_terminal.ts";
 export { loadVersion } from "./load_version.ts";

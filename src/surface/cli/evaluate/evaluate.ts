@@ -1,5 +1,5 @@
 import { CALL_SETTINGS, KIND } from "../../../document/settings/mod.ts";
-import { CALL_FORMAT_NAMES, type Command, EXAMPLE } from "../arguments/mod.ts";
+import { CALL_FORMAT_NAMES, type Command, EXAMPLE } from "../arguments.ts";
 import { REPORTER_FLAGS } from "../reports/mod.ts";
 
 /** `callweave evaluate`. */

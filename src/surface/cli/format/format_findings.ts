@@ -33,7 +33,7 @@ function groupLines(findings: readonly Finding[], style: Style, verbose: boolean
 }
 
 /** `1 error, 2 warnings, 0 info`. */
-export function countFindings(findings: readonly Finding[]): string {
+function countFindings(findings: readonly Finding[]): string {
   return ORDER.map((severity) => {
     const count = findings.filter((finding) => finding.severity === severity).length;
     return `${count} ${severity}${count === 1 || severity === "info" ? "" : "s"}`;

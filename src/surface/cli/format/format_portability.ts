@@ -1,6 +1,7 @@
+import type { Loss } from "../../../../platforms/mod.ts";
 import type { Ported, PortedState } from "../../../agent/check/mod.ts";
 import { cut, oneLine, pad, paint, type Style, terminalWidth, wrap } from "../../../base/values/mod.ts";
-import { formatLosses } from "./format_losses.ts";
+import { groupByCode, placeLines, sharedBy } from "./grouped.ts";
 
 const COLORS = { exact: "dim", emulated: "yellow", dropped: "red", refused: "red" } as const;
 const STATES = ["exact", "emulated", "dropped", "refused"] as const;
@@ -88,4 +89,32 @@ function tablesOf(targets: readonly string[], rows: readonly Row[], style: Style
 
 function inColumns(texts: readonly string[], widths: readonly number[]): readonly string[] {
   return texts.map((text, index) => pad(text, widths[index] ?? 0));
+}
+
+/**
+ * Formats losses: a paragraph per code, dropped ones first.
+ *
+ * @param verbose Lists every place, what was emitted there and what to change.
+ */
+export function formatLosses(title: string, losses: readonly Loss[], style: Style, verbose = false): string {
+  const counts = (["emulated", "dropped"] as const).map(
+    (kind) => `${losses.filter((loss) => loss.kind === kind).length} ${kind}`,
+  );
+  const lines = (["dropped", "emulated"] as const).flatMap((kind) =>
+    groupByCode(losses.filter((loss) => loss.kind === kind)).flatMap((group) => {
+      const { code, items, message } = group;
+      const count = items.length > 1 ? ` (${items.length} places)` : "";
+      const instead = sharedBy(items, (item) => item.instead);
+      const hint = sharedBy(items, (item) => item.hint);
+      return [
+        ...wrap(style, `${kind} ${code}${count}${message === undefined ? "" : `: ${message}`}`, 4, "  "),
+        ...(verbose && instead !== undefined ? wrap(style, `emitted: ${instead}`, 6, "    ") : []),
+        ...(verbose && hint !== undefined ? wrap(style, `hint: ${hint}`, 6, "    ") : []),
+        ...placeLines(group, verbose).flatMap((line) => wrap(style, line, 6, "    ")),
+      ];
+    }),
+  );
+  const foot =
+    verbose || losses.length === 0 ? [] : ["--verbose shows every place, what was emitted and what to change"];
+  return `${[`${title}: ${counts.join(", ")}`, ...lines, ...foot].join("\n")}\n`;
 }

@@ -1,4 +1,4 @@
-import { EXAMPLE } from "../arguments/mod.ts";
+import { EXAMPLE } from "../arguments.ts";
 import type { ProjectFile } from "./project_file.ts";
 import { COMMANDS_OF, type Runtime } from "./runtime.ts";
 

@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import process from "node:process";
-import { type Command, EXAMPLE, usage } from "../arguments/mod.ts";
+import { type Command, EXAMPLE, usage } from "../arguments.ts";
 import { formatFindings, listStyle } from "../format/mod.ts";
 import { type Terminal, writeTextFile } from "../io/mod.ts";
-import { checkFolder, folderName } from "../sources/mod.ts";
+import { checkFolder, folderName } from "../sources.ts";
 import { agentFiles } from "./agent_files.ts";
 import { agentsFile } from "./agents_file.ts";
 import type { ProjectFile } from "./project_file.ts";

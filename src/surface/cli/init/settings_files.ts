@@ -1,4 +1,4 @@
-import { TYPESCRIPT_VERSION, VERSION } from "../version.ts";
+import { TYPESCRIPT_VERSION, VERSION } from "../help.ts";
 import type { ProjectFile } from "./project_file.ts";
 import { COMMANDS_OF, type Runtime } from "./runtime.ts";
 

@@ -1,11 +1,16 @@
 import process from "node:process";
-import { decodedText } from "../../../base/files/mod.ts";
-import { withoutCommands, withoutCommandsIn } from "../../../base/values/mod.ts";
+import { stripVTControlCharacters } from "node:util";
+import { type Path, UsageError } from "../../../base/errors.ts";
+import {
+  checkWritable,
+  decodedText,
+  fileProblem,
+  type WriteFileOptions,
+  writeFileTo,
+} from "../../../base/files/mod.ts";
+import { errorCode, terminalWidth, withoutCommands, withoutCommandsIn } from "../../../base/values/mod.ts";
 import type { ProjectReader } from "../../project/mod.ts";
-import { unwritable } from "./files.ts";
 import type { LineEditor, LineEditorOptions } from "./line_editor.ts";
-import { createOutput } from "./output.ts";
-import { createRegion } from "./region.ts";
 
 /** Input and output of a command: commands read the environment and write to the terminal only through it. */
 export interface Terminal extends ProjectReader {
@@ -163,4 +168,150 @@ async function readInput(): Promise<string> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of process.stdin) chunks.push(chunk);
   return decodedText(Buffer.concat(chunks), "standard input");
+}
+
+/** Lines at the bottom of a terminal that are redrawn in place. */
+export interface Region {
+  /** Replaces the lines; none removes the region. Lines must not be wider than the terminal. */
+  readonly draw: (lines: readonly string[]) => void;
+  /** Writes text above the region, where it stays. */
+  readonly print: (text: string) => void;
+}
+
+/** Escape codes of synchronized output: the terminal shows everything between them at once. */
+const BEGIN = "\u001b[?2026h";
+const END = "\u001b[?2026l";
+/** Clears the rest of the line, and the rest of the screen. */
+const CLEAR_LINE = "\u001b[K";
+const CLEAR_BELOW = "\u001b[J";
+/** Clears from the cursor on, except the first row: tmux would keep the screen in its history. */
+const CLEAR_REGION = `${CLEAR_LINE}\n${CLEAR_BELOW}\u001b[1A`;
+
+/**
+ * Creates an empty region. The cursor stays below it. Lines are overwritten instead of cleared first, so that
+ * they do not flicker on terminals without synchronized output.
+ *
+ * @param columns Returns the width of the terminal; after it shrinks, drawn lines take several rows.
+ */
+export function createRegion(write: (text: string) => void, columns: () => number | undefined): Region {
+  let drawn: readonly string[] = [];
+  const up = () => {
+    const width = columns() || Number.POSITIVE_INFINITY;
+    const rows = drawn.reduce(
+      (sum, line) => sum + Math.max(1, Math.ceil(terminalWidth(stripVTControlCharacters(line)) / width)),
+      0,
+    );
+    return rows > 0 ? `\u001b[${rows}A\r` : "";
+  };
+  const linesOf = (lines: readonly string[]) => lines.map((line) => `${line}${CLEAR_LINE}\n`).join("");
+  return {
+    draw: (lines) => {
+      if (lines.length === 0 && drawn.length === 0) return;
+      write(`${BEGIN}${up()}${linesOf(lines)}${lines.length > 0 ? CLEAR_BELOW : CLEAR_REGION}${END}`);
+      drawn = lines;
+    },
+    print: (text) => {
+      if (drawn.length === 0 || text === "") return write(text);
+      const above = text.replace(/\n$/, "").split("\n");
+      write(`${BEGIN}${up()}${linesOf([...above, ...drawn])}${CLEAR_BELOW}${END}`);
+    },
+  };
+}
+
+/** An output stream whose writes can be awaited. */
+export interface Output {
+  readonly write: (text: string) => void;
+  /** Waits until everything was written or the stream has failed. */
+  readonly settled: () => Promise<void>;
+  /** Returns the error of a failed write, once. A reader that has closed its pipe is not an error. */
+  readonly takeFailure: () => unknown;
+}
+
+/** Writes to a stream of the process. A stream that has failed is not written to again. */
+function createOutput(stream: NodeJS.WriteStream): Output {
+  const writes = new Set<Promise<void>>();
+  let failure: unknown;
+  let stop = () => {};
+  const stopped = new Promise<void>((resolve) => {
+    stop = resolve;
+  });
+  let isStopped = false;
+  const fail = (error: unknown) => {
+    if (!isStopped && !isClosedPipe(error)) failure = error;
+    isStopped = true;
+    stop(); // Deno does not call back for writes to a stream that has failed
+  };
+  stream.on("error", fail);
+  return {
+    write: (text) => {
+      // Bun calls back for an empty string before earlier writes are flushed
+      if (text === "" || isStopped) return;
+      const done = new Promise<void>((taken) => {
+        try {
+          stream.write(text, (error) => {
+            if (error) fail(error);
+            taken();
+          });
+        } catch (error) {
+          fail(error);
+          taken();
+        }
+      });
+      writes.add(done);
+      done.then(() => writes.delete(done));
+    },
+    settled: async () => void (await Promise.race([Promise.all(writes), stopped])),
+    takeFailure: () => {
+      const taken = failure;
+      failure = undefined;
+      return taken;
+    },
+  };
+}
+
+/** `callweave … | head` closes the pipe while there is more to write. */
+function isClosedPipe(error: unknown): boolean {
+  return errorCode(error) === "EPIPE";
+}
+
+/**
+ * Writes the output of a command: a regular file atomically, keeping its permissions and following links; devices,
+ * FIFOs and sockets are written to directly.
+ *
+ * @throws {UsageError} `unwritable-file`.
+ */
+export async function writeTextFile(path: string, text: string, options: WriteFileOptions = {}): Promise<void> {
+  await writeOutput(path, text, options);
+}
+
+/**
+ * Writes the output of a command, text or bytes, like {@link writeTextFile}.
+ *
+ * @throws {UsageError} `unwritable-file`.
+ */
+export async function writeOutput(path: string, content: string | Uint8Array, options: WriteFileOptions = {}) {
+  try {
+    await writeFileTo(path, content, options);
+  } catch (cause) {
+    throw unwritable(`"${path}"`, cause, [path]);
+  }
+}
+
+/**
+ * Checks that an output is writable, before the work starts.
+ *
+ * @throws {UsageError} `unwritable-file`.
+ */
+export async function checkWritableFile(path: string): Promise<void> {
+  try {
+    await checkWritable(path);
+  } catch (cause) {
+    throw unwritable(`"${path}"`, cause, [path]);
+  }
+}
+
+/** The error of an unwritable output. */
+export function unwritable(what: string, cause: unknown, path: Path = []): UsageError {
+  const { state, hint } = fileProblem(cause, "write");
+  return new UsageError(`Cannot write ${what}: ${state}`, { code: "unwritable-file", path, hint, cause });
 }

@@ -1,7 +1,7 @@
 import { defined } from "../../../base/values/mod.ts";
 import { CALL_SETTINGS, REPLAY_SETTINGS, TURN_MODES, UNMATCHED_TOOLS } from "../../../document/settings/mod.ts";
 import { RESULT_STATUSES, type ResultStatus } from "../../../run/store/mod.ts";
-import { type Arguments, type Command, usage } from "../arguments/mod.ts";
+import { type Arguments, type Command, usage } from "../arguments.ts";
 import { REPORTER_FLAGS } from "../reports/mod.ts";
 import { GRAPH_FLAGS, readChoice } from "../run/mod.ts";
 

@@ -2,7 +2,7 @@ import { type ReplayOptions, replay } from "../../../run/replay/mod.ts";
 import { DEFAULT_FILE } from "../../../run/store/mod.ts";
 import { chooseModels, loadScenarios, loadSource } from "../../project/mod.ts";
 import { REPORTERS } from "../../reporters/mod.ts";
-import type { Arguments, ExitCode } from "../arguments/mod.ts";
+import type { Arguments, ExitCode } from "../arguments.ts";
 import type { Terminal } from "../io/mod.ts";
 import { chooseReports } from "../reports/mod.ts";
 import { exitCodeOf } from "../run/mod.ts";

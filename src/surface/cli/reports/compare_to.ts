@@ -1,6 +1,6 @@
 import type { RunComparison } from "../../../run/compare/mod.ts";
 import type { RunReport } from "../../../run/runner/mod.ts";
-import type { Arguments, Flag } from "../arguments/mod.ts";
+import type { Arguments, Flag } from "../arguments.ts";
 import type { Terminal } from "../io/mod.ts";
 
 /** The flag that names the run to compare with. */

@@ -1,4 +1,4 @@
-import type { Flag } from "../arguments/mod.ts";
+import type { Flag } from "../arguments.ts";
 
 /** The flag that chooses reports. */
 export const REPORTER_FLAGS = {

@@ -1,23 +1,24 @@
 import { coverage } from "../../../agent/analysis/mod.ts";
 import { defined } from "../../../base/values/mod.ts";
+import { createRecordings, fileRecordings, type RecordingStore, type Recordings } from "../../../call/models/mod.ts";
 import { type AgentGraph, withNodeNames } from "../../../document/graph/mod.ts";
 import type { Policy, Scenario } from "../../../document/scenario/mod.ts";
+import { RECORDING_MODES } from "../../../document/settings/mod.ts";
 import { formatComparison, type RunComparison } from "../../../run/compare/mod.ts";
 import { estimate, type RunReport, run } from "../../../run/runner/mod.ts";
-import { DEFAULT_FILE } from "../../../run/store/mod.ts";
+import { DEFAULT_FILE, openRecordings } from "../../../run/store/mod.ts";
 import type { ScenarioSummary } from "../../../run/summary/mod.ts";
+import { type OpenQueue, openQueue } from "../../../run/worker/mod.ts";
 import { codeVersion } from "../../project/mod.ts";
 import { formatReport, type Reporter, styleFor } from "../../reporters/mod.ts";
-import type { Arguments, ExitCode } from "../arguments/mod.ts";
-import { formatCoverageSummary, type MeasuredCoverage, measureCoverage, readMinCoverage } from "../coverage/mod.ts";
+import { type Arguments, type ExitCode, usage } from "../arguments.ts";
+import { formatCoverageSummary, type MeasuredCoverage, measureCoverage, readMinCoverage } from "../coverage.ts";
 import { formatEstimate } from "../format/mod.ts";
 import type { Terminal } from "../io/mod.ts";
 import { chooseReports, readComparison } from "../reports/mod.ts";
 import { chooseScenarios } from "./load_run.ts";
 import { createProgress } from "./progress.ts";
-import { chooseQueue } from "./queue.ts";
-import { readRunOptions } from "./read_settings.ts";
-import { chooseRecordings } from "./recordings.ts";
+import { readChoice, readRunOptions } from "./read_settings.ts";
 
 /**
  * Runs the selected calls, and reports the results.
@@ -135,4 +136,64 @@ export function exitCodeOf(
   const isIncomplete = scenarios.some(isBroken) || storeError !== null || recordingsError !== null || !isReported;
   if (!scenarios.some(({ verdict }) => verdict === "fail") && isIncomplete) return 3;
   return passed ? 0 : 1;
+}
+
+/** The queue of a run; empty if the calls run in this process. */
+interface ChosenQueue extends AsyncDisposable {
+  readonly queue?: OpenQueue;
+}
+
+/** Opens the queue that the flags name. Dispose of it after the run. */
+async function chooseQueue(args: Arguments, terminal: Terminal): Promise<ChosenQueue> {
+  const url = args.text("queue");
+  const seconds = args.number("worker-timeout");
+  if (url === undefined) {
+    if (seconds !== undefined) throw usage("--worker-timeout is for runs with a queue", "Pass --queue too");
+    return { [Symbol.asyncDispose]: async () => {} };
+  }
+  const queue = await openQueue(url, {
+    onWarning: ({ warning }) => terminal.err(`warning: ${warning}\n`),
+    signal: terminal.signal,
+    ...(seconds === undefined ? {} : { workerTimeoutMs: seconds * 1_000 }),
+  });
+  return { queue, [Symbol.asyncDispose]: queue.close };
+}
+
+/** The recordings of a run, until closed. */
+export interface ChosenRecordings extends AsyncDisposable {
+  /** Absent: the run has none. */
+  readonly recordings?: Recordings;
+}
+
+/**
+ * Opens the recordings that the flags name: a `*.json` file, or any libSQL database.
+ *
+ * @throws {UsageError} `usage`.
+ * @throws {StoreError} `store-unavailable`.
+ */
+async function chooseRecordings(args: Arguments, terminal: Terminal): Promise<ChosenRecordings> {
+  const mode = readChoice(args, "mode", RECORDING_MODES);
+  const target = args.text("recordings");
+  if (target === undefined) {
+    if (mode !== undefined) throw usage("--mode needs --recordings", "Add --recordings FILE");
+    return { [Symbol.asyncDispose]: async () => {} };
+  }
+  if (mode === "off") return { [Symbol.asyncDispose]: async () => {} };
+  const store = await openStoreOf(target, terminal);
+  return {
+    recordings: createRecordings(store, mode ?? "auto"),
+    [Symbol.asyncDispose]: async () => {
+      if (Symbol.asyncDispose in store) await store[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function openStoreOf(
+  target: string,
+  { env, signal }: Terminal,
+): Promise<RecordingStore | (RecordingStore & AsyncDisposable)> {
+  if (/\.json$/i.test(target) && !/^[a-z][a-z0-9+.-]+:/i.test(target)) return fileRecordings(target);
+  const { CALLWEAVE_DB_URL: url, CALLWEAVE_DB_TOKEN: authToken } = env;
+  // the environment's token is only for the environment's server
+  return await openRecordings(target, { signal, ...(url === target && authToken ? { authToken } : {}) });
 }

@@ -3,9 +3,9 @@ import { check } from "../../../agent/check/mod.ts";
 import { GraphError, throwIssues } from "../../../base/errors.ts";
 import { parseScenarios, type Scenario } from "../../../document/scenario/mod.ts";
 import { type AgentSource, exportedScenarios, loadScenarios, loadSource } from "../../project/mod.ts";
-import { type Arguments, type Flag, usage } from "../arguments/mod.ts";
+import { type Arguments, type Flag, usage } from "../arguments.ts";
 import type { Terminal } from "../io/mod.ts";
-import { selectScenarios } from "../sources/mod.ts";
+import { selectScenarios } from "../sources.ts";
 
 /** Flags for the files of an agent and its scenarios. */
 export const SOURCE_FLAGS = {

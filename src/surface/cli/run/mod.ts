@@ -1,7 +1,6 @@
-export { compareTurnsCommand } from "./compare_turns.ts";
+export { CALL_FLAGS, compareTurnsCommand, RUN_FLAGS } from "./compare_turns.ts";
 export { executeRun, exitCodeOf } from "./execute_run.ts";
 export { GRAPH_FLAGS, SOURCE_FLAGS } from "./load_run.ts";
 export { readChoice, readRunOptions, readRunSettings } from "./read_settings.ts";
 export { runCommand } from "./run.ts";
-export { CALL_FLAGS, RUN_FLAGS } from "./run_flags.ts";
 export { runSummary } from "./run_summary.ts";

@@ -4,7 +4,7 @@ import type { Scenario } from "../../../document/scenario/mod.ts";
 import type { RunEvent, RunOptions } from "../../../run/runner/mod.ts";
 import { createCallLines, formatCallLine } from "../../reporters/mod.ts";
 import type { Terminal } from "../io/mod.ts";
-import { createLiveView } from "./live/mod.ts";
+import { createLiveView } from "./live.ts";
 
 /** Shows the progress of a run on standard error. */
 export interface Progress extends Disposable {

@@ -10,7 +10,7 @@ import {
 } from "../../../document/settings/mod.ts";
 import type { RunOptions } from "../../../run/runner/mod.ts";
 import { runOptionsFrom, type Wording } from "../../project/mod.ts";
-import { type Arguments, usage } from "../arguments/mod.ts";
+import { type Arguments, usage } from "../arguments.ts";
 import type { Terminal } from "../io/mod.ts";
 
 /** The wording for a command line: `--repeat 3`. */

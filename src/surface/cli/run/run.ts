@@ -1,9 +1,9 @@
 import { loadPolicies } from "../../project/mod.ts";
-import { type ArgumentsSpec, type Command, EXAMPLE } from "../arguments/mod.ts";
-import { POLICY_FLAGS } from "../sources/mod.ts";
+import { type ArgumentsSpec, type Command, EXAMPLE } from "../arguments.ts";
+import { POLICY_FLAGS } from "../sources.ts";
+import { RUN_FLAGS } from "./compare_turns.ts";
 import { executeRun } from "./execute_run.ts";
 import { GRAPH_FLAGS, loadRun, SOURCE_FLAGS } from "./load_run.ts";
-import { RUN_FLAGS } from "./run_flags.ts";
 import { watchRun } from "./watch/mod.ts";
 
 const SPEC: ArgumentsSpec = {

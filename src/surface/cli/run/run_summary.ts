@@ -3,7 +3,7 @@ import { type AgentGraph, withNodeNames } from "../../../document/graph/mod.ts";
 import type { Scenario } from "../../../document/scenario/mod.ts";
 import { run } from "../../../run/runner/mod.ts";
 import { formatReport } from "../../reporters/mod.ts";
-import type { Arguments } from "../arguments/mod.ts";
+import type { Arguments } from "../arguments.ts";
 import type { Terminal } from "../io/mod.ts";
 import { chooseScenarios } from "./load_run.ts";
 import { createProgress } from "./progress.ts";

@@ -1,6 +1,6 @@
 import type { Baseline } from "../../../run/store/mod.ts";
-import type { Command } from "../arguments/mod.ts";
-import { openRuns } from "./open_runs.ts";
+import type { Command } from "../arguments.ts";
+import { openRuns } from "./delete.ts";
 
 const DB = { value: "URL", description: "Results database (default: .callweave/results.db)" } as const;
 const NAME = { name: "NAME", description: "The baseline's name: main" } as const;

@@ -1,8 +1,8 @@
 import { type Style, styleFor } from "../../../base/values/mod.ts";
 import type { ComparisonPolicy } from "../../../run/compare/mod.ts";
 import type { RunRecord, Store } from "../../../run/store/mod.ts";
-import { type Command, type ExitCode, usage } from "../arguments/mod.ts";
-import { openRuns } from "./open_runs.ts";
+import { type Command, type ExitCode, usage } from "../arguments.ts";
+import { openRuns } from "./delete.ts";
 
 const DEFAULT_POLICY: ComparisonPolicy = "worse";
 

@@ -1,7 +1,7 @@
 import { KIND } from "../../../document/settings/mod.ts";
 import type { RunRecord } from "../../../run/store/mod.ts";
-import type { Command } from "../arguments/mod.ts";
-import { openRuns } from "./open_runs.ts";
+import type { Command } from "../arguments.ts";
+import { openRuns } from "./delete.ts";
 
 const DEFAULT_LIMIT = 20;
 

@@ -1,6 +1,6 @@
 import { errorCode, quotedList } from "../../../base/values/mod.ts";
 import type { MergedRun, Store, StoredRun } from "../../../run/store/mod.ts";
-import { type Arguments, type Command, usage } from "../arguments/mod.ts";
+import { type Arguments, type Command, usage } from "../arguments.ts";
 import type { Terminal } from "../io/mod.ts";
 
 /** `callweave runs merge`. */

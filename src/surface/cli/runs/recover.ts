@@ -1,5 +1,5 @@
 import type { Recovery } from "../../../run/store/mod.ts";
-import type { Command } from "../arguments/mod.ts";
+import type { Command } from "../arguments.ts";
 
 /** `callweave runs recover`. */
 export const runsRecoverCommand: Command = {

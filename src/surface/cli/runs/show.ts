@@ -1,9 +1,9 @@
 import { quotedList, styleFor } from "../../../base/values/mod.ts";
 import { withNodeNames } from "../../../document/graph/mod.ts";
-import { type Arguments, type Command, usage } from "../arguments/mod.ts";
+import { type Arguments, type Command, usage } from "../arguments.ts";
 import type { Terminal } from "../io/mod.ts";
 import { COMPARE_FLAGS, REPORTER_FLAGS, type Reports } from "../reports/mod.ts";
-import { openRuns } from "./open_runs.ts";
+import { openRuns } from "./delete.ts";
 
 /** `callweave runs show`. */
 export const runsShowCommand: Command = {

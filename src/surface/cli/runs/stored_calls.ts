@@ -1,7 +1,7 @@
 import type { ResultRecord, Store } from "../../../run/store/mod.ts";
 
 /** Number of runs to search, newest first. */
-export const MOST_RUNS = 20;
+const MOST_RUNS = 20;
 
 /**
  * The results of the newest run of each scenario, among the newest runs of the agent.

@@ -4,7 +4,7 @@ import { check } from "../../../agent/check/mod.ts";
 import { drawAddressed } from "../../../agent/draw/mod.ts";
 import { formatError } from "../../../base/values/mod.ts";
 import { loadSource } from "../../project/mod.ts";
-import type { Rendered, ViewedSource } from "./render.ts";
+import type { Rendered, ViewedSource } from "./view.ts";
 
 process.on("message", async (source: ViewedSource) => process.send?.(await render(source)));
 process.on("disconnect", () => process.exit());

@@ -3,8 +3,7 @@ import { type Issue, type Path, UsageError } from "../../../base/errors.ts";
 import { parseJsonFile, readTextFile } from "../../../base/files/mod.ts";
 import { didYouMean, isRecord, type JsonObject } from "../../../base/values/mod.ts";
 import { KEY_VARIABLES } from "../../../document/platforms/mod.ts";
-import type { Environment, ProjectReader } from "../reader.ts";
-import { isModulePath, loadModule } from "../sources/mod.ts";
+import { type Environment, isModulePath, loadModule, type ProjectReader } from "../sources.ts";
 import type { configSchema } from "./config_schema.ts";
 
 type ConfigSchema = ReturnType<typeof configSchema>;

@@ -7,6 +7,5 @@ export {
   type SectionKey,
 } from "./define_config.ts";
 export type { ConfiguredEnvironment } from "./environment_schema.ts";
-export { findConfig } from "./find_config.ts";
 export { loadConfig } from "./load_config.ts";
-export { environmentNamed, type Project, readProject } from "./read_project.ts";
+export { environmentNamed, findConfig, type Project, readProject } from "./read_project.ts";

@@ -1,10 +1,10 @@
+import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { UsageError } from "../../../base/errors.ts";
-import { didYouMean, isRecord, type JsonObject } from "../../../base/values/mod.ts";
-import type { ProjectReader } from "../reader.ts";
+import { didYouMean, errorCode, isRecord, type JsonObject } from "../../../base/values/mod.ts";
+import type { ProjectReader } from "../sources.ts";
 import { configSchema } from "./config_schema.ts";
 import type { ConfiguredEnvironment } from "./environment_schema.ts";
-import { findConfig } from "./find_config.ts";
 import { loadConfig } from "./load_config.ts";
 
 /** The project of a folder: its agent, scenarios and environments. */
@@ -80,4 +80,33 @@ export function environmentNamed(
     code: "usage",
     hint: didYouMean(name, known, list),
   });
+}
+
+/** Names of a project's configuration, in the folder where `callweave` is started. */
+const CONFIG_FILES = ["ts", "mts", "js", "mjs", "json"].map((extension) => `callweave.config.${extension}`);
+
+/**
+ * The configuration of a folder; `undefined` where there is none.
+ *
+ * @throws {UsageError} `invalid-config` for several.
+ */
+export function findConfig(folder: string): string | undefined {
+  const found = CONFIG_FILES.map((name) => join(folder, name)).filter(isThere);
+  const [first, second] = found;
+  if (second === undefined) return first;
+  throw new UsageError(`Cannot choose a configuration: "${first}" and "${second}" both exist`, {
+    code: "invalid-config",
+    hint: "Keep one of them",
+  });
+}
+
+/** Whether a name is taken: a folder or a broken link is an error when it is read, not a project without configuration. */
+function isThere(path: string): boolean {
+  try {
+    lstatSync(path);
+    return true;
+  } catch (error) {
+    const code = errorCode(error);
+    return code !== "ENOENT" && code !== "ENOTDIR";
+  }
 }

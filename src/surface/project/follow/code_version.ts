@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { isModulePath } from "../sources/mod.ts";
+import { isModulePath } from "../sources.ts";
 import { readAllFiles } from "./read_files.ts";
 
 const DIGITS = 16;

@@ -1,8 +1,11 @@
-import { readFile } from "node:fs/promises";
-import { dirname, extname, resolve, sep } from "node:path";
+import { readFile, realpath } from "node:fs/promises";
+import { isBuiltin } from "node:module";
+import { dirname, extname, join, resolve, sep } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import type { Jiti } from "jiti";
 import { decodeText } from "../../../base/files/mod.ts";
-import { isModulePath } from "../sources/mod.ts";
-import { followImports, type ImportFollower } from "./bare_imports.ts";
+import { errorCode, isRecord, jsonOrText } from "../../../base/values/mod.ts";
+import { isModulePath } from "../sources.ts";
 
 const IMPORTS_NOTHING: ImportFollower = async () => [];
 
@@ -54,5 +57,85 @@ async function readText(file: string): Promise<string | undefined> {
     return decodeText(await readFile(file));
   } catch {
     return undefined;
+  }
+}
+
+/** Imports of a module by a name: `from "name"`, `import "name"`, `import("name")`, `require("name")`. */
+const BARE_IMPORT = /\b(?:from|import|require)\s*\(?\s*["'`]([^"'`\s./][^"'`\n:]{0,500})["'`]/g;
+
+const CONDITIONS = ["node", "import", "default"];
+const IN_PACKAGES = `${sep}node_modules${sep}`;
+
+/** Lists the files behind the imports of a module that are not relative. */
+export type ImportFollower = (text: string, file: string) => Promise<readonly string[]>;
+
+/**
+ * Creates a function that resolves the imports of a module that are not relative: `paths` of tsconfig.json, `imports` of
+ * package.json and deno.json, and packages. A package of the workspace stands for the imported file, an installed one for
+ * its package.json, which has its version. Imports that cannot be resolved are left out: the module does not load either.
+ */
+function followImports(): ImportFollower {
+  const resolvers = new Map<string, Promise<Jiti>>();
+  const found = new Map<string, Promise<string | undefined>>();
+  return async (text, file) => {
+    const names = new Set([...text.matchAll(BARE_IMPORT)].map(([, name = ""]) => name));
+    const folder = dirname(file);
+    const paths = [...names].map((name) => {
+      if (isBuiltin(name)) return undefined;
+      const key = JSON.stringify([folder, name]);
+      const path = found.get(key) ?? resolved(name, folder, resolvers);
+      found.set(key, path);
+      return path;
+    });
+    return (await Promise.all(paths)).flatMap((path) => path ?? []);
+  };
+}
+
+async function resolved(
+  name: string,
+  folder: string,
+  resolvers: Map<string, Promise<Jiti>>,
+): Promise<string | undefined> {
+  const resolver = resolvers.get(folder) ?? createResolver(folder);
+  resolvers.set(folder, resolver);
+  const url = (await resolver).esmResolve(name, { try: true, conditions: CONDITIONS });
+  if (url?.startsWith("file:") !== true) return undefined;
+  const path = await realpath(fileURLToPath(url)).catch(() => undefined);
+  return path?.includes(IN_PACKAGES) === true ? packageFile(path) : path;
+}
+
+async function createResolver(folder: string): Promise<Jiti> {
+  const { createJiti } = await import("jiti");
+  const alias = await denoImports(folder);
+  const from = pathToFileURL(join(folder, "module.ts")).href;
+  return createJiti(from, { fsCache: false, tsconfigPaths: true, alias });
+}
+
+/** The package.json of an installed file. */
+function packageFile(path: string): string {
+  const end = path.lastIndexOf(IN_PACKAGES) + IN_PACKAGES.length;
+  const [first = "", second = ""] = path.slice(end).split(sep);
+  return join(path.slice(0, end), ...(first.startsWith("@") ? [first, second] : [first]), "package.json");
+}
+
+/** The paths in `imports` of the nearest deno.json, absolute. */
+async function denoImports(folder: string): Promise<Record<string, string>> {
+  for (let at = folder; ; at = dirname(at)) {
+    const text = await readFile(join(at, "deno.json"), "utf8").catch((error: unknown) => {
+      if (errorCode(error) === "ENOENT") return undefined;
+      return "";
+    });
+    if (text !== undefined) {
+      const config = jsonOrText(text);
+      const imports = isRecord(config) && isRecord(config.imports) ? config.imports : {};
+      return Object.fromEntries(
+        Object.entries(imports).flatMap(([name, to]) =>
+          typeof to === "string" && /^\.{0,2}\//.test(to)
+            ? [[name, resolve(at, to) + (to.endsWith("/") ? sep : "")]]
+            : [],
+        ),
+      );
+    }
+    if (dirname(at) === at) return {};
   }
 }

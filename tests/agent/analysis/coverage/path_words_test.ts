@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { clauseSentence, pathWords } from "../../../../src/agent/analysis/coverage/path_words.ts";
+import { clauseSentence, pathWords } from "../../../../src/agent/analysis/coverage/uncovered.ts";
 import type { PathStep } from "../../../../src/agent/analysis/paths/mod.ts";
 import { always, end, extract, graphOf, llm, says, when } from "../_graphs.ts";
 

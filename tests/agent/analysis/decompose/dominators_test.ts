@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { dominatorsOf } from "../../../../src/agent/analysis/decompose/dominators.ts";
+import { dominatorsOf } from "../../../../src/agent/analysis/decompose/shared_nodes.ts";
 import { fc } from "../../../properties.ts";
 
 /** Whether the root leads to a node without passing another one. */

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { textParts } from "../../../../src/agent/analysis/diff/text_parts.ts";
 import {
   code,
   edge,
   listedNames,
   shortQuote,
   shownValue,
+  textParts,
   transitionPhrase,
-} from "../../../../src/agent/analysis/diff/words.ts";
+} from "../../../../src/agent/analysis/diff/change_kinds.ts";
 import { always, end, graphOf, llm, onTool, when, whenAll } from "../_graphs.ts";
 
 test("quote() puts a text on one line, and shortens it between words to at most 70 characters", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { personalDataIn } from "../../../../src/agent/analysis/findings/personal_data.ts";
+import { personalDataIn } from "../../../../src/agent/analysis/findings/text_findings.ts";
 import { checkGraph } from "../../../../src/agent/analysis/mod.ts";
 import type { AgentGraph } from "../../../../src/document/graph/mod.ts";
 import { always, end, extract, graphOf, llm, onTool, says } from "../_graphs.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { sampleValue } from "../../../../src/agent/analysis/play/sample_value.ts";
+import { sampleValue } from "../../../../src/agent/analysis/play/play_path.ts";
 
 const sampleOf = (name: string) => sampleValue({ name, description: "", type: "string" });
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { PathStep } from "../../../../src/agent/analysis/paths/mod.ts";
 import { conditionsTo } from "../../../../src/agent/analysis/play/mod.ts";
-import { toolMocks } from "../../../../src/agent/analysis/play/tool_mocks.ts";
+import { toolMocks } from "../../../../src/agent/analysis/play/play_path.ts";
 import { always, end, graphOf, llm, says, when } from "../_graphs.ts";
 
 const call = (tool: string, result: unknown, outcome: "succeeded" | "failed" = "succeeded"): PathStep => ({

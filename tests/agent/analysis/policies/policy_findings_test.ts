@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { policyFindings } from "../../../../src/agent/analysis/mod.ts";
-import { ruleText } from "../../../../src/agent/analysis/policies/rule_text.ts";
+import { ruleText } from "../../../../src/agent/analysis/policies.ts";
 import type { PolicyRule } from "../../../../src/document/scenario/mod.ts";
 import { end, graphOf, llm, says } from "../_graphs.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { CallEvent } from "../../../../src/agent/analysis/paths/mod.ts";
-import { ruleWatch } from "../../../../src/agent/analysis/policies/rule_watch.ts";
+import { ruleWatch } from "../../../../src/agent/analysis/policies.ts";
 import { parseGraph } from "../../../../src/document/graph/mod.ts";
 import type { PolicyRule } from "../../../../src/document/scenario/mod.ts";
 

@@ -5,7 +5,7 @@ import {
   deducedWays,
   recordedEquations,
   recordedWays,
-} from "../../../../src/agent/analysis/transitions/mod.ts";
+} from "../../../../src/agent/analysis/transitions.ts";
 import { always, end, graphOf, llm, says, when, whenAll } from "../_graphs.ts";
 
 const tool = (target: string, outcome: string) => ({

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fillArguments } from "../../../../src/call/models/offline/arguments.ts";
+import { fillArguments } from "../../../../src/call/models/offline/answer.ts";
 import { findValue } from "../../../../src/call/models/offline/extract.ts";
 
 /** A call as lines that begin with `a:` or `c:`. */

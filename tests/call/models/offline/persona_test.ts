@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { personaParts } from "../../../../src/call/models/offline/persona.ts";
+import { personaParts } from "../../../../src/call/models/offline/caller.ts";
 
 /** What a persona comes to, one line a part. */
 function read(persona: string): readonly string[] {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { neededTool } from "../../../../src/call/models/offline/tools.ts";
+import { neededTool } from "../../../../src/call/models/offline/answer.ts";
 
 const PARAMETERS = {
   type: "object",

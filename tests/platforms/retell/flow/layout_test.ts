@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { layOutNodes } from "../../../../platforms/retell/flow/layout.ts";
+import { layOutNodes } from "../../../../platforms/retell/flow/tools.ts";
 import { parseGraph } from "../../../../src/document/graph/mod.ts";
 
 const to = (target: string) => ({ target_node_id: target, condition: { type: "always" } });

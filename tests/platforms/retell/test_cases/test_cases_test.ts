@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { scenario } from "../../../../mod.ts";
-import { emitTestCases, importTestCases, type RetellTestCase } from "../../../../platforms/retell/test_cases/mod.ts";
+import { emitTestCases, importTestCases, type RetellTestCase } from "../../../../platforms/retell/test_cases.ts";
 import { completeScenario, type ScenarioInput } from "../../../../src/document/scenario/mod.ts";
 import { fc } from "../../../properties.ts";
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { Ajv, type ValidateFunction } from "ajv";
 import { importAgent } from "../../../../platforms/mod.ts";
-import { withoutSecrets } from "../../../../platforms/vapi/local/rules.ts";
+import { withoutSecrets } from "../../../../platforms/vapi/local/server.ts";
 import { vapiRefusals } from "../../../../platforms/vapi/mod.ts";
 import type { Path } from "../../../../src/base/errors.ts";
 import { getAt, isRecord, type JsonObject, omit, replaceAt } from "../../../../src/base/values/mod.ts";

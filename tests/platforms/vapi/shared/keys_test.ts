@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { emit, importAgent } from "../../../../platforms/mod.ts";
-import { assistantLikeness, holdsOnlyTools, squadLikeness } from "../../../../platforms/vapi/shared/keys.ts";
+import { assistantLikeness, holdsOnlyTools, squadLikeness } from "../../../../platforms/vapi/shared/document.ts";
 
 const near = (value: number) => Math.round(value * 100) / 100;
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Message } from "../../../../src/document/transcript/mod.ts";
-import { wantedText } from "../../../../src/run/calls/cluster/wanted.ts";
+import { wantedText } from "../../../../src/run/calls/cluster/requests.ts";
 
 /** What a caller wanted who says these lines. */
 const wanted = (...lines: readonly string[]) =>

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { vapiEndReason } from "../../../../platforms/vapi/calls/reasons.ts";
+import { vapiEndReason } from "../../../../platforms/vapi/calls/read.ts";
 import { callsOf, courseOf, readAll } from "../_read.ts";
 import { vapiCall, vapiReport } from "../_vapi.ts";
 

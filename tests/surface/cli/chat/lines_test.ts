@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { readArguments } from "../../../../src/surface/cli/arguments/mod.ts";
+import { readArguments } from "../../../../src/surface/cli/arguments.ts";
 import { chatCommand } from "../../../../src/surface/cli/chat/mod.ts";
 import { readConfig } from "../../../../src/surface/cli/config/read_config.ts";
 import { FOUND, SHOP } from "../../chat/_shop.ts";

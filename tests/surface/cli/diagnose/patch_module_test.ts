@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { editGraph } from "../../../../api/analysis.ts";
-import { patchModule } from "../../../../src/surface/cli/diagnose/patch_module.ts";
+import { patchModule } from "../../../../src/surface/cli/diagnose/save.ts";
 import { loadSource } from "../../../../src/surface/project/mod.ts";
 import { folder } from "../_terminal.ts";
 

@@ -6,8 +6,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
 import { isCallweaveError } from "../../../../src/base/errors.ts";
-import { checkOut } from "../../../../src/surface/cli/diff/checkout.ts";
-import { findCommitted } from "../../../../src/surface/cli/diff/revision.ts";
+import { checkOut, findCommitted } from "../../../../src/surface/cli/diff/load_version.ts";
 import { needsProgram } from "../../../programs.ts";
 import { CASE, callweave, folder, GRAPH } from "../_terminal.ts";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import type { Finding, Loss } from "../../../../platforms/mod.ts";
 import { formatFindings } from "../../../../src/surface/cli/format/format_findings.ts";
-import { formatLosses } from "../../../../src/surface/cli/format/format_losses.ts";
+import { formatLosses } from "../../../../src/surface/cli/format/format_portability.ts";
 import { callweave, folder } from "../_terminal.ts";
 
 const WIDE = { color: false, width: 200 };

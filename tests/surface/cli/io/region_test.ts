@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createRegion } from "../../../../src/surface/cli/io/region.ts";
-import { canRedraw } from "../../../../src/surface/cli/io/terminal.ts";
+import { canRedraw, createRegion } from "../../../../src/surface/cli/io/terminal.ts";
 
 const CODE_OR_CHARACTER = new RegExp(`(${String.fromCharCode(27)}\\[\\??(\\d*)([A-Za-z]))|([\\s\\S])`, "gu");
 

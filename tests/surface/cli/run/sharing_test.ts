@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parseGraph } from "../../../../mod.ts";
-import { readArguments } from "../../../../src/surface/cli/arguments/mod.ts";
+import { readArguments } from "../../../../src/surface/cli/arguments.ts";
 import { RUN_FLAGS, readRunOptions } from "../../../../src/surface/cli/run/mod.ts";
 
 const AGENT = parseGraph({ entry_node_id: "a", nodes: { a: { state_prompt: "A" } } });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { isCallweaveError, parseGraph } from "../../../../mod.ts";
 import { parseRunSettings, type RunSettings } from "../../../../src/document/settings/mod.ts";
-import { readArguments } from "../../../../src/surface/cli/arguments/mod.ts";
+import { readArguments } from "../../../../src/surface/cli/arguments.ts";
 import { RUN_FLAGS, readRunOptions, readRunSettings } from "../../../../src/surface/cli/run/mod.ts";
 import { runOptionsFrom } from "../../../../src/surface/project/mod.ts";
 import { inFolder } from "../../../run/store/_fixtures.ts";

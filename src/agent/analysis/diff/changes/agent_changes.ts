@@ -1,11 +1,16 @@
 import { isRecord, omit, own } from "../../../../base/values/mod.ts";
 import { snippetsIn } from "../../../../document/expressions/mod.ts";
 import { type AgentGraph, ORIGINAL } from "../../../../document/graph/mod.ts";
-import { changeOf, type GraphChange, type NewChange } from "../change.ts";
-import type { ChangeKind } from "../change_kinds.ts";
+import {
+  type ChangeKind,
+  changeOf,
+  type GraphChange,
+  type NewChange,
+  shortQuote,
+  shownValue,
+  textParts,
+} from "../change_kinds.ts";
 import { isSame } from "../matching/mod.ts";
-import { textParts } from "../text_parts.ts";
-import { shortQuote, shownValue } from "../words.ts";
 import { reworded } from "./node_changes.ts";
 import { otherChanges } from "./other_changes.ts";
 

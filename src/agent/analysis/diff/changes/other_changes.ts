@@ -1,10 +1,7 @@
 import type { Path } from "../../../../base/errors.ts";
 import { isRecord, own } from "../../../../base/values/mod.ts";
-import { changeOf, type GraphChange, type NewChange } from "../change.ts";
-import type { ChangeKind } from "../change_kinds.ts";
+import { type ChangeKind, changeOf, type GraphChange, type NewChange, shownValue, textParts } from "../change_kinds.ts";
 import { isNothing, isSame } from "../matching/mod.ts";
-import { textParts } from "../text_parts.ts";
-import { shownValue } from "../words.ts";
 
 /** Where to report differences that have no comparison of their own. */
 export interface OtherPlace {

@@ -1,10 +1,14 @@
 import { replaceSnippets } from "../../../../document/expressions/mod.ts";
 import type { AgentGraph } from "../../../../document/graph/mod.ts";
 import { mapConditions, mapPrompts, renameVariable, replaceNodes } from "../../edit/mod.ts";
-import { changeOf, type GraphChange } from "../change.ts";
-import type { ChangeKind } from "../change_kinds.ts";
+import { type ChangeKind, changeOf, type GraphChange, shortQuote } from "../change_kinds.ts";
 import { type RenamedNames, renamedSnippets, renamedTools, renamedVariables } from "../matching/mod.ts";
-import { shortQuote } from "../words.ts";
+import { type OtherPlace, otherChanges } from "./other_changes.ts";
+
+/** The changes of the platform options of an object. */
+export function metadataChanges(before: unknown, after: unknown, place: OtherPlace): readonly GraphChange[] {
+  return otherChanges(before ?? {}, after ?? {}, { ...place, kind: "platform-changed" });
+}
 
 /** A graph with its later names, and one change per renamed item. */
 export interface Renamed {

@@ -1,6 +1,6 @@
 import { DIGIT_WORDS } from "../../../../base/values/mod.ts";
 import { plainWord } from "../dictionary.ts";
-import { birthdateFor, type CalendarDate, inCaseOf } from "../pseudonyms/mod.ts";
+import { birthdateFor, type CalendarDate, inCaseOf } from "../pseudonyms.ts";
 import { cueBefore, cueOfKey } from "./cues.ts";
 import type { Finder, FoundData } from "./found.ts";
 

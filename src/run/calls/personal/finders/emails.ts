@@ -1,5 +1,5 @@
 import { plainWord } from "../dictionary.ts";
-import { inCaseOf } from "../pseudonyms/mod.ts";
+import { inCaseOf } from "../pseudonyms.ts";
 import type { Finder, FoundData, Known, Tools } from "./found.ts";
 
 /** Domain of pseudonyms; `.example` is reserved (RFC 2606). */

@@ -1,8 +1,7 @@
 import type ipaddr from "ipaddr.js";
 import type { CallLanguage, Dictionary } from "../dictionary.ts";
-import type { Keyed } from "../keyed.ts";
 import type { PhoneReader } from "../phones.ts";
-import type { NamePool, PersonalNumberKind } from "../pseudonyms/mod.ts";
+import type { Keyed, NamePool, PersonalNumberKind } from "../pseudonyms.ts";
 import type { Cues } from "./cues.ts";
 
 /** Personal data that the texts of a call contain, collected before any is replaced. */

@@ -1,5 +1,5 @@
 import type { IPv4, IPv6 } from "ipaddr.js";
-import type { Keyed } from "../keyed.ts";
+import type { Keyed } from "../pseudonyms.ts";
 import type { Finder, FoundData } from "./found.ts";
 
 const V4 = /(?<![\p{L}\d.:-])(?:\d{1,3}\.){3}\d{1,3}(?![\p{L}\d]|\.\d)/gu;

@@ -1,5 +1,5 @@
 import { plainWord } from "../dictionary.ts";
-import { inCaseOf } from "../pseudonyms/mod.ts";
+import { inCaseOf } from "../pseudonyms.ts";
 import type { Finder, FoundData } from "./found.ts";
 import { asksName, NAME_CUE } from "./name_cues.ts";
 

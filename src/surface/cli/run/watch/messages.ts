@@ -1,5 +1,5 @@
-import { type Arguments, type ExitCode, readNumber } from "../../arguments/mod.ts";
-import { RUN_FLAGS } from "../run_flags.ts";
+import { type Arguments, type ExitCode, readNumber } from "../../arguments.ts";
+import { RUN_FLAGS } from "../compare_turns.ts";
 import type { WatchedInput, WatchedResult } from "./select_again.ts";
 
 /** The outcome of a run, from which the next one is selected. */

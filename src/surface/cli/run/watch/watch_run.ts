@@ -1,7 +1,7 @@
 import { fork } from "node:child_process";
 import process from "node:process";
 import { changedFiles } from "../../../project/mod.ts";
-import { type Arguments, type ArgumentsSpec, type ExitCode, usage } from "../../arguments/mod.ts";
+import { type Arguments, type ArgumentsSpec, type ExitCode, usage } from "../../arguments.ts";
 import type { Terminal } from "../../io/mod.ts";
 import type { PlainArguments, WatchAnswer, Watched, WatchRequest } from "./messages.ts";
 

@@ -1,5 +1,4 @@
-import type { PageChange, PageRate } from "../../page_change.ts";
-import type { PageData, PageMissing, PageShare } from "../../page_data.ts";
+import type { PageChange, PageData, PageMissing, PageRate, PageShare } from "../../page_data.ts";
 import { type Child, make } from "../common/mod.ts";
 import { hearingSection } from "./audio.ts";
 import { latencySection } from "./latency.ts";

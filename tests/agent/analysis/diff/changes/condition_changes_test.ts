@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { equationTail } from "../../../../../src/agent/analysis/diff/equation_tail.ts";
-import { implies } from "../../../../../src/agent/analysis/diff/implies.ts";
+import { equationTail, implies } from "../../../../../src/agent/analysis/diff/affected_scenarios.ts";
 import type { EquationClause, TransitionCondition } from "../../../../../src/document/graph/mod.ts";
 import { nodeChangesOf } from "./_changes.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { choicesWords, schemaChanges } from "../../../../../src/agent/analysis/diff/changes/schema_changes.ts";
+import { choicesWords, schemaChanges } from "../../../../../src/agent/analysis/diff/changes/tool_changes.ts";
 
 const PLACE = { path: ["parameters"], subject: "Tool", more: { node: "a", nodes: ["a"] } };
 const changesOf = (before: unknown, after: unknown) =>

@@ -3,8 +3,7 @@ import { test } from "node:test";
 import { terminalWidth } from "../../../../../src/base/values/mod.ts";
 import type { RunEvent } from "../../../../../src/run/runner/mod.ts";
 import type { ResultRecord, ResultStatus } from "../../../../../src/run/store/mod.ts";
-import { liveLines } from "../../../../../src/surface/cli/run/live/live_lines.ts";
-import { type LiveState, nextLive, startLive } from "../../../../../src/surface/cli/run/live/live_state.ts";
+import { type LiveState, liveLines, nextLive, startLive } from "../../../../../src/surface/cli/run/live.ts";
 
 const STYLE = { color: false, width: 80, height: 24 };
 

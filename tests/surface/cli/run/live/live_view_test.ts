@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createLiveView } from "../../../../../src/surface/cli/run/live/mod.ts";
+import { createLiveView } from "../../../../../src/surface/cli/run/live.ts";
 import { TestClock } from "../../../../test_clock.ts";
 
 const start = { kind: "call-start", scenario: "a", trial: 1, attempt: 1 } as const;

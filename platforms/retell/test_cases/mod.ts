@@ -1,7 +1,0 @@
-export {
-  emitTestCases,
-  importTestCases,
-  type RetellTestCase,
-  type RetellTestCases,
-  type RetellTestEngine,
-} from "./emit.ts";

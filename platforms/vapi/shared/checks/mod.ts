@@ -1,1 +1,0 @@
-export { checkAssistant, checkSquad } from "./check.ts";

@@ -1,2 +1,0 @@
-export { emitVapiTests, type VapiTests } from "./emit.ts";
-export type { VapiEval } from "./eval.ts";

@@ -1,1 +1,0 @@
-export { type RepeatedGroup, type RepeatedText, type Repeats, repeatsIn, type SimilarTexts } from "./repeats.ts";

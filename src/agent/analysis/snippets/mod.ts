@@ -1,2 +1,0 @@
-export { analyseSnippets } from "./analyse_snippets.ts";
-export type { SnippetAnalysis, SnippetSuggestion, SnippetUsage } from "./snippet_analysis.ts";

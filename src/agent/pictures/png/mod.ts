@@ -1,1 +1,0 @@
-export { type PngOptions, type PngPicture, renderPng } from "./render_png.ts";

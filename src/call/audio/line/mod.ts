@@ -1,2 +1,0 @@
-export { overPhone } from "./phone_line.ts";
-export { atRate, readWave, type Sound, writeWave } from "./wave.ts";

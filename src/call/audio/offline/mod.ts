@@ -1,2 +1,0 @@
-export { offlineSpeech } from "./speech.ts";
-export { offlineTranscription } from "./transcription.ts";

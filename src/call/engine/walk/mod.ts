@@ -1,1 +1,0 @@
-export { leaveAfterSpeech, walk } from "./walk.ts";

@@ -1,2 +1,0 @@
-export { writtenCondition } from "./condition_words.ts";
-export { failureFacts } from "./facts_of.ts";

@@ -1,2 +1,0 @@
-export { queueSettings } from "./queue_settings.ts";
-export { checkSendable, runQueuedCall, variableTypes } from "./queued_calls.ts";

@@ -1,1 +1,0 @@
-export { type Concurrency, createConcurrency } from "./concurrency.ts";

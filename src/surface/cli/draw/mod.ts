@@ -1,1 +1,0 @@
-export { drawCommand } from "./draw.ts";

@@ -1,2 +1,0 @@
-export { generateCommand } from "./generate.ts";
-export { scenarioText } from "./scenario_text.ts";

@@ -1,1 +1,0 @@
-export { judgeCalibrateCommand } from "./calibrate.ts";

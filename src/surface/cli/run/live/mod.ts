@@ -1,1 +1,0 @@
-export { createLiveView, type LiveView } from "./live_view.ts";

@@ -1,4 +1,0 @@
-export { checkFolder, folderName } from "./folder_name.ts";
-export { POLICY_FLAGS } from "./policy_flags.ts";
-export { refuseOverwriting, type UsedFile } from "./refuse_overwriting.ts";
-export { selectScenarios } from "./select_scenarios.ts";

@@ -1,1 +1,0 @@
-export { workerCommand } from "./worker.ts";

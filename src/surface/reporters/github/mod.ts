@@ -1,2 +1,0 @@
-export { formatGithubAnnotations } from "./annotations.ts";
-export { formatGithubSummary } from "./summary.ts";

@@ -1,2 +1,0 @@
-export { findRunner } from "./find_runner.ts";
-export type { TestCase, TestGroup } from "./runner.ts";
