@@ -40,6 +40,7 @@ test("check() with a target adds what it drops as warnings, and what it emulates
   ]);
   assert.deepEqual(found(DESK, { target: "vapi-squad" }), [
     UNUSED,
+    "warning snippet-unused snippets.hours",
     "warning tool-dropped nodes.bye.tools.0",
     "info model-provider default_model",
   ]);

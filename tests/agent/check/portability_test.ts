@@ -70,11 +70,11 @@ test("a part is as bad as the worst of its losses; settings without a value, nam
   ]);
   assert.deepEqual(states("retell-llm"), [
     { greet: "emulated", bye: "dropped", desk: "refused" },
-    { begin_message: "exact", snippets: "exact", default_model: "dropped" },
+    { begin_message: "exact", snippets: "dropped", default_model: "dropped" },
   ]);
   // all nodes together become steps of one prompt
   assert.deepEqual(states("vapi-assistant")[1], {
-    ...{ begin_message: "exact", snippets: "exact", default_model: "emulated", nodes: "emulated" },
+    ...{ begin_message: "exact", snippets: "dropped", default_model: "emulated", nodes: "emulated" },
   });
   const plain = { ...desk, snippets: {}, source_metadata: { name: "desk" }, default_model: null };
   assert.deepEqual(states("retell", plain)[1], {});

@@ -11,7 +11,7 @@ export async function problemOf(
   answer: Extract<PolicyAnswer, { verdict: "broken" }>,
 ): Promise<string | undefined> {
   const { answers } = playPath(graph, answer.path);
-  const options = { models: { agent: scripted(answers) }, policies: [policy], store: false } as const;
+  const options = { models: { agent: scripted(answers) }, judging: { policies: [policy] }, store: false } as const;
   const { results } = await run(graph, [answer.scenario], options);
   const [result] = results;
   const found = result?.checks.filter(({ kind }) => kind === "policy") ?? [];
