@@ -199,7 +199,7 @@ test("repair() counts what its calls cost, and tells the listeners of its runs o
   let heard = 0;
   const runOptions = (price: number) => ({
     ...RUN,
-    concurrency: 1,
+    limits: { concurrency: 1 },
     models: { agent: costly(ruleAgent()) },
     requests: { prices: { "acme/large": { input: price, output: 0 } } },
     listeners: { onResult: () => void heard++ },
