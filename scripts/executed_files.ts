@@ -1,9 +1,10 @@
 /**
  * Prints in how many files of the product code runs for three tasks: one simulated call with a persona and a judge, from
  * `run()` to its stored result; `emit` of a flow to Retell; `plan` and `apply` of a flow. Whoever follows one of them
- * reads that many files. `npm run docs` writes the figures into CONTRIBUTING.md.
+ * reads that many files. `--write` writes the figures into CONTRIBUTING.md, as `npm run docs` does.
  *
- * `node --import tsx scripts/executed_files.ts --list` prints the files as well. The exit code is 1 above a limit.
+ * `node --import tsx scripts/executed_files.ts --list` prints the files as well. The exit code is 1 above a limit. It
+ * needs the inspector of Node.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -43,14 +44,14 @@ async function main(): Promise<void> {
   try {
     const [line] = await once(server.stdout, "data");
     const { url, key }: { url: string; key: string } = JSON.parse(String(line));
-    const rows: string[] = [];
+    const rows: (readonly string[])[] = [["task", "files that run", "limit"]];
     for (const task of tasks({ baseUrl: url, key, folder })) {
       const files = await executed(task.work);
-      rows.push(`| ${task.name} | ${files.length} | ${task.most} |`);
+      rows.push([task.name, String(files.length), String(task.most)]);
       if (process.argv.includes("--list")) console.log([`${task.name}:`, ...files].join("\n  "));
       if (files.length > task.most) process.exitCode = 1;
     }
-    const table = ["| task | files that run | limit |", "| --- | --- | --- |", ...rows].join("\n");
+    const table = tableOf(rows);
     console.log(table);
     if (process.argv.includes("--write")) writeTable(table);
   } finally {
@@ -103,6 +104,13 @@ async function serve(): Promise<void> {
   await using local = await startLocalPlatforms();
   console.log(JSON.stringify({ url: local.retell, key: local.key }));
   await once(process.stdin.resume(), "end");
+}
+
+/** A table in Markdown, with columns as wide as the formatter makes them. */
+function tableOf([head = [], ...rows]: readonly (readonly string[])[]): string {
+  const widths = head.map((title, column) => Math.max(...[head, ...rows].map((row) => (row[column] ?? title).length)));
+  const line = (cells: readonly string[]) => `| ${cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(" | ")} |`;
+  return [line(head), line(widths.map((width) => "-".repeat(width))), ...rows.map(line)].join("\n");
 }
 
 function writeTable(table: string): void {

@@ -78,6 +78,18 @@ function holdingEquation(state: CallState, node: AgentNode): { target: string; b
   return undefined;
 }
 
+/** Offers that go back from a global node to the node from which it was entered. */
+function goBackOffers(state: CallState, node: AgentNode): Offer[] {
+  const originator = state.originators.at(-1);
+  if (originator === undefined) return [];
+  return waysBack(node).offered.map(({ condition }) => ({
+    target: originator,
+    condition: expanded(state, condition.value),
+    condition_type: "go_back",
+    description: "",
+  }));
+}
+
 /** Asks the model for a transition after the caller has spoken, according to the turn mode. */
 async function decide(state: CallState, node: AgentNode, offers: readonly Offer[]): Promise<TransitionOutput> {
   if (state.turnMode === "fused" && canFuse(candidatesOf(state, node, offers)))
@@ -353,18 +365,6 @@ function globalOffers(state: CallState, node: AgentNode): Offer[] {
         ]
       : [],
   );
-}
-
-/** Offers that go back from a global node to the node from which it was entered. */
-function goBackOffers(state: CallState, node: AgentNode): Offer[] {
-  const originator = state.originators.at(-1);
-  if (originator === undefined) return [];
-  return waysBack(node).offered.map(({ condition }) => ({
-    target: originator,
-    condition: expanded(state, condition.value),
-    condition_type: "go_back",
-    description: "",
-  }));
 }
 
 /** Returns the offer whose target an answer names. */

@@ -34,6 +34,7 @@ import {
   toScenarios,
 } from "../../../document/scenario/mod.ts";
 import type { ResolvedScenario, RunContext, RunSetup, RunVariant } from "../call/mod.ts";
+import { type Concurrency, createConcurrency } from "../concurrency.ts";
 import {
   DEFAULT_CONCURRENCY,
   flowJudgement,
@@ -43,7 +44,6 @@ import {
   type RunOptions,
 } from "../options.ts";
 import { guardedClock, guardedRunListeners } from "../report.ts";
-import { type Concurrency, createConcurrency } from "../schedule.ts";
 import { checkRunOptions } from "./option_rules.ts";
 import { createStop, planTrials, type Stop, type TrialPlan } from "./run_trials.ts";
 

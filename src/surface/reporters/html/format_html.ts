@@ -23,6 +23,22 @@ import { checkShapes } from "../shapes.ts";
 import { noticesOf, storageProblems } from "../storage.ts";
 import { callOf, hearingOf, latencyOf, type NodeIndexes, numberNodes, trialOf } from "./page_call.ts";
 
+/**
+ * Serializes a value as JSON for a `<script>` element: without `<`, so that nothing in it ends the element or
+ * starts a comment, and without the line separators U+2028 and U+2029.
+ */
+function embeddedJson(value: unknown): string {
+  return JSON.stringify(value).replace(
+    /[<\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
+/** A `<script>` element with JSON that the page's code parses. */
+function dataBlock(id: string, value: unknown): string {
+  return `<script type="application/json" id="${id}">${embeddedJson(value)}</script>`;
+}
+
 /** Options of {@link formatHtml}. */
 export interface HtmlOptions {
   /** The agent that was called. With it, the page has its picture and the coverage. */
@@ -241,22 +257,6 @@ ${data.join("\n")}
 </body>
 </html>
 `;
-}
-
-/**
- * Serializes a value as JSON for a `<script>` element: without `<`, so that nothing in it ends the element or
- * starts a comment, and without the line separators U+2028 and U+2029.
- */
-function embeddedJson(value: unknown): string {
-  return JSON.stringify(value).replace(
-    /[<\u2028\u2029]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
-}
-
-/** A `<script>` element with JSON that the page's code parses. */
-function dataBlock(id: string, value: unknown): string {
-  return `<script type="application/json" id="${id}">${embeddedJson(value)}</script>`;
 }
 
 /** The source expression of a Content Security Policy that allows exactly this inline script or style. */

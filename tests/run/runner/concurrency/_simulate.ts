@@ -1,4 +1,4 @@
-import { type AdaptiveLimit, createAdaptiveLimit } from "../../../../src/run/runner/schedule.ts";
+import { type AdaptiveLimit, createAdaptiveLimit } from "../../../../src/run/runner/concurrency.ts";
 
 /** A server of models with simulated time. */
 export interface SimulatedServer {

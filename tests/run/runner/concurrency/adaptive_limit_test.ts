@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createAdaptiveLimit } from "../../../../src/run/runner/schedule.ts";
+import { createAdaptiveLimit } from "../../../../src/run/runner/concurrency.ts";
 import { createNoise, simulate } from "./_simulate.ts";
 
 const CALLS = { calls: 600, requestsPerCall: 12 };

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { LanguageModel } from "ai";
 import { parseGraph } from "../../../../src/document/graph/mod.ts";
+import { createConcurrency } from "../../../../src/run/runner/concurrency.ts";
 import { type RunEvent, run } from "../../../../src/run/runner/mod.ts";
-import { createConcurrency } from "../../../../src/run/runner/schedule.ts";
 import { CHAT } from "../_fixtures.ts";
 
 type Model = Extract<LanguageModel, { readonly specificationVersion: "v3" }>;
