@@ -10,7 +10,7 @@ import type { CallReader } from "./reading/mod.ts";
 import type { LocalOptions, LocalPlatform } from "./serving/mod.ts";
 
 /**
- * The facts about a platform that need none of its formats: `traits.ts` of its folder. Emitters of other platforms read
+ * The facts about a platform that need none of its formats: `traits/` of its folder. Emitters of other platforms read
  * them, and so does everything that connects to the platform.
  */
 export interface PlatformTraits<Name extends string = string> {

@@ -33,6 +33,9 @@ const LOADING_MS = 600_000;
 /** Share of the cases that property tests run for each mutant. */
 const SHARE = "0.1";
 
+/** The first line of a declaration that is not inside another one. */
+const DECLARATION = /^(?:export )?(?:async )?(?:function\*?|class|const|let|interface|type) (\w+)/;
+
 const { positionals, values } = parseArgs({
   args: process.argv.slice(2),
   allowPositionals: true,
@@ -186,8 +189,13 @@ function reportWhenDone(path: string): void {
   for (const mutant of own) {
     const status = results.get(mutant.id);
     const code = codeOf(mutant);
+    const declaration = declarationOf(mutant);
     const entry = EQUIVALENT.findIndex(
-      (each) => each.file === file && code === each.code && mutant.replacement === each.becomes,
+      (each) =>
+        each.file === file &&
+        each.within.includes(declaration) &&
+        each.code === code &&
+        each.becomes === mutant.replacement,
     );
     if (entry >= 0) total.used.add(entry);
     if (status === "killed" || status === "timeout") dead++;
@@ -208,7 +216,7 @@ function reportTotal(): void {
   const { killed, equivalent, used } = total;
   for (const [index, each] of EQUIVALENT.entries()) {
     if (values.sample === undefined && files.includes(each.file) && !used.has(index))
-      console.log(`not found any more: ${each.file} ${each.code}`);
+      console.log(`not found any more: ${each.file} (${each.within.join(", ")}): ${each.code}`);
   }
   for (const file of Object.keys(TESTED_IN).filter((each) => !existsSync(each))) {
     console.log(`not found any more: ${file}`);
@@ -220,6 +228,12 @@ function reportTotal(): void {
   console.log(
     `${sample}${mutants.length} mutants, ${killed} killed (${timeouts} by a time limit), ${equivalent} equivalent: ${score} % in ${seconds} s`,
   );
+}
+
+/** The name of the function, class or constant of a file that contains a mutant. */
+function declarationOf({ fileName, location }: Mutant): string {
+  const lines = (originals.get(fileName) ?? "").split("\n").slice(0, location.start.line + 1);
+  return lines.flatMap((line) => DECLARATION.exec(line)?.[1] ?? []).at(-1) ?? "";
 }
 
 function codeOf(mutant: Mutant): string {

@@ -5,7 +5,7 @@ import type { Format } from "../platform.ts";
 import { PLATFORM_FORMATS, PLATFORMS } from "./all_platforms.ts";
 
 /** All formats, in the order in which they are listed: those of the platforms, and the graph's own document. */
-const ALL = [...PLATFORM_FORMATS, graph] as const;
+export const ALL = [...PLATFORM_FORMATS, graph] as const;
 
 /** Formats of {@link importAgent} and {@link emit}. */
 export const FORMATS: readonly Format<FormatName>[] = ALL.map((format: Format<FormatName>) => {

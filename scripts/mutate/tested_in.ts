@@ -10,7 +10,7 @@ function alike(
 /** Tests that cover a file from another folder, in addition to those of the folder of its own name. */
 export const TESTED_IN: { readonly [file: string]: readonly string[] } = {
   // what a node asks, and when: its rules are those of a call
-  "src/document/graph/node_rules.ts": [
+  "src/document/graph/nodes.ts": [
     "after_speech",
     "conversation",
     "decision_requests",
@@ -23,42 +23,11 @@ export const TESTED_IN: { readonly [file: string]: readonly string[] } = {
     "unspoken",
   ].map((name) => `tests/call/engine/${name}_test.ts`),
   // facts are for all parts of the analysis
-  ...alike(
-    "src/agent/analysis/facts",
-    [
-      "condition_text",
-      "conditions",
-      "cycles",
-      "equation_transitions",
-      "graph_texts",
-      "known_variables",
-      "steps",
-      "variable_flow",
-    ],
-    ["tests/agent/analysis"],
-  ),
+  ...alike("src/agent/analysis/facts", ["cycles", "steps", "variables"], ["tests/agent/analysis"]),
   // an example of every code of check()
   ...alike(
     "src/agent/analysis/findings",
-    [
-      "condition_findings",
-      "equation_findings",
-      "gap_findings",
-      "global_findings",
-      "key_findings",
-      "node_findings",
-      "order_findings",
-      "path_findings",
-      "personal_data",
-      "prompt_findings",
-      "repeated_text",
-      "silence_findings",
-      "spoken_findings",
-      "structure_findings",
-      "text_findings",
-      "variable_findings",
-      "wording",
-    ],
+    ["check_graph", "condition_findings", "structure_findings", "text_findings", "variable_findings"],
     ["tests/agent/analysis/codes_test.ts"],
   ),
   // policies and coverage search for paths, too: for those on which something never happens, and for what no call reaches
@@ -71,7 +40,6 @@ export const TESTED_IN: { readonly [file: string]: readonly string[] } = {
       "explore",
       "find_path",
       "knowledge",
-      "links",
       "path",
       "path_of",
       "place",
@@ -88,11 +56,11 @@ export const TESTED_IN: { readonly [file: string]: readonly string[] } = {
   ),
   ...alike(
     "src/agent/analysis/paths/edges",
-    ["edges", "evaluation_edges", "hearing_edges", "moves", "silent_edges", "speech_edges", "tool_steps"],
+    ["edges", "moves"],
     ["tests/agent/analysis/policies", "tests/agent/analysis/coverage/uncovered_test.ts"],
   ),
   // the lens restores the document that a graph was imported from
-  "src/document/graph/original.ts": ["tests/platforms/lens"],
+  "src/document/graph/parse.ts": ["tests/platforms/lens"],
   // spans are read where a collector receives them
-  "src/run/runner/call/call_spans.ts": ["tests/call/telemetry"],
+  "src/run/runner/call/run_call.ts": ["tests/call/telemetry"],
 };

@@ -1,7 +1,7 @@
 import { isRecord, type JsonObject } from "../../src/base/values/mod.ts";
 
 /**
- * Reduces the JSON Schema of Retell's SDK types to what `platforms/retell/shared/tables.ts` reads: the keys of flows,
+ * Reduces the JSON Schema of Retell's SDK types to what `platforms/retell/shared/fields.ts` reads: the keys of flows,
  * LLMs, nodes and tools, the fixed conditions of special edges, and the allowed values of a few keys.
  */
 export function reduceRetell(document: unknown, date: string): JsonObject {

@@ -13,6 +13,12 @@ const inFolder =
   ({ file }: Pick<PublicSymbol, "file">) =>
     folders.some((folder) => file === folder || file.startsWith(`${folder}/`));
 
+/** Symbols of some folders or files, and others by name. */
+const inFolderOr =
+  (names: readonly string[], ...folders: readonly string[]) =>
+  (symbol: Pick<PublicSymbol, "file" | "name">) =>
+    names.includes(symbol.name) || inFolder(...folders)(symbol);
+
 /** What each entry point is for. */
 export const ENTRIES: Readonly<Record<EntryPoint, string>> = {
   callweave: "flows, scenarios and runs; agents of platforms are read and written",
@@ -38,9 +44,9 @@ export const TOPICS: readonly Topic[] = [
     page: "scenarios",
     title: "Scenarios",
     about: "Simulated calls and what they must do to pass. [Scenarios](../scenarios.md) explains them.",
-    has: inFolder(
+    has: inFolderOr(
+      ["MockAnswer", "TypedTool"],
       "dsl/scenarios/scenario.ts",
-      "dsl/tools/tool_call.ts",
       "src/document/scenario",
       "src/run/generate",
       "src/agent/analysis/play",
@@ -88,12 +94,9 @@ export const TOPICS: readonly Topic[] = [
     page: "results",
     title: "Results",
     about: "Reports, transcripts and the [results database](../results-database.md).",
-    has: inFolder(
-      "src/run/store",
-      "src/surface/reporters",
-      "src/document/transcript",
-      "src/run/runner/report/report.ts",
-    ),
+    has: (symbol) =>
+      symbol.name !== "CallbackError" &&
+      inFolder("src/run/store", "src/surface/reporters", "src/document/transcript", "src/run/runner/report.ts")(symbol),
   },
   {
     page: "statistics",
@@ -111,7 +114,7 @@ export const TOPICS: readonly Topic[] = [
     page: "errors",
     title: "Errors",
     about: "The error classes. [Errors](../errors.md) explains every code.",
-    has: inFolder("src/base/errors.ts", "src/base/error_codes.ts", "src/run/runner/report/guarded_callbacks.ts"),
+    has: inFolderOr(["CallbackError"], "src/base/errors.ts", "src/base/error_codes.ts"),
   },
   {
     page: "calls",

@@ -89,8 +89,8 @@ test("test cases of Retell, and the reasons that calls end for, are those of the
     'import type { TestCaseDefinitionResponse, TestCreateTestCaseDefinitionParams as Body } from "retell-sdk/resources/tests";',
     VAPI_SDK,
     `import type { RetellTestCase, RetellTestEngine } from "${root}platforms/retell/mod.ts";`,
-    `import type { RetellReason } from "${root}platforms/retell/calls/reasons.ts";`,
-    `import type { VapiReason } from "${root}platforms/vapi/calls/reasons.ts";`,
+    `import type { RetellReason } from "${root}platforms/retell/calls/read.ts";`,
+    `import type { VapiReason } from "${root}platforms/vapi/calls/read.ts";`,
     "type Failed = `$" +
       "{string}error$" +
       "{string}` | `$" +
