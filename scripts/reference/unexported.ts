@@ -55,7 +55,7 @@ function isOwn(specifier: string): boolean {
 }
 
 /** A module of `platforms/NAME/generated/`, as other folders import it. */
-const PUBLISHED = /^(?:\.\.\/)+(?:platforms\/\w+\/)?generated\/mod\.ts$/;
+const PUBLISHED = /^(?:\.\.?\/)+(?:platforms\/\w+\/)?generated\/mod\.ts$/;
 
 interface Resolution {
   readonly kind: string;
