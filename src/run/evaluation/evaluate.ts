@@ -124,12 +124,12 @@ function documentFor(name: string, repeat: number, always: Scenario, own: Scenar
 
 function checkWork(
   documents: readonly Scenario[],
-  { judging: { metrics = [], policies = [], flow } = {} }: EvaluateOptions,
+  { judging: { metrics = [], policies = [], flow = false } = {} }: EvaluateOptions,
 ): void {
   const lists = ({ metrics: judged, includes, excludes, patterns, visits, avoids, calls, checks }: Scenario) =>
     [judged, includes, excludes, patterns, visits, avoids, calls, checks ?? []].some((list) => list.length > 0);
   const hasWork = (each: Scenario) => lists(each) || Boolean(each.ends) || Object.keys(each.extracts).length > 0;
-  const isGiven = metrics.length > 0 || policies.length > 0 || flow === true;
+  const isGiven = metrics.length > 0 || policies.length > 0 || flow !== false;
   if (documents.length > 0 && (isGiven || documents.some(hasWork))) return;
   const [state, path] =
     documents.length === 0 ? ["there are none", "calls"] : ["there are no criteria or expectations", "judging"];

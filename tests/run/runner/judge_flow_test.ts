@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { formatReport, formatResult } from "../../../api/reporters.ts";
 import type { JudgingOptions } from "../../../api/types.ts";
 import { estimate, openStore, type RunOptions, run, scenario, scripted } from "../../../mod.ts";
+import { evaluate } from "../../../src/run/evaluation/mod.ts";
 import { prepareRun } from "../../../src/run/runner/mod.ts";
 import { planDocument } from "../../../src/run/runner/plan/plan_document.ts";
 import { BILLING, BILLING_CALL, DESK } from "./_fixtures.ts";
@@ -22,6 +23,19 @@ const BAD = {
   steps: STEPS.map((step) => (step.step === 3 ? { ...step, right: false, should_have_taken: "none" } : step)),
   score: 0.4,
 };
+
+test("evaluate() judges the path of a call by every form of judging.flow that turns it on", async () => {
+  const options = { models: { agent: scripted(BILLING) }, store: false as const };
+  const { results } = await run(DESK, [{ ...billing, visits: ["billing"] }], options);
+  const judged = async (flow: boolean | object) => {
+    const judge = scripted({ flow: [GOOD, GOOD, GOOD] });
+    const report = await evaluate(results, { agent: DESK, models: { agent: judge }, judging: { flow } });
+    return [report.passed, judge.calls.length];
+  };
+  assert.deepEqual(await judged(true), [true, 1]);
+  assert.deepEqual(await judged({ panel: 3 }), [true, 3]);
+  await assert.rejects(judged(false), { code: "invalid-option", path: ["judging"] });
+});
 
 const runCall = async (flow: readonly unknown[], options: RunOptions = {}) => {
   const judge = scripted({ flow });

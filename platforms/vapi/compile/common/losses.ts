@@ -94,9 +94,11 @@ const TABLE = {
   },
   "prompt-unread": dropped,
   "schema-keyword": asFound,
-  "self-transition": (hasWork: boolean) =>
+  "self-transition": (hasWork: boolean, returning?: string) =>
     emulated(
-      "Vapi ignores a handoff from an assistant to itself",
+      returning === undefined
+        ? "Vapi ignores a handoff from an assistant to itself"
+        : `The way back from "${returning}" leads to "${returning}" again, and nothing checks its condition here`,
       hasWork
         ? "a code tool that marks the member's tools as not called, so that they have to be called again"
         : "no handoff: the member continues with its own prompt",

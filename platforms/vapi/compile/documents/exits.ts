@@ -120,12 +120,15 @@ export class Exits {
   }
 
   /** Reports a transition to the node itself; without a tool for it, also those on the way. */
-  #loseReturn({ path, through, hops }: Route, hasWork: boolean): void {
+  #loseReturn({ path, through, hops, target, back }: Route, hasWork: boolean): void {
     const { graph, losses } = this.#context;
+    // the prompt has the conditions on the way, except for those of a way back
+    const more = back ? [target] : [];
     losses.add("self-transition", path, hasWork);
     for (const node of hasWork ? [] : through.flatMap((id) => own(graph.nodes, id) ?? []))
       for (const index of node.transitions.keys())
-        if (hops.includes(hopOf(node, index))) losses.add("self-transition", transitionPath(node, index), false);
+        if (hops.includes(hopOf(node, index)))
+          losses.add("self-transition", transitionPath(node, index), false, ...more);
   }
 
   #move(from: string, route: Route): Exit {

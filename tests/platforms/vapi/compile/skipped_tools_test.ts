@@ -133,6 +133,26 @@ test("a self-transition of a member without tools has no tool", () => {
   assert.deepEqual(squad.tools.map(nameOf), ["to_done"]);
 });
 
+test("a way back that leads to its own node is a loss at each transition of it", () => {
+  const back = { id: "b", condition: told("help", "Helped").condition };
+  const graph = graphOf({
+    offer: { transitions: [told("done", "Offered")] },
+    ask: { node_type: "extract", transitions: [told("help", "Caller is at a loss")] },
+    help: { global_node_setting: { condition: "Help", go_back_conditions: [back] } },
+    done: {},
+  });
+  const { config, losses } = emitSquad(graph);
+  assert.doesNotMatch(JSON.stringify(config.members.map(({ assistant }) => assistant.model)), /Caller is at a loss/);
+  const found = losses.filter(({ code }) => code === "self-transition");
+  assert.deepEqual(
+    found.map(({ path, message }) => [path.join("."), /condition/.test(message)]),
+    [
+      ["nodes.help.global_node_setting.go_back_conditions.0", false],
+      ["nodes.ask.transitions.0", true],
+    ],
+  );
+});
+
 test("contracting does not merge a node that routes by its own tool call", () => {
   const outcome = {
     target_node_id: "done",
