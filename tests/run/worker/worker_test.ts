@@ -11,8 +11,8 @@ import { type CallFeed, type RunOptions, run } from "../../../src/run/runner/mod
 import { openStore } from "../../../src/run/store/mod.ts";
 import type { CallJob, CallJobResult } from "../../../src/run/worker/call_job.ts";
 import { closeConnections, connectionOf, QUEUE } from "../../../src/run/worker/connection.ts";
-import { openQueue, startWorker, type WorkerOptions } from "../../../src/run/worker/mod.ts";
 import { createFeed, watchQueue } from "../../../src/run/worker/feed.ts";
+import { openQueue, startWorker, type WorkerOptions } from "../../../src/run/worker/mod.ts";
 import { startChatServer } from "../../chat_server.ts";
 import { withEnvironment } from "../../environment.ts";
 import { needsProgram } from "../../programs.ts";
