@@ -249,7 +249,7 @@ const SDK_7_SPANS = "@ai-sdk/otel";
 /**
  * Loads the OpenTelemetry API.
  *
- * @throws {ScenarioError} `missing-package`, as all functions of this file.
+ * @throws {ScenarioError} `missing-package`.
  */
 async function loadApi() {
   return await import("@opentelemetry/api").catch((cause: unknown) => missing([API], cause));

@@ -23,11 +23,6 @@ import type { UNMATCHED_TOOLS } from "../../document/settings/mod.ts";
 import type { CallLimits } from "./budget.ts";
 import { type CalledTool, callLiveTool, type LiveTools } from "./live_tool.ts";
 
-/** Returns the value at a JSON path such as `$.order.items[0].status`, or `undefined`. */
-export function valueAtJsonPath(value: unknown, path: string): unknown {
-  return getAt(value, path.replace(/^\$\.?/, "").match(/[^.[\]"']+/g) ?? []);
-}
-
 /** Default of `toolTimeoutMs`. */
 const DEFAULT_TOOL_TIMEOUT_MS = 30_000;
 
@@ -254,4 +249,9 @@ const compiled = madeOnceFor(async (parameters: JsonSchema) => {
 /** Whether a schema restricts anything besides the type. */
 function constrains(schema: JsonSchema | null | undefined): schema is JsonSchema {
   return Object.keys(schema ?? {}).some((keyword) => keyword !== "type" && keyword !== "$schema");
+}
+
+/** Returns the value at a JSON path such as `$.order.items[0].status`, or `undefined`. */
+export function valueAtJsonPath(value: unknown, path: string): unknown {
+  return getAt(value, path.replace(/^\$\.?/, "").match(/[^.[\]"']+/g) ?? []);
 }

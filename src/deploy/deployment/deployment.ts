@@ -51,49 +51,6 @@ import {
   withoutIds,
 } from "../target/mod.ts";
 
-/**
- * The workspace of a target's key, if the platform reports one.
- *
- * @throws {DeployError} `wrong-workspace` if the agent was deployed to another one, or the target names another one.
- */
-export async function checkWorkspace({
-  adapter,
-  client,
-  target,
-  locked,
-  place,
-}: Deployment): Promise<string | undefined> {
-  const expected = target.workspace ?? locked.workspace;
-  const workspace = await adapter.workspaceOf(client);
-  if (expected === undefined || workspace === undefined || workspace === expected) return workspace;
-  throw new DeployError(
-    `The key is that of workspace ${workspace}; "${place.flow}" in ${place.environment} belongs to ${expected}`,
-    { code: "wrong-workspace", path: ["key"], hint: `Use a key of workspace ${expected}` },
-  );
-}
-
-/** Adds to the lock file's ids the resource that an interrupted apply created without recording its id. */
-export async function withCreated(
-  { adapter, client, folder, place, hide, locked }: Deployment,
-  ids: ResourceIds,
-): Promise<ResourceIds> {
-  const intent = await readIntent(folder, place);
-  if (!intent) return ids;
-  const isKnown = ids[intent.address] !== undefined && !intent.known.includes(ids[intent.address] ?? "");
-  const listed = isKnown ? [] : await adapter.list(client, intent.kind);
-  for (const { id } of listed) {
-    if (intent.known.includes(id)) continue;
-    const found = (await adapter.read(client, { [intent.address]: id })).find((each) => each.id === id);
-    if (!found || !holdsAll(hide(found.body).body, intent.body)) continue;
-    const all = { ...ids, [intent.address]: id };
-    await writeLockedAgent(folder, place, { ...locked, ids: all });
-    await removeIntent(folder, place);
-    return all;
-  }
-  await removeIntent(folder, place);
-  return ids;
-}
-
 /** A target with its platform's client, lock file entry and local state. */
 export interface Deployment {
   readonly target: DeployTarget;
@@ -352,4 +309,47 @@ function withKeptSettings<Kind extends Resource>(
 /** A graph without the settings of its platforms. */
 function meaningOf(graph: AgentGraph): unknown {
   return { ...graph, source_metadata: omit(graph.source_metadata, [ORIGINAL, ...PLATFORM_NAMES]) };
+}
+
+/**
+ * The workspace of a target's key, if the platform reports one.
+ *
+ * @throws {DeployError} `wrong-workspace` if the agent was deployed to another one, or the target names another one.
+ */
+export async function checkWorkspace({
+  adapter,
+  client,
+  target,
+  locked,
+  place,
+}: Deployment): Promise<string | undefined> {
+  const expected = target.workspace ?? locked.workspace;
+  const workspace = await adapter.workspaceOf(client);
+  if (expected === undefined || workspace === undefined || workspace === expected) return workspace;
+  throw new DeployError(
+    `The key is that of workspace ${workspace}; "${place.flow}" in ${place.environment} belongs to ${expected}`,
+    { code: "wrong-workspace", path: ["key"], hint: `Use a key of workspace ${expected}` },
+  );
+}
+
+/** Adds to the lock file's ids the resource that an interrupted apply created without recording its id. */
+export async function withCreated(
+  { adapter, client, folder, place, hide, locked }: Deployment,
+  ids: ResourceIds,
+): Promise<ResourceIds> {
+  const intent = await readIntent(folder, place);
+  if (!intent) return ids;
+  const isKnown = ids[intent.address] !== undefined && !intent.known.includes(ids[intent.address] ?? "");
+  const listed = isKnown ? [] : await adapter.list(client, intent.kind);
+  for (const { id } of listed) {
+    if (intent.known.includes(id)) continue;
+    const found = (await adapter.read(client, { [intent.address]: id })).find((each) => each.id === id);
+    if (!found || !holdsAll(hide(found.body).body, intent.body)) continue;
+    const all = { ...ids, [intent.address]: id };
+    await writeLockedAgent(folder, place, { ...locked, ids: all });
+    await removeIntent(folder, place);
+    return all;
+  }
+  await removeIntent(folder, place);
+  return ids;
 }

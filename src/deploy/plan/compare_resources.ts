@@ -16,82 +16,115 @@ import { type Difference, type Merged, mergeBodies, mergeThreeWays, type Version
 import type { AppliedResources } from "../state/mod.ts";
 import type { DeployFormat } from "../target/mod.ts";
 
-/** Kinds of resources that answer calls. */
-const KINDS = ["agent", "squad", "assistant"] as const;
+/**
+ * State of a resource. `clean`: the platform matches the code. `local-ahead`: only the code changed. `remote-ahead`: only
+ * the platform changed. `both-changed`: both. `no-baseline`: they differ, and this machine does not know who changed what.
+ * `missing`: it was deleted on the platform. `new`: it does not exist there yet.
+ */
+export type ResourceState =
+  | "clean"
+  | "local-ahead"
+  | "remote-ahead"
+  | "both-changed"
+  | "no-baseline"
+  | "missing"
+  | "new";
 
-/** The effect of an apply on a phone number that the environment names, or that what the agent was before answers. */
-export interface PlannedNumber {
-  readonly number: string;
-  readonly action: "point" | "none";
-  /** Who answers its calls now; empty if nobody does. */
-  readonly now: readonly NumberTarget[];
+/** A place of a resource that code and dashboard have both changed, to different values. */
+export interface Conflict extends Difference {
+  readonly address: string;
 }
 
-/**
- * Compares the wanted numbers with their current targets. If the agent was another resource before, such as a squad that
- * becomes a single assistant, the numbers of that resource follow. Other numbers are ignored.
- *
- * @param root The resource that answers calls.
- * @throws {DeployError} `unknown-number` if the workspace does not have the number.
- */
-export async function planNumbers(
-  { adapter, client, locked: { ids } }: Deployment,
-  root: Pick<Resource, "kind" | "name">,
-  wanted: readonly string[],
-): Promise<readonly PlannedNumber[]> {
-  const former = new Set(
-    KINDS.flatMap((kind) => (ids[kind] === undefined || kind === addressOf(root) ? [] : [ids[kind]])),
+/** A resource with its versions compared. */
+export interface ComparedResource extends Resource {
+  readonly address: string;
+  readonly state: ResourceState;
+  readonly action: "create" | "update" | "none";
+  /** As emitted; absent when rolling back to a version that this machine has not deployed. */
+  readonly mine?: JsonObject;
+  /** As on the platform; absent if it does not exist there. */
+  readonly remote?: JsonObject;
+  /** The body without changes of the dashboard since the last apply. */
+  readonly local: JsonObject;
+  /** As `body`, but with the platform's value in conflicts. */
+  readonly theirs: JsonObject;
+  readonly conflicts: readonly Conflict[];
+}
+
+/** The versions that a plan compares: in the code, on the platform, and as last applied. */
+export interface AgentVersions {
+  readonly mine: readonly Resource[];
+  readonly found: readonly RemoteResource[];
+  readonly ids: ResourceIds;
+  /** The baseline; differences of resources that are not in it are of unknown origin. */
+  readonly baseline: AppliedResources;
+  /** The agent written into the platform's state, for resources without a baseline. */
+  readonly into: readonly Resource[];
+  /** Whether the agent does not use a resource now, so that nobody hears what it holds. */
+  readonly isIdle: (address: string) => boolean;
+}
+
+/** Compares what the code emits with the platform and with the baseline. */
+export function compareResources(
+  { mine, found, ids, baseline, into, isIdle }: AgentVersions,
+  { shape, adapter: { engineKey } }: Pick<Deployment, "shape" | "adapter">,
+): readonly ComparedResource[] {
+  const remotes = new Map(found.map((resource) => [addressOf(resource), resource]));
+  const written = new Map(into.map((resource) => [addressOf(resource), resource]));
+  const compared = mine.map((resource): ComparedResource => {
+    const { kind, name } = resource;
+    const address = addressOf(resource);
+    const remote = remotes.get(address);
+    const own = { kind, name, address, mine: resource.body };
+    if (!remote) {
+      const state = ids[address] === undefined ? "new" : "missing";
+      const { body } = resource;
+      return { ...own, state, action: "create", body, local: body, theirs: body, conflicts: [] };
+    }
+    const there = { ...own, id: remote.id, remote: remote.body };
+    const before = baseline[address];
+    if (!before) {
+      const { body } = written.get(address) ?? resource;
+      const isSame = sameJson(body, remote.body);
+      const state = isSame ? "clean" : isIdle(address) ? "local-ahead" : "no-baseline";
+      const action = isSame ? "none" : "update";
+      return { ...there, state, action, body, local: body, theirs: remote.body, conflicts: [] };
+    }
+    const versions = { remote: remote.body, ...before, mine: resource.body };
+    const { body, local, theirs, conflicts } = mergeWithEngine(versions, shape, engineKey);
+    const wasChanged = !sameJson(remote.body, before.answered);
+    const merged = { ...there, body, local, theirs, conflicts: conflicts.map((each) => ({ address, ...each })) };
+    if (!sameJson(body, remote.body))
+      return { ...merged, state: wasChanged ? "both-changed" : "local-ahead", action: "update" };
+    return { ...merged, state: wasChanged && !sameJson(local, remote.body) ? "remote-ahead" : "clean", action: "none" };
+  });
+  return withRestored(compared);
+}
+
+/** Updates everything if a resource is created again: it gets another id, which the others have to reference. */
+export function withRestored(compared: readonly ComparedResource[]): readonly ComparedResource[] {
+  const isRestored = compared.some(({ state }) => state === "missing");
+  return compared.map((each) => (isRestored && each.action === "none" ? { ...each, action: "update" } : each));
+}
+
+/** Merges all but the key of the agent's engine, which is the code's: an agent cannot have parts of two engines. */
+function mergeWithEngine(versions: Versions, shape: DocumentShape, key: string | undefined): Merged {
+  const engine = key === undefined ? undefined : own(versions.mine, key);
+  if (key === undefined || engine === undefined) return mergeThreeWays(versions, shape);
+  const rest = (body: JsonObject) => omit(body, [key]);
+  const { remote, sent, answered, mine } = versions;
+  const merged = mergeThreeWays(
+    { remote: rest(remote), sent: rest(sent), answered: rest(answered), mine: rest(mine) },
+    shape,
   );
-  if (wanted.length === 0 && former.size === 0) return [];
-  const known = await adapter.numbers.list(client);
-  const followers = known.filter(({ targets }) => targets.some(({ id }) => former.has(id))).map(({ number }) => number);
-  return [...new Set([...wanted, ...followers])].map((number) => {
-    const { targets } = numberIn(known, number);
-    return { number, action: isOurs(targets, numberTargetOf(root, ids)) ? "none" : "point", now: targets };
-  });
-}
-
-/**
- * Points numbers to the agent.
- *
- * @returns Those that pointed elsewhere before.
- */
-export async function pointNumbers(
-  { adapter, client }: Deployment,
-  planned: readonly PlannedNumber[],
-  target: NumberTarget | undefined,
-): Promise<readonly string[]> {
-  const open = planned.filter(({ action }) => action === "point");
-  if (!target || open.length === 0) return [];
-  const known = await adapter.numbers.list(client);
-  for (const { number } of open) await adapter.numbers.point(client, numberIn(known, number), target);
-  return open.map(({ number }) => number);
-}
-
-function numberIn(known: readonly PhoneNumber[], number: string): PhoneNumber {
-  const found = known.find((each) => each.number === number);
-  if (found) return found;
-  throw new DeployError(`The workspace has no phone number ${number}`, {
-    code: "unknown-number",
-    path: ["settings", "numbers"],
-    hint:
-      known.length === 0
-        ? "Buy or import the number on the platform first"
-        : `Use one of ${known.map((each) => each.number).join(", ")}`,
-  });
-}
-
-/** Whether only the agent answers, in its latest published version. */
-function isOurs(targets: readonly NumberTarget[], target: NumberTarget | undefined): boolean {
-  const [only, ...others] = targets;
-  return target !== undefined && only?.id === target.id && others.length === 0 && typeof only.version !== "number";
-}
-
-/** The resource that numbers point to; `undefined` if it cannot answer calls, such as a flow without an agent. */
-export function numberTargetOf(root: Pick<Resource, "kind" | "name">, ids: ResourceIds): NumberTarget | undefined {
-  const kind = KINDS.find((each) => each === addressOf(root));
-  const id = kind && ids[kind];
-  return kind === undefined || id === undefined ? undefined : { kind, id };
+  const there = own(remote, key);
+  const isTheirs = !sameJson(there, own(answered, key)) && !sameJson(there, engine);
+  return {
+    body: { ...merged.body, [key]: engine },
+    local: { ...merged.local, [key]: engine },
+    theirs: { ...merged.theirs, [key]: isTheirs ? there : engine },
+    conflicts: [...merged.conflicts, ...(isTheirs ? [{ path: [key], local: engine, remote: there }] : [])],
+  };
 }
 
 /**
@@ -207,113 +240,80 @@ function settingChanges(deployment: Deployment, before: Version, after: Version)
   });
 }
 
+/** Kinds of resources that answer calls. */
+const KINDS = ["agent", "squad", "assistant"] as const;
+
+/** The effect of an apply on a phone number that the environment names, or that what the agent was before answers. */
+export interface PlannedNumber {
+  readonly number: string;
+  readonly action: "point" | "none";
+  /** Who answers its calls now; empty if nobody does. */
+  readonly now: readonly NumberTarget[];
+}
+
 /**
- * State of a resource. `clean`: the platform matches the code. `local-ahead`: only the code changed. `remote-ahead`: only
- * the platform changed. `both-changed`: both. `no-baseline`: they differ, and this machine does not know who changed what.
- * `missing`: it was deleted on the platform. `new`: it does not exist there yet.
+ * Compares the wanted numbers with their current targets. If the agent was another resource before, such as a squad that
+ * becomes a single assistant, the numbers of that resource follow. Other numbers are ignored.
+ *
+ * @param root The resource that answers calls.
+ * @throws {DeployError} `unknown-number` if the workspace does not have the number.
  */
-export type ResourceState =
-  | "clean"
-  | "local-ahead"
-  | "remote-ahead"
-  | "both-changed"
-  | "no-baseline"
-  | "missing"
-  | "new";
-
-/** A place of a resource that code and dashboard have both changed, to different values. */
-export interface Conflict extends Difference {
-  readonly address: string;
-}
-
-/** A resource with its versions compared. */
-export interface ComparedResource extends Resource {
-  readonly address: string;
-  readonly state: ResourceState;
-  readonly action: "create" | "update" | "none";
-  /** As emitted; absent when rolling back to a version that this machine has not deployed. */
-  readonly mine?: JsonObject;
-  /** As on the platform; absent if it does not exist there. */
-  readonly remote?: JsonObject;
-  /** The body without changes of the dashboard since the last apply. */
-  readonly local: JsonObject;
-  /** As `body`, but with the platform's value in conflicts. */
-  readonly theirs: JsonObject;
-  readonly conflicts: readonly Conflict[];
-}
-
-/** The versions that a plan compares: in the code, on the platform, and as last applied. */
-export interface AgentVersions {
-  readonly mine: readonly Resource[];
-  readonly found: readonly RemoteResource[];
-  readonly ids: ResourceIds;
-  /** The baseline; differences of resources that are not in it are of unknown origin. */
-  readonly baseline: AppliedResources;
-  /** The agent written into the platform's state, for resources without a baseline. */
-  readonly into: readonly Resource[];
-  /** Whether the agent does not use a resource now, so that nobody hears what it holds. */
-  readonly isIdle: (address: string) => boolean;
-}
-
-/** Compares what the code emits with the platform and with the baseline. */
-export function compareResources(
-  { mine, found, ids, baseline, into, isIdle }: AgentVersions,
-  { shape, adapter: { engineKey } }: Pick<Deployment, "shape" | "adapter">,
-): readonly ComparedResource[] {
-  const remotes = new Map(found.map((resource) => [addressOf(resource), resource]));
-  const written = new Map(into.map((resource) => [addressOf(resource), resource]));
-  const compared = mine.map((resource): ComparedResource => {
-    const { kind, name } = resource;
-    const address = addressOf(resource);
-    const remote = remotes.get(address);
-    const own = { kind, name, address, mine: resource.body };
-    if (!remote) {
-      const state = ids[address] === undefined ? "new" : "missing";
-      const { body } = resource;
-      return { ...own, state, action: "create", body, local: body, theirs: body, conflicts: [] };
-    }
-    const there = { ...own, id: remote.id, remote: remote.body };
-    const before = baseline[address];
-    if (!before) {
-      const { body } = written.get(address) ?? resource;
-      const isSame = sameJson(body, remote.body);
-      const state = isSame ? "clean" : isIdle(address) ? "local-ahead" : "no-baseline";
-      const action = isSame ? "none" : "update";
-      return { ...there, state, action, body, local: body, theirs: remote.body, conflicts: [] };
-    }
-    const versions = { remote: remote.body, ...before, mine: resource.body };
-    const { body, local, theirs, conflicts } = mergeWithEngine(versions, shape, engineKey);
-    const wasChanged = !sameJson(remote.body, before.answered);
-    const merged = { ...there, body, local, theirs, conflicts: conflicts.map((each) => ({ address, ...each })) };
-    if (!sameJson(body, remote.body))
-      return { ...merged, state: wasChanged ? "both-changed" : "local-ahead", action: "update" };
-    return { ...merged, state: wasChanged && !sameJson(local, remote.body) ? "remote-ahead" : "clean", action: "none" };
-  });
-  return withRestored(compared);
-}
-
-/** Updates everything if a resource is created again: it gets another id, which the others have to reference. */
-export function withRestored(compared: readonly ComparedResource[]): readonly ComparedResource[] {
-  const isRestored = compared.some(({ state }) => state === "missing");
-  return compared.map((each) => (isRestored && each.action === "none" ? { ...each, action: "update" } : each));
-}
-
-/** Merges all but the key of the agent's engine, which is the code's: an agent cannot have parts of two engines. */
-function mergeWithEngine(versions: Versions, shape: DocumentShape, key: string | undefined): Merged {
-  const engine = key === undefined ? undefined : own(versions.mine, key);
-  if (key === undefined || engine === undefined) return mergeThreeWays(versions, shape);
-  const rest = (body: JsonObject) => omit(body, [key]);
-  const { remote, sent, answered, mine } = versions;
-  const merged = mergeThreeWays(
-    { remote: rest(remote), sent: rest(sent), answered: rest(answered), mine: rest(mine) },
-    shape,
+export async function planNumbers(
+  { adapter, client, locked: { ids } }: Deployment,
+  root: Pick<Resource, "kind" | "name">,
+  wanted: readonly string[],
+): Promise<readonly PlannedNumber[]> {
+  const former = new Set(
+    KINDS.flatMap((kind) => (ids[kind] === undefined || kind === addressOf(root) ? [] : [ids[kind]])),
   );
-  const there = own(remote, key);
-  const isTheirs = !sameJson(there, own(answered, key)) && !sameJson(there, engine);
-  return {
-    body: { ...merged.body, [key]: engine },
-    local: { ...merged.local, [key]: engine },
-    theirs: { ...merged.theirs, [key]: isTheirs ? there : engine },
-    conflicts: [...merged.conflicts, ...(isTheirs ? [{ path: [key], local: engine, remote: there }] : [])],
-  };
+  if (wanted.length === 0 && former.size === 0) return [];
+  const known = await adapter.numbers.list(client);
+  const followers = known.filter(({ targets }) => targets.some(({ id }) => former.has(id))).map(({ number }) => number);
+  return [...new Set([...wanted, ...followers])].map((number) => {
+    const { targets } = numberIn(known, number);
+    return { number, action: isOurs(targets, numberTargetOf(root, ids)) ? "none" : "point", now: targets };
+  });
+}
+
+/**
+ * Points numbers to the agent.
+ *
+ * @returns Those that pointed elsewhere before.
+ */
+export async function pointNumbers(
+  { adapter, client }: Deployment,
+  planned: readonly PlannedNumber[],
+  target: NumberTarget | undefined,
+): Promise<readonly string[]> {
+  const open = planned.filter(({ action }) => action === "point");
+  if (!target || open.length === 0) return [];
+  const known = await adapter.numbers.list(client);
+  for (const { number } of open) await adapter.numbers.point(client, numberIn(known, number), target);
+  return open.map(({ number }) => number);
+}
+
+function numberIn(known: readonly PhoneNumber[], number: string): PhoneNumber {
+  const found = known.find((each) => each.number === number);
+  if (found) return found;
+  throw new DeployError(`The workspace has no phone number ${number}`, {
+    code: "unknown-number",
+    path: ["settings", "numbers"],
+    hint:
+      known.length === 0
+        ? "Buy or import the number on the platform first"
+        : `Use one of ${known.map((each) => each.number).join(", ")}`,
+  });
+}
+
+/** Whether only the agent answers, in its latest published version. */
+function isOurs(targets: readonly NumberTarget[], target: NumberTarget | undefined): boolean {
+  const [only, ...others] = targets;
+  return target !== undefined && only?.id === target.id && others.length === 0 && typeof only.version !== "number";
+}
+
+/** The resource that numbers point to; `undefined` if it cannot answer calls, such as a flow without an agent. */
+export function numberTargetOf(root: Pick<Resource, "kind" | "name">, ids: ResourceIds): NumberTarget | undefined {
+  const kind = KINDS.find((each) => each === addressOf(root));
+  const id = kind && ids[kind];
+  return kind === undefined || id === undefined ? undefined : { kind, id };
 }

@@ -33,130 +33,6 @@ import {
 } from "./compare_resources.ts";
 import type { DeployPlan, PlanParts } from "./deploy_plan.ts";
 
-const FILE = v.object({
-  version: v.literal(1),
-  place: v.object({ environment: v.string(), flow: v.string(), platform: v.string() }),
-  to: v.string(),
-  digest: v.string(),
-});
-
-/**
- * Refuses a plan that is not the one that was reviewed.
- *
- * @param plan What {@link plan} returns now.
- * @param reviewed The JSON of the reviewed plan, parsed.
- * @param name Name of its file, for messages.
- * @throws {DeployError} `wrong-place` for a plan of another flow, environment, platform or format; `plan-outdated` if the agent
- *   or the platform has changed since, or `reviewed` is not a plan.
- */
-export function requireReviewedPlan(plan: DeployPlan, reviewed: unknown, name = "the reviewed plan"): void {
-  const { place, target } = PreparedPlan.partsOf(plan).deployment;
-  const hint = "Plan again, and review that plan: callweave deploy plan --out PLAN.json";
-  const parsed = v.safeParse(FILE, reviewed);
-  if (!parsed.success) throw new DeployError(`Cannot apply ${name}: it is not a plan`, { code: "plan-outdated", hint });
-  const { place: of, to, digest } = parsed.output;
-  checkPlace(name, of, place, { action: "Cannot apply", what: "a plan", hint });
-  if (to !== target.to) {
-    throw new DeployError(`Cannot apply: ${name} is a plan for ${to}, not for ${target.to}`, {
-      code: "wrong-place",
-      path: ["to"],
-      hint,
-    });
-  }
-  if (digest === plan.digest) return;
-  throw new DeployError(`Cannot apply ${name}: the agent or the platform has changed since`, {
-    code: "plan-outdated",
-    path: ["digest"],
-    hint,
-  });
-}
-
-/** Overwrites that the user has confirmed. */
-export interface ConfirmedOverwrites {
-  readonly overwriteRemote?: boolean;
-  readonly recreate?: boolean;
-}
-
-/**
- * Checks that applying a plan overwrites nothing without confirmation.
- *
- * @param found The current state of the platform.
- * @throws {DeployError} `plan-outdated`, `remote-changed`, `deploy-conflict`, `no-baseline`, `agent-missing`,
- *   `unresolved-reference`.
- */
-export function checkApplicable(
-  { compared, retired, deployment: { place, locked, adapter } }: PlanParts,
-  { resources }: FoundAgent,
-  { overwriteRemote = false, recreate = false }: ConfirmedOverwrites,
-): void {
-  for (const { address, mine } of compared) {
-    const [name] = referencedNames(mine);
-    if (name === undefined) continue;
-    throw new DeployError(`Cannot apply: ${address} refers to the environment variable ${name}, which has no value`, {
-      code: "unresolved-reference",
-      path: [address],
-      hint: "Pass its value in env, and its name in allowEnv if the value may be sent there",
-    });
-  }
-  const isGone = Object.keys(locked.ids).length > 0 || compared.every(({ state }) => state === "missing");
-  if (compared.length > 0 && isGone && resources.length === 0 && !recreate) {
-    throw new DeployError(`Cannot apply: nothing of "${place.flow}" is on the platform any more`, {
-      code: "agent-missing",
-      hint: "Check that the key is that of the workspace it was created in; to create it again, pass --recreate",
-    });
-  }
-  if (overwriteRemote) return;
-  const now = byAddress(resources);
-  const used = [...compared, ...retired];
-  const changed = used.find(({ address, remote }) => {
-    const there = now.get(address);
-    return remote !== undefined && !sameJson(there?.body, remote);
-  });
-  if (changed) {
-    throw new DeployError(`Cannot apply: ${changed.address} has changed on the platform since the plan was made`, {
-      code: "remote-changed",
-      hint: "Plan again, or apply with --overwrite-remote",
-    });
-  }
-  const unknown = used.find(({ state }) => state === "no-baseline");
-  if (unknown) {
-    throw new DeployError(
-      `Cannot apply: ${unknown.address} differs from the code, and this machine did not deploy it last`,
-      {
-        code: "no-baseline",
-        hint: "Pull it, name the version that was deployed last with --base, or apply with --overwrite-remote",
-      },
-    );
-  }
-  const issues = used.flatMap(({ conflicts }) => conflicts).map((each) => conflictIssue(each, retired, adapter));
-  const [first] = issues;
-  if (first) throw new DeployError(`Cannot apply: ${first.message}`, { ...first, issues });
-}
-
-function conflictIssue(
-  { address, path }: Conflict,
-  retired: PlanParts["retired"],
-  { engineKey }: Pick<Deployment["adapter"], "engineKey">,
-): Issue {
-  const place = path.length === 0 ? address : `${path.join(".")} of ${address}`;
-  const at = { code: "deploy-conflict", path: [address, ...path] } as const;
-  if (path[0] === engineKey && engineKey !== undefined) {
-    const message = `the dashboard has given another engine to ${address}, which the code would take away`;
-    return { ...at, message, hint: "Adopt it with callweave deploy import, or apply with --overwrite-remote" };
-  }
-  return retired.some((each) => each.address === address)
-    ? {
-        ...at,
-        message: `the dashboard has changed ${place}, which the agent will no longer use`,
-        hint: "Pull the change into the code, or apply with --overwrite-remote",
-      }
-    : {
-        ...at,
-        message: `code and dashboard have both changed ${place}`,
-        hint: "Pull the change, or apply with --overwrite-remote",
-      };
-}
-
 /**
  * Reads the platform, and computes what to write so that it matches the graph. Writes nothing there.
  *
@@ -349,4 +225,128 @@ export class PreparedPlan implements DeployPlan {
       hint: "Plan again, and compare the digest with that of the plan file",
     });
   }
+}
+
+const FILE = v.object({
+  version: v.literal(1),
+  place: v.object({ environment: v.string(), flow: v.string(), platform: v.string() }),
+  to: v.string(),
+  digest: v.string(),
+});
+
+/**
+ * Refuses a plan that is not the one that was reviewed.
+ *
+ * @param plan What {@link plan} returns now.
+ * @param reviewed The JSON of the reviewed plan, parsed.
+ * @param name Name of its file, for messages.
+ * @throws {DeployError} `wrong-place` for a plan of another flow, environment, platform or format; `plan-outdated` if the agent
+ *   or the platform has changed since, or `reviewed` is not a plan.
+ */
+export function requireReviewedPlan(plan: DeployPlan, reviewed: unknown, name = "the reviewed plan"): void {
+  const { place, target } = PreparedPlan.partsOf(plan).deployment;
+  const hint = "Plan again, and review that plan: callweave deploy plan --out PLAN.json";
+  const parsed = v.safeParse(FILE, reviewed);
+  if (!parsed.success) throw new DeployError(`Cannot apply ${name}: it is not a plan`, { code: "plan-outdated", hint });
+  const { place: of, to, digest } = parsed.output;
+  checkPlace(name, of, place, { action: "Cannot apply", what: "a plan", hint });
+  if (to !== target.to) {
+    throw new DeployError(`Cannot apply: ${name} is a plan for ${to}, not for ${target.to}`, {
+      code: "wrong-place",
+      path: ["to"],
+      hint,
+    });
+  }
+  if (digest === plan.digest) return;
+  throw new DeployError(`Cannot apply ${name}: the agent or the platform has changed since`, {
+    code: "plan-outdated",
+    path: ["digest"],
+    hint,
+  });
+}
+
+/** Overwrites that the user has confirmed. */
+export interface ConfirmedOverwrites {
+  readonly overwriteRemote?: boolean;
+  readonly recreate?: boolean;
+}
+
+/**
+ * Checks that applying a plan overwrites nothing without confirmation.
+ *
+ * @param found The current state of the platform.
+ * @throws {DeployError} `plan-outdated`, `remote-changed`, `deploy-conflict`, `no-baseline`, `agent-missing`,
+ *   `unresolved-reference`.
+ */
+export function checkApplicable(
+  { compared, retired, deployment: { place, locked, adapter } }: PlanParts,
+  { resources }: FoundAgent,
+  { overwriteRemote = false, recreate = false }: ConfirmedOverwrites,
+): void {
+  for (const { address, mine } of compared) {
+    const [name] = referencedNames(mine);
+    if (name === undefined) continue;
+    throw new DeployError(`Cannot apply: ${address} refers to the environment variable ${name}, which has no value`, {
+      code: "unresolved-reference",
+      path: [address],
+      hint: "Pass its value in env, and its name in allowEnv if the value may be sent there",
+    });
+  }
+  const isGone = Object.keys(locked.ids).length > 0 || compared.every(({ state }) => state === "missing");
+  if (compared.length > 0 && isGone && resources.length === 0 && !recreate) {
+    throw new DeployError(`Cannot apply: nothing of "${place.flow}" is on the platform any more`, {
+      code: "agent-missing",
+      hint: "Check that the key is that of the workspace it was created in; to create it again, pass --recreate",
+    });
+  }
+  if (overwriteRemote) return;
+  const now = byAddress(resources);
+  const used = [...compared, ...retired];
+  const changed = used.find(({ address, remote }) => {
+    const there = now.get(address);
+    return remote !== undefined && !sameJson(there?.body, remote);
+  });
+  if (changed) {
+    throw new DeployError(`Cannot apply: ${changed.address} has changed on the platform since the plan was made`, {
+      code: "remote-changed",
+      hint: "Plan again, or apply with --overwrite-remote",
+    });
+  }
+  const unknown = used.find(({ state }) => state === "no-baseline");
+  if (unknown) {
+    throw new DeployError(
+      `Cannot apply: ${unknown.address} differs from the code, and this machine did not deploy it last`,
+      {
+        code: "no-baseline",
+        hint: "Pull it, name the version that was deployed last with --base, or apply with --overwrite-remote",
+      },
+    );
+  }
+  const issues = used.flatMap(({ conflicts }) => conflicts).map((each) => conflictIssue(each, retired, adapter));
+  const [first] = issues;
+  if (first) throw new DeployError(`Cannot apply: ${first.message}`, { ...first, issues });
+}
+
+function conflictIssue(
+  { address, path }: Conflict,
+  retired: PlanParts["retired"],
+  { engineKey }: Pick<Deployment["adapter"], "engineKey">,
+): Issue {
+  const place = path.length === 0 ? address : `${path.join(".")} of ${address}`;
+  const at = { code: "deploy-conflict", path: [address, ...path] } as const;
+  if (path[0] === engineKey && engineKey !== undefined) {
+    const message = `the dashboard has given another engine to ${address}, which the code would take away`;
+    return { ...at, message, hint: "Adopt it with callweave deploy import, or apply with --overwrite-remote" };
+  }
+  return retired.some((each) => each.address === address)
+    ? {
+        ...at,
+        message: `the dashboard has changed ${place}, which the agent will no longer use`,
+        hint: "Pull the change into the code, or apply with --overwrite-remote",
+      }
+    : {
+        ...at,
+        message: `code and dashboard have both changed ${place}`,
+        hint: "Pull the change, or apply with --overwrite-remote",
+      };
 }

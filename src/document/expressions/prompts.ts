@@ -3,41 +3,6 @@ import { checkOptions, OPTION, own } from "../../base/values/mod.ts";
 import type { AgentGraph, TransitionCondition } from "../graph/mod.ts";
 import { replacePlaceholders, textOf } from "./equations.ts";
 
-/**
- * The variables that a call starts with, as text: the given ones, and defaults of the graph.
- *
- * @throws {EngineError} `invalid-option` for a value that JSON cannot represent.
- */
-export function startVariables(graph: AgentGraph, values: { readonly [name: string]: unknown }): Map<string, string> {
-  const variables = new Map<string, string>();
-  for (const source of [graph.source_metadata.default_dynamic_variables ?? {}, values])
-    for (const [name, value] of Object.entries(source)) {
-      const text = textOf(value, name);
-      if (text !== undefined) variables.set(name, text);
-    }
-  return variables;
-}
-
-/** A snippet tag in a text of a graph. */
-export interface SnippetUse {
-  readonly name: string;
-  /** Path of the text, such as `["nodes", "greet", "state_prompt"]`. */
-  readonly path: Path;
-}
-
-/** Returns each use of the graph's snippets, in the texts in which calls expand them. */
-export function snippetUses(graph: AgentGraph): readonly SnippetUse[] {
-  const uses: SnippetUse[] = [];
-  if (Object.keys(graph.snippets).length === 0) return uses;
-  mapExpandedTexts(graph, (text, path) =>
-    replaceSnippets(text, (name) => {
-      if (own(graph.snippets, name) !== undefined) uses.push({ name, path });
-      return undefined;
-    }),
-  );
-  return uses;
-}
-
 /** The snippets and variables of a prompt. */
 export interface TemplateValues {
   readonly snippets: { readonly [name: string]: string };
@@ -151,4 +116,39 @@ export function expandedTexts(graph: AgentGraph): readonly (readonly [Path, stri
     return text;
   });
   return texts;
+}
+
+/**
+ * The variables that a call starts with, as text: the given ones, and defaults of the graph.
+ *
+ * @throws {EngineError} `invalid-option` for a value that JSON cannot represent.
+ */
+export function startVariables(graph: AgentGraph, values: { readonly [name: string]: unknown }): Map<string, string> {
+  const variables = new Map<string, string>();
+  for (const source of [graph.source_metadata.default_dynamic_variables ?? {}, values])
+    for (const [name, value] of Object.entries(source)) {
+      const text = textOf(value, name);
+      if (text !== undefined) variables.set(name, text);
+    }
+  return variables;
+}
+
+/** A snippet tag in a text of a graph. */
+export interface SnippetUse {
+  readonly name: string;
+  /** Path of the text, such as `["nodes", "greet", "state_prompt"]`. */
+  readonly path: Path;
+}
+
+/** Returns each use of the graph's snippets, in the texts in which calls expand them. */
+export function snippetUses(graph: AgentGraph): readonly SnippetUse[] {
+  const uses: SnippetUse[] = [];
+  if (Object.keys(graph.snippets).length === 0) return uses;
+  mapExpandedTexts(graph, (text, path) =>
+    replaceSnippets(text, (name) => {
+      if (own(graph.snippets, name) !== undefined) uses.push({ name, path });
+      return undefined;
+    }),
+  );
+  return uses;
 }

@@ -19,114 +19,6 @@ import { inferNodeType } from "./nodes.ts";
 import { GraphHeadDocument, NodeDocument, type NodeInput, PlainObject } from "./schema.ts";
 import type { AgentGraph, AgentNode, GlobalNodeSetting, OriginalDocument, TransitionCondition } from "./types.ts";
 
-/**
- * Formats a graph as a `*.callweave.json` file: two spaces of indentation, keys in their order, a final line break.
- *
- * @param schema Path of the JSON Schema for editors, if the document does not name one.
- */
-export function formatGraph(graph: AgentGraph, schema?: string): string {
-  const named = schema === undefined || Object.hasOwn(graph, "$schema") ? graph : { $schema: schema, ...graph };
-  return jsonText(named);
-}
-
-/** Says whether a path names a graph's own document: `*.callweave.json`, or `*.vt.json`, as other tools call it. */
-export function isGraphFile(path: string): boolean {
-  return /\.(?:callweave|vt)\.json$/.test(path);
-}
-
-/** Key of `source_metadata` for the document that a graph was imported from. */
-export const ORIGINAL = "original";
-
-/** Attaches the imported document to a graph; `emit()` writes changes of the graph into it. */
-export function withOriginal(graph: AgentGraph, original: OriginalDocument): AgentGraph {
-  return { ...graph, source_metadata: { ...graph.source_metadata, [ORIGINAL]: original } };
-}
-
-/** Returns the graph without its imported document. Accepts values that are not graphs, such as an unparsed document. */
-export function withoutOriginal(graph: AgentGraph): AgentGraph {
-  const { source_metadata: source } = graph;
-  if (!isRecord(source) || !Object.hasOwn(source, ORIGINAL)) return graph;
-  return { ...graph, source_metadata: omit(source, [ORIGINAL]) };
-}
-
-/** Returns the imported document; `undefined` for a graph from code, or if the document was removed or damaged. */
-export function originalOf({ source_metadata: source }: AgentGraph): OriginalDocument | undefined {
-  const { [ORIGINAL]: original } = source;
-  return isOriginal(original) ? original : undefined;
-}
-
-function isOriginal(value: unknown): value is OriginalDocument {
-  return isRecord(value) && typeof value.format === "string" && typeof value.text === "string";
-}
-
-/**
- * Validates a graph argument of any type. Parses a document with missing keys.
- *
- * A complete graph is returned as it is, after checking only its shape.
- *
- * @param action Start of the message: "Cannot run scenarios".
- * @throws {GraphError} `not-a-graph` for other values, such as a flow that is not compiled; for a document with errors,
- *   those of `parseGraph`.
- */
-export function toGraph(value: unknown, action: string): AgentGraph {
-  if (isGraph(value)) return value;
-  if (!isFlow(value) && isRecord(value) && isRecord(value.nodes)) return parseGraph(value);
-  throw new GraphError(`${action}: the graph is ${shown(value)}`, {
-    code: "not-a-graph",
-    hint: isFlow(value) ? COMPILE_FIRST : "Pass a compiled flow, or the graph of parseGraph() or importAgent()",
-  });
-}
-
-/**
- * Checks that the entry node exists.
- *
- * @param action Start of the message: "Cannot start a call".
- * @throws {GraphError} `unknown-entry`.
- */
-export function checkEntry(graph: AgentGraph, action: string): void {
-  if (own(graph.nodes, graph.entry_node_id)) return;
-  const issues = referenceIssues(graph).filter(({ code }) => code === "unknown-entry");
-  throwIssues(GraphError, action, issues);
-}
-
-/** Whether a value has the complete shape of a graph. Checks every node, tool and transition. */
-function isGraph(value: unknown): value is AgentGraph {
-  return (
-    isRecord(value) &&
-    isRecord(value.nodes) &&
-    hasTexts(value, "entry_node_id", "source_type") &&
-    isRecord(value.source_metadata) &&
-    isRecord(value.snippets) &&
-    Object.values(value.nodes).every(isNode)
-  );
-}
-
-function isNode(node: unknown): boolean {
-  return (
-    isRecord(node) &&
-    hasTexts(node, "id", "node_type", "state_prompt") &&
-    isRecords(node.tools, (tool) => hasTexts(tool, "name", "description")) &&
-    isRecords(node.variables_to_extract, (variable) => hasTexts(variable, "name", "description", "type")) &&
-    isRecords(node.transitions, (edge) => hasTexts(edge, "target_node_id") && isCondition(edge.condition)) &&
-    (!node.global_node_setting || isGlobalSetting(node.global_node_setting)) &&
-    isRecord(node.metadata)
-  );
-}
-
-function isGlobalSetting(setting: unknown): boolean {
-  if (!isRecord(setting) || !hasTexts(setting, "condition")) return false;
-  return isRecords(setting.go_back_conditions, (back) => hasTexts(back, "id") && isCondition(back.condition));
-}
-
-function isCondition(condition: unknown): boolean {
-  if (!isRecord(condition) || !hasTexts(condition, "type", "value")) return false;
-  return isRecords(condition.equations ?? [], (clause) => hasTexts(clause, "left", "operator"));
-}
-
-function hasTexts(record: JsonObject, ...keys: readonly string[]): boolean {
-  return keys.every((key) => typeof record[key] === "string");
-}
-
 type ConditionInput = NonNullable<NodeInput["transitions"]>[number]["condition"];
 
 /**
@@ -196,6 +88,74 @@ export function referenceIssues(graph: AgentGraph): Issue[] {
         });
       }
   return issues;
+}
+
+/**
+ * Validates a graph argument of any type. Parses a document with missing keys.
+ *
+ * A complete graph is returned as it is, after checking only its shape.
+ *
+ * @param action Start of the message: "Cannot run scenarios".
+ * @throws {GraphError} `not-a-graph` for other values, such as a flow that is not compiled; for a document with errors,
+ *   those of `parseGraph`.
+ */
+export function toGraph(value: unknown, action: string): AgentGraph {
+  if (isGraph(value)) return value;
+  if (!isFlow(value) && isRecord(value) && isRecord(value.nodes)) return parseGraph(value);
+  throw new GraphError(`${action}: the graph is ${shown(value)}`, {
+    code: "not-a-graph",
+    hint: isFlow(value) ? COMPILE_FIRST : "Pass a compiled flow, or the graph of parseGraph() or importAgent()",
+  });
+}
+
+/**
+ * Checks that the entry node exists.
+ *
+ * @param action Start of the message: "Cannot start a call".
+ * @throws {GraphError} `unknown-entry`.
+ */
+export function checkEntry(graph: AgentGraph, action: string): void {
+  if (own(graph.nodes, graph.entry_node_id)) return;
+  const issues = referenceIssues(graph).filter(({ code }) => code === "unknown-entry");
+  throwIssues(GraphError, action, issues);
+}
+
+/** Whether a value has the complete shape of a graph. Checks every node, tool and transition. */
+function isGraph(value: unknown): value is AgentGraph {
+  return (
+    isRecord(value) &&
+    isRecord(value.nodes) &&
+    hasTexts(value, "entry_node_id", "source_type") &&
+    isRecord(value.source_metadata) &&
+    isRecord(value.snippets) &&
+    Object.values(value.nodes).every(isNode)
+  );
+}
+
+function isNode(node: unknown): boolean {
+  return (
+    isRecord(node) &&
+    hasTexts(node, "id", "node_type", "state_prompt") &&
+    isRecords(node.tools, (tool) => hasTexts(tool, "name", "description")) &&
+    isRecords(node.variables_to_extract, (variable) => hasTexts(variable, "name", "description", "type")) &&
+    isRecords(node.transitions, (edge) => hasTexts(edge, "target_node_id") && isCondition(edge.condition)) &&
+    (!node.global_node_setting || isGlobalSetting(node.global_node_setting)) &&
+    isRecord(node.metadata)
+  );
+}
+
+function isGlobalSetting(setting: unknown): boolean {
+  if (!isRecord(setting) || !hasTexts(setting, "condition")) return false;
+  return isRecords(setting.go_back_conditions, (back) => hasTexts(back, "id") && isCondition(back.condition));
+}
+
+function isCondition(condition: unknown): boolean {
+  if (!isRecord(condition) || !hasTexts(condition, "type", "value")) return false;
+  return isRecords(condition.equations ?? [], (clause) => hasTexts(clause, "left", "operator"));
+}
+
+function hasTexts(record: JsonObject, ...keys: readonly string[]): boolean {
+  return keys.every((key) => typeof record[key] === "string");
 }
 
 /** Returns the value if it matches the schema, else adds issues and returns `undefined`. */
@@ -293,4 +253,44 @@ function completeGlobal(setting: NonNullable<NodeInput["global_node_setting"]>):
       condition: completeCondition(back.condition),
     })),
   };
+}
+
+/**
+ * Formats a graph as a `*.callweave.json` file: two spaces of indentation, keys in their order, a final line break.
+ *
+ * @param schema Path of the JSON Schema for editors, if the document does not name one.
+ */
+export function formatGraph(graph: AgentGraph, schema?: string): string {
+  const named = schema === undefined || Object.hasOwn(graph, "$schema") ? graph : { $schema: schema, ...graph };
+  return jsonText(named);
+}
+
+/** Says whether a path names a graph's own document: `*.callweave.json`, or `*.vt.json`, as other tools call it. */
+export function isGraphFile(path: string): boolean {
+  return /\.(?:callweave|vt)\.json$/.test(path);
+}
+
+/** Key of `source_metadata` for the document that a graph was imported from. */
+export const ORIGINAL = "original";
+
+/** Attaches the imported document to a graph; `emit()` writes changes of the graph into it. */
+export function withOriginal(graph: AgentGraph, original: OriginalDocument): AgentGraph {
+  return { ...graph, source_metadata: { ...graph.source_metadata, [ORIGINAL]: original } };
+}
+
+/** Returns the graph without its imported document. Accepts values that are not graphs, such as an unparsed document. */
+export function withoutOriginal(graph: AgentGraph): AgentGraph {
+  const { source_metadata: source } = graph;
+  if (!isRecord(source) || !Object.hasOwn(source, ORIGINAL)) return graph;
+  return { ...graph, source_metadata: omit(source, [ORIGINAL]) };
+}
+
+/** Returns the imported document; `undefined` for a graph from code, or if the document was removed or damaged. */
+export function originalOf({ source_metadata: source }: AgentGraph): OriginalDocument | undefined {
+  const { [ORIGINAL]: original } = source;
+  return isOriginal(original) ? original : undefined;
+}
+
+function isOriginal(value: unknown): value is OriginalDocument {
+  return isRecord(value) && typeof value.format === "string" && typeof value.text === "string";
 }

@@ -18,16 +18,6 @@ import { isInOriginal, openOriginal } from "./original.ts";
 import { ENV_REFERENCE, placesOf, replaceTexts, type TextPosition } from "./strings.ts";
 import { destinationOf, proofOf, type TakenOut, takenOutOf, withTakenOut } from "./taken_out.ts";
 
-/**
- * Redacts a graph that is stored with results: secrets found by {@link takeSecretsOut} become `{{env:NAME}}`, values of
- * the environment `[NAME]`. Ids, names and kinds stay, so that results can be matched with it.
- */
-export function graphWithoutSecrets(graph: AgentGraph): AgentGraph {
-  const { text } = createRedactor();
-  const { graph: opened, close } = openOriginal(takeSecretsOut(graph).graph);
-  return close(withTakenOut(replaceTexts(opened, text), []));
-}
-
 /** A variable for a secret. It does not contain the value, so it can be printed. */
 export interface SecretVariable {
   /** Name of the environment variable: capitals, digits and underscores. */
@@ -282,4 +272,14 @@ function keyedSpans({ text, owner, header, keyed }: TextPosition): Span[] {
   if (!header && /\s/.test(rest)) return [];
   if (/^https?:\/\//.test(rest)) return [];
   return [{ start: scheme.length, end: text.length, kind: header ? "header" : "key", about: owner }];
+}
+
+/**
+ * Redacts a graph that is stored with results: secrets found by {@link takeSecretsOut} become `{{env:NAME}}`, values of
+ * the environment `[NAME]`. Ids, names and kinds stay, so that results can be matched with it.
+ */
+export function graphWithoutSecrets(graph: AgentGraph): AgentGraph {
+  const { text } = createRedactor();
+  const { graph: opened, close } = openOriginal(takeSecretsOut(graph).graph);
+  return close(withTakenOut(replaceTexts(opened, text), []));
 }

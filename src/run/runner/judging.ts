@@ -12,6 +12,9 @@ import { ModelError } from "../../base/errors.ts";
 import { redact } from "../../base/redaction/mod.ts";
 import { isRecord, own, startTimeLimit, wordsWithHint } from "../../base/values/mod.ts";
 import {
+  type AuditedCall,
+  auditCaller,
+  auditFacts,
   checkExpectations,
   checkFlow,
   checkLatency,
@@ -35,10 +38,10 @@ import { valueAtJsonPath } from "../../call/turn/mod.ts";
 import { equationHolds, textOf } from "../../document/expressions/mod.ts";
 import { type AgentGraph, openingOf } from "../../document/graph/mod.ts";
 import { CHECKS, type Policy, type PolicyRule, type RunMetric, type Scenario } from "../../document/scenario/mod.ts";
-import type { Call, CheckResult, EndReason, Message, Verdict } from "../../document/transcript/mod.ts";
+import type { Call, CallerAudit, CheckResult, EndReason, Message, Verdict } from "../../document/transcript/mod.ts";
 import type { ResultStatus } from "../store/mod.ts";
 import { checkedCall, type EngineCall, type ResolvedScenario, type RunSetup, type StartedCall } from "./call/mod.ts";
-import { flowJudgement } from "./options.ts";
+import { type AuditMode, flowJudgement } from "./options.ts";
 
 /** Everything that the judge's model judges of a call: its criteria and, if the run asks for it, its path. */
 export async function verdictsOf(
@@ -70,6 +73,23 @@ export function ruling(
 /** Formats an error for a result: its message and hint, with secrets redacted. */
 export function resultErrorWords(error: unknown): string {
   return redact(wordsWithHint(error));
+}
+
+/**
+ * Audits the simulated caller of a finished call. The judge's model is asked only if the facts alone show nothing.
+ *
+ * @returns The findings; `undefined` when there are none.
+ * @throws {ModelError} When the judge's model fails.
+ */
+export async function auditCall(
+  call: AuditedCall,
+  mode: AuditMode,
+  options: CallOptions & { readonly model: Model },
+): Promise<CallerAudit | undefined> {
+  if (mode === "off") return undefined;
+  const invented = auditFacts(call);
+  const findings = invented.length > 0 || mode === "facts" ? invented : await auditCaller(call, options);
+  return findings.length > 0 ? { findings } : undefined;
 }
 
 /**

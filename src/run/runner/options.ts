@@ -4,79 +4,58 @@ import type { JsonObject } from "../../base/values/mod.ts";
 import type { AudioOptions } from "../../call/audio/mod.ts";
 import type { Caller } from "../../call/callers/mod.ts";
 import type { Listeners, SharedOptions } from "../../call/engine/mod.ts";
-import { type AuditedCall, auditCaller, auditFacts, type FlowJudgement } from "../../call/judges/mod.ts";
-import type {
-  CallOptions,
-  Model,
-  Models,
-  Recordings,
-  RequestLimits,
-  RequestOptions,
-  Retry,
-} from "../../call/models/mod.ts";
+import type { FlowJudgement } from "../../call/judges/mod.ts";
+import type { Models, Recordings, RequestLimits, RequestOptions, Retry } from "../../call/models/mod.ts";
 import type { TelemetryOptions } from "../../call/telemetry/mod.ts";
 import type { CallLimits } from "../../call/turn/mod.ts";
 import { placeholderContents } from "../../document/expressions/mod.ts";
 import type { AgentGraph, VariableExtraction } from "../../document/graph/mod.ts";
 import type { PolicySource, RunMetric, Scenario, ScenarioSource } from "../../document/scenario/mod.ts";
 import type { AUDIT_MODES } from "../../document/settings/mod.ts";
-import type { CallerAudit, Message } from "../../document/transcript/mod.ts";
+import type { Message } from "../../document/transcript/mod.ts";
 import type { ResultRecord, RunPart, Store } from "../store/mod.ts";
 
-/** Settings of the flow judge; `undefined` turns it off. */
-export function flowJudgement({
-  judging: { flow = false, threshold } = {},
-}: Pick<RunOptions, "judging">): FlowJudgement | undefined {
-  if (flow === false) return undefined;
-  return { ...(threshold === undefined ? {} : { threshold }), ...(flow === true ? {} : flow) };
-}
-
-/** Returns the name of every `{{name}}` in the graph's texts, and the names in its equations. */
-export function namesInGraph(graph: AgentGraph): ReadonlySet<string> {
-  const names = new Set<string>();
-  const visit = (value: unknown): void => {
-    if (typeof value === "string") {
-      for (const name of placeholderContents(value)) names.add(name);
-    } else if (typeof value === "object" && value !== null) Object.values(value).forEach(visit);
-  };
-  visit(graph);
-  for (const node of Object.values(graph.nodes)) {
-    const backs = node.global_node_setting?.go_back_conditions ?? [];
-    for (const { condition } of [...node.transitions, ...backs])
-      for (const { left } of condition.equations ?? []) names.add(left);
-  }
-  return names;
+/** Options of `run()`. */
+export interface RunOptions extends SharedOptions {
+  /** Default: the built-in offline model in every role. */
+  readonly models?: RunModels;
+  readonly limits?: RunLimits;
+  readonly requests?: RunRequestOptions;
+  readonly repeat?: RepeatOptions;
+  readonly judging?: JudgingOptions;
+  /**
+   * Where results are stored: an open store (it is not closed), a path or URL for `openStore()`, or `false` to store
+   * nothing. Default: the default store of `openStore()`.
+   */
+  readonly store?: Store | string | false;
+  readonly share?: SharingOptions;
+  readonly listeners?: RunListeners;
+  /**
+   * Sends each message of the agent through text-to-speech and transcription, and judges what a caller would hear
+   * besides the written text; with `direction: "both"` also the caller's words, before the agent hears them. The
+   * results have `audio`. A call's status is that of its written text. Default: none.
+   */
+  readonly audio?: AudioOptions;
+  /** Recordings of model answers to replay or extend. They are saved when the run ends. Default: none. */
+  readonly recordings?: Recordings;
+  /** Settings for the variables that platforms fill in, such as the phone numbers. */
+  readonly systemVariables?: SystemVariables;
+  /** The agent's name in results. Default: the flow's. */
+  readonly name?: string;
+  /**
+   * Creates the caller of a scenario, or returns `undefined` to use the scenario's lines and persona. Each call of its
+   * `next` is limited by `limits.turnTimeoutMs`.
+   */
+  readonly createCaller?: (scenario: Scenario, slot: TrialAttempt) => Caller | undefined;
+  /**
+   * Records OpenTelemetry spans: a trace per call, with its turns and the AI SDK's spans of its model calls. The
+   * OpenTelemetry packages have to be installed. Default: none, and nothing is loaded.
+   */
+  readonly telemetry?: boolean | TelemetryOptions;
 }
 
 /** Timeouts, retries and rate limits of a run's model requests. */
 export interface RunRequestOptions extends RequestOptions, RequestLimits {}
-
-/** A finished result, and where it is. */
-export interface ResultEvent {
-  readonly result: ResultRecord;
-  readonly place: ResultPlace;
-}
-
-/**
- * Callbacks of a run. Each gets one event; those of a call have its scenario, trial and attempt. If one throws, the run
- * completes first and then throws a `CallbackError`.
- */
-export interface RunListeners extends Listeners<TrialAttempt> {
-  /**
-   * Called after each result is finished and stored. If the database does not accept it in time, it is called after the
-   * result is written to the spool file or is lost; `place` says which.
-   */
-  readonly onResult?: (event: ResultEvent) => void;
-  readonly onProgress?: (event: RunEvent) => void;
-}
-
-/** How often a trial is repeated to find out why verdicts differ. */
-export interface VarianceOptions {
-  /** Number of calls with the same words of the caller, the trial's own included. Default: 1. */
-  readonly agent?: number;
-  /** Times that the judge judges each of these calls. Default: 1. */
-  readonly judge?: number;
-}
 
 /** Who plays the agent, the callers and the judge. */
 export interface RunModels extends Models {
@@ -142,6 +121,9 @@ export interface JudgingOptions {
   readonly audit?: AuditMode;
 }
 
+/** How simulated callers are audited; `judging.audit` of {@link RunOptions} describes each mode. */
+export type AuditMode = (typeof AUDIT_MODES)[number];
+
 /** How a run is continued, split over processes, or part of something larger. */
 export interface SharingOptions {
   /**
@@ -176,50 +158,32 @@ export interface SharingOptions {
   readonly codeVersion?: string;
 }
 
-/** Options of `run()`. */
-export interface RunOptions extends SharedOptions {
-  /** Default: the built-in offline model in every role. */
-  readonly models?: RunModels;
-  readonly limits?: RunLimits;
-  readonly requests?: RunRequestOptions;
-  readonly repeat?: RepeatOptions;
-  readonly judging?: JudgingOptions;
-  /**
-   * Where results are stored: an open store (it is not closed), a path or URL for `openStore()`, or `false` to store
-   * nothing. Default: the default store of `openStore()`.
-   */
-  readonly store?: Store | string | false;
-  readonly share?: SharingOptions;
-  readonly listeners?: RunListeners;
-  /**
-   * Sends each message of the agent through text-to-speech and transcription, and judges what a caller would hear
-   * besides the written text; with `direction: "both"` also the caller's words, before the agent hears them. The
-   * results have `audio`. A call's status is that of its written text. Default: none.
-   */
-  readonly audio?: AudioOptions;
-  /** Recordings of model answers to replay or extend. They are saved when the run ends. Default: none. */
-  readonly recordings?: Recordings;
-  /** Settings for the variables that platforms fill in, such as the phone numbers. */
-  readonly systemVariables?: SystemVariables;
-  /** The agent's name in results. Default: the flow's. */
-  readonly name?: string;
-  /**
-   * Creates the caller of a scenario, or returns `undefined` to use the scenario's lines and persona. Each call of its
-   * `next` is limited by `limits.turnTimeoutMs`.
-   */
-  readonly createCaller?: (scenario: Scenario, slot: TrialAttempt) => Caller | undefined;
-  /**
-   * Records OpenTelemetry spans: a trace per call, with its turns and the AI SDK's spans of its model calls. The
-   * OpenTelemetry packages have to be installed. Default: none, and nothing is loaded.
-   */
-  readonly telemetry?: boolean | TelemetryOptions;
+/** How often a trial is repeated to find out why verdicts differ. */
+export interface VarianceOptions {
+  /** Number of calls with the same words of the caller, the trial's own included. Default: 1. */
+  readonly agent?: number;
+  /** Times that the judge judges each of these calls. Default: 1. */
+  readonly judge?: number;
 }
 
 /**
- * Where a result is when `onResult` is called: in the database (`stored`), in the spool file (`spooled`), only in the
- * report because both failed (`lost`), or only in the report because the run has no store (`unstored`).
+ * Callbacks of a run. Each gets one event; those of a call have its scenario, trial and attempt. If one throws, the run
+ * completes first and then throws a `CallbackError`.
  */
-export type ResultPlace = "stored" | "spooled" | "lost" | "unstored";
+export interface RunListeners extends Listeners<TrialAttempt> {
+  /**
+   * Called after each result is finished and stored. If the database does not accept it in time, it is called after the
+   * result is written to the spool file or is lost; `place` says which.
+   */
+  readonly onResult?: (event: ResultEvent) => void;
+  readonly onProgress?: (event: RunEvent) => void;
+}
+
+/** A finished result, and where it is. */
+export interface ResultEvent {
+  readonly result: ResultRecord;
+  readonly place: ResultPlace;
+}
 
 /** Events of `onProgress`. */
 export type RunEvent =
@@ -236,6 +200,12 @@ export type RunEvent =
   | ({ readonly kind: "retry"; readonly retry: Retry } & TrialAttempt)
   | ({ readonly kind: "call-end"; readonly result: ResultRecord } & TrialAttempt);
 
+/**
+ * Where a result is when `onResult` is called: in the database (`stored`), in the spool file (`spooled`), only in the
+ * report because both failed (`lost`), or only in the report because the run has no store (`unstored`).
+ */
+export type ResultPlace = "stored" | "spooled" | "lost" | "unstored";
+
 /** Default of `judging.audit`. */
 export const DEFAULT_AUDIT: AuditMode = "facts";
 /** Default of `limits.concurrency`. */
@@ -244,6 +214,40 @@ export const DEFAULT_CONCURRENCY = "auto";
 export const DEFAULT_MAX_TURNS = 20;
 /** Default of `limits.turnTimeoutMs`. */
 export const DEFAULT_TURN_TIMEOUT_MS = 120_000;
+
+/** Which call of a run this is: its scenario, trial and attempt. */
+export interface TrialAttempt {
+  readonly scenario: string;
+  /** Number of the repetition, from 1. */
+  readonly trial: number;
+  /** Number of the attempt, from 1: a trial is repeated if its simulated caller was unreliable. */
+  readonly attempt: number;
+}
+
+/** Settings of the flow judge; `undefined` turns it off. */
+export function flowJudgement({
+  judging: { flow = false, threshold } = {},
+}: Pick<RunOptions, "judging">): FlowJudgement | undefined {
+  if (flow === false) return undefined;
+  return { ...(threshold === undefined ? {} : { threshold }), ...(flow === true ? {} : flow) };
+}
+
+/** Returns the name of every `{{name}}` in the graph's texts, and the names in its equations. */
+export function namesInGraph(graph: AgentGraph): ReadonlySet<string> {
+  const names = new Set<string>();
+  const visit = (value: unknown): void => {
+    if (typeof value === "string") {
+      for (const name of placeholderContents(value)) names.add(name);
+    } else if (typeof value === "object" && value !== null) Object.values(value).forEach(visit);
+  };
+  visit(graph);
+  for (const node of Object.values(graph.nodes)) {
+    const backs = node.global_node_setting?.go_back_conditions ?? [];
+    for (const { condition } of [...node.transitions, ...backs])
+      for (const { left } of condition.equations ?? []) names.add(left);
+  }
+  return names;
+}
 
 /**
  * Joins a scenario's criteria with the run's. A criterion in both lists is judged once, with the scenario's threshold.
@@ -297,33 +301,4 @@ export interface CallFeed {
   readonly drop: (scenario: string) => void;
   /** Ends the feed: removes the calls that are left, and waits for removals, with a time limit. */
   readonly close: () => Promise<void>;
-}
-
-/** Which call of a run this is: its scenario, trial and attempt. */
-export interface TrialAttempt {
-  readonly scenario: string;
-  /** Number of the repetition, from 1. */
-  readonly trial: number;
-  /** Number of the attempt, from 1: a trial is repeated if its simulated caller was unreliable. */
-  readonly attempt: number;
-}
-
-/** How simulated callers are audited; `judging.audit` of {@link RunOptions} describes each mode. */
-export type AuditMode = (typeof AUDIT_MODES)[number];
-
-/**
- * Audits the simulated caller of a finished call. The judge's model is asked only if the facts alone show nothing.
- *
- * @returns The findings; `undefined` when there are none.
- * @throws {ModelError} When the judge's model fails.
- */
-export async function auditCall(
-  call: AuditedCall,
-  mode: AuditMode,
-  options: CallOptions & { readonly model: Model },
-): Promise<CallerAudit | undefined> {
-  if (mode === "off") return undefined;
-  const invented = auditFacts(call);
-  const findings = invented.length > 0 || mode === "facts" ? invented : await auditCaller(call, options);
-  return findings.length > 0 ? { findings } : undefined;
 }

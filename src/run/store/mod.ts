@@ -1,6 +1,6 @@
 export { RESULT_STATUSES } from "../../document/transcript/mod.ts";
 export { DEFAULT_FILE, isServer } from "./database/mod.ts";
 export * from "./public.ts";
-export { createIdSource, idFromBytes } from "./results.ts";
+export { createIdSource, idFromBytes } from "./repositories.ts";
 export { redactedResult } from "./rows/mod.ts";
 export { spoolWarnings } from "./spool/mod.ts";

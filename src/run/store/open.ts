@@ -4,7 +4,7 @@ import { type Clock, SYSTEM_CLOCK, shown } from "../../base/values/mod.ts";
 import { type ResultSource, standingOf } from "../summary/mod.ts";
 import { type Database, databaseName, type OpenStoreOptions, openDatabase } from "./database/mod.ts";
 import type { Baseline, RunRecord } from "./records.ts";
-import { countResults, createIdSource, inOrderOfCalls, ResultRepository, RunRepository } from "./results.ts";
+import { countResults, createIdSource, inOrderOfCalls, ResultRepository, RunRepository } from "./repositories.ts";
 import { storableText } from "./rows/mod.ts";
 import { Journal, RestorableDatabase, ResultSpool, SpoolFile, SpoolRecovery, spoolFolders } from "./spool/mod.ts";
 import type { Store, WaitOptions } from "./types.ts";

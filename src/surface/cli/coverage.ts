@@ -23,21 +23,6 @@ import { writeOutput, writeTextFile } from "./io/mod.ts";
 import { openRuns } from "./runs/mod.ts";
 import { refuseOverwriting } from "./sources.ts";
 
-/** Why several runs together are incomplete. */
-function missingInAll(stored: readonly StoredRun[]): readonly string[] {
-  const [first, ...others] = stored;
-  if (!first) return [];
-  if (others.length === 0) return missingInResults(first.run, first.results, { needsSet: false });
-  const set = new Set(stored.flatMap(({ run: { options } }) => namesInSet(options.set)));
-  const judged = new Set(
-    stored.flatMap(({ results }) =>
-      results.flatMap(({ scenario, status }) => (status === "pass" || status === "fail" ? [scenario] : [])),
-    ),
-  );
-  const missing = [...set].filter((name) => !judged.has(name));
-  return missing.length > 0 ? [`no run has calls of ${quotedList(missing, 5)}`] : [];
-}
-
 const NAMES: { readonly [Kind in CoverageKind | "total"]: string } = {
   node: "nodes",
   transition: "transitions",
@@ -210,4 +195,19 @@ export function measureCoverage(graph: AgentGraph, coverage: Coverage): Measured
     shares: shares.filter(({ kind, total }) => kind === "total" || total > 0),
     percent: percentOf(counts.total),
   };
+}
+
+/** Why several runs together are incomplete. */
+function missingInAll(stored: readonly StoredRun[]): readonly string[] {
+  const [first, ...others] = stored;
+  if (!first) return [];
+  if (others.length === 0) return missingInResults(first.run, first.results, { needsSet: false });
+  const set = new Set(stored.flatMap(({ run: { options } }) => namesInSet(options.set)));
+  const judged = new Set(
+    stored.flatMap(({ results }) =>
+      results.flatMap(({ scenario, status }) => (status === "pass" || status === "fail" ? [scenario] : [])),
+    ),
+  );
+  const missing = [...set].filter((name) => !judged.has(name));
+  return missing.length > 0 ? [`no run has calls of ${quotedList(missing, 5)}`] : [];
 }

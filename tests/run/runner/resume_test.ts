@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { offline, scripted } from "../../../src/call/models/mod.ts";
 import { run } from "../../../src/run/runner/mod.ts";
 import { openStore } from "../../../src/run/store/mod.ts";
-import { newResultRecord } from "../../../src/run/store/rows/read_rows.ts";
+import { newResultRecord } from "../../../src/run/store/rows/statements.ts";
 import { SpoolFile } from "../../../src/run/store/spool/spool_file.ts";
 import { inFolder, newResult } from "../store/_fixtures.ts";
 import { counting, LINE, SCENARIOS, slotName } from "./_resumable.ts";

@@ -1,6 +1,6 @@
 import type { ResultRecord } from "../../../src/run/store/mod.ts";
-import { createIdSource } from "../../../src/run/store/results.ts";
-import { newResultRecord, newRunDocument, type RunDocument } from "../../../src/run/store/rows/read_rows.ts";
+import { createIdSource } from "../../../src/run/store/repositories.ts";
+import { newResultRecord, newRunDocument, type RunDocument } from "../../../src/run/store/rows/statements.ts";
 import { SpoolFile } from "../../../src/run/store/spool/spool_file.ts";
 import { newResult, newRun } from "./_fixtures.ts";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import type { VarianceSample } from "../../../src/document/transcript/mod.ts";
 import { openStore } from "../../../src/run/store/mod.ts";
-import { newResultRecord } from "../../../src/run/store/rows/read_rows.ts";
+import { newResultRecord } from "../../../src/run/store/rows/statements.ts";
 import { SpoolFile } from "../../../src/run/store/spool/spool_file.ts";
 import { AUDIT, inFolder, newResult, newRun } from "./_fixtures.ts";
 

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { createClient } from "@libsql/client";
 import { openDatabase } from "../../../src/run/store/database/open_database.ts";
 import { openStore, type Store } from "../../../src/run/store/mod.ts";
-import { createIdSource } from "../../../src/run/store/results.ts";
+import { createIdSource } from "../../../src/run/store/repositories.ts";
 import { recoverSpool } from "../../../src/run/store/spool/recover.ts";
 import { isTrustedSpool, makeSpoolFolder, SpoolFile, spoolFolders } from "../../../src/run/store/spool/spool_file.ts";
 import { GRAPH, inFolder, runScript } from "./_fixtures.ts";

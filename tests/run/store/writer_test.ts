@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isCallweaveError, StoreError } from "../../../src/base/errors.ts";
 import type { ResultRecord } from "../../../src/run/store/mod.ts";
-import { newResultRecord } from "../../../src/run/store/rows/read_rows.ts";
+import { newResultRecord } from "../../../src/run/store/rows/statements.ts";
 import { ResultWriter, type WriterTarget } from "../../../src/run/store/writer.ts";
 import { TestClock } from "../../test_clock.ts";
 import { newResult } from "./_fixtures.ts";

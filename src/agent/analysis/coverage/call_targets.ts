@@ -7,20 +7,6 @@ import { completeCoverage } from "./merge_coverage.ts";
 import { type CoverageTarget, targetKey } from "./targets.ts";
 import type { UncoveredItem } from "./uncovered.ts";
 
-/** The counts of a coverage without the items that no call can reach. */
-export function reachableCounts(coverage: Coverage, open: readonly UncoveredItem[]): Coverage["counts"] {
-  const closed = new Set(open.flatMap(({ kind, item }) => (kind === "none" ? [targetKey(item)] : [])));
-  return completeCoverage({ ...coverage, items: coverage.items.filter((item) => !closed.has(targetKey(item))) }).counts;
-}
-
-/** A share in percent, rounded down to one decimal, so that 100 means all. 100 where there is nothing to cover. */
-export function percentOf({ covered, total }: CoverageCount): number {
-  return total === 0 ? 100 : Math.floor((covered / total) * 1_000) / 10;
-}
-
-/** Records of a choice that the engine has made. */
-const DECISIONS: readonly unknown[] = ["transition", "decision", "unusable_answer"];
-
 /**
  * Keys of everything that a call exercised.
  *
@@ -59,6 +45,20 @@ export function targetsOfCall(
   }
   return keys;
 }
+
+/** The counts of a coverage without the items that no call can reach. */
+export function reachableCounts(coverage: Coverage, open: readonly UncoveredItem[]): Coverage["counts"] {
+  const closed = new Set(open.flatMap(({ kind, item }) => (kind === "none" ? [targetKey(item)] : [])));
+  return completeCoverage({ ...coverage, items: coverage.items.filter((item) => !closed.has(targetKey(item))) }).counts;
+}
+
+/** A share in percent, rounded down to one decimal, so that 100 means all. 100 where there is nothing to cover. */
+export function percentOf({ covered, total }: CoverageCount): number {
+  return total === 0 ? 100 : Math.floor((covered / total) * 1_000) / 10;
+}
+
+/** Records of a choice that the engine has made. */
+const DECISIONS: readonly unknown[] = ["transition", "decision", "unusable_answer"];
 
 /** Whether a global node was on offer to the model, perhaps beside a transition of the node's own to it. */
 function isOffered({ nodes }: AgentGraph, from: string, to: string): boolean {

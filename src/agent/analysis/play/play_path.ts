@@ -19,160 +19,6 @@ import { type CallPath, type PathStep, toolResult } from "../paths/mod.ts";
 import { callerFacts } from "./caller_facts.ts";
 import { lineAt, type PathAnswers, pathAnswers, writePersona } from "./persona.ts";
 
-/**
- * Replaces the values of a path by ones that people would say, where the equations on it lead the same way. A variable
- * that the path leaves empty for no reason gets a value too.
- */
-export function withSamples(graph: AgentGraph, path: CallPath): CallPath {
-  const declared = knownVariables(graph);
-  const variableNamed = (name: string): VariableExtraction =>
-    declared.get(name) ?? { name, description: "", type: "string" };
-  let found = path;
-  const attempt = (next: CallPath) => {
-    if (isSamePath(graph, next)) found = next;
-  };
-  for (const index of [...path.steps.keys()].reverse()) {
-    const step = path.steps[index];
-    const variables = step ? settable(graph, step, variableNamed) : [];
-    for (const variable of [...variables].reverse()) {
-      const sample = sampleValue(variable) ?? (step?.kind === "tool" ? spacedName(variable.name) : undefined);
-      const now = found.steps[index];
-      if (sample === undefined || !now) continue;
-      attempt({ ...found, steps: found.steps.with(index, withValue(graph, now, variable.name, sample)) });
-    }
-  }
-  for (const name of Object.keys(path.variables)) {
-    const sample = sampleValue(variableNamed(name));
-    if (sample !== undefined) attempt({ ...found, variables: { ...found.variables, [name]: sample } });
-  }
-  return found;
-}
-
-/** The variables that a step can set. */
-function settable(
-  { nodes }: AgentGraph,
-  step: PathStep,
-  variableNamed: (name: string) => VariableExtraction,
-): readonly VariableExtraction[] {
-  if (step.kind === "extract") return own(nodes, step.node)?.variables_to_extract ?? [];
-  if (step.kind !== "tool" || step.outcome === "failed") return [];
-  const tool = own(nodes, step.node)?.tools.find(({ name }) => name === step.tool);
-  return Object.keys(tool?.response_variables ?? {}).map(variableNamed);
-}
-
-function withValue(graph: AgentGraph, step: PathStep, name: string, value: string): PathStep {
-  if (step.kind === "extract") return { ...step, values: withEntry(step.values, name, value) };
-  if (step.kind !== "tool") return step;
-  const variables = withEntry(step.variables, name, value);
-  return { ...step, variables, result: toolResult(graph, step, variables) };
-}
-
-/** A name may be `__proto__`, which a spread would not copy. */
-function withEntry<Value>(
-  record: { readonly [name: string]: Value },
-  name: string,
-  value: Value,
-): { readonly [name: string]: Value } {
-  return Object.fromEntries([...Object.entries(record), [name, value]]);
-}
-
-function spacedName(name: string): string {
-  return name.replace(/[_\s]+/g, " ").trim();
-}
-
-/** Words before "name" with which a variable holds a person's name. */
-const PERSON =
-  "(?:full|your|caller|user|customer|client|guest|patient|member|visitor|person|contact|lead|owner|holder|s) ?";
-
-/** Sample values by the words of a variable's name. */
-const BY_NAME: readonly (readonly [name: RegExp, value: string])[] = [
-  [/\be ?mail\b/, "anna.fischer@example.com"],
-  [/\b(?:(?:tele)?phone|mobile|callback)/, "+12025550143"],
-  [/\bfirst ?name\b/, "Anna"],
-  [/\b(?:last ?name|surname|family ?name)\b/, "Fischer"],
-  [/\b(?:company|business|employer)\b/, "Lumen"],
-  [new RegExp(`^(?:${PERSON})*names?$`), "Anna Fischer"],
-  [/\b(?:birth|dob\b)/, "May 4, 1985"],
-  [/\b(?:zip|postal)/, "94107"],
-  [/\b(?:address|street)\b/, "12 Main Street"],
-  [/\b(?:city|town)\b/, "Springfield"],
-  [/\b(?:date|day)\b/, "March 3"],
-  [/\b(?:time|hour)\b/, "10 in the morning"],
-];
-
-const EXAMPLE = /\b(?:such as|for example|for instance|e\.g\.|eg|like)[,:]?\s+["'“]?([^,;.()"'”]+(?:\.\d+)?)/i;
-
-/** A value that people would say; `undefined` if neither type, description nor name tells what the variable holds. */
-export function sampleValue({ name, description, type, choices }: VariableExtraction): string | undefined {
-  const [choice] = choices ?? [];
-  if (choice !== undefined) return choice;
-  if (type === "boolean") return "true";
-  const example = EXAMPLE.exec(description)?.[1]?.trim();
-  if (type === "number") return example !== undefined && /^-?\d+(?:\.\d+)?$/.test(example) ? example : "1";
-  return example ?? BY_NAME.find(([pattern]) => pattern.test(lowerCaseWords(name)))?.[1];
-}
-
-/** The words of a name in small letters: "first name" for `firstName` and `first_name`. */
-function lowerCaseWords(name: string): string {
-  return name
-    .replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2")
-    .replace(/[^\p{L}\p{N}]+/gu, " ")
-    .trim()
-    .toLowerCase();
-}
-
-/** Whether the equations on a path lead along it, with the values that the path has now. */
-function isSamePath(graph: AgentGraph, path: CallPath): boolean {
-  const variables = startVariables(graph, path.variables);
-  return path.steps.every((step, index) => {
-    const set = step.kind === "extract" ? step.values : step.kind === "tool" ? step.variables : {};
-    for (const [name, value] of Object.entries(set)) if (value !== null) variables.set(name, value);
-    const next = path.steps[index + 1];
-    const node = own(graph.nodes, step.kind === "move" ? step.to : step.node);
-    if (!next || !node) return true;
-    const free = freeWays(node, step, next);
-    if (free.length === 0) return true;
-    const values = Object.fromEntries(variables);
-    const outcome = step.kind === "tool" ? step.outcome : undefined;
-    const first = free.find((way) => isTrue(way.condition, values, outcome));
-    const isTaken = next.kind === "move" && ["equation", "tool", "go-back"].includes(next.by);
-    if (!isTaken) return first === undefined;
-    return first !== undefined && first.index === next.transition && first.goBack === next.goBack;
-  });
-}
-
-interface FreeWay {
-  readonly condition: TransitionCondition;
-  readonly index?: number;
-  readonly goBack?: number;
-}
-
-/** The ways that a call takes without a model, if it chooses between these two steps. */
-function freeWays(node: AgentNode, step: PathStep, next: PathStep): readonly FreeWay[] {
-  const indexed = (ways: readonly { readonly condition: TransitionCondition }[]) =>
-    node.transitions.flatMap((each, index) => (ways.includes(each) ? [{ condition: each.condition, index }] : []));
-  if (node.node_type === "conversation") {
-    if (step.kind !== "hear") return [];
-    const backs = node.global_node_setting?.go_back_conditions ?? [];
-    const back = waysBack(node).withoutModel.map((each) => ({
-      condition: each.condition,
-      goBack: backs.indexOf(each),
-    }));
-    return [...indexed(waysAfterHearing(node).withoutModel), ...back];
-  }
-  const isAtWork = next.kind === "extract" || next.kind === "tool";
-  return isSilent(node) && !isAtWork ? indexed(waysAfterWork(node).withoutModel) : [];
-}
-
-function isTrue(
-  condition: TransitionCondition,
-  values: { readonly [name: string]: string },
-  outcome: "succeeded" | "failed" | undefined,
-): boolean {
-  if (condition.type !== "tool_call") return equationHolds(condition, values);
-  return outcome !== undefined && hasOutcome(condition, outcome);
-}
-
 /** Default of a run's `limits.maxTurns`. */
 const DEFAULT_TURNS = 20;
 
@@ -329,4 +175,158 @@ function offlinePath({ steps }: CallPath, lines: readonly string[]): readonly Of
 function written({ says, ...lists }: OpenTurn): OfflineTurn {
   const filled = Object.entries(lists).filter(([, list]) => list.length > 0);
   return { ...(says === undefined ? {} : { says }), ...Object.fromEntries(filled) };
+}
+
+/** Whether the equations on a path lead along it, with the values that the path has now. */
+function isSamePath(graph: AgentGraph, path: CallPath): boolean {
+  const variables = startVariables(graph, path.variables);
+  return path.steps.every((step, index) => {
+    const set = step.kind === "extract" ? step.values : step.kind === "tool" ? step.variables : {};
+    for (const [name, value] of Object.entries(set)) if (value !== null) variables.set(name, value);
+    const next = path.steps[index + 1];
+    const node = own(graph.nodes, step.kind === "move" ? step.to : step.node);
+    if (!next || !node) return true;
+    const free = freeWays(node, step, next);
+    if (free.length === 0) return true;
+    const values = Object.fromEntries(variables);
+    const outcome = step.kind === "tool" ? step.outcome : undefined;
+    const first = free.find((way) => isTrue(way.condition, values, outcome));
+    const isTaken = next.kind === "move" && ["equation", "tool", "go-back"].includes(next.by);
+    if (!isTaken) return first === undefined;
+    return first !== undefined && first.index === next.transition && first.goBack === next.goBack;
+  });
+}
+
+interface FreeWay {
+  readonly condition: TransitionCondition;
+  readonly index?: number;
+  readonly goBack?: number;
+}
+
+/** The ways that a call takes without a model, if it chooses between these two steps. */
+function freeWays(node: AgentNode, step: PathStep, next: PathStep): readonly FreeWay[] {
+  const indexed = (ways: readonly { readonly condition: TransitionCondition }[]) =>
+    node.transitions.flatMap((each, index) => (ways.includes(each) ? [{ condition: each.condition, index }] : []));
+  if (node.node_type === "conversation") {
+    if (step.kind !== "hear") return [];
+    const backs = node.global_node_setting?.go_back_conditions ?? [];
+    const back = waysBack(node).withoutModel.map((each) => ({
+      condition: each.condition,
+      goBack: backs.indexOf(each),
+    }));
+    return [...indexed(waysAfterHearing(node).withoutModel), ...back];
+  }
+  const isAtWork = next.kind === "extract" || next.kind === "tool";
+  return isSilent(node) && !isAtWork ? indexed(waysAfterWork(node).withoutModel) : [];
+}
+
+function isTrue(
+  condition: TransitionCondition,
+  values: { readonly [name: string]: string },
+  outcome: "succeeded" | "failed" | undefined,
+): boolean {
+  if (condition.type !== "tool_call") return equationHolds(condition, values);
+  return outcome !== undefined && hasOutcome(condition, outcome);
+}
+
+/**
+ * Replaces the values of a path by ones that people would say, where the equations on it lead the same way. A variable
+ * that the path leaves empty for no reason gets a value too.
+ */
+export function withSamples(graph: AgentGraph, path: CallPath): CallPath {
+  const declared = knownVariables(graph);
+  const variableNamed = (name: string): VariableExtraction =>
+    declared.get(name) ?? { name, description: "", type: "string" };
+  let found = path;
+  const attempt = (next: CallPath) => {
+    if (isSamePath(graph, next)) found = next;
+  };
+  for (const index of [...path.steps.keys()].reverse()) {
+    const step = path.steps[index];
+    const variables = step ? settable(graph, step, variableNamed) : [];
+    for (const variable of [...variables].reverse()) {
+      const sample = sampleValue(variable) ?? (step?.kind === "tool" ? spacedName(variable.name) : undefined);
+      const now = found.steps[index];
+      if (sample === undefined || !now) continue;
+      attempt({ ...found, steps: found.steps.with(index, withValue(graph, now, variable.name, sample)) });
+    }
+  }
+  for (const name of Object.keys(path.variables)) {
+    const sample = sampleValue(variableNamed(name));
+    if (sample !== undefined) attempt({ ...found, variables: { ...found.variables, [name]: sample } });
+  }
+  return found;
+}
+
+/** The variables that a step can set. */
+function settable(
+  { nodes }: AgentGraph,
+  step: PathStep,
+  variableNamed: (name: string) => VariableExtraction,
+): readonly VariableExtraction[] {
+  if (step.kind === "extract") return own(nodes, step.node)?.variables_to_extract ?? [];
+  if (step.kind !== "tool" || step.outcome === "failed") return [];
+  const tool = own(nodes, step.node)?.tools.find(({ name }) => name === step.tool);
+  return Object.keys(tool?.response_variables ?? {}).map(variableNamed);
+}
+
+function withValue(graph: AgentGraph, step: PathStep, name: string, value: string): PathStep {
+  if (step.kind === "extract") return { ...step, values: withEntry(step.values, name, value) };
+  if (step.kind !== "tool") return step;
+  const variables = withEntry(step.variables, name, value);
+  return { ...step, variables, result: toolResult(graph, step, variables) };
+}
+
+/** A name may be `__proto__`, which a spread would not copy. */
+function withEntry<Value>(
+  record: { readonly [name: string]: Value },
+  name: string,
+  value: Value,
+): { readonly [name: string]: Value } {
+  return Object.fromEntries([...Object.entries(record), [name, value]]);
+}
+
+function spacedName(name: string): string {
+  return name.replace(/[_\s]+/g, " ").trim();
+}
+
+/** Words before "name" with which a variable holds a person's name. */
+const PERSON =
+  "(?:full|your|caller|user|customer|client|guest|patient|member|visitor|person|contact|lead|owner|holder|s) ?";
+
+/** Sample values by the words of a variable's name. */
+const BY_NAME: readonly (readonly [name: RegExp, value: string])[] = [
+  [/\be ?mail\b/, "anna.fischer@example.com"],
+  [/\b(?:(?:tele)?phone|mobile|callback)/, "+12025550143"],
+  [/\bfirst ?name\b/, "Anna"],
+  [/\b(?:last ?name|surname|family ?name)\b/, "Fischer"],
+  [/\b(?:company|business|employer)\b/, "Lumen"],
+  [new RegExp(`^(?:${PERSON})*names?$`), "Anna Fischer"],
+  [/\b(?:birth|dob\b)/, "May 4, 1985"],
+  [/\b(?:zip|postal)/, "94107"],
+  [/\b(?:address|street)\b/, "12 Main Street"],
+  [/\b(?:city|town)\b/, "Springfield"],
+  [/\b(?:date|day)\b/, "March 3"],
+  [/\b(?:time|hour)\b/, "10 in the morning"],
+];
+
+const EXAMPLE = /\b(?:such as|for example|for instance|e\.g\.|eg|like)[,:]?\s+["'“]?([^,;.()"'”]+(?:\.\d+)?)/i;
+
+/** A value that people would say; `undefined` if neither type, description nor name tells what the variable holds. */
+export function sampleValue({ name, description, type, choices }: VariableExtraction): string | undefined {
+  const [choice] = choices ?? [];
+  if (choice !== undefined) return choice;
+  if (type === "boolean") return "true";
+  const example = EXAMPLE.exec(description)?.[1]?.trim();
+  if (type === "number") return example !== undefined && /^-?\d+(?:\.\d+)?$/.test(example) ? example : "1";
+  return example ?? BY_NAME.find(([pattern]) => pattern.test(lowerCaseWords(name)))?.[1];
+}
+
+/** The words of a name in small letters: "first name" for `firstName` and `first_name`. */
+function lowerCaseWords(name: string): string {
+  return name
+    .replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2")
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim()
+    .toLowerCase();
 }

@@ -24,158 +24,6 @@ import {
   type ToolSources,
 } from "../../turn/mod.ts";
 
-/** Adds a tool call to the list of calls and to the transcript. */
-export function recordToolCall(state: CallState, call: Omit<ToolCall, "nodeId">): void {
-  const { durationMs, ...rest } = call;
-  const { name, arguments: args, result, outcome } = rest;
-  const kept = { ...call, nodeId: state.at };
-  state.toolsCalled.push(kept);
-  state.listeners.onTool?.({ call: kept });
-  record(state, "tool", `${name}(${JSON.stringify(args)}) ${outcome}: ${resultText(result)}`, {
-    kind: "tool_call",
-    ...rest,
-    duration_ms: durationMs, // messages are documents, in snake_case
-  });
-}
-
-/** Options of every model call in a conversation: abort signal, limits and usage counting. */
-export function modelOptions(state: CallState): CallOptions & Required<Pick<CallOptions, "onUsage">> {
-  // a getter: the current node may change during the call
-  const node = currentNode(state);
-  return {
-    ...state.calls,
-    ...(state.signal ? { signal: state.signal } : {}),
-    slice: () => influence(node),
-    ...(state.calls.around ? { onReplayed: () => answerReplayed(state) } : {}),
-    onUsage: (usage) => {
-      count(state.spent, usage);
-      state.usage.push(usage);
-    },
-  };
-}
-
-/**
- * Ends the call if its budget is used up. For model calls other than replies, whose budget the turn graph checks.
- *
- * @returns Whether the call has ended.
- */
-export function isSpent(state: CallState): boolean {
-  const exceeded = exceededLimit("call", state.budget.call, state.spent);
-  if (exceeded) end(state, "budget_exceeded", exceededText(exceeded));
-  return exceeded !== undefined;
-}
-
-/** The parts of a node that can influence a model call; canvas positions and other metadata cannot. */
-function influence(node: AgentNode): string {
-  const plain = <Item extends { readonly metadata?: unknown }>({ metadata: _, ...rest }: Item) => rest;
-  return canonicalJson({ ...plain(node), transitions: node.transitions.map(plain), tools: node.tools.map(plain) });
-}
-
-/** Starts to measure a turn. */
-export function startTimer(state: CallState): void {
-  state.timer = {
-    startedMs: state.calls.clock.now(),
-    parts: { transition: 0, extraction: 0, tools: 0, reply: 0 },
-    replyFromMs: undefined,
-    firstTokenMs: undefined,
-    heard: undefined,
-    isReplayed: false,
-  };
-}
-
-/** Runs work that the caller waits for, and adds its time to a part of the turn. */
-export async function timed<Result>(
-  state: CallState,
-  part: Exclude<keyof LatencyParts, "reply">,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  const { timer } = state;
-  if (!timer || timer.heard) return await work();
-  const { now } = state.calls.clock;
-  const startedMs = now();
-  try {
-    return await work();
-  } finally {
-    timer.parts[part] += now() - startedMs;
-  }
-}
-
-/**
- * Marks the request of a reply.
- *
- * @param decidedMs Time of the request that made both the decision and the reply. It counts as the reply's.
- */
-export function replyRequested({ timer, calls }: CallState, decidedMs = 0): void {
-  if (!timer || timer.heard) return;
-  timer.replyFromMs = calls.clock.now();
-  timer.firstTokenMs = undefined;
-  timer.parts.transition -= decidedMs;
-  timer.parts.reply += decidedMs;
-}
-
-/** Marks that an answer of the turn came from a recording. */
-function answerReplayed({ timer }: CallState): void {
-  if (timer) timer.isReplayed = true;
-}
-
-/** Marks the arrival of a token of the reply. */
-export function tokenArrived({ timer, calls }: CallState): void {
-  if (timer) timer.firstTokenMs ??= calls.clock.now();
-}
-
-/** Discards the tokens so far: text next to tool calls is not spoken. */
-export function tokensUnspoken({ timer }: CallState): void {
-  if (timer) timer.firstTokenMs = undefined;
-}
-
-/** Adds the time of the tools that the reply called. */
-export function toolsAnswered({ timer }: CallState, toolsMs: number): void {
-  if (!timer || timer.heard) return;
-  timer.parts.tools += toolsMs;
-  timer.parts.reply -= toolsMs;
-}
-
-/** Marks that the caller hears the current node. Only the first message of a turn counts. */
-export function wordsHeard({ timer, calls, at }: CallState): void {
-  if (!timer || timer.heard) return;
-  const { startedMs, replyFromMs, parts } = timer;
-  const heardMs = replyFromMs === undefined ? calls.clock.now() : (timer.firstTokenMs ?? calls.clock.now());
-  if (replyFromMs !== undefined) parts.reply += heardMs - replyFromMs;
-  timer.heard = { nodeId: at, afterMs: heardMs - startedMs };
-}
-
-/**
- * Ends the measurement of a turn and keeps it. Nothing is kept of an opening in which the agent waits for the caller, of
- * an aborted turn, and of a turn with answers from a recording.
- */
-export function stopTimer(state: CallState): void {
-  const { timer, transcript } = state;
-  state.timer = undefined;
-  if (!timer || timer.isReplayed) return;
-  const { heard, parts } = timer;
-  let turn = 0;
-  for (const message of transcript) if (message.role === "user") turn += 1;
-  if (!heard && (state.endReason === "aborted" || (turn === 0 && !state.endReason))) return;
-  const latency: TurnLatency = heard
-    ? { turn, nodeId: heard.nodeId, firstWordMs: rounded(heard.afterMs), parts: roundedParts(parts) }
-    : { turn, nodeId: state.at, firstWordMs: null };
-  state.latency.push(latency);
-}
-
-function roundedParts({ transition, extraction, tools, reply }: LatencyParts): LatencyParts {
-  return {
-    transition: rounded(transition),
-    extraction: rounded(extraction),
-    tools: rounded(tools),
-    reply: rounded(reply),
-  };
-}
-
-/** To a tenth of a millisecond, and without the -0 and the tiny negative values of subtraction. */
-function rounded(ms: number): number {
-  return Math.max(0, Math.round(ms * 10) / 10);
-}
-
 /**
  * How a turn calls its models. `split`: the transition, then the reply. `speculative`: the reply of the current node is
  * requested while the transition is being decided, and used if the call stays. `fused`: one request decides and writes
@@ -333,4 +181,156 @@ export function end(state: CallState, reason: EndReason, detail?: string): void 
       kind: "decision",
       ...evaluatedMetadata(state),
     });
+}
+
+/** Adds a tool call to the list of calls and to the transcript. */
+export function recordToolCall(state: CallState, call: Omit<ToolCall, "nodeId">): void {
+  const { durationMs, ...rest } = call;
+  const { name, arguments: args, result, outcome } = rest;
+  const kept = { ...call, nodeId: state.at };
+  state.toolsCalled.push(kept);
+  state.listeners.onTool?.({ call: kept });
+  record(state, "tool", `${name}(${JSON.stringify(args)}) ${outcome}: ${resultText(result)}`, {
+    kind: "tool_call",
+    ...rest,
+    duration_ms: durationMs, // messages are documents, in snake_case
+  });
+}
+
+/** Options of every model call in a conversation: abort signal, limits and usage counting. */
+export function modelOptions(state: CallState): CallOptions & Required<Pick<CallOptions, "onUsage">> {
+  // a getter: the current node may change during the call
+  const node = currentNode(state);
+  return {
+    ...state.calls,
+    ...(state.signal ? { signal: state.signal } : {}),
+    slice: () => influence(node),
+    ...(state.calls.around ? { onReplayed: () => answerReplayed(state) } : {}),
+    onUsage: (usage) => {
+      count(state.spent, usage);
+      state.usage.push(usage);
+    },
+  };
+}
+
+/**
+ * Ends the call if its budget is used up. For model calls other than replies, whose budget the turn graph checks.
+ *
+ * @returns Whether the call has ended.
+ */
+export function isSpent(state: CallState): boolean {
+  const exceeded = exceededLimit("call", state.budget.call, state.spent);
+  if (exceeded) end(state, "budget_exceeded", exceededText(exceeded));
+  return exceeded !== undefined;
+}
+
+/** The parts of a node that can influence a model call; canvas positions and other metadata cannot. */
+function influence(node: AgentNode): string {
+  const plain = <Item extends { readonly metadata?: unknown }>({ metadata: _, ...rest }: Item) => rest;
+  return canonicalJson({ ...plain(node), transitions: node.transitions.map(plain), tools: node.tools.map(plain) });
+}
+
+/** Starts to measure a turn. */
+export function startTimer(state: CallState): void {
+  state.timer = {
+    startedMs: state.calls.clock.now(),
+    parts: { transition: 0, extraction: 0, tools: 0, reply: 0 },
+    replyFromMs: undefined,
+    firstTokenMs: undefined,
+    heard: undefined,
+    isReplayed: false,
+  };
+}
+
+/** Runs work that the caller waits for, and adds its time to a part of the turn. */
+export async function timed<Result>(
+  state: CallState,
+  part: Exclude<keyof LatencyParts, "reply">,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const { timer } = state;
+  if (!timer || timer.heard) return await work();
+  const { now } = state.calls.clock;
+  const startedMs = now();
+  try {
+    return await work();
+  } finally {
+    timer.parts[part] += now() - startedMs;
+  }
+}
+
+/**
+ * Marks the request of a reply.
+ *
+ * @param decidedMs Time of the request that made both the decision and the reply. It counts as the reply's.
+ */
+export function replyRequested({ timer, calls }: CallState, decidedMs = 0): void {
+  if (!timer || timer.heard) return;
+  timer.replyFromMs = calls.clock.now();
+  timer.firstTokenMs = undefined;
+  timer.parts.transition -= decidedMs;
+  timer.parts.reply += decidedMs;
+}
+
+/** Marks that an answer of the turn came from a recording. */
+function answerReplayed({ timer }: CallState): void {
+  if (timer) timer.isReplayed = true;
+}
+
+/** Marks the arrival of a token of the reply. */
+export function tokenArrived({ timer, calls }: CallState): void {
+  if (timer) timer.firstTokenMs ??= calls.clock.now();
+}
+
+/** Discards the tokens so far: text next to tool calls is not spoken. */
+export function tokensUnspoken({ timer }: CallState): void {
+  if (timer) timer.firstTokenMs = undefined;
+}
+
+/** Adds the time of the tools that the reply called. */
+export function toolsAnswered({ timer }: CallState, toolsMs: number): void {
+  if (!timer || timer.heard) return;
+  timer.parts.tools += toolsMs;
+  timer.parts.reply -= toolsMs;
+}
+
+/** Marks that the caller hears the current node. Only the first message of a turn counts. */
+export function wordsHeard({ timer, calls, at }: CallState): void {
+  if (!timer || timer.heard) return;
+  const { startedMs, replyFromMs, parts } = timer;
+  const heardMs = replyFromMs === undefined ? calls.clock.now() : (timer.firstTokenMs ?? calls.clock.now());
+  if (replyFromMs !== undefined) parts.reply += heardMs - replyFromMs;
+  timer.heard = { nodeId: at, afterMs: heardMs - startedMs };
+}
+
+/**
+ * Ends the measurement of a turn and keeps it. Nothing is kept of an opening in which the agent waits for the caller, of
+ * an aborted turn, and of a turn with answers from a recording.
+ */
+export function stopTimer(state: CallState): void {
+  const { timer, transcript } = state;
+  state.timer = undefined;
+  if (!timer || timer.isReplayed) return;
+  const { heard, parts } = timer;
+  let turn = 0;
+  for (const message of transcript) if (message.role === "user") turn += 1;
+  if (!heard && (state.endReason === "aborted" || (turn === 0 && !state.endReason))) return;
+  const latency: TurnLatency = heard
+    ? { turn, nodeId: heard.nodeId, firstWordMs: rounded(heard.afterMs), parts: roundedParts(parts) }
+    : { turn, nodeId: state.at, firstWordMs: null };
+  state.latency.push(latency);
+}
+
+function roundedParts({ transition, extraction, tools, reply }: LatencyParts): LatencyParts {
+  return {
+    transition: rounded(transition),
+    extraction: rounded(extraction),
+    tools: rounded(tools),
+    reply: rounded(reply),
+  };
+}
+
+/** To a tenth of a millisecond, and without the -0 and the tiny negative values of subtraction. */
+function rounded(ms: number): number {
+  return Math.max(0, Math.round(ms * 10) / 10);
 }

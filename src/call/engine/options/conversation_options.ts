@@ -29,71 +29,50 @@ import {
 import type { Budget, BudgetLimits, CallLimits, LiveTools, RecordedTools } from "../../turn/mod.ts";
 import type { ConversationSnapshot, Listeners, TurnMode } from "../call/mod.ts";
 
-/** A callback that threw, or whose promise was rejected or did not settle in time. */
-export interface CallbackFailure {
-  /** The name of the option, such as `onResult`. */
-  readonly name: string;
-  readonly error: unknown;
+/** Options of `conversation()`. */
+export interface ConversationOptions extends SharedOptions {
+  /** Only `agent` is used here. */
+  readonly models: Pick<Models, "agent">;
+  readonly mocks?: readonly ToolMock[];
+  /** Tools of a recorded call, which answer before the mocks. Default: none. */
+  readonly recordedTools?: RecordedTools;
+  /** Callers of `hear` can limit the number and the time of turns themselves. */
+  readonly limits?: Pick<CallLimits, "toolTimeoutMs" | "budget">;
+  readonly listeners?: Listeners;
+  /** Whether queued steering messages reach the model one at a time or all at once. Default: `all`. */
+  readonly steering?: "one" | "all";
+  /**
+   * A snapshot of another call to continue from. The call has the snapshot's variables; `variables` and the graph's
+   * defaults are ignored. Pass models, tools, mocks and limits as for any call, and mocks in the same order, because the
+   * snapshot counts their uses by their position.
+   */
+  readonly from?: ConversationSnapshot;
 }
 
-/** Calls callbacks so that an error in one of them does not break the run or the conversation. */
-export interface CallbackGuard {
-  /** Wraps a callback so that it never throws. A promise that it returns is awaited by {@link CallbackGuard.settle}. */
-  readonly wrap: <Args extends readonly unknown[]>(
-    name: string,
-    callback: (...args: Args) => unknown,
-  ) => (...args: Args) => void;
-  /** Records a failure that was caught elsewhere. */
-  readonly fail: (name: string, error: unknown) => void;
-  /** Awaits the promises that callbacks returned, up to a limit in milliseconds. Default clock: the machine's. */
-  readonly settle: (limitMs: number, timers?: Pick<Clock, "after">) => Promise<void>;
-  /** Returns and clears the first failure since the last call. */
-  readonly takeFailure: () => CallbackFailure | undefined;
+/** Options that `conversation()` and `run()` share; a run passes them on to each of its calls as they are. */
+export interface SharedOptions {
+  /** Dynamic variables of the call. Missing ones have the graph's defaults; a scenario's own override them. */
+  readonly variables?: { readonly [name: string]: unknown };
+  /** Functions by tool name, for tool calls without a mock; they override the `execute` of the flow's tools. */
+  readonly tools?: { readonly [name: string]: ToolExecute };
+  /** Hosts whose tools may be called by URL when no mock and no function answers. Default: none. */
+  readonly liveTools?: LiveTools;
+  readonly limits?: CallLimits;
+  readonly requests?: RequestOptions;
+  /** How a turn calls its models. Default: `split`. */
+  readonly turn?: TurnMode;
+  /** Clocks of the call. A replayed call uses the date and time of its recording. */
+  readonly clock?: Clocks;
+  /** Aborts the call. In a run, active calls end as `cancelled`, and finished results stay stored. */
+  readonly signal?: AbortSignal;
 }
 
-/** Creates a guard for one run or conversation. */
-export function createCallbackGuard(): CallbackGuard {
-  const pending = new Map<Promise<void>, string>();
-  let failure: CallbackFailure | undefined;
-  const fail = (name: string, error: unknown) => {
-    failure ??= { name, error: readableError(error) };
-  };
-  return {
-    wrap:
-      (name, callback) =>
-      (...args) => {
-        try {
-          const returned = callback(...args);
-          if (!isThenable(returned)) return;
-          const pendingReturn: Promise<void> = Promise.resolve(returned).then(
-            () => void pending.delete(pendingReturn),
-            (error) => {
-              pending.delete(pendingReturn);
-              fail(name, error);
-            },
-          );
-          pending.set(pendingReturn, name);
-        } catch (error) {
-          fail(name, error);
-        }
-      },
-    fail,
-    settle: async (limitMs, timers = SYSTEM_CLOCK) => {
-      if (pending.size === 0) return;
-      using limit = startTimeLimit(limitMs, undefined, timers);
-      await limit.until(Promise.all(pending.keys())).catch(() => {}); // those that settled are no longer pending
-      for (const name of pending.values()) fail(name, new Error(`its promise did not settle within ${limitMs} ms`));
-    },
-    takeFailure: () => {
-      const taken = failure;
-      failure = undefined;
-      return taken;
-    },
-  };
-}
-
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
+/** The clocks of a call. */
+export interface Clocks {
+  /** Returns the time of day: for transcripts and the platforms' time variables. Default: the machine's clock. */
+  readonly now?: () => Date;
+  /** Starts the clock that the time limits of one call use. Default: the machine's, paused while a request waits. */
+  readonly startCall?: () => CallClock;
 }
 
 /** Whether a value is a valid date, as clocks must return. */
@@ -201,52 +180,6 @@ function isPrice(value: unknown): boolean {
   return isRecord(value) && OPTION.fromZero.accepts(value.input) && OPTION.fromZero.accepts(value.output);
 }
 
-/** The clocks of a call. */
-export interface Clocks {
-  /** Returns the time of day: for transcripts and the platforms' time variables. Default: the machine's clock. */
-  readonly now?: () => Date;
-  /** Starts the clock that the time limits of one call use. Default: the machine's, paused while a request waits. */
-  readonly startCall?: () => CallClock;
-}
-
-/** Options that `conversation()` and `run()` share; a run passes them on to each of its calls as they are. */
-export interface SharedOptions {
-  /** Dynamic variables of the call. Missing ones have the graph's defaults; a scenario's own override them. */
-  readonly variables?: { readonly [name: string]: unknown };
-  /** Functions by tool name, for tool calls without a mock; they override the `execute` of the flow's tools. */
-  readonly tools?: { readonly [name: string]: ToolExecute };
-  /** Hosts whose tools may be called by URL when no mock and no function answers. Default: none. */
-  readonly liveTools?: LiveTools;
-  readonly limits?: CallLimits;
-  readonly requests?: RequestOptions;
-  /** How a turn calls its models. Default: `split`. */
-  readonly turn?: TurnMode;
-  /** Clocks of the call. A replayed call uses the date and time of its recording. */
-  readonly clock?: Clocks;
-  /** Aborts the call. In a run, active calls end as `cancelled`, and finished results stay stored. */
-  readonly signal?: AbortSignal;
-}
-
-/** Options of `conversation()`. */
-export interface ConversationOptions extends SharedOptions {
-  /** Only `agent` is used here. */
-  readonly models: Pick<Models, "agent">;
-  readonly mocks?: readonly ToolMock[];
-  /** Tools of a recorded call, which answer before the mocks. Default: none. */
-  readonly recordedTools?: RecordedTools;
-  /** Callers of `hear` can limit the number and the time of turns themselves. */
-  readonly limits?: Pick<CallLimits, "toolTimeoutMs" | "budget">;
-  readonly listeners?: Listeners;
-  /** Whether queued steering messages reach the model one at a time or all at once. Default: `all`. */
-  readonly steering?: "one" | "all";
-  /**
-   * A snapshot of another call to continue from. The call has the snapshot's variables; `variables` and the graph's
-   * defaults are ignored. Pass models, tools, mocks and limits as for any call, and mocks in the same order, because the
-   * snapshot counts their uses by their position.
-   */
-  readonly from?: ConversationSnapshot;
-}
-
 /** Default limit of model calls in a turn. It stops a model that keeps calling tools. */
 export const DEFAULT_TURN_CALLS = 20;
 
@@ -278,4 +211,71 @@ export function modelCallSettings({ requests, clock }: SharedOptions, { onRetry 
     ...(onRetry ? { onRetry: (retry) => onRetry({ retry }) } : {}),
     clock: calls,
   } satisfies CallSettings;
+}
+
+/** A callback that threw, or whose promise was rejected or did not settle in time. */
+export interface CallbackFailure {
+  /** The name of the option, such as `onResult`. */
+  readonly name: string;
+  readonly error: unknown;
+}
+
+/** Calls callbacks so that an error in one of them does not break the run or the conversation. */
+export interface CallbackGuard {
+  /** Wraps a callback so that it never throws. A promise that it returns is awaited by {@link CallbackGuard.settle}. */
+  readonly wrap: <Args extends readonly unknown[]>(
+    name: string,
+    callback: (...args: Args) => unknown,
+  ) => (...args: Args) => void;
+  /** Records a failure that was caught elsewhere. */
+  readonly fail: (name: string, error: unknown) => void;
+  /** Awaits the promises that callbacks returned, up to a limit in milliseconds. Default clock: the machine's. */
+  readonly settle: (limitMs: number, timers?: Pick<Clock, "after">) => Promise<void>;
+  /** Returns and clears the first failure since the last call. */
+  readonly takeFailure: () => CallbackFailure | undefined;
+}
+
+/** Creates a guard for one run or conversation. */
+export function createCallbackGuard(): CallbackGuard {
+  const pending = new Map<Promise<void>, string>();
+  let failure: CallbackFailure | undefined;
+  const fail = (name: string, error: unknown) => {
+    failure ??= { name, error: readableError(error) };
+  };
+  return {
+    wrap:
+      (name, callback) =>
+      (...args) => {
+        try {
+          const returned = callback(...args);
+          if (!isThenable(returned)) return;
+          const pendingReturn: Promise<void> = Promise.resolve(returned).then(
+            () => void pending.delete(pendingReturn),
+            (error) => {
+              pending.delete(pendingReturn);
+              fail(name, error);
+            },
+          );
+          pending.set(pendingReturn, name);
+        } catch (error) {
+          fail(name, error);
+        }
+      },
+    fail,
+    settle: async (limitMs, timers = SYSTEM_CLOCK) => {
+      if (pending.size === 0) return;
+      using limit = startTimeLimit(limitMs, undefined, timers);
+      await limit.until(Promise.all(pending.keys())).catch(() => {}); // those that settled are no longer pending
+      for (const name of pending.values()) fail(name, new Error(`its promise did not settle within ${limitMs} ms`));
+    },
+    takeFailure: () => {
+      const taken = failure;
+      failure = undefined;
+      return taken;
+    },
+  };
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
 }

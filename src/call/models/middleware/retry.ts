@@ -15,42 +15,6 @@ import type { AnswerCheck, AnswerFault, Generated } from "./answer_check.ts";
 import { providerWords } from "./provider_words.ts";
 import { refusalCause } from "./refusal.ts";
 
-/**
- * Pauses the clock of a call while the layers between the outer and the inner middleware delay a request. One pair
- * serves one model call.
- */
-export function waitingMiddleware(clock: CallClock): {
-  readonly outer: LanguageModelMiddleware;
-  readonly inner: LanguageModelMiddleware;
-} {
-  let goOn = () => {};
-  return {
-    outer: {
-      specificationVersion: "v3",
-      wrapGenerate: async ({ doGenerate, params }) => {
-        params.abortSignal?.throwIfAborted(); // an aborted signal fires no event
-        const done = clock.pause();
-        goOn = done;
-        // an aborted request may still be in a queue, but nothing waits for it
-        params.abortSignal?.addEventListener("abort", done, { once: true });
-        try {
-          return await doGenerate();
-        } finally {
-          params.abortSignal?.removeEventListener("abort", done);
-          done();
-        }
-      },
-    },
-    inner: {
-      specificationVersion: "v3",
-      wrapGenerate: async ({ doGenerate }) => {
-        goOn();
-        return await doGenerate();
-      },
-    },
-  };
-}
-
 /** How model calls are retried. */
 export interface RetryPolicy {
   /** Maximum number of retries. Default: 4. */
@@ -92,6 +56,38 @@ export interface RetryOptions {
   readonly onRetry?: ((retry: Retry) => void) | undefined;
   /** Used for the delays. */
   readonly timers: Clock;
+}
+
+/**
+ * Retries a call after rate limits, server errors, timeouts and broken connections, with exponential backoff and jitter,
+ * and never before `Retry-After`; after unusable answers at once. Rejected keys and exhausted quotas fail at once.
+ */
+export function retryMiddleware({ policy, check, ...options }: RetryOptions): LanguageModelMiddleware {
+  const { signature } = options;
+  return {
+    specificationVersion: "v3",
+    wrapGenerate: async ({ params, model }) => {
+      // embedded models would answer the same again, or take another answer from their queue
+      const retries = model.provider === "callweave" ? 0 : (policy.retries ?? DEFAULT_RETRIES.retries);
+      // usable answers with a fault: their number, and the last one
+      let doubtful = 0;
+      let lastResort: Generated | undefined;
+      const send = async () => {
+        const checked = check(await model.doGenerate(params), params);
+        if (!("answer" in checked)) throw unusable(signature, checked.fault);
+        const { answer, fault } = checked;
+        if (!fault || doubtful >= Math.min(fault.retries ?? retries, retries)) return answer;
+        doubtful += 1;
+        lastResort = answer;
+        throw unusable(signature, fault);
+      };
+      const signal = params.abortSignal;
+      const outcome = await answerOrFailure(send, { ...options, policy: { ...policy, retries }, signal });
+      if ("answer" in outcome) return outcome.answer;
+      if (lastResort && outcome.failure.kind !== "final") return lastResort;
+      throw outcome.failure.error;
+    },
+  };
 }
 
 /** An attempt's failure, on its way to what decides about the next attempt. */
@@ -195,44 +191,48 @@ export async function answerInTime<Answer>(
   return outcome.answer;
 }
 
-/**
- * Retries a call after rate limits, server errors, timeouts and broken connections, with exponential backoff and jitter,
- * and never before `Retry-After`; after unusable answers at once. Rejected keys and exhausted quotas fail at once.
- */
-export function retryMiddleware({ policy, check, ...options }: RetryOptions): LanguageModelMiddleware {
-  const { signature } = options;
-  return {
-    specificationVersion: "v3",
-    wrapGenerate: async ({ params, model }) => {
-      // embedded models would answer the same again, or take another answer from their queue
-      const retries = model.provider === "callweave" ? 0 : (policy.retries ?? DEFAULT_RETRIES.retries);
-      // usable answers with a fault: their number, and the last one
-      let doubtful = 0;
-      let lastResort: Generated | undefined;
-      const send = async () => {
-        const checked = check(await model.doGenerate(params), params);
-        if (!("answer" in checked)) throw unusable(signature, checked.fault);
-        const { answer, fault } = checked;
-        if (!fault || doubtful >= Math.min(fault.retries ?? retries, retries)) return answer;
-        doubtful += 1;
-        lastResort = answer;
-        throw unusable(signature, fault);
-      };
-      const signal = params.abortSignal;
-      const outcome = await answerOrFailure(send, { ...options, policy: { ...policy, retries }, signal });
-      if ("answer" in outcome) return outcome.answer;
-      if (lastResort && outcome.failure.kind !== "final") return lastResort;
-      throw outcome.failure.error;
-    },
-  };
-}
-
 function unusable(signature: string, { problem, hint }: AnswerFault): ModelError {
   return new ModelError(`Cannot use the model's answer to "${signature}": ${redact(problem)}`, {
     code: "model-output",
     path: [signature],
     hint,
   });
+}
+
+/**
+ * Pauses the clock of a call while the layers between the outer and the inner middleware delay a request. One pair
+ * serves one model call.
+ */
+export function waitingMiddleware(clock: CallClock): {
+  readonly outer: LanguageModelMiddleware;
+  readonly inner: LanguageModelMiddleware;
+} {
+  let goOn = () => {};
+  return {
+    outer: {
+      specificationVersion: "v3",
+      wrapGenerate: async ({ doGenerate, params }) => {
+        params.abortSignal?.throwIfAborted(); // an aborted signal fires no event
+        const done = clock.pause();
+        goOn = done;
+        // an aborted request may still be in a queue, but nothing waits for it
+        params.abortSignal?.addEventListener("abort", done, { once: true });
+        try {
+          return await doGenerate();
+        } finally {
+          params.abortSignal?.removeEventListener("abort", done);
+          done();
+        }
+      },
+    },
+    inner: {
+      specificationVersion: "v3",
+      wrapGenerate: async ({ doGenerate }) => {
+        goOn();
+        return await doGenerate();
+      },
+    },
+  };
 }
 
 /** Errors that the AI SDK throws for unusable answers; matched by name, as there may be several copies of it. */

@@ -11,6 +11,13 @@ import { providerWords } from "./provider_words.ts";
 import { refusesForm } from "./refusal.ts";
 import type { Retry } from "./retry.ts";
 
+/** Options of {@link structuredAnswers}. */
+export interface StructuredAnswersOptions {
+  readonly signature: SignatureName;
+  readonly clock?: CallClock | undefined;
+  readonly onRetry?: ((retry: Retry) => void) | undefined;
+}
+
 /**
  * How an answer is asked for: with its JSON schema; with the schema without {@link OPTIONAL_KEYWORDS}; in JSON mode; as
  * a tool call; as a text that is JSON. The last two but the tool call have the schema in the prompt.
@@ -20,53 +27,6 @@ type AnswerWay = "schema" | "plain-schema" | "json" | "tool" | "text";
 /** Keywords that some servers reject. Answers are validated against them anyway. */
 const OPTIONAL_KEYWORDS: readonly string[] = ["minItems", "maxItems"];
 const TOOL = "answer";
-
-/** How a model gives structured answers, as far as its calls have shown. */
-interface ModelAnswers {
-  way: AnswerWay;
-  /** Whether the server has accepted the way. */
-  isKnown: boolean;
-  /** Whether the last answer kept to its schema without the schema in the prompt. */
-  isKept: boolean;
-  /** Whether prompts repeat the schema, because the server does not enforce it. */
-  isTold: boolean;
-  /** The call that finds out the way; others wait for it. */
-  finding: Promise<void> | undefined;
-  /** Ways of signatures whose schema the server refuses although it accepts others. */
-  readonly own: Map<SignatureName, AnswerWay>;
-}
-
-/** One for each model, as long as it exists, so that the calls and roles of a run share what one of them finds out. */
-const answersOf = madeOnceFor(
-  (_model: Model): ModelAnswers => ({
-    way: "schema",
-    isKnown: false,
-    isKept: false,
-    isTold: false,
-    finding: undefined,
-    own: new Map(),
-  }),
-);
-
-/** A notice, in one sentence, for a model that does not answer by JSON schema; else `undefined`. */
-export function answerNotice(model: Model): string | undefined {
-  const { way, isTold } = answersOf(model);
-  const name = modelName(model);
-  if (way === "json")
-    return `The server of "${name}" refuses JSON schemas: answers are requested in JSON mode, with the schema in the prompt`;
-  if (way === "tool")
-    return `The server of "${name}" refuses JSON schemas and JSON mode: answers are requested as tool calls`;
-  if (way === "text")
-    return `The server of "${name}" refuses JSON schemas, JSON mode and tool calls: answers are read from its texts`;
-  return isTold ? `"${name}" does not keep to JSON schemas by itself: prompts repeat them` : undefined;
-}
-
-/** Options of {@link structuredAnswers}. */
-export interface StructuredAnswersOptions {
-  readonly signature: SignatureName;
-  readonly clock?: CallClock | undefined;
-  readonly onRetry?: ((retry: Retry) => void) | undefined;
-}
 
 /**
  * Asks for structured answers in whatever way the model's server accepts. A refusal is followed by a request in the next
@@ -143,6 +103,46 @@ export function structuredAnswers(
       },
     },
   };
+}
+
+/** How a model gives structured answers, as far as its calls have shown. */
+interface ModelAnswers {
+  way: AnswerWay;
+  /** Whether the server has accepted the way. */
+  isKnown: boolean;
+  /** Whether the last answer kept to its schema without the schema in the prompt. */
+  isKept: boolean;
+  /** Whether prompts repeat the schema, because the server does not enforce it. */
+  isTold: boolean;
+  /** The call that finds out the way; others wait for it. */
+  finding: Promise<void> | undefined;
+  /** Ways of signatures whose schema the server refuses although it accepts others. */
+  readonly own: Map<SignatureName, AnswerWay>;
+}
+
+/** One for each model, as long as it exists, so that the calls and roles of a run share what one of them finds out. */
+const answersOf = madeOnceFor(
+  (_model: Model): ModelAnswers => ({
+    way: "schema",
+    isKnown: false,
+    isKept: false,
+    isTold: false,
+    finding: undefined,
+    own: new Map(),
+  }),
+);
+
+/** A notice, in one sentence, for a model that does not answer by JSON schema; else `undefined`. */
+export function answerNotice(model: Model): string | undefined {
+  const { way, isTold } = answersOf(model);
+  const name = modelName(model);
+  if (way === "json")
+    return `The server of "${name}" refuses JSON schemas: answers are requested in JSON mode, with the schema in the prompt`;
+  if (way === "tool")
+    return `The server of "${name}" refuses JSON schemas and JSON mode: answers are requested as tool calls`;
+  if (way === "text")
+    return `The server of "${name}" refuses JSON schemas, JSON mode and tool calls: answers are read from its texts`;
+  return isTold ? `"${name}" does not keep to JSON schemas by itself: prompts repeat them` : undefined;
 }
 
 type Inner = Parameters<NonNullable<LanguageModelMiddleware["wrapGenerate"]>>[0]["model"];

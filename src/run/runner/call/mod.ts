@@ -1,5 +1,5 @@
+export { knownPathOf, linesOn } from "./caller.ts";
 export { checkedCall, resultVariables } from "./checked_call.ts";
-export { knownPathOf, linesOn } from "./dead_air.ts";
 export { renamed } from "./renamed.ts";
 export { type EngineCall, inCallSpan, inJudgeSpan, type StartedCall } from "./run_call.ts";
 export { runScenarioCall } from "./run_scenario_call.ts";

@@ -18,40 +18,7 @@ import type { AgentGraph } from "../../../document/graph/mod.ts";
 import type { Message } from "../../../document/transcript/mod.ts";
 import type { FollowedPath, NewResult } from "../../store/mod.ts";
 import { DEFAULT_MAX_TURNS, DEFAULT_TURN_TIMEOUT_MS, type RunListeners, type TrialAttempt } from "../options.ts";
-import { watchSilence } from "./dead_air.ts";
-
-/** A call with the variables that it started with. */
-export interface StartedCall extends EngineCall {
-  readonly startVariables: ReadonlyMap<string, string>;
-  /** The input of the caller's audit; absent for callers without a persona. */
-  readonly audited?: AuditedCall;
-  /** Absent for a call that does not follow the path of its scenario. */
-  readonly offlinePath?: FollowedPath;
-  /** The call's audio; absent without. */
-  readonly audio?: CallAudio;
-}
-
-/**
- * Adds the call's place in the run to the run's listeners, and reports the nodes that the call moves to. Replies are
- * streamed only when `onToken` is set.
- */
-export function listenersOf({ onToken, onMessage, onTool, onProgress }: RunListeners, slot: TrialAttempt): Listeners {
-  const reportNode = ({ metadata: { kind, to } }: Message) => {
-    if (kind === "transition" && typeof to === "string") onProgress?.({ kind: "node", ...slot, node: to });
-  };
-  return {
-    ...(onToken ? { onToken: (event) => onToken({ ...event, ...slot }) } : {}),
-    ...(onMessage || onProgress
-      ? {
-          onMessage: ({ message }) => {
-            onMessage?.({ message, ...slot });
-            reportNode(message);
-          },
-        }
-      : {}),
-    ...(onTool ? { onTool: (event) => onTool({ ...event, ...slot }) } : {}),
-  };
-}
+import { watchSilence } from "./caller.ts";
 
 /** Agent model, caller and conversation options of one call. */
 export interface CallSetup {
@@ -166,6 +133,39 @@ function snapshot(call: Conversation): JudgedCall {
     endReason: call.endReason,
     endDetail: call.endDetail,
     latency: [...call.latency],
+  };
+}
+
+/** A call with the variables that it started with. */
+export interface StartedCall extends EngineCall {
+  readonly startVariables: ReadonlyMap<string, string>;
+  /** The input of the caller's audit; absent for callers without a persona. */
+  readonly audited?: AuditedCall;
+  /** Absent for a call that does not follow the path of its scenario. */
+  readonly offlinePath?: FollowedPath;
+  /** The call's audio; absent without. */
+  readonly audio?: CallAudio;
+}
+
+/**
+ * Adds the call's place in the run to the run's listeners, and reports the nodes that the call moves to. Replies are
+ * streamed only when `onToken` is set.
+ */
+export function listenersOf({ onToken, onMessage, onTool, onProgress }: RunListeners, slot: TrialAttempt): Listeners {
+  const reportNode = ({ metadata: { kind, to } }: Message) => {
+    if (kind === "transition" && typeof to === "string") onProgress?.({ kind: "node", ...slot, node: to });
+  };
+  return {
+    ...(onToken ? { onToken: (event) => onToken({ ...event, ...slot }) } : {}),
+    ...(onMessage || onProgress
+      ? {
+          onMessage: ({ message }) => {
+            onMessage?.({ message, ...slot });
+            reportNode(message);
+          },
+        }
+      : {}),
+    ...(onTool ? { onTool: (event) => onTool({ ...event, ...slot }) } : {}),
   };
 }
 

@@ -9,7 +9,7 @@ import type { Retry } from "../../../call/models/mod.ts";
 import { expandPrompt, startVariables } from "../../../document/expressions/mod.ts";
 import type { Scenario } from "../../../document/scenario/mod.ts";
 import { DEFAULT_TURN_TIMEOUT_MS, type TrialAttempt } from "../options.ts";
-import { callerOf, pathPlayers } from "./dead_air.ts";
+import { callerOf, pathPlayers } from "./caller.ts";
 import { type CallSetup, type EngineCall, listenersOf, runCall, type StartedCall } from "./run_call.ts";
 import {
   callSettings,

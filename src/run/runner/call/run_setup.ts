@@ -19,7 +19,7 @@ import type { Policy, RunMetric, Scenario } from "../../../document/scenario/mod
 import type { CheckResult } from "../../../document/transcript/mod.ts";
 import type { NewResult, RunKind } from "../../store/mod.ts";
 import type { RunOptions, TrialAttempt } from "../options.ts";
-import type { CallerSetup } from "./dead_air.ts";
+import type { CallerSetup } from "./caller.ts";
 import type { EngineCall, RunSpans, StartedCall } from "./run_call.ts";
 
 /** State shared by all calls of a run. */

@@ -1,1 +1,1 @@
-export { cancelledResult, runAttempt } from "./run_slot.ts";
+export { cancelledResult, runAttempt } from "./run_attempt.ts";

@@ -8,37 +8,6 @@ import { createClient } from "./client.ts";
 import { abortedError, closedError, isAway, isBusy, isTooLarge, storeError, TimeoutError } from "./errors.ts";
 import { type FileIdentity, fileIdentity, type Location } from "./location.ts";
 
-// servers limit the size of a response, to 10 MB by default; the result of a long call has about 100 KB
-const ROWS_PER_READ = 64;
-
-/**
- * Reads all rows of a query in pages that fit into a server's response.
- *
- * @param sql Query ordered by a unique column. Its last two parameters are that column's value in the last row of the
- *   previous page (at first an empty text) and the page size.
- * @param column Name of that column.
- */
-export async function readRowPages(
-  database: Database,
-  { sql, args, column }: { readonly sql: string; readonly args: readonly InValue[]; readonly column: string },
-  work: Work,
-): Promise<readonly Row[]> {
-  const rows: Row[] = [];
-  let perRead = ROWS_PER_READ;
-  for (;;) {
-    let part: ResultSet;
-    try {
-      part = await database.read({ sql, args: [...args, rows.at(-1)?.[column] ?? "", perRead] }, work);
-    } catch (error) {
-      if (!(error instanceof StoreError) || !isTooLarge(error.cause) || perRead === 1) throw error;
-      perRead = Math.ceil(perRead / 4);
-      continue;
-    }
-    rows.push(...part.rows);
-    if (part.rows.length < perRead) return rows;
-  }
-}
-
 /** Pauses between attempts, random so that processes do not collide again. */
 const PAUSES: Backoff = { firstMs: 20, longestMs: 250, jitter: [0, 1] };
 /** Concurrent reads from a server. A file is always used by one call at a time. */
@@ -336,5 +305,36 @@ async function bounded<Result>(work: Promise<Result>, { timeoutMs, signal, clock
     return await limit.until(work);
   } catch (error) {
     throw limit.expired() ? new TimeoutError(`no answer came within ${timeoutMs} ms`) : error;
+  }
+}
+
+// servers limit the size of a response, to 10 MB by default; the result of a long call has about 100 KB
+const ROWS_PER_READ = 64;
+
+/**
+ * Reads all rows of a query in pages that fit into a server's response.
+ *
+ * @param sql Query ordered by a unique column. Its last two parameters are that column's value in the last row of the
+ *   previous page (at first an empty text) and the page size.
+ * @param column Name of that column.
+ */
+export async function readRowPages(
+  database: Database,
+  { sql, args, column }: { readonly sql: string; readonly args: readonly InValue[]; readonly column: string },
+  work: Work,
+): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  let perRead = ROWS_PER_READ;
+  for (;;) {
+    let part: ResultSet;
+    try {
+      part = await database.read({ sql, args: [...args, rows.at(-1)?.[column] ?? "", perRead] }, work);
+    } catch (error) {
+      if (!(error instanceof StoreError) || !isTooLarge(error.cause) || perRead === 1) throw error;
+      perRead = Math.ceil(perRead / 4);
+      continue;
+    }
+    rows.push(...part.rows);
+    if (part.rows.length < perRead) return rows;
   }
 }

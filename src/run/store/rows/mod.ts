@@ -1,5 +1,17 @@
 export { detailDocuments, runColumns, summaryColumns } from "./documents.ts";
 export {
+  conditions,
+  graphFrom,
+  json,
+  optionalJson,
+  redactedResult,
+  resultFrom,
+  rowLimit,
+  runFrom,
+  storableText,
+  summaryFrom,
+} from "./rows.ts";
+export {
   batchesOf,
   batchLength,
   DETAILS,
@@ -14,16 +26,4 @@ export {
   SUMMARY,
   sameSlot,
   wasKnown,
-} from "./read_rows.ts";
-export {
-  conditions,
-  graphFrom,
-  json,
-  optionalJson,
-  redactedResult,
-  resultFrom,
-  rowLimit,
-  runFrom,
-  storableText,
-  summaryFrom,
-} from "./rows.ts";
+} from "./statements.ts";

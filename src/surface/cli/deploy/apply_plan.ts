@@ -1,8 +1,8 @@
 import { oneLine } from "../../../base/values/mod.ts";
 import type { ApplyReport, DeployPlan } from "../../../deploy/mod.ts";
 import { type Arguments, type ExitCode, usage } from "../arguments.ts";
+import type { DeployTerminal } from "./deploy_run.ts";
 import { planText } from "./plan.ts";
-import type { DeployTerminal } from "./redacted.ts";
 
 /** Shows a plan, asks for confirmation, and applies it. */
 export async function confirmAndApply(

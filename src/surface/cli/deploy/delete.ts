@@ -1,8 +1,8 @@
 import { readProject } from "../../project/mod.ts";
 import { type Command, EXAMPLE } from "../arguments.ts";
+import { deployRun } from "./deploy_run.ts";
 import { NOTES, PLACE_FLAGS } from "./flags.ts";
 import { alignedRows } from "./format_plan.ts";
-import { deployRun } from "./redacted.ts";
 import { readDeployTarget } from "./target.ts";
 
 /** `callweave deploy delete`. */

@@ -4,9 +4,9 @@ import { type Command, EXAMPLE } from "../arguments.ts";
 import { formatTerminal } from "../diff/mod.ts";
 import { listStyle } from "../format/mod.ts";
 import { deployTargetOf, loadAgent, loadBase } from "./agent.ts";
+import { deployRun } from "./deploy_run.ts";
 import { AGENT, AGENT_FLAGS, BASE_FLAG, NOTES, nextCommand, PLACE_FLAGS } from "./flags.ts";
 import { alignedRows } from "./format_plan.ts";
-import { deployRun } from "./redacted.ts";
 import { readDeployTarget } from "./target.ts";
 import { placeWords, RESOURCE_STATE_WORDS } from "./words.ts";
 

@@ -7,7 +7,7 @@ import { exportedScenarios, loadScenarios } from "../../project/mod.ts";
 import { type Arguments, type Flag, usage } from "../arguments.ts";
 import { runSummary } from "../run/mod.ts";
 import type { CommandAgent } from "./agent.ts";
-import type { DeployTerminal } from "./redacted.ts";
+import type { DeployTerminal } from "./deploy_run.ts";
 
 /** Flags that name the run, or the scenarios, that must pass before a deployment. */
 export const GATE_FLAGS = {

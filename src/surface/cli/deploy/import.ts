@@ -9,8 +9,8 @@ import { readProject } from "../../project/mod.ts";
 import { type Command, EXAMPLE, usage } from "../arguments.ts";
 import { schemaPath, writeTextFile } from "../io/mod.ts";
 import { checkFolder, folderName } from "../sources.ts";
+import { deployRun } from "./deploy_run.ts";
 import { NOTES, PLACE_FLAGS } from "./flags.ts";
-import { deployRun } from "./redacted.ts";
 import { readDeployTarget } from "./target.ts";
 import { placeWords } from "./words.ts";
 

@@ -1,7 +1,7 @@
 import type { Command } from "../arguments.ts";
+import { deployRun } from "./deploy_run.ts";
 import { PLACE_FLAGS } from "./flags.ts";
 import { alignedRows } from "./format_plan.ts";
-import { deployRun } from "./redacted.ts";
 
 /** `callweave deploy list`. */
 export const deployListCommand: Command = {

@@ -7,9 +7,9 @@ import { listStyle, markdownCode } from "../format/mod.ts";
 import { writeTextFile } from "../io/mod.ts";
 import { refuseOverwriting } from "../sources.ts";
 import { deployTargetOf, loadAgent, loadBase } from "./agent.ts";
+import { type DeployTerminal, deployRun } from "./deploy_run.ts";
 import { AGENT, AGENT_FLAGS, BASE_FLAG, NOTES, nextCommand, PLACE_FLAGS, VERBOSE_FLAG } from "./flags.ts";
 import { formatPlan } from "./format_plan.ts";
-import { type DeployTerminal, deployRun } from "./redacted.ts";
 import { readDeployTarget } from "./target.ts";
 import { numberRows, placeWords, resourceRows, valueWords } from "./words.ts";
 

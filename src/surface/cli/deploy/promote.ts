@@ -2,9 +2,9 @@ import { readProject } from "../../project/mod.ts";
 import type { Command } from "../arguments.ts";
 import { deployTargetOf, loadAgent } from "./agent.ts";
 import { confirmAndApply } from "./apply_plan.ts";
+import { deployRun } from "./deploy_run.ts";
 import { AGENT, AGENT_FLAGS, APPLY_FLAGS, NOTES, PLACE_FLAGS } from "./flags.ts";
 import { GATE_FLAGS, passGate, passLosses } from "./gate.ts";
-import { deployRun } from "./redacted.ts";
 import { readDeployTarget } from "./target.ts";
 
 const { env: _, ...PLACES } = PLACE_FLAGS;

@@ -10,10 +10,10 @@ import { listStyle } from "../format/mod.ts";
 import { schemaPath, writeTextFile } from "../io/mod.ts";
 import { readChoice } from "../run/mod.ts";
 import { type CommandAgent, deployTargetOf, loadAgent, loadBase } from "./agent.ts";
+import { type DeployTerminal, deployRun } from "./deploy_run.ts";
 import { AGENT, AGENT_FLAGS, BASE_FLAG, NOTES, nextCommand, PLACE_FLAGS } from "./flags.ts";
 import { conflictLines, valueLines } from "./format_plan.ts";
 import { ejectedFiles, rewriteEjected, writeEjected } from "./import.ts";
-import { type DeployTerminal, deployRun } from "./redacted.ts";
 import { readDeployTarget } from "./target.ts";
 
 const SIDES = ["local", "remote"] as const;

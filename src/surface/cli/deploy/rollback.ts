@@ -1,9 +1,9 @@
 import { readProject } from "../../project/mod.ts";
 import { type Command, EXAMPLE, usage } from "../arguments.ts";
 import { confirmAndApply } from "./apply_plan.ts";
+import { deployRun } from "./deploy_run.ts";
 import { APPLY_FLAGS, NOTES, PLACE_FLAGS } from "./flags.ts";
 import { alignedRows } from "./format_plan.ts";
-import { deployRun } from "./redacted.ts";
 import { readDeployTarget } from "./target.ts";
 
 /** `callweave deploy rollback`. */

@@ -4,7 +4,7 @@ import type { DeployTarget } from "../../../deploy/mod.ts";
 import { DEPLOY_FORMATS } from "../../../document/platforms/mod.ts";
 import { type ConfiguredEnvironment, environmentNamed, type Project } from "../../project/mod.ts";
 import { type Arguments, usage } from "../arguments.ts";
-import type { DeployTerminal } from "./redacted.ts";
+import type { DeployTerminal } from "./deploy_run.ts";
 
 /** Where an agent is deployed, read from the flags, the configuration and the environment. */
 export function readDeployTarget(

@@ -25,8 +25,16 @@ import {
   runScenarioCall,
   type StartedCall,
 } from "../call/mod.ts";
-import { checkByCode, checkWithoutJudge, judgeCall, resultErrorWords, ruling, verdictsOf } from "../judging.ts";
-import { auditCall, DEFAULT_AUDIT, flowJudgement, type TrialAttempt } from "../options.ts";
+import {
+  auditCall,
+  checkByCode,
+  checkWithoutJudge,
+  judgeCall,
+  resultErrorWords,
+  ruling,
+  verdictsOf,
+} from "../judging.ts";
+import { DEFAULT_AUDIT, flowJudgement, type TrialAttempt } from "../options.ts";
 import { usageOf } from "../report.ts";
 import { measureVariance } from "./measure_variance.ts";
 
