@@ -84,6 +84,7 @@ export {
   createReplayCaller,
   createScriptedCaller,
 } from "./src/call/callers/mod.ts";
+export type { AgentConnection } from "./src/call/connection/mod.ts";
 export {
   Conversation,
   type ConversationOptions,

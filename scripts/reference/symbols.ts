@@ -14,6 +14,7 @@ export const ENTRY_POINTS = {
   "callweave/platforms": "api/platforms.ts",
   "callweave/reporters": "api/reporters.ts",
   "callweave/testing": "api/testing.ts",
+  "callweave/connect": "api/connect.ts",
   "callweave/types": "api/types.ts",
 } as const;
 

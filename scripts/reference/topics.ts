@@ -29,6 +29,7 @@ export const ENTRIES: Readonly<Record<EntryPoint, string>> = {
   "callweave/platforms": "formats as objects, TypeScript from an agent, secrets, platforms' own tests",
   "callweave/reporters": "reports as text and files",
   "callweave/testing": "scenarios as tests of a test runner",
+  "callweave/connect": "connections to agents where they run, and what they report",
   "callweave/types": "types that those of `callweave` consist of; programs rarely name them",
 };
 
@@ -89,6 +90,12 @@ export const TOPICS: readonly Topic[] = [
     title: "callweave/testing",
     about: "Scenarios as tests of a test runner. [Tests in your runner](../testing.md) explains them.",
     has: ({ entry }) => entry === "callweave/testing",
+  },
+  {
+    page: "connect",
+    title: "callweave/connect",
+    about: "Connections to agents where they run. [Agents of your own](../live-agents.md) explains them.",
+    has: inFolder("src/call/connection"),
   },
   {
     page: "results",
@@ -157,6 +164,7 @@ export const TASKS: readonly (readonly [task: string, names: readonly string[]])
   ["Judge existing calls", ["evaluate", "readTimeline"]],
   ["Run scenarios as tests of a test runner", ["testScenarios"]],
   ["Check a conversation in a test", ["assertVisits", "assertExtracts", "assertEndsWith"]],
+  ["Run scenarios with an agent where it runs", ["connect"]],
   ["Run one conversation, turn by turn", ["conversation"]],
   ["Choose or replace the model", ["offline", "scripted", "offlineSpeech", "offlineTranscription"]],
   ["Record and replay model calls", ["createRecordings", "fileRecordings", "openRecordings"]],

@@ -74,6 +74,7 @@ export const ERROR_CODES = [
   "aborted",
   "audio-format",
   "missing-program",
+  "connection-failed",
   // scenarios and runs: ScenarioError
   "invalid-scenario",
   "invalid-pattern",
@@ -88,6 +89,7 @@ export const ERROR_CODES = [
   "results-missing",
   "queue-unavailable",
   "queue-failed",
+  "missing-capability",
   // results: StoreError
   "store-unavailable",
   "store-failed",

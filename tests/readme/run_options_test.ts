@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import type { ConnectionOptions } from "../../api/connect.ts";
 import type {
   BudgetLimits,
   Clocks,
@@ -21,6 +22,7 @@ type Keys<Options> = { readonly [Name in keyof Required<Options>]: true };
 
 const RUN: Keys<RunOptions> = {
   models: true,
+  connection: true,
   limits: true,
   requests: true,
   repeat: true,
@@ -42,6 +44,7 @@ const RUN: Keys<RunOptions> = {
   signal: true,
 };
 const MODELS: Keys<RunModels> = { agent: true, caller: true, judge: true, fromScenarios: true };
+const CONNECTION: Keys<ConnectionOptions> = { graph: true, unchecked: true, allowRealTools: true };
 const REPEAT: Keys<RepeatOptions> = { times: true, gate: true, sequential: true, variance: true };
 const JUDGING: Keys<JudgingOptions> = { metrics: true, flow: true, policies: true, threshold: true, audit: true };
 const SHARE: Keys<SharingOptions> = {
@@ -91,6 +94,7 @@ const REQUESTS: Keys<RunRequestOptions> = {
 const TABLES = {
   RunOptions: RUN,
   Models: MODELS,
+  Connection: CONNECTION,
   Repeat: REPEAT,
   Judging: JUDGING,
   Share: SHARE,

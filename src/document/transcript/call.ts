@@ -153,6 +153,38 @@ export interface CheckResult {
   readonly threshold?: number;
 }
 
+/** Kinds of {@link NotChecked}. */
+export const NOT_CHECKED_KINDS = [...CHECK_KINDS, "text", "variables", "mocks", "flow"] as const;
+
+/** An expectation that was not checked, because the connection to the agent does not report what it is about. */
+export interface NotChecked {
+  /** What the expectation is: a kind of check, `variables` and `mocks` that the agent did not get, `flow` for its path. */
+  readonly kind: (typeof NOT_CHECKED_KINDS)[number];
+  /** The expectation in one line. */
+  readonly expected: string;
+  /** What the connection lacks. */
+  readonly reason: string;
+}
+
+/** A call with an agent where it runs. */
+export interface ConnectedCallFacts {
+  /** Name of the connection. */
+  readonly agent: string;
+  /** Version of the agent that answered; absent if it is not known. */
+  readonly version?: string;
+  /** The platform's id of the call. */
+  readonly callId?: string;
+  /** The platform's end reason. */
+  readonly endReason?: string;
+  /** What the agent's platform charges, in US dollars. */
+  readonly costUsd?: number;
+  readonly recordingUrl?: string;
+  /** Whether the agent's tools ran, because the run allowed it. */
+  readonly realTools?: true;
+  /** Expectations that were not checked; absent if there are none. */
+  readonly notChecked?: readonly NotChecked[];
+}
+
 /**
  * Possible end reasons of a call. `dead_air`: the agent was silent twice in a row. `failed`: a model or the runner
  * failed, which says nothing about the agent.

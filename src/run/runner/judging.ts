@@ -37,21 +37,30 @@ import {
 import { valueAtJsonPath } from "../../call/turn/mod.ts";
 import { equationHolds, textOf } from "../../document/expressions/mod.ts";
 import { type AgentGraph, openingOf } from "../../document/graph/mod.ts";
-import { CHECKS, type Policy, type PolicyRule, type RunMetric, type Scenario } from "../../document/scenario/mod.ts";
-import type { Call, CallerAudit, CheckResult, EndReason, Message, Verdict } from "../../document/transcript/mod.ts";
+import type { Policy, PolicyRule, RunMetric, Scenario } from "../../document/scenario/mod.ts";
+import type {
+  Call,
+  CallerAudit,
+  CheckResult,
+  EndReason,
+  Message,
+  NotChecked,
+  Verdict,
+} from "../../document/transcript/mod.ts";
 import type { ResultStatus } from "../store/mod.ts";
 import { checkedCall, type EngineCall, type ResolvedScenario, type RunSetup, type StartedCall } from "./call/mod.ts";
+import { onlyChecked, unreadCheck, watchedChecks } from "./connected.ts";
 import { type AuditMode, flowJudgement } from "./options.ts";
 
 /** Everything that the judge's model judges of a call: its criteria and, if the run asks for it, its path. */
 export async function verdictsOf(
   { metrics }: ResolvedScenario,
-  { graph, options: run }: RunSetup,
+  { graph, options: run, connected }: RunSetup,
   call: JudgedCall,
   options: CallOptions & { readonly model: Model },
 ): Promise<readonly Verdict[]> {
   const verdicts = metrics.length > 0 ? await judgeCall(metrics, call.transcript, options) : [];
-  const judgement = flowJudgement(run);
+  const judgement = connected ? undefined : flowJudgement(run);
   const path = judgement && (await judgePath(graph, call, { ...options, judgement }));
   return path ? [...verdicts, path] : verdicts;
 }
@@ -156,27 +165,42 @@ function tooLong(limitMs: number): ModelError {
 
 /** Checks the expectations that need no judge: texts, path, ending, variables, tools and policies. */
 export function checkWithoutJudge(
-  { scenario, patterns }: ResolvedScenario,
-  { graph, policies }: RunSetup,
+  resolved: ResolvedScenario,
+  setup: RunSetup,
   call: StartedCall,
 ): readonly CheckResult[] {
-  return [
+  const { scenario, patterns } = resolved;
+  const { graph, policies } = setup;
+  const checks = [
     ...checkMessages(scenario, patterns, call),
     ...checkFlow(scenario, call),
     ...checkExpectations(scenario, call),
     ...checkLatency(scenario, call),
-    ...checkCallPolicies(graph, policies, call),
+    ...(setup.connected ? [] : checkCallPolicies(graph, policies, call)),
   ];
+  return onlyChecked(checks, resolved, setup);
 }
 
-/** Runs the check functions of a scenario. */
+/**
+ * Runs the check functions of a scenario.
+ *
+ * @param onNotChecked Called for checks that read what the connection of the run does not report; they have no result.
+ * @throws {ScenarioError} `missing-capability` for such a check, if the run refuses them.
+ */
 export async function checkByCode(
   { scenario }: ResolvedScenario,
-  { graph, options: { judging: { threshold } = {} }, signal, timers }: RunSetup,
+  { graph, connected, options: { judging: { threshold } = {} }, signal, timers }: RunSetup,
   call: StartedCall,
+  onNotChecked: (check: NotChecked) => void = () => {},
 ): Promise<readonly CheckResult[]> {
   const checked = checkedCall(scenario.name, call, graph);
-  return await runOwnChecks(scenario[CHECKS] ?? [], checked, { threshold, signal, timers });
+  const { checks, unread } = watchedChecks(scenario, { connected });
+  const results = await runOwnChecks(checks, checked, { threshold, signal, timers });
+  for (const [name, reason] of unread) {
+    if (connected?.unchecked !== "report") throw unreadCheck(name, reason);
+    onNotChecked({ kind: "check", expected: name, reason });
+  }
+  return results.filter(({ expected }) => !unread.has(expected));
 }
 
 /** Checks policies against a call, by the same rules that `checkPolicies()` decides on the graph. */

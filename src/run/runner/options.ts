@@ -19,6 +19,8 @@ import type { ResultRecord, RunPart, Store } from "../store/mod.ts";
 export interface RunOptions extends SharedOptions {
   /** Default: the built-in offline model in every role. */
   readonly models?: RunModels;
+  /** Only for a run with a connection of `callweave/connect` in place of a graph. */
+  readonly connection?: ConnectionOptions;
   readonly limits?: RunLimits;
   readonly requests?: RunRequestOptions;
   readonly repeat?: RepeatOptions;
@@ -57,8 +59,21 @@ export interface RunOptions extends SharedOptions {
 /** Timeouts, retries and rate limits of a run's model requests. */
 export interface RunRequestOptions extends RequestOptions, RequestLimits {}
 
-/** Who plays the agent, the callers and the judge. */
-export interface RunModels extends Models {
+/** How scenarios run with an agent where it runs. */
+export interface ConnectionOptions {
+  /** Graph of the agent. It names nodes, tools and variables, so that names in scenarios are checked. Default: none. */
+  readonly graph?: AgentGraph;
+  /**
+   * What happens to scenarios that need what the connection lacks. `refuse`: the run does not start. `report`: it runs,
+   * and results list these expectations as not checked. Default: `refuse`.
+   */
+  readonly unchecked?: "refuse" | "report";
+  /** Whether scenarios with mocks run where the agent's tools cannot be mocked. The tools then run. Default: false. */
+  readonly allowRealTools?: boolean;
+}
+
+/** Who plays the agent, the callers and the judge. A run with a graph needs an agent; a connection is one. */
+export interface RunModels extends Partial<Models> {
   /** Whether a scenario's `llm_model` replaces the agent's model in its call. Default: false. */
   readonly fromScenarios?: boolean;
 }

@@ -8,6 +8,7 @@ export type {
   AuditMode,
   CallFeed,
   CallQueue,
+  ConnectionOptions,
   JudgingOptions,
   QueuedCall,
   QueuedEnd,

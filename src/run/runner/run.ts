@@ -1,5 +1,6 @@
 import { StoreError } from "../../base/errors.ts";
 import { defined, madeOnce, wordsWithHint } from "../../base/values/mod.ts";
+import type { AgentConnection } from "../../call/connection/mod.ts";
 import { type ModelReference, type Models, modelName, type Recordings } from "../../call/models/mod.ts";
 import { startTelemetry } from "../../call/telemetry/mod.ts";
 import { type AgentGraph, agentName } from "../../document/graph/mod.ts";
@@ -18,6 +19,7 @@ import {
   prepareRun,
   runTrials,
   type Schedule,
+  sourceParts,
   type TrialPlan,
 } from "./plan/mod.ts";
 import { checkSendable, queueSettings, runQueuedCall, variableTypes } from "./queue.ts";
@@ -33,9 +35,12 @@ import { cancelledResult, runAttempt } from "./trial/mod.ts";
  * model or caller fails ends as `error` with the reason, and the others continue. Results are in the order of the
  * scenarios and of their trials.
  *
+ * A connection of `callweave/connect` in place of the graph holds the calls with an agent where it runs.
+ *
  * @throws {GraphError} `not-a-graph`, `unknown-entry`.
  * @throws {ScenarioError} `invalid-option`, `invalid-scenario` (also for names that are not in the graph),
- *   `duplicate-scenario`, `invalid-pattern`, `invalid-policy`, before the first call.
+ *   `duplicate-scenario`, `invalid-pattern`, `invalid-policy`, `missing-capability` for a scenario that needs what a
+ *   connection lacks, before the first call.
  * @throws {CallbackError} `callback-failed` after the run when a listener or clock threw. The results are stored, and
  *   the error's `report` has them.
  * @throws {ModelError} `unknown-model`, `missing-key-variable`, `missing-price`, `recording-unreadable`,
@@ -53,11 +58,12 @@ import { cancelledResult, runAttempt } from "./trial/mod.ts";
  * ```
  */
 export async function run(
-  source: AgentGraph,
+  source: AgentGraph | AgentConnection,
   scenarios: readonly ScenarioSource[],
   options: RunOptions = {},
 ): Promise<RunReport> {
-  return await runScenarios(source, scenarios, options);
+  const { graph, options: own, context } = sourceParts(source, options);
+  return await runScenarios(graph, scenarios, own, context);
 }
 
 /** Like `run()`, with calls that are not simulated, or with another clock than the machine's. */

@@ -5,6 +5,7 @@ import type {
   Call,
   CallerAudit,
   CheckResult,
+  ConnectedCallFacts,
   ReplayRecord,
   ResultStatus,
   Usage,
@@ -98,6 +99,8 @@ export interface ResultDetails
   readonly audio?: AudioResult;
   /** Whether the offline model followed the path of the scenario; absent for calls that it did not play along one. */
   readonly offlinePath?: FollowedPath;
+  /** The connection to an agent where it runs; absent for calls with a graph. */
+  readonly connection?: ConnectedCallFacts;
   /** How a replayed call differs from its recording; absent for other calls. */
   readonly replay?: ReplayRecord;
 }

@@ -70,7 +70,7 @@ function foundBy({ kind, reason }: AuditFinding): ResultProblem["details"][numbe
 
 /** Returns warnings about a result that are not failures. */
 export function warningsOf(result: ResultRecord): readonly ResultProblem[] {
-  const warnings = callWarnings(result);
+  const warnings = [...notCheckedWarnings(result), ...callWarnings(result)];
   if (isUnchecked(result))
     return [{ title: "nothing was checked: the scenario expects nothing", details: [] }, ...warnings];
   const unfounded = result.verdicts.filter(({ passed, evidenceFound }) => passed && evidenceFound === false);
@@ -83,6 +83,14 @@ export function warningsOf(result: ResultRecord): readonly ResultProblem[] {
       : []),
     ...warnings,
   ];
+}
+
+/** Returns a warning for each expectation that the connection to the agent could not show. */
+export function notCheckedWarnings({ connection }: Pick<ResultRecord, "connection">): readonly ResultProblem[] {
+  return (connection?.notChecked ?? []).map(({ kind, expected, reason }) => ({
+    title: `not checked: ${kind} ${expected}`,
+    details: [{ label: "because", text: reason }],
+  }));
 }
 
 /** Returns warnings about unusable or truncated answers of the agent's model. */

@@ -4,7 +4,7 @@ import { type ResultRecord, redactedResult } from "../../run/store/mod.ts";
 import { callHearingLines } from "./audio.ts";
 import { endOf, formatUsage, markOf, problemLines, roleLines } from "./console.ts";
 import { turnLines } from "./latency.ts";
-import { callWarnings, describeVerdict, divergenceProblems, warningsOf } from "./problems.ts";
+import { callWarnings, describeVerdict, divergenceProblems, notCheckedWarnings, warningsOf } from "./problems.ts";
 import { checkShapes } from "./shapes.ts";
 
 const SPEAKERS: { readonly [Role in Message["role"]]: string } = {
@@ -82,7 +82,9 @@ export function formatResult(result: ResultRecord, style: Style = PLAIN): string
       ...replayLines(redacted, style),
     );
   // missing evidence is already shown with the verdicts above
-  for (const warning of verdicts.length === 0 ? warningsOf(redacted) : callWarnings(redacted))
+  for (const warning of verdicts.length === 0
+    ? warningsOf(redacted)
+    : [...notCheckedWarnings(redacted), ...callWarnings(redacted)])
     lines.push("", ...problemLines(warning, style, "yellow"));
   if (tools.length > 0) lines.push(...heading("Tools"));
   for (const { name, arguments: args, outcome, result: answer, mocked } of tools) {

@@ -28,7 +28,25 @@ export function storageProblems(report: RunReport): readonly string[] {
 /** Returns what a reader of the report should know about the run, besides its results. */
 export function noticesOf({ modelNotices = [], storeWarnings, results }: RunReport): readonly string[] {
   const played = results.filter(({ offlinePath }) => offlinePath).length;
-  return [...(played > 0 ? [playedNotice(played)] : []), ...modelNotices, ...storeWarnings];
+  return [
+    ...(played > 0 ? [playedNotice(played)] : []),
+    ...connectionNotices(results),
+    ...modelNotices,
+    ...storeWarnings,
+  ];
+}
+
+/** Says of calls with an agent where it runs which tools ran, and which expectations were not checked. */
+function connectionNotices(results: RunReport["results"]): readonly string[] {
+  const real = results.filter(({ connection }) => connection?.realTools).length;
+  const notChecked = results.flatMap(({ scenario, connection }) =>
+    (connection?.notChecked ?? []).map(({ kind, expected }) => `${kind} ${expected} of "${scenario}"`),
+  );
+  const names = [...new Set(notChecked)];
+  return [
+    ...(real > 0 ? [`The tools of the agent ran in ${plural(real, "call")}: the run allowed it`] : []),
+    ...(names.length > 0 ? [`Not checked, because the connection does not report it: ${names.join("; ")}`] : []),
+  ];
 }
 
 function playedNotice(count: number): string {

@@ -8,8 +8,19 @@ const SCENARIOS = [{ name: "chat", says: ["Hi"], excludes: ["never said"] }];
 const models = { agent: offline() };
 /** The options of a run, in the order of hints. */
 const RUN_NAMES = [
-  ...["variables", "tools", "liveTools", "limits", "requests", "turn", "clock", "signal", "models", "repeat"],
-  ...["judging", "store", "share", "audio", "recordings", "systemVariables", "name", "createCaller", "telemetry"],
+  ...["variables", "tools", "liveTools", "limits", "requests", "turn", "clock", "signal", "models", "connection"],
+  ...[
+    "repeat",
+    "judging",
+    "store",
+    "share",
+    "audio",
+    "recordings",
+    "systemVariables",
+    "name",
+    "createCaller",
+    "telemetry",
+  ],
   "listeners",
 ].join(", ");
 const NOT_COUNTS = [Number.NaN, 0, -1, 1.5, "8", null, [], {}];

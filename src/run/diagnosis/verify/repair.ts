@@ -73,7 +73,7 @@ export async function repair(result: FailedResult, graph: AgentGraph, options: R
   const failing = scenarioOf(result.scenario, scenarios);
   const passed = passedIn(options).filter(({ name }) => name !== failing.name);
   for (const { name } of passed) scenarioOf(name, scenarios);
-  const models = runOptions.models ?? { agent: offline() };
+  const models = { ...runOptions.models, agent: runOptions.models?.agent ?? offline() };
   const reference = options.model ?? models.judge ?? models.agent;
   const all = [models.agent, models.caller ?? models.agent, models.judge ?? models.agent, reference];
   checkPrices(await Promise.all(all.map(resolveModel)), limits, runOptions.requests?.prices);

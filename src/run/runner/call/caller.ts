@@ -131,8 +131,10 @@ export function watchSilence(graph: AgentGraph): SilenceWatch {
       const isHeard = messages.some(({ role, content }) => role === "assistant" && content.trim() !== "");
       silent = isHeard ? 0 : silent + 1;
       if (silent < SILENT_ANSWERS) return undefined;
-      const kind = own(graph.nodes, nodeId)?.node_type ?? "unknown";
-      return `the agent answered the caller with silence ${SILENT_ANSWERS} times in a row at node "${nodeId}" (${kind}), ${waitsFor(graph, nodeId, variables)}`;
+      const kind = own(graph.nodes, nodeId)?.node_type;
+      const silence = `the agent answered the caller with silence ${SILENT_ANSWERS} times in a row`;
+      if (kind === undefined) return nodeId === "" ? silence : `${silence} at node "${nodeId}"`;
+      return `${silence} at node "${nodeId}" (${kind}), ${waitsFor(graph, nodeId, variables)}`;
     },
   };
 }

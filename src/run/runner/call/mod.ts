@@ -4,6 +4,7 @@ export { renamed } from "./renamed.ts";
 export { type EngineCall, inCallSpan, inJudgeSpan, type StartedCall } from "./run_call.ts";
 export { runScenarioCall } from "./run_scenario_call.ts";
 export {
+  type ConnectedRun,
   callSettings,
   type PastCall,
   type ReplayedCall,

@@ -5,6 +5,13 @@ import { type Clock, eitherSignal, readableError, thrownWords, untilAborted } fr
 import type { CallAudio } from "../../../call/audio/mod.ts";
 import type { Caller } from "../../../call/callers/mod.ts";
 import {
+  type AgentConnection,
+  ConnectedCall,
+  connectionFailure,
+  factsOf,
+  type HeldCall,
+} from "../../../call/connection/mod.ts";
+import {
   Conversation,
   type ConversationOptions,
   type Listeners,
@@ -15,7 +22,7 @@ import type { AuditedCall, JudgedCall } from "../../../call/judges/mod.ts";
 import type { CallClock, CallUsage, HistoryLine, Model } from "../../../call/models/mod.ts";
 import type { Telemetry } from "../../../call/telemetry/mod.ts";
 import type { AgentGraph } from "../../../document/graph/mod.ts";
-import type { Message } from "../../../document/transcript/mod.ts";
+import type { ConnectedCallFacts, Message } from "../../../document/transcript/mod.ts";
 import type { FollowedPath, NewResult } from "../../store/mod.ts";
 import { DEFAULT_MAX_TURNS, DEFAULT_TURN_TIMEOUT_MS, type RunListeners, type TrialAttempt } from "../options.ts";
 import { watchSilence } from "./caller.ts";
@@ -28,6 +35,8 @@ export interface CallSetup {
   readonly clock: CallClock;
   /** Clock of requests and tools. Absent: the machine's. */
   readonly timers?: Clock | undefined;
+  /** The agent where it runs. Absent: the engine plays the graph. */
+  readonly connection?: AgentConnection | undefined;
   /** Options passed to the conversation. */
   readonly options: SharedOptions & Pick<ConversationOptions, "mocks" | "recordedTools" | "listeners">;
   readonly onTurn: (messages: readonly Message[]) => void;
@@ -39,8 +48,13 @@ export interface CallSetup {
 export interface EngineCall extends JudgedCall {
   readonly turnCount: number;
   readonly usage: readonly CallUsage[];
-  /** Error of a model, the caller or the runner. Also set when a turn timed out while waiting for a model. */
+  /**
+   * Error of a model, the connection, the caller or the runner. Also set when a turn timed out while waiting for a model
+   * or for an agent where it runs.
+   */
   readonly error: unknown;
+  /** The connection of the call; absent for a call with a graph. */
+  readonly connection?: ConnectedCallFacts;
 }
 
 /** Runs one call: the agent opens, then caller and agent alternate until one of them, a limit or the signal ends it. */
@@ -55,12 +69,15 @@ export async function runCall(graph: AgentGraph, setup: CallSetup): Promise<Engi
   const watch = createModelWatch(clock);
   const requests = { ...options.requests, within: [...(options.requests?.within ?? []), watch.middleware] };
   const clocks = { ...options.clock, startCall: () => clock };
-  const call = new Conversation(graph, { ...options, models: { agent }, requests, clock: clocks, signal }, timers);
+  const connected = connectedCall(graph, setup, signal);
+  const call: HeldCall =
+    connected ?? new Conversation(graph, { ...options, models: { agent }, requests, clock: clocks, signal }, timers);
   let error: unknown;
   let turnCount = 0;
   const takeTurn = async (turn: () => Promise<Turn>, said?: string): Promise<Turn | undefined> => {
     const callOff = clock.after(turnTimeoutMs, () => {
-      if (watch.waitingMs() > turnTimeoutMs / 2) error = silentModel(turnTimeoutMs);
+      if (setup.connection) error = silentAgent(setup.connection, turnTimeoutMs);
+      else if (watch.waitingMs() > turnTimeoutMs / 2) error = silentModel(turnTimeoutMs);
       call.end("turn_timeout", `a turn took longer than ${turnTimeoutMs} ms`);
       controller.abort();
     });
@@ -104,8 +121,31 @@ export async function runCall(graph: AgentGraph, setup: CallSetup): Promise<Engi
       call.end("failed", thrownWords(error));
     }
   }
+  if (connected && setup.connection) {
+    const failed = await connected.close().then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
+    error ??= call.endReason === "aborted" ? undefined : failed;
+  }
   await nextTask(); // lets aborted requests add their usage
-  return { ...snapshot(call), turnCount, usage: [...call.usage, ...callerUsage], error };
+  const connection = connected && setup.connection && factsOf(setup.connection, connected);
+  const usage = [...call.usage, ...callerUsage];
+  return { ...snapshot(call), turnCount, usage, error, ...(connection ? { connection } : {}) };
+}
+
+/** Starts a call over the connection of a setup, if it has one. */
+function connectedCall(graph: AgentGraph, setup: CallSetup, signal: AbortSignal): ConnectedCall | undefined {
+  const { connection, clock, timers, options } = setup;
+  const { variables = {}, mocks = [], listeners, clock: { now = () => new Date() } = {} } = options;
+  return (
+    connection && new ConnectedCall(connection, { variables, mocks, signal, clock, now, listeners, graph, timers })
+  );
+}
+
+/** Error for a turn in which an agent did not answer. */
+function silentAgent({ name }: AgentConnection, timeoutMs: number): Error {
+  return connectionFailure(name, "silence", `it did not answer within the ${timeoutMs} ms of a turn`);
 }
 
 /** Error for a turn that timed out mostly because the model did not answer. */
@@ -117,14 +157,14 @@ function silentModel(timeoutMs: number): ModelError {
 }
 
 /** Messages so far, as the caller's model receives them. */
-function heard(call: Conversation): readonly HistoryLine[] {
+function heard(call: HeldCall): readonly HistoryLine[] {
   return call.transcript.flatMap(({ role, content }) =>
     role === "user" || role === "assistant" ? [{ role, content }] : [],
   );
 }
 
 /** Copies the lists, because a turn that timed out may still append to the originals. */
-function snapshot(call: Conversation): JudgedCall {
+function snapshot(call: HeldCall): JudgedCall {
   return {
     transcript: [...call.transcript],
     nodesVisited: [...call.nodesVisited],

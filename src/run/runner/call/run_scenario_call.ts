@@ -46,12 +46,12 @@ export async function runScenarioCall(
   const { recordings, createCaller, listeners = {}, tools, liveTools, turn } = options;
   const now = (await recordings?.startOf(recordedName(slot), startedAt)) ?? startedAt;
   const aheadMs = now.getTime() - startedAt.getTime();
+  // an agent where it runs has its own defaults and system variables
+  const agentVariables = { ...options.variables, ...scenario.dynamic_variables, ...variantCall?.variables };
   const variables = {
     ...systemValues(setup.names, { ...options.systemVariables, now, callId: callIdOf(slot) }),
     ...graph.source_metadata.default_dynamic_variables,
-    ...options.variables,
-    ...scenario.dynamic_variables,
-    ...variantCall?.variables,
+    ...agentVariables,
   };
   const calls = { ...callSettings("caller", slot, setup), onRetry };
   const { clock } = calls;
@@ -64,7 +64,8 @@ export async function runScenarioCall(
   const caller = checked
     ? (players?.withCaller(checked) ?? checked)
     : (players?.caller ?? callerOf(scenario, { model: setup.caller, calls, variables }));
-  listeners.onProgress?.({ kind: "node", ...slot, node: graph.entry_node_id });
+  const connection = setup.connected?.connection;
+  if (!connection) listeners.onProgress?.({ kind: "node", ...slot, node: graph.entry_node_id });
   const audio = setup.audio && callAudio(setup.audio, setup, { slot, onRetry, variables });
   const isHeard = setup.audio?.options.direction === "both";
   const finished = await runCall(graph, {
@@ -72,13 +73,14 @@ export async function runScenarioCall(
     caller: audio && isHeard ? audio.onLine(caller, clock) : caller,
     clock,
     timers: setup.timers,
+    connection,
     ...(setup.spans ? { spans: setup.spans } : {}),
     options: {
       tools,
       liveTools,
 
       turn,
-      variables,
+      variables: connection ? agentVariables : variables,
       mocks: scenario.tool_mocks,
       recordedTools: variantCall?.tools,
       limits: { ...limits, ...defined({ maxTurns: variantCall?.maxTurns ?? scenario.max_turns ?? limits.maxTurns }) },

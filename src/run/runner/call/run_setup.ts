@@ -1,6 +1,7 @@
 import { type Clock, defined, type JsonObject } from "../../../base/values/mod.ts";
 import type { Hearing } from "../../../call/audio/mod.ts";
 import type { Caller } from "../../../call/callers/mod.ts";
+import type { AgentConnection } from "../../../call/connection/mod.ts";
 import type { AuditedCall, Pattern } from "../../../call/judges/mod.ts";
 import {
   type CallClock,
@@ -51,8 +52,21 @@ export interface RunContext {
   readonly timers?: Clock | undefined;
   /** Whether the calls repeat a call with its caller's words. */
   readonly isAgain?: boolean | undefined;
+  /** The agent where it runs. Absent: the engine plays the graph. */
+  readonly connected?: ConnectedRun | undefined;
   /** Loads models. Absent: each reference once in a run. */
   readonly loadModel?: ModelLoader | undefined;
+}
+
+/** The connection of a run, and how the run treats what it lacks. */
+export interface ConnectedRun {
+  readonly connection: AgentConnection;
+  /** Whether the user gave a graph; otherwise the run has one without content. */
+  readonly hasGraph: boolean;
+  /** Whether scenarios that need what the connection lacks are refused, or run without these expectations. */
+  readonly unchecked: "refuse" | "report";
+  /** Whether scenarios with mocks may run where the agent's tools run. */
+  readonly allowRealTools: boolean;
 }
 
 /** A validated scenario with its models and metrics. */

@@ -1,6 +1,6 @@
 import { neededPasses } from "../../../base/statistics/mod.ts";
 import type { TurnMode } from "../../../call/engine/mod.ts";
-import { costUsd, type ModelReference, type Role } from "../../../call/models/mod.ts";
+import { costUsd, type ModelReference, type Models, type Role } from "../../../call/models/mod.ts";
 import { type AgentGraph, toGraph } from "../../../document/graph/mod.ts";
 import { isScripted, type Scenario, type ScenarioSource, toScenarios } from "../../../document/scenario/mod.ts";
 import { knownPathOf, linesOn } from "../call/mod.ts";
@@ -65,7 +65,7 @@ export function estimate(
   const graph = toGraph(source, "Cannot estimate a run");
   checkRunOptions(options, "Cannot estimate a run");
   const { turn = "split" } = options;
-  const models: RunModels = options.models ?? { agent: "offline" };
+  const models: RunModels & Models = { ...options.models, agent: options.models?.agent ?? "offline" };
   const agentBounds = boundsOfAgent(graph, options);
   const callerBounds = boundsOfCaller(graph, options);
   const judgeBounds = boundsOfJudge(graph, options);

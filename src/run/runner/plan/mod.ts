@@ -11,3 +11,4 @@ export {
   type TrialPlan,
   trialCount,
 } from "./run_trials.ts";
+export { sourceParts } from "./source_parts.ts";

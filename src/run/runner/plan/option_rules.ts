@@ -9,6 +9,7 @@ import type { RequestLimits } from "../../../call/models/mod.ts";
 import type { TelemetryOptions } from "../../../call/telemetry/mod.ts";
 import { AUDIO_SETTINGS, CALL_SETTINGS, ruleOf } from "../../../document/settings/mod.ts";
 import type {
+  ConnectionOptions,
   JudgingOptions,
   RepeatOptions,
   RunLimits,
@@ -110,10 +111,17 @@ const SHARE = {
   codeVersion: OPTION.text,
 } satisfies RulesFor<SharingOptions>;
 
+const CONNECTION = {
+  graph: OPTION.object,
+  unchecked: oneOf("refuse", "report"),
+  allowRealTools: OPTION.switch,
+} satisfies RulesFor<ConnectionOptions>;
+
 /** Options of `run()`, `estimate()` and `compareTurns()`. */
 const RUN_OPTIONS = {
   ...SHARED_OPTIONS,
   models: groupOf({ ...MODELS, fromScenarios: OPTION.switch } satisfies RulesFor<RunModels>),
+  connection: groupOf(CONNECTION),
   limits: groupOf(RUN_LIMITS),
   requests: groupOf({ ...REQUESTS, ...REQUEST_LIMITS } satisfies RulesFor<RunRequestOptions>),
   repeat: groupOf(REPEAT),

@@ -35,6 +35,7 @@ import {
 } from "../../../document/scenario/mod.ts";
 import type { ResolvedScenario, RunContext, RunSetup, RunVariant } from "../call/mod.ts";
 import { type Concurrency, createConcurrency } from "../concurrency.ts";
+import { refuseUnmet } from "../connected.ts";
 import {
   DEFAULT_CONCURRENCY,
   flowJudgement,
@@ -76,22 +77,26 @@ export async function prepareRun(
   source: AgentGraph,
   scenarios: readonly ScenarioSource[],
   runOptions: RunOptions,
-  { variant, timers, loadModel = createModelLoader() }: RunContext = {},
+  { variant, timers, connected, loadModel = createModelLoader() }: RunContext = {},
 ): Promise<PreparedRun> {
   const graph = callableGraph(source);
   checkRunOptions(runOptions);
   const callbacks = createCallbackGuard();
   const listeners = guardedRunListeners(runOptions.listeners ?? {}, callbacks);
   const now = guardedClock(runOptions.clock?.now, callbacks);
-  const { models = { agent: offline() } } = runOptions;
-  if (!models.agent) throw withoutAgent();
+  const models = modelsOf(runOptions);
   const references = [models.agent, models.caller ?? models.agent, models.judge ?? models.agent];
   const [agent, caller, judge] = await Promise.all(references.map(loadModel));
   if (!agent || !caller || !judge) throw new TypeError("unreachable: three references give three models");
-  const judgesPath = flowJudgement(runOptions) !== undefined && hasChoices(graph);
+  const judgesPath = !connected && flowJudgement(runOptions) !== undefined && hasChoices(graph);
   const resolved = await resolveScenarios(scenarios, agent, { ...runOptions, judgesPath, loadModel }, variant);
-  if (variant?.namesAreChecked !== false) checkNames(graph, resolved, runOptions);
-  const policies = policiesFor(graph, runOptions.judging?.policies ?? []);
+  const namesAreKnown = connected?.hasGraph !== false;
+  if (variant?.namesAreChecked !== false && namesAreKnown) checkNames(graph, resolved, runOptions);
+  const policies = policiesFor(graph, runOptions.judging?.policies ?? [], namesAreKnown);
+  if (connected) {
+    const judgesFlow = flowJudgement(runOptions) !== undefined;
+    refuseUnmet(connected, resolved, { policies, judgesPath: judgesFlow });
+  }
   for (const each of resolved) priced(each.agent, runOptions);
   const over = new AbortController();
   const stop = createStop(runOptions);
@@ -105,7 +110,7 @@ export async function prepareRun(
     runOptions.audio && !runOptions.share?.queue
       ? await createHearing(runOptions.audio, runOptions.requests)
       : undefined;
-  const context = { variant, timers };
+  const context = { variant, timers, connected };
   const setup: RunSetup = { graph, names, policies, caller, judge, options, now, signal, onCall, audio, ...context };
   const all = [agent, caller, judge, ...resolved.map((each) => each.agent)];
   const modelNotices = () => [...new Set(all.flatMap((model) => answerNotice(model) ?? []))];
@@ -142,8 +147,10 @@ function mostCalls(models: readonly Model[], { requests, models: given }: RunOpt
   return requests.maxParallel * new Set(models.map(modelName)).size;
 }
 
-function withoutAgent(): ModelError {
-  return new ModelError("Cannot run scenarios: there is no model for the agent", {
+/** @throws {ModelError} `unknown-model` for models without an agent. */
+function modelsOf({ models = { agent: offline() } }: RunOptions): Models {
+  if (models.agent) return { ...models, agent: models.agent };
+  throw new ModelError("Cannot run scenarios: there is no model for the agent", {
     code: "unknown-model",
     hint: "Pass models: { agent: … }, or no models at all for the offline model",
   });
@@ -163,8 +170,9 @@ function checkNames(graph: AgentGraph, resolved: readonly ResolvedScenario[], { 
 }
 
 /** Throws for policies with names that are not in the graph. */
-function policiesFor(graph: AgentGraph, sources: readonly PolicySource[]): readonly Policy[] {
+function policiesFor(graph: AgentGraph, sources: readonly PolicySource[], namesAreKnown: boolean): readonly Policy[] {
   const policies = parsePolicies(sources);
+  if (!namesAreKnown) return policies;
   const unknown = policies.flatMap((policy) => unknownNames(graph, policy));
   const issues = unknown.map(
     ({ path, message, hint = "" }): Issue => ({ code: "invalid-policy", path, message, hint }),

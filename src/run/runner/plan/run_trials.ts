@@ -1,6 +1,7 @@
 import { isCallweaveError, ScenarioError } from "../../../base/errors.ts";
 import { DEFAULT_GATE, decideGate, type Gate, type GateVerdict } from "../../../base/statistics/mod.ts";
 import { eitherSignal, isRecord } from "../../../base/values/mod.ts";
+import { isLastingFailure } from "../../../call/connection/mod.ts";
 import type { CallUsage, Role } from "../../../call/models/mod.ts";
 import type { Scenario, ScenarioGate } from "../../../document/scenario/mod.ts";
 import type { NewResult, ResultStatus, ResultSummary, RunPart } from "../../store/mod.ts";
@@ -220,6 +221,7 @@ export function createStop({ signal, limits: { failFast = false } = {}, models }
     signal: eitherSignal(signal, controller.signal),
     onCall: (usage, error) => {
       for (const { signature, failed } of usage) if (!failed) answered.add(roleOf(signature));
+      if (isLastingFailure(error)) stop(`${error.message} (${error.hint})`);
       // scenarios with models of their own may have keys of their own
       if (!isCallweaveError(error) || error.code !== "key-refused" || models?.fromScenarios) return;
       const signature = usage.find((each) => each.signature === error.path[0])?.signature;

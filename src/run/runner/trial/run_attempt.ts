@@ -7,7 +7,9 @@ import type {
   AudioResult,
   CallerAudit,
   CheckResult,
+  ConnectedCallFacts,
   Message,
+  NotChecked,
   TextTwin,
   ToolCall,
   VarianceSample,
@@ -25,6 +27,7 @@ import {
   runScenarioCall,
   type StartedCall,
 } from "../call/mod.ts";
+import { notCheckedOf } from "../connected.ts";
 import {
   auditCall,
   checkByCode,
@@ -76,6 +79,7 @@ async function runAndJudge(resolved: ResolvedScenario, run: RunSetup, slot: Tria
   let audit: CallerAudit | undefined;
   let variance: VarianceSample | undefined;
   let heard: HeardTrial | undefined;
+  const notChecked = [...notCheckedOf(resolved, setup)];
   let outcome: { status: ResultStatus; error: string | null };
   const ofJudge = () => ({
     ...callSettings("judge", slot, setup),
@@ -94,12 +98,17 @@ async function runAndJudge(resolved: ResolvedScenario, run: RunSetup, slot: Tria
     }
     if (outcome.status === "pass" && setup.variant?.isJudged !== false) {
       checks = checkWithoutJudge(resolved, setup, call);
-      checks = [...checks, ...(await checkByCode(resolved, setup, call))];
+      const byCode = await checkByCode(resolved, setup, call, (each) => void notChecked.push(each));
+      checks = [...checks, ...byCode];
       if (variantCall && "past" in variantCall) checks = checks.filter(variantCall.isKnown);
       const judged = call;
       if (resolved.metrics.length > 0 || flowJudgement(setup.options))
         verdicts = await inJudgeSpan(setup.spans, () => verdictsOf(resolved, setup, judged, ofJudge()));
       if (![...checks, ...verdicts].every(({ passed }) => passed)) outcome = { status: "fail", error: null };
+      else if (setup.connected && checks.length + verdicts.length === 0) {
+        const error = `Nothing of the scenario could be checked over "${setup.connected.connection.name}"`;
+        outcome = { status: "error", error };
+      }
       const onUsage = (usage: CallUsage) => void repeatedUsage.push(usage);
       const context = { slot, startedAt, onRetry, onUsage };
       if (call.audio)
@@ -136,10 +145,21 @@ async function runAndJudge(resolved: ResolvedScenario, run: RunSetup, slot: Tria
     ...(call?.offlinePath ? { offlinePath: call.offlinePath } : {}),
     ...(variance ? { variance } : {}),
     ...(heard ? { audio: heard.audio } : {}),
+    ...(call?.connection ? { connection: connectionFacts(call.connection, notChecked, setup) } : {}),
     ...(call && call.startVariables.size > 0 ? { startVariables: Object.fromEntries(call.startVariables) } : {}),
   });
   const isFinished = outcome.status === "pass" || outcome.status === "fail";
   return variantCall && isFinished ? redactedResult(variantCall.complete(result)) : result;
+}
+
+/** The connection of a call, with what could not be checked over it. */
+function connectionFacts(
+  facts: ConnectedCallFacts,
+  notChecked: readonly NotChecked[],
+  { connected }: RunSetup,
+): ConnectedCallFacts {
+  const isReal = connected?.allowRealTools === true && !connected.connection.capabilities.mocks;
+  return { ...facts, ...(isReal ? { realTools: true } : {}), ...(notChecked.length > 0 ? { notChecked } : {}) };
 }
 
 /** Builds the result of a scenario that was cancelled before its call started. */

@@ -1,6 +1,12 @@
 import * as v from "valibot";
 import type { JsonObject } from "../../../base/values/mod.ts";
-import { END_REASONS, type ToolCall, type Usage, type Verdict } from "../../../document/transcript/mod.ts";
+import {
+  END_REASONS,
+  NOT_CHECKED_KINDS,
+  type ToolCall,
+  type Usage,
+  type Verdict,
+} from "../../../document/transcript/mod.ts";
 import type { NewResult, ResultRecord, RunRecord } from "../records.ts";
 
 const record = v.looseObject({});
@@ -161,6 +167,18 @@ const Replay = v.looseObject({
     }),
   ),
 });
+const Connection = v.looseObject({
+  agent: v.string(),
+  version: v.optional(v.string()),
+  callId: v.optional(v.string()),
+  endReason: v.optional(v.string()),
+  costUsd: v.optional(v.number()),
+  recordingUrl: v.optional(v.string()),
+  realTools: v.optional(v.literal(true)),
+  notChecked: v.optional(
+    v.array(v.looseObject({ kind: v.picklist(NOT_CHECKED_KINDS), expected: v.string(), reason: v.string() })),
+  ),
+});
 /** Schema of the details that many results do not have. */
 export const ResultExtras = v.looseObject({
   audit: v.optional(Audit),
@@ -171,6 +189,7 @@ export const ResultExtras = v.looseObject({
   audio: v.optional(Audio),
   replay: v.optional(Replay),
   offlinePath: v.optional(v.looseObject({ followed: v.boolean(), reason: v.optional(v.string()) })),
+  connection: v.optional(Connection),
 });
 
 /** Details of a result as stored in columns and spool files: documents with snake_case keys. */
@@ -249,6 +268,7 @@ function extraDocument({
   audio,
   replay,
   offlinePath,
+  connection,
 }: NewResult): JsonObject | undefined {
   const given = Object.entries({
     audit,
@@ -259,6 +279,7 @@ function extraDocument({
     audio,
     replay,
     offlinePath,
+    connection,
   }).filter(([, value]) => value !== undefined);
   return given.length === 0 ? undefined : Object.fromEntries(given);
 }

@@ -1,0 +1,315 @@
+import { EngineError } from "../../base/errors.ts";
+import {
+  type Clock,
+  defined,
+  isRecord,
+  isTexts,
+  own,
+  shown,
+  startTimeLimit,
+  untilAborted,
+} from "../../base/values/mod.ts";
+import { textOf } from "../../document/expressions/mod.ts";
+import type { AgentGraph } from "../../document/graph/mod.ts";
+import type { EndReason, Message, ToolCall, TurnLatency } from "../../document/transcript/mod.ts";
+import type { Conversation, Listeners, Turn } from "../engine/mod.ts";
+import type { CallClock, CallUsage } from "../models/mod.ts";
+import { resultText } from "../turn/mod.ts";
+import type {
+  AgentCall,
+  AgentConnection,
+  AgentEvent,
+  AgentTurn,
+  ConnectionRecord,
+  OpenOptions,
+  ReportedToolCall,
+} from "./connection.ts";
+import { ConnectionError, connectionFailure } from "./connection_error.ts";
+
+/** A call that a run holds: with the engine that plays a graph, or over a connection. */
+export type HeldCall = Pick<
+  Conversation,
+  | "open"
+  | "hear"
+  | "end"
+  | "ended"
+  | "endReason"
+  | "endDetail"
+  | "transcript"
+  | "nodesVisited"
+  | "toolsCalled"
+  | "variables"
+  | "usage"
+  | "latency"
+>;
+
+/** Options of a call over a connection. */
+export interface ConnectedCallOptions extends Omit<OpenOptions, "pauseClock"> {
+  readonly clock: CallClock;
+  readonly now: () => Date;
+  readonly listeners?: Listeners | undefined;
+  /** Names the nodes that the agent reports. */
+  readonly graph?: AgentGraph | undefined;
+  /** Clock of the time limit of closing. Default: the machine's. */
+  readonly timers?: Clock | undefined;
+}
+
+/** Time limit for closing a call, in milliseconds. */
+const CLOSE_TIMEOUT_MS = 10_000;
+
+/** A call with an agent where it runs, in the form of a call with the engine. */
+export class ConnectedCall implements HeldCall {
+  readonly #connection: AgentConnection;
+  readonly #options: ConnectedCallOptions;
+  readonly #transcript: Message[] = [];
+  readonly #toolsCalled: ToolCall[] = [];
+  readonly #latency: TurnLatency[] = [];
+  readonly #variables = new Map<string, string>();
+  #nodesVisited: string[] = [];
+  #opening: Promise<AgentCall> | undefined;
+  #call: AgentCall | undefined;
+  #record: ConnectionRecord | undefined;
+  #turns = 0;
+  #at = "";
+  #endReason: EndReason | undefined;
+  #endDetail: string | undefined;
+
+  constructor(connection: AgentConnection, options: ConnectedCallOptions) {
+    this.#connection = connection;
+    this.#options = options;
+    this.#merge(options.variables);
+  }
+
+  get transcript(): readonly Message[] {
+    return this.#transcript;
+  }
+  get nodesVisited(): readonly string[] {
+    return this.#nodesVisited;
+  }
+  get toolsCalled(): readonly ToolCall[] {
+    return this.#toolsCalled;
+  }
+  get variables(): { readonly [name: string]: string } {
+    return Object.fromEntries(this.#variables);
+  }
+  /** Empty: what the agent's models use is not known. */
+  get usage(): readonly CallUsage[] {
+    return [];
+  }
+  get latency(): readonly TurnLatency[] {
+    return this.#latency;
+  }
+  get ended(): boolean {
+    return this.#endReason !== undefined;
+  }
+  get endReason(): EndReason | undefined {
+    return this.#endReason;
+  }
+  get endDetail(): string | undefined {
+    return this.#endDetail;
+  }
+  /** What the connection said after the call; `undefined` before `close()`. */
+  get record(): ConnectionRecord | undefined {
+    return this.#record;
+  }
+
+  async open(): Promise<Turn> {
+    const { variables, mocks, signal, clock } = this.#options;
+    return await this.#turn(async () => {
+      this.#opening = this.#ask(() => this.#connection.open({ variables, mocks, signal, pauseClock: clock.pause }));
+      const opened = await this.#opening;
+      const call: unknown = opened;
+      if (isRecord(call) && typeof call.say === "function" && typeof call.close === "function") {
+        this.#call = opened;
+        return opened.opening;
+      }
+      throw this.#fault(`it opened ${shown(call)}, which is no call with opening, say and close`);
+    }, true);
+  }
+
+  async hear(text: string): Promise<Turn> {
+    const call = this.#call;
+    if (!call)
+      throw new EngineError("Cannot hear the caller: the call is not open", {
+        code: "call-not-open",
+        hint: "Call open() first",
+      });
+    this.#turns += 1;
+    this.#add("user", text);
+    return await this.#turn(() => this.#ask(() => call.say(text)), false, this.#transcript.length - 1);
+  }
+
+  end(reason: EndReason, detail?: string): void {
+    if (this.#endReason) return;
+    this.#endReason = reason;
+    this.#endDetail = detail;
+  }
+
+  /**
+   * Closes the connection, if it was opened, and adds what is known only then. It has its own time limit.
+   *
+   * @throws {ConnectionError} When closing fails or takes too long, or the record lacks what the connection promises.
+   */
+  async close(): Promise<void> {
+    const opening = this.#opening;
+    if (!opening) return;
+    using limit = startTimeLimit(CLOSE_TIMEOUT_MS, undefined, this.#options.timers);
+    const closing = async () => {
+      // open() has thrown its error, also for a value that is no call
+      const call = await opening.then(() => this.#call).catch(() => undefined);
+      return call ? { record: await this.#ask(() => call.close({ signal: limit.signal })) } : undefined;
+    };
+    let closed: { readonly record: ConnectionRecord } | undefined;
+    try {
+      closed = await limit.until(closing());
+    } catch (error) {
+      if (!limit.expired()) throw error;
+      const { name } = this.#connection;
+      throw connectionFailure(name, "silence", `it did not close the call within ${CLOSE_TIMEOUT_MS} ms`);
+    }
+    if (closed === undefined) return;
+    const { record } = closed;
+    const given: unknown = record;
+    if (!isConnectionRecord(given)) throw this.#fault(`it closed the call with ${shown(given)}, which is no record`);
+    this.#record = record;
+    this.#merge(record.variables ?? {});
+    const { nodeAfterwards, nodeEachTurn } = this.#connection.capabilities;
+    if (record.nodesVisited) this.#nodesVisited = record.nodesVisited.map((node) => this.#nameOf(node));
+    else if (nodeAfterwards && !nodeEachTurn) throw this.#fault("its record does not have the visited nodes");
+  }
+
+  /** Runs a connection's function. What it throws becomes a typed error. */
+  async #ask<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+    try {
+      return await ask();
+    } catch (cause) {
+      if (cause instanceof ConnectionError || this.#options.signal.aborted) throw cause;
+      const words = cause instanceof Error ? cause.message : shown(cause);
+      throw connectionFailure(this.#connection.name, "agent", words || "it threw an error without a message", {
+        cause,
+      });
+    }
+  }
+
+  #fault(state: string): ConnectionError {
+    return connectionFailure(this.#connection.name, "vendor", state);
+  }
+
+  async #turn(take: () => Promise<AgentTurn>, isOpening: boolean, before = this.#transcript.length): Promise<Turn> {
+    const { clock, signal } = this.#options;
+    const startedMs = clock.now();
+    const turn = await untilAborted(take(), signal);
+    // the call may have ended while the agent answered: its answer is late
+    if (!this.ended) {
+      const { events } = this.#checked(turn, isOpening);
+      const says = events.some((event) => event.kind === "says" && event.text.trim() !== "");
+      for (const event of events) this.#apply(event);
+      this.#merge(turn.variables ?? {});
+      if (says || !isOpening) {
+        const firstWordMs = says ? clock.now() - startedMs : null;
+        this.#latency.push({ turn: this.#turns, nodeId: this.#at, firstWordMs });
+      }
+      if (turn.ended) this.end(turn.ended);
+    }
+    const messages = this.#transcript.slice(before);
+    return {
+      messages,
+      spoken: messages.filter(({ role }) => role === "assistant").map(({ content }) => content),
+      nodeId: this.#at,
+      ended: this.ended,
+      endReason: this.#endReason,
+    };
+  }
+
+  /** Refuses an answer that has not what the connection promises: its silence would look like an agent's choice. */
+  #checked(turn: AgentTurn, isOpening: boolean): AgentTurn {
+    const given: unknown = turn;
+    if (!isRecord(given) || !Array.isArray(given.events) || !given.events.every(isEvent))
+      throw this.#fault(`it answered with ${shown(given)}, which is no turn`);
+    if (given.ended !== undefined && given.ended !== "agent_ended" && given.ended !== "agent_transferred")
+      throw this.#fault(`it ended the call with ${shown(given.ended)}`);
+    const isNamed = turn.events.some(({ kind }) => kind === "node");
+    const isSilent = isOpening && turn.events.length === 0;
+    if (this.#connection.capabilities.nodeEachTurn && !isNamed && !isSilent)
+      throw this.#fault(`it did not name the node in ${isOpening ? "the opening" : `turn ${this.#turns}`}`);
+    return turn;
+  }
+
+  #apply(event: AgentEvent): void {
+    if (event.kind === "says") {
+      if (event.text.trim() !== "") this.#add("assistant", event.text);
+    } else if (event.kind === "node") this.#move(this.#nameOf(event.node));
+    else this.#tool(event.call);
+  }
+
+  #move(to: string): void {
+    if (to === this.#at) return;
+    const from = this.#at;
+    if (from !== "")
+      this.#add("tool", `${from} -> ${to}: reported by the agent`, {
+        kind: "transition",
+        from,
+        to,
+        because: "reported",
+      });
+    this.#at = to;
+    this.#nodesVisited.push(to);
+  }
+
+  #tool({
+    name,
+    arguments: args,
+    result = null,
+    outcome = "succeeded",
+    mocked = false,
+    durationMs = 0,
+  }: ReportedToolCall) {
+    const call: ToolCall = { name, arguments: args, result, outcome, durationMs, nodeId: this.#at, mocked };
+    this.#toolsCalled.push(call);
+    this.#options.listeners?.onTool?.({ call });
+    const { nodeId: _, durationMs: duration_ms, ...rest } = call;
+    const text = `${name}(${JSON.stringify(args)}) ${outcome}: ${resultText(result)}`;
+    this.#add("tool", text, { kind: "tool_call", ...rest, duration_ms });
+  }
+
+  #add(role: Message["role"], content: string, metadata: Message["metadata"] = {}): void {
+    const timestamp = this.#options.now().toISOString();
+    const message: Message = { role, content, node_id: this.#at, timestamp, metadata };
+    this.#transcript.push(message);
+    this.#options.listeners?.onMessage?.({ message });
+  }
+
+  #merge(variables: { readonly [name: string]: unknown }): void {
+    for (const [name, value] of Object.entries(variables)) {
+      const text = textOf(value, name);
+      if (text !== undefined) this.#variables.set(name, text);
+    }
+  }
+
+  /** The id of a node in the graph, if the agent reports its name on the platform. */
+  #nameOf(node: string): string {
+    const { graph } = this.#options;
+    if (!graph || own(graph.nodes, node)) return node;
+    return Object.values(graph.nodes).find(({ metadata }) => metadata.name === node)?.id ?? node;
+  }
+}
+
+function isConnectionRecord(value: unknown): value is ConnectionRecord {
+  if (!isRecord(value)) return false;
+  const { nodesVisited = [], variables = {} } = value;
+  return isTexts(nodesVisited) && isRecord(variables);
+}
+
+function isEvent(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  if (value.kind === "says") return typeof value.text === "string";
+  if (value.kind === "node") return typeof value.node === "string" && value.node !== "";
+  const { call } = value;
+  return value.kind === "tool" && isRecord(call) && typeof call.name === "string" && isRecord(call.arguments);
+}
+
+/** What a finished call has to say of its connection. */
+export function factsOf(connection: AgentConnection, call: ConnectedCall) {
+  const { version = connection.version, callId, endReason, costUsd, recordingUrl } = call.record ?? {};
+  return { agent: connection.name, ...defined({ version, callId, endReason, costUsd, recordingUrl }) };
+}

@@ -1,0 +1,137 @@
+import type { ToolMock } from "../../document/scenario/mod.ts";
+import type { EndReason, Message, ToolCall } from "../../document/transcript/mod.ts";
+
+/**
+ * What a connection can do. A run compares it with what its scenarios need before the first call: an expectation about
+ * something that a connection does not report would pass or fail whatever the agent does.
+ */
+export interface ConnectionCapabilities {
+  /** Every answer names the node at which the agent is. */
+  readonly nodeEachTurn: boolean;
+  /** The record of a finished call has the nodes that were visited. */
+  readonly nodeAfterwards: boolean;
+  /** Every tool call of the agent is reported, with its arguments. */
+  readonly toolArguments: boolean;
+  /** Tools answer with the mocks of the scenario. */
+  readonly mocks: boolean;
+  /** The agent can speak first. */
+  readonly opening: boolean;
+  /** The agent starts with the variables of the scenario. */
+  readonly startVariables: boolean;
+  /** Answers have the variables that changed. */
+  readonly variables: boolean;
+  /** The agent says that it ended the call. */
+  readonly endSignal: boolean;
+  /** The agent reads and writes text. */
+  readonly text: boolean;
+  /** The agent hears and speaks. Runs do not use it yet. */
+  readonly voice: boolean;
+  /** The version of the agent can be chosen, or is reported. */
+  readonly version: boolean;
+}
+
+/** The name of a capability. */
+export type Capability = keyof ConnectionCapabilities;
+
+/** Something that an agent did in a turn. Events are in the order of the call. */
+export type AgentEvent =
+  /** The agent said something. */
+  | { readonly kind: "says"; readonly text: string }
+  /** The agent went to a node, or is still at it. */
+  | { readonly kind: "node"; readonly node: string }
+  | { readonly kind: "tool"; readonly call: ReportedToolCall };
+
+/** A tool call, as an agent reports it. */
+export interface ReportedToolCall {
+  readonly name: string;
+  readonly arguments: { readonly [name: string]: unknown };
+  /** Parsed JSON, else text; for a failure the error message. Absent: it is not known. */
+  readonly result?: unknown;
+  /** Default: `succeeded`. */
+  readonly outcome?: ToolCall["outcome"];
+  /** Whether a mock of the scenario answered. Default: false. */
+  readonly mocked?: boolean;
+  readonly durationMs?: number;
+}
+
+/** What an agent answers: its opening, or its reply to the caller's words. */
+export interface AgentTurn {
+  readonly events: readonly AgentEvent[];
+  /** Variables that changed. */
+  readonly variables?: { readonly [name: string]: unknown };
+  /** Why the call is over. Absent: it goes on. */
+  readonly ended?: Extract<EndReason, "agent_ended" | "agent_transferred">;
+}
+
+/** What is known only when a call is over. */
+export interface ConnectionRecord {
+  /** Ids or names of the visited nodes, in order. Replaces what the turns reported. */
+  readonly nodesVisited?: readonly string[];
+  /** Final values of variables. */
+  readonly variables?: { readonly [name: string]: unknown };
+  /** The platform's id of the call. */
+  readonly callId?: string;
+  /** The version of the agent that answered. */
+  readonly version?: string;
+  /** The platform's end reason. */
+  readonly endReason?: string;
+  /** In US dollars. */
+  readonly costUsd?: number;
+  readonly recordingUrl?: string;
+}
+
+/** How a call starts. */
+export interface OpenOptions {
+  /** Variables of the scenario and of the run. */
+  readonly variables: { readonly [name: string]: unknown };
+  readonly mocks: readonly ToolMock[];
+  /** Aborted when the run is cancelled or a turn takes too long. */
+  readonly signal: AbortSignal;
+  /**
+   * Stops the clock of the call while a request waits because the agent's server is throttling. It returns a function
+   * that starts the clock again.
+   */
+  readonly pauseClock: () => () => void;
+}
+
+/** An open call with an agent. */
+export interface AgentCall {
+  /** What the agent said before the caller spoke; no events if the caller speaks first. */
+  readonly opening: AgentTurn;
+  /** Passes the caller's words to the agent. */
+  say(text: string): Promise<AgentTurn>;
+  /** Ends the call. Called once for every open call, also after an error. */
+  close(options: { readonly signal: AbortSignal }): Promise<ConnectionRecord>;
+}
+
+/**
+ * A way to talk to an agent where it runs. `run()` takes one in place of a graph. `connect` makes them; an object of
+ * your own can be one, too.
+ */
+export interface AgentConnection {
+  /** Name of the agent in reports. It has no secrets. */
+  readonly name: string;
+  /** Version of the agent; absent if it is not known before a call. */
+  readonly version?: string;
+  readonly capabilities: ConnectionCapabilities;
+  /** Starts a call. Calls run at the same time. */
+  open(options: OpenOptions): Promise<AgentCall>;
+}
+
+/** The capabilities of a connection that only exchanges text. */
+export const TEXT_ONLY: ConnectionCapabilities = {
+  nodeEachTurn: false,
+  nodeAfterwards: false,
+  toolArguments: false,
+  mocks: false,
+  opening: false,
+  startVariables: false,
+  variables: false,
+  endSignal: false,
+  text: true,
+  voice: false,
+  version: false,
+};
+
+/** A message that callers and agents said so far, for agents that get the whole history each turn. */
+export type SpokenMessage = Pick<Message, "content"> & { readonly role: "user" | "assistant" };

@@ -1,0 +1,109 @@
+import type { Issue, Path } from "../../base/errors.ts";
+import type { Scenario } from "../../document/scenario/mod.ts";
+import type { CheckKind, NotChecked } from "../../document/transcript/mod.ts";
+import type { AgentConnection, Capability, ConnectionCapabilities } from "./connection.ts";
+
+/** What a part of a scenario or of a run needs of a connection. */
+export interface ConnectionNeed {
+  /** The key of the scenario, or what the run asks for. */
+  readonly kind: NotChecked["kind"];
+  /** The expectation in one line. */
+  readonly expected: string;
+  /** Place in the scenario. */
+  readonly path: Path;
+  /** Capabilities of which the connection needs one. */
+  readonly anyOf: readonly Capability[];
+}
+
+const NODES: readonly Capability[] = ["nodeEachTurn", "nodeAfterwards"];
+
+/** The capability, in the words of a sentence about what a connection lacks. */
+const LACKS: { readonly [Name in Capability]: string } = {
+  nodeEachTurn: "does not name the node each turn",
+  nodeAfterwards: "does not name the nodes after the call",
+  toolArguments: "does not report tool calls with their arguments",
+  mocks: "does not pass mocks to the agent, so that its tools would run",
+  opening: "has no opening",
+  startVariables: "does not pass variables to the agent",
+  variables: "does not report variables",
+  endSignal: "does not say when the agent ends the call",
+  text: "has no text",
+  voice: "has no voice",
+  version: "does not know versions",
+};
+
+/** Everything that a scenario needs of a connection. */
+export function needsOf(scenario: Scenario): readonly ConnectionNeed[] {
+  const { visits, avoids, calls, extracts, ends, tool_mocks: mocks, dynamic_variables: given } = scenario;
+  const need = (kind: ConnectionNeed["kind"], expected: string, path: Path, ...anyOf: readonly Capability[]) => ({
+    kind,
+    expected,
+    path,
+    anyOf,
+  });
+  return [
+    need("text", "words of the caller", [], "text"),
+    ...(visits.length > 0 ? [need("visits", visits.join(" -> "), ["visits"], ...NODES)] : []),
+    ...avoids.map((id, at) => need("avoids", id, ["avoids", at], ...NODES)),
+    ...calls.map(({ tool }, at) => need("calls", tool, ["calls", at], "toolArguments")),
+    ...Object.keys(extracts).map((name) => need("extracts", name, ["extracts", name], "variables")),
+    ...(ends ? [need("ends", ends, ["ends"], "endSignal")] : []),
+    ...[...new Set(mocks.map(({ tool_name: tool }) => tool))].map((tool) =>
+      need("mocks", tool, ["tool_mocks"], "mocks"),
+    ),
+    ...Object.keys(given).map((name) => need("variables", name, ["dynamic_variables", name], "startVariables")),
+  ];
+}
+
+/** Kinds of checks of a scenario, and the capabilities of which one is needed. */
+const CHECK_NEEDS: { readonly [Kind in CheckKind]?: readonly Capability[] } = {
+  visits: NODES,
+  avoids: NODES,
+  calls: ["toolArguments"],
+  extracts: ["variables"],
+  policy: ["nodeEachTurn"],
+};
+
+/** Whether a connection has one of the capabilities. */
+export function hasAny(capabilities: ConnectionCapabilities, anyOf: readonly Capability[]): boolean {
+  return anyOf.some((name) => capabilities[name]);
+}
+
+/** Whether a connection reports what a check is about. An expected end needs the agent's own signal. */
+export function isCheckable(
+  capabilities: ConnectionCapabilities,
+  { kind, expected }: { readonly kind: CheckKind; readonly expected: string },
+  { ends }: Pick<Scenario, "ends">,
+): boolean {
+  if (kind === "ends" && ends && expected === ends) return capabilities.endSignal;
+  const anyOf = CHECK_NEEDS[kind];
+  return anyOf === undefined || hasAny(capabilities, anyOf);
+}
+
+/** Says why something cannot be checked: `"desk" does not report variables`. */
+export function lackWords({ name }: Pick<AgentConnection, "name">, anyOf: readonly Capability[]): string {
+  return `"${name}" ${anyOf.map((each) => LACKS[each]).join(" and ")}`;
+}
+
+/** The needs of a scenario that a connection does not meet. */
+export function unmetNeeds(connection: AgentConnection, scenario: Scenario): readonly ConnectionNeed[] {
+  return needsOf(scenario).filter(({ anyOf }) => !hasAny(connection.capabilities, anyOf));
+}
+
+/** A problem for a need that is not met: it names the scenario, the expectation and the capabilities. */
+export function needIssue(
+  connection: AgentConnection,
+  { name }: Pick<Scenario, "name">,
+  { kind, expected, path, anyOf }: ConnectionNeed,
+): Issue {
+  const hint =
+    kind === "mocks"
+      ? `Remove the mocks, or set allowRealTools: true: the tools of the agent then run`
+      : `Remove it, set unchecked: "report", or use a connection with ${anyOf.join(" or ")}`;
+  return {
+    code: "missing-capability",
+    path,
+    message: `scenario "${name}" needs ${anyOf.join(" or ")} for ${kind} "${expected}": ${lackWords(connection, anyOf)}`,
+    hint,
+  };
+}

@@ -1,0 +1,96 @@
+import { ModelError, ScenarioError } from "../../../base/errors.ts";
+import { checkOptions, isRecord, rule } from "../../../base/values/mod.ts";
+import type { AgentConnection } from "../../../call/connection/mod.ts";
+import { type Model, type ModelReference, offline } from "../../../call/models/mod.ts";
+import { type AgentGraph, parseGraph } from "../../../document/graph/mod.ts";
+import type { RunContext } from "../call/mod.ts";
+import type { RunOptions } from "../options.ts";
+import { checkRunOptions } from "./option_rules.ts";
+
+/** The parts of a run of scenarios with an agent where it runs. */
+export interface ConnectedParts {
+  readonly graph: AgentGraph;
+  readonly options: RunOptions;
+  readonly context: RunContext;
+}
+
+/** Whether a value is a connection to an agent: it has capabilities and opens calls. */
+export function isConnection(value: unknown): value is AgentConnection {
+  return isRecord(value) && isRecord(value.capabilities) && typeof value.open === "function";
+}
+
+/** Options of `run()` that have no meaning for an agent where it runs: its models, tools and turns are its own. */
+const AGENT_OWNS: readonly (readonly [group: keyof RunOptions, name?: string])[] = [
+  ["tools"],
+  ["liveTools"],
+  ["turn"],
+  ["models", "agent"],
+  ["models", "fromScenarios"],
+  ["share", "queue"],
+];
+
+/**
+ * Separates a run with a graph from one with a connection.
+ *
+ * @throws {ScenarioError} `invalid-option`.
+ */
+export function sourceParts(source: AgentGraph | AgentConnection, given: RunOptions): ConnectedParts {
+  if (!isConnection(source)) {
+    if (isRecord(given) && given.connection !== undefined) throw meaningless(["connection"], "a graph");
+    return { graph: source, options: given, context: {} };
+  }
+  const connection = source;
+  const action = "Cannot run scenarios";
+  checkOptions({ connection }, { connection: CONNECTION }, ScenarioError, action, { open: false });
+  checkRunOptions(given);
+  const { connection: own = {}, models = {}, ...options } = given;
+  const owned = AGENT_OWNS.find(([group, name]) => {
+    const value = given[group];
+    return name === undefined ? value !== undefined : isRecord(value) && value[name] !== undefined;
+  });
+  if (owned) throw meaningless(owned.map(String), "an agent where it runs");
+  const { graph, unchecked = "refuse", allowRealTools = false } = own;
+  const caller: ModelReference = models.caller ?? offline();
+  return {
+    graph: graph ?? standInGraph(connection),
+    options: {
+      name: connection.name,
+      ...options,
+      models: { judge: caller, ...models, caller, agent: standIn(connection) },
+    },
+    context: { connected: { connection, hasGraph: graph !== undefined, unchecked, allowRealTools } },
+  };
+}
+
+function meaningless(path: readonly string[], source: string): ScenarioError {
+  const name = path.join(".");
+  return new ScenarioError(`Cannot run scenarios: option ${name} has no meaning for ${source}`, {
+    code: "invalid-option",
+    path,
+    hint: `Remove ${name}`,
+  });
+}
+
+const CONNECTION = rule(
+  "a connection with name, capabilities and open(), as connect makes them",
+  (value) => isConnection(value) && typeof value.name === "string" && value.name.trim() !== "",
+);
+
+/** A graph for the records of a run without one. */
+function standInGraph({ name }: AgentConnection): AgentGraph {
+  return parseGraph({ entry_node_id: "agent", nodes: { agent: {} }, source_metadata: { name } });
+}
+
+/** A model that stands for the agent in the records of a run. It is never asked. */
+function standIn({ name, version }: AgentConnection): Model {
+  const model = offline();
+  const refuse = () =>
+    Promise.reject(
+      new ModelError(`Cannot ask the models of "${name}": it runs elsewhere`, {
+        code: "unknown-model",
+        hint: "Remove the option that asks the agent's model",
+      }),
+    );
+  const modelId = version === undefined ? name : `${name}@${version}`;
+  return { ...model, provider: "connection", modelId, doGenerate: refuse, doStream: refuse };
+}
