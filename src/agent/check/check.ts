@@ -18,6 +18,52 @@ import { withTakenOut } from "../../document/secrets/mod.ts";
 import { checkGraph, policyFindings, type Suppression, suppressFindings } from "../analysis/mod.ts";
 import { consequencesIn } from "./consequences.ts";
 
+/** Options of {@link check}. */
+export interface CheckOptions<Name extends AnyFormatName = FormatName> {
+  /** Also find what this format rejects or cannot represent. */
+  readonly target?: Name & CheckFormat<Name>;
+  /** Suppressions, in addition to those of the graph itself. */
+  readonly suppress?: readonly Suppression[];
+  /** Policies for every call; each is checked on all paths of the graph. */
+  readonly policies?: readonly PolicySource[];
+}
+
+const RULES = {
+  policies: OPTION.list,
+  target: OPTION.text,
+  suppress: rule("a list of { code, node?, reason }", (value) => Array.isArray(value) && value.every(isSuppression)),
+};
+
+function isSuppression(value: unknown): boolean {
+  return (
+    isRecord(value) &&
+    typeof value.code === "string" &&
+    typeof value.reason === "string" &&
+    (value.node === undefined || typeof value.node === "string")
+  );
+}
+
+/**
+ * Finds mistakes in an agent, by the rules of graphs, of the platform it was imported from, and of a target. A
+ * feature that the target does not support is a `warning` if it is dropped, and an `info` if it is emulated.
+ * Suppressed findings are left out, and those that are only consequences of others.
+ *
+ * @throws {GraphError} `not-a-graph` for other values; for an incomplete document, the errors of `parseGraph`.
+ * @throws {PlatformError} `unknown-format`, `invalid-option`.
+ * @throws {ScenarioError} `invalid-policy`.
+ */
+export function check<const Name extends AnyFormatName = FormatName>(
+  source: AgentGraph,
+  options: CheckOptions<Name> = {},
+): readonly Finding[] {
+  const graph = toGraph(source, "Cannot check graph");
+  checkOptions(options, RULES, PlatformError, "Cannot check graph");
+  const findings = [...allFindings(graph, options.target), ...policyFindings(graph, options.policies ?? [])];
+  const hidden = consequencesIn(graph, findings, referenceKeys([graph.source_type, options.target]));
+  const left = suppressFindings(graph, findings, options.suppress).filter((finding) => !hidden.has(finding));
+  return namedFindings(graph, left);
+}
+
 /**
  * How a target represents a part of an agent: `exact`; `emulated` by other means; `dropped`; or `refused`, because the
  * platform is known to reject what would be emitted. A part with several losses has the last of these that applies.
@@ -113,52 +159,6 @@ function settingsOf({ source_metadata: metadata, snippets, default_model: model 
     ...(Object.keys(snippets).length > 0 ? ["snippets"] : []),
     ...(isSet(model) ? ["default_model"] : []),
   ];
-}
-
-/** Options of {@link check}. */
-export interface CheckOptions<Name extends AnyFormatName = FormatName> {
-  /** Also find what this format rejects or cannot represent. */
-  readonly target?: Name & CheckFormat<Name>;
-  /** Suppressions, in addition to those of the graph itself. */
-  readonly suppress?: readonly Suppression[];
-  /** Policies for every call; each is checked on all paths of the graph. */
-  readonly policies?: readonly PolicySource[];
-}
-
-const RULES = {
-  policies: OPTION.list,
-  target: OPTION.text,
-  suppress: rule("a list of { code, node?, reason }", (value) => Array.isArray(value) && value.every(isSuppression)),
-};
-
-function isSuppression(value: unknown): boolean {
-  return (
-    isRecord(value) &&
-    typeof value.code === "string" &&
-    typeof value.reason === "string" &&
-    (value.node === undefined || typeof value.node === "string")
-  );
-}
-
-/**
- * Finds mistakes in an agent, by the rules of graphs, of the platform it was imported from, and of a target. A
- * feature that the target does not support is a `warning` if it is dropped, and an `info` if it is emulated.
- * Suppressed findings are left out, and those that are only consequences of others.
- *
- * @throws {GraphError} `not-a-graph` for other values; for an incomplete document, the errors of `parseGraph`.
- * @throws {PlatformError} `unknown-format`, `invalid-option`.
- * @throws {ScenarioError} `invalid-policy`.
- */
-export function check<const Name extends AnyFormatName = FormatName>(
-  source: AgentGraph,
-  options: CheckOptions<Name> = {},
-): readonly Finding[] {
-  const graph = toGraph(source, "Cannot check graph");
-  checkOptions(options, RULES, PlatformError, "Cannot check graph");
-  const findings = [...allFindings(graph, options.target), ...policyFindings(graph, options.policies ?? [])];
-  const hidden = consequencesIn(graph, findings, referenceKeys([graph.source_type, options.target]));
-  const left = suppressFindings(graph, findings, options.suppress).filter((finding) => !hidden.has(finding));
-  return namedFindings(graph, left);
 }
 
 /** Keys of the documents of these formats that name other parts. */

@@ -136,7 +136,7 @@ function written(match: RegExpMatchArray, { keyed, pool }: Tools): string {
   );
 }
 
-/** Kinds of streets, and forms in which streets are written in each language. */
+// Kinds of streets, and forms in which streets are written in each language.
 
 /** Kinds after the name that are hardly anything else. */
 const KINDS =
