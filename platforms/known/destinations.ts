@@ -1,5 +1,5 @@
 import type { Path } from "../../src/base/errors.ts";
-import { getAt, isRecord, type JsonObject, omit, own, recordAt } from "../../src/base/values/mod.ts";
+import { getAt, isRecord, type JsonObject, omit, own, recordAt, sameJson } from "../../src/base/values/mod.ts";
 import type { AgentGraph, AgentNode, Finding, Metadata, ToolDefinition } from "../../src/document/graph/mod.ts";
 import type { CallMoment, Destination, PlatformTraits, RequestPart, RequestWriter } from "../facts.ts";
 import { findingsOf } from "../findings.ts";
@@ -99,12 +99,16 @@ export function settingsOfTool(
   const [target = ""] = known;
   const skipped = [...known, ...NO_OWNERS];
   const carried = write ? carriedRequest(tool, target, write) : [];
+  // the target's own settings take precedence
+  const request = { ...requestSettings(carried), ...recordAt(tool.metadata ?? {}, target) };
+  const isWritten = (part: JsonObject) => Object.entries(part).every(([key, value]) => sameJson(request[key], value));
   return Object.entries(tool.metadata ?? {}).flatMap(([owner, settings]): readonly ForeignToolSettings[] => {
     if (skipped.includes(owner) || !isRecord(settings)) return [];
     const traits = own<PlatformTraits>(ALL_TRAITS, owner);
     const all = traits ? traits.toolSettingNames(settings) : settingNames(owner, settings);
     const places = traits?.destinations.places ?? [];
-    const isCarried = (name: string) => carried.some((part) => part.owner === owner && part.setting === name);
+    const isCarried = (name: string) =>
+      carried.some((each) => each.owner === owner && each.setting === name && isWritten(each.written));
     const names = all.filter((name) => !places.some((at) => at.at(-1) === name) && !isCarried(name));
     return names.length > 0 ? [{ path: [...path, "metadata", owner], names, tool }] : [];
   });

@@ -1,4 +1,4 @@
-import { type GlobalNodeSetting, isTerminal } from "../../src/document/graph/mod.ts";
+import { type GlobalNodeSetting, type GoBackCondition, isTerminal } from "../../src/document/graph/mod.ts";
 import {
   type LoweredGraph,
   type LoweredNode,
@@ -69,16 +69,20 @@ export const guardGoBacks = (variableOf: (id: string) => string): Pass => ({
   name: "guard-go-backs",
   run: (graph) => {
     const nodes = Object.values(graph.nodes);
-    const returning = nodes.filter(({ global_node_setting: setting }) => setting?.go_back_conditions.length);
+    // those that no call reads are reported as unread parts
+    const backsOf = ({ global_node_setting: setting }: LoweredNode) => setting?.go_back_conditions ?? [];
+    const isRead = ({ condition: { type } }: GoBackCondition) => type === "llm_prompt" || type === "equation";
+    const returning = nodes.filter((node) => !isTerminal(node) && backsOf(node).some(isRead));
     const leadsTo = (target: string) => (node: LoweredNode) =>
       node.transitions.some(({ target_node_id: id }) => id === target);
     const globals = nodes.filter(({ global_node_setting: setting }) => setting);
     const nested = returning.filter(({ id }) => globals.some(leadsTo(id)));
     const ids = new Set(returning.map(({ id }) => id));
-    const waysBack = ({ id, global_node_setting: setting }: LoweredNode): readonly LoweredTransition[] => {
-      const origins = nodes.filter((node) => node.id !== id && leadsTo(id)(node));
-      return (setting?.go_back_conditions ?? []).flatMap((back, index) =>
-        origins.map((origin) => ({
+    const waysBack = (returned: LoweredNode): readonly LoweredTransition[] => {
+      const { id } = returned;
+      const origins = ids.has(id) ? nodes.filter((node) => node.id !== id && leadsTo(id)(node)) : [];
+      return backsOf(returned).flatMap((back, index) =>
+        (isRead(back) ? origins : []).map((origin) => ({
           target_node_id: origin.id,
           condition: back.condition,
           back: { id: back.id, variable: variableOf(id), origin: origin.id },

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { Loss } from "../../platforms/mod.ts";
 import type { Path } from "../../src/base/errors.ts";
 import { getAt, isRecord, replaceAt, sameJson } from "../../src/base/values/mod.ts";
+import { snippetUses } from "../../src/document/expressions/mod.ts";
 import { type AgentGraph, parseGraph } from "../../src/document/graph/mod.ts";
 import { GraphDocument } from "../../src/document/graph/schema.ts";
 import * as fc from "../fast_check.ts";
@@ -64,11 +65,24 @@ export function vanishedSettings(graph: AgentGraph, format: LawFormat, probes = 
     (setting) =>
       !isFound(setting.value, written.text) &&
       meaningless(graph, setting.path, format.name) === undefined &&
-      !written.losses.some((loss) => isNamedBy(loss, setting, graph, written.text)),
+      !isNamed(setting, graph, written),
   );
   const step = Math.max(1, open.length / probes);
   const tried = open.filter((_, index) => Math.floor(index / step) > Math.floor((index - 1) / step));
   return tried.filter((setting) => !isNoticed(setting, graph, written, format));
+}
+
+/** Whether a loss names a setting; of a snippet, whether losses name each text that was dropped with it. */
+function isNamed(setting: Setting, graph: AgentGraph, { text, losses }: Written): boolean {
+  if (losses.some((loss) => isNamedBy(loss, setting, graph, text))) return true;
+  const [head, name] = setting.path;
+  const uses = snippetUses(graph).filter((use) => use.name === name);
+  if (head !== "snippets" || uses.length === 0) return false;
+  return uses.every(({ path }) => {
+    const use = { path, value: getAt(graph, path) };
+    const marks = String(use.value).match(/q\d+q/g) ?? [];
+    return !marks.some((mark) => text.includes(mark)) && losses.some((loss) => isNamedBy(loss, use, graph, text));
+  });
 }
 
 function write({ name, emit }: LawFormat, graph: AgentGraph): Written {
@@ -94,6 +108,31 @@ function leavesOf(value: unknown, path: Path = []): readonly Setting[] {
 function isFound(value: unknown, text: string): boolean {
   if (typeof value === "number") return value >= 100 && new RegExp(`\\b${value}\\b`).test(text);
   return typeof value === "string" && /\d{3}/.test(value) && text.includes(JSON.stringify(value).slice(1, -1));
+}
+
+/**
+ * Returns the settings of which no change to another value changes the document, or is named by a loss at its place.
+ *
+ * @param paths The settings that are changed. Default: all.
+ */
+export function unnoticedChanges(graph: AgentGraph, format: LawFormat, paths?: readonly Path[]): Setting[] {
+  const before = write(format, graph);
+  const isOld = (loss: Loss) => before.losses.some((each) => sameJson(each, loss));
+  return leavesOf(graph).filter((setting) => {
+    const { path } = setting;
+    if (paths?.every((each) => !sameJson(each, path)) || meaningless(graph, path, format.name)) return false;
+    const results = othersOf(setting, graph).map((value) => () => {
+      const after = attempt(() => write(format, parseGraph(replaceAt(graph, path, value))));
+      if (!after) return "refused";
+      const isPlaced = ({ path: at }: Loss) => isInside(at, path) || isInside(path, at);
+      const isNew = (loss: Loss) => isPlaced(loss) && (!isOld(loss) || loss.kind === "dropped");
+      return after.text !== before.text || after.losses.some(isNew) ? "noticed" : "unnoticed";
+    });
+    // the first change that is noticed will do
+    const found = new Set<string>();
+    for (const result of results) if (!found.has("noticed")) found.add(result());
+    return found.has("unnoticed") && !found.has("noticed");
+  });
 }
 
 /** Whether a change of a setting changes the document, or a loss at its place. */

@@ -43,7 +43,8 @@ const RULES: readonly (readonly [reason: string, holds: (place: Place) => boolea
   ],
   [
     "the place of a node in an editor is no setting of a call",
-    ({ path }) => path.some((key) => String(key).endsWith("display_position")),
+    ({ path }) =>
+      path.some((key) => String(key).endsWith("display_position")) || (path[1] === "retell" && path[2] === "notes"),
   ],
   [
     "a tool that is of no other type is custom",
@@ -80,10 +81,33 @@ const RULES: readonly (readonly [reason: string, holds: (place: Place) => boolea
     ({ path, key }) => key === "type" && path.at(-2) === "parameters" && path.at(-4) === "tools",
   ],
   [
+    "a call with a begin message leaves its entry node for the other node, whatever the caller answers",
+    ({ graph, key }) =>
+      key === "entry_node_id" &&
+      Boolean(graph.source_metadata.begin_message) &&
+      Object.keys(graph.nodes).length === 2 &&
+      (graph.nodes[graph.entry_node_id]?.transitions ?? []).every(({ condition }) => condition.type === "always"),
+  ],
+  ["a setting of a platform that stands twice with the same value is emitted once", isTwice],
+  [
     "a voice is set for one platform",
     ({ path, format }) => path[1] === "voice" && path[0] === "source_metadata" && path[2] !== format.split("-")[0],
   ],
 ];
+
+/** Whether a value that is not marked stands under the same key in other settings for the same part of a call. */
+function isTwice({ graph, path }: Place): boolean {
+  const at = path.indexOf("metadata");
+  const value = getAt(graph, path);
+  if (at < 0 || (typeof value === "string" && /\d{3}/.test(value))) return false;
+  const [holder, key] = [path.slice(0, at), path.slice(at + 2)];
+  const around = [holder, holder.slice(0, 2)].flatMap((each) =>
+    ["retell", "vapi"].map((owner) => [...each, "metadata", owner, ...key]),
+  );
+  return [...around, ["source_metadata", "vapi", "membersOverrides", ...key]].some(
+    (other) => other.join(".") !== path.join(".") && getAt(graph, other) === value,
+  );
+}
 
 interface Place {
   readonly graph: AgentGraph;

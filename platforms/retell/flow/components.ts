@@ -1,12 +1,4 @@
-import {
-  freeName,
-  type JsonObject,
-  omit,
-  own as ownOf,
-  recordAt,
-  records,
-  sameJson,
-} from "../../../src/base/values/mod.ts";
+import { freeName, type JsonObject, omit, own, recordAt, records, sameJson } from "../../../src/base/values/mod.ts";
 import { type AgentGraph, type AgentNode, callersOf } from "../../../src/document/graph/mod.ts";
 import { bodyKeys, isString, keep, OWNER, ownKeys } from "../shared/mod.ts";
 import { type ReadBody, readFlowBody } from "./read_body.ts";
@@ -43,11 +35,11 @@ export function foldComponents(graph: AgentGraph): Folded {
     if (part) {
       folds.push({ id: node.id, index, part });
       for (const id of [...members.map((member) => member.id), exit]) nodes.delete(id);
-      nodes.set(node.id, { ...node, transitions: ownOf(graph.nodes, exit)?.transitions ?? [] });
+      nodes.set(node.id, { ...node, transitions: own(graph.nodes, exit)?.transitions ?? [] });
     } else {
       open.push(node.id);
-      const own = omit(ownKeys(node), ["type", "component_id", "component_type"]);
-      nodes.set(node.id, { ...node, metadata: { ...node.metadata, [OWNER]: own } });
+      const settings = omit(ownKeys(node), ["type", "component_id", "component_type"]);
+      nodes.set(node.id, { ...node, metadata: { ...node.metadata, [OWNER]: settings } });
     }
   }
   return { graph: { ...graph, nodes: Object.fromEntries(nodes) }, folds, open };
@@ -67,7 +59,7 @@ function closedMembers(
   exit: string,
   callers: ReadonlyMap<string, ReadonlySet<string>>,
 ): readonly AgentNode[] {
-  const exitNode = ownOf(graph.nodes, exit);
+  const exitNode = own(graph.nodes, exit);
   if (type !== "logic" || !enter || others.length > 0 || enter.condition.type !== "always") return [];
   // an exit that was edited to do more than route stays a node
   if (exitNode?.node_type !== "logic" || exitNode.state_prompt !== "") return [];
@@ -77,7 +69,7 @@ function closedMembers(
   const members = new Set([enter.target_node_id, ...imported]);
   for (const member of members) {
     if (member === owner || member === graph.entry_node_id) return [];
-    for (const { target_node_id: target } of ownOf(graph.nodes, member)?.transitions ?? [])
+    for (const { target_node_id: target } of own(graph.nodes, member)?.transitions ?? [])
       if (target !== exit) members.add(target);
   }
   const sources = [...members, exit].flatMap((target) => [...(callers.get(target) ?? [])]);

@@ -4,7 +4,6 @@ import {
   type JsonObject,
   omit,
   own,
-  own as ownOf,
   recordAt,
   records,
   sameJson,
@@ -188,7 +187,7 @@ function typeOf(node: AgentNode, { type }: JsonObject): string {
 
 /** Returns the defaults of keys that the type requires. A node with a tool of its own has the tool's name. */
 function defaultsOf({ id, tools }: AgentNode, type: string, context: FlowContext): JsonObject {
-  const table = ownOf(retellTables().nodes, type);
+  const table = own(retellTables().nodes, type);
   if (!table) return {};
   const name = type === "code" || type === "sms" ? (tools[0]?.name ?? id) : id;
   return {

@@ -26,6 +26,7 @@ import {
   type LossTable,
   llmKeys,
   loseForeignSettings,
+  ownKeys,
   putFields,
   readRetellTool,
   retellTables,
@@ -130,9 +131,13 @@ export function loseStandIn(node: AgentNode, type: string, written: JsonObject, 
   for (const [index, tool] of node.tools.slice(0, most).entries()) {
     const given = omit({ ...tool }, ["metadata"]);
     const near = back.find(({ name }) => name === tool.name) ?? {};
-    const lost = Object.keys(given).filter((key) => !sameJson(given[key], near[key]));
+    const settings = Object.entries(ownKeys(tool)).filter(([key, value]) => !sameJson(written[key], value));
+    const lost = [
+      ...Object.keys(given).filter((key) => !sameJson(given[key], near[key])),
+      ...settings.map(([key]) => key),
+    ];
     const message = `This type of node does not store all of its tool "${tool.name}": ${lost.join(", ")}`;
-    if (!back.some((each) => sameJson(each, given)))
+    if (settings.length > 0 || !back.some((each) => sameJson(each, given)))
       losses.add("tool-detail", ["nodes", node.id, "tools", index], message, "the node without it");
   }
 }

@@ -239,7 +239,7 @@ function message(node: AgentNode): JsonObject {
 }
 
 /** Reports parts of a node that a tool does not support. After a failed transfer, the agent stays in the same state. */
-function loseParts(node: AgentNode, { plan, losses }: LlmContext): void {
+function loseParts(node: AgentNode, { graph, plan, losses }: LlmContext): void {
   const callers = plan.callers.get(node.id);
   for (const key of ["tools", "variables_to_extract"] as const) {
     const message = `"${node.id}" becomes a tool of the LLM, which cannot call tools or extract variables`;
@@ -249,7 +249,8 @@ function loseParts(node: AgentNode, { plan, losses }: LlmContext): void {
     const at = ["nodes", node.id, "transitions", index];
     const { type, outcome } = transition.condition;
     const failed = node.node_type === "transfer" && type === "tool_call" && outcome !== "succeeded";
-    const goesBack = callers?.size === 1 && callers.has(transition.target_node_id) && !node.global_node_setting;
+    const isAnywhere = node.global_node_setting || node.id === graph.entry_node_id;
+    const goesBack = callers?.size === 1 && callers.has(transition.target_node_id) && !isAnywhere;
     const instead = "the agent stays in the state that called the tool";
     if (!failed) losses.add("transition-dropped", at, `"${node.id}" is a tool of the LLM, which has no transitions`);
     else if (!goesBack) {
@@ -268,21 +269,22 @@ const SILENT = new Set([
 
 /** Reports settings and nodes that an LLM does not support. */
 function reportUnsupported({ graph, plan, losses, native }: LlmContext): void {
-  const carried = new Set([...SILENT, ...sharedSettings(), ...Object.keys(CALL_TOOLS).flatMap(callKeys)]);
-  const leftOver = (own: JsonObject) => Object.keys(own).filter((key) => !carried.has(key));
+  const carried = new Set([...SILENT, ...sharedSettings()]);
   const body = bodyKeys(graph);
-  const flow = leftOver(body).filter((key) => key !== "is_transfer_cf" || body[key] === true);
+  const flow = Object.keys(body).filter((key) => !carried.has(key) && (key !== "is_transfer_cf" || body[key] === true));
   if (flow.length > 0 && !native)
     losses.add("flow-settings", ["source_metadata", "retell"], `An LLM does not support ${flow.join(", ")}`);
   loseForeignSettings(graph, losses);
 
-  const reached = new Set(plan.states.flatMap((node) => node.transitions.map(({ target_node_id: target }) => target)));
+  const left = plan.states.filter((node) => !isTerminal(node)).flatMap((node) => node.transitions);
+  const reached = new Set(left.map(({ target_node_id: target }) => target));
   for (const node of Object.values(graph.nodes)) {
     const path = ["nodes", node.id];
     const own = ownKeys(node);
-    const runs = node.node_type === "function" ? functionSettings() : [];
-    const settings = leftOver(own).filter(
-      (key) => !runs.includes(key) || (key === "wait_for_result" && own[key] === false),
+    const ofTool = isTerminal(node) ? Object.keys(CALL_TOOLS).flatMap(callKeys) : functionSettings();
+    const held = isTerminal(node) || (node.node_type === "function" && node.tools.length > 0) ? ofTool : [];
+    const settings = Object.keys(own).filter(
+      (key) => !SILENT.has(key) && (!held.includes(key) || (key === "wait_for_result" && own[key] === false)),
     );
     if (settings.length > 0)
       losses.add("node-settings", [...path, "metadata", "retell"], `A state does not support ${settings.join(", ")}`);

@@ -1,14 +1,5 @@
 import type { Path } from "../../../src/base/errors.ts";
-import {
-  isRecord,
-  isTextMap,
-  isTexts,
-  type JsonObject,
-  omit,
-  own,
-  pick,
-  recordAt,
-} from "../../../src/base/values/mod.ts";
+import { isRecord, isTextMap, isTexts, type JsonObject, omit, own, pick } from "../../../src/base/values/mod.ts";
 import type {
   AgentGraph,
   AgentNode,
@@ -125,8 +116,9 @@ export function functionPrompt(node: AgentNode): string {
 function message(node: AgentNode, { type }: ToolDefinition): JsonObject {
   const { state_prompt: text, instruction_type: kind } = node;
   const own = ownKeys(node);
-  const instruction = recordAt(own, "instruction");
-  if (type === "send_sms" && instruction.type === "template") return { sms_content: instruction };
+  const { instruction } = own;
+  if (type === "send_sms" && isRecord(instruction) && instruction.type === "template")
+    return { sms_content: instruction };
   if (text === "") return {};
   if (type === "send_sms" && kind === "static_text") return { sms_content: { type: "predefined", text } };
   if (type === "send_sms") return { sms_content: { type: "inferred", prompt: text } };

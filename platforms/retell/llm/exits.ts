@@ -94,6 +94,7 @@ export function mergeExits(exits: readonly StateExit[], onMerge: (exit: StateExi
     const place = exit.repeated ? -1 : merged.findIndex(({ target }) => target.id === exit.target.id);
     const before = merged[place];
     if (before) {
+      if (before.description === "") onMerge(before); // nothing of it is in the description of both
       onMerge(exit);
       const description = [before.description, exit.description].filter(Boolean).join(", or: ");
       merged[place] = { ...before, description, own: { ...exit.own, ...before.own } };
@@ -109,7 +110,7 @@ function conditionInWords(transition: Transition, node: AgentNode): string {
     case "llm_prompt":
       return condition.value;
     case "equation":
-      return equationWords(condition);
+      return equationWords(condition) || "Never";
     case "tool_call":
       return outcomeInWords(condition);
     case "always":

@@ -100,13 +100,18 @@ function foreignLosses(graph: AgentGraph): readonly Loss[] {
 }
 
 function snippetLosses(graph: AgentGraph): readonly Loss[] {
-  return snippetUses(graph).map(({ name, path }) => ({
-    code: "snippet-inlined",
-    kind: "emulated",
-    path,
-    message: `Workflows do not support snippets such as "${name}"`,
-    instead: "the snippet's text",
-  }));
+  const uses = snippetUses(graph);
+  const unused = Object.keys(graph.snippets).filter((name) => uses.every((use) => use.name !== name));
+  return [
+    ...uses.map(({ name, path }): Loss => {
+      const message = `Workflows do not support snippets such as "${name}"`;
+      return { code: "snippet-inlined", kind: "emulated", path, message, instead: "the snippet's text" };
+    }),
+    ...unused.map((name): Loss => {
+      const message = `No text uses the snippet "${name}"`;
+      return { code: "snippet-unused", kind: "dropped", path: ["snippets", name], message };
+    }),
+  ];
 }
 
 function nodeLosses(node: AgentNode, json: JsonObject): readonly Loss[] {
@@ -120,7 +125,18 @@ function nodeLosses(node: AgentNode, json: JsonObject): readonly Loss[] {
   for (const index of ["end", "transfer"].includes(type) ? tools.keys() : [])
     lose("node-tools", "dropped", ["tools", index], "A node of a workflow that ends the call has no tools");
   if (global?.go_back_conditions.length)
-    lose("go-back", "dropped", ["global_node_setting"], "A call does not return from a global node of a workflow");
+    lose(
+      "go-back",
+      "dropped",
+      ["global_node_setting", "go_back_conditions"],
+      "A call does not return from a global node of a workflow",
+    );
+  if (speechType(node) !== "conversation" && node.variables_to_extract.length > 0)
+    lose("variables", "dropped", ["variables_to_extract"], "Only conversation nodes of a workflow extract variables");
+  for (const [index, { tool_id: saved, ...tool }] of tools.entries())
+    for (const [key, value] of saved ? Object.entries(tool) : [])
+      if (value !== "" && value !== saved && key !== "metadata")
+        lose("tool-settings", "dropped", ["tools", index, key], "A workflow has only the id of a saved tool");
   if (type === "logic" || type === "extract")
     lose("silent-node", "emulated", [], `A workflow has no node of type "${type}"`, "a conversation node");
   if (tools.length > 1 && (isRecord(json.tool) || typeof json.toolId === "string")) {

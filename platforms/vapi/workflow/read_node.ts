@@ -1,11 +1,6 @@
 import type { Path } from "../../../src/base/errors.ts";
 import { getAt, isRecord, type JsonObject, omit, pick, records, setAt } from "../../../src/base/values/mod.ts";
-import type {
-  GlobalNodeSetting,
-  NodeType,
-  ToolDefinition,
-  VariableExtraction,
-} from "../../../src/document/graph/mod.ts";
+import type { AgentNode, ToolDefinition, VariableExtraction } from "../../../src/document/graph/mod.ts";
 import { isText, takeText } from "../shared/mod.ts";
 import { kindOf, nodeType } from "./keys.ts";
 import { readTool, toolById } from "./tool.ts";
@@ -13,12 +8,12 @@ import { readVariables } from "./variables.ts";
 
 /** Fields of a node in the graph. */
 interface NodeRead {
-  readonly type: NodeType;
+  readonly type: AgentNode["node_type"];
   readonly prompt: string;
   readonly isStatic: boolean;
   readonly tools: readonly ToolDefinition[];
   readonly variables: readonly VariableExtraction[];
-  readonly global?: GlobalNodeSetting;
+  readonly global?: NonNullable<AgentNode["global_node_setting"]>;
   /** Keys that the graph does not model, and blanks for its texts and tools. */
   readonly settings: JsonObject;
 }

@@ -26,6 +26,7 @@ import {
   isWorkflow,
   lostSettings,
   mergeSettings,
+  overridden,
   reportFaults,
 } from "../settings/mod.ts";
 import { clausesOf } from "../text/mod.ts";
@@ -81,6 +82,11 @@ export function emitAssistant(graph: AgentGraph, options: EmitOptions = {}): Pla
   const extras = extrasOfGraph(graph);
   const withSettings = mergeSettings(named, omit(extras, ["members", "membersOverrides"]));
   const config = mergeSettings(withSettings, omit(recordAt(extras, "membersOverrides"), OVERRIDES_OF_SQUADS));
+  for (const at of entry ? overridden(extrasOfNode(graph, entry), config) : []) {
+    const message = `The assistant has the flow's "${at.join(".")}" instead of that of its entry node`;
+    const path = ["nodes", graph.entry_node_id, "metadata", "vapi", ...at];
+    context.losses.add("setting-dropped", path, { kind: "dropped", message, hint: "Set it in one place" });
+  }
   // `metadata.vapi` may hold any key that Vapi has or will have
   return { config: config as unknown as VapiAssistantConfig, losses: context.losses.all() };
 }

@@ -92,7 +92,8 @@ export class Exits {
     const notes = id === ids[0] ? noteLines(work, this.#context) : [];
     const end = TERMINALS.find(([type]) => type === node.node_type);
     const last = end ? point("As soon as you have said this, without waiting for an answer", `call ${end[1]}`) : [];
-    return [...notes, ...new Guide(work, this.#exits, this.#context).lines(node), ...last];
+    const ways = isTerminal(node) ? [] : new Guide(work, this.#exits, this.#context).lines(node);
+    return [...notes, ...ways, ...last];
   }
 
   #add(id: string): void {
@@ -124,8 +125,8 @@ export class Exits {
     const { graph, losses } = this.#context;
     // the prompt has the conditions on the way, except for those of a way back
     const more = back ? [target] : [];
-    losses.add("self-transition", path, hasWork);
-    for (const node of hasWork ? [] : through.flatMap((id) => own(graph.nodes, id) ?? []))
+    if (!this.#step) losses.add("self-transition", path, hasWork);
+    for (const node of hasWork || (this.#step && !back) ? [] : through.flatMap((id) => own(graph.nodes, id) ?? []))
       for (const index of node.transitions.keys())
         if (hops.includes(hopOf(node, index)))
           losses.add("self-transition", transitionPath(node, index), false, ...more);
@@ -135,7 +136,7 @@ export class Exits {
     const { target, path, guard, sets } = route;
     const undone = markersOf(target, this.#context);
     const again = target === from;
-    if (again && !this.#step) this.#loseReturn(route, undone.length > 0);
+    if (again) this.#loseReturn(route, undone.length > 0);
     if (again && undone.length === 0) return {};
     const start = this.#step ? {} : this.#startOf(target, route.waits);
     const key = this.#step ? String(this.#moves.size) : canonicalJson([target, guard, start, undone, sets]);

@@ -1,13 +1,5 @@
 import type { Path } from "../../../../src/base/errors.ts";
-import {
-  getAt,
-  isRecord,
-  type JsonObject,
-  own,
-  recordAt,
-  recordsAt,
-  sameJson,
-} from "../../../../src/base/values/mod.ts";
+import { getAt, isRecord, type JsonObject, own, recordsAt, sameJson } from "../../../../src/base/values/mod.ts";
 import { tagsIn, writtenPlaceholders } from "../../../../src/document/expressions/mod.ts";
 import type { AgentGraph, AgentNode, Finding } from "../../../../src/document/graph/mod.ts";
 import { expandSnippetsIn } from "../../../lower/mod.ts";
@@ -224,7 +216,7 @@ function handoffTexts(member: JsonObject): readonly unknown[] {
   });
 }
 
-const contentOf = (member: JsonObject) => promptOf(recordAt(member, "assistant"));
+const contentOf = (member: JsonObject) => promptOf(getAt(member, ["assistant"]));
 
 /** Converts a text of the graph to the emitted text. */
 const emitted = (text: string, context: EmitContext) => emitText(expandSnippetsIn(text, context.source), [], context);

@@ -1,4 +1,5 @@
-import { type JsonObject, mergeJson, omit, own, recordAt, sameJson } from "../../../../src/base/values/mod.ts";
+import type { Path } from "../../../../src/base/errors.ts";
+import { isRecord, type JsonObject, mergeJson, omit, recordAt, sameJson } from "../../../../src/base/values/mod.ts";
 import type { AgentGraph, AgentNode } from "../../../../src/document/graph/mod.ts";
 import { carriedSettings, isOwnDocument, isWorkflow } from "./carried.ts";
 
@@ -21,7 +22,7 @@ export function extrasOfGraph(graph: AgentGraph): JsonObject {
   if (isOwnDocument(graph)) return {};
   const kept = recordAt(graph.source_metadata, "vapi");
   if (!isWorkflow(graph)) return kept;
-  const shared = own(kept, "membersOverrides");
+  const { membersOverrides: shared } = kept;
   return shared === undefined ? {} : { membersOverrides: shared };
 }
 
@@ -29,6 +30,14 @@ export function extrasOfGraph(graph: AgentGraph): JsonObject {
 export function hasSameSettings(graph: AgentGraph, node: AgentNode, target: AgentNode): boolean {
   const [first, second] = [extrasOfNode(graph, node), extrasOfNode(graph, target)];
   return !Object.hasOwn(second, "firstMessage") && sameJson(omit(first, OPENING_KEYS), omit(second, OPENING_KEYS));
+}
+
+/** Returns the paths of settings that are not in a document, because others were merged into it. */
+export function overridden(settings: unknown, merged: unknown, path: Path = []): readonly Path[] {
+  if (isRecord(settings) && isRecord(merged))
+    return Object.entries(settings).flatMap(([key, value]) => overridden(value, merged[key], [...path, key]));
+  const [items, all] = [settings, merged].map((value) => (Array.isArray(value) ? value : [value]));
+  return items?.every((item) => all?.some((each) => sameJson(item, each))) ? [] : [path];
 }
 
 /** Lists to which merged settings are appended. Any other list is replaced. */

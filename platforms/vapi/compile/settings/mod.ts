@@ -1,2 +1,2 @@
 export { carriedSettings, DEFAULT_MODEL, emitModel, isWorkflow, lostSettings, reportFaults } from "./carried.ts";
-export { extrasOfGraph, extrasOfNode, GROWING, hasSameSettings, mergeSettings } from "./extras.ts";
+export { extrasOfGraph, extrasOfNode, GROWING, hasSameSettings, mergeSettings, overridden } from "./extras.ts";

@@ -218,7 +218,7 @@ const UNUSED_KEYS: { readonly [type: string]: readonly (keyof ToolDefinition)[] 
   end_call: ["description", "parameters", "url", "response_variables"],
   dtmf: ["description", "parameters", "url", "response_variables"],
   press_digit: ["description", "parameters", "url", "response_variables"],
-  transfer_call: ["parameters", "url", "response_variables"],
+  transfer_call: ["description", "parameters", "url", "response_variables"],
 };
 
 /** Returns the keys of a tool that Vapi's tool of its type does not have. */
@@ -226,8 +226,11 @@ function unusedKeys(definition: ToolDefinition): readonly string[] {
   const properties = Object.keys(recordAt({ ...definition.parameters }, "properties"));
   // the keys to press are the argument of Vapi's own tool
   const isImplied = properties.every((name) => definition.type !== "end_call" && name === "digits");
+  // it describes the destination
+  const isSaid = definition.type === "transfer_call" && destinationsFor(definition).length > 0;
+  const used = [...(isImplied ? ["parameters"] : []), ...(isSaid ? ["description"] : [])];
   return (own(UNUSED_KEYS, definition.type ?? "") ?? []).filter(
-    (key) => !isEmpty(definition[key]) && !(key === "parameters" && isImplied),
+    (key) => !isEmpty(definition[key]) && !used.includes(key),
   );
 }
 
