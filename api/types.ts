@@ -65,6 +65,7 @@ export type {
   RightSide,
   ScenarioNames,
   SpeechOptions,
+  TextWith,
   To,
   ToolNamed,
   TransferOptions,

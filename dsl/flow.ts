@@ -19,6 +19,7 @@ import type {
   NodeDefinition,
   NodeKind,
   NodeKit,
+  TextWith,
   TransferOptions,
 } from "./nodes.ts";
 import type { AnyName, AnyTool } from "./tools.ts";
@@ -32,56 +33,56 @@ import type { TextVariable, Variables } from "./variables.ts";
  * `NodeId` and `Arrow` are unions of the ids and transitions (`"from -> to"`) so far. `compile` can be called only when
  * every transition has a target; otherwise its type lists what is missing.
  */
-export interface Flow<Declared extends Declarations, NodeId extends string, Arrow extends string> {
+export type Flow<Declared extends Declarations, NodeId extends string, Arrow extends string> = {
   /** Adds a node that talks with the caller. */
   conversation<
     const Id extends string,
-    Text extends string,
+    Name extends string = never,
     Target extends string = never,
     const ToolName extends Declared["tool"] | AnyName = never,
   >(
     id: Id & NewId<Id, NodeId>,
-    options: ConversationNodeOptions<Declared, Text, Target, ToolName>,
+    options: ConversationNodeOptions<Declared, Name, Target, ToolName>,
   ): Flow<Declared, NodeId | Id, Arrow | `${Id} -> ${Target}`>;
   /** Adds a silent node that fills variables from the conversation. */
-  extract<const Id extends string, Text extends string, Target extends string = never>(
+  extract<const Id extends string, Name extends string = never, Target extends string = never>(
     id: Id & NewId<Id, NodeId>,
-    options: ExtractOptions<Declared, Text, Target>,
+    options: ExtractOptions<Declared, Name, Target>,
   ): Flow<Declared, NodeId | Id, Arrow | `${Id} -> ${Target}`>;
   /** Adds a silent node that only picks a transition. */
-  logic<const Id extends string, Text extends string, Target extends string = never>(
+  logic<const Id extends string, Name extends string = never, Target extends string = never>(
     id: Id & NewId<Id, NodeId>,
-    options: LogicOptions<Declared, Text, Target>,
+    options: LogicOptions<Declared, Name, Target>,
   ): Flow<Declared, NodeId | Id, Arrow | `${Id} -> ${Target}`>;
   /** Adds a silent node that calls a tool. */
   function<
     const Id extends string,
-    Text extends string,
+    Name extends string = never,
     Target extends string = never,
     const ToolName extends Declared["tool"] | AnyName = never,
   >(
     id: Id & NewId<Id, NodeId>,
-    options: FunctionOptions<Declared, Text, Target, ToolName>,
+    options: FunctionOptions<Declared, Name, Target, ToolName>,
   ): Flow<Declared, NodeId | Id, Arrow | `${Id} -> ${Target}`>;
   /** Adds a node that transfers the call; `to(…, { outcome: "failed" })` is taken if the transfer fails. */
-  transfer<const Id extends string, Text extends string, Target extends string = never>(
+  transfer<const Id extends string, Name extends string = never, Target extends string = never>(
     id: Id & NewId<Id, NodeId>,
-    options: TransferOptions<Declared, Text, Target>,
+    options: TransferOptions<Declared, Name, Target>,
   ): Flow<Declared, NodeId | Id, Arrow | `${Id} -> ${Target}`>;
   /** Adds a node that ends the call. */
-  end<const Id extends string, Text extends string>(
+  end<const Id extends string, Name extends string = never>(
     id: Id & NewId<Id, NodeId>,
-    options: EndOptions<Declared, Text>,
+    options: EndOptions<Declared, Name>,
   ): Flow<Declared, NodeId | Id, Arrow>;
   /** Adds a conversation node that can be entered from every other one. */
   global<
     const Id extends string,
-    Text extends string,
+    Name extends string = never,
     Target extends string = never,
     const ToolName extends Declared["tool"] | AnyName = never,
   >(
     id: Id & NewId<Id, NodeId>,
-    options: GlobalNodeOptions<Declared, Text, Target, ToolName>,
+    options: GlobalNodeOptions<Declared, Name, Target, ToolName>,
   ): Flow<Declared, NodeId | Id, Arrow | `${Id} -> ${Target}`>;
   /** Adds a list of nodes: one call per part of a large flow. */
   nodes<const List extends readonly NodeDefinition<string, string>[]>(
@@ -93,7 +94,7 @@ export interface Flow<Declared extends Declarations, NodeId extends string, Arro
    * @throws {FlowError} Lists every problem in `issues`, for flows without type checks.
    */
   readonly compile: Compile<Declared, NodeId, Arrow>;
-}
+};
 
 /** Variables, snippets and settings that all nodes of a flow share. */
 export interface FlowOptions<
@@ -117,11 +118,11 @@ export interface FlowOptions<
 }
 
 /** Texts and tools of a flow's options, checked against its variables and snippets. */
-export interface FlowTexts<Declared extends Declarations, Text extends string, OneTool extends AnyTool> {
+export interface FlowTexts<Declared extends Declarations, Name extends string, OneTool extends AnyTool> {
   /** Instructions that all nodes share. */
-  readonly prompt?: Text & CheckText<Text, Declared>;
+  readonly prompt?: TextWith<Name, Declared>;
   /** Spoken word for word at the start. When empty, the caller speaks first. */
-  readonly beginMessage?: Text & CheckText<Text, Declared>;
+  readonly beginMessage?: TextWith<Name, Declared>;
   readonly tools?: readonly OneTool[];
 }
 
@@ -213,23 +214,15 @@ type MissingTarget<
     : `node "${Target}" is not declared (edge "${Arrow}")`;
 
 /**
- * Starts a flow. Variables, snippets and tools are declared first, so that nodes are checked where they are written.
- * Nodes may refer to later nodes.
- *
- * @example
- * ```ts
- * const graph = flow("clinic", { prompt: "You answer the phone of a small clinic." })
- *   .conversation("greet", { prompt: "Greet the caller.", next: ({ to }) => [to("bye", "Caller is done")] })
- *   .end("bye", { prompt: "Say goodbye." })
- *   .compile();
- * ```
+ * Starts a flow. Variables, snippets and tools come first, so that nodes are checked where they are written. Nodes may
+ * refer to later nodes.
  */
 export function flow<
   const Vars extends Variables = Record<never, never>,
   const Snippets extends { readonly [name: string]: string } = Record<never, never>,
   const OneTool extends AnyTool = never,
   const Start extends string = never,
-  Text extends string = string,
+  Name extends string = never,
 >(
   name: string,
   options?: FlowOptions<
@@ -237,7 +230,7 @@ export function flow<
     Snippets & CheckSnippets<Snippets, DeclarationsOf<Vars, keyof Snippets & string, OneTool>>,
     Start
   > &
-    FlowTexts<DeclarationsOf<Vars, keyof Snippets & string, OneTool>, Text, OneTool>,
+    FlowTexts<DeclarationsOf<Vars, keyof Snippets & string, OneTool>, Name, OneTool>,
 ): Flow<DeclarationsOf<Vars, keyof Snippets & string, OneTool>, never, `start -> ${Start}`> {
   // one builder serves all flows; the types differ for the compiler only
   return new FlowBuilder(headOf(name, options), []) as unknown as Flow<

@@ -53,6 +53,7 @@ export type {
   NodeKind,
   NodeKit,
   SpeechOptions,
+  TextWith,
   TransferOptions,
   TransferTarget,
 } from "./nodes.ts";

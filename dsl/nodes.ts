@@ -21,21 +21,21 @@ export interface CommonOptions<Declared extends Declarations> extends PlatformOp
 }
 
 /** The text that a node speaks: a prompt for the model, or fixed words. */
-export interface SpeechOptions<Declared extends Declarations, Text extends string> {
+export interface SpeechOptions<Declared extends Declarations, Name extends string> {
   /** Instructions for the model at this node. */
-  readonly prompt?: Text & CheckText<Text, Declared>;
+  readonly prompt?: TextWith<Name, Declared>;
   /** Spoken word for word once after each entry, instead of a prompt. */
-  readonly text?: Text & CheckText<Text, Declared>;
+  readonly text?: TextWith<Name, Declared>;
 }
 
 /** A node that talks with the caller. */
 export interface ConversationNodeOptions<
   Declared extends Declarations,
-  Text extends string,
+  Name extends string,
   Target extends string,
   ToolName extends string,
 > extends CommonOptions<Declared>,
-    SpeechOptions<Declared, Text> {
+    SpeechOptions<Declared, Name> {
   readonly next?: Next<Declared, Target>;
   /** Tools that the model may call here. */
   readonly tools?: readonly (ToolName & KnownTool<ToolName, Declared["tool"]>)[];
@@ -44,46 +44,46 @@ export interface ConversationNodeOptions<
 /** A conversation node that can be entered from every other one. */
 export interface GlobalNodeOptions<
   Declared extends Declarations,
-  Text extends string,
+  Name extends string,
   Target extends string,
   ToolName extends string,
 > extends Omit<CommonOptions<Declared>, "global">,
     GlobalOptions<Declared>,
-    SpeechOptions<Declared, Text> {
+    SpeechOptions<Declared, Name> {
   readonly next?: Next<Declared, Target>;
   /** Tools that the model may call here. */
   readonly tools?: readonly (ToolName & KnownTool<ToolName, Declared["tool"]>)[];
 }
 
 /** A silent node that fills variables from the conversation. */
-export interface ExtractOptions<Declared extends Declarations, Text extends string, Target extends string>
+export interface ExtractOptions<Declared extends Declarations, Name extends string, Target extends string>
   extends CommonOptions<Declared> {
   /** Instructions for the model that extracts the values. */
-  readonly prompt?: Text & CheckText<Text, Declared>;
+  readonly prompt?: TextWith<Name, Declared>;
   /** Variables to fill, in one model call. */
   readonly fills: readonly (keyof Declared["variables"] & string)[];
   readonly next?: Next<Declared, Target>;
 }
 
 /** A silent node that only picks a transition. */
-export interface LogicOptions<Declared extends Declarations, Text extends string, Target extends string>
+export interface LogicOptions<Declared extends Declarations, Name extends string, Target extends string>
   extends CommonOptions<Declared> {
   /** Instructions for the model that picks a transition, when there are LLM conditions. */
-  readonly prompt?: Text & CheckText<Text, Declared>;
+  readonly prompt?: TextWith<Name, Declared>;
   readonly next?: Next<Declared, Target>;
 }
 
 /** A silent node that calls a tool. */
 export interface FunctionOptions<
   Declared extends Declarations,
-  Text extends string,
+  Name extends string,
   Target extends string,
   ToolName extends string,
 > extends CommonOptions<Declared> {
   /** Instructions for the model that writes the tool's arguments. */
-  readonly prompt?: Text & CheckText<Text, Declared>;
+  readonly prompt?: TextWith<Name, Declared>;
   /** Spoken word for word while the tool runs, on platforms that support it; simulated calls ignore it. */
-  readonly text?: Text & CheckText<Text, Declared>;
+  readonly text?: TextWith<Name, Declared>;
   /** Name of the tool to call. */
   readonly tool: ToolName & KnownTool<ToolName, Declared["tool"]>;
   readonly next?: Next<Declared, Target>;
@@ -93,9 +93,9 @@ export interface FunctionOptions<
 export type TransferTarget = `+${number}` | `sip:${string}` | `sips:${string}` | `{{${string}}}`;
 
 /** A node that transfers the call. Without a prompt or text, the agent says nothing. */
-export interface TransferOptions<Declared extends Declarations, Text extends string, Target extends string>
+export interface TransferOptions<Declared extends Declarations, Name extends string, Target extends string>
   extends CommonOptions<Declared>,
-    SpeechOptions<Declared, Text> {
+    SpeechOptions<Declared, Name> {
   /** Destination: a number such as `+14155550100`, a SIP URI, or a `{{variable}}` that contains one. */
   readonly to?: TransferTarget;
   /** Where to go when the transfer fails: `to("sorry", { outcome: "failed" })`. */
@@ -103,9 +103,9 @@ export interface TransferOptions<Declared extends Declarations, Text extends str
 }
 
 /** A node that ends the call. Without a prompt or text, the agent says nothing. */
-export interface EndOptions<Declared extends Declarations, Text extends string>
+export interface EndOptions<Declared extends Declarations, Name extends string>
   extends CommonOptions<Declared>,
-    SpeechOptions<Declared, Text> {
+    SpeechOptions<Declared, Name> {
   readonly next?: FlowTypeError<"end nodes have no transitions">;
 }
 
@@ -165,68 +165,71 @@ export type KitOf<SomeFlow> = SomeFlow extends {
 export interface NodeKit<Declared extends Declarations> {
   conversation<
     const Id extends string,
-    Text extends string,
+    Name extends string = never,
     Target extends string = never,
     const ToolName extends Declared["tool"] | AnyName = never,
   >(
     id: Id,
-    options: ConversationNodeOptions<Declared, Text, Target, ToolName>,
+    options: ConversationNodeOptions<Declared, Name, Target, ToolName>,
   ): NodeDefinition<Id, `${Id} -> ${Target}`>;
-  extract<const Id extends string, Text extends string, Target extends string = never>(
+  extract<const Id extends string, Name extends string = never, Target extends string = never>(
     id: Id,
-    options: ExtractOptions<Declared, Text, Target>,
+    options: ExtractOptions<Declared, Name, Target>,
   ): NodeDefinition<Id, `${Id} -> ${Target}`>;
-  logic<const Id extends string, Text extends string, Target extends string = never>(
+  logic<const Id extends string, Name extends string = never, Target extends string = never>(
     id: Id,
-    options: LogicOptions<Declared, Text, Target>,
+    options: LogicOptions<Declared, Name, Target>,
   ): NodeDefinition<Id, `${Id} -> ${Target}`>;
   function<
     const Id extends string,
-    Text extends string,
+    Name extends string = never,
     Target extends string = never,
     const ToolName extends Declared["tool"] | AnyName = never,
-  >(id: Id, options: FunctionOptions<Declared, Text, Target, ToolName>): NodeDefinition<Id, `${Id} -> ${Target}`>;
-  transfer<const Id extends string, Text extends string, Target extends string = never>(
+  >(id: Id, options: FunctionOptions<Declared, Name, Target, ToolName>): NodeDefinition<Id, `${Id} -> ${Target}`>;
+  transfer<const Id extends string, Name extends string = never, Target extends string = never>(
     id: Id,
-    options: TransferOptions<Declared, Text, Target>,
+    options: TransferOptions<Declared, Name, Target>,
   ): NodeDefinition<Id, `${Id} -> ${Target}`>;
-  end<const Id extends string, Text extends string>(
+  end<const Id extends string, Name extends string = never>(
     id: Id,
-    options: EndOptions<Declared, Text>,
+    options: EndOptions<Declared, Name>,
   ): NodeDefinition<Id, never>;
   global<
     const Id extends string,
-    Text extends string,
+    Name extends string = never,
     Target extends string = never,
     const ToolName extends Declared["tool"] | AnyName = never,
-  >(id: Id, options: GlobalNodeOptions<Declared, Text, Target, ToolName>): NodeDefinition<Id, `${Id} -> ${Target}`>;
+  >(id: Id, options: GlobalNodeOptions<Declared, Name, Target, ToolName>): NodeDefinition<Id, `${Id} -> ${Target}`>;
 }
 
 /**
- * Checks the `{{placeholders}}` and `{%snippets%}` of a text: resolves to `unknown`, or to a message with the unknown
- * names. Texts that are only known as `string` pass; `compile()` checks them.
+ * A text with `{{placeholders}}` and `{%snippets%}`: any text, or a message with the unknown names. The compiler infers
+ * the names and not the text, so that editors show no prompts. Texts that are only known as `string` have no names;
+ * `compile()` checks them.
  */
-export type CheckText<Text extends string, Declared extends Declarations> = Text extends `${string}{${string}`
-  ? AllKnown<Text, Declared["placeholder"]> extends true
-    ? unknown
-    : Problems<Text, Declared>
-  : unknown;
+export type TextWith<Name extends string, Declared extends Declarations> = string extends Name
+  ? Braces<Name> // where names are inferred; a union of names would multiply
+  : [Name] extends [Declared["placeholder"]]
+    ? AnyName
+    : CheckText<Written<Name>, Declared>;
 
-/** Checks one brace after another while all names are known, which is cheap. The other types build the messages. */
-type AllKnown<
-  Text extends string,
-  Known extends string,
-> = Text extends `${string}{${infer _ extends Known}}${infer Rest}`
-  ? AllKnown<Rest, Known>
-  : Text extends `${string}{${string}`
-    ? false
-    : true;
+/** Infers what braces contain, up to the first closing brace. `Name` also receives all that follows the fourth opening brace. */
+type Braces<Name extends string> =
+  | `${string}{${Name}}${string}`
+  | `${string}{${Name}}${string}{${Name}}${string}`
+  | `${string}{${Name}}${string}{${Name}}${string}{${Name}}${string}`
+  | `${string}{${Name}}${string}{${Name}}${string}{${Name}}${string}{${Name}`
+  | AnyName;
 
-type Problems<Text extends string, Declared extends Declarations> = Said<
+/** The text that {@link Braces} took a name from. */
+type Written<Name extends string> = Name extends `${string}}${string}` ? `{${Name}` : `{${Name}}}`;
+
+/** A text, or a message with the names in its braces that are not declared. */
+export type CheckText<Text extends string, Declared extends Declarations> = Said<
   UnknownVariable<Text, keyof Declared["variables"] | PlatformVariable> | UnknownSnippet<Text, Declared["snippet"]>
 >;
 
-type Said<Message extends string> = [Message] extends [never] ? unknown : FlowTypeError<Message>;
+type Said<Message extends string> = [Message] extends [never] ? string : string & FlowTypeError<Message>;
 
 type UnknownVariable<
   Text extends string,

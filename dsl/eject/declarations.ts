@@ -228,16 +228,31 @@ export function compiles(text: string, { variables, snippets }: Declared): boole
   );
 }
 
-/** Whether the compiler accepts a text as a literal: `CheckText` parses braces differently from calls. */
+/** Whether the compiler accepts a text as a literal: `TextWith` parses braces differently from calls. */
 export function isTypedText(text: string, { variables, snippets }: Declared): boolean {
   const isKnown = (name: string) => variables.has(name) || isPlatformVariable(name);
-  const names = [...between(text, "{{", "}}")];
-  const tags = [...between(text, "{%", "%}")];
+  const parts = bracedParts(text);
+  const names = parts.flatMap((part) => [...between(part, "{{", "}}")]);
+  const tags = parts.flatMap((part) => [...between(part, "{%", "%}")]);
   if (names.length + tags.length > 300) return false; // the compiler stops at 1,000 steps
   return (
     names.every((name) => isKnown(name) || isKnown(rootOf(name)) || /^["']/.test(rootOf(name))) &&
     tags.every((name) => snippets.includes(name) || snippets.includes(trimmed(name)))
   );
+}
+
+/** The parts of a text that the type `TextWith` reads: three pairs of braces, and all from the fourth opening brace on. */
+function bracedParts(text: string): readonly string[] {
+  const parts: string[] = [];
+  let start = text.indexOf("{");
+  while (start >= 0 && parts.length < 3) {
+    const end = text.indexOf("}", start);
+    if (end < 0) return parts;
+    parts.push(`${text.slice(start, end)}}}`);
+    start = text.indexOf("{", end);
+  }
+  const rest = start < 0 ? "" : text.slice(start);
+  return [...parts, rest.includes("}") ? rest : `${rest}}}`];
 }
 
 function* between(text: string, open: string, close: string): Generator<string> {

@@ -52,7 +52,7 @@ export type AtLeastOne<Items extends readonly unknown[]> = Items extends readonl
  * A scenario under construction: a simulated call and its expectations. Immutable: every method returns a new scenario.
  * A later `persona`, `ends` or `turns` replaces an earlier one; lists are extended.
  */
-export interface ScenarioDraft<Names extends ScenarioNames> {
+export type ScenarioDraft<Names extends ScenarioNames> = {
   /** Who calls and what they want. A model plays the persona, after the lines of `says`. */
   persona(text: string): ScenarioDraft<Names>;
   /** Lines of the caller, spoken word for word. Without a `persona`, the caller says nothing else. */
@@ -118,7 +118,7 @@ export interface ScenarioDraft<Names extends ScenarioNames> {
   tags<const Words extends readonly string[]>(...names: AtLeastOne<Words>): ScenarioDraft<Names>;
   /** Returns the plain document, as in a test-case file. */
   toJSON(): Scenario;
-}
+};
 
 /**
  * Starts a scenario. With a compiled flow, names are checked while you type. Pass the scenario to `run` as it is.

@@ -76,6 +76,10 @@ flow("x", { prompt: "You speak with {{nam}}", variables: { name: text("Name") } 
 // @ts-expect-error {{nam}} is not declared in variables
 flow("x", { snippets: { hi: "Hi {{nam}}" }, variables: { name: text("Name") } });
 // @ts-expect-error {{nam}} is not declared in variables
+flow("x", { prompt: "You are friendly.", beginMessage: "Hi {{nam}}" });
+// @ts-expect-error {{nam}} is not declared in variables
+shop.end("bye", { prompt: "{{age}}, {{age}}, {{age}}, {{age}}, { 5 } and {{nam}}" });
+// @ts-expect-error {{nam}} is not declared in variables
 shop.nodes(({ end }) => [end("bye", { prompt: "Bye {{nam}}" })]);
 // No message about the edges of a node with another mistake.
 shop.conversation("greet", {
