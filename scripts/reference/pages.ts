@@ -96,7 +96,8 @@ function section(symbol: PublicSymbol, page: string, places: ReadonlyMap<string,
   if (entry !== "callweave") parts.push(`From \`${entry}\`.`);
   parts.push(linked(doc, places, page));
   parts.push(`\`\`\`ts\n${signature(symbol)}\n\`\`\``);
-  const members = kind === "interface" || kind === "class" ? printMembers(def) : [];
+  const object = kind === "interface" || kind === "class" ? def : objectIn(symbol);
+  const members = object ? printMembers(object) : [];
   const explained = members.filter((member) => member.doc !== "" && member.name !== "");
   if (explained.length > 0)
     parts.push(explained.map((each) => `- \`${each.name}\`: ${linked(inline(each.doc), places, page)}`).join("\n"));
@@ -112,6 +113,11 @@ function section(symbol: PublicSymbol, page: string, places: ReadonlyMap<string,
   return parts.join("\n\n");
 }
 
+/** The object type that a type is another name for. */
+function objectIn({ kind, def }: Pick<PublicSymbol, "kind" | "def">): PublicSymbol["def"] | undefined {
+  return kind === "typeAlias" && def.tsType.kind === "typeLiteral" ? def.tsType.value : undefined;
+}
+
 function signature({ name, kind, def }: PublicSymbol): string {
   if (kind === "function") {
     const one = `function ${name}${printTypeParameters(def.typeParams)}(${printParameters(def.params)}): ${printType(def.returnType)}`;
@@ -124,6 +130,11 @@ function signature({ name, kind, def }: PublicSymbol): string {
   if (kind === "typeAlias") {
     const head = `type ${name}${printTypeParameters(def.typeParams)} =`;
     const one = `${head} ${printType(def.tsType)}`;
+    const object = objectIn({ kind, def });
+    if (one.length > 110 && object)
+      return `${head} {${printMembers(object)
+        .map(({ text }) => `\n  ${text};`)
+        .join("")}\n}`;
     if (one.length <= 110 || def.tsType.kind !== "union") return one;
     return `${head}${def.tsType.value.map((each: never) => `\n  | ${printType(each)}`).join("")}`;
   }

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
-import { after, before, test } from "node:test";
+import { after, before, describe, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { isRecord } from "../../src/base/values/mod.ts";
 
@@ -17,57 +17,6 @@ interface Hover {
   readonly line: number;
   readonly text: string;
 }
-
-let folder = "";
-let server: LanguageServer;
-const hovers = new Map<string, readonly Hover[]>();
-
-before(
-  async () => {
-    folder = await mkdtemp(join(tmpdir(), "callweave-hovers-"));
-    await symlink(join(root, "node_modules"), join(folder, "node_modules"), "junction");
-    await writeFile(join(folder, "package.json"), JSON.stringify({ type: "module" }));
-    const config = { extends: join(root, "tsconfig.json"), include: ["*.ts"] };
-    await writeFile(join(folder, "tsconfig.json"), JSON.stringify(config));
-    const files = {
-      "readme.ts": await readmeFlow(),
-      "desk.ts": (await readFile(join(root, "examples/help-desk/flow.ts"), "utf8")).replaceAll("../../", root),
-    };
-    for (const [name, code] of Object.entries(files)) await writeFile(join(folder, name), code);
-    server = new LanguageServer(folder);
-    await server.start();
-    for (const [name, code] of Object.entries(files)) hovers.set(name, await server.hovers(join(folder, name), code));
-  },
-  { timeout: 300_000 },
-);
-
-after(async () => {
-  server?.stop();
-  await rm(folder, { recursive: true, force: true });
-});
-
-test("a node's hover shows neither its prompt nor the type of the flow before it", () => {
-  for (const [name, shown] of hovers) {
-    const nodes = shown.filter(({ call }) => NODES.includes(call));
-    assert.ok(nodes.length >= 6, `${name}: ${nodes.length} nodes`);
-    for (const { call, line, text } of nodes) {
-      const place = `${name}:${line}`;
-      assert.ok(text.startsWith(`(method) ${call}<`), `${place}: ${text}`);
-      assert.doesNotMatch(text, /Ask |Tell |Thank |Greet /, place);
-    }
-  }
-});
-
-test("the hovers of flow() show its own summary and no example", () => {
-  for (const [name, shown] of hovers) {
-    const starts = shown.filter(({ call }) => call === "flow");
-    assert.equal(starts.length, 1, name);
-    for (const { text } of starts) {
-      assert.match(text, /Starts a flow\./);
-      assert.doesNotMatch(text, /@example/);
-    }
-  }
-});
 
 /**
  * The longest hover of each kind of call. A result's type has the variables, tools, nodes and transitions of a flow:
@@ -89,15 +38,68 @@ const LONGEST: { readonly [file: string]: { readonly [call: string]: number } } 
   },
 };
 
-test("no hover is longer than was reached", () => {
-  for (const [name, limits] of Object.entries(LONGEST)) {
-    const longest: { [call: string]: number } = {};
-    for (const { call, text } of hovers.get(name) ?? []) longest[call] = Math.max(longest[call] ?? 0, text.length);
-    assert.deepEqual(Object.keys(longest).sort(), Object.keys(limits).sort(), name);
-    for (const [call, length] of Object.entries(longest)) {
-      assert.ok(length <= (limits[call] ?? 0), `${name}: ${call}() has ${length} characters of ${limits[call]}`);
+describe("hovers", () => {
+  let folder = "";
+  let server: LanguageServer;
+  const hovers = new Map<string, readonly Hover[]>();
+
+  before(
+    async () => {
+      folder = await mkdtemp(join(tmpdir(), "callweave-hovers-"));
+      await symlink(join(root, "node_modules"), join(folder, "node_modules"), "junction");
+      await writeFile(join(folder, "package.json"), JSON.stringify({ type: "module" }));
+      const config = { extends: join(root, "tsconfig.json"), include: ["*.ts"] };
+      await writeFile(join(folder, "tsconfig.json"), JSON.stringify(config));
+      const files = {
+        "readme.ts": await readmeFlow(),
+        "desk.ts": (await readFile(join(root, "examples/help-desk/flow.ts"), "utf8")).replaceAll("../../", root),
+      };
+      for (const [name, code] of Object.entries(files)) await writeFile(join(folder, name), code);
+      server = new LanguageServer(folder);
+      await server.start();
+      for (const [name, code] of Object.entries(files)) hovers.set(name, await server.hovers(join(folder, name), code));
+    },
+    { timeout: 300_000 },
+  );
+
+  after(async () => {
+    server?.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  test("a node's hover shows neither its prompt nor the type of the flow before it", () => {
+    for (const [name, shown] of hovers) {
+      const nodes = shown.filter(({ call }) => NODES.includes(call));
+      assert.ok(nodes.length >= 6, `${name}: ${nodes.length} nodes`);
+      for (const { call, line, text } of nodes) {
+        const place = `${name}:${line}`;
+        assert.ok(text.startsWith(`(method) ${call}<`), `${place}: ${text}`);
+        assert.doesNotMatch(text, /Ask |Tell |Thank |Greet /, place);
+      }
     }
-  }
+  });
+
+  test("the hovers of flow() show its own summary and no example", () => {
+    for (const [name, shown] of hovers) {
+      const starts = shown.filter(({ call }) => call === "flow");
+      assert.equal(starts.length, 1, name);
+      for (const { text } of starts) {
+        assert.match(text, /Starts a flow\./);
+        assert.doesNotMatch(text, /@example/);
+      }
+    }
+  });
+
+  test("no hover is longer than was reached", () => {
+    for (const [name, limits] of Object.entries(LONGEST)) {
+      const longest: { [call: string]: number } = {};
+      for (const { call, text } of hovers.get(name) ?? []) longest[call] = Math.max(longest[call] ?? 0, text.length);
+      assert.deepEqual(Object.keys(longest).sort(), Object.keys(limits).sort(), name);
+      for (const [call, length] of Object.entries(longest)) {
+        assert.ok(length <= (limits[call] ?? 0), `${name}: ${call}() has ${length} characters of ${limits[call]}`);
+      }
+    }
+  });
 });
 
 /** The flow of the README, which imports the sources and not the package. */
