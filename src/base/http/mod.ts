@@ -1,3 +1,4 @@
+export { parseBody, readResponseBody } from "./body.ts";
 export { type PagedList, readListPages } from "./pages.ts";
 export { boundedFetch, createPlatformClient, type PlatformClient } from "./platform_client.ts";
 export {

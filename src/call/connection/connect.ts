@@ -1,5 +1,7 @@
 import type { AgentConnection } from "./connection.ts";
 import { type CustomOptions, customConnection } from "./custom.ts";
+import { type HttpOptions, httpConnection } from "./http.ts";
+import { type OpenAICompatibleOptions, openAICompatibleConnection } from "./openai_compatible.ts";
 
 /** The ways to connect to an agent. */
 export interface Connections {
@@ -9,6 +11,18 @@ export interface Connections {
    * @throws {ScenarioError} `invalid-option`.
    */
   readonly custom: (options: CustomOptions) => AgentConnection;
+  /**
+   * Connects to an agent behind HTTP: a `POST` each turn, with an answer in JSON.
+   *
+   * @throws {ScenarioError} `invalid-option`, `missing-key-variable`.
+   */
+  readonly http: (options: HttpOptions) => AgentConnection;
+  /**
+   * Connects to a chat endpoint that speaks OpenAI's protocol. The whole history is sent each turn.
+   *
+   * @throws {ScenarioError} `invalid-option`, `missing-key-variable`.
+   */
+  readonly openAICompatible: (options: OpenAICompatibleOptions) => AgentConnection;
 }
 
 /**
@@ -24,4 +38,8 @@ export interface Connections {
  * console.log(report.counts);
  * ```
  */
-export const connect: Connections = { custom: customConnection };
+export const connect: Connections = {
+  custom: customConnection,
+  http: httpConnection,
+  openAICompatible: openAICompatibleConnection,
+};

@@ -113,7 +113,8 @@ const RULES = {
  *
  * @throws {ScenarioError} `invalid-option`.
  */
-export function customConnection(options: CustomOptions): AgentConnection {
+export function customConnection(given: CustomOptions): AgentConnection {
+  const options = given ?? {}; // a call without types
   checkOptions(options, RULES, ScenarioError, "Cannot connect", { open: false });
   const { name = "custom", version, agent, capabilities = {} } = options;
   if (agent === undefined)

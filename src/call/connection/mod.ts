@@ -1,3 +1,4 @@
+export type { EndpointOptions } from "./agent_client.ts";
 export { type Connections, connect } from "./connect.ts";
 export { ConnectedCall, type ConnectedCallOptions, factsOf, type HeldCall } from "./connected_call.ts";
 export type * from "./connection.ts";
@@ -17,4 +18,6 @@ export {
   type GeneratingAgent,
   type MockedTools,
 } from "./custom.ts";
+export type { HttpOptions, HttpPaths, HttpTurn } from "./http.ts";
 export { hasAny, isCheckable, lackWords, needIssue, unmetNeeds } from "./needs.ts";
+export type { OpenAICompatibleOptions } from "./openai_compatible.ts";

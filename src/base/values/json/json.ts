@@ -51,6 +51,8 @@ export function isRecord(value: unknown): value is JsonObject {
 }
 
 /** Whether a value is a list whose items are all accepted. */
+export function isListOf<Item>(value: unknown, accepts: (item: unknown) => item is Item): value is readonly Item[];
+export function isListOf(value: unknown, accepts: (item: unknown) => boolean): boolean;
 export function isListOf(value: unknown, accepts: (item: unknown) => boolean): boolean {
   return Array.isArray(value) && value.every((item: unknown) => accepts(item));
 }
