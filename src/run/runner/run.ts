@@ -10,6 +10,7 @@ import type { PlannedScenario } from "../summary/mod.ts";
 import type { RunContext, RunSetup } from "./call/mod.ts";
 import { type CallFeed, DEFAULT_TURN_TIMEOUT_MS, type RunOptions, type TrialAttempt } from "./options.ts";
 import {
+  describeConnection,
   describeOptions,
   functionsOf,
   openTrials,
@@ -81,7 +82,11 @@ export async function runScenarios(
   const { plans } = prepared;
   const started = await startRun(prepared, options, {
     kind: variant?.kind ?? "simulated",
-    options: { ...describeOptions(options, whole.plans), ...variant?.options },
+    options: {
+      ...describeOptions(options, whole.plans),
+      ...defined({ connection: describeConnection(context.connected) }),
+      ...variant?.options,
+    },
     plan: planDocument(whole),
     ...defined({ shard: options.share?.shard }),
   });
@@ -246,8 +251,9 @@ export async function startRun(
 function refuseUnknownCode(prepared: PreparedRun, { share: { resume, codeVersion } = {} }: RunOptions): void {
   if (resume === undefined || codeVersion !== undefined) return;
   const { graph, plans, setup } = prepared;
+  const { options, connected } = setup;
   const scenarios = plans.map(({ resolved }) => resolved.scenario);
-  const [first, ...others] = functionsOf({ graph, scenarios, options: setup.options });
+  const [first, ...others] = functionsOf({ graph, scenarios, options, connected });
   if (!first) return;
   const more = others.length > 0 ? ` and ${others.length} more functions` : "";
   throw new StoreError(`Cannot resume run "${resume}": ${first.what}${more} may have changed since it was started`, {

@@ -389,3 +389,36 @@ test("repeats, gates, variance and statistics work over a connection", async () 
   assert.equal(report.passed, true);
   assert.equal(report.results[0]?.latency?.length, 1);
 });
+
+test("a run is resumed only with the same agent: its version, or the version of the code, shows that", async () => {
+  const store = await openStore(":memory:");
+  const hi = scenario("hi").says("Hi").includes("Hello");
+  const agent = (version?: string) =>
+    connect.custom({ name: "shop", agent: () => "Hello", ...(version === undefined ? {} : { version }) });
+  const one = await run(agent("1"), [hi], { ...NOW, store });
+  const again = await run(agent("1"), [hi], { ...NOW, store, share: { resume: one.id } });
+  assert.deepEqual(
+    again.results.map(({ id }) => id),
+    one.results.map(({ id }) => id),
+  );
+  await assert.rejects(run(agent("2"), [hi], { ...NOW, store, share: { resume: one.id } }), { code: "different-plan" });
+  const nameless = await run(agent(), [hi], { ...NOW, store });
+  const resumed = run(agent(), [hi], { ...NOW, store, share: { resume: nameless.id } });
+  await assert.rejects(resumed, /the agent "shop" may have changed/);
+  const { run: stored } = await store.showRun(one.id);
+  assert.equal(stored.models.agent, "connection/shop@1");
+  assert.deepEqual(Reflect.get(Object(stored.options.connection), "version"), "1");
+  await store.close();
+});
+
+const NEVER = { verb: "never", points: [{ node: "manager" }] } as const;
+
+test("policies and the flow judge need a graph's engine", async () => {
+  const hi = scenario("hi").says("Hi").includes("Hello");
+  const judging = { flow: true, policies: [{ name: "no manager", rules: [NEVER] }] };
+  const refused = run(desk(), [hi], { ...NOW, judging });
+  await assert.rejects(refused, /needs a graph's engine for (policy "no manager"|flow)/);
+  const told = await run(desk(), [hi], { ...NOW, judging, connection: { unchecked: "report" } });
+  assert.equal(told.results[0]?.status, "pass");
+  assert.deepEqual(told.results[0]?.connection?.notChecked?.map(({ kind }) => kind).toSorted(), ["flow", "policy"]);
+});

@@ -1,5 +1,5 @@
 export { checkRunOptions } from "./option_rules.ts";
-export { codeHash, describeOptions, functionsOf, planDocument } from "./plan_document.ts";
+export { codeHash, describeConnection, describeOptions, functionsOf, planDocument } from "./plan_document.ts";
 export { createLimits, type PreparedRun, prepareRun } from "./prepare_run.ts";
 export {
   formatShard,

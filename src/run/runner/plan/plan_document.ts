@@ -11,7 +11,7 @@ import {
   shortHash,
   toScenarios,
 } from "../../../document/scenario/mod.ts";
-import type { ResolvedScenario } from "../call/mod.ts";
+import type { ConnectedRun, ResolvedScenario } from "../call/mod.ts";
 import {
   DEFAULT_AUDIT,
   DEFAULT_CONCURRENCY,
@@ -36,7 +36,7 @@ export function planDocument({
   models,
   setup,
 }: Pick<PreparedRun, "graph" | "plans" | "models" | "setup">): JsonObject {
-  const { options, policies } = setup;
+  const { options, policies, connected } = setup;
   const { variables, systemVariables } = options;
   // defaults are filled in: an option that is set to its default changes nothing
   const {
@@ -64,8 +64,9 @@ export function planDocument({
     audio,
     variance,
     judgeFlow,
+    connection: describeConnection(connected),
   };
-  const code = codeHash({ graph, scenarios: plans.map(({ resolved }) => resolved.scenario), options });
+  const code = codeHash({ graph, scenarios: plans.map(({ resolved }) => resolved.scenario), options, connected });
   return {
     scenarios: plans.map(({ resolved }) => [resolved.scenario.name, shortHash(contentOf(resolved))]),
     repeats: shortHash(plans.map(({ planned }) => planned)),
@@ -77,6 +78,14 @@ export function planDocument({
       Object.entries(settings).flatMap(([name, value]) => (isEmpty(value) ? [] : [[name, shortHash(value)]])),
     ),
   };
+}
+
+/** How a run treats what its connection lacks; `undefined` for a run with a graph. */
+export function describeConnection(connected: ConnectedRun | undefined): JsonObject | undefined {
+  if (!connected) return undefined;
+  const { connection, unchecked, allowRealTools } = connected;
+  const { name, version, capabilities } = connection;
+  return { name, ...defined({ version }), capabilities: { ...capabilities }, unchecked, allowRealTools };
 }
 
 /** A function that decides what happens in calls, or whether they pass. */
@@ -92,6 +101,7 @@ export interface RunCode {
   /** In the order of the run. */
   readonly scenarios: readonly Scenario[];
   readonly options: Pick<RunOptions, "tools" | "createCaller" | "share">;
+  readonly connected?: ConnectedRun | undefined;
 }
 
 /** A hash of the code version of a run, or else of the texts of its functions; `undefined` if it uses none. */
@@ -101,8 +111,11 @@ export function codeHash(code: RunCode): string | undefined {
   return shortHash(code.options.share?.codeVersion ?? functions.map(({ text }) => text));
 }
 
-/** The functions of a run: checks of scenarios, tools that the agent's code implements, and a caller of one's own. */
-export function functionsOf({ graph, scenarios, options }: RunCode): readonly UsedFunction[] {
+/**
+ * The functions of a run: checks of scenarios, tools that the agent's code implements, a caller of one's own, and an
+ * agent without a version that is reached over a connection.
+ */
+export function functionsOf({ graph, scenarios, options, connected }: RunCode): readonly UsedFunction[] {
   const checks = scenarios.flatMap((scenario) =>
     (scenario[CHECKS] ?? []).map(({ name, judge }) => ({
       what: `the check "${name}" of "${scenario.name}"`,
@@ -114,7 +127,15 @@ export function functionsOf({ graph, scenarios, options }: RunCode): readonly Us
     text: String(execute),
   }));
   const { createCaller } = options;
-  return [...checks, ...tools, ...(createCaller ? [{ what: "createCaller", text: String(createCaller) }] : [])];
+  const { name, version } = connected?.connection ?? {};
+  // an agent elsewhere without a version may be another one at any time
+  const agents = name !== undefined && version === undefined ? [{ what: `the agent "${name}"`, text: name }] : [];
+  return [
+    ...agents,
+    ...checks,
+    ...tools,
+    ...(createCaller ? [{ what: "createCaller", text: String(createCaller) }] : []),
+  ];
 }
 
 /** A model is the same whether it is given by name or as an object. */
