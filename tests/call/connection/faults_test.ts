@@ -3,10 +3,12 @@ import { env } from "node:process";
 import { test } from "node:test";
 import { connect } from "../../../api/connect.ts";
 import { type AgentConnection, type RunReport, run, scenario } from "../../../mod.ts";
+import { createCallClock } from "../../../src/call/models/mod.ts";
 import { type Answer, startServer } from "./_server.ts";
 
-const KEY = "callweave-test-key-4f9a1c7e2b";
-env.CALLWEAVE_TEST_AGENT_KEY = KEY;
+/** Neither its name nor its words look like a secret: only the connection knows that it is one. */
+const KEY = "marmalade-evening-harbour";
+env.CALLWEAVE_TEST_AGENT = KEY;
 
 /** Both kinds of connections over HTTP, and the JSON of a good answer. */
 const KINDS: readonly {
@@ -18,13 +20,13 @@ const KINDS: readonly {
     name: "http",
     good: { reply: "Hello" },
     open: (url, more) =>
-      connect.http({ url, keyVariable: "CALLWEAVE_TEST_AGENT_KEY", paths: { text: "$.reply" }, ...more }),
+      connect.http({ url, keyVariable: "CALLWEAVE_TEST_AGENT", paths: { text: "$.reply" }, ...more }),
   },
   {
     name: "openAICompatible",
     good: { choices: [{ message: { role: "assistant", content: "Hello" } }] },
     open: (url, more) =>
-      connect.openAICompatible({ url, model: "agent", keyVariable: "CALLWEAVE_TEST_AGENT_KEY", ...more }),
+      connect.openAICompatible({ url, model: "agent", keyVariable: "CALLWEAVE_TEST_AGENT", ...more }),
   },
 ];
 
@@ -109,6 +111,23 @@ for (const { name, good, open } of KINDS) {
     assert.equal(results[0]?.status, "pass");
     assert.equal(server.taken.length, 6, "three refusals, and three turns");
     assert.deepEqual(new Set(server.taken.slice(0, 4).map(({ body }) => JSON.stringify(body))).size, 1);
+  });
+
+  test(`${name}: the clock of the call stands still while a refused request waits`, async () => {
+    await using server = await startServer((_, number) =>
+      number < 4 ? { status: 429, json: {}, headers: { "retry-after": "0" } } : { json: good },
+    );
+    let pauses = 0;
+    const startCall = () => {
+      const clock = createCallClock();
+      const pause = () => {
+        pauses += 1;
+        return clock.pause();
+      };
+      return { ...clock, pause };
+    };
+    await run(open(server.url), [hi], { store: false, clock: { startCall } });
+    assert.equal(pauses, 3);
   });
 
   test(`${name}: throttling beyond the limit is an error, and no request waits for it`, async () => {
