@@ -13,6 +13,7 @@ export const graph = flow("small", { prompt: "You answer the phone." })
 const PROGRAM = `import { emit, openStore, run, scenario } from "callweave";
 import { checkGraph } from "callweave/analysis";
 import { readCalls } from "callweave/calls";
+import { connect } from "callweave/connect";
 import { requireAcceptedLosses } from "callweave/deploy";
 import { formatNamed } from "callweave/platforms";
 import { formatReport } from "callweave/reporters";
@@ -27,7 +28,7 @@ const formats = Object.fromEntries(
   ["retell", "vapi-squad", "graph"].map((format) => [format, emit(graph, format).config]),
 );
 const [result] = report.results;
-console.log(JSON.stringify({ counts: report.counts, said: result?.transcript.map(({ content }) => content), formats, stored: stored.length > 0, format: formatNamed("retell").name, report: formatReport(report).includes("1 passed"), findings: checkGraph(graph).length, calls: typeof readCalls, passHat: passHat(1, 2, 1), deploys: typeof requireAcceptedLosses }));
+console.log(JSON.stringify({ counts: report.counts, said: result?.transcript.map(({ content }) => content), formats, stored: stored.length > 0, format: formatNamed("retell").name, report: formatReport(report).includes("1 passed"), findings: checkGraph(graph).length, calls: typeof readCalls, connects: typeof connect.custom, passHat: passHat(1, 2, 1), deploys: typeof requireAcceptedLosses }));
 `;
 const SCENARIOS = `import { runAsProgram, scenario } from "callweave";
 import { graph } from "./flow.ts";
@@ -38,6 +39,7 @@ await runAsProgram(import.meta, graph, scenarios);
 const TYPED = `import type { Loss, Message, Style, Verdict } from "callweave";
 import type { Coverage } from "callweave/analysis";
 import type { RecordedCall } from "callweave/calls";
+import type { NotChecked } from "callweave/connect";
 import type { DeployPlan } from "callweave/deploy";
 import type { Format, RetellTestCase } from "callweave/platforms";
 import type { Reporter } from "callweave/reporters";
@@ -45,7 +47,7 @@ import type { Interval } from "callweave/statistics";
 import type { CallMatchers, TestScenariosOptions } from "callweave/testing";
 import type { Declarations, Usage } from "callweave/types";
 ${FLOW}
-export type Used = Loss | Message | Usage | Verdict | Format | RetellTestCase | Style | Reporter | CallMatchers | TestScenariosOptions | Declarations | Coverage | RecordedCall | DeployPlan | Interval;
+export type Used = Loss | Message | Usage | Verdict | Format | RetellTestCase | Style | Reporter | CallMatchers | TestScenariosOptions | Declarations | Coverage | RecordedCall | DeployPlan | Interval | NotChecked;
 
 // @ts-expect-error node "nowhere" is not declared
 flow("wrong").conversation("ask", { prompt: "Ask.", next: ({ to }) => [to("nowhere")] }).compile();
