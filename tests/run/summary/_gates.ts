@@ -204,7 +204,12 @@ async function judgeIn({ folder, database, file, queue }: Place, sequences: numb
   const byWay = new Map<Way, number>();
   const wrong: string[] = [];
   let wholes = 0;
-  const ways: readonly Way[] = ["testing", "testing", "watch", ...(queue ? (["queue"] as const) : [])];
+  const ways: readonly Way[] = [
+    "testing",
+    "testing",
+    "watch",
+    ...(queue ? (["queue", "queue", "queue"] as const) : []),
+  ];
   let memory = await openStore(":memory:");
   for (let sequence = 0; sequence < sequences; sequence++) {
     if (sequence % 50 === 49) {

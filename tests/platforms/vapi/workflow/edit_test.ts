@@ -323,7 +323,7 @@ test("emit() reports what an edited workflow cannot hold", () => {
     [
       ["start-speaker", "dropped", "source_metadata.start_speaker"],
       ["timing", "emulated", "nodes.a.transitions.0"],
-      ["go-back", "dropped", "nodes.b.global_node_setting"],
+      ["go-back", "dropped", "nodes.b.global_node_setting.go_back_conditions"],
       ["transition-description", "dropped", "nodes.b.transitions.0"],
       ["prompt-spoken", "emulated", "nodes.end"],
     ],
