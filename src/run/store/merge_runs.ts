@@ -38,7 +38,7 @@ const RUNS = {
  * const store = await openStore(":memory:");
  * const hello = flow("hello").conversation("greet", { prompt: "Greet the caller." }).compile();
  * const scenarios = ["Anna", "Ben"].map((name) => scenario(`greets ${name}`, hello).says(`I am ${name}`).visits("greet"));
- * const shards = [1, 2].map((index) => run(hello, scenarios, { store, shard: { index, total: 2 } }));
+ * const shards = [1, 2].map((index) => run(hello, scenarios, { store, share: { shard: { index, total: 2 } } }));
  * const stored = (await Promise.all(shards)).map(({ id }) => store.showRun(id));
  * console.log((await mergeRuns(store, await Promise.all(stored))).run.counts);
  * await store.close();

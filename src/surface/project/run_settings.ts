@@ -6,7 +6,6 @@ import type { AudioOptions, PhoneLine } from "../../call/audio/mod.ts";
 import type { Models, PriceTable } from "../../call/models/mod.ts";
 import { AUDIO_SETTINGS, type RUN_SETTINGS, type RunSettings, settingKey } from "../../document/settings/mod.ts";
 import type { RepeatOptions, RunOptions, SharingOptions, VarianceOptions } from "../../run/runner/mod.ts";
-import { isServer } from "../../run/store/mod.ts";
 import type { Environment } from "./sources.ts";
 
 /** ISO 8601 with an offset: without one, the time would depend on the machine. */
@@ -58,7 +57,7 @@ export async function runOptionsFrom(settings: RunSettings, surroundings: RunSur
     }),
     ...group("repeat", repeatOf(settings, wording)),
     ...group("judging", { audit: settings.audit, flow: settings.judge_flow, threshold: settings.threshold }),
-    ...group("share", sharingOf(agent.name, settings, { env, wording })),
+    ...group("share", await sharingOf(agent.name, settings, { env, wording })),
     ...defined({
       signal,
       store: settings.db,
@@ -175,18 +174,19 @@ const CI_RUNS: readonly { readonly system: string; readonly variables: readonly 
  *
  * @throws {UsageError} For settings that cannot be used together or read.
  */
-function sharingOf(
+async function sharingOf(
   name: string,
   { resume, join, shard: part, db }: RunSettings,
   { env, wording }: { readonly env: Environment; readonly wording: Wording },
-): SharingOptions {
+): Promise<SharingOptions> {
   const { written, problem } = wording;
   if (resume !== undefined && join !== undefined) {
     const hint = `Pass ${written("resume")} with the run's id, or ${written("join")} with its name`;
     throw problem(`${written("resume")} and ${written("join")} both choose a run`, hint);
   }
   const shard = shardOf(part, wording);
-  const isSplit = shard !== undefined && resume === undefined && isServer(db);
+  // loaded when needed: commands without a run load no store
+  const isSplit = shard !== undefined && resume === undefined && (await import("../../run/store/mod.ts")).isServer(db);
   return defined({ resume, shard, joinRun: join ?? (isSplit ? nameOfBuild(env, name) : undefined) });
 }
 
