@@ -4,20 +4,27 @@
  * @module
  */
 export {
+  type Connections,
+  connect,
+  type OwnConnections,
+  type PlatformConnections,
+} from "../platforms/connections/mod.ts";
+export type { RetellOptions } from "../platforms/retell/talk/mod.ts";
+export type { PlatformOptions } from "../platforms/talking/mod.ts";
+export {
   type AgentCall,
   type AgentEvent,
+  type AgentTool,
   type AgentTurn,
   type Capability,
   type ConnectionCapabilities,
   ConnectionError,
   type ConnectionFailure,
   type ConnectionRecord,
-  type Connections,
   type CustomAgent,
   type CustomContext,
   type CustomOptions,
   type CustomReply,
-  connect,
   type EndpointOptions,
   type GeneratingAgent,
   type HttpOptions,
@@ -26,6 +33,7 @@ export {
   type MockedTools,
   type OpenAICompatibleOptions,
   type OpenOptions,
+  type PrepareOptions,
   type ReportedToolCall,
   type SpokenMessage,
 } from "../src/call/connection/mod.ts";

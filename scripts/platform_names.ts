@@ -14,20 +14,43 @@ export async function writePlatforms(root: string): Promise<void> {
 
 /** Names of the platforms, which are those of their folders. */
 export function platformNames(root: string): readonly string[] {
+  return namesWith(root, "traits");
+}
+
+/** Names of the folders of `platforms/` that have a folder of this name. */
+function namesWith(root: string, part: string): readonly string[] {
   const folders = readdirSync(join(root, "platforms"), { withFileTypes: true });
   return folders
-    .filter((each) => each.isDirectory() && existsSync(join(root, "platforms", each.name, "traits", "mod.ts")))
+    .filter((each) => each.isDirectory() && existsSync(join(root, "platforms", each.name, part, "mod.ts")))
     .map(({ name }) => name)
     .sort();
 }
 
 const HEAD = "// Written by `npm run docs` from the folders of `platforms/` that have a folder `traits`.\n";
 
+const TALK_HEAD = "// Written by `npm run docs` from the folders of `platforms/` that have a folder `talk`.\n";
+
+/** The module that imports the connections of every platform. */
+function talkList(root: string): string {
+  const all = namesWith(root, "talk").map((name) => ({ name, record: `${name.toUpperCase()}_TALK` }));
+  return `${TALK_HEAD}import type { TalkFacts } from "../talking/mod.ts";
+${all.map(({ name, record }) => `import { ${record} } from "../${name}/talk/mod.ts";\n`).join("")}
+/** How scenarios call agents of each platform, by its name. */
+export const TALKS = { ${all.map(({ name, record }) => `${name}: ${record}`).join(", ")} } satisfies {
+  readonly [name: string]: TalkFacts;
+};
+
+/** The functions that connect to an agent of a platform, by the platform's name. */
+export const PLATFORM_CONNECTIONS = { ${all.map(({ name, record }) => `${name}: ${record}.connect`).join(", ")} };
+`;
+}
+
 /** The modules that import every platform, by file. */
 export function listsOf(root: string): { readonly [file: string]: string } {
   const names = platformNames(root);
   const all = names.map((name) => ({ name, upper: name.toUpperCase(), title: pascal(name) }));
   return {
+    "platforms/connections/all_talks.ts": talkList(root),
     "platforms/known/all_traits.ts": `${HEAD}${all.map(({ name, upper }) => `import { ${upper}_TRAITS } from "../${name}/traits/mod.ts";\n`).join("")}
 /** The traits of every platform, by its name. */
 export const ALL_TRAITS = { ${all.map(({ name, upper }) => `${name}: ${upper}_TRAITS`).join(", ")} };

@@ -12,7 +12,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   base: [],
   document: ["base"],
   "platforms/*/generated": [],
-  platforms: ["platforms/*/generated", "document", "base"],
+  // the connections to a platform's agents are the platform's, what all connections share is of a call
+  platforms: ["platforms/*/generated", "call", "document", "base"],
   dsl: ["platforms/*/generated", "document", "base"],
   agent: ["platforms", "document", "base"],
   call: ["document", "base"],
@@ -117,9 +118,9 @@ test("rooms are entered through mod.ts, and so are their folders", () => {
 
 /**
  * The ways into a folder. The traits of a platform load nothing of its formats, so that those of others can read them; a
- * run needs those of all platforms, and no format.
+ * run needs those of all platforms, and no format. The same holds for the connections to a platform's agents.
  */
-const DOORS = ["mod.ts", "traits/mod.ts", "known/mod.ts"];
+const DOORS = ["mod.ts", "traits/mod.ts", "talk/mod.ts", "known/mod.ts"];
 /** What platforms publish is data, with a door of its own. */
 const PUBLISHED = /^platforms\/[^/]+\/(?:generated|fields)\/mod\.ts$/;
 
@@ -157,6 +158,8 @@ test("folders of tests mirror the folders of the code", () => {
 
 /** Files outside a platform's folder that name it, with the reason. */
 const MAY_NAME: { readonly [file: string]: string } = {
+  "api/connect.ts":
+    "The options of a connection to an agent of a platform have the platform's name, like the function.",
   "api/platforms.ts":
     "What only one platform has, such as its test cases, is exported under its name. Public names are a promise, so they are listed one by one.",
 };
@@ -232,9 +235,9 @@ test("no folder has more than 25 files; name the parts of a larger one", () => {
   assert.deepEqual(large, []);
 });
 
-/** What platforms have besides formats: what is known of them, deploying, a local server, reading their calls. */
+/** What platforms have besides formats: what is known of them, deploying, a local server, reading calls, talking. */
 const BESIDE_FORMATS =
-  /^platforms\/(?:facts.ts|request_parts.ts|dates.ts|setting_names.ts|(?:deploying|known|reading|serving)\/|[a-z]+\/(?:facts.ts|(?:calls|deploy|fields|local|traits)\/))/;
+  /^platforms\/(?:facts.ts|request_parts.ts|dates.ts|setting_names.ts|(?:connections|deploying|known|reading|serving|talking)\/|[a-z]+\/(?:facts.ts|(?:calls|deploy|fields|local|talk|traits)\/))/;
 
 test("the formats of Retell and Vapi have at most 13,750 lines, those of a further platform 1,500, without generated data", () => {
   const most = 13_750 + 1_500 * (PLATFORM_NAMES.length - 2);

@@ -90,6 +90,7 @@ export const ERROR_CODES = [
   "queue-unavailable",
   "queue-failed",
   "missing-capability",
+  "real-tools",
   // results: StoreError
   "store-unavailable",
   "store-failed",

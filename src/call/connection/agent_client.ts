@@ -72,17 +72,35 @@ export interface CallRequest {
   readonly pauseClock: () => () => void;
 }
 
+/** A request to a part of an agent's server. */
+export interface AgentRequest {
+  /** Default: `POST` with a body, `GET` without one. */
+  readonly method?: "GET" | "POST" | "PATCH" | "DELETE";
+  /** Path below the URL of the server, such as `/chat`. Ids in it are escaped. Default: the URL itself. */
+  readonly path?: string;
+  readonly query?: { readonly [name: string]: string | undefined };
+  readonly body?: JsonObject;
+}
+
 /** Sends the requests of an agent's calls. */
 export interface AgentClient {
+  /** Sends a body as JSON to the URL itself; like `send()`. */
+  readonly post: (body: JsonObject, request: CallRequest) => Promise<unknown>;
   /**
-   * Sends a body as JSON and returns the answer.
+   * Sends a request and returns its answer; `null` for an empty one.
    *
    * A request that the server has refused because there are too many (HTTP 429) is sent again. No other request is: the
    * agent may have called a tool.
    *
    * @throws {ConnectionError}
    */
-  readonly post: (body: JsonObject, request: CallRequest) => Promise<unknown>;
+  readonly send: (what: AgentRequest, request: CallRequest) => Promise<unknown>;
+  /** Text that may quote the key, without it and without the secrets that were hidden. */
+  readonly withoutSecrets: (text: string) => string;
+  /** Keeps a secret that the server gave, such as a token in a URL, out of errors. */
+  readonly hide: (secret: string) => void;
+  /** The value of the header with the key; `undefined` for a server without a key. */
+  readonly key: string | undefined;
 }
 
 const MOST_BYTES = 8 * 2 ** 20;
@@ -105,25 +123,30 @@ export function createAgentClient(name: string, options: EndpointOptions): Agent
       hint: 'Pass { url: "https://…" }',
     });
   const key = keyOf(options);
+  const secrets = new Set(key === undefined ? [] : [key]);
   const headers = {
     ...options.headers,
-    "content-type": "application/json",
     // a runtime sends a request again by itself when a connection that was used before breaks: use each one once
     connection: "close",
     ...keyHeader(options, key),
   };
   const fail = (kind: ConnectionFailure, state: string, cause?: unknown) =>
-    connectionFailure(name, kind, withoutKey(state, key), cause === undefined ? {} : { cause: causeOf(cause, key) });
+    connectionFailure(
+      name,
+      kind,
+      without(state, secrets),
+      cause === undefined ? {} : { cause: causeOf(cause, secrets) },
+    );
 
-  const attempt = async (body: string, signal: AbortSignal): Promise<Answer> => {
+  const attempt = async (to: URL, init: RequestInit, signal: AbortSignal): Promise<Answer> => {
     let response: Response;
     try {
-      response = await send(url, { method: "POST", headers, body, redirect: "manual", signal });
+      response = await send(to, { ...init, redirect: "manual", signal });
     } catch (cause) {
       signal.throwIfAborted();
       throw fail(
         isCut(cause) ? "ended-early" : "unreachable",
-        `${new URL(url).origin} does not answer: ${wordsOf(cause)}`,
+        `${to.origin} does not answer: ${wordsOf(cause)}`,
         cause,
       );
     }
@@ -136,39 +159,53 @@ export function createAgentClient(name: string, options: EndpointOptions): Agent
     }
   };
 
-  const contentOf = ({ response: { status, ok }, body }: Answer): unknown => {
-    if (!ok) throw refusal(status, textOf(body.bytes, key), fail);
+  const contentOf = ({ response: { status, ok }, body }: Answer, mayBeEmpty: boolean): unknown => {
+    if (!ok) throw refusal(status, textOf(body.bytes, secrets), fail);
     if (!body.isWhole) throw fail("vendor", `its answer has more than ${MOST_BYTES} bytes`);
+    if (body.bytes.length === 0 && mayBeEmpty) return null;
     const parsed = parseBody(body.bytes);
-    if ("problem" in parsed) throw fail("vendor", `its answer ${parsed.problem}: ${textOf(body.bytes, key)}`);
+    if ("problem" in parsed) throw fail("vendor", `its answer ${parsed.problem}: ${textOf(body.bytes, secrets)}`);
     return parsed.value;
   };
 
-  return {
-    post: async (content, { signal, pauseClock }) => {
-      const body = JSON.stringify(content);
-      let left = throttleLimitMs;
-      for (let failed = 1; ; failed++) {
-        signal.throwIfAborted();
-        const answer = await attempt(body, signal);
-        signal.throwIfAborted();
-        if (answer.response.status !== 429) return contentOf(answer);
-        const now = SYSTEM_CLOCK.now();
-        const asked = retryAfterMs(answer.response.headers.get("retry-after"), now) ?? backoffMs(PAUSES, failed);
-        const pause = Math.max(SHORTEST_PAUSE_MS, asked);
-        if (pause > left) {
-          const wait = `it asks to wait ${Math.ceil(pause)} ms, and ${Math.floor(left)} ms are left`;
-          throw fail("throttled", `it answers 429: ${textOf(answer.body.bytes, key)} (${wait})`);
-        }
-        left -= pause;
-        const resume = pauseClock();
-        try {
-          await SYSTEM_CLOCK.pause(pause, signal);
-        } finally {
-          resume();
-        }
+  const sendRequest: AgentClient["send"] = async ({ path, query = {}, body: content, ...what }, request) => {
+    const { signal, pauseClock } = request;
+    const { method = content === undefined ? "GET" : "POST" } = what;
+    const to = path === undefined ? new URL(url) : new URL(`${url.replace(/\/+$/, "")}${path}`);
+    for (const [key, value] of Object.entries(query)) if (value !== undefined) to.searchParams.set(key, value);
+    const init = {
+      method,
+      headers: content === undefined ? headers : { ...headers, "content-type": "application/json" },
+      ...(content === undefined ? {} : { body: JSON.stringify(content) }),
+    };
+    let left = throttleLimitMs;
+    for (let failed = 1; ; failed++) {
+      signal.throwIfAborted();
+      const answer = await attempt(to, init, signal);
+      signal.throwIfAborted();
+      if (answer.response.status !== 429) return contentOf(answer, path !== undefined);
+      const now = SYSTEM_CLOCK.now();
+      const asked = retryAfterMs(answer.response.headers.get("retry-after"), now) ?? backoffMs(PAUSES, failed);
+      const pause = Math.max(SHORTEST_PAUSE_MS, asked);
+      if (pause > left) {
+        const wait = `it asks to wait ${Math.ceil(pause)} ms, and ${Math.floor(left)} ms are left`;
+        throw fail("throttled", `it answers 429: ${textOf(answer.body.bytes, secrets)} (${wait})`);
       }
-    },
+      left -= pause;
+      const resume = pauseClock();
+      try {
+        await SYSTEM_CLOCK.pause(pause, signal);
+      } finally {
+        resume();
+      }
+    }
+  };
+  return {
+    post: async (body, request) => await sendRequest({ body }, request),
+    send: sendRequest,
+    withoutSecrets: (text) => without(text, secrets),
+    hide: (secret) => void (secret !== "" && secrets.add(secret)),
+    key,
   };
 }
 
@@ -199,7 +236,7 @@ function refusal(
 
 function keyOf({ keyVariable }: EndpointOptions): string | undefined {
   if (keyVariable === undefined) return undefined;
-  const key = env[keyVariable] ?? "";
+  const key = env[keyVariable]?.trim() ?? "";
   if (/^[\x21-\x7e]+$/.test(key)) return key;
   throw new ScenarioError(
     `Cannot connect: the environment variable ${keyVariable} ${key === "" ? "is not set" : "has blanks or unusual characters"}`,
@@ -219,15 +256,18 @@ function keyHeader(
   return header === undefined ? { authorization: `Bearer ${key}` } : { [header.toLowerCase()]: key };
 }
 
-function withoutKey(text: string, key: string | undefined): string {
-  return key === undefined ? text : text.replaceAll(key, "[key]");
+function without(text: string, secrets: ReadonlySet<string>): string {
+  // the longest first: one may be a part of another
+  const longestFirst = [...secrets].sort((one, other) => other.length - one.length);
+  return longestFirst.reduce((left, secret) => left.replaceAll(secret, "[key]"), text);
 }
 
-/** A cause that does not quote the key: runtimes quote headers and bodies. */
-function causeOf(cause: unknown, key: string | undefined): unknown {
-  if (key === undefined || !(cause instanceof Error)) return cause;
+/** A cause that does not quote a secret: runtimes quote headers and bodies. */
+function causeOf(cause: unknown, secrets: ReadonlySet<string>): unknown {
+  if (!(cause instanceof Error)) return cause;
   const { message, stack = "" } = cause;
-  return message.includes(key) || stack.includes(key) ? new Error(withoutKey(message, key)) : cause;
+  const quotes = [...secrets].some((secret) => message.includes(secret) || stack.includes(secret));
+  return quotes ? new Error(without(message, secrets)) : cause;
 }
 
 /** Codes of connections that were closed after the request was sent. */
@@ -247,7 +287,7 @@ function wordsOf(cause: unknown): string {
 }
 
 /** The beginning of a body, on one line. The key is taken out before the text is cut: half a key is not recognized. */
-function textOf(bytes: Uint8Array, key: string | undefined): string {
-  const text = withoutKey(new TextDecoder().decode(bytes.subarray(0, MOST_ERROR_BYTES)), key);
+function textOf(bytes: Uint8Array, secrets: ReadonlySet<string>): string {
+  const text = without(new TextDecoder().decode(bytes.subarray(0, MOST_ERROR_BYTES)), secrets);
   return shorten(text.replace(/[\s\p{Cc}]+/gu, " ").trim(), 200);
 }

@@ -114,9 +114,10 @@ export class ConnectedCall implements HeldCall {
   }
 
   async open(): Promise<Turn> {
-    const { variables, mocks, signal, clock } = this.#options;
+    const { clock, variables, mocks, allowRealTools, signal } = this.#options;
+    const given = { variables, mocks, allowRealTools, signal, pauseClock: clock.pause };
     return await this.#turn(async () => {
-      this.#opening = this.#ask(() => this.#connection.open({ variables, mocks, signal, pauseClock: clock.pause }));
+      this.#opening = this.#ask(() => this.#connection.open(given));
       const opened = await this.#opening;
       const call: unknown = opened;
       if (isRecord(call) && typeof call.say === "function" && typeof call.close === "function") {

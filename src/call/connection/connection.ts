@@ -85,6 +85,8 @@ export interface OpenOptions {
   /** Variables of the scenario and of the run. */
   readonly variables: { readonly [name: string]: unknown };
   readonly mocks: readonly ToolMock[];
+  /** Whether tools that no mock answers run. Otherwise they fail, where the connection can decide it. */
+  readonly allowRealTools: boolean;
   /** Aborted when the run is cancelled or a turn takes too long. */
   readonly signal: AbortSignal;
   /**
@@ -114,9 +116,28 @@ export interface AgentConnection {
   /** Version of the agent; absent if it is not known before a call. */
   readonly version?: string;
   readonly capabilities: ConnectionCapabilities;
+  /** The agent's tools; absent if they are not known. */
+  readonly tools?: readonly AgentTool[];
+  /**
+   * Looks the agent up, once in a run and before its first call. It returns the connection that the run uses: with the
+   * version that answers, what the agent can do and its tools. Absent: there is nothing to look up.
+   *
+   * @throws {ConnectionError}
+   */
+  prepare?(options: PrepareOptions): Promise<AgentConnection>;
   /** Starts a call. Calls run at the same time. */
   open(options: OpenOptions): Promise<AgentCall>;
 }
+
+/** A tool of an agent that does something outside of the call. */
+export interface AgentTool {
+  readonly name: string;
+  /** Whether a mock of a scenario can answer it. A tool that cannot be mocked runs. */
+  readonly isMockable: boolean;
+}
+
+/** Options of looking an agent up. */
+export type PrepareOptions = Pick<OpenOptions, "signal" | "pauseClock">;
 
 /** The capabilities of a connection that only exchanges text. */
 export const TEXT_ONLY: ConnectionCapabilities = {

@@ -1,5 +1,11 @@
-export type { EndpointOptions } from "./agent_client.ts";
-export { type Connections, connect } from "./connect.ts";
+export {
+  type AgentClient,
+  type AgentRequest,
+  type CallRequest,
+  createAgentClient,
+  ENDPOINT_RULES,
+  type EndpointOptions,
+} from "./agent_client.ts";
 export { ConnectedCall, type ConnectedCallOptions, factsOf, type HeldCall } from "./connected_call.ts";
 export type * from "./connection.ts";
 export { TEXT_ONLY } from "./connection.ts";
@@ -15,9 +21,11 @@ export {
   type CustomOptions,
   type CustomReply,
   customConnection,
+  customContext,
   type GeneratingAgent,
+  historyCall,
   type MockedTools,
 } from "./custom.ts";
-export type { HttpOptions, HttpPaths, HttpTurn } from "./http.ts";
-export { hasAny, isCheckable, lackWords, needIssue, unmetNeeds } from "./needs.ts";
-export type { OpenAICompatibleOptions } from "./openai_compatible.ts";
+export { type HttpOptions, type HttpPaths, type HttpTurn, httpConnection } from "./http.ts";
+export { hasAny, isCheckable, lackWords, needIssue, realToolsOf, unmetNeeds } from "./needs.ts";
+export { type OpenAICompatibleOptions, openAICompatibleConnection } from "./openai_compatible.ts";

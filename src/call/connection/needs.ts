@@ -33,7 +33,7 @@ const LACKS: { readonly [Name in Capability]: string } = {
 };
 
 /** Everything that a scenario needs of a connection. */
-export function needsOf(scenario: Scenario): readonly ConnectionNeed[] {
+function needsOf(scenario: Scenario): readonly ConnectionNeed[] {
   const { visits, avoids, calls, extracts, ends, tool_mocks: mocks, dynamic_variables: given } = scenario;
   const need = (kind: ConnectionNeed["kind"], expected: string, path: Path, ...anyOf: readonly Capability[]) => ({
     kind,
@@ -87,7 +87,17 @@ export function lackWords({ name }: Pick<AgentConnection, "name">, anyOf: readon
 
 /** The needs of a scenario that a connection does not meet. */
 export function unmetNeeds(connection: AgentConnection, scenario: Scenario): readonly ConnectionNeed[] {
-  return needsOf(scenario).filter(({ anyOf }) => !hasAny(connection.capabilities, anyOf));
+  const { capabilities } = connection;
+  const running = realToolsOf(connection);
+  return needsOf(scenario).filter(
+    ({ kind, expected, anyOf }) =>
+      !hasAny(capabilities, anyOf) || (kind === "mocks" && running.some((tool) => tool === expected)),
+  );
+}
+
+/** The tools of an agent that run whatever mocks a scenario has, as far as they are known. */
+export function realToolsOf({ tools = [], capabilities }: AgentConnection): readonly string[] {
+  return tools.filter(({ isMockable }) => !(isMockable && capabilities.mocks)).map(({ name }) => name);
 }
 
 /** A problem for a need that is not met: it names the scenario, the expectation and the capabilities. */

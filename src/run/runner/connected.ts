@@ -5,6 +5,7 @@ import {
   isCheckable,
   lackWords,
   needIssue,
+  realToolsOf,
   unmetNeeds,
 } from "../../call/connection/mod.ts";
 import {
@@ -21,7 +22,7 @@ import type { ConnectedRun, ResolvedScenario, RunSetup } from "./call/mod.ts";
  * Refuses scenarios that need what the connection lacks, and names every need. With `unchecked: "report"`, expectations
  * may be missing, but each scenario needs one that can be checked.
  *
- * @throws {ScenarioError} `missing-capability`.
+ * @throws {ScenarioError} `missing-capability`, `real-tools`.
  */
 export function refuseUnmet(
   { connection, unchecked, allowRealTools }: ConnectedRun,
@@ -47,6 +48,18 @@ export function refuseUnmet(
           }),
         )
       : [];
+  const running = allowRealTools ? [] : realToolsOf(connection);
+  const real: readonly Issue[] =
+    running.length === 0
+      ? []
+      : [
+          {
+            code: "real-tools",
+            path: ["connection", "allowRealTools"],
+            message: `the tools of "${connection.name}" cannot be mocked and would run: ${running.join(", ")}`,
+            hint: "Set allowRealTools: true (--allow-real-tools) if they may run, or test an agent whose tools change nothing",
+          },
+        ];
   const vacuous = resolved.flatMap((each, index): readonly Issue[] => {
     if (expectsMore(connection, each)) return [];
     return [
@@ -58,7 +71,12 @@ export function refuseUnmet(
       },
     ];
   });
-  throwIssues(ScenarioError, "Cannot run scenarios", [...issues, ...ofRun, ...(issues.length > 0 ? [] : vacuous)]);
+  throwIssues(ScenarioError, "Cannot run scenarios", [
+    ...issues,
+    ...ofRun,
+    ...real,
+    ...(issues.length > 0 ? [] : vacuous),
+  ]);
 }
 
 /** What a run asks of every call, and a connection does not give. */

@@ -44,6 +44,7 @@ import { cancelledResult, runAttempt } from "./trial/mod.ts";
  *   connection lacks, before the first call.
  * @throws {CallbackError} `callback-failed` after the run when a listener or clock threw. The results are stored, and
  *   the error's `report` has them.
+ * @throws {ConnectionError} `connection-failed` before the first call, when the agent cannot be looked up.
  * @throws {ModelError} `unknown-model`, `missing-key-variable`, `missing-price`, `recording-unreadable`,
  *   `recording-unwritable`, before the first call. If recordings cannot be written later, the report has a
  *   `recordingsError`.
@@ -63,7 +64,7 @@ export async function run(
   scenarios: readonly ScenarioSource[],
   options: RunOptions = {},
 ): Promise<RunReport> {
-  const { graph, options: own, context } = sourceParts(source, options);
+  const { graph, options: own, context } = await sourceParts(source, options);
   return await runScenarios(graph, scenarios, own, context);
 }
 

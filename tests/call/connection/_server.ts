@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 
 /** A request that a server of a test got. */
 export interface TakenRequest {
+  readonly method: string;
   readonly url: string;
   readonly headers: IncomingMessage["headers"];
   // biome-ignore lint/suspicious/noExplicitAny: tests read what they have sent
@@ -23,16 +24,18 @@ export interface TestServer extends AsyncDisposable {
 }
 
 /** Starts a server. `answer` gets each request and its number, from 1. */
-export async function startServer(answer: (request: TakenRequest, number: number) => Answer): Promise<TestServer> {
+export async function startServer(
+  answer: (request: TakenRequest, number: number) => Answer | Promise<Answer>,
+): Promise<TestServer> {
   const taken: TakenRequest[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk) => chunks.push(chunk));
-    request.on("end", () => {
-      const { url = "", headers } = request;
-      const one = { url, headers, body: JSON.parse(Buffer.concat(chunks).toString() || "null") };
+    request.on("end", async () => {
+      const { method = "", url = "", headers } = request;
+      const one = { method, url, headers, body: JSON.parse(Buffer.concat(chunks).toString() || "null") };
       taken.push(one);
-      const answered = answer(one, taken.length);
+      const answered = await answer(one, taken.length);
       if (typeof answered === "function") return answered(response);
       const { status = 200, json, text = JSON.stringify(json), headers: own } = answered;
       response.writeHead(status, { "content-type": "application/json", ...own }).end(text);

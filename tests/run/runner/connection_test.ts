@@ -357,7 +357,7 @@ test("a call that cannot be closed is an error within the limit", async () => {
   };
   const { sourceParts } = await import("../../../src/run/runner/plan/mod.ts");
   const { runScenarios } = await import("../../../src/run/runner/mod.ts");
-  const parts = sourceParts({ ...base, open }, NOW);
+  const parts = await sourceParts({ ...base, open }, NOW);
   const hi = scenario("hi").says("Hi").excludes("sorry");
   const { results } = await runScenarios(parts.graph, [hi], parts.options, { ...parts.context, timers });
   assert.match(results[0]?.errorMessage ?? "", /\(silence\): it did not close the call within 10000 ms/);

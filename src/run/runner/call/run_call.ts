@@ -37,6 +37,8 @@ export interface CallSetup {
   readonly timers?: Clock | undefined;
   /** The agent where it runs. Absent: the engine plays the graph. */
   readonly connection?: AgentConnection | undefined;
+  /** Whether tools of the agent run that no mock answers. Default: false. */
+  readonly allowRealTools?: boolean | undefined;
   /** Options passed to the conversation. */
   readonly options: SharedOptions & Pick<ConversationOptions, "mocks" | "recordedTools" | "listeners">;
   readonly onTurn: (messages: readonly Message[]) => void;
@@ -136,11 +138,10 @@ export async function runCall(graph: AgentGraph, setup: CallSetup): Promise<Engi
 
 /** Starts a call over the connection of a setup, if it has one. */
 function connectedCall(graph: AgentGraph, setup: CallSetup, signal: AbortSignal): ConnectedCall | undefined {
-  const { connection, clock, timers, options } = setup;
+  const { connection, allowRealTools = false, clock, timers, options } = setup;
   const { variables = {}, mocks = [], listeners, clock: { now = () => new Date() } = {} } = options;
-  return (
-    connection && new ConnectedCall(connection, { variables, mocks, signal, clock, now, listeners, graph, timers })
-  );
+  const given = { variables, mocks, allowRealTools, signal, clock, now, listeners, graph, timers };
+  return connection && new ConnectedCall(connection, given);
 }
 
 /** Error for a turn in which an agent did not answer. */

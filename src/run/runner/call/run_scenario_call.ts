@@ -74,6 +74,7 @@ export async function runScenarioCall(
     clock,
     timers: setup.timers,
     connection,
+    allowRealTools: setup.connected?.allowRealTools,
     ...(setup.spans ? { spans: setup.spans } : {}),
     options: {
       tools,

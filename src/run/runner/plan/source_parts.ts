@@ -1,6 +1,11 @@
 import { ModelError, ScenarioError } from "../../../base/errors.ts";
-import { checkOptions, isRecord, rule } from "../../../base/values/mod.ts";
-import type { AgentConnection } from "../../../call/connection/mod.ts";
+import { checkOptions, isRecord, rule, shown, startTimeLimit } from "../../../base/values/mod.ts";
+import {
+  type AgentConnection,
+  ConnectionError,
+  type ConnectionFailure,
+  connectionFailure,
+} from "../../../call/connection/mod.ts";
 import { type Model, type ModelReference, offline } from "../../../call/models/mod.ts";
 import { type AgentGraph, parseGraph } from "../../../document/graph/mod.ts";
 import type { RunContext } from "../call/mod.ts";
@@ -29,19 +34,22 @@ const AGENT_OWNS: readonly (readonly [group: keyof RunOptions, name?: string])[]
   ["share", "queue"],
 ];
 
+/** Time limit for looking an agent up before a run, in milliseconds. */
+const PREPARE_TIMEOUT_MS = 60_000;
+
 /**
- * Separates a run with a graph from one with a connection.
+ * Separates a run with a graph from one with a connection, and looks the agent of a connection up.
  *
  * @throws {ScenarioError} `invalid-option`.
+ * @throws {ConnectionError} When the agent cannot be looked up.
  */
-export function sourceParts(source: AgentGraph | AgentConnection, given: RunOptions): ConnectedParts {
+export async function sourceParts(source: AgentGraph | AgentConnection, given: RunOptions): Promise<ConnectedParts> {
   if (!isConnection(source)) {
     if (isRecord(given) && given.connection !== undefined) throw meaningless(["connection"], "a graph");
     return { graph: source, options: given, context: {} };
   }
-  const connection = source;
   const action = "Cannot run scenarios";
-  checkOptions({ connection }, { connection: CONNECTION }, ScenarioError, action, { open: false });
+  checkOptions({ connection: source }, { connection: CONNECTION }, ScenarioError, action, { open: false });
   checkRunOptions(given);
   const { connection: own = {}, models = {}, ...options } = given;
   const owned = AGENT_OWNS.find(([group, name]) => {
@@ -49,6 +57,7 @@ export function sourceParts(source: AgentGraph | AgentConnection, given: RunOpti
     return name === undefined ? value !== undefined : isRecord(value) && value[name] !== undefined;
   });
   if (owned) throw meaningless(owned.map(String), "an agent where it runs");
+  const connection = await prepared(source, given.signal);
   const { graph, unchecked = "refuse", allowRealTools = false } = own;
   const caller: ModelReference = models.caller ?? offline();
   return {
@@ -60,6 +69,26 @@ export function sourceParts(source: AgentGraph | AgentConnection, given: RunOpti
     },
     context: { connected: { connection, hasGraph: graph !== undefined, unchecked, allowRealTools } },
   };
+}
+
+/** The connection with what the platform says of the agent. */
+async function prepared(connection: AgentConnection, cancel: AbortSignal | undefined): Promise<AgentConnection> {
+  if (!connection.prepare) return connection;
+  const { name } = connection;
+  using limit = startTimeLimit(PREPARE_TIMEOUT_MS, cancel);
+  const { signal } = limit;
+  const fail = (kind: ConnectionFailure, state: string, cause?: unknown) =>
+    connectionFailure(name, kind, state, cause === undefined ? {} : { cause });
+  let found: unknown;
+  try {
+    found = await limit.until(connection.prepare({ signal, pauseClock: () => () => {} }));
+  } catch (error) {
+    if (limit.expired()) throw fail("silence", `it was not found within ${PREPARE_TIMEOUT_MS} ms`);
+    if (error instanceof ConnectionError || cancel?.aborted) throw error;
+    throw fail("agent", error instanceof Error ? error.message : shown(error), error);
+  }
+  if (isConnection(found)) return found;
+  throw fail("vendor", `looking it up gave ${shown(found)}, which is no connection`);
 }
 
 function meaningless(path: readonly string[], source: string): ScenarioError {

@@ -145,7 +145,7 @@ async function runAndJudge(resolved: ResolvedScenario, run: RunSetup, slot: Tria
     ...(call?.offlinePath ? { offlinePath: call.offlinePath } : {}),
     ...(variance ? { variance } : {}),
     ...(heard ? { audio: heard.audio } : {}),
-    ...(call?.connection ? { connection: connectionFacts(call.connection, notChecked, setup) } : {}),
+    ...(call?.connection ? { connection: connectionFacts(call, call.connection, notChecked, setup) } : {}),
     ...(call && call.startVariables.size > 0 ? { startVariables: Object.fromEntries(call.startVariables) } : {}),
   });
   const isFinished = outcome.status === "pass" || outcome.status === "fail";
@@ -154,11 +154,13 @@ async function runAndJudge(resolved: ResolvedScenario, run: RunSetup, slot: Tria
 
 /** The connection of a call, with what could not be checked over it. */
 function connectionFacts(
+  { toolsCalled }: Pick<NewResult, "toolsCalled">,
   facts: ConnectedCallFacts,
   notChecked: readonly NotChecked[],
   { connected }: RunSetup,
 ): ConnectedCallFacts {
-  const isReal = connected?.allowRealTools === true && !connected.connection.capabilities.mocks;
+  const isMocked = connected?.connection.capabilities.mocks && toolsCalled.every(({ mocked }) => mocked);
+  const isReal = connected?.allowRealTools === true && !isMocked;
   return { ...facts, ...(isReal ? { realTools: true } : {}), ...(notChecked.length > 0 ? { notChecked } : {}) };
 }
 

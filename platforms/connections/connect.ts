@@ -1,10 +1,16 @@
-import type { AgentConnection } from "./connection.ts";
-import { type CustomOptions, customConnection } from "./custom.ts";
-import { type HttpOptions, httpConnection } from "./http.ts";
-import { type OpenAICompatibleOptions, openAICompatibleConnection } from "./openai_compatible.ts";
+import {
+  type AgentConnection,
+  type CustomOptions,
+  customConnection,
+  type HttpOptions,
+  httpConnection,
+  type OpenAICompatibleOptions,
+  openAICompatibleConnection,
+} from "../../src/call/connection/mod.ts";
+import { PLATFORM_CONNECTIONS } from "./all_talks.ts";
 
-/** The ways to connect to an agent. */
-export interface Connections {
+/** The ways to connect to an agent of one's own. */
+export interface OwnConnections {
   /**
    * Connects to a function of your own, or to an agent of the AI SDK. It gets the whole history each turn.
    *
@@ -25,6 +31,18 @@ export interface Connections {
   readonly openAICompatible: (options: OpenAICompatibleOptions) => AgentConnection;
 }
 
+/** The ways to connect to the agent of a platform, by the platform's name. */
+export type PlatformConnections = Readonly<typeof PLATFORM_CONNECTIONS>;
+
+/** The ways to connect to an agent. */
+export type Connections = OwnConnections & PlatformConnections;
+
+const OWN: OwnConnections = {
+  custom: customConnection,
+  http: httpConnection,
+  openAICompatible: openAICompatibleConnection,
+};
+
 /**
  * Connects to an agent where it runs. `run()` takes a connection in place of a graph.
  *
@@ -38,8 +56,4 @@ export interface Connections {
  * console.log(report.counts);
  * ```
  */
-export const connect: Connections = {
-  custom: customConnection,
-  http: httpConnection,
-  openAICompatible: openAICompatibleConnection,
-};
+export const connect: Connections = { ...OWN, ...PLATFORM_CONNECTIONS };

@@ -1,0 +1,2 @@
+export { type Connections, connect, type OwnConnections, type PlatformConnections } from "./connect.ts";
+export { connectTo, type ParsedReference, parseReference, referenceForms } from "./reference.ts";

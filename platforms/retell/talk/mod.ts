@@ -1,0 +1,14 @@
+import type { TalkFacts } from "../../talking/mod.ts";
+import { RETELL_TRAITS } from "../traits/mod.ts";
+import { type RetellOptions, retellConnection } from "./playground.ts";
+
+export type { RetellOptions } from "./playground.ts";
+
+/** How scenarios call agents of Retell. */
+export const RETELL_TALK: TalkFacts<"retell", RetellOptions> = {
+  name: "retell",
+  title: RETELL_TRAITS.title,
+  connect: retellConnection,
+  connectTo: ({ id, ...options }) => retellConnection({ agentId: id, ...options }),
+  referenceWords: "AGENT_ID[@VERSION]",
+};

@@ -1,0 +1,240 @@
+import {
+  defined,
+  isListOf,
+  isRecord,
+  type JsonObject,
+  jsonOrText,
+  parsedJson,
+  shown,
+} from "../../../src/base/values/mod.ts";
+import {
+  type AgentCall,
+  type AgentClient,
+  type AgentConnection,
+  type AgentEvent,
+  type AgentTurn,
+  type CallRequest,
+  ConnectionError,
+  connectionFailure,
+  createAgentClient,
+  type OpenOptions,
+} from "../../../src/call/connection/mod.ts";
+import { expandPrompt, textOf } from "../../../src/document/expressions/mod.ts";
+import type { ToolMock } from "../../../src/document/scenario/mod.ts";
+import {
+  AGENT_ID,
+  checkTalkOptions,
+  endpointOf,
+  mockText,
+  type PlatformOptions,
+  type SentMocks,
+  sentMocks,
+} from "../../talking/mod.ts";
+import { RETELL_TRAITS } from "../traits/mod.ts";
+import { type RetellAgent, readRetellAgent } from "./agent.ts";
+
+/** Options of `connect.retell()`. */
+export interface RetellOptions extends PlatformOptions {
+  /** Id of a voice agent or chat agent. */
+  readonly agentId: string;
+  /** Number of the version. Default: the newest when the run starts, which can be a draft. */
+  readonly version?: string;
+}
+
+/** What the playground can do; what an agent does is known when it was looked up. */
+const CAPABILITIES = {
+  nodeEachTurn: true,
+  nodeAfterwards: false,
+  toolArguments: true,
+  mocks: true,
+  opening: true,
+  startVariables: true,
+  variables: true,
+  endSignal: true,
+  text: true,
+  voice: false,
+  version: true,
+};
+
+/**
+ * Connects to an agent of Retell in text, by the platform's playground. It stores nothing, names the node each turn and
+ * takes mocks. Its credit pays for each message.
+ *
+ * @throws {ScenarioError} `invalid-option`, `missing-key-variable`.
+ */
+export function retellConnection(given: RetellOptions): AgentConnection {
+  const options = checkTalkOptions(given, { agentId: AGENT_ID }, { agentId: '"agent_…"' });
+  const { agentId, version, name = `retell:${agentId}` } = options;
+  const client = createAgentClient(name, endpointOf(options, RETELL_TRAITS.connection));
+  const look = (request: CallRequest) => readRetellAgent(client, { agentId, version }, request);
+  const connectionTo = (agent?: RetellAgent): AgentConnection => ({
+    name,
+    ...defined({ version: agent?.version ?? version }),
+    capabilities: { ...CAPABILITIES, nodeEachTurn: agent?.hasNodes ?? true, opening: agent?.opens ?? true },
+    ...(agent?.tools ? { tools: agent.tools.map((tool) => ({ name: tool, isMockable: true })) } : {}),
+    prepare: async (request) => connectionTo(await look(request)),
+    open: async (open) => await openCall({ name, agentId, client, open, agent: agent ?? (await look(open)) }),
+  });
+  return connectionTo();
+}
+
+/** What a call is made of. */
+interface CallParts {
+  readonly name: string;
+  readonly agentId: string;
+  readonly client: AgentClient;
+  readonly agent: RetellAgent;
+  readonly open: OpenOptions;
+}
+
+/** The state of a call: the playground keeps none, so that each request has all of it. */
+interface Playground extends CallParts {
+  readonly mocks: SentMocks;
+  readonly messages: JsonObject[];
+  readonly variables: Map<string, string>;
+  node: string | undefined;
+  state: string | undefined;
+}
+
+async function openCall(parts: CallParts): Promise<AgentCall> {
+  const { agent, open } = parts;
+  const variables = new Map<string, string>();
+  const mocks = sentMocks(open.mocks, { tools: agent.tools ?? [], allowRealTools: open.allowRealTools });
+  const call: Playground = { ...parts, mocks, messages: [], variables, node: undefined, state: undefined };
+  merge(call, open.variables);
+  return {
+    opening: agent.opens === false ? { events: [] } : await takeOpening(call),
+    say: async (text) => {
+      call.messages.push({ role: "user", content: text });
+      return await takeTurn(call);
+    },
+    close: async () => defined({ version: agent.version }),
+  };
+}
+
+/**
+ * What the agent says first. Whether the playground answers an empty history is not documented: if it does not, the
+ * fixed text of the flow is the opening.
+ */
+async function takeOpening(call: Playground): Promise<AgentTurn> {
+  const { agent, messages, variables } = call;
+  let taken: AgentTurn = { events: [] };
+  try {
+    taken = await takeTurn(call);
+  } catch (error) {
+    if (!(error instanceof ConnectionError && error.kind === "refused")) throw error;
+  }
+  if (taken.events.some(({ kind }) => kind === "says") || taken.ended || agent.beginMessage === undefined) return taken;
+  const text = expandPrompt(agent.beginMessage, { snippets: {}, variables: Object.fromEntries(variables) });
+  messages.push({ role: "agent", content: text });
+  call.node ??= agent.startNode;
+  const { node } = call;
+  const isNamed = node === undefined || taken.events.length > 0;
+  return {
+    ...taken,
+    events: [...(isNamed ? [] : [{ kind: "node", node } as const]), ...taken.events, { kind: "says", text }],
+  };
+}
+
+async function takeTurn(call: Playground): Promise<AgentTurn> {
+  const { name, client, agentId, agent, open, mocks, messages, variables, node, state } = call;
+  const component = node === undefined ? undefined : agent.components.get(node);
+  const body = {
+    messages,
+    dynamic_variables: Object.fromEntries(variables),
+    tool_mocks: mocks.left().map(toolMock),
+    ...defined({ current_node_id: node, component_id: component, current_state: state }),
+  };
+  const path = `/agent-playground-completion/${encodeURIComponent(agentId)}`;
+  const answer = await client.send({ path, query: { version: agent.version }, body }, open);
+  const wrong = (what: string) => connectionFailure(name, "vendor", `its answer has ${what}`);
+  if (!isRecord(answer) || !isListOf(answer.messages, isRecord)) throw wrong("no list of messages");
+  const { current_node_id: at, current_state: stateAfter, dynamic_variables: changed, call_ended: ended } = answer;
+  if (changed !== undefined && changed !== null && !isRecord(changed)) throw wrong(`${shown(changed)} as variables`);
+  if (ended !== undefined && ended !== null && typeof ended !== "boolean") throw wrong(`${shown(ended)} as call_ended`);
+  merge(call, changed ?? {});
+  const events = readMessages(call, answer.messages);
+  const last = isId(at) ? at : isId(stateAfter) ? stateAfter : undefined;
+  const visited = events.flatMap((event) => (event.kind === "node" ? [event.node] : []));
+  const isMoved = last !== undefined && last !== (visited.at(-1) ?? "");
+  // a turn without a transition happens at the node that it names
+  if (isMoved && visited.length === 0) events.unshift({ kind: "node", node: last });
+  else if (isMoved) events.push({ kind: "node", node: last });
+  call.node = isId(at) ? at : call.node;
+  call.state = isId(stateAfter) ? stateAfter : call.state;
+  const isTransferred = events.some((event) => {
+    if (event.kind === "tool") return agent.transfers.has(event.call.name);
+    return event.kind === "node" && agent.transfers.has(event.node);
+  });
+  return {
+    events,
+    variables: changed ?? {},
+    ...(ended === true ? { ended: isTransferred ? "agent_transferred" : "agent_ended" } : {}),
+  };
+}
+
+/** Reads the new messages of an answer, and adds them to the history. */
+function readMessages(call: Playground, messages: readonly JsonObject[]): AgentEvent[] {
+  const events: AgentEvent[] = [];
+  const results = new Map(
+    messages.flatMap((message) =>
+      message.role === "tool_call_result" ? [[message.tool_call_id, message] as const] : [],
+    ),
+  );
+  let isAtStart = call.node === undefined && call.state === undefined;
+  for (const message of messages) {
+    const { role, content } = message;
+    if (role === "user") continue; // the caller's words are in the history
+    call.messages.push(message);
+    if (role === "agent") {
+      if (typeof content !== "string") throw badMessage(call, message);
+      events.push({ kind: "says", text: content });
+    } else if (role === "tool_call_invocation") {
+      events.push({ kind: "tool", call: toolCall(call, message, results.get(message.tool_call_id)) });
+    } else if (role === "node_transition" || role === "state_transition") {
+      const [from, to] = [transitionEnd(message, "former"), transitionEnd(message, "new")];
+      if (isAtStart && from !== undefined) events.unshift({ kind: "node", node: from });
+      if (to === undefined) throw badMessage(call, message);
+      events.push({ kind: "node", node: to });
+      isAtStart = false;
+    }
+  }
+  return events;
+}
+
+function transitionEnd(message: JsonObject, end: "former" | "new"): string | undefined {
+  const names = [message[`${end}_node_id`], message[`${end}_state_name`], message[`${end}_node_name`]];
+  return names.find(isId);
+}
+
+function toolCall(call: Playground, invocation: JsonObject, result: JsonObject | undefined) {
+  const { name, arguments: text } = invocation;
+  const args = typeof text === "string" ? parsedJson(text === "" ? "{}" : text) : (text ?? {});
+  if (typeof name !== "string" || !isRecord(args)) throw badMessage(call, invocation);
+  const failed = result?.successful === false ? ({ outcome: "failed" } as const) : {};
+  const content = result === undefined ? {} : { result: jsonOrText(result.content) };
+  return call.mocks.count({ name, arguments: args, ...content, ...failed });
+}
+
+function badMessage({ name }: Playground, message: JsonObject): ConnectionError {
+  return connectionFailure(name, "vendor", `its answer has a message that cannot be read: ${shown(message)}`);
+}
+
+function toolMock(mock: ToolMock): JsonObject {
+  const { tool_name, input_match_rule, result } = mock;
+  const text = mockText(mock);
+  // the platform expects JSON
+  const output = parsedJson(text) === undefined ? JSON.stringify(text) : text;
+  return { tool_name, input_match_rule, output, result };
+}
+
+function merge({ variables }: Playground, changed: { readonly [name: string]: unknown }): void {
+  for (const [name, value] of Object.entries(changed)) {
+    const text = textOf(value, name);
+    if (text !== undefined) variables.set(name, text);
+  }
+}
+
+function isId(value: unknown): value is string {
+  return typeof value === "string" && value !== "";
+}
