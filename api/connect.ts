@@ -10,7 +10,7 @@ export {
   type PlatformConnections,
 } from "../platforms/connections/mod.ts";
 export type { RetellOptions } from "../platforms/retell/talk/mod.ts";
-export type { PlatformOptions } from "../platforms/talking/mod.ts";
+export type { AgentOptions } from "../platforms/talking/mod.ts";
 export {
   type AgentCall,
   type AgentEvent,

@@ -1,10 +1,10 @@
 export { mockText, type SentMocks, sentMocks } from "./mocks.ts";
 export {
   AGENT_ID,
+  AGENT_OPTION_RULES,
+  type AgentOptions,
   type AgentReference,
   checkTalkOptions,
   endpointOf,
-  PLATFORM_OPTION_RULES,
-  type PlatformOptions,
   type TalkFacts,
 } from "./talk_facts.ts";

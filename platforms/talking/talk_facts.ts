@@ -21,21 +21,21 @@ export interface TalkFacts<Name extends string = string, Options = never> {
 }
 
 /** An agent of a platform, as the command line names it. */
-export interface AgentReference extends PlatformOptions {
+export interface AgentReference extends AgentOptions {
   /** The platform's id of the agent, or its address. */
   readonly id: string;
 }
 
 /** Options of connections to every platform. */
-export interface PlatformOptions extends Omit<EndpointOptions, "url" | "keyHeader" | "headers"> {
+export interface AgentOptions extends Omit<EndpointOptions, "url" | "keyHeader" | "headers"> {
   /** Address of the platform's API, such as that of a proxy. Default: the platform's own. */
   readonly baseUrl?: string;
 }
 
 const { url, keyHeader: _, headers: __, ...COMMON } = ENDPOINT_RULES;
 
-/** Rules of {@link PlatformOptions}. */
-export const PLATFORM_OPTION_RULES = { ...COMMON, baseUrl: url };
+/** Rules of {@link AgentOptions}. */
+export const AGENT_OPTION_RULES = { ...COMMON, baseUrl: url };
 
 /**
  * Checks the options of a connection, of which some are needed.
@@ -48,7 +48,7 @@ export function checkTalkOptions<Options extends object>(
   needed: { readonly [name: string]: string },
 ): Options {
   const options = given ?? {}; // a call without types
-  checkOptions(options, { ...PLATFORM_OPTION_RULES, ...rules }, ScenarioError, "Cannot connect", { open: false });
+  checkOptions(options, { ...AGENT_OPTION_RULES, ...rules }, ScenarioError, "Cannot connect", { open: false });
   for (const [name, example] of Object.entries(needed)) {
     if (name in options && Reflect.get(options, name) !== undefined) continue;
     throw new ScenarioError(`Cannot connect: there is no ${name}`, {
@@ -69,7 +69,7 @@ function isId(value: unknown): boolean {
 
 /** What the client of a platform needs, from the options of a connection and the platform's traits. */
 export function endpointOf(
-  { baseUrl, keyVariable, version: _version, ...options }: PlatformOptions,
+  { baseUrl, keyVariable, version: _version, ...options }: AgentOptions,
   traits: { readonly baseUrl: string; readonly keyVariable: string; readonly keyHeader?: string },
 ): EndpointOptions {
   const { name, throttleLimitMs, fetch } = options;

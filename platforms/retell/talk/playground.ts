@@ -23,10 +23,10 @@ import { expandPrompt, textOf } from "../../../src/document/expressions/mod.ts";
 import type { ToolMock } from "../../../src/document/scenario/mod.ts";
 import {
   AGENT_ID,
+  type AgentOptions,
   checkTalkOptions,
   endpointOf,
   mockText,
-  type PlatformOptions,
   type SentMocks,
   sentMocks,
 } from "../../talking/mod.ts";
@@ -34,7 +34,7 @@ import { RETELL_TRAITS } from "../traits/mod.ts";
 import { type RetellAgent, readRetellAgent } from "./agent.ts";
 
 /** Options of `connect.retell()`. */
-export interface RetellOptions extends PlatformOptions {
+export interface RetellOptions extends AgentOptions {
   /** Id of a voice agent or chat agent. */
   readonly agentId: string;
   /** Number of the version. Default: the newest when the run starts, which can be a draft. */
