@@ -1,6 +1,7 @@
 // Written by `npm run docs` from the folders of `platforms/` that have a folder `talk`.
-import type { TalkFacts } from "../talking/mod.ts";
+
 import { RETELL_TALK } from "../retell/talk/mod.ts";
+import type { TalkFacts } from "../talking/mod.ts";
 
 /** How scenarios call agents of each platform, by its name. */
 export const TALKS = { retell: RETELL_TALK } satisfies {

@@ -13,6 +13,10 @@ export interface RetellAgent {
   readonly startNode: string | undefined;
   /** Whether it has nodes or states; `undefined` if it is not known. */
   readonly hasNodes: boolean | undefined;
+  /** Ids and names of its nodes, or names of its states; `undefined` if they are not known. */
+  readonly nodes: readonly string[] | undefined;
+  /** The agent with its flow or LLM, as exports have it. */
+  readonly document: JsonObject | undefined;
   /** Function names of its tools that do something outside of the call. `undefined`: they are not known. */
   readonly tools: readonly string[] | undefined;
   /** Function names of its tools that transfer the call, and ids of the nodes that do. */
@@ -32,6 +36,8 @@ const UNKNOWN: RetellAgent = {
   beginMessage: undefined,
   startNode: undefined,
   hasNodes: undefined,
+  nodes: undefined,
+  document: undefined,
   tools: undefined,
   transfers: new Set(["transfer_call"]),
   components: new Map(),
@@ -65,7 +71,9 @@ export async function readRetellAgent(
   const place = enginePath(engine);
   const engineVersion = typeof engine.version === "number" ? String(engine.version) : undefined;
   const content = place === undefined ? undefined : await read(place, engineVersion);
-  return { ...(content ? contentOf(content) : UNKNOWN), version: pinned };
+  if (!content) return { ...UNKNOWN, version: pinned };
+  const key = typeof engine.conversation_flow_id === "string" ? "conversationFlow" : "retellLlmData";
+  return { ...contentOf(content), document: { ...agent, [key]: content }, version: pinned };
 }
 
 const MISSING: readonly string[] = ["unknown-agent", "refused"];
@@ -92,6 +100,8 @@ function contentOf(content: JsonObject): RetellAgent {
     beginMessage: firstWords(content),
     startNode: [start_node_id, starting_state].find(isText),
     hasNodes: Array.isArray(nodes) || records(states).length > 0,
+    nodes: [...all, ...records(states)].flatMap(({ id, name }) => [id, name].filter(isText)),
+    document: undefined,
     tools: [...new Set(tools.filter(({ type }) => !INSIDE.includes(type)).flatMap(namesOf))],
     transfers: new Set(transferring.flatMap((each) => [...namesOf(each), ...(isText(each.id) ? [each.id] : [])])),
     components: componentsOf(content, components),

@@ -72,6 +72,7 @@ export function retellConnection(given: RetellOptions): AgentConnection {
     ...defined({ version: agent?.version ?? version }),
     capabilities: { ...CAPABILITIES, nodeEachTurn: agent?.hasNodes ?? true, opening: agent?.opens ?? true },
     ...(agent?.tools ? { tools: agent.tools.map((tool) => ({ name: tool, isMockable: true })) } : {}),
+    ...defined({ document: agent?.document, nodes: agent?.hasNodes ? agent.nodes : undefined }),
     prepare: async (request) => connectionTo(await look(request)),
     open: async (open) => await openCall({ name, agentId, client, open, agent: agent ?? (await look(open)) }),
   });

@@ -118,6 +118,13 @@ export interface AgentConnection {
   readonly capabilities: ConnectionCapabilities;
   /** The agent's tools; absent if they are not known. */
   readonly tools?: readonly AgentTool[];
+  /** Ids or names of the nodes that calls can report; absent if they are not known. */
+  readonly nodes?: readonly string[];
+  /**
+   * The agent as its platform exports it. Its graph names nodes, tools and variables, unless the run has another one.
+   * Absent: there is none.
+   */
+  readonly document?: unknown;
   /**
    * Looks the agent up, once in a run and before its first call. It returns the connection that the run uses: with the
    * version that answers, what the agent can do and its tools. Absent: there is nothing to look up.

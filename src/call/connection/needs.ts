@@ -1,4 +1,6 @@
 import type { Issue, Path } from "../../base/errors.ts";
+import { own, quotedList } from "../../base/values/mod.ts";
+import type { AgentGraph } from "../../document/graph/mod.ts";
 import type { Scenario } from "../../document/scenario/mod.ts";
 import type { CheckKind, NotChecked } from "../../document/transcript/mod.ts";
 import type { AgentConnection, Capability, ConnectionCapabilities } from "./connection.ts";
@@ -13,6 +15,8 @@ export interface ConnectionNeed {
   readonly path: Path;
   /** Capabilities of which the connection needs one. */
   readonly anyOf: readonly Capability[];
+  /** Nodes that the agent has to have. */
+  readonly nodes?: readonly string[];
 }
 
 const NODES: readonly Capability[] = ["nodeEachTurn", "nodeAfterwards"];
@@ -43,8 +47,8 @@ function needsOf(scenario: Scenario): readonly ConnectionNeed[] {
   });
   return [
     need("text", "words of the caller", [], "text"),
-    ...(visits.length > 0 ? [need("visits", visits.join(" -> "), ["visits"], ...NODES)] : []),
-    ...avoids.map((id, at) => need("avoids", id, ["avoids", at], ...NODES)),
+    ...(visits.length > 0 ? [{ ...need("visits", visits.join(" -> "), ["visits"], ...NODES), nodes: visits }] : []),
+    ...avoids.map((id, at) => ({ ...need("avoids", id, ["avoids", at], ...NODES), nodes: [id] })),
     ...calls.map(({ tool }, at) => need("calls", tool, ["calls", at], "toolArguments")),
     ...Object.keys(extracts).map((name) => need("extracts", name, ["extracts", name], "variables")),
     ...(ends ? [need("ends", ends, ["ends"], "endSignal")] : []),
@@ -85,14 +89,31 @@ export function lackWords({ name }: Pick<AgentConnection, "name">, anyOf: readon
   return `"${name}" ${anyOf.map((each) => LACKS[each]).join(" and ")}`;
 }
 
-/** The needs of a scenario that a connection does not meet. */
-export function unmetNeeds(connection: AgentConnection, scenario: Scenario): readonly ConnectionNeed[] {
-  const { capabilities } = connection;
+/** A need that a connection does not meet, and why: `"desk" does not report variables`. */
+export interface UnmetNeed extends ConnectionNeed {
+  readonly lacks: string;
+}
+
+/** The needs of a scenario that a connection does not meet. `graph`: what its nodes are called. */
+export function unmetNeeds(connection: AgentConnection, scenario: Scenario, graph?: AgentGraph): readonly UnmetNeed[] {
+  const { name, capabilities } = connection;
   const running = realToolsOf(connection);
-  return needsOf(scenario).filter(
-    ({ kind, expected, anyOf }) =>
-      !hasAny(capabilities, anyOf) || (kind === "mocks" && running.some((tool) => tool === expected)),
-  );
+  const lacksOf = ({ kind, expected, anyOf, nodes = [] }: ConnectionNeed): string | undefined => {
+    if (!hasAny(capabilities, anyOf)) return lackWords(connection, anyOf);
+    if (kind === "mocks" && running.includes(expected)) return `"${name}" cannot mock "${expected}", which would run`;
+    const unknown = nodes.filter((node) => !isReported(connection, node, graph));
+    return unknown.length > 0 ? `"${name}" has no node ${quotedList(unknown)}` : undefined;
+  };
+  return needsOf(scenario).flatMap((need) => {
+    const lacks = lacksOf(need);
+    return lacks === undefined ? [] : [{ ...need, lacks }];
+  });
+}
+
+/** Whether calls can report a node of the graph: by its id, or by its name on the platform. */
+function isReported({ nodes }: AgentConnection, id: string, graph: AgentGraph | undefined): boolean {
+  const name = graph && own(graph.nodes, id)?.metadata.name;
+  return nodes === undefined || nodes.includes(id) || (typeof name === "string" && nodes.includes(name));
 }
 
 /** The tools of an agent that run whatever mocks a scenario has, as far as they are known. */
@@ -100,20 +121,16 @@ export function realToolsOf({ tools = [], capabilities }: AgentConnection): read
   return tools.filter(({ isMockable }) => !(isMockable && capabilities.mocks)).map(({ name }) => name);
 }
 
-/** A problem for a need that is not met: it names the scenario, the expectation and the capabilities. */
-export function needIssue(
-  connection: AgentConnection,
-  { name }: Pick<Scenario, "name">,
-  { kind, expected, path, anyOf }: ConnectionNeed,
-): Issue {
+/** A problem for a need that is not met: it names the scenario, the expectation and what the connection lacks. */
+export function needIssue({ name }: Pick<Scenario, "name">, { kind, expected, path, anyOf, lacks }: UnmetNeed): Issue {
   const hint =
     kind === "mocks"
-      ? `Remove the mocks, or set allowRealTools: true: the tools of the agent then run`
-      : `Remove it, set unchecked: "report", or use a connection with ${anyOf.join(" or ")}`;
+      ? "Remove the mocks, or set allowRealTools: true (--allow-real-tools): the tools of the agent then run"
+      : `Remove it, set unchecked: "report" (--unchecked report), or use a connection with ${anyOf.join(" or ")}`;
   return {
     code: "missing-capability",
     path,
-    message: `scenario "${name}" needs ${anyOf.join(" or ")} for ${kind} "${expected}": ${lackWords(connection, anyOf)}`,
+    message: `scenario "${name}" needs ${anyOf.join(" or ")} for ${kind} "${expected}": ${lacks}`,
     hint,
   };
 }

@@ -8,6 +8,7 @@ import {
   realToolsOf,
   unmetNeeds,
 } from "../../call/connection/mod.ts";
+import type { AgentGraph } from "../../document/graph/mod.ts";
 import {
   CHECKS,
   type CheckFunction,
@@ -25,15 +26,15 @@ import type { ConnectedRun, ResolvedScenario, RunSetup } from "./call/mod.ts";
  * @throws {ScenarioError} `missing-capability`, `real-tools`.
  */
 export function refuseUnmet(
-  { connection, unchecked, allowRealTools }: ConnectedRun,
+  { connection, graph, unchecked, allowRealTools }: ConnectedRun,
   resolved: readonly ResolvedScenario[],
   run: { readonly policies: readonly Policy[]; readonly judgesPath: boolean },
 ): void {
   const issues = resolved.flatMap(({ scenario }, index) =>
-    unmetNeeds(connection, scenario)
+    unmetNeeds(connection, scenario, graph)
       .filter(({ kind }) => (kind === "mocks" ? !allowRealTools : kind === "text" || unchecked === "refuse"))
       .map((need): Issue => {
-        const issue = needIssue(connection, scenario, need);
+        const issue = needIssue(scenario, need);
         return { ...issue, path: [index, ...need.path] };
       }),
   );
@@ -61,7 +62,7 @@ export function refuseUnmet(
           },
         ];
   const vacuous = resolved.flatMap((each, index): readonly Issue[] => {
-    if (expectsMore(connection, each)) return [];
+    if (expectsMore(connection, each, graph)) return [];
     return [
       {
         code: "missing-capability",
@@ -92,12 +93,20 @@ function runNeeds(
 }
 
 /** Whether a scenario still expects something without the expectations that cannot be checked. */
-function expectsMore({ capabilities }: AgentConnection, { scenario, metrics, patterns }: ResolvedScenario): boolean {
+function expectsMore(
+  connection: AgentConnection,
+  { scenario, metrics, patterns }: ResolvedScenario,
+  graph: AgentGraph | undefined,
+): boolean {
+  const { capabilities } = connection;
   const { includes, excludes, visits, avoids, ends, extracts, calls, answers_within_ms: limitMs } = scenario;
   const has = (kind: CheckResult["kind"], expected = "") => isCheckable(capabilities, { kind, expected }, scenario);
   const words = [metrics, patterns, includes, excludes, scenario[CHECKS] ?? []];
   if (words.some((list) => list.length > 0) || typeof limitMs === "number") return true;
-  if (visits.length + avoids.length > 0 && has("visits")) return true;
+  const unmet = unmetNeeds(connection, scenario, graph);
+  const isUnmet = (kind: string, expected?: string) =>
+    unmet.some((need) => need.kind === kind && (expected === undefined || need.expected === expected));
+  if ((visits.length > 0 && !isUnmet("visits")) || avoids.some((id) => !isUnmet("avoids", id))) return true;
   if (calls.length > 0 && has("calls")) return true;
   return (Object.keys(extracts).length > 0 && has("extracts")) || Boolean(ends && has("ends", ends));
 }
@@ -108,10 +117,10 @@ export function notCheckedOf(
   { connected, policies, options }: Pick<RunSetup, "connected" | "policies" | "options">,
 ): readonly NotChecked[] {
   if (!connected) return [];
-  const { connection } = connected;
+  const { connection, graph } = connected;
   return [
-    ...unmetNeeds(connection, scenario).map(
-      ({ kind, expected, anyOf }): NotChecked => ({ kind, expected, reason: lackWords(connection, anyOf) }),
+    ...unmetNeeds(connection, scenario, graph).map(
+      ({ kind, expected, lacks }): NotChecked => ({ kind, expected, reason: lacks }),
     ),
     ...runNeeds(connection, { policies, judgesPath: Boolean(options.judging?.flow) }),
   ];
@@ -124,8 +133,13 @@ export function onlyChecked(
   { connected }: Pick<RunSetup, "connected">,
 ): readonly CheckResult[] {
   if (!connected) return checks;
-  const { capabilities } = connected.connection;
-  return checks.filter((check) => check.kind !== "policy" && isCheckable(capabilities, check, scenario));
+  const { connection, graph } = connected;
+  const unmet = unmetNeeds(connection, scenario, graph);
+  const isMet = ({ kind, expected }: CheckResult) =>
+    !unmet.some((need) => need.kind === kind && need.expected === expected);
+  return checks.filter(
+    (check) => check.kind !== "policy" && isCheckable(connection.capabilities, check, scenario) && isMet(check),
+  );
 }
 
 type CheckedCall = Parameters<CheckFunction>[0];

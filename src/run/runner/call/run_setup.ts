@@ -61,8 +61,8 @@ export interface RunContext {
 /** The connection of a run, and how the run treats what it lacks. */
 export interface ConnectedRun {
   readonly connection: AgentConnection;
-  /** Whether the user gave a graph; otherwise the run has one without content. */
-  readonly hasGraph: boolean;
+  /** Graph of the agent: that of the user, or the platform's; absent: the run has one without content. */
+  readonly graph: AgentGraph | undefined;
   /** Whether scenarios that need what the connection lacks are refused, or run without these expectations. */
   readonly unchecked: "refuse" | "report";
   /** Whether scenarios with mocks may run where the agent's tools run. */

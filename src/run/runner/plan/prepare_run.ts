@@ -90,7 +90,7 @@ export async function prepareRun(
   if (!agent || !caller || !judge) throw new TypeError("unreachable: three references give three models");
   const judgesPath = !connected && flowJudgement(runOptions) !== undefined && hasChoices(graph);
   const resolved = await resolveScenarios(scenarios, agent, { ...runOptions, judgesPath, loadModel }, variant);
-  const namesAreKnown = connected?.hasGraph !== false;
+  const namesAreKnown = !connected || connected.graph !== undefined;
   if (variant?.namesAreChecked !== false && namesAreKnown) checkNames(graph, resolved, runOptions);
   const policies = policiesFor(graph, runOptions.judging?.policies ?? [], namesAreKnown);
   if (connected) {

@@ -1,4 +1,4 @@
-import { ModelError, ScenarioError } from "../../../base/errors.ts";
+import { isCallweaveError, ModelError, ScenarioError } from "../../../base/errors.ts";
 import { checkOptions, isRecord, rule, shown, startTimeLimit } from "../../../base/values/mod.ts";
 import {
   type AgentConnection,
@@ -57,8 +57,8 @@ export async function sourceParts(source: AgentGraph | AgentConnection, given: R
     return name === undefined ? value !== undefined : isRecord(value) && value[name] !== undefined;
   });
   if (owned) throw meaningless(owned.map(String), "an agent where it runs");
-  const connection = await prepared(source, given.signal);
-  const { graph, unchecked = "refuse", allowRealTools = false } = own;
+  const connection = await lookUpAgent(source, given.signal);
+  const { graph = await graphOf(connection), unchecked = "refuse", allowRealTools = false } = own;
   const caller: ModelReference = models.caller ?? offline();
   return {
     graph: graph ?? standInGraph(connection),
@@ -67,12 +67,28 @@ export async function sourceParts(source: AgentGraph | AgentConnection, given: R
       ...options,
       models: { judge: caller, ...models, caller, agent: standIn(connection) },
     },
-    context: { connected: { connection, hasGraph: graph !== undefined, unchecked, allowRealTools } },
+    context: { connected: { connection, graph, unchecked, allowRealTools } },
   };
 }
 
-/** The connection with what the platform says of the agent. */
-async function prepared(connection: AgentConnection, cancel: AbortSignal | undefined): Promise<AgentConnection> {
+/** The graph of the agent as its platform has it; `undefined` if the platform gives none, or none that can be read. */
+export async function graphOf({ document }: AgentConnection): Promise<AgentGraph | undefined> {
+  if (document === undefined) return undefined;
+  const { importAgent } = await import("../../../../platforms/mod.ts");
+  try {
+    return importAgent(document).graph;
+  } catch (error) {
+    if (isCallweaveError(error)) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Looks an agent up: its version, tools and nodes are known afterwards, and stay the same for all calls.
+ *
+ * @throws {ConnectionError}
+ */
+export async function lookUpAgent(connection: AgentConnection, cancel?: AbortSignal): Promise<AgentConnection> {
   if (!connection.prepare) return connection;
   const { name } = connection;
   using limit = startTimeLimit(PREPARE_TIMEOUT_MS, cancel);
@@ -87,8 +103,14 @@ async function prepared(connection: AgentConnection, cancel: AbortSignal | undef
     if (error instanceof ConnectionError || cancel?.aborted) throw error;
     throw fail("agent", error instanceof Error ? error.message : shown(error), error);
   }
-  if (isConnection(found)) return found;
+  if (isConnection(found)) return pinned(found);
   throw fail("vendor", `looking it up gave ${shown(found)}, which is no connection`);
+}
+
+/** A connection that is not looked up again: the version that answers stays that of the first look. */
+function pinned(connection: AgentConnection): AgentConnection {
+  const { prepare: _, ...rest } = connection;
+  return { ...rest, open: (options) => connection.open(options) };
 }
 
 function meaningless(path: readonly string[], source: string): ScenarioError {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { connect } from "../../../../api/connect.ts";
 import { helpDesk } from "../../../../examples/help-desk/flow.ts";
-import { run } from "../../../../mod.ts";
+import { flow, run, scenario } from "../../../../mod.ts";
 import { DESK_SCENARIOS } from "../../connections/_desk.ts";
 import { keyed, statuses } from "../../connections/_runs.ts";
 import { AGENT_ID, startPlayground } from "./_playground.ts";
@@ -30,3 +30,15 @@ for (const empty of ["opening", "nothing", "refused"] as const) {
     });
   }
 }
+
+test("without another graph, names in scenarios are those of the deployed agent", async () => {
+  await using server = await startPlayground();
+  using _ = keyed("retell");
+  const agent = connect.retell({ agentId: AGENT_ID, baseUrl: server.url });
+  const wrong = scenario("has a typo").says("Hi").avoids("manger");
+  await assert.rejects(run(agent, [wrong], NOW), /manger/);
+  const small = flow("other").conversation("hall", { prompt: "Greet." }).compile();
+  const other = scenario("expects a node that only the code has").says("Hi").avoids("hall");
+  await assert.rejects(run(agent, [other], { ...NOW, connection: { graph: small } }), /has no node "hall"/);
+  assert.equal(server.taken.filter(({ url }) => url.startsWith("/agent-playground")).length, 0);
+});
