@@ -1,7 +1,6 @@
 // Written by `npm run docs` from the folders of `platforms/` that have a folder `talk`.
-
-import { RETELL_TALK } from "../retell/talk/mod.ts";
 import type { TalkFacts } from "../talking/mod.ts";
+import { RETELL_TALK } from "../retell/talk/mod.ts";
 
 /** How scenarios call agents of each platform, by its name. */
 export const TALKS = { retell: RETELL_TALK } satisfies {

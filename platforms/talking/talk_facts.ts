@@ -72,10 +72,10 @@ export function endpointOf(
   { baseUrl, keyVariable, version: _version, ...options }: AgentOptions,
   traits: { readonly baseUrl: string; readonly keyVariable: string; readonly keyHeader?: string },
 ): EndpointOptions {
-  const { name, throttleLimitMs, fetch } = options;
+  const { name, throttleLimitMs, fetch, env } = options;
   return {
     url: baseUrl ?? traits.baseUrl,
     keyVariable: keyVariable ?? traits.keyVariable,
-    ...defined({ name, throttleLimitMs, fetch, keyHeader: traits.keyHeader }),
+    ...defined({ name, throttleLimitMs, fetch, env, keyHeader: traits.keyHeader }),
   };
 }

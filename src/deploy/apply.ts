@@ -1,6 +1,6 @@
 import { linkIds, type RemoteResource, type ResourceIds, unlinkIds } from "../../platforms/mod.ts";
 import { DeployError, type Issue, type Path } from "../base/errors.ts";
-import { checkOptions, dropAt, getAt, isRecord, type JsonObject, OPTION, setAt } from "../base/values/mod.ts";
+import { checkOptions, defined, dropAt, getAt, isRecord, type JsonObject, OPTION, setAt } from "../base/values/mod.ts";
 import { revealSecrets } from "../document/secrets/mod.ts";
 import {
   byAddress,
@@ -102,6 +102,7 @@ class Application {
   readonly #done = new Map<string, RemoteResource>();
   readonly #kept: { address: string; id: string; why: string }[] = [];
   #workspace: string | undefined;
+  #agentVersion: string | undefined;
   #format: DeployFormat;
   #ids: ResourceIds = {};
   #baseline: AppliedResources = {};
@@ -113,6 +114,7 @@ class Application {
     this.#deployment = parts.deployment;
     this.#workspace = parts.workspace;
     this.#format = parts.deployment.locked.format;
+    this.#agentVersion = parts.deployment.locked.agentVersion;
   }
 
   async run(): Promise<ApplyReport> {
@@ -143,6 +145,11 @@ class Application {
     await this.#keep(byAddress(answered.resources), snapshot);
     const isPublished = await this.#publish();
     const root = compared.at(-1);
+    const version = answered.resources.find(({ id }) => root && id === this.#ids[root.address])?.version;
+    if (version !== undefined && String(version) !== this.#agentVersion) {
+      this.#agentVersion = String(version);
+      await this.#saveIds();
+    }
     const answering = root && numberTargetOf(root, this.#ids);
     const numbers = await pointNumbers(this.#deployment, this.#plan.numbers, answering);
     const rank = ({ address }: { address: string }) => adapter.kinds.indexOf(address.replace(/:.*/s, ""));
@@ -255,7 +262,7 @@ class Application {
   async #saveIds(): Promise<void> {
     const { folder, place, locked } = this.#deployment;
     const workspace = this.#workspace ?? locked.workspace;
-    const entry = { format: this.#format, ids: this.#ids, ...(workspace === undefined ? {} : { workspace }) };
+    const entry = { format: this.#format, ids: this.#ids, ...defined({ workspace, agentVersion: this.#agentVersion }) };
     await writeLockedAgent(folder, place, entry);
   }
 

@@ -1,6 +1,6 @@
-import type { ResourceIds } from "../../platforms/mod.ts";
+import { PLATFORMS, type ResourceIds } from "../../platforms/mod.ts";
 import { DeployError } from "../base/errors.ts";
-import { checkOptions, OPTION } from "../base/values/mod.ts";
+import { checkOptions, defined, OPTION } from "../base/values/mod.ts";
 import { checkWorkspace, openDeployment, readAgent } from "./deployment/mod.ts";
 import {
   lockedAgents,
@@ -20,6 +20,10 @@ export interface DeployedAgent extends DeployScope {
   readonly format: DeployFormat;
   readonly ids: ResourceIds;
   readonly workspace?: string;
+  /** Id of the resource that answers its calls; absent if there is none yet. */
+  readonly agentId?: string;
+  /** Version of the agent that the last apply wrote, if the platform has versions. */
+  readonly agentVersion?: string;
 }
 
 /**
@@ -29,7 +33,20 @@ export interface DeployedAgent extends DeployScope {
  */
 export async function listDeployed(folder = "."): Promise<readonly DeployedAgent[]> {
   checkText(folder, "folder");
-  return lockedAgents(await readLockFile(folder));
+  const agents = lockedAgents(await readLockFile(folder));
+  return await Promise.all(
+    agents.map(async (agent) => ({ ...agent, ...defined({ agentId: await answeringId(agent) }) })),
+  );
+}
+
+/** The id of the resource that answers the calls of an agent; `undefined` if there is none yet. */
+async function answeringId({ platform, format, ids }: DeployedAgent): Promise<string | undefined> {
+  const deploy = Object.values(PLATFORMS).find(({ name }) => name === platform)?.deploy;
+  if (!deploy) return undefined;
+  const { kinds, hasPart, answersCalls } = await deploy.adapter();
+  const answers = (kind: string) => ids[kind] !== undefined && hasPart(format, kind) && answersCalls(kind);
+  const root = kinds.findLast(answers);
+  return root === undefined ? undefined : ids[root];
 }
 
 /** Lists the snapshots that this machine has of an agent, the latest first. */

@@ -1,7 +1,14 @@
 export type { NumberTarget, ResourceIds } from "../../platforms/mod.ts";
 export { type AdoptedAgent, importDeployed } from "./adopt.ts";
 export { type ApplyOptions, type ApplyReport, apply, type WrittenResource } from "./apply.ts";
-export { type DeletedAgent, type DeployedAgent, deleteDeployed, listDeployed, listSnapshots } from "./deployed.ts";
+export {
+  answeringId,
+  type DeletedAgent,
+  type DeployedAgent,
+  deleteDeployed,
+  listDeployed,
+  listSnapshots,
+} from "./deployed.ts";
 export { type RequiredRun, type RunSource, requireAcceptedLosses, requireRun } from "./gate.ts";
 export type { Conflict, DeployPlan, PlannedNumber, PlannedResource, ResourceState } from "./plan/mod.ts";
 export { type Drift, drift, plan, promote, requireReviewedPlan } from "./plan/mod.ts";

@@ -1,4 +1,4 @@
-import { env } from "node:process";
+import { env as environment } from "node:process";
 import { ScenarioError } from "../../base/errors.ts";
 import { parseBody, readResponseBody } from "../../base/http/mod.ts";
 import {
@@ -33,6 +33,8 @@ export interface EndpointOptions {
   readonly throttleLimitMs?: number;
   /** Default: the global `fetch`. */
   readonly fetch?: typeof fetch;
+  /** The environment with the key. Default: that of the process. */
+  readonly env?: { readonly [name: string]: string | undefined };
 }
 
 /** Rules of {@link EndpointOptions}. */
@@ -51,6 +53,7 @@ export const ENDPOINT_RULES = {
   headers: rule("an object with texts that a header can contain", isHeaders),
   throttleLimitMs: OPTION.milliseconds,
   fetch: OPTION.function,
+  env: OPTION.object,
 };
 
 function isAddress(value: string): boolean {
@@ -234,7 +237,7 @@ function refusal(
   return fail(kind, `it answers ${status}${text === "" ? "" : `: ${text}`}`);
 }
 
-function keyOf({ keyVariable }: EndpointOptions): string | undefined {
+function keyOf({ keyVariable, env = environment }: EndpointOptions): string | undefined {
   if (keyVariable === undefined) return undefined;
   const key = env[keyVariable]?.trim() ?? "";
   if (/^[\x21-\x7e]+$/.test(key)) return key;

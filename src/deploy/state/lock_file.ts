@@ -14,10 +14,12 @@ export interface LockedAgent {
   readonly format: DeployFormat;
   /** Workspace of the key that created it, if the platform reports one. */
   readonly workspace?: string;
+  /** Version of the agent that the last apply wrote, if the platform has versions. */
+  readonly agentVersion?: string;
   readonly ids: ResourceIds;
 }
 
-/** Environment → flow → platform → ids. Contains only formats and ids, so that it can be committed. */
+/** Environment → flow → platform → ids. Contains only formats, versions and ids, so that it can be committed. */
 export interface LockFile {
   readonly version: 2;
   readonly environments: {
@@ -35,6 +37,7 @@ const ROOTS = ["agent", "squad", "assistant"];
 const AGENT = v.strictObject({
   format: v.picklist(DEPLOY_FORMATS),
   workspace: v.optional(v.string()),
+  agentVersion: v.optional(v.string()),
   ids: v.record(v.string(), v.string()),
 });
 const SCHEMA = v.strictObject({

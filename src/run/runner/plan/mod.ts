@@ -11,4 +11,4 @@ export {
   type TrialPlan,
   trialCount,
 } from "./run_trials.ts";
-export { graphOf, isConnection, lookUpAgent, sourceParts } from "./source_parts.ts";
+export { graphOf, isConnection, lookUpAgent, sourceParts, standInGraph } from "./source_parts.ts";

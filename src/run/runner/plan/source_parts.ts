@@ -128,7 +128,7 @@ const CONNECTION = rule(
 );
 
 /** A graph for the records of a run without one. */
-function standInGraph({ name }: AgentConnection): AgentGraph {
+export function standInGraph({ name }: AgentConnection): AgentGraph {
   return parseGraph({ entry_node_id: "agent", nodes: { agent: {} }, source_metadata: { name } });
 }
 

@@ -1,11 +1,12 @@
 import { coverage } from "../../../agent/analysis/mod.ts";
 import { defined } from "../../../base/values/mod.ts";
+import type { AgentConnection } from "../../../call/connection/mod.ts";
 import { createRecordings, fileRecordings, type RecordingStore, type Recordings } from "../../../call/models/mod.ts";
 import { type AgentGraph, withNodeNames } from "../../../document/graph/mod.ts";
 import type { Policy, Scenario } from "../../../document/scenario/mod.ts";
 import { RECORDING_MODES } from "../../../document/settings/mod.ts";
 import { formatComparison, type RunComparison } from "../../../run/compare/mod.ts";
-import { estimate, type RunReport, run } from "../../../run/runner/mod.ts";
+import { estimate, type RunOptions, type RunReport, run, standInGraph } from "../../../run/runner/mod.ts";
 import { DEFAULT_FILE, openRecordings } from "../../../run/store/mod.ts";
 import type { ScenarioSummary } from "../../../run/summary/mod.ts";
 import { type OpenQueue, openQueue } from "../../../run/worker/mod.ts";
@@ -20,6 +21,16 @@ import { chooseScenarios } from "./load_run.ts";
 import { createProgress } from "./progress.ts";
 import { readChoice, readRunOptions } from "./read_settings.ts";
 
+/** An agent where it runs, in place of a graph. */
+export interface LiveAgent {
+  /** Looked up: the version stays the same in all calls. */
+  readonly connection: AgentConnection;
+  /** The graph that names its nodes; `undefined` if there is none. */
+  readonly graph: AgentGraph | undefined;
+  readonly unchecked: "refuse" | "report";
+  readonly allowRealTools: boolean;
+}
+
 /**
  * Runs the selected calls, and reports the results.
  *
@@ -27,7 +38,9 @@ import { readChoice, readRunOptions } from "./read_settings.ts";
  */
 export async function executeRun(
   agent: {
+    /** With a live agent, its graph, or one without content. */
     readonly graph: AgentGraph;
+    readonly live?: LiveAgent;
     readonly name: string;
     readonly policies?: readonly Policy[];
     readonly path?: string;
@@ -54,8 +67,9 @@ export async function executeRun(
     onEnd: (report, { style }) => formatReport(withNodeNames(report, agent.graph), style, { calls }),
   };
   const reports = await chooseReports(args, terminal, { inputs, fallback });
+  const { live } = agent;
   const selected = chooseScenarios(agent.graph, scenarios, args, terminal);
-  const options = await readRunOptions(agent, args, terminal);
+  const options = live ? await readLiveOptions(live, args, terminal) : await readRunOptions(agent, args, terminal);
   if (args.has("estimate")) {
     const estimated = estimate(agent.graph, selected, options);
     terminal.out(args.has("json") ? `${JSON.stringify(estimated, null, 2)}\n` : formatEstimate(estimated));
@@ -67,7 +81,7 @@ export async function executeRun(
   await using queued = await chooseQueue(args, terminal);
   using progress = createProgress(selected, terminal, { ...options, graph: agent.graph });
   const version = await codeVersion(sources);
-  const report = await run(agent.graph, selected, {
+  const report = await run(live?.connection ?? agent.graph, selected, {
     ...options,
     share: {
       ...options.share,
@@ -101,6 +115,23 @@ export async function executeRun(
   if (covered) printCoverage(covered, min, report, written.isOther ? "stderr" : "stdout", terminal);
   const code = exitCodeOf(report, written.isComplete);
   return code === 0 && covered && min !== undefined && covered.percent < min ? 1 : code;
+}
+
+/** Options of a run with a live agent: `--model` is the callers' and the judge's, as the agent has its own. */
+async function readLiveOptions(
+  { connection, graph, unchecked, allowRealTools }: LiveAgent,
+  args: Arguments,
+  terminal: Terminal,
+): Promise<RunOptions> {
+  const named = { name: connection.name, graph: graph ?? standInGraph(connection) };
+  const { turn, models = {}, ...options } = await readRunOptions(named, args, terminal);
+  const { agent: model, ...others } = models;
+  return {
+    ...options,
+    models: { ...defined({ caller: model, judge: model }), ...others },
+    connection: { ...defined({ graph }), unchecked, allowRealTools },
+    ...(args.text("turn") === undefined ? {} : defined({ turn })),
+  };
 }
 
 /** Prints the differences from the compared run, below the report or on standard error. */

@@ -28,18 +28,32 @@ export async function loadRun(
   args: Arguments,
   terminal: Terminal,
 ): Promise<{ readonly source: AgentSource; readonly scenarios: readonly Scenario[] }> {
+  if (args.at("SOURCE") === "") throw usage("SOURCE is missing", "Name the agent: flow.ts, or --agent AGENT");
   const source = await loadSource(args.at("SOURCE"), terminal, {
     exportName: args.text("export"),
     format: args.text("from"),
   });
   checkTargets(source.graph, args.at("SOURCE"));
+  return { source, scenarios: await loadCalls(source.exports, args, terminal) };
+}
+
+/**
+ * Loads the scenarios of a command line: those of its files, else those that a module exports.
+ *
+ * @throws {UsageError} `usage` when there are none; what `loadScenarios` throws.
+ */
+export async function loadCalls(
+  exports: AgentSource["exports"],
+  args: Arguments,
+  terminal: Terminal,
+): Promise<readonly Scenario[]> {
   const files = [...args.texts("scenarios"), ...args.texts("tests")];
   const loaded = await Promise.all(files.map((file) => loadScenarios(file, terminal)));
-  const scenarios = files.length > 0 ? loaded.flat() : parseScenarios(exportedScenarios(source.exports));
+  const scenarios = files.length > 0 ? loaded.flat() : parseScenarios(exportedScenarios(exports));
   if (scenarios.length === 0) {
     throw usage("there are no scenarios", "Name a file: --scenarios scenarios.ts, or --tests tests.json");
   }
-  return { source, scenarios };
+  return scenarios;
 }
 
 /** Findings of the platforms' own checks on edges that lead to a node that does not exist. */

@@ -58,6 +58,11 @@ export interface EnvironmentConfig extends FlowSettings {
   readonly key?: string;
   /** Address of the platform's API, such as that of a proxy. Default: the platform's own. */
   readonly baseUrl?: string;
+  /**
+   * The agent that `callweave run --agent` with this environment's name calls, such as `retell:agent_123@7`, or a module
+   * that exports a connection. Default: the agent that was deployed to the environment.
+   */
+  readonly agent?: string;
   /** Workspace that the key has to belong to, where the platform names one. */
   readonly workspace?: string;
   readonly voice?: FlowVoice;

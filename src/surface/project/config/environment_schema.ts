@@ -42,6 +42,12 @@ const ENVIRONMENT = withoutLists(
     ),
     key: v.optional(VARIABLE),
     baseUrl: v.optional(v.pipe(v.string(), v.description("Address of the platform's API, such as that of a proxy"))),
+    agent: v.optional(
+      v.pipe(
+        v.string(),
+        v.description("The agent that --agent with this environment's name calls: platform:ID@VERSION"),
+      ),
+    ),
     workspace: v.optional(
       v.pipe(v.string(), v.description("Workspace that the key must belong to, if the platform reports one")),
     ),

@@ -10,7 +10,9 @@ export interface PlaygroundOptions {
   /** Whether answers have only the variables that changed. Default: all of them. */
   readonly delta?: boolean;
   /** Answers in place of the usual ones, by the number of the request; `undefined`: the usual one. */
-  readonly instead?: (request: TakenRequest, number: number) => Answer | undefined;
+  readonly instead?: (request: TakenRequest, number: number) => Answer | undefined | Promise<Answer | undefined>;
+  /** Id of the agent. Default: {@link AGENT_ID}. */
+  readonly agentId?: () => string;
 }
 
 export const AGENT_ID = "agent_1";
@@ -21,21 +23,21 @@ const VERSION = 7;
  * whole history, and it answers with the new messages alone. It has one agent, with its flow.
  */
 export async function startPlayground(options: PlaygroundOptions = {}): Promise<TestServer> {
-  const { empty = "opening", delta = false, instead } = options;
+  const { empty = "opening", delta = false, instead, agentId = () => AGENT_ID } = options;
   const { conversationFlow } = JSON.parse(emit(helpDesk, "retell").text);
   // the variables at the start of a call, by the id that its messages have
   const starts = new Map<string, { readonly [name: string]: string }>();
   return await startServer(async (request, number): Promise<Answer> => {
-    const other = instead?.(request, number);
+    const other = await instead?.(request, number);
     if (other) return other;
     const { pathname, searchParams } = new URL(request.url, "http://server");
-    if (pathname === `/get-agent/${AGENT_ID}`) {
+    if (pathname === `/get-agent/${agentId()}`) {
       const version = Number(searchParams.get("version") ?? VERSION);
       const response_engine = { type: "conversation-flow", conversation_flow_id: "flow_1", version };
-      return { json: { agent_id: AGENT_ID, version, response_engine } };
+      return { json: { agent_id: agentId(), version, response_engine } };
     }
     if (pathname === "/get-conversation-flow/flow_1") return { json: conversationFlow };
-    if (pathname !== `/agent-playground-completion/${AGENT_ID}`)
+    if (pathname !== `/agent-playground-completion/${agentId()}`)
       return { status: 404, json: { status: "error", message: "Not found" } };
     const { messages, dynamic_variables: sent, tool_mocks: mocks } = request.body;
     if (messages.length === 0 && empty === "refused")

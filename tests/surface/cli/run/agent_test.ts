@@ -1,0 +1,128 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { test } from "node:test";
+import { AGENT_ID, startPlayground } from "../../../platforms/retell/talk/_playground.ts";
+import { deployProject, KEYS, PLATFORMS } from "../_deploy.ts";
+import { callweave, folder } from "../_terminal.ts";
+
+const SCENARIOS = resolve(import.meta.dirname ?? "", "../../../platforms/connections/_desk.ts");
+const KEY = "key-of-the-tests-0123456789";
+const env = { RETELL_API_KEY: KEY };
+const NOW = ["--scenarios", SCENARIOS, "--db", ":memory:"];
+
+test("run --agent needs a key, an id and scenarios, and nothing else", async () => {
+  await using server = await startPlayground();
+  const args = ["run", "--agent", `retell:${AGENT_ID}`, "--base-url", server.url, ...NOW];
+  const { code, out, err } = await callweave(args, { env });
+  assert.equal(code, 0, `${out}${err}`);
+  assert.match(out, /6 passed/);
+  assert.match(err, /calling retell:agent_1, version 7/);
+  assert.doesNotMatch(`${out}${err}`, new RegExp(KEY));
+  assert.doesNotMatch(err, /warning/);
+  const versions = server.taken.map(({ url }) => new URL(url, server.url).searchParams.get("version"));
+  assert.equal(versions[0], null, "the newest version is looked up");
+  assert.deepEqual([...new Set(versions.slice(1))], ["7"], "and stays the same in all calls");
+});
+
+test("run --agent with a version asks for that one", async () => {
+  await using server = await startPlayground();
+  const args = ["run", "--agent", `retell:${AGENT_ID}@3`, "--base-url", server.url, ...NOW, "--json"];
+  const { code, out } = await callweave(args, { env });
+  assert.equal(code, 0);
+  const { results } = JSON.parse(out);
+  assert.deepEqual(
+    new Set(results.map((result: { connection: { version: string } }) => result.connection.version)),
+    new Set(["3"]),
+  );
+});
+
+test("an environment names the agent that the configuration says, with its key and address", async () => {
+  await using server = await startPlayground();
+  const environments = { production: { agent: `retell:${AGENT_ID}@5`, key: "OTHER_KEY", baseUrl: server.url } };
+  const cwd = folder({ "callweave.config.json": { environments } });
+  const { code, out, err } = await callweave(["run", "--agent", "production", ...NOW], {
+    cwd,
+    env: { OTHER_KEY: KEY },
+  });
+  assert.equal(code, 0, `${out}${err}`);
+  assert.deepEqual(new Set(server.taken.map(({ headers }) => headers.authorization)), new Set([`Bearer ${KEY}`]));
+});
+
+test("an environment names the agent that was deployed to it, in the version of the lock file", async () => {
+  await using project = await deployProject(PLATFORMS[0], {
+    "flow.ts": `export { helpDesk } from ${JSON.stringify(resolve("examples/help-desk/flow.ts"))};`,
+    "callweave.config.json": {
+      source: "flow.ts",
+      environments: { staging: { to: "retell", key: "STAGING_KEY", voice: { retell: "11labs-Adrian" } } },
+    },
+  });
+  const applied = await project.deploy(["apply", "--env", "staging", "--publish", "--yes"]);
+  assert.equal(applied.code, 0, applied.err);
+  const id = project.id("agent", "staging");
+  // the local platform keeps agents, the other server talks
+  await using server = await startPlayground({
+    agentId: () => id,
+    instead: async ({ method, url, headers }) => {
+      if (method !== "GET") return undefined;
+      const authorization = headers.authorization ?? "";
+      const answer = await fetch(`${project.server.url}${url}`, { headers: { authorization } });
+      return { status: answer.status, json: await answer.json() };
+    },
+  });
+  const args = ["run", "--agent", "staging", "--base-url", server.url, ...NOW];
+  const { code, out, err } = await callweave(args, { cwd: project.path, env: { STAGING_KEY: KEYS.staging } });
+  assert.equal(code, 0, `${out}${err}`);
+  const lock = JSON.parse(readFileSync(project.file("callweave.lock.json"), "utf8"));
+  const { agentVersion } = lock.environments.staging["help-desk"].retell;
+  assert.match(agentVersion, /^\d+$/);
+  assert.match(err, new RegExp(`calling retell:${id}, version ${agentVersion}`));
+  const talked = server.taken.filter(({ method }) => method === "POST");
+  assert.ok(talked.length > 0 && talked.every(({ url }) => url.includes(`version=${agentVersion}`)));
+});
+
+test("a module that exports a connection is an agent", async () => {
+  const cwd = folder({
+    "agent.ts": `import { connect } from ${JSON.stringify(resolve("api/connect.ts"))};
+export const shop = connect.custom({ name: "shop", agent: () => "It arrives on Monday." });`,
+    "scenarios.json": [{ name: "says the day", says: ["Where is it?"], includes: ["Monday"] }],
+  });
+  const { code, out, err } = await callweave(
+    ["run", "--agent", "agent.ts", "--tests", "scenarios.json", "--db", ":memory:"],
+    { cwd },
+  );
+  assert.equal(code, 0, `${out}${err}`);
+  assert.match(out, /1 passed/);
+});
+
+test("what is no agent is named, with what could be meant", async () => {
+  const cwd = folder({ "callweave.config.json": { environments: { production: {}, staging: {} } } });
+  const says = async (...args: string[]) => (await callweave(["run", ...args, ...NOW], { cwd, env })).err;
+  assert.match(await says("--agent", "produktion"), /there is no agent "produktion".*production/);
+  assert.match(await says("--agent", "production"), /nothing is deployed to production.*deploy apply --env production/);
+  assert.match(await says("--agent", "retel:agent_1"), /there is no platform "retel".*retell/);
+  assert.match(await says("--agent", "nowhere.ts"), /Cannot read "nowhere.ts"/);
+  assert.match(await says("flow.ts", "--allow-real-tools"), /--allow-real-tools is for deployed agents/);
+  assert.match(await says(), /SOURCE is missing.*--agent/);
+  assert.match(
+    (await callweave(["run", "--agent", "retell:agent_1", ...NOW], { cwd, env: {} })).err,
+    /RETELL_API_KEY is not set/,
+  );
+});
+
+test("an agent that does not exist, and a rejected key, end the command before the first call", async () => {
+  await using server = await startPlayground({
+    instead: ({ headers }) =>
+      headers.authorization === `Bearer ${KEY}`
+        ? undefined
+        : { status: 401, json: { message: `bad key ${headers.authorization}` } },
+  });
+  const base = ["--base-url", server.url, ...NOW];
+  const unknown = await callweave(["run", "--agent", "retell:agent_2", ...base], { env });
+  assert.notEqual(unknown.code, 0);
+  const rejected = await callweave(["run", "--agent", `retell:${AGENT_ID}`, ...base], {
+    env: { RETELL_API_KEY: "wrong-key-1234567890" },
+  });
+  assert.match(rejected.err, /\(key\)/);
+  assert.doesNotMatch(rejected.err, /wrong-key/);
+});
