@@ -120,7 +120,7 @@ test("rooms are entered through mod.ts, and so are their folders", () => {
  * The ways into a folder. The traits of a platform load nothing of its formats, so that those of others can read them; a
  * run needs those of all platforms, and no format. The same holds for the connections to a platform's agents.
  */
-const DOORS = ["mod.ts", "traits/mod.ts", "talk/mod.ts", "known/mod.ts"];
+const DOORS = ["mod.ts", "traits/mod.ts", "talk/mod.ts", "connections/mod.ts", "known/mod.ts"];
 /** What platforms publish is data, with a door of its own. */
 const PUBLISHED = /^platforms\/[^/]+\/(?:generated|fields)\/mod\.ts$/;
 

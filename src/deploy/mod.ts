@@ -2,7 +2,6 @@ export type { NumberTarget, ResourceIds } from "../../platforms/mod.ts";
 export { type AdoptedAgent, importDeployed } from "./adopt.ts";
 export { type ApplyOptions, type ApplyReport, apply, type WrittenResource } from "./apply.ts";
 export {
-  answeringId,
   type DeletedAgent,
   type DeployedAgent,
   deleteDeployed,

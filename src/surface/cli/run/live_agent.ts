@@ -2,7 +2,7 @@ import { connectTo, parseReference, referenceForms } from "../../../../platforms
 import { ScenarioError } from "../../../base/errors.ts";
 import { defined, didYouMean, type JsonObject, quotedList } from "../../../base/values/mod.ts";
 import type { AgentConnection } from "../../../call/connection/mod.ts";
-import { answeringId, type DeployedAgent, listDeployed } from "../../../deploy/mod.ts";
+import { type DeployedAgent, listDeployed } from "../../../deploy/mod.ts";
 import { graphOf, isConnection, lookUpAgent, standInGraph } from "../../../run/runner/mod.ts";
 import { isModulePath, loadModule, loadPolicies, loadSource, type Project, readProject } from "../../project/mod.ts";
 import { type Arguments, type ExitCode, type Flag, usage } from "../arguments.ts";
@@ -93,7 +93,7 @@ async function connectionNamed(name: string, args: Arguments, terminal: Terminal
   }
   const deployed = await deployedIn(name, args.text("flow"), project);
   return connectTo(deployed.platform, {
-    id: await idOf(deployed),
+    id: idOf(deployed),
     env: terminal.env,
     ...defined({ version: deployed.agentVersion, baseUrl, keyVariable: settings?.key }),
   });
@@ -147,10 +147,8 @@ async function deployedIn(name: string, flow: string | undefined, { folder, envi
   throw usage(`there is no agent "${name}"`, didYouMean(name, known, `Write an environment, or ${formsOf()}`));
 }
 
-async function idOf(deployed: DeployedAgent): Promise<string> {
-  const id = await answeringId(deployed);
-  if (id !== undefined) return id;
-  const { environment } = deployed;
+function idOf({ agentId, environment }: DeployedAgent): string {
+  if (agentId !== undefined) return agentId;
   throw usage(
     `nothing answers the calls of ${environment} yet`,
     `Finish it: callweave deploy apply --env ${environment}`,
