@@ -39,3 +39,4 @@ export {
 } from "../src/call/connection/mod.ts";
 export type { ConnectedCallFacts, NotChecked } from "../src/document/transcript/mod.ts";
 export type { ConnectionOptions } from "../src/run/runner/public.ts";
+export * from "../src/run/verify/public.ts";

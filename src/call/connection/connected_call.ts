@@ -205,7 +205,7 @@ export class ConnectedCall implements HeldCall {
       const { events } = this.#checked(turn, isOpening);
       const says = events.some((event) => event.kind === "says" && event.text.trim() !== "");
       for (const event of events) this.#apply(event);
-      this.#merge(turn.variables ?? {});
+      this.#noteVariables(this.#merge(turn.variables ?? {}));
       if (says || !isOpening) {
         const firstWordMs = says ? clock.now() - startedMs : null;
         this.#latency.push({ turn: this.#turns, nodeId: this.#at, firstWordMs });
@@ -280,11 +280,21 @@ export class ConnectedCall implements HeldCall {
     this.#options.listeners?.onMessage?.({ message });
   }
 
-  #merge(variables: { readonly [name: string]: unknown }): void {
-    for (const [name, value] of Object.entries(variables)) {
+  /** Returns the variables whose values changed. */
+  #merge(variables: { readonly [name: string]: unknown }): { readonly [name: string]: string } {
+    const changed = Object.entries(variables).flatMap(([name, value]) => {
       const text = textOf(value, name);
-      if (text !== undefined) this.#variables.set(name, text);
-    }
+      return text === undefined || this.#variables.get(name) === text ? [] : [[name, text] as const];
+    });
+    for (const [name, text] of changed) this.#variables.set(name, text);
+    return Object.fromEntries(changed);
+  }
+
+  /** Notes the variables that a turn changed: when in the turn is not known. */
+  #noteVariables(variables: { readonly [name: string]: string }): void {
+    const words = Object.entries(variables).map(([name, text]) => `${name} = ${JSON.stringify(text)}`);
+    if (words.length === 0) return;
+    this.#add("tool", `${words.join(", ")}: reported by the agent`, { kind: "variables", variables });
   }
 
   /** The id of a node in the graph, if the agent reports its name on the platform. */

@@ -69,7 +69,9 @@ function startVariablesOf(
   if (isRecord(facts)) return facts;
   if (provenance) return {};
   const extracted = transcript.flatMap(({ metadata }) =>
-    metadata.kind === "extraction" && isRecord(metadata.variables) ? Object.keys(metadata.variables) : [],
+    (metadata.kind === "extraction" || metadata.kind === "variables") && isRecord(metadata.variables)
+      ? Object.keys(metadata.variables)
+      : [],
   );
   const answered = Object.values(graph.nodes).flatMap(({ tools }) =>
     tools.flatMap(({ response_variables: stored }) => Object.keys(stored ?? {})),

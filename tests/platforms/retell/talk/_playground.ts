@@ -1,5 +1,5 @@
 import { helpDesk } from "../../../../examples/help-desk/flow.ts";
-import { emit } from "../../../../mod.ts";
+import { type AgentGraph, emit } from "../../../../mod.ts";
 import { type Answer, startServer, type TakenRequest, type TestServer } from "../../../call/connection/_server.ts";
 import { type BrainEvent, replayTurn } from "../../connections/_brain.ts";
 
@@ -11,6 +11,8 @@ export interface PlaygroundOptions {
   readonly delta?: boolean;
   /** Answers in place of the usual ones, by the number of the request; `undefined`: the usual one. */
   readonly instead?: (request: TakenRequest, number: number) => Answer | undefined | Promise<Answer | undefined>;
+  /** The agent. Default: the help desk. */
+  readonly graph?: AgentGraph;
   /** Id of the agent. Default: {@link AGENT_ID}. */
   readonly agentId?: () => string;
 }
@@ -23,8 +25,8 @@ const VERSION = 7;
  * whole history, and it answers with the new messages alone. It has one agent, with its flow.
  */
 export async function startPlayground(options: PlaygroundOptions = {}): Promise<TestServer> {
-  const { empty = "opening", delta = false, instead, agentId = () => AGENT_ID } = options;
-  const { conversationFlow } = JSON.parse(emit(helpDesk, "retell").text);
+  const { empty = "opening", delta = false, instead, agentId = () => AGENT_ID, graph = helpDesk } = options;
+  const { conversationFlow } = JSON.parse(emit(graph, "retell").text);
   // the variables at the start of a call, by the id that its messages have
   const starts = new Map<string, { readonly [name: string]: string }>();
   return await startServer(async (request, number): Promise<Answer> => {
@@ -51,8 +53,9 @@ export async function startPlayground(options: PlaygroundOptions = {}): Promise<
     const said: string[] = messages.flatMap(({ role, content }: Record<string, string>) =>
       role === "user" ? [content] : [],
     );
-    const turn = await replayTurn(said, { mocks, variables });
-    const before = said.length === 0 ? {} : (await replayTurn(said.slice(0, -1), { mocks, variables })).variables;
+    const turn = await replayTurn(said, { graph, mocks, variables });
+    const before =
+      said.length === 0 ? {} : (await replayTurn(said.slice(0, -1), { graph, mocks, variables })).variables;
     const changed = Object.entries(turn.variables).filter(([name, value]) => Reflect.get(before, name) !== value);
     return {
       json: {
