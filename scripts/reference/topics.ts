@@ -164,7 +164,7 @@ export const TASKS: readonly (readonly [task: string, names: readonly string[]])
   ["Judge existing calls", ["evaluate", "readTimeline"]],
   ["Run scenarios as tests of a test runner", ["testScenarios"]],
   ["Check a conversation in a test", ["assertVisits", "assertExtracts", "assertEndsWith"]],
-  ["Run scenarios with an agent where it runs", ["connect"]],
+  ["Run scenarios with an agent where it runs, and compare it with its graph", ["connect", "verify"]],
   ["Run one conversation, turn by turn", ["conversation"]],
   ["Choose or replace the model", ["offline", "scripted", "offlineSpeech", "offlineTranscription"]],
   ["Record and replay model calls", ["createRecordings", "fileRecordings", "openRecordings"]],

@@ -2,16 +2,16 @@ import { graphTransitions } from "../../agent/analysis/mod.ts";
 import { wilson } from "../../base/statistics/mod.ts";
 import { defined, groupBy } from "../../base/values/mod.ts";
 import type { AgentGraph } from "../../document/graph/mod.ts";
-import type { CallDifference, Difference, VerifiedCall } from "./types.ts";
+import type { CallDifference, VerifiedCall, VerifiedDifference } from "./types.ts";
 
 /** Number of calls that a difference names. */
 const MOST_EXAMPLES = 5;
 
 /** The first differences of all calls, equal ones together, the most frequent first. */
-export function summarise(calls: readonly VerifiedCall[], graph: AgentGraph): readonly Difference[] {
+export function summarise(calls: readonly VerifiedCall[], graph: AgentGraph): readonly VerifiedDifference[] {
   const first = calls.flatMap((call) => call.differences.slice(0, 1).map((difference) => ({ call, difference })));
   const groups = groupBy(first, ({ difference }) => keyOf(difference));
-  const found = [...groups.values()].flatMap((group): readonly Difference[] => {
+  const found = [...groups.values()].flatMap((group): readonly VerifiedDifference[] => {
     const [one] = group;
     if (!one) return [];
     const { turn: _, said: __, ...difference } = one.difference;
@@ -65,7 +65,7 @@ function conditionsOf({ kind, nodeId, to }: Omit<CallDifference, "turn" | "said"
 function wordsInQuestion({
   agent = "",
   graph = "",
-}: NonNullable<Difference["conditions"]>): readonly string[] | undefined {
+}: NonNullable<VerifiedDifference["conditions"]>): readonly string[] | undefined {
   const [a, b] = [contentWords(agent), contentWords(graph)];
   const words = [...a.filter((word) => !b.includes(word)), ...b.filter((word) => !a.includes(word))];
   return words.length === 0 ? undefined : words;

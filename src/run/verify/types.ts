@@ -5,7 +5,7 @@ import type { ResultStatus } from "../store/mod.ts";
 /** What differed between a call with the deployed agent and the same words said to its graph. */
 export type DifferenceKind = "path" | "variable" | "tool" | "end" | "verdict";
 
-/** A difference of one call. */
+/** Something that one side of a call did and the other did not. */
 export interface CallDifference {
   readonly kind: DifferenceKind;
   /** Number of the caller's turn, from 1; 0 for the opening. */
@@ -43,7 +43,7 @@ export interface SideOfCall {
 }
 
 /** A difference, over all calls in which it came first. */
-export interface Difference extends Omit<CallDifference, "turn" | "said"> {
+export interface VerifiedDifference extends Omit<CallDifference, "turn" | "said"> {
   /** Number of calls in which it was the first difference. */
   readonly calls: number;
   /** Number of calls that came to the same node. */
@@ -84,7 +84,7 @@ export interface VerifyReport {
   /** Whether all calls were compared, and none differed. */
   readonly same: boolean;
   /** The most frequent first. */
-  readonly differences: readonly Difference[];
+  readonly differences: readonly VerifiedDifference[];
   readonly calls: readonly VerifiedCall[];
   readonly notCompared: readonly UncomparedCall[];
   /** What the connection does not report, so that it was not compared. */

@@ -56,4 +56,10 @@ export const RUN_COMMANDS: readonly ListedCommand[] = [
     summary: "Run the same calls in two turn modes and show where they differ",
     load: async () => (await import("../run/mod.ts")).compareTurnsCommand,
   },
+  {
+    name: "verify",
+    usage: "--agent AGENT --scenarios FILE",
+    summary: "Say the same words to a deployed agent and to its graph, and show where they differ",
+    load: async () => (await import("../run/mod.ts")).verifyCommand,
+  },
 ];

@@ -4,13 +4,26 @@ import { type Arguments, type ExitCode, usage } from "../arguments.ts";
 import type { DeployTerminal } from "./deploy_run.ts";
 import { planText } from "./plan.ts";
 
-/** Shows a plan, asks for confirmation, and applies it. */
+/** What follows an apply. */
+export interface AppliedNext {
+  /** Added to the JSON document. */
+  readonly json: object;
+  readonly text: string;
+  readonly code: ExitCode;
+}
+
+/**
+ * Shows a plan, asks for confirmation, and applies it.
+ *
+ * @param options.next What is done after it, such as a test of what was applied.
+ */
 export async function confirmAndApply(
   plan: DeployPlan,
   args: Arguments,
   terminal: DeployTerminal,
-  { isReviewed = false }: { readonly isReviewed?: boolean } = {},
+  options: { readonly isReviewed?: boolean; readonly next?: (report: ApplyReport) => Promise<AppliedNext> } = {},
 ): Promise<ExitCode> {
+  const { isReviewed = false, next } = options;
   if (!args.has("json")) terminal.out(planText(plan, args, terminal));
   const writes = !plan.isEmpty || args.has("publish") || (args.has("prune") && plan.unused.length > 0);
   if (writes && !isReviewed && !(await isConfirmed(args, terminal))) {
@@ -25,8 +38,12 @@ export async function confirmAndApply(
     prune: args.has("prune"),
     onWritten: ({ action, address, id }) => terminal.err(`${action}  ${oneLine(address)} (${oneLine(id)})\n`),
   });
-  terminal.out(args.has("json") ? `${JSON.stringify({ plan, report }, null, 2)}\n` : reportText(plan, report));
-  return 0;
+  const isText = !args.has("json");
+  if (isText) terminal.out(reportText(plan, report));
+  const after = await next?.(report);
+  if (after && isText) terminal.out(after.text);
+  if (!isText) terminal.out(`${JSON.stringify({ plan, report, ...after?.json }, null, 2)}\n`);
+  return after?.code ?? 0;
 }
 
 async function isConfirmed(args: Arguments, { ask }: DeployTerminal): Promise<boolean> {

@@ -3,6 +3,8 @@ import { ScenarioError } from "../../../base/errors.ts";
 import { defined, didYouMean, type JsonObject, quotedList } from "../../../base/values/mod.ts";
 import type { AgentConnection } from "../../../call/connection/mod.ts";
 import { type DeployedAgent, listDeployed } from "../../../deploy/mod.ts";
+import type { AgentGraph } from "../../../document/graph/mod.ts";
+import type { Scenario } from "../../../document/scenario/mod.ts";
 import { graphOf, isConnection, lookUpAgent, standInGraph } from "../../../run/runner/mod.ts";
 import { isModulePath, loadModule, loadPolicies, loadSource, type Project, readProject } from "../../project/mod.ts";
 import { type Arguments, type ExitCode, type Flag, usage } from "../arguments.ts";
@@ -21,20 +23,31 @@ export const LIVE_FLAGS = {
   flow: { value: "NAME", description: "The flow of an environment, if several are deployed there" },
   unchecked: {
     value: "refuse|report",
-    description: "Scenarios that expect what the deployed agent does not report: refuse (default) or report",
+    description: "Expectations that the deployed agent cannot show: refuse (default) or report them as not checked",
   },
   "allow-real-tools": { description: "Let tools of the deployed agent run that no mock answers" },
   "base-url": { value: "URL", description: "URL of the platform's API, such as a proxy's" },
 } satisfies { readonly [name: string]: Flag };
 
+/** The agent that a command line names, and the scenarios for it. */
+export interface OpenedLive {
+  readonly live: LiveAgent;
+  /** Graph of SOURCE, if there is one. */
+  readonly source: AgentGraph | undefined;
+  /** What the modules of SOURCE or `--graph` export. */
+  readonly exports: JsonObject;
+  readonly scenarios: readonly Scenario[];
+  /** The first file of a graph. */
+  readonly path: string | undefined;
+}
+
 /**
- * Runs scenarios against the agent that `--agent` names.
+ * Looks up the agent that `--agent` names, and loads the scenarios for it.
  *
- * @throws {UsageError} `usage` for a name that nothing has, and for flags that belong to graphs.
+ * @throws {UsageError} `usage` for a name that nothing has, and if there are no scenarios.
  * @throws {ScenarioError | ConnectionError} When the agent cannot be connected to or looked up.
  */
-export async function runLive(args: Arguments, terminal: Terminal): Promise<ExitCode> {
-  if (args.has("watch")) throw usage("--watch is for files, and --agent names none", "Leave one of them out");
+export async function openLive(args: Arguments, terminal: Terminal): Promise<OpenedLive> {
   const named = await connectionNamed(args.text("agent") ?? "", args, terminal);
   const place = args.at("SOURCE");
   const [graphFile, options] = [args.text("graph"), { exportName: args.text("export"), format: args.text("from") }];
@@ -42,28 +55,30 @@ export async function runLive(args: Arguments, terminal: Terminal): Promise<Exit
   const beside = graphFile === undefined ? undefined : await loadSource(graphFile, terminal, {});
   const exports = source?.exports ?? beside?.exports ?? {};
   const scenarios = await loadCalls(exports, args, terminal);
-  const policies = await loadPolicies(exports, args.texts("policies"), terminal);
   const connection = await lookUp(named, terminal);
   const graph = beside?.graph ?? (await graphOf(connection)) ?? source?.graph;
-  const live: LiveAgent = {
-    connection,
-    graph,
-    unchecked: readChoice(args, "unchecked", ["refuse", "report"]) ?? "refuse",
-    allowRealTools: args.has("allow-real-tools"),
-  };
-  const files = [place, graphFile].filter((path) => path !== undefined && path !== "");
-  return await executeRun(
-    {
-      graph: graph ?? standInGraph(connection),
-      name: connection.name,
-      policies,
-      live,
-      ...defined({ path: files[0] }),
+  return {
+    live: {
+      connection,
+      graph,
+      unchecked: readChoice(args, "unchecked", ["refuse", "report"]) ?? "refuse",
+      allowRealTools: args.has("allow-real-tools"),
     },
+    source: beside?.graph ?? source?.graph,
+    exports,
     scenarios,
-    args,
-    terminal,
-  );
+    path: [place, graphFile].find((path) => path !== undefined && path !== ""),
+  };
+}
+
+/** Runs scenarios against the agent that `--agent` names; throws what {@link openLive} throws. */
+export async function runLive(args: Arguments, terminal: Terminal): Promise<ExitCode> {
+  if (args.has("watch")) throw usage("--watch is for files, and --agent names none", "Leave one of them out");
+  const { live, exports, scenarios, path } = await openLive(args, terminal);
+  const policies = await loadPolicies(exports, args.texts("policies"), terminal);
+  const { connection, graph } = live;
+  const agent = { graph: graph ?? standInGraph(connection), name: connection.name, policies, live };
+  return await executeRun({ ...agent, ...defined({ path }) }, scenarios, args, terminal);
 }
 
 /** Refuses flags of {@link runLive} in a run of a graph. */

@@ -4,3 +4,4 @@ export { GRAPH_FLAGS, SOURCE_FLAGS } from "./load_run.ts";
 export { readChoice, readRunOptions, readRunSettings } from "./read_settings.ts";
 export { runCommand } from "./run.ts";
 export { runSummary } from "./run_summary.ts";
+export { verifyCommand } from "./verify.ts";

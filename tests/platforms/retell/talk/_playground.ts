@@ -13,6 +13,8 @@ export interface PlaygroundOptions {
   readonly instead?: (request: TakenRequest, number: number) => Answer | undefined | Promise<Answer | undefined>;
   /** The agent. Default: the help desk. */
   readonly graph?: AgentGraph;
+  /** The graph that it plays. Default: its own. */
+  readonly graphNow?: () => AgentGraph;
   /** Id of the agent. Default: {@link AGENT_ID}. */
   readonly agentId?: () => string;
 }
@@ -25,7 +27,14 @@ const VERSION = 7;
  * whole history, and it answers with the new messages alone. It has one agent, with its flow.
  */
 export async function startPlayground(options: PlaygroundOptions = {}): Promise<TestServer> {
-  const { empty = "opening", delta = false, instead, agentId = () => AGENT_ID, graph = helpDesk } = options;
+  const {
+    empty = "opening",
+    delta = false,
+    instead,
+    agentId = () => AGENT_ID,
+    graph = helpDesk,
+    graphNow = () => graph,
+  } = options;
   const { conversationFlow } = JSON.parse(emit(graph, "retell").text);
   // the variables at the start of a call, by the id that its messages have
   const starts = new Map<string, { readonly [name: string]: string }>();
@@ -53,9 +62,9 @@ export async function startPlayground(options: PlaygroundOptions = {}): Promise<
     const said: string[] = messages.flatMap(({ role, content }: Record<string, string>) =>
       role === "user" ? [content] : [],
     );
-    const turn = await replayTurn(said, { graph, mocks, variables });
+    const turn = await replayTurn(said, { graph: graphNow(), mocks, variables });
     const before =
-      said.length === 0 ? {} : (await replayTurn(said.slice(0, -1), { graph, mocks, variables })).variables;
+      said.length === 0 ? {} : (await replayTurn(said.slice(0, -1), { graph: graphNow(), mocks, variables })).variables;
     const changed = Object.entries(turn.variables).filter(([name, value]) => Reflect.get(before, name) !== value);
     return {
       json: {

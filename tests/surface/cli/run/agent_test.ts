@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { test } from "node:test";
-import { AGENT_ID, startPlayground } from "../../../platforms/retell/talk/_playground.ts";
-import { deployProject, KEYS, PLATFORMS } from "../_deploy.ts";
+import { helpDesk } from "../../../../examples/help-desk/flow.ts";
+import { AGENT_ID, type PlaygroundOptions, startPlayground } from "../../../platforms/retell/talk/_playground.ts";
+import { type DeployProject, deployProject, KEYS, PLATFORMS } from "../_deploy.ts";
 import { callweave, folder } from "../_terminal.ts";
 
 const SCENARIOS = resolve(import.meta.dirname ?? "", "../../../platforms/connections/_desk.ts");
@@ -37,6 +38,21 @@ test("run --agent with a version asks for that one", async () => {
   );
 });
 
+/** The local platform keeps agents, and the playground talks. */
+function passedOn(project: DeployProject): PlaygroundOptions["instead"] {
+  return async ({ method, url, headers, body }) => {
+    if (url.startsWith("/agent-playground-completion")) return undefined;
+    const sent = body === null ? {} : { body: JSON.stringify(body) };
+    const { authorization = "" } = headers;
+    const answer = await fetch(`${project.server.url}${url}`, {
+      method,
+      headers: { authorization, "content-type": "application/json" },
+      ...sent,
+    });
+    return { status: answer.status, text: await answer.text() };
+  };
+}
+
 test("an environment names the agent that the configuration says, with its key and address", async () => {
   await using server = await startPlayground();
   const environments = { production: { agent: `retell:${AGENT_ID}@5`, key: "OTHER_KEY", baseUrl: server.url } };
@@ -60,16 +76,7 @@ test("an environment names the agent that was deployed to it, in the version of 
   const applied = await project.deploy(["apply", "--env", "staging", "--publish", "--yes"]);
   assert.equal(applied.code, 0, applied.err);
   const id = project.id("agent", "staging");
-  // the local platform keeps agents, the other server talks
-  await using server = await startPlayground({
-    agentId: () => id,
-    instead: async ({ method, url, headers }) => {
-      if (method !== "GET") return undefined;
-      const authorization = headers.authorization ?? "";
-      const answer = await fetch(`${project.server.url}${url}`, { headers: { authorization } });
-      return { status: answer.status, json: await answer.json() };
-    },
-  });
+  await using server = await startPlayground({ agentId: () => id, instead: passedOn(project) });
   const args = ["run", "--agent", "staging", "--base-url", server.url, ...NOW];
   const { code, out, err } = await callweave(args, { cwd: project.path, env: { STAGING_KEY: KEYS.staging } });
   assert.equal(code, 0, `${out}${err}`);
@@ -125,4 +132,81 @@ test("an agent that does not exist, and a rejected key, end the command before t
   });
   assert.match(rejected.err, /\(key\)/);
   assert.doesNotMatch(rejected.err, /wrong-key/);
+});
+
+test("verify says the same words to the agent and to its graph", async () => {
+  await using server = await startPlayground();
+  const FLOW = resolve("examples/help-desk/flow.ts");
+  const args = ["verify", FLOW, "--agent", `retell:${AGENT_ID}`, "--base-url", server.url, ...NOW];
+  const alike = await callweave(args, { env });
+  assert.equal(alike.code, 0, `${alike.out}${alike.err}`);
+  assert.match(alike.out, /retell:agent_1, version 7\n6 calls compared: all are alike/);
+  const json = await callweave([...args, "--json"], { env });
+  assert.equal(JSON.parse(json.out).same, true);
+});
+
+test("verify names the transition that the platform takes otherwise, with its condition and the words", async () => {
+  const deployed = structuredClone(helpDesk);
+  const condition = deployed.nodes.check_lamp?.transitions[1]?.condition;
+  assert.ok(condition && "value" in condition);
+  Object.assign(condition, { value: "Caller has a ladder" });
+  await using server = await startPlayground({ graph: deployed });
+  const FLOW = resolve("examples/help-desk/flow.ts");
+  const args = ["verify", FLOW, "--agent", `retell:${AGENT_ID}`, "--base-url", server.url, ...NOW];
+  const { code, out, err } = await callweave(args, { env });
+  assert.equal(code, 1, `${out}${err}`);
+  assert.match(out, /path at "check_lamp": the agent stays, the graph goes to technician: 1 of 1 call/);
+  assert.match(out, /graph took check_lamp -> technician: Lamp does not light up, or it is still dark/);
+  assert.match(out, /words in question: .*dark/);
+  assert.match(out, /puts a broken lamp through to a technician #1 in turn 2/);
+  assert.match(out, /6 calls compared: 1 differ/);
+});
+
+test("verify needs an agent and a graph", async () => {
+  assert.match((await callweave(["verify", ...NOW], { env })).err, /--agent is missing/);
+});
+
+test("deploy apply --verify calls what it deployed, and restores the earlier state on request", async () => {
+  const config = {
+    source: "flow.json",
+    environments: { staging: { to: "retell", key: "STAGING_KEY", voice: { retell: "11labs-Adrian" } } },
+  };
+  const flowOf = (general_prompt: string) => ({
+    ...helpDesk,
+    source_metadata: { ...helpDesk.source_metadata, general_prompt },
+  });
+  await using project = await deployProject(PLATFORMS[0], {
+    "flow.json": flowOf("Be brief."),
+    "callweave.config.json": config,
+  });
+  const deployed = structuredClone(helpDesk);
+  let graph = helpDesk;
+  await using server = await startPlayground({
+    agentId: () => project.id("agent", "staging"),
+    instead: passedOn(project),
+    graphNow: () => graph,
+  });
+  const base = ["deploy", "apply", "--env", "staging", "--yes", "--base-url", server.url, "--verify", SCENARIOS];
+  const given = { cwd: project.path, env: { STAGING_KEY: KEYS.staging } };
+  const apply = (...more: string[]) => callweave([...base, ...more], given);
+  const first = await apply();
+  assert.equal(first.code, 0, `${first.out}${first.err}`);
+  assert.match(first.out, /6 calls compared: all are alike/);
+  const id = project.id("agent", "staging");
+  const flowId = project.id("conversation-flow", "staging");
+  const promptNow = async () => (await project.get(`/get-conversation-flow/${flowId}`)).global_prompt;
+  assert.equal(await promptNow(), "Be brief.");
+  Object.assign(deployed.nodes.check_lamp?.transitions[1]?.condition ?? {}, { value: "Caller has a ladder" });
+  graph = deployed;
+  writeFileSync(project.file("flow.json"), JSON.stringify(flowOf("Be polite.")));
+  const second = await apply("--rollback-if-different");
+  assert.equal(second.code, 1, `${second.out}${second.err}`);
+  assert.match(second.out, /path at "check_lamp": the agent stays/);
+  assert.match(second.out, /rolled back to the state before this apply/);
+  assert.equal(await promptNow(), "Be brief.");
+  assert.equal(project.id("agent", "staging"), id);
+  const third = await apply("--json");
+  assert.equal(third.code, 1);
+  assert.equal(JSON.parse(third.out).verification.differences.length, 1);
+  assert.equal(await promptNow(), "Be polite.");
 });
