@@ -46,7 +46,7 @@ const NODE_COMPILE_CACHE = join(TMPDIR, "node-cache");
 const STAGE_LIMIT_MS = 30 * 60_000;
 
 const bin = (name: string) => join("node_modules", ".bin", name);
-const { packaged, pages, compiled, everywhere } = testFiles("tests");
+const { packaged, pages, compiled, on } = testFiles("tests");
 const acceptance = (name: string, ...args: string[]) => [join("..", "shared", "acceptance", `${name}.ts`), ...args];
 
 /** One process for all files, as with Bun and Deno: with a process per file, loading would take longer than testing. */
@@ -62,17 +62,17 @@ const DENO_TEST = [bin("deno"), "test", "-A", "--no-check", "--quiet", "--config
 const stages: Stage[] = [
   {
     name: "bun",
-    command: [bin("bun"), "test", "--timeout", "120000", ...everywhere.map((file) => `./${file}`)],
+    command: [bin("bun"), "test", "--timeout", "120000", ...on.bun.map((file) => `./${file}`)],
     count: (output) => ({
       passed: last(output, /^\s*(\d+) pass$/gm),
       failed: last(output, /^\s*(\d+) fail$/gm),
       skipped: last(output, /^\s*(\d+) skip$/gm),
     }),
   },
-  { name: "node", command: [...NODE_TEST, ...everywhere], count: countNode },
+  { name: "node", command: [...NODE_TEST, ...on.node], count: countNode },
   {
     name: "deno",
-    command: [...DENO_TEST, allIn(everywhere)],
+    command: [...DENO_TEST, allIn(on.deno)],
     count: countDeno,
   },
   { name: "node, package", command: [...NODE_TEST, ...packaged], count: countNode },

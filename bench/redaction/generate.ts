@@ -243,7 +243,9 @@ function nie(faker: Faker): string {
 export function leftOf({ kind, values }: Item, shown: string): readonly string[] {
   const parts =
     kind === "name" ? values.flatMap((value) => value.split(/[\s-]+/)).filter((word) => word.length > 3) : values;
-  return parts.filter((part) =>
+  // most are nowhere, which is seen without compiling a pattern
+  const found = parts.filter((part) => shown.includes(part));
+  return found.filter((part) =>
     new RegExp(`(?<![\\p{L}\\d])${part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}(?![\\p{L}\\d])`, "u").test(shown),
   );
 }

@@ -6,7 +6,7 @@ import { isRecord, parsedJson } from "../../src/base/values/mod.ts";
 import { withEnvironment } from "../environment.ts";
 import { needsProgram, type Program } from "../programs.ts";
 import { NO_SQLD } from "../run/store/sqld_server.ts";
-import { ROOT, RUNTIMES, runProgram } from "../surface/cli/_process.ts";
+import { ownStart, ROOT, runProgram } from "../surface/cli/_process.ts";
 
 const PROGRAMS: { readonly [bench: string]: Program } = { report: "chromium", workers: "redis-server" };
 
@@ -21,6 +21,7 @@ const COUNTED: { readonly [bench: string]: string } = {
   import: "import_again_added",
   kills: "lost_resumed",
   losses: "settings_lost_vapi_squad",
+  properties: "properties_failed",
   redaction: "redaction_en_US_name_left",
   store: "lost_killed_5_times",
   turns: "transcripts_that_differ",
@@ -31,7 +32,7 @@ const COUNTED: { readonly [bench: string]: string } = {
 /** Benches that measure times alone, which a few cases say nothing of. */
 const TIMES = ["analysis", "cli", "concurrency", "harness", "report"];
 
-const [node = "", ...flags] = RUNTIMES.node ?? [];
+const [node = "", ...flags] = ownStart("each file");
 
 for (const { name } of readdirSync(`${ROOT}/bench`, { withFileTypes: true }).filter((entry) => entry.isDirectory())) {
   const program = PROGRAMS[name];

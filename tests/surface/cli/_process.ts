@@ -59,6 +59,8 @@ export interface StartOptions {
   readonly runtime?: string;
   /** Sends a Ctrl-C to the program as soon as it has printed this on standard error, or when this is resolved. */
   readonly interruptAt?: string | Promise<void>;
+  /** When the program is stopped, if it hangs. Default: {@link LIMIT_MS}. */
+  readonly limitMs?: number;
 }
 
 /** A program that hangs is stopped after this, so that the test fails. Some take two minutes on a busy machine. */
@@ -116,7 +118,7 @@ export function runProgram(command: string, args: readonly string[], options: St
       if (typeof interruptAt === "string" && err.includes(interruptAt)) interrupt();
     });
     if (typeof interruptAt === "object") void interruptAt.then(interrupt);
-    const limit = setTimeout(() => child.kill("SIGKILL"), LIMIT_MS);
+    const limit = setTimeout(() => child.kill("SIGKILL"), options.limitMs ?? LIMIT_MS);
     child.on("error", failed);
     child.on("close", (code) => {
       isInterrupted = true; // there is nothing left to interrupt
