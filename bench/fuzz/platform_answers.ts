@@ -5,7 +5,7 @@ const HANG_MS = 60_000;
 
 /** Answers every request of deployments and of pulling calls wrongly, in every way, for every format. */
 export async function fuzzPlatformAnswers(): Promise<readonly Figure[]> {
-  const { answers, requests, ...found } = await fuzzAnswers(sized(1, 487), HANG_MS);
+  const { answers, requests, ...found } = await fuzzAnswers(sized(1, 97), HANG_MS, sized(1, 13));
   const against = `${answers} wrong answers to ${requests} requests of four formats`;
   const figure = (name: string, list: readonly string[]): Figure => {
     for (const place of list.slice(0, 5)) console.error(`${name}: ${place}`);

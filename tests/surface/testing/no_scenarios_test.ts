@@ -9,14 +9,14 @@ import { evaluate } from "../../../api/calls.ts";
 import { calibrateJudge } from "../../../api/statistics.ts";
 import { testScenarios } from "../../../api/testing.ts";
 import { flow, policy, run } from "../../../mod.ts";
-import { isInstalled, ROOT, RUNTIMES, runProgram } from "../cli/_process.ts";
+import { ownRuntime, ownStart, ROOT, RUNTIMES, runProgram } from "../cli/_process.ts";
 
 const HELLO = flow("hello").conversation("greet", { prompt: "Greet the caller." }).compile();
 const options = { store: false, models: { agent: "offline" } } as const;
 
-/** How each runner is started for a file. */
+/** How the test runner of this runtime is started for a file: each has a summary and an exit code of its own. */
 const RUNNERS: { readonly [runtime: string]: readonly string[] } = {
-  node: [...(RUNTIMES.node ?? []), "--test"],
+  node: [...ownStart(), "--test"],
   bun: [...(RUNTIMES.bun ?? []), "test"],
   deno: [RUNTIMES.deno?.[0] ?? "", "test", "-A", "--no-check", "--config", join(ROOT, "deno.json")],
 };
@@ -50,24 +50,24 @@ test("policy() refuses names that are blank", () => {
     assert.throws(build, { code: "invalid-policy", message: /it is blank/ });
 });
 
-for (const [runtime, [command = "", ...args]] of Object.entries(RUNNERS))
-  test(`testScenarios() without scenarios fails under ${runtime}`, { skip: !isInstalled(runtime) }, async () => {
-    const folder = mkdtempSync(join(tmpdir(), "callweave-empty-"));
-    try {
-      const at = (path: string) => JSON.stringify(pathToFileURL(join(ROOT, path)).href);
-      writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
-      const file = join(folder, "calls.test.ts");
-      writeFileSync(
-        file,
-        `import { flow } from ${at("mod.ts")};
+test(`testScenarios() without scenarios fails under ${ownRuntime()}'s test runner`, async () => {
+  const folder = mkdtempSync(join(tmpdir(), "callweave-empty-"));
+  try {
+    const at = (path: string) => JSON.stringify(pathToFileURL(join(ROOT, path)).href);
+    writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
+    const file = join(folder, "calls.test.ts");
+    writeFileSync(
+      file,
+      `import { flow } from ${at("mod.ts")};
 import { testScenarios } from ${at("api/testing.ts")};
 testScenarios(flow("hello").end("bye", { prompt: "Say goodbye." }).compile(), []);
 `,
-      );
-      const { code, out, err } = await runProgram(command, [...args, file], { cwd: folder });
-      assert.notEqual(code, 0, `${out}${err}`);
-      assert.match(`${out}${err}`, /Cannot test scenarios: there are none/);
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
-  });
+    );
+    const [command = "", ...args] = RUNNERS[ownRuntime()] ?? [];
+    const { code, out, err } = await runProgram(command, [...args, file], { cwd: folder });
+    assert.notEqual(code, 0, `${out}${err}`);
+    assert.match(`${out}${err}`, /Cannot test scenarios: there are none/);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
