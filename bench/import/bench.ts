@@ -3,9 +3,9 @@ import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { type Figure, sized } from "../figure.ts";
+import { javascript } from "../javascript.ts";
 import { type Layout, writeCalls } from "./write_calls.ts";
 
 const MB = 1_000_000;
@@ -70,14 +70,8 @@ async function imported(
   const file = join(folder, `${name}.${layout}`);
   const calls = await writeCalls(file, bytes, layout);
   if ((await stat(file)).size < bytes) throw new Error(`${file} is too small`);
-  const script = fileURLToPath(new URL("import_file.ts", import.meta.url));
-  const { stdout } = await promisify(execFile)(process.execPath, [
-    "--import",
-    "tsx",
-    script,
-    file,
-    join(folder, `${name}.db`),
-  ]);
+  const script = await javascript("bench/import/import_file.ts");
+  const { stdout } = await promisify(execFile)(process.execPath, [script, file, join(folder, `${name}.db`)]);
   await rm(file);
   const done: Imported = JSON.parse(stdout);
   return { ...done, calls };
