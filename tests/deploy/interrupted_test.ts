@@ -11,14 +11,15 @@ import { serveLocally } from "../../platforms/serving/mod.ts";
 import { LocalVapi } from "../../platforms/vapi/local/mod.ts";
 import { DeployError } from "../../src/base/errors.ts";
 import { apply, plan } from "../../src/deploy/mod.ts";
-import { sampled } from "../fast_check.ts";
+import { ownPartOf, sampled } from "../fast_check.ts";
 import { inOneFile, ownStart } from "../surface/cli/_process.ts";
 import { shop } from "./shop.ts";
 import { KEY, World } from "./world.ts";
 
+const PLATFORMS = ["retell", "vapi-squad"] as const;
 const FAULTS = ["cut-before", "cut-after", { status: 503, body: { message: "busy" } }] as const;
 
-for (const to of ["retell", "vapi-squad"] as const)
+for (const to of ownPartOf(PLATFORMS))
   test(`${to}: a failure at any request is finished by the next apply, without duplicates`, async () => {
     const first = { greet: "First." };
     for (const [index, fault] of FAULTS.entries())
@@ -45,7 +46,7 @@ for (const to of ["retell", "vapi-squad"] as const)
 
 test("an apply that is killed between two requests is finished by the next one, without duplicates", async () => {
   const script = await inOneFile(fileURLToPath(new URL("./apply_shop.ts", import.meta.url)));
-  for (const to of ["retell", "vapi-squad"] as const)
+  for (const to of ownPartOf(PLATFORMS))
     for (let at = 1; at <= sampled(8); at++) {
       const folder = await mkdtemp(join(tmpdir(), "callweave-test-deploy-"));
       const options = { keys: { [KEY]: "org-1" } };

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { env, flow, tool } from "../../dsl/mod.ts";
 import { recordAt } from "../../src/base/values/mod.ts";
 import { apply, plan } from "../../src/deploy/mod.ts";
+import { ownPartOf } from "../fast_check.ts";
 import { shop } from "./shop.ts";
 import { World } from "./world.ts";
 
@@ -49,7 +50,7 @@ test("vapi-squad: a node that comes back gets the assistant that it had", async 
   assert.deepEqual(await world.ids(), before);
 });
 
-for (const to of ["retell", "vapi-squad"] as const) {
+for (const to of ownPartOf(["retell", "vapi-squad"] as const)) {
   const number = "+14155550100";
   const [path, body] =
     to === "retell"

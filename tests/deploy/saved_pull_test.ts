@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { apply, drift, plan, pull } from "../../src/deploy/mod.ts";
 import { parseGraph } from "../../src/document/graph/mod.ts";
+import { ownPartOf } from "../fast_check.ts";
 import { deployed, editPrompt, editVoice, PLATFORMS } from "./dashboard.ts";
 import { shop } from "./shop.ts";
 import type { World } from "./world.ts";
@@ -12,7 +13,7 @@ async function textOf(world: World): Promise<string> {
   return JSON.stringify(await Promise.all(Object.keys(ids).map((address) => world.read(address, ids))));
 }
 
-for (const to of PLATFORMS) {
+for (const to of ownPartOf(PLATFORMS)) {
   test(`${to}: once a pull is saved, editing what was pulled is no conflict, and the code's own changes are still applied`, async () => {
     await using world = await deployed(to);
     await editPrompt(world, "The dashboard asks.");
