@@ -1,4 +1,4 @@
-import { readFile, realpath } from "node:fs/promises";
+import { readdir, readFile, realpath } from "node:fs/promises";
 import { isBuiltin } from "node:module";
 import { dirname, extname, join, resolve, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -77,9 +77,11 @@ export type ImportFollower = (text: string, file: string) => Promise<readonly st
 function followImports(): ImportFollower {
   const resolvers = new Map<string, Promise<Jiti>>();
   const found = new Map<string, Promise<string | undefined>>();
+  const scopes = new Map<string, Promise<string>>();
   return async (text, file) => {
     const names = new Set([...text.matchAll(BARE_IMPORT)].map(([, name = ""]) => name));
-    const folder = dirname(file);
+    if (names.size === 0) return [];
+    const folder = await scopeOf(dirname(file), scopes);
     const paths = [...names].map((name) => {
       if (isBuiltin(name)) return undefined;
       const key = JSON.stringify([folder, name]);
@@ -89,6 +91,26 @@ function followImports(): ImportFollower {
     });
     return (await Promise.all(paths)).flatMap((path) => path ?? []);
   };
+}
+
+/** What decides how the names in the modules of a folder, and of those in it, are resolved. */
+const DECIDES = new Set(["node_modules", "package.json", "tsconfig.json", "jsconfig.json", "deno.json"]);
+
+/**
+ * The nearest folder around a module, its own included, with anything that decides how names are resolved: all modules
+ * below it share a resolver. Making one for each of a hundred folders takes as long as reading their files.
+ */
+function scopeOf(folder: string, known: Map<string, Promise<string>>): Promise<string> {
+  const scope = known.get(folder) ?? findScope(folder, known);
+  known.set(folder, scope);
+  return scope;
+}
+
+async function findScope(folder: string, known: Map<string, Promise<string>>): Promise<string> {
+  const names = await readdir(folder).catch(() => []);
+  return names.some((name) => DECIDES.has(name)) || dirname(folder) === folder
+    ? folder
+    : await scopeOf(dirname(folder), known);
 }
 
 async function resolved(

@@ -82,6 +82,25 @@ test("codeVersion() changes with the version of an imported package, and not wit
   assert.notEqual(await codeVersion([flow]), before);
 });
 
+test("codeVersion() finds what a name is in the folder of each module that imports it", async () => {
+  const path = project();
+  const inner = (version: string) => `{ "name": "dated", "version": "${version}", "main": "main.js" }`;
+  write(join(path, "flow.ts"), 'import "dated"; import "./inner/deep/part.ts";');
+  write(join(path, "inner/deep/part.ts"), 'import "dated"; import "@lib/aliased.ts";');
+  write(join(path, "inner/tsconfig.json"), '{ "compilerOptions": { "paths": { "@lib/*": ["./own/*"] } } }');
+  write(join(path, "inner/own/aliased.ts"), "export const b = 1;");
+  write(join(path, "inner/node_modules/dated/package.json"), inner("2.0.0"));
+  write(join(path, "inner/node_modules/dated/main.js"), "");
+  const versions = [await codeVersion([join(path, "flow.ts")])];
+  write(join(path, "inner/node_modules/dated/package.json"), inner("2.0.1"));
+  versions.push(await codeVersion([join(path, "flow.ts")]));
+  write(join(path, "inner/own/aliased.ts"), "export const b = 2;");
+  versions.push(await codeVersion([join(path, "flow.ts")]));
+  write(join(path, "node_modules/dated/package.json"), inner("3.0.0"));
+  versions.push(await codeVersion([join(path, "flow.ts")]));
+  assert.equal(new Set(versions).size, 4, versions.join());
+});
+
 test("codeVersion() is the same for a copy of the project in another folder", async () => {
   const [one, other] = [project(), project()].map((path) => codeVersion([join(path, "flow.ts")]));
   assert.equal(await one, await other);
