@@ -38,7 +38,7 @@ else await main();
 
 async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "callweave-executed-"));
-  const server = spawn(process.execPath, ["--import", "tsx", fileURLToPath(import.meta.url), SERVE], {
+  const server = spawn(process.execPath, [...process.execArgv, fileURLToPath(import.meta.url), SERVE], {
     stdio: ["pipe", "pipe", "inherit"],
   });
   try {

@@ -1,16 +1,15 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
+import { ownStart, ROOT } from "../surface/cli/_process.ts";
 
-const ROOT = resolve(import.meta.dirname ?? ".", "..", "..");
 const LIMITS = [110, 25, 80];
 
 test("a simulated call, emit, and plan with apply run code of few files; if not, see executed_files.ts --list", async () => {
-  const node = join(ROOT, "node_modules", ".bin", "node");
-  const args = ["--import", "tsx", "scripts/executed_files.ts"];
+  const [node = "", ...args] = [...ownStart("each file"), "scripts/executed_files.ts"];
   // the exit code, which is 1 above a limit, is an error of its own
   const { stdout } = await promisify(execFile)(node, args, { cwd: ROOT });
   const measured = rowsOf(stdout);
