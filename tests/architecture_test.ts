@@ -36,6 +36,7 @@ const NEVER_STATIC = [
   "bullmq",
   "ioredis",
   "wavefile",
+  "ws",
   "@opentelemetry/api",
   "@opentelemetry/resources",
   "@opentelemetry/sdk-trace",

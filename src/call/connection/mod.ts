@@ -6,6 +6,11 @@ export {
   ENDPOINT_RULES,
   type EndpointOptions,
 } from "./agent_client.ts";
+export {
+  type AgentSocket,
+  type AgentSocketOptions,
+  openAgentSocket,
+} from "./agent_socket.ts";
 export { ConnectedCall, type ConnectedCallOptions, factsOf, type HeldCall } from "./connected_call.ts";
 export type * from "./connection.ts";
 export { TEXT_ONLY } from "./connection.ts";
@@ -28,4 +33,5 @@ export {
 } from "./custom.ts";
 export { type HttpOptions, type HttpPaths, type HttpTurn, httpConnection } from "./http.ts";
 export { hasAny, isCheckable, lackWords, needIssue, realToolsOf, type UnmetNeed, unmetNeeds } from "./needs.ts";
+export type { SocketMessage } from "./inbox.ts";
 export { type OpenAICompatibleOptions, openAICompatibleConnection } from "./openai_compatible.ts";
