@@ -25,6 +25,8 @@ export interface AgentSocketOptions extends CallRequest, Handshake {
 export interface AgentSocket {
   /** The subprotocol that the server chose; empty without one. */
   readonly protocol: string;
+  /** Whether the server can still be talked to. */
+  readonly isOpen: boolean;
   /** How many messages have arrived and were not received. */
   readonly waiting: number;
   /** @throws {ConnectionError} When the socket is closed. */
@@ -167,6 +169,9 @@ async function shakeHands(
   const receive: AgentSocket["receive"] = async ({ signal }) => await inbox.next(signal);
   return {
     protocol: raw.protocol,
+    get isOpen() {
+      return isOpen;
+    },
     get waiting() {
       return inbox.size;
     },

@@ -2,6 +2,7 @@ import { EngineError } from "../../base/errors.ts";
 import {
   type Clock,
   defined,
+  isListOf,
   isRecord,
   isTexts,
   own,
@@ -177,6 +178,35 @@ export class ConnectedCall implements HeldCall {
     const { nodeAfterwards, nodeEachTurn } = this.#connection.capabilities;
     if (record.nodesVisited) this.#nodesVisited = record.nodesVisited.map((node) => this.#nameOf(node));
     else if (nodeAfterwards && !nodeEachTurn) throw this.#fault("its record does not have the visited nodes");
+    if (record.toolsCalled) this.#replaceTools(record.toolsCalled);
+    if (record.ended && !this.#isCut()) {
+      this.#endReason = record.ended;
+      this.#endDetail = undefined;
+    }
+  }
+
+  /** Whether the call broke off: how the agent would have ended it is not known. */
+  #isCut(): boolean {
+    return ["aborted", "failed", "turn_timeout"].some((reason) => reason === this.#endReason);
+  }
+
+  /** Puts the tool calls of a record in place of those that turns reported. */
+  #replaceTools(calls: readonly ReportedToolCall[]): void {
+    const places = new Map<string, number[]>();
+    for (const [at, { metadata }] of this.#transcript.entries()) {
+      if (metadata.kind !== "tool_call") continue;
+      const name = String(metadata.name);
+      places.set(name, [...(places.get(name) ?? []), at]);
+    }
+    this.#toolsCalled.length = 0;
+    for (const reported of calls) {
+      const at = places.get(reported.name)?.shift();
+      const before = at === undefined ? undefined : this.#transcript[at];
+      const call = calledAt(reported, before?.node_id ?? this.#at);
+      this.#toolsCalled.push(call);
+      if (at !== undefined && before) this.#transcript[at] = { ...before, ...toolMessage(call) };
+      else this.#add("tool", toolMessage(call).content, toolMessage(call).metadata);
+    }
   }
 
   /** Runs a connection's function. What it throws becomes a typed error. */
@@ -257,20 +287,12 @@ export class ConnectedCall implements HeldCall {
     this.#nodesVisited.push(to);
   }
 
-  #tool({
-    name,
-    arguments: args,
-    result = null,
-    outcome = "succeeded",
-    mocked = false,
-    durationMs = 0,
-  }: ReportedToolCall) {
-    const call: ToolCall = { name, arguments: args, result, outcome, durationMs, nodeId: this.#at, mocked };
+  #tool(reported: ReportedToolCall): void {
+    const call = calledAt(reported, this.#at);
     this.#toolsCalled.push(call);
     this.#options.listeners?.onTool?.({ call });
-    const { nodeId: _, durationMs: duration_ms, ...rest } = call;
-    const text = `${name}(${JSON.stringify(args)}) ${outcome}: ${resultText(result)}`;
-    this.#add("tool", text, { kind: "tool_call", ...rest, duration_ms });
+    const { content, metadata } = toolMessage(call);
+    this.#add("tool", content, metadata);
   }
 
   #add(role: Message["role"], content: string, metadata: Message["metadata"] = {}): void {
@@ -305,18 +327,36 @@ export class ConnectedCall implements HeldCall {
   }
 }
 
+/** A tool call with everything that the agent did not report. */
+function calledAt(
+  { name, arguments: args, result = null, outcome = "succeeded", mocked = false, durationMs = 0 }: ReportedToolCall,
+  nodeId: string,
+): ToolCall {
+  return { name, arguments: args, result, outcome, durationMs, nodeId, mocked };
+}
+
+function toolMessage(call: ToolCall): Pick<Message, "content" | "metadata"> {
+  const { nodeId: _, durationMs: duration_ms, ...rest } = call;
+  const content = `${call.name}(${JSON.stringify(call.arguments)}) ${call.outcome}: ${resultText(call.result)}`;
+  return { content, metadata: { kind: "tool_call", ...rest, duration_ms } };
+}
+
 function isConnectionRecord(value: unknown): value is ConnectionRecord {
   if (!isRecord(value)) return false;
-  const { nodesVisited = [], variables = {} } = value;
-  return isTexts(nodesVisited) && isRecord(variables);
+  const { nodesVisited = [], variables = {}, toolsCalled = [], ended } = value;
+  const isEnd = ended === undefined || ended === "agent_ended" || ended === "agent_transferred";
+  return isTexts(nodesVisited) && isRecord(variables) && isListOf(toolsCalled, isToolCall) && isEnd;
+}
+
+function isToolCall(value: unknown): boolean {
+  return isRecord(value) && typeof value.name === "string" && isRecord(value.arguments);
 }
 
 function isEvent(value: unknown): boolean {
   if (!isRecord(value)) return false;
   if (value.kind === "says") return typeof value.text === "string";
   if (value.kind === "node") return typeof value.node === "string" && value.node !== "";
-  const { call } = value;
-  return value.kind === "tool" && isRecord(call) && typeof call.name === "string" && isRecord(call.arguments);
+  return value.kind === "tool" && isToolCall(value.call);
 }
 
 /** What a finished call has to say of its connection. */

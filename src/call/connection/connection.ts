@@ -67,6 +67,13 @@ export interface AgentTurn {
 export interface ConnectionRecord {
   /** Ids or names of the visited nodes, in order. Replaces what the turns reported. */
   readonly nodesVisited?: readonly string[];
+  /**
+   * All tool calls in order, if turns could not report all of them or all of their parts. Replaces what turns reported:
+   * calls of the same name keep their place in the transcript, others are added to its end.
+   */
+  readonly toolsCalled?: readonly ReportedToolCall[];
+  /** Why the call was over, if the agent ended it and no turn said so. Replaces another end, such as the caller's. */
+  readonly ended?: Extract<EndReason, "agent_ended" | "agent_transferred">;
   /** Final values of variables. */
   readonly variables?: { readonly [name: string]: unknown };
   /** The platform's id of the call. */
@@ -139,8 +146,15 @@ export interface AgentConnection {
 /** A tool of an agent that does something outside of the call. */
 export interface AgentTool {
   readonly name: string;
-  /** Whether a mock of a scenario can answer it. A tool that cannot be mocked runs. */
+  /** Whether a mock of a scenario can answer it. */
   readonly isMockable: boolean;
+  /** Why no mock answers it, in the middle of a sentence: `its mock on the platform answers "shipped"`. */
+  readonly whyNot?: string;
+  /**
+   * Whether it runs when no mock of a scenario answers it. Default: true for a tool that cannot be mocked. False: the
+   * platform answers it, or lets it fail.
+   */
+  readonly runs?: boolean;
 }
 
 /** Options of looking an agent up. */

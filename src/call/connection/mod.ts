@@ -32,6 +32,6 @@ export {
   type MockedTools,
 } from "./custom.ts";
 export { type HttpOptions, type HttpPaths, type HttpTurn, httpConnection } from "./http.ts";
-export { hasAny, isCheckable, lackWords, needIssue, realToolsOf, type UnmetNeed, unmetNeeds } from "./needs.ts";
 export type { SocketMessage } from "./inbox.ts";
+export { hasAny, isCheckable, lackWords, needIssue, realToolsOf, type UnmetNeed, unmetNeeds } from "./needs.ts";
 export { type OpenAICompatibleOptions, openAICompatibleConnection } from "./openai_compatible.ts";

@@ -3,7 +3,7 @@ import { own, quotedList } from "../../base/values/mod.ts";
 import type { AgentGraph } from "../../document/graph/mod.ts";
 import type { Scenario } from "../../document/scenario/mod.ts";
 import type { CheckKind, NotChecked } from "../../document/transcript/mod.ts";
-import type { AgentConnection, Capability, ConnectionCapabilities } from "./connection.ts";
+import type { AgentConnection, AgentTool, Capability, ConnectionCapabilities } from "./connection.ts";
 
 /** What a part of a scenario or of a run needs of a connection. */
 export interface ConnectionNeed {
@@ -97,10 +97,12 @@ export interface UnmetNeed extends ConnectionNeed {
 /** The needs of a scenario that a connection does not meet. `graph`: what its nodes are called. */
 export function unmetNeeds(connection: AgentConnection, scenario: Scenario, graph?: AgentGraph): readonly UnmetNeed[] {
   const { name, capabilities } = connection;
-  const running = realToolsOf(connection);
+  const unmocked = unmockable(connection);
   const lacksOf = ({ kind, expected, anyOf, nodes = [] }: ConnectionNeed): string | undefined => {
     if (!hasAny(capabilities, anyOf)) return lackWords(connection, anyOf);
-    if (kind === "mocks" && running.includes(expected)) return `"${name}" cannot mock "${expected}", which would run`;
+    const tool = kind === "mocks" ? unmocked.find((each) => each.name === expected) : undefined;
+    if (tool)
+      return tool.whyNot ?? `"${name}" cannot mock "${expected}"${tool.runs === false ? "" : ", which would run"}`;
     const unknown = nodes.filter((node) => !isReported(connection, node, graph));
     return unknown.length > 0 ? `"${name}" has no node ${quotedList(unknown)}` : undefined;
   };
@@ -117,8 +119,14 @@ function isReported({ nodes }: AgentConnection, id: string, graph: AgentGraph | 
 }
 
 /** The tools of an agent that run whatever mocks a scenario has, as far as they are known. */
-export function realToolsOf({ tools = [], capabilities }: AgentConnection): readonly string[] {
-  return tools.filter(({ isMockable }) => !(isMockable && capabilities.mocks)).map(({ name }) => name);
+export function realToolsOf(connection: AgentConnection): readonly string[] {
+  return unmockable(connection)
+    .filter(({ runs = true }) => runs)
+    .map(({ name }) => name);
+}
+
+function unmockable({ tools = [], capabilities }: AgentConnection): readonly AgentTool[] {
+  return tools.filter(({ isMockable }) => !(isMockable && capabilities.mocks));
 }
 
 /** A problem for a need that is not met: it names the scenario, the expectation and what the connection lacks. */
