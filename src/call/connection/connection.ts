@@ -22,6 +22,8 @@ export interface ConnectionCapabilities {
   readonly variables: boolean;
   /** The agent says that it ended the call. */
   readonly endSignal: boolean;
+  /** It also says whether it transferred the call. Default: like `endSignal`. */
+  readonly transferSignal?: boolean;
   /** The agent reads and writes text. */
   readonly text: boolean;
   /** The agent hears and speaks. Runs do not use it yet. */

@@ -96,6 +96,7 @@ export const CAPABILITY_RULES = {
   startVariables: OPTION.switch,
   variables: OPTION.switch,
   endSignal: OPTION.switch,
+  transferSignal: OPTION.switch,
 };
 
 const RULES = {

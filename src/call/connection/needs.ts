@@ -31,6 +31,7 @@ const LACKS: { readonly [Name in Capability]: string } = {
   startVariables: "does not pass variables to the agent",
   variables: "does not report variables",
   endSignal: "does not say when the agent ends the call",
+  transferSignal: "does not say when the agent transfers the call",
   text: "has no text",
   voice: "has no voice",
   version: "does not know versions",
@@ -51,7 +52,7 @@ function needsOf(scenario: Scenario): readonly ConnectionNeed[] {
     ...avoids.map((id, at) => ({ ...need("avoids", id, ["avoids", at], ...NODES), nodes: [id] })),
     ...calls.map(({ tool }, at) => need("calls", tool, ["calls", at], "toolArguments")),
     ...Object.keys(extracts).map((name) => need("extracts", name, ["extracts", name], "variables")),
-    ...(ends ? [need("ends", ends, ["ends"], "endSignal")] : []),
+    ...(ends ? [need("ends", ends, ["ends"], signalOf(ends))] : []),
     ...[...new Set(mocks.map(({ tool_name: tool }) => tool))].map((tool) =>
       need("mocks", tool, ["tool_mocks"], "mocks"),
     ),
@@ -70,7 +71,13 @@ const CHECK_NEEDS: { readonly [Kind in CheckKind]?: readonly Capability[] } = {
 
 /** Whether a connection has one of the capabilities. */
 export function hasAny(capabilities: ConnectionCapabilities, anyOf: readonly Capability[]): boolean {
-  return anyOf.some((name) => capabilities[name]);
+  const { endSignal } = capabilities;
+  return anyOf.some((name) => capabilities[name] ?? (name === "transferSignal" && endSignal));
+}
+
+/** The capability that an expected end needs. */
+function signalOf(ends: string): Capability {
+  return ends === "agent_transferred" ? "transferSignal" : "endSignal";
 }
 
 /** Whether a connection reports what a check is about. An expected end needs the agent's own signal. */
@@ -79,7 +86,7 @@ export function isCheckable(
   { kind, expected }: { readonly kind: CheckKind; readonly expected: string },
   { ends }: Pick<Scenario, "ends">,
 ): boolean {
-  if (kind === "ends" && ends && expected === ends) return capabilities.endSignal;
+  if (kind === "ends" && ends && expected === ends) return hasAny(capabilities, [signalOf(ends)]);
   const anyOf = CHECK_NEEDS[kind];
   return anyOf === undefined || hasAny(capabilities, anyOf);
 }

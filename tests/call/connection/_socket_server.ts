@@ -49,8 +49,8 @@ export interface SocketServer extends AsyncDisposable {
   readonly taken: TakenRequest[];
   /** Messages of clients, over all connections. */
   readonly received: unknown[];
-  /** How many connections are open. */
-  readonly open: number;
+  /** Waits until no connection is open; a client that keeps one stops the test. */
+  gone(): Promise<void>;
   /** Code with which each client closed its connection; 1006 for one that broke. */
   readonly closes: number[];
 }
@@ -146,8 +146,8 @@ export async function startSocketServer(options: SocketServerOptions): Promise<S
     taken,
     received,
     closes,
-    get open() {
-      return open;
+    gone: async () => {
+      while (open > 0) await new Promise((resolve) => setTimeout(resolve, 1));
     },
     [Symbol.asyncDispose]: async () => {
       for (const socket of sockets) socket.destroy();

@@ -53,6 +53,7 @@ test("a socket exchanges texts, bytes and JSON, with the headers and the subprot
   socket.send(long);
   assert.equal(await socket.receive(waiting), long);
   await socket.close();
+  await server.gone();
   assert.deepEqual(server.closes, [1000]);
   assert.throws(() => socket.send("late"), ConnectionError);
 });
@@ -204,7 +205,7 @@ test("more waiting messages or bytes than the bound are the vendor's fault", asy
       },
     });
     const socket = await openTo(server.socketUrl, { most });
-    while (server.open > 0) await new Promise((resolve) => setTimeout(resolve, 1));
+    await server.gone();
     const got = [await socket.receive(waiting), await socket.receive(waiting), await socket.receive(waiting)];
     assert.deepEqual(got, ["ab", "cd", "ef"]);
     assert.equal((await failure(socket.receive(waiting))).kind, "vendor");
