@@ -1,3 +1,4 @@
+export { checkVersion, lookUp } from "./look_up.ts";
 export { mockText, type SentMocks, sentMocks } from "./mocks.ts";
 export {
   AGENT_ID,

@@ -1,6 +1,6 @@
 import { isRecord, type JsonObject, jsonOrText, own, recordAt, recordsAt } from "../../../src/base/values/mod.ts";
-import type { ToolCall } from "../../../src/document/transcript/mod.ts";
 import { argumentsFrom, type CallDraft, numberAt, outcomeOf, sayLabelledText, textAt } from "../../reading/mod.ts";
+import { handoffOutcome, isHandedOff } from "../traits/mod.ts";
 
 /** A reply of an assistant to the caller. */
 export interface VapiReply {
@@ -9,13 +9,8 @@ export interface VapiReply {
   readonly nodeId: string;
 }
 
-/** Vapi's tool result for a handoff that succeeded. */
-const HANDED_OFF = /no handoff destination returned|^handoff initiated|^transferr?(?:ed|ing)(?!.*(?:cancel|fail))/i;
 const HANDOFF = /^(?:handoff|transfer)_?to_?(.+)$/i;
 const HANDOFF_TOOL = /hand_?off|transfer/i;
-/** Statuses and answers of transfers that did not go through, whatever else the sentence says. */
-const NOT_THROUGH =
-  /cancel|fail|reject|declin|denied|refus|busy|voicemail|unavailable|unsuccessful|unable|timed? ?out|no[- ]answer|not (?:answer|avail|connect|complet|possible|transfer|go through)|(?:could|can|did|was)(?: ?not|n['’]t)|cannot/i;
 /** A number or an address is called by a transfer; no assistant has such a name. */
 const PHONE = /^(?:(?:sip|tel):.*|\+?[\d\s().-]{5,})$/i;
 
@@ -131,7 +126,9 @@ class VapiTurns {
     const args = argumentsFrom(own(named, "arguments"));
     const result = jsonOrText(own(answer ?? {}, "result") ?? null);
     const transfer = /transfer/i.test(name) ? this.#call.transfers[this.#transfers++] : undefined;
-    const outcome = isHandoff(name, result) ? handoffOutcome(result, transfer) : outcomeOf(result);
+    const outcome = isHandoff(name, result)
+      ? handoffOutcome(result, transfer && textAt(transfer, "status"))
+      : outcomeOf(result);
     const [fromMs, toMs] = [this.#offset(message), answer && this.#offset(answer)];
     const durationMs = fromMs === undefined || toMs === undefined ? undefined : Math.max(0, toMs - fromMs);
     this.#draft.call({ name, arguments: args, result, outcome, durationMs }, fromMs);
@@ -167,18 +164,6 @@ class VapiTurns {
 
 function isHandoff(name: string, result: unknown): boolean {
   return HANDOFF_TOOL.test(name) || isHandedOff(result);
-}
-
-/** The outcome of a handoff or transfer: the status of the transfer if the call has it, else the words of the result. */
-function handoffOutcome(result: unknown, transfer: JsonObject | undefined): ToolCall["outcome"] {
-  const status = transfer && textAt(transfer, "status");
-  if (status === undefined && isHandedOff(result)) return "succeeded";
-  const words = status ?? (typeof result === "string" ? result : (JSON.stringify(result) ?? ""));
-  return NOT_THROUGH.test(words) ? "failed" : outcomeOf(result);
-}
-
-function isHandedOff(result: unknown): boolean {
-  return typeof result === "string" && HANDED_OFF.test(result);
 }
 
 function activeName(activation: JsonObject): string {

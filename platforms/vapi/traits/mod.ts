@@ -5,6 +5,8 @@ import { isNoSetting, settingsIn } from "../../setting_names.ts";
 import { VAPI_KEYS, VAPI_WORDS } from "./keys.ts";
 import { VAPI_VARIABLES } from "./variables.ts";
 
+export { handoffOutcome, isHandedOff } from "./handed_off.ts";
+
 /** Keys that Vapi's servers add to responses. Imports ignore them, and requests with them are rejected. */
 export const VAPI_SERVER_KEYS: readonly string[] = [
   ...["id", "orgId", "createdAt", "updatedAt", "latestVersion", "analyticsMetadata", "isDeleted"],

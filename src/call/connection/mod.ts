@@ -34,4 +34,14 @@ export {
 export { type HttpOptions, type HttpPaths, type HttpTurn, httpConnection } from "./http.ts";
 export type { SocketMessage } from "./inbox.ts";
 export { hasAny, isCheckable, lackWords, needIssue, realToolsOf, type UnmetNeed, unmetNeeds } from "./needs.ts";
+export {
+  hasAny,
+  isCheckable,
+  lackWords,
+  needIssue,
+  realToolsOf,
+  type UnmetNeed,
+  unmetNeeds,
+  withoutUnreported,
+} from "./needs.ts";
 export { type OpenAICompatibleOptions, openAICompatibleConnection } from "./openai_compatible.ts";

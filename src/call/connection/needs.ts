@@ -1,5 +1,5 @@
 import type { Issue, Path } from "../../base/errors.ts";
-import { own, quotedList } from "../../base/values/mod.ts";
+import { own } from "../../base/values/mod.ts";
 import type { AgentGraph } from "../../document/graph/mod.ts";
 import type { Scenario } from "../../document/scenario/mod.ts";
 import type { CheckKind, NotChecked } from "../../document/transcript/mod.ts";
@@ -105,18 +105,41 @@ export interface UnmetNeed extends ConnectionNeed {
 export function unmetNeeds(connection: AgentConnection, scenario: Scenario, graph?: AgentGraph): readonly UnmetNeed[] {
   const { name, capabilities } = connection;
   const unmocked = unmockable(connection);
-  const lacksOf = ({ kind, expected, anyOf, nodes = [] }: ConnectionNeed): string | undefined => {
-    if (!hasAny(capabilities, anyOf)) return lackWords(connection, anyOf);
+  return needsOf(scenario).flatMap((need): readonly UnmetNeed[] => {
+    const { kind, expected, path, anyOf, nodes = [] } = need;
+    if (!hasAny(capabilities, anyOf)) return [{ ...need, lacks: lackWords(connection, anyOf) }];
     const tool = kind === "mocks" ? unmocked.find((each) => each.name === expected) : undefined;
-    if (tool)
-      return tool.whyNot ?? `"${name}" cannot mock "${expected}"${tool.runs === false ? "" : ", which would run"}`;
-    const unknown = nodes.filter((node) => !isReported(connection, node, graph));
-    return unknown.length > 0 ? `"${name}" has no node ${quotedList(unknown)}` : undefined;
-  };
-  return needsOf(scenario).flatMap((need) => {
-    const lacks = lacksOf(need);
-    return lacks === undefined ? [] : [{ ...need, lacks }];
+    if (tool) {
+      const end = tool.runs === false ? "" : ", which would run";
+      return [{ ...need, lacks: tool.whyNot ?? `"${name}" cannot mock "${expected}"${end}` }];
+    }
+    // the others of a path are checked
+    return nodes.flatMap((node, at) =>
+      isReported(connection, node, graph)
+        ? []
+        : [
+            {
+              ...need,
+              expected: node,
+              path: kind === "visits" ? [...path, at] : path,
+              lacks: `"${name}" has no node "${node}"`,
+            },
+          ],
+    );
   });
+}
+
+/**
+ * A scenario without the nodes that calls over a connection cannot report: a node that nobody sees would never be
+ * visited, and always be avoided.
+ */
+export function withoutUnreported(
+  connection: AgentConnection,
+  scenario: Scenario,
+  graph: AgentGraph | undefined,
+): Scenario {
+  const seen = (ids: readonly string[]) => ids.filter((id) => isReported(connection, id, graph));
+  return { ...scenario, visits: seen(scenario.visits), avoids: seen(scenario.avoids) };
 }
 
 /** Whether calls can report a node of the graph: by its id, or by its name on the platform. */

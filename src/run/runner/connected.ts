@@ -7,6 +7,7 @@ import {
   needIssue,
   realToolsOf,
   unmetNeeds,
+  withoutUnreported,
 } from "../../call/connection/mod.ts";
 import type { AgentGraph } from "../../document/graph/mod.ts";
 import {
@@ -95,18 +96,16 @@ function runNeeds(
 /** Whether a scenario still expects something without the expectations that cannot be checked. */
 function expectsMore(
   connection: AgentConnection,
-  { scenario, metrics, patterns }: ResolvedScenario,
+  { scenario: whole, metrics, patterns }: ResolvedScenario,
   graph: AgentGraph | undefined,
 ): boolean {
   const { capabilities } = connection;
+  const scenario = withoutUnreported(connection, whole, graph);
   const { includes, excludes, visits, avoids, ends, extracts, calls, answers_within_ms: limitMs } = scenario;
   const has = (kind: CheckResult["kind"], expected = "") => isCheckable(capabilities, { kind, expected }, scenario);
   const words = [metrics, patterns, includes, excludes, scenario[CHECKS] ?? []];
   if (words.some((list) => list.length > 0) || typeof limitMs === "number") return true;
-  const unmet = unmetNeeds(connection, scenario, graph);
-  const isUnmet = (kind: string, expected?: string) =>
-    unmet.some((need) => need.kind === kind && (expected === undefined || need.expected === expected));
-  if ((visits.length > 0 && !isUnmet("visits")) || avoids.some((id) => !isUnmet("avoids", id))) return true;
+  if (visits.length + avoids.length > 0 && has("visits")) return true;
   if (calls.length > 0 && has("calls")) return true;
   return (Object.keys(extracts).length > 0 && has("extracts")) || Boolean(ends && has("ends", ends));
 }
@@ -126,6 +125,11 @@ export function notCheckedOf(
   ];
 }
 
+/** Leaves out the nodes of a scenario that its connection cannot report; {@link notCheckedOf} lists them. */
+export function reportedPath(scenario: Scenario, { connected }: Pick<RunSetup, "connected">): Scenario {
+  return connected ? withoutUnreported(connected.connection, scenario, connected.graph) : scenario;
+}
+
 /** Leaves out checks of what the connection of a run does not report; {@link notCheckedOf} lists them. */
 export function onlyChecked(
   checks: readonly CheckResult[],
@@ -133,13 +137,8 @@ export function onlyChecked(
   { connected }: Pick<RunSetup, "connected">,
 ): readonly CheckResult[] {
   if (!connected) return checks;
-  const { connection, graph } = connected;
-  const unmet = unmetNeeds(connection, scenario, graph);
-  const isMet = ({ kind, expected }: CheckResult) =>
-    !unmet.some((need) => need.kind === kind && need.expected === expected);
-  return checks.filter(
-    (check) => check.kind !== "policy" && isCheckable(connection.capabilities, check, scenario) && isMet(check),
-  );
+  const { capabilities } = connected.connection;
+  return checks.filter((check) => check.kind !== "policy" && isCheckable(capabilities, check, scenario));
 }
 
 type CheckedCall = Parameters<CheckFunction>[0];

@@ -49,7 +49,7 @@ import type {
 } from "../../document/transcript/mod.ts";
 import type { ResultStatus } from "../store/mod.ts";
 import { checkedCall, type EngineCall, type ResolvedScenario, type RunSetup, type StartedCall } from "./call/mod.ts";
-import { onlyChecked, unreadCheck, watchedChecks } from "./connected.ts";
+import { onlyChecked, reportedPath, unreadCheck, watchedChecks } from "./connected.ts";
 import { type AuditMode, flowJudgement } from "./options.ts";
 
 /** Everything that the judge's model judges of a call: its criteria and, if the run asks for it, its path. */
@@ -173,7 +173,7 @@ export function checkWithoutJudge(
   const { graph, policies } = setup;
   const checks = [
     ...checkMessages(scenario, patterns, call),
-    ...checkFlow(scenario, call),
+    ...checkFlow(reportedPath(scenario, setup), call),
     ...checkExpectations(scenario, call),
     ...checkLatency(scenario, call),
     ...(setup.connected ? [] : checkCallPolicies(graph, policies, call)),

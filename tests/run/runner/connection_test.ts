@@ -164,6 +164,38 @@ test("with unchecked: report, what a connection lacks is listed as not checked, 
   await store.close();
 });
 
+test("a node that a connection does not report can neither be visited nor avoided", async () => {
+  const agent = { ...desk(), nodes: ["greet", "billing", "goodbye"] };
+  const call = { ...BILLING_CALL, visits: ["greet", "ask", "billing"], avoids: ["goodbye", "manager"] };
+  await assert.rejects(run(agent, [{ name: "path", ...call }], { ...NOW, connection: { graph: DESK } }), (error) => {
+    assert.ok(isCallweaveError(error));
+    assert.deepEqual(
+      error.issues.map(({ code, path }) => ({ code, path })),
+      [
+        { code: "missing-capability", path: [0, "visits", 1] },
+        { code: "missing-capability", path: [0, "avoids", 1] },
+      ],
+    );
+    assert.match(error.message, /for visits "ask": "desk" has no node "ask"/);
+    return true;
+  });
+  const options = { ...NOW, connection: { graph: DESK, unchecked: "report" } } as const;
+  const { results } = await run(agent, [{ name: "path", ...call }], options);
+  assert.deepEqual(
+    results[0]?.checks.map(({ kind, expected, passed }) => ({ kind, expected, passed })),
+    [
+      { kind: "visits", expected: "greet -> billing", passed: true },
+      { kind: "avoids", expected: "goodbye", passed: false },
+    ],
+  );
+  assert.deepEqual(
+    results[0]?.connection?.notChecked?.map(({ kind, expected, reason }) => `${kind} ${expected}: ${reason}`),
+    ['visits ask: "desk" has no node "ask"', 'avoids manager: "desk" has no node "manager"'],
+  );
+  const hidden = { name: "hidden", ...BILLING_CALL, visits: ["ask"], avoids: ["manager"] };
+  await assert.rejects(run(agent, [hidden], options), /"hidden" expects nothing that "desk" reports/);
+});
+
 test("with unchecked: report, a scenario that expects nothing else is refused", async () => {
   const only = scenario("only a path").says("Hi").visits("greet");
   await assert.rejects(

@@ -1,0 +1,156 @@
+import { ScenarioError } from "../../../src/base/errors.ts";
+import { defined, isRecord, type JsonObject, oneOf } from "../../../src/base/values/mod.ts";
+import {
+  type AgentCall,
+  type AgentClient,
+  type AgentConnection,
+  type AgentTurn,
+  type CallRequest,
+  connectionFailure,
+  createAgentClient,
+  type OpenOptions,
+  TEXT_ONLY,
+} from "../../../src/call/connection/mod.ts";
+import { expandPrompt } from "../../../src/document/expressions/mod.ts";
+import { AGENT_ID, type AgentOptions, checkTalkOptions, checkVersion, endpointOf } from "../../talking/mod.ts";
+import { VAPI_TRAITS } from "../traits/mod.ts";
+import { readVapiAgent, type VapiAgent, type VapiTarget } from "./agent.ts";
+import { readOutput } from "./output.ts";
+
+/** Options of `connect.vapi()`: either an assistant or a squad. */
+export type VapiOptions = VapiChatOptions &
+  (
+    | { readonly assistantId: string; readonly squadId?: undefined }
+    | { readonly squadId: string; readonly assistantId?: undefined }
+  );
+
+/** Options of chats with agents of Vapi. */
+export interface VapiChatOptions extends AgentOptions {
+  /** Refuses another version of an assistant: chats use the newest, such as `v3`. Squads have no versions. */
+  readonly version?: string;
+  /**
+   * What keeps the context between the chats of a call: a session, or the id of the previous chat. Default: `session` for
+   * squads, because it is to keep the member that speaks, and `previous-chat` for assistants.
+   */
+  readonly context?: "session" | "previous-chat";
+}
+
+/** The rules of {@link VapiChatOptions} besides those of all platforms. */
+const RULES = { assistantId: AGENT_ID, squadId: AGENT_ID, context: oneOf("session", "previous-chat") };
+
+/**
+ * Connects to an assistant or a squad of Vapi in text, by the platform's chat. It reports tool calls, and the member of a
+ * squad that speaks. Tools run: Vapi takes no mocks.
+ *
+ * @throws {ScenarioError} `invalid-option`, `missing-key-variable`.
+ */
+export function vapiConnection(given: VapiOptions): AgentConnection {
+  const { assistantId, squadId, ...options } = checkTalkOptions(given, RULES, {});
+  if (assistantId !== undefined && squadId === undefined) return chatWith({ assistantId }, options);
+  if (squadId !== undefined && assistantId === undefined) return chatWith({ squadId }, options);
+  const has = assistantId === undefined ? "neither assistantId nor squadId" : "both assistantId and squadId";
+  throw new ScenarioError(`Cannot connect: there is ${has}`, {
+    code: "invalid-option",
+    path: ["assistantId"],
+    hint: 'Pass { assistantId: "…" } or { squadId: "…" }',
+  });
+}
+
+/** Connects to the assistant or squad with an id. */
+export function vapiConnectionTo({ id, ...given }: VapiChatOptions & { readonly id: string }): AgentConnection {
+  const { assistantId, ...options } = checkTalkOptions({ ...given, assistantId: id }, RULES, {});
+  return chatWith({ id: assistantId }, options);
+}
+
+function chatWith(target: VapiTarget | { readonly id: string }, options: VapiChatOptions): AgentConnection {
+  const [id = ""] = Object.values(target);
+  const { version, context, name = `vapi:${id}` } = options;
+  const client = createAgentClient(name, endpointOf(options, VAPI_TRAITS.connection));
+  const look = async (request: CallRequest) => {
+    const agent = await readVapiAgent(client, target, request);
+    const plain = agent.version?.replace(/^v(?=\d)/, "");
+    checkVersion(name, version, { newest: agent.version, also: plain === undefined ? [] : [plain] });
+    return agent;
+  };
+  const connectionTo = (agent?: VapiAgent): AgentConnection => ({
+    name,
+    ...defined({ version: agent?.version ?? version }),
+    capabilities: {
+      ...TEXT_ONLY,
+      nodeEachTurn: agent ? agent.squad !== undefined : !("assistantId" in target),
+      toolArguments: true,
+      opening: agent ? agent.opening !== undefined : true,
+      startVariables: true,
+      endSignal: agent?.canEnd ?? true,
+      version: agent ? agent.version !== undefined : true,
+    },
+    ...(agent?.realTools ? { tools: agent.realTools.map((tool) => ({ name: tool, isMockable: false })) } : {}),
+    ...(agent?.squad ? { nodes: [...agent.squad.members.keys()], document: agent.document } : {}),
+    prepare: async (request) => connectionTo(await look(request)),
+    open: async (open) => {
+      const known = agent ?? (await look(open));
+      const isSquad = "squadId" in known.target;
+      const joined = context ?? (isSquad ? "session" : "previous-chat");
+      return await openChat({ name, client, open, agent: known, joined });
+    },
+  });
+  return connectionTo();
+}
+
+/** What a call is made of. */
+interface ChatParts {
+  readonly name: string;
+  readonly client: AgentClient;
+  readonly agent: VapiAgent;
+  readonly open: OpenOptions;
+  readonly joined: "session" | "previous-chat";
+}
+
+async function openChat(parts: ChatParts): Promise<AgentCall> {
+  const { name, client, agent, open, joined } = parts;
+  const { target, opening } = agent;
+  const overrides =
+    Object.keys(open.variables).length > 0 ? { assistantOverrides: { variableValues: open.variables } } : {};
+  const start: JsonObject = { ...target, ...overrides };
+  const sessionId = joined === "session" ? await openSession(start, parts) : undefined;
+  const words =
+    opening && expandPrompt(opening.text, { snippets: {}, variables: { ...opening.defaults, ...open.variables } });
+  let chatId: string | undefined;
+  let node = agent.squad?.start;
+  let costUsd: number | undefined = 0;
+  const take = async (text: string): Promise<AgentTurn> => {
+    const isFirst = chatId === undefined;
+    // chats have no opening of their own: the agent reads in the history what it said
+    const said = { role: "user", content: text };
+    const input = isFirst && words !== undefined ? [{ role: "assistant", content: words }, said] : text;
+    const context = sessionId === undefined ? { ...start, ...defined({ previousChatId: chatId }) } : { sessionId };
+    const answer = await client.send({ path: "/chat", body: { ...context, input } }, open);
+    if (!isRecord(answer) || typeof answer.id !== "string" || answer.id === "")
+      throw connectionFailure(name, "vendor", "its answer has no id of the chat");
+    chatId = answer.id;
+    costUsd = typeof answer.cost === "number" && costUsd !== undefined ? costUsd + answer.cost : undefined;
+    const read = readOutput(answer.output, { name, agent, node, opening: isFirst ? words : undefined });
+    node = read.node;
+    return read.turn;
+  };
+  return {
+    opening: { events: words === undefined ? [] : [...nodeEvents(node), { kind: "says", text: words }] },
+    say: take,
+    close: async () =>
+      defined({
+        version: agent.version,
+        callId: sessionId ?? chatId,
+        costUsd: chatId === undefined ? undefined : costUsd,
+      }),
+  };
+}
+
+function nodeEvents(node: string | undefined): AgentTurn["events"] {
+  return node === undefined ? [] : [{ kind: "node", node }];
+}
+
+async function openSession(start: JsonObject, { name, client, open }: ChatParts): Promise<string> {
+  const session = await client.send({ path: "/session", body: start }, open);
+  if (isRecord(session) && typeof session.id === "string" && session.id !== "") return session.id;
+  throw connectionFailure(name, "vendor", "its answer has no id of the session");
+}
