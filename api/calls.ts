@@ -29,4 +29,5 @@ export {
   type RecordingDatabase,
   type WaitOptions,
 } from "../src/run/store/public.ts";
+export * from "../src/run/watch/public.ts";
 export * from "../src/run/worker/mod.ts";

@@ -191,6 +191,8 @@ export type {
   Baseline,
   CriterionCounts,
   FollowedPath,
+  JudgedQuery,
+  JudgedResult,
   ModelNames,
   NewResult,
   NewRun,

@@ -162,6 +162,7 @@ export const TASKS: readonly (readonly [task: string, names: readonly string[]])
   ["Find the fault of a failed call, and repair it", ["diagnose", "repair", "applyChanges"]],
   ["Replay stored calls, and see what changed", ["replay"]],
   ["Judge existing calls", ["evaluate", "readTimeline"]],
+  ["Watch production, and see what got worse", ["watchCalls", "compareWeeks"]],
   ["Run scenarios as tests of a test runner", ["testScenarios"]],
   ["Check a conversation in a test", ["assertVisits", "assertExtracts", "assertEndsWith"]],
   ["Run scenarios with an agent where it runs, and compare it with its graph", ["connect", "verify"]],

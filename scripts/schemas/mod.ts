@@ -5,10 +5,16 @@ import process from "node:process";
 import { graphJsonSchema } from "../../src/document/graph/mod.ts";
 import { configJsonSchema } from "./config.ts";
 import { scenariosJsonSchema } from "./scenarios.ts";
+import { watchJsonSchema } from "./watch.ts";
 
 /** The JSON Schemas of the package, by the names of their files in `schemas/`. */
 export async function jsonSchemas() {
-  return { graph: graphJsonSchema(), scenarios: scenariosJsonSchema(), config: await configJsonSchema() };
+  return {
+    graph: graphJsonSchema(),
+    scenarios: scenariosJsonSchema(),
+    config: await configJsonSchema(),
+    watch: watchJsonSchema(),
+  };
 }
 
 /** Writes `schemas/*.json`, formatted like the rest of the repository. */

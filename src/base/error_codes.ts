@@ -101,6 +101,8 @@ export const ERROR_CODES = [
   "different-plan",
   "partial-run",
   "different-results",
+  // watching production
+  "webhook-failed",
   // deployments: DeployError
   "agent-missing",
   "already-deployed",

@@ -9,11 +9,13 @@ import { jsonSchemas } from "../../scripts/schemas/mod.ts";
 import { isCallweaveError } from "../../src/base/errors.ts";
 import { parseGraph } from "../../src/document/graph/mod.ts";
 import { parseScenarios } from "../../src/document/scenario/mod.ts";
+import { compareWeeks, type WatchReport } from "../../src/run/watch/mod.ts";
 import { configSchema } from "../../src/surface/project/mod.ts";
 import { sharedAgents } from "../dsl/eject/_shared.ts";
 import { mutants } from "../platforms/mutate.ts";
 import { graphs } from "../platforms/retell/flow/graphs.ts";
 import { fc } from "../properties.ts";
+import { evenly, NOW } from "../run/watch/_calls.ts";
 import { ROOT } from "../surface/cli/_process.ts";
 import { CONFIGS, GRAPHS, SCENARIOS } from "./_documents.ts";
 
@@ -153,4 +155,37 @@ test("the schema of the configuration and its validator accept and refuse the sa
       !Array.isArray(document) && v.is(schema, document),
       JSON.stringify(document),
     );
+});
+
+test("the schema of watch accepts reports with every state, and nothing else", () => {
+  const measures = [
+    ...compareWeeks(
+      evenly(30, (daysAgo) => daysAgo > 7),
+      NOW,
+    ).measures,
+    ...compareWeeks(
+      evenly(30, () => true),
+      NOW,
+    ).measures,
+  ];
+  const report: WatchReport = {
+    ...compareWeeks(
+      evenly(10, () => true),
+      NOW,
+    ),
+    version: 1,
+    from: "retell",
+    environment: null,
+    at: NOW.toISOString(),
+    isComplete: false,
+    problems: [{ step: "pull", code: "platform-busy", message: "Cannot list calls" }],
+    pulled: null,
+    evaluated: { calls: 0, errors: 0, unknown: 0, unmatched: 0 },
+  };
+  const accepts = ajv.compile(schemas.watch);
+  const all = { ...report, measures: [...report.measures, ...measures] };
+  assert.deepEqual(new Set(all.measures.map(({ state }) => state)), new Set(["worse", "steady", "too-few"]));
+  for (const document of [all, { ...all, text: "1 of 3 measures got worse" }])
+    assert.ok(accepts(JSON.parse(JSON.stringify(document))), JSON.stringify(accepts.errors));
+  assert.equal(accepts({ ...all, key: "" }), false);
 });

@@ -1,6 +1,7 @@
 export { parseBody, readResponseBody } from "./body.ts";
 export { type PagedList, readListPages } from "./pages.ts";
 export { boundedFetch, createPlatformClient, type PlatformClient } from "./platform_client.ts";
+export { type PostOptions, postJson } from "./post_json.ts";
 export {
   type AnswerShape,
   type Authentication,

@@ -51,6 +51,7 @@ export {
   rule,
   shown,
 } from "./options.ts";
+export { createRandom } from "./random.ts";
 export { withoutCommands, withoutCommandsIn } from "./runner_commands.ts";
 export {
   clip,

@@ -1,7 +1,6 @@
-import { createHash } from "node:crypto";
 import type { WaveFile } from "wavefile";
 import { ModelError } from "../../base/errors.ts";
-import { madeOnce } from "../../base/values/mod.ts";
+import { createRandom, madeOnce } from "../../base/values/mod.ts";
 import type { PhoneLine } from "./options.ts";
 
 const LINE_RATE = 8000;
@@ -41,20 +40,6 @@ function withLoss({ rate, samples }: Sound, packetLoss: number, random: () => nu
     if (random() < packetLoss) left.fill(0, at, at + PACKET);
   }
   return { rate, samples: left };
-}
-
-/**
- * Random numbers from 0 to below 1 that are the same for the same seed, on every machine: mulberry32, whose state is one
- * number of 32 bits. Noise needs speed and repetition, not secrecy.
- */
-function createRandom(seed: string): () => number {
-  let state = createHash("sha256").update(seed).digest().readUInt32LE(0);
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 /** A normally distributed number with variance 1, by the Box-Muller transform. */

@@ -33,14 +33,20 @@ export {
 } from "./custom.ts";
 export { type HttpOptions, type HttpPaths, type HttpTurn, httpConnection } from "./http.ts";
 export type { SocketMessage } from "./inbox.ts";
-export { hasAny, isCheckable, lackWords, needIssue, realToolsOf, type UnmetNeed, unmetNeeds } from "./needs.ts";
 export {
   hasAny,
+  hasAny,
+  isCheckable,
   isCheckable,
   lackWords,
+  lackWords,
+  needIssue,
   needIssue,
   realToolsOf,
+  realToolsOf,
   type UnmetNeed,
+  type UnmetNeed,
+  unmetNeeds,
   unmetNeeds,
   withoutUnreported,
 } from "./needs.ts";

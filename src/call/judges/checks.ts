@@ -24,7 +24,7 @@ import type { JudgedCall } from "./metric.ts";
 import type { Pattern } from "./pattern.ts";
 
 /** End reasons that fail a scenario unless it expects them. */
-const FAULTS: readonly EndReason[] = ["hop_limit", "dead_air", "budget_exceeded", "turn_timeout"];
+export const FAULTS: readonly EndReason[] = ["hop_limit", "dead_air", "budget_exceeded", "turn_timeout"];
 
 /** Checks the visited nodes and the end reason. */
 export function checkFlow(

@@ -1,3 +1,4 @@
+export { matchScenario, type ScenarioMatcher } from "./cluster/mod.ts";
 export { checkFinishedCall } from "./finished_call.ts";
 export { identityOf, storeCalls, unknownAgent } from "./import/mod.ts";
 export { CALL_LANGUAGES } from "./personal/mod.ts";

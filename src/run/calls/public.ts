@@ -1,5 +1,11 @@
 export type { RecordedCall, UnreadableCall } from "../../../platforms/mod.ts";
-export * from "./cluster/mod.ts";
+export {
+  type CallClusters,
+  type CallGroup,
+  type ClusterOptions,
+  clusterCalls,
+  type EmbeddingReference,
+} from "./cluster/mod.ts";
 export {
   type CallRedactor,
   type ImportCallsOptions,

@@ -22,6 +22,8 @@ export interface EvaluateOptions
   readonly scenarios?: readonly ScenarioSource[];
   /** The agent of the calls; needed by `judging.policies` and `judging.flow`. Default: an unknown agent. */
   readonly agent?: AgentGraph;
+  /** Stored with the evaluation, to find it again among others: `options.evaluation.label` of its run. Default: none. */
+  readonly label?: string;
   /** Where to store the evaluation as a separate run: a store, a path or URL. Default: it is not stored. */
   readonly store?: RunOptions["store"];
 }
@@ -40,8 +42,11 @@ export interface EvaluationReport extends RunReport {
   readonly skipped: readonly Skipped[];
 }
 
-const RULES = { expectations: OPTION.object, scenarios: OPTION.list };
+const RULES = { expectations: OPTION.object, scenarios: OPTION.list, label: OPTION.text };
 const ACTION = "Cannot evaluate calls";
+
+/** Message of a result whose call lacks the data for all of its expectations. */
+export const LACKS_DATA = "The call lacks the data that the expectations need";
 
 /**
  * Judges existing calls without running new ones: by criteria for the judge, and by the expectations of scenarios. An
@@ -63,7 +68,7 @@ export async function evaluate(calls: readonly Call[], options: EvaluateOptions 
   checkOptions({ calls: calls ?? null }, { calls: OPTION.list }, ScenarioError, ACTION);
   checkOptions(isRecord(options) ? pick(options, Object.keys(RULES)) : (options ?? null), RULES, ScenarioError, ACTION);
   for (const [index, call] of calls.entries()) checkFinishedCall(call, ACTION, ["calls", index]);
-  const { expectations = {}, scenarios = [], agent, store = false, ...shared } = options;
+  const { expectations = {}, scenarios = [], agent, label, store = false, ...shared } = options;
   const byName = groupBy(calls, nameOf);
   const known = new Map(toScenarios(scenarios).map((each) => [each.name, each]));
   const always = toScenario({ ...expectations, name: "every call" });
@@ -73,11 +78,16 @@ export async function evaluate(calls: readonly Call[], options: EvaluateOptions 
   const report = await runScenarios(
     agent ?? unknownAgent(),
     documents,
-    { ...shared, store, ...defined({ name: options.name ?? (agent ? undefined : "calls") }) },
+    {
+      ...shared,
+      store,
+      repeat: { sequential: false }, // every call is judged, also after one that failed
+      ...defined({ name: options.name ?? (agent ? undefined : "calls") }),
+    },
     {
       variant: {
         kind: "imported",
-        options: { evaluation: { calls: calls.flatMap(({ id }) => id ?? []) } },
+        options: { evaluation: { calls: calls.flatMap(({ id }) => id ?? []), ...defined({ label }) } },
         isJudged: true,
         namesAreChecked: agent !== undefined,
         callOf: ({ scenario, trial }): PastCall => {
@@ -115,7 +125,10 @@ function documentFor(name: string, repeat: number, always: Scenario, own: Scenar
     avoids: [...new Set([...all.avoids, ...always.avoids])],
     extracts: { ...all.extracts, ...always.extracts },
     calls: [...all.calls, ...always.calls],
-    ...defined({ ends: always.ends ?? all.ends ?? undefined }),
+    ...defined({
+      ends: always.ends ?? all.ends ?? undefined,
+      answers_within_ms: always.answers_within_ms ?? all.answers_within_ms ?? undefined,
+    }),
     dynamic_variables: {},
     repeat,
     gate: { pass_all: true },
@@ -128,7 +141,8 @@ function checkWork(
 ): void {
   const lists = ({ metrics: judged, includes, excludes, patterns, visits, avoids, calls, checks }: Scenario) =>
     [judged, includes, excludes, patterns, visits, avoids, calls, checks ?? []].some((list) => list.length > 0);
-  const hasWork = (each: Scenario) => lists(each) || Boolean(each.ends) || Object.keys(each.extracts).length > 0;
+  const hasWork = (each: Scenario) =>
+    lists(each) || Boolean(each.ends ?? each.answers_within_ms) || Object.keys(each.extracts).length > 0;
   const isGiven = metrics.length > 0 || policies.length > 0 || flow !== false;
   if (documents.length > 0 && (isGiven || documents.some(hasWork))) return;
   const [state, path] =
@@ -178,8 +192,8 @@ function pastCall(call: Call, isKnown: (check: CheckResult) => boolean): PastCal
     past,
     isKnown,
     complete: (result) => {
-      const isJudged = result.checks.length + result.verdicts.length > 0;
-      const broken = { status: "error", errorMessage: "The call lacks the data that the expectations need" } as const;
+      const isJudged = result.checks.length + result.verdicts.length > 0 || result.status === "error";
+      const broken = { status: "error", errorMessage: LACKS_DATA } as const;
       return {
         ...result,
         ...(isJudged ? {} : broken),

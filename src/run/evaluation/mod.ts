@@ -1,1 +1,2 @@
+export { LACKS_DATA } from "./evaluate.ts";
 export * from "./public.ts";

@@ -110,6 +110,7 @@ function createStore(database: Database, { folders, recovery, recovered }: Spool
     }),
     listRuns: async (query = {}) => await runs.list(query),
     listResults: async (query = {}) => await results.list(query),
+    listJudged: async (query = {}) => await results.judged(query),
     findRun: async (idOrPrefix, wait = {}) => await findRun(idOrPrefix, wait),
     showRun: async (idOrPrefix, wait = {}) => {
       const run = await findRun(idOrPrefix, wait);

@@ -7,6 +7,7 @@ export type {
   Baseline,
   CriterionCounts,
   FollowedPath,
+  JudgedResult,
   ModelNames,
   NewResult,
   NewRun,
@@ -20,6 +21,7 @@ export type {
   StoredCounts,
 } from "./records.ts";
 export type {
+  JudgedQuery,
   Page,
   Recovery,
   ResultQuery,

@@ -156,6 +156,14 @@ export interface ResultSummary extends Pick<Call, "endReason"> {
 /** A result with its transcript and the other details of the call. */
 export interface ResultRecord extends ResultSummary, ResultDetails {}
 
+/** How a call of an imported run was judged, without its transcript. */
+export interface JudgedResult extends ResultSummary, Pick<ResultDetails, "verdicts" | "checks" | "provenance"> {
+  /** Name of the judge's model in the run, as {@link ModelNames} has it. */
+  readonly judge: string;
+  /** The label of the evaluation that the result belongs to; `null` for other results. */
+  readonly label: string | null;
+}
+
 /** How the results of one scenario in a run came out. */
 export interface ScenarioCounts {
   readonly scenario: string;

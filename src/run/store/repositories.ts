@@ -5,6 +5,7 @@ import type { AgentGraph } from "../../document/graph/mod.ts";
 import { RESULT_STATUSES, type ResultStatus } from "../../document/transcript/mod.ts";
 import { type Database, readRowPages, storeError } from "./database/mod.ts";
 import type {
+  JudgedResult,
   NewResult,
   NewRun,
   ResultRecord,
@@ -17,6 +18,8 @@ import {
   conditions,
   FULL_RESULT,
   graphFrom,
+  JUDGED_RESULT,
+  judgedFrom,
   newResultRecord,
   newRunDocument,
   type RunDocument,
@@ -30,7 +33,7 @@ import {
   summaryFrom,
 } from "./rows/mod.ts";
 import { namedRun, RUN_COLUMNS, refuseOther, resumption, sharedRunFrom, storedRun } from "./shared_runs.ts";
-import type { ResultQuery, RunQuery, WaitOptions } from "./types.ts";
+import type { JudgedQuery, ResultQuery, RunQuery, WaitOptions } from "./types.ts";
 
 /** Reads the results of a database. */
 export class ResultRepository {
@@ -79,6 +82,14 @@ export class ResultRepository {
       for (const { id } of (await this.#database.read({ sql, args }, work)).rows) found.add(String(id));
     }
     return found;
+  }
+
+  /** Returns the results of imported runs from a time on. Reads no transcripts. */
+  async judged({ signal, since = "" }: JudgedQuery): Promise<readonly JudgedResult[]> {
+    const work = { action: "read results of", signal };
+    const sql = `${JUDGED_RESULT} AND o.started_at >= ? AND o.id > ? ORDER BY o.id LIMIT ?`;
+    const rows = await readRowPages(this.#database, { sql, args: [since], column: "id" }, work);
+    return this.#checked(work.action, () => rows.map(judgedFrom));
   }
 
   /** Returns all results of a run, oldest first. Reads in pages that fit into a server's response. */

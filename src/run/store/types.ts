@@ -2,6 +2,7 @@ import type { AgentGraph } from "../../document/graph/mod.ts";
 import type { ResultStatus } from "../../document/transcript/mod.ts";
 import type {
   Baseline,
+  JudgedResult,
   NewResult,
   NewRun,
   ResultRecord,
@@ -45,6 +46,12 @@ export interface ResultQuery extends Page {
   readonly runId?: string;
   readonly scenario?: string;
   readonly status?: ResultStatus;
+}
+
+/** Filters for `listJudged()`. */
+export interface JudgedQuery extends WaitOptions {
+  /** Only calls that started at this time or later, ISO 8601 in UTC. Default: all. */
+  readonly since?: string;
 }
 
 /** How a store kept its results: which were recovered, spooled or lost, and why. */
@@ -139,6 +146,8 @@ export interface Store extends AsyncDisposable {
   listRuns(query?: RunQuery): Promise<readonly RunRecord[]>;
   /** Returns results without transcripts, newest first. */
   listResults(query?: ResultQuery): Promise<readonly ResultSummary[]>;
+  /** Returns the results of all imported runs and evaluations, oldest record first, without transcripts. */
+  listJudged(query?: JudgedQuery): Promise<readonly JudgedResult[]>;
   /** Returns a run by id, unique prefix or the name of a baseline. */
   findRun(idOrPrefix: string, options?: WaitOptions): Promise<RunRecord>;
   /** Returns a run with its results and graph. */

@@ -55,6 +55,30 @@ test("evaluate() judges a timeline by criteria, texts, path, tools and end, and 
   assert.match(JSON.stringify(judge.calls[0]?.input), /my lamp\? \[4\.0 s of silence\]/);
 });
 
+test("evaluate() judges every call of a name, also after one that failed", async () => {
+  const calls = Array.from({ length: 40 }, () => readTimeline(EVENTS));
+  const { results } = await evaluate(calls, { expectations: { includes: ["never said"] }, limits: { concurrency: 2 } });
+  assert.equal(results.filter(({ status }) => status === "fail").length, 40);
+});
+
+test("evaluate() checks a limit of the latency alone, and stores the label", async () => {
+  await using store = await openStore(":memory:");
+  const call = { ...readTimeline(EVENTS), latency: [{ turn: 1, nodeId: "greet", firstWordMs: 900 }] };
+  const { passed, id } = await evaluate([call], { expectations: { answers_within_ms: 500 }, label: "weekly", store });
+  assert.equal(passed, false);
+  assert.deepEqual((await store.findRun(id)).options.evaluation, { calls: [], label: "weekly" });
+  const [judged] = await store.listJudged();
+  assert.deepEqual([judged?.label, judged?.judge, judged?.checks[0]?.kind], ["weekly", "offline", "latency"]);
+  assert.deepEqual(await store.listJudged({ since: "2026-03-02T00:00:00.000Z" }), []);
+});
+
+test("a call whose judge fails is an error of that call, with its start", async () => {
+  const models = { agent: scripted({ judge: [] }) };
+  const { results } = await evaluate([readTimeline(EVENTS)], { models, judging: { metrics: ["polite"] } });
+  assert.deepEqual([results[0]?.status, results[0]?.startedAt], ["error", "2026-03-01T09:00:00.000Z"]);
+  assert.match(results[0]?.errorMessage ?? "", /queue/);
+});
+
 test("a criterion or an expectation that does not hold fails the call", async () => {
   const low = await evaluate([readTimeline(EVENTS)], {
     models: { agent: judgedBy(0.2) },

@@ -151,7 +151,7 @@ test("an environment names the variable of its key; a key in its place is refuse
 test("defineConfig() returns the configuration, and every command that works on an agent may have a section", () => {
   const config = defineConfig({ source: "flow.ts", environments: { live: { to: "retell", key: "RETELL_API_KEY" } } });
   assert.equal(config.environments?.live?.key, "RETELL_API_KEY");
-  const onCalls = ["replay", "evaluate", "diagnose"];
+  const onCalls = ["replay", "evaluate", "diagnose", "watch"];
   const working = COMMANDS.filter(({ name, usage }) => usage.startsWith("SOURCE") || onCalls.includes(name)).map(
     ({ name }) => name,
   );

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { isCallweaveError, ScenarioError } from "../../../base/errors.ts";
 import { DEFAULT_GATE, decideGate, type Gate, type GateVerdict } from "../../../base/statistics/mod.ts";
 import { eitherSignal, isRecord } from "../../../base/values/mod.ts";
@@ -217,8 +218,10 @@ export function createStop({ signal, limits: { failFast = false } = {}, models }
     stopped = reason;
     controller.abort();
   };
+  const over = eitherSignal(signal, controller.signal);
+  setMaxListeners(0, over); // one for each judgement that runs
   return {
-    signal: eitherSignal(signal, controller.signal),
+    signal: over,
     onCall: (usage, error) => {
       for (const { signature, failed } of usage) if (!failed) answered.add(roleOf(signature));
       if (isLastingFailure(error)) stop(`${error.message} (${error.hint})`);

@@ -79,7 +79,8 @@ const VarianceCall = v.looseObject({
   judgements: v.array(Judgement),
 });
 const Variance = v.looseObject({ calls: v.array(VarianceCall) });
-const Provenance = v.looseObject({
+/** Schema of a call's origin. */
+export const Provenance = v.looseObject({
   format: v.string(),
   callId: v.nullable(v.string()),
   source: v.string(),

@@ -5,8 +5,16 @@ import type { JsonObject } from "../../../base/values/mod.ts";
 import { type AgentGraph, parseGraph } from "../../../document/graph/mod.ts";
 import { CHECK_KINDS, END_REASONS, RESULT_STATUSES } from "../../../document/transcript/mod.ts";
 import { ShapeError } from "../database/mod.ts";
-import { type ResultRecord, type ResultSummary, RUN_KINDS, type RunRecord } from "../records.ts";
-import { ResultExtras, StoredTranscript, toolCallFrom, usageFrom, Verdicts, verdictFrom } from "./documents.ts";
+import { type JudgedResult, type ResultRecord, type ResultSummary, RUN_KINDS, type RunRecord } from "../records.ts";
+import {
+  Provenance,
+  ResultExtras,
+  StoredTranscript,
+  toolCallFrom,
+  usageFrom,
+  Verdicts,
+  verdictFrom,
+} from "./documents.ts";
 
 /** Keys with ids, names, kinds and times, which are used for lookups and counts and therefore stay. */
 const STRUCTURE = new Set(
@@ -244,6 +252,27 @@ export function resultFrom(row: JsonObject): ResultRecord {
     variables: parsed(record, details.variables, "variables"),
     usage: usageFrom(parsed(Usage, details.usage, "usage")),
     ...extra,
+  };
+}
+
+const JudgedRow = v.looseObject({
+  verdicts: v.string(),
+  checks: v.string(),
+  provenance: v.nullish(v.string()),
+  judge: v.string(),
+  label: v.nullish(v.string()),
+});
+
+/** Converts a row of a judged call. */
+export function judgedFrom(row: JsonObject): JudgedResult {
+  const { verdicts, checks, provenance, judge, label } = fitting(JudgedRow, row, "result");
+  return {
+    ...summaryFrom(row),
+    verdicts: parsed(Verdicts, verdicts, "verdicts").map(verdictFrom),
+    checks: parsed(Checks, checks, "checks"),
+    ...(isNothing(provenance) ? {} : { provenance: parsed(Provenance, provenance, "provenance") }),
+    judge,
+    label: label ?? null,
   };
 }
 

@@ -36,6 +36,14 @@ export const DETAILS = [
 export const FULL_RESULT = `SELECT ${SUMMARY}, ${DETAILS.join(", ")}
   FROM callweave_results JOIN callweave_result_details ON result_id = id`;
 
+/** Query of the results of imported runs, without transcripts, with the judge and the label of the run. */
+export const JUDGED_RESULT = `SELECT ${SUMMARY.split(", ")
+  .map((column) => `o.${column} AS ${column}`)
+  .join(", ")}, d.verdicts AS verdicts, d.checks AS checks, json_extract(d.extra, '$.provenance') AS provenance,
+  json_extract(r.models, '$.judge') AS judge, json_extract(r.options, '$.evaluation.label') AS label
+  FROM callweave_runs AS r JOIN callweave_results AS o ON o.run_id = r.id
+  JOIN callweave_result_details AS d ON d.result_id = o.id WHERE r.kind = 'imported'`;
+
 /** Returns a query for the result that is stored with the same run, scenario, trial and attempt. */
 export function sameSlot({ runId, scenario, trial, attempt }: ResultRecord): InStatement {
   return {

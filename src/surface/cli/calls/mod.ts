@@ -1,4 +1,4 @@
 export { callsClusterCommand } from "./cluster.ts";
-export { callsImportCommand } from "./import.ts";
-export { callsPullCommand } from "./pull.ts";
+export { callsImportCommand, pseudonymsOf, REDACT_FLAGS } from "./import.ts";
+export { addressOf, ageIn, callsPullCommand, platformOf, STATE, stateFile } from "./pull.ts";
 export { callsToScenarioCommand } from "./to_scenario.ts";

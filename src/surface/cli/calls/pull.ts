@@ -1,6 +1,7 @@
 import { dirname, join } from "node:path";
 import { PLATFORMS, PULL_PLATFORMS } from "../../../../platforms/mod.ts";
 import { PlatformError } from "../../../base/errors.ts";
+import { defined } from "../../../base/values/mod.ts";
 import { KIND } from "../../../document/settings/mod.ts";
 import type { PullPlatform } from "../../../run/calls/mod.ts";
 import { type Command, EXAMPLE, usage } from "../arguments.ts";
@@ -8,7 +9,7 @@ import type { Terminal } from "../io/mod.ts";
 import { agentOfFlag, pseudonymsOf, REDACT_FLAGS, reportImport } from "./import.ts";
 
 /** Name of the file beside the results database that records what was pulled. */
-const STATE = "pulls.json";
+export const STATE = "pulls.json";
 
 /** `callweave calls pull`. */
 export const callsPullCommand: Command = {
@@ -66,7 +67,7 @@ export const callsPullCommand: Command = {
       ...(limit === undefined ? {} : { limit }),
       ...(agentId === undefined ? {} : { agentId }),
       ...(baseUrl === undefined ? {} : { baseUrl: addressOf(baseUrl) }),
-      ...(args.has("all") ? {} : stateOf(args.text("db"))),
+      ...(args.has("all") ? {} : defined({ state: stateFile(args.text("db"), STATE) })),
       ...(args.has("redact") ? { redact: await createPseudonymizer(await pseudonymsOf(args, terminal)) } : {}),
       store,
       signal: terminal.signal,
@@ -75,18 +76,19 @@ export const callsPullCommand: Command = {
   },
 };
 
-function platformOf(text: string | undefined): PullPlatform {
+/** @throws {UsageError} `usage`. */
+export function platformOf(text: string | undefined): PullPlatform {
   const found = PULL_PLATFORMS.find((name) => name === text);
   if (found !== undefined) return found;
   const hint = `Write ${PULL_PLATFORMS.map((name) => `--from ${name}`).join(" or ")}`;
   throw usage(text === undefined ? "--from is missing" : `--from is "${text}"`, hint);
 }
 
-/** The file that records what was read; none for a database in memory. */
-function stateOf(db: string | undefined): { readonly state?: string } {
-  if (db === ":memory:") return {};
+/** Path of a file beside the results database, or in `.callweave/` for a server's; none for a database in memory. */
+export function stateFile(db: string | undefined, name: string): string | undefined {
+  if (db === ":memory:") return undefined;
   const path = db === undefined || /^(?!file:)\w+:\/\//.test(db) ? undefined : db.replace(/^file:(?:\/\/(?=\/))?/, "");
-  return { state: join(path === undefined ? ".callweave" : dirname(path), STATE) };
+  return join(path === undefined ? ".callweave" : dirname(path), name);
 }
 
 function keyOf(from: PullPlatform, { env }: Terminal): string {
@@ -101,16 +103,23 @@ function keyOf(from: PullPlatform, { env }: Terminal): string {
 
 const UNITS: { readonly [unit: string]: number } = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 
+/** Parses an age such as `12h`, in milliseconds; `undefined` for another text. */
+export function ageIn(text: string): number | undefined {
+  const [, count, unit = ""] = /^(\d+(?:\.\d+)?)([mhdw])$/.exec(text) ?? [];
+  return count === undefined ? undefined : Number(count) * (UNITS[unit] ?? 0);
+}
+
 /** Parses an age, `12h`, or a date of ISO 8601. */
 function timeOf(flag: string, text: string, now: number): Date {
-  const [, count, unit = ""] = /^(\d+(?:\.\d+)?)([mhdw])$/.exec(text) ?? [];
-  if (count !== undefined) return new Date(now - Number(count) * (UNITS[unit] ?? 0));
+  const age = ageIn(text);
+  if (age !== undefined) return new Date(now - age);
   const time = /^\d{4}-\d\d/.test(text) ? new Date(text) : new Date(Number.NaN);
   if (!Number.isNaN(time.getTime())) return time;
   throw usage(`--${flag} is "${text}"`, "Write an age such as 90m, 12h, 1d or 2w, or a date such as 2024-05-20");
 }
 
-function addressOf(text: string): string {
+/** @throws {UsageError} `usage`. */
+export function addressOf(text: string): string {
   if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
   throw usage(`the base URL is "${text}"`, "Write a URL, such as --base-url http://127.0.0.1:4000");
 }

@@ -3,6 +3,12 @@ import type { ListedCommand } from "../arguments.ts";
 /** Commands for calls that happened, in the order of the overview. */
 export const CALL_COMMANDS: readonly ListedCommand[] = [
   {
+    name: "watch",
+    usage: "[SOURCE] --from PLATFORM",
+    summary: "Watch production: read and judge new calls, and report what got worse",
+    load: async () => (await import("../watch/mod.ts")).watchCommand,
+  },
+  {
     name: "calls import",
     usage: "FILE...",
     summary: "Store real calls as a run, to test with them",

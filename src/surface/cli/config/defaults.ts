@@ -39,6 +39,7 @@ const NAMES: { readonly [Key in SectionKey]: string } = {
   replay: "replay",
   evaluate: "evaluate",
   diagnose: "diagnose",
+  watch: "watch",
   decompose: "decompose",
   snippets_list: "snippets list",
   snippets_analyse: "snippets analyse",

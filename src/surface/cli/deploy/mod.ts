@@ -1,5 +1,6 @@
 export { deployApplyCommand } from "./apply.ts";
 export { deployDeleteCommand } from "./delete.ts";
+export { type DeployTerminal, deployRun } from "./deploy_run.ts";
 export { deployDriftCommand } from "./drift.ts";
 export { deployImportCommand } from "./import.ts";
 export { deployListCommand } from "./list.ts";

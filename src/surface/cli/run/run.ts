@@ -21,7 +21,10 @@ const SPEC: ArgumentsSpec = {
     ...RUN_FLAGS,
     ...GRAPH_FLAGS,
     ...LIVE_FLAGS,
-    watch: { description: "Watch the files and rerun the scenarios that a change affects; Ctrl-C ends it" },
+    watch: {
+      description:
+        "Watch the files and rerun the scenarios that a change affects; Ctrl-C ends it. For real calls: callweave watch",
+    },
   },
 };
 

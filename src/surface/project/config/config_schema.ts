@@ -20,6 +20,7 @@ const SECTIONS: { readonly [Key in SectionKey]: true } = {
   replay: true,
   evaluate: true,
   diagnose: true,
+  watch: true,
   decompose: true,
   snippets_list: true,
   snippets_analyse: true,

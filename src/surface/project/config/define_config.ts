@@ -29,6 +29,7 @@ export interface CallweaveConfig {
   readonly replay?: ConfiguredFlags;
   readonly evaluate?: ConfiguredFlags;
   readonly diagnose?: ConfiguredFlags;
+  readonly watch?: ConfiguredFlags;
   readonly decompose?: ConfiguredFlags;
   readonly snippets_list?: ConfiguredFlags;
   readonly snippets_analyse?: ConfiguredFlags;

@@ -1,0 +1,1 @@
+export { watchCommand } from "./watch.ts";
