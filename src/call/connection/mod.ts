@@ -35,18 +35,11 @@ export { type HttpOptions, type HttpPaths, type HttpTurn, httpConnection } from 
 export type { SocketMessage } from "./inbox.ts";
 export {
   hasAny,
-  hasAny,
-  isCheckable,
   isCheckable,
   lackWords,
-  lackWords,
-  needIssue,
   needIssue,
   realToolsOf,
-  realToolsOf,
   type UnmetNeed,
-  type UnmetNeed,
-  unmetNeeds,
   unmetNeeds,
   withoutUnreported,
 } from "./needs.ts";
