@@ -12,6 +12,7 @@ export {
 export type { PipecatOptions } from "../platforms/pipecat/talk/mod.ts";
 export type { RetellOptions } from "../platforms/retell/talk/mod.ts";
 export type { AgentOptions } from "../platforms/talking/mod.ts";
+export type { TelnyxOptions } from "../platforms/telnyx/talk/mod.ts";
 export type { VapiChatOptions, VapiOptions } from "../platforms/vapi/talk/mod.ts";
 export {
   type AgentCall,
