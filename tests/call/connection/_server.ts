@@ -21,6 +21,8 @@ type Headers = { readonly [name: string]: string };
 export interface TestServer extends AsyncDisposable {
   readonly url: string;
   readonly taken: TakenRequest[];
+  /** Statuses of the answers, by the number of the request from 0; absent for those that a function wrote. */
+  readonly statuses: readonly (number | undefined)[];
 }
 
 /** Starts a server. `answer` gets each request and its number, from 1. */
@@ -28,15 +30,17 @@ export async function startServer(
   answer: (request: TakenRequest, number: number) => Answer | Promise<Answer>,
 ): Promise<TestServer> {
   const taken: TakenRequest[] = [];
+  const statuses: (number | undefined)[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk) => chunks.push(chunk));
     request.on("end", async () => {
       const { method = "", url = "", headers } = request;
       const one = { method, url, headers, body: JSON.parse(Buffer.concat(chunks).toString() || "null") };
-      taken.push(one);
+      const index = taken.push(one) - 1;
       const answered = await answer(one, taken.length);
       if (typeof answered === "function") return answered(response);
+      statuses[index] = answered.status ?? 200;
       const { status = 200, json, text = JSON.stringify(json), headers: own } = answered;
       response.writeHead(status, { "content-type": "application/json", ...own }).end(text);
     });
@@ -46,6 +50,7 @@ export async function startServer(
   return {
     url: `http://127.0.0.1:${port}`,
     taken,
+    statuses,
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

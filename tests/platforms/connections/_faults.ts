@@ -1,0 +1,189 @@
+import assert from "node:assert/strict";
+import { formatReport } from "../../../api/reporters.ts";
+import { helpDesk } from "../../../examples/help-desk/flow.ts";
+import { type AgentConnection, type ResultRecord, type RunReport, run } from "../../../mod.ts";
+import { toScenario } from "../../../src/document/scenario/mod.ts";
+import type { Answer, TakenRequest } from "../../call/connection/_server.ts";
+import type { SocketFault } from "../../call/connection/_socket_server.ts";
+import { DESK_SCENARIOS } from "./_desk.ts";
+import { KEY } from "./_runs.ts";
+
+/** What can happen in place of a message of an agent's server. */
+export const FAULTS = ["break", "stall", "half", "garbage", "nothing", "throttle", "fails"] as const;
+export type Fault = (typeof FAULTS)[number];
+
+/** A fault in place of the server's message of a number, from 1. */
+export interface PlannedFault {
+  readonly kind: Fault;
+  readonly at: number;
+}
+
+/** A server of a platform with a fault, and a connection to it. */
+export interface FaultyAgent extends AsyncDisposable {
+  readonly connection: AgentConnection;
+  /** Number of messages of the server so far. */
+  readonly messages: () => number;
+  /** Texts that stand for what may run a tool: the same one twice is a request that was sent again. */
+  readonly sent: () => readonly string[];
+}
+
+export interface FaultyPlatform {
+  readonly name: string;
+  /** Whether its end is waited for. Otherwise the end of the call is not compared. Default: true. */
+  readonly ends?: boolean;
+  readonly start: (fault: PlannedFault | undefined) => Promise<FaultyAgent>;
+}
+
+/** Counts the answers of an HTTP server, and replaces one of them. */
+export function httpFault(fault: PlannedFault | undefined) {
+  let count = 0;
+  return {
+    count: () => count,
+    instead: (_request: TakenRequest): Answer | undefined => {
+      count += 1;
+      // a server that is throttling goes on, one that fails at one request does not
+      if (!fault || (fault.kind === "throttle" ? count < fault.at : count !== fault.at)) return undefined;
+      return HTTP[fault.kind];
+    },
+  };
+}
+
+const HALF = '{"id":"chat_1","messages":[{"role":"agent","content":"Hel';
+
+const HTTP: { readonly [Kind in Fault]: Answer } = {
+  break: (response) => void response.destroy(),
+  stall: () => {},
+  half: (response) => {
+    response.writeHead(200, { "content-type": "application/json" });
+    response.write(HALF);
+    setTimeout(() => response.destroy(), 5);
+  },
+  garbage: { text: HALF },
+  nothing: { json: {} },
+  throttle: { status: 429, json: { message: `too many requests with ${KEY}` } },
+  fails: { status: 503, json: { message: `out of order, ${KEY}` } },
+};
+
+/** Counts the messages of a server on a socket, and replaces one of them. */
+export function socketFault(fault: PlannedFault | undefined) {
+  let count = 0;
+  return {
+    count: () => count,
+    fault: (): SocketFault | undefined => {
+      count += 1;
+      return fault && count === fault.at ? SOCKET[fault.kind] : undefined;
+    },
+  };
+}
+
+const SOCKET: { readonly [Kind in Fault]: SocketFault } = {
+  break: "break",
+  stall: "stall",
+  half: "half",
+  garbage: { text: "]garbage[" },
+  nothing: { text: "[]" },
+  throttle: { close: 1013 },
+  fails: { close: 1011 },
+};
+
+/** Time limit of a turn where the server is silent for good, in milliseconds. */
+const STALL_LIMIT_MS = 500;
+
+/** Runs a scenario of the help desk against an agent, and returns what is needed to judge it. */
+async function callWith(platform: FaultyPlatform, fault: PlannedFault | undefined, scenario: number) {
+  await using agent = await platform.start(fault);
+  const { ends = true } = platform;
+  const all = DESK_SCENARIOS.slice(scenario, scenario + 1).map(toScenario);
+  const one = ends ? all : all.map((each) => ({ ...each, ends: null }));
+  let report: RunReport | undefined;
+  let thrown: unknown;
+  try {
+    report = await run(agent.connection, one, {
+      store: false,
+      connection: { graph: helpDesk, unchecked: "report", allowRealTools: true },
+      limits: fault?.kind === "stall" ? { turnTimeoutMs: STALL_LIMIT_MS } : {},
+    });
+  } catch (error) {
+    thrown = error; // an agent that cannot be looked up ends the run before its first call
+  }
+  return { report, thrown, messages: agent.messages(), sent: agent.sent() };
+}
+
+/** Number of the faults that were tried, and what was wrong, in words. */
+export interface FaultCount {
+  readonly tried: number;
+  readonly wrong: readonly string[];
+}
+
+/** Tries a share of all faults at every message of a platform's calls. */
+export async function tryFaults(
+  platform: FaultyPlatform,
+  { scenarios, takes }: { readonly scenarios: readonly number[]; readonly takes: (index: number) => boolean },
+): Promise<FaultCount> {
+  const wrong: string[] = [];
+  let [tried, index] = [0, 0];
+  for (const scenario of scenarios) {
+    const whole = await callWith(platform, undefined, scenario);
+    const [sound] = whole.report?.results ?? [];
+    assert.equal(sound?.status, "pass", `${platform.name}: ${sound?.errorMessage}`);
+    for (let at = 1; at <= whole.messages; at++) {
+      for (const kind of FAULTS) {
+        if (!takes(index++)) continue;
+        tried += 1;
+        const found = await callWith(platform, { kind, at }, scenario);
+        wrong.push(
+          ...problems(platform, sound, found).map((problem) => `${platform.name}, ${kind} at ${at}: ${problem}`),
+        );
+      }
+    }
+  }
+  return { tried, wrong };
+}
+
+function problems(
+  { ends = true }: FaultyPlatform,
+  sound: ResultRecord,
+  { report, thrown, sent }: Awaited<ReturnType<typeof callWith>>,
+): string[] {
+  const found: string[] = [];
+  const output = `${JSON.stringify(report ?? null)}${report ? formatReport(report) : ""}${textOf(thrown)}`;
+  if (output.includes(KEY)) found.push("the key is in the output");
+  const twice = sent.find((text, index) => sent.indexOf(text) !== index);
+  if (twice !== undefined) found.push(`sent twice: ${twice.slice(0, 200)}`);
+  const [result] = report?.results ?? [];
+  if (!result) {
+    if (!/connection-failed/.test(textOf(thrown))) found.push(`no result, and ${textOf(thrown).slice(0, 200)}`);
+    return found;
+  }
+  // a fault after the last message that matters changes nothing
+  if (result.status === "pass") {
+    if (!isSameCall(result, sound, ends)) found.push("it passes, although a part of the call is missing");
+  } else if (result.status !== "error") found.push(`it is ${result.status}, not error`);
+  else if (
+    !/\((?:key|unknown-agent|payment|throttled|vendor|unreachable|silence|ended-early|refused)\)/.test(
+      result.errorMessage ?? "",
+    )
+  )
+    found.push(`the error has no kind: ${result.errorMessage}`);
+  const said = linesOf(result);
+  const all = linesOf(sound);
+  if (!said.every((line, index) => line === all[index])) found.push("what was said is not the beginning of the call");
+  return found;
+}
+
+function isSameCall(one: ResultRecord, other: ResultRecord, ends: boolean): boolean {
+  const partsOf = ({ nodesVisited, variables, endReason, toolsCalled }: ResultRecord) => {
+    const tools = toolsCalled.map(({ name, arguments: args, result, outcome }) => ({ name, args, result, outcome }));
+    return JSON.stringify({ nodesVisited, variables, tools, ...(ends ? { endReason } : {}) });
+  };
+  return partsOf(one) === partsOf(other) && linesOf(one).join("\n") === linesOf(other).join("\n");
+}
+
+function linesOf({ transcript }: ResultRecord): readonly string[] {
+  return transcript.flatMap(({ role, content }) => (role === "tool" ? [] : [`${role}: ${content}`]));
+}
+
+function textOf(thrown: unknown): string {
+  if (!(thrown instanceof Error)) return "";
+  return `${thrown.stack} ${JSON.stringify(thrown)} ${"code" in thrown ? thrown.code : ""} ${textOf(thrown.cause)}`;
+}
