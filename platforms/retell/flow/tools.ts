@@ -222,11 +222,12 @@ export class EdgeIds {
 }
 
 /** Returns all texts under a key `id`, at any depth. New ids must differ from them. */
-export function* idsIn(value: unknown): Generator<string> {
-  if (Array.isArray(value)) for (const item of value) yield* idsIn(item);
-  if (!isRecord(value)) return;
-  if (typeof value.id === "string") yield value.id;
-  for (const item of Object.values(value)) yield* idsIn(item);
+export function idsIn(value: unknown, found: string[] = []): readonly string[] {
+  if (Array.isArray(value)) for (const item of value) idsIn(item, found);
+  if (!isRecord(value)) return found;
+  if (typeof value.id === "string") found.push(value.id);
+  for (const item of Object.values(value)) idsIn(item, found);
+  return found;
 }
 
 /** Returns the tools of a flow or component by id. The first tool with an id counts. */

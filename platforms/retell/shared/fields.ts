@@ -40,9 +40,8 @@ export function readFields(object: JsonObject, fields: readonly Field[]): JsonOb
 
 /** Writes an object: the values of the graph, then the kept keys. Invalid values are omitted. */
 export function putFields(view: object, fields: readonly Field[], kept: JsonObject = ownKeys(view)): JsonObject {
-  const values = fields.map(
-    ({ graph, retell = graph, fits }) => [retell, own<unknown>({ ...view }, graph), fits] as const,
-  );
+  const all: JsonObject = { ...view };
+  const values = fields.map(({ graph, retell = graph, fits }) => [retell, own(all, graph), fits] as const);
   const written = values.filter(([, value, fits]) => value !== undefined && fits(value));
   const said = Object.fromEntries(written);
   return { ...said, ...kept, ...said };
@@ -69,7 +68,7 @@ export function keep(own: JsonObject, owner = OWNER): Metadata {
 
 /** Returns Retell's own keys of a node, transition, tool, variable or setting. Values of the graph take precedence. */
 export function ownKeys(item: object, owner = OWNER): JsonObject {
-  return recordAt(recordAt({ ...item }, "metadata"), owner);
+  return recordAt(Object.hasOwn(item, "metadata") ? { ...Reflect.get(item, "metadata") } : {}, owner);
 }
 
 /** Returns the LLM settings of an object in the graph, such as `speak_during_transition` of an edge. */
