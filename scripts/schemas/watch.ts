@@ -32,7 +32,7 @@ export function watchJsonSchema(): JsonSchema {
       isComplete: { type: "boolean", description: "Whether new calls were read, judged and stored without an error" },
       problems: list(closed({ step: { enum: ["pull", "evaluate", "store"] }, code: TEXT, message: TEXT })),
       pulled: { anyOf: [{ type: "null" }, counts] },
-      evaluated: closed({ calls: COUNT, errors: COUNT, unknown: COUNT, unmatched: COUNT }),
+      evaluated: closed({ calls: COUNT, errors: COUNT, unknown: COUNT, unmatched: COUNT, lacking: COUNT }),
       window: closed({ ...span, calls: COUNT }),
       baseline: closed({ ...span, calls: COUNT }),
       minimum: COUNT,

@@ -133,5 +133,7 @@ export interface WatchReport extends ProductionComparison {
     readonly unknown: number;
     /** All calls since the baseline's start that no criterion, policy or expectation applies to. */
     readonly unmatched: number;
+    /** All calls since the baseline's start that lack the data for every expectation, such as nodes for policies. */
+    readonly lacking: number;
   };
 }

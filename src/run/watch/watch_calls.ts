@@ -147,6 +147,7 @@ async function round(store: Store, from: PullPlatform, options: WatchCallsOption
       errors: counts.errors,
       unknown: calls.filter(({ state: each, errors }) => each !== "judged" && errors > 0).length,
       unmatched: counts.unmatched,
+      lacking: calls.filter(({ state: each }) => each === "lacking").length,
     },
     ...compared,
   };

@@ -18,8 +18,11 @@ export interface WatchScope {
 
 /** A stored call of production, and what earlier rounds made of it. */
 export interface StoredCall extends WatchedCall {
-  /** `open`: it has to be evaluated. `unjudged`: nothing could be judged. */
-  readonly state: "judged" | "open" | "unjudged";
+  /**
+   * `open`: it has to be evaluated. `lacking`: it lacks the data that the expectations need. `left`: the platform broke it
+   * off, or its evaluation has failed too often.
+   */
+  readonly state: "judged" | "open" | "lacking" | "left";
   /** Number of evaluations that ended in an error. */
   readonly errors: number;
 }
@@ -64,13 +67,13 @@ function storedCall(
   const errors = evaluations.filter(({ status }) => status === "error");
   const lacksData = errors.some(({ errorMessage }) => errorMessage === LACKS_DATA);
   const failures = errors.filter(({ errorMessage }) => errorMessage !== LACKS_DATA).length;
-  const isOver = lacksData || endReason === FAILED || failures >= MOST_ERRORS;
+  const isLeft = endReason === FAILED || failures >= MOST_ERRORS;
   return {
     id,
     callId: provenance?.callId ?? null,
     startedAt,
     outcomes: [...(decided ? outcomesOf(decided) : []), ...endOf(endReason)],
-    state: decided ? "judged" : isOver ? "unjudged" : "open",
+    state: decided ? "judged" : lacksData ? "lacking" : isLeft ? "left" : "open",
     errors: failures,
   };
 }

@@ -4,8 +4,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { pullCalls, type WatchCallsOptions, watchCalls } from "../../../api/calls.ts";
-import { type Clock, isCallweaveError, openStore, type Store, scripted } from "../../../mod.ts";
+import { evaluate, pullCalls, type WatchCallsOptions, watchCalls } from "../../../api/calls.ts";
+import { type Clock, flow, isCallweaveError, openStore, policy, type Store, scripted } from "../../../mod.ts";
 import { type LocalPlatform, retellAnswers, retellCall, startPlatform } from "../calls/pull/_platforms.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -155,10 +155,17 @@ test("watchCalls() does not judge calls that the platform broke off: they are fa
 
 test("watchCalls() leaves out calls of other agents, and evaluations that were not its own", async () => {
   const two = () => calls().map((call, index) => ({ ...call, agent_id: index % 2 === 0 ? "agent_1" : "agent_2" }));
-  await inProduction(two, async ({ options }) => {
+  await inProduction(two, async ({ store, options }) => {
+    const { key, baseUrl, clock, state } = options;
+    const since = new Date(NOW - 35 * DAY);
+    const { run } = await pullCalls("retell", { key, since, store, ...{ baseUrl, clock, state } });
+    const { results } = await store.showRun(run?.id ?? "");
+    const selected = results.filter(({ provenance }) => provenance?.agentId === "agent_2").slice(0, 5);
+    await evaluate(selected, { expectations: { includes: ["never said"] }, store, label: "complaints" });
     await watchCalls("retell", options);
     const report = await watchCalls("retell", { ...options, answeredBy: "agent_2", minimum: 1 });
     assert.deepEqual([report.window.calls, report.baseline.calls], [4, 16]);
+    assert.deepEqual(report.measures.map(({ kind }) => kind).sort(), ["criterion", "ends"]);
   });
 });
 
@@ -173,5 +180,36 @@ test("watchCalls() replaces personal data in calls that were stored with it befo
     assert.equal(results.length, 40);
     assert.ok(!/Maria|Lopez/.test(JSON.stringify(results)));
     assert.ok(results.every(({ provenance }) => provenance?.redacted === true));
+  });
+});
+
+test("watchCalls() counts calls that lack the data for what is expected, and calls that nothing applies to", async () => {
+  await inProduction(calls, async ({ options }) => {
+    const agent = flow("desk")
+      .conversation("greet", { prompt: "Greet.", next: ({ to }) => [to("refund", "Caller wants money")] })
+      .end("refund", { prompt: "Refund." })
+      .compile();
+    const policies = [policy("no refunds", ({ never }) => never("refund"), agent)];
+    const lacking = await watchCalls("retell", { ...options, agent, judging: { policies } });
+    assert.deepEqual([lacking.evaluated.lacking, lacking.evaluated.errors, lacking.isComplete], [40, 0, true]);
+  });
+  await inProduction(calls, async ({ options }) => {
+    const { evaluated, measures } = await watchCalls("retell", { ...options, judging: {} });
+    assert.deepEqual([evaluated.calls, evaluated.unmatched], [0, 40]);
+    assert.deepEqual(
+      measures.map(({ kind }) => kind),
+      ["ends"],
+    );
+  });
+});
+
+test("watchCalls() refuses options that are not allowed, before it asks the platform", async () => {
+  await inProduction(calls, async ({ options, platform }) => {
+    for (const more of [{ limit: 0 }, { level: 2 }, { answersWithinMs: -1 }, { windowMs: 1 }])
+      await assert.rejects(
+        () => watchCalls("retell", { ...options, ...more }),
+        (error) => isCallweaveError(error) && error.code === "invalid-option",
+      );
+    assert.equal(platform.asked.length, 0);
   });
 });

@@ -51,11 +51,12 @@ function worseLines(measure: Measure, style: Style, scenarioFlags: string): read
   ];
 }
 
-function remarks({ errors, unknown, unmatched }: WatchReport["evaluated"]): readonly string[] {
+function remarks({ errors, unknown, unmatched, lacking }: WatchReport["evaluated"]): readonly string[] {
   const told = [
     ...(errors > 0 ? [`${plural(errors, "call")} could not be judged in this round: neither good nor bad`] : []),
     ...(unknown > errors ? [`${plural(unknown, "call")} could not be judged so far: neither good nor bad`] : []),
     ...(unmatched > 0 ? [`${plural(unmatched, "call")} match no scenario, and were not judged`] : []),
+    ...(lacking > 0 ? [`${plural(lacking, "call")} lack the data that the expectations need, such as nodes`] : []),
   ];
   return told.length > 0 ? ["", ...told] : [];
 }

@@ -1,4 +1,4 @@
-import { isCallweaveError } from "../../../base/errors.ts";
+import { isCallweaveError, StoreError } from "../../../base/errors.ts";
 import { postJson } from "../../../base/http/mod.ts";
 import { type Clock, formatError, PLAIN, SYSTEM_CLOCK, styleFor } from "../../../base/values/mod.ts";
 import { openStore, spoolWarnings } from "../../../run/store/mod.ts";
@@ -40,9 +40,9 @@ async function roundOrError(plan: WatchPlan, terminal: Terminal): Promise<ExitCo
   try {
     return await round(plan, terminal);
   } catch (error) {
-    // an error of the arguments stays in every round
-    if (!isCallweaveError(error) || error.code === "invalid-option" || error.code === "usage") throw error;
     if (terminal.signal.aborted) return undefined;
+    // another error, such as a policy with an unknown node, stays in every round
+    if (!(error instanceof StoreError)) throw error;
     terminal.err(formatError(error));
     return INCOMPLETE;
   }
@@ -68,10 +68,14 @@ async function round(plan: WatchPlan, terminal: Terminal): Promise<ExitCode> {
  *
  * @returns False if the webhook failed; the next round posts again.
  */
-async function post(report: WatchReport, { webhook, scenarioFlags }: WatchPlan, terminal: Terminal): Promise<boolean> {
+async function post(
+  report: WatchReport,
+  { webhook, scenarioFlags, options }: WatchPlan,
+  terminal: Terminal,
+): Promise<boolean> {
   if (webhook === undefined) return true;
   const { url, key, state } = webhook;
-  const name = [report.from, report.environment ?? ""].join(" ");
+  const name = JSON.stringify([report.from, report.environment, options.answeredBy ?? null]);
   try {
     const alarms = alarmsOf(report);
     const posted = await readPosted(state, name);

@@ -78,7 +78,14 @@ export const watchCommand: Command = {
         value: "NAME",
         description: "Environment variable with a key for the webhook, sent as a bearer token",
       },
-      ...REDACT_FLAGS,
+      country: {
+        ...REDACT_FLAGS.country,
+        description: "Country of phone numbers without a country's code, such as GB",
+      },
+      language: {
+        ...REDACT_FLAGS.language,
+        description: "Language of personal data in the calls: en, de, fr or es (default: detected)",
+      },
       export: { value: "NAME", description: "Name of the export, if the module exports several graphs" },
       "source-from": { value: "FORMAT", description: "Format of a JSON source; detected from its keys by default" },
       db: { value: "URL", description: "Results database (default: .callweave/results.db)" },
