@@ -1,7 +1,8 @@
 // Written by `npm run docs` from the folders of `platforms/` that have a folder `talk`.
-import type { TalkFacts } from "../talking/mod.ts";
+
 import { PIPECAT_TALK } from "../pipecat/talk/mod.ts";
 import { RETELL_TALK } from "../retell/talk/mod.ts";
+import type { TalkFacts } from "../talking/mod.ts";
 import { TELNYX_TALK } from "../telnyx/talk/mod.ts";
 import { VAPI_TALK } from "../vapi/talk/mod.ts";
 
@@ -11,4 +12,9 @@ export const TALKS = { pipecat: PIPECAT_TALK, retell: RETELL_TALK, telnyx: TELNY
 };
 
 /** The functions that connect to an agent of a platform, by the platform's name. */
-export const PLATFORM_CONNECTIONS = { pipecat: PIPECAT_TALK.connect, retell: RETELL_TALK.connect, telnyx: TELNYX_TALK.connect, vapi: VAPI_TALK.connect };
+export const PLATFORM_CONNECTIONS = {
+  pipecat: PIPECAT_TALK.connect,
+  retell: RETELL_TALK.connect,
+  telnyx: TELNYX_TALK.connect,
+  vapi: VAPI_TALK.connect,
+};
