@@ -3,6 +3,8 @@
  *
  * @module
  */
+
+export type { BlandOptions } from "../platforms/bland/talk/mod.ts";
 export {
   type Connections,
   connect,

@@ -122,7 +122,7 @@ export function unmetNeeds(connection: AgentConnection, scenario: Scenario, grap
               ...need,
               expected: node,
               path: kind === "visits" ? [...path, at] : path,
-              lacks: `"${name}" has no node "${node}"`,
+              lacks: `"${name}" does not report the node "${node}"`,
             },
           ],
     );

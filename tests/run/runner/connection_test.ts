@@ -176,7 +176,7 @@ test("a node that a connection does not report can neither be visited nor avoide
         { code: "missing-capability", path: [0, "avoids", 1] },
       ],
     );
-    assert.match(error.message, /for visits "ask": "desk" has no node "ask"/);
+    assert.match(error.message, /for visits "ask": "desk" does not report the node "ask"/);
     return true;
   });
   const options = { ...NOW, connection: { graph: DESK, unchecked: "report" } } as const;
@@ -190,7 +190,7 @@ test("a node that a connection does not report can neither be visited nor avoide
   );
   assert.deepEqual(
     results[0]?.connection?.notChecked?.map(({ kind, expected, reason }) => `${kind} ${expected}: ${reason}`),
-    ['visits ask: "desk" has no node "ask"', 'avoids manager: "desk" has no node "manager"'],
+    ['visits ask: "desk" does not report the node "ask"', 'avoids manager: "desk" does not report the node "manager"'],
   );
   const hidden = { name: "hidden", ...BILLING_CALL, visits: ["ask"], avoids: ["manager"] };
   await assert.rejects(run(agent, [hidden], options), /"hidden" expects nothing that "desk" reports/);

@@ -1,0 +1,74 @@
+import { getAt, isRecord, type JsonObject, recordAt, records } from "../../../src/base/values/mod.ts";
+import type { AgentClient, CallRequest } from "../../../src/call/connection/mod.ts";
+import { lookUp } from "../../talking/mod.ts";
+
+/** What a connection needs to know of a pathway before it talks to it. */
+export interface BlandPathway {
+  /** Ids of the nodes at which turns can end; `undefined`: they are not known. */
+  readonly nodes: readonly string[] | undefined;
+  /** Names of nodes and tools that do something outside of the call. `undefined`: they are not known. */
+  readonly realTools: readonly string[] | undefined;
+  /** Ids of nodes that transfer the call. */
+  readonly transfers: ReadonlySet<string>;
+}
+
+const UNKNOWN: BlandPathway = { nodes: undefined, realTools: undefined, transfers: new Set() };
+
+/** Nodes that transfer the call: exports and the documentation have different names. */
+const TRANSFERS: readonly string[] = ["Transfer Call", "Transfer Node"];
+/** Nodes that speak, and wait for the caller or end the call. */
+const RESTING: readonly string[] = [
+  ...["Default", "Wait for Response", "Knowledge Base", "Vector DB", "End Call"],
+  ...TRANSFERS,
+];
+/** Nodes that do nothing outside of the call. The list of types is open: any other one may. */
+const INSIDE: readonly string[] = [
+  ...["Default", "Wait for Response", "Knowledge Base", "Vector DB", "End Call"],
+  ...["Route", "Press Button", "Reset STT Language"],
+];
+
+/**
+ * Looks a pathway up.
+ *
+ * @throws {ConnectionError}
+ * @see https://docs.bland.ai/api-v1/get/pathway
+ * @see https://docs.bland.ai/api-v1/get/pathway_version
+ */
+export async function readBlandPathway(
+  client: AgentClient,
+  { pathwayId, version }: { readonly pathwayId: string; readonly version: string | undefined },
+  request: CallRequest,
+): Promise<BlandPathway> {
+  const whole = `/v1/pathway/${encodeURIComponent(pathwayId)}`;
+  const path = version === undefined ? whole : `${whole}/version/${encodeURIComponent(version)}`;
+  const found = await lookUp(client, { path }, request);
+  const document = [found, found?.data, found?.pathway_data].filter(isRecord).find(({ nodes }) => Array.isArray(nodes));
+  if (!document) return UNKNOWN;
+  // an entry with the global prompt has no id
+  const nodes = records(document.nodes).flatMap((node) =>
+    typeof node.id === "string" ? [{ id: node.id, type: typeOf(node), data: recordAt(node, "data") }] : [],
+  );
+  const tools = nodes.flatMap(({ data }) => records(data.tools));
+  const acting = nodes.filter(({ type }) => !INSIDE.includes(type)).map(({ id, data }) => nameOf(data) ?? id);
+  return {
+    nodes: nodes.filter(({ type, data }) => RESTING.includes(type) && !isPassed(data)).map(({ id }) => id),
+    realTools: [...new Set([...acting, ...tools.map((tool) => nameOf(tool) ?? "a tool of a node")])],
+    transfers: new Set(nodes.filter(({ type }) => TRANSFERS.includes(type)).map(({ id }) => id)),
+  };
+}
+
+/** Older documents have the type of a node in its data. */
+function typeOf({ type, data }: JsonObject): string {
+  const types = [type, getAt(data, ["type"])];
+  return types.find((each) => typeof each === "string")?.toString() ?? "";
+}
+
+/** Whether the call leaves a node before the turn is over, so that no answer names it. */
+function isPassed(data: JsonObject): boolean {
+  const isReturning = data.isGlobal === true && data.enableGlobalAutoReturn !== false;
+  return isReturning || getAt(data, ["modelOptions", "skipUserResponse"]) === true;
+}
+
+function nameOf({ name }: JsonObject): string | undefined {
+  return typeof name === "string" && name.trim() !== "" ? name : undefined;
+}
