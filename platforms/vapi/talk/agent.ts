@@ -35,15 +35,15 @@ export interface VapiAgent {
   readonly realTools: readonly string[] | undefined;
   /** The tools of an assistant, or of all members. */
   readonly tools: readonly VapiTool[];
-  /** Whether it has a tool that ends or transfers the call. */
-  readonly canEnd: boolean;
+  /** Whether it has a tool that ends the call, and one that transfers it. */
+  readonly ends: { readonly endCall: boolean; readonly transferCall: boolean };
   /** The path of a squad; `undefined` if its calls can come to an assistant that is not known. */
   readonly squad: VapiSquad | undefined;
 }
 
 /** An agent of which only the id is known. */
 const unknownAgent = (target: VapiTarget): VapiAgent => ({
-  ...{ target, version: undefined, opening: undefined, realTools: undefined, tools: [], canEnd: false },
+  ...{ target, version: undefined, opening: undefined, realTools: undefined, tools: [], ends: endsOf([]) },
   ...{ squad: undefined, document: undefined },
 });
 
@@ -89,7 +89,7 @@ async function assistantOf(target: VapiTarget, assistant: JsonObject, read: Read
     opening: openingOf([assistant]),
     realTools: labels,
     tools,
-    canEnd: tools.some(isEnd),
+    ends: endsOf(tools),
     squad: undefined,
     document: undefined,
   };
@@ -121,7 +121,7 @@ async function squadOf(target: VapiTarget, squad: JsonObject, read: Read): Promi
     opening: homes[0] && openingOf(layersOf(homes[0])),
     realTools: [...new Set(found.flatMap(({ labels }) => labels))],
     tools,
-    canEnd: tools.some(isEnd),
+    ends: endsOf(tools),
     document: isClosed ? { squad, assistants } : undefined,
     squad: isClosed
       ? { start: start.node, directory, members: new Map(members.map((member) => [member.node, member])) }
@@ -129,7 +129,10 @@ async function squadOf(target: VapiTarget, squad: JsonObject, read: Read): Promi
   };
 }
 
-const isEnd = ({ type }: VapiTool) => type === "endCall" || type === "transferCall";
+function endsOf(tools: readonly VapiTool[]): VapiAgent["ends"] {
+  const has = (wanted: string) => tools.some(({ type }) => type === wanted);
+  return { endCall: has("endCall"), transferCall: has("transferCall") };
+}
 
 /** Whether a handoff can lead to an assistant that is not a member, or is chosen by a server. */
 function leaves({ type, destinations }: VapiTool, directory: Directory): boolean {

@@ -24,6 +24,8 @@ for (const reading of READINGS) {
       assert.deepEqual(statuses(report), PASSES);
       const [order] = report.results;
       assert.deepEqual(order?.nodesVisited, ["welcome", "ask_number", "tell_status"]);
+      const greetings = order?.transcript.filter(({ content }) => content.startsWith("Hello, this is Lumen"));
+      assert.equal(greetings?.length, 1);
       const path = order?.checks.find(({ kind }) => kind === "visits");
       assert.equal(path?.expected, "ask_number -> tell_status");
       assert.deepEqual(

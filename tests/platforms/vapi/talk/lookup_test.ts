@@ -44,6 +44,23 @@ test("tools that run are listed by name, and the run is refused unless they may 
   }
 });
 
+test("a stored tool that cannot be read counts as one that runs, under any name", async () => {
+  const lost = "/tool/tool_extract_find_topic";
+  const output = [
+    { role: "assistant", tool_calls: [{ id: "c", type: "function", function: { name: "extract_read_number" } }] },
+    { role: "assistant", content: "It takes 30 days." },
+  ];
+  await using server = await startVapi({
+    stored: true,
+    instead: ({ url }) =>
+      url === lost ? { status: 404, json: {} } : url === "/chat" ? { json: { id: "chat", output } } : undefined,
+  });
+  using _ = keyed("vapi");
+  const agent = connect.vapi({ squadId: SQUAD_ID, baseUrl: server.url });
+  await assert.rejects(run(agent, [hi], { store: false }), /look_up_order, tool tool_extract_find_topic, transferCall/);
+  assert.deepEqual(statuses(await run(agent, [hi], REAL)), ["pass"]);
+});
+
 test("the members of the emitted squad are the nodes that have an assistant", async () => {
   await using server = await startVapi();
   using _ = keyed("vapi");
