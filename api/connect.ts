@@ -11,6 +11,7 @@ export {
   type OwnConnections,
   type PlatformConnections,
 } from "../platforms/connections/mod.ts";
+export type { ElevenLabsOptions } from "../platforms/elevenlabs/talk/mod.ts";
 export type { PipecatOptions } from "../platforms/pipecat/talk/mod.ts";
 export type { RetellOptions } from "../platforms/retell/talk/mod.ts";
 export type { AgentOptions } from "../platforms/talking/mod.ts";

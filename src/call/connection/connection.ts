@@ -150,6 +150,11 @@ export interface AgentTool {
   readonly name: string;
   /** Whether a mock of a scenario can answer it. */
   readonly isMockable: boolean;
+  /**
+   * For a tool whose mocks are kept on the platform: whether they answer like the mocks that a scenario has for it. Absent:
+   * mocks of scenarios reach the tool.
+   */
+  readonly answersLike?: (mocks: readonly ToolMock[]) => boolean;
   /** Why no mock answers it, in the middle of a sentence: `its mock on the platform answers "shipped"`. */
   readonly whyNot?: string;
   /**

@@ -104,7 +104,7 @@ export interface UnmetNeed extends ConnectionNeed {
 /** The needs of a scenario that a connection does not meet. `graph`: what its nodes are called. */
 export function unmetNeeds(connection: AgentConnection, scenario: Scenario, graph?: AgentGraph): readonly UnmetNeed[] {
   const { name, capabilities } = connection;
-  const unmocked = unmockable(connection);
+  const unmocked = unmockedBy(connection, scenario);
   return needsOf(scenario).flatMap((need): readonly UnmetNeed[] => {
     const { kind, expected, path, anyOf, nodes = [] } = need;
     if (!hasAny(capabilities, anyOf)) return [{ ...need, lacks: lackWords(connection, anyOf) }];
@@ -127,6 +127,15 @@ export function unmetNeeds(connection: AgentConnection, scenario: Scenario, grap
           ],
     );
   });
+}
+
+/** The tools that the mocks of a scenario cannot answer over a connection. */
+function unmockedBy(connection: AgentConnection, { tool_mocks: mocks }: Scenario): readonly AgentTool[] {
+  const differs = ({ name, answersLike }: AgentTool) => {
+    const own = mocks.filter(({ tool_name: tool }) => tool === name);
+    return answersLike !== undefined && own.length > 0 && !answersLike(own);
+  };
+  return [...unmockable(connection), ...(connection.tools ?? []).filter(differs)];
 }
 
 /**
