@@ -70,6 +70,8 @@ interface State extends TurnsOptions {
   needsWords: boolean;
   /** Calls that were not answered yet, by id. */
   readonly open: Map<string, string>;
+  /** Ids of the calls of the client's tools. */
+  readonly called: Set<string>;
   isTransferred: boolean;
 }
 
@@ -90,6 +92,7 @@ export function startTurns(socket: AgentSocket, options: TurnsOptions): Conversa
     hasSpoken: false,
     needsWords: false,
     open: new Map(),
+    called: new Set(),
     isTransferred: false,
   };
   const read = async (until = signal): Promise<boolean> => {
@@ -193,6 +196,7 @@ function answerTool(state: State, { tool_name: name, tool_call_id: id, parameter
   const text = mock ? mockText(mock) : noMock(name);
   const isError = mock?.result !== true;
   if (mock) state.answered.add(name);
+  state.called.add(id);
   state.socket.send({ type: "client_tool_result", tool_call_id: id, result: text, is_error: isError });
   const outcome = isError ? "failed" : "succeeded";
   const result = jsonOrText(text);
@@ -208,16 +212,14 @@ export function noMock(name: string): string {
   return `tool "${name}" has no mock`;
 }
 
-/** Tools that the platform itself answers, and those of the client, which come as calls to it. */
-const OTHERS: readonly unknown[] = ["system", "client"];
-
 function startTool(state: State, { tool_name: name, tool_call_id: id, tool_type: kind }: JsonObject): void {
   if (name === "transfer_to_number") state.isTransferred = true;
   // the agent chooses to say nothing
   if (name === "skip_turn") spoken(state);
-  if (OTHERS.includes(kind) || typeof name !== "string" || typeof id !== "string") return;
-  state.open.set(id, name);
-  state.needsWords = true;
+  if (kind === "system" || typeof name !== "string" || typeof id !== "string") return;
+  if (kind !== "client") state.open.set(id, name);
+  // the call itself of a tool of the client comes in a message of its own, maybe later, maybe before
+  if (!state.called.has(id) && !state.unanswered.has(name)) state.needsWords = true;
 }
 
 /** A tool has answered. Its arguments are in the record of the call. */

@@ -22,6 +22,8 @@ export interface ElevenLabsServerOptions extends Pick<SocketServerOptions, "faul
   readonly completes?: boolean;
   /** Whether the agent's client_events have those of tools. Default: true. */
   readonly tellsTools?: boolean;
+  /** How long a tool takes, and the words after it, in milliseconds each. Default: no time. */
+  readonly toolMs?: number;
   /** How often the record is `processing` before it is `done`. Default: 1. */
   readonly processing?: number;
   /** Changes the record of a call. */
@@ -181,6 +183,7 @@ class Conversation {
       if (filler !== undefined) this.#say(filler);
       const about = { tool_name: name, tool_call_id: id, tool_type: tool, event_id: this.#event };
       if (tellsTools) this.#socket.send({ type: "agent_tool_request", agent_tool_request: about });
+      await this.#pause();
       let [value, isError] = [`no mock for ${name}`, true];
       if (tool === "client") {
         this.#socket.send({ type: "client_tool_call", client_tool_call: { ...about, parameters: args } });
@@ -205,6 +208,7 @@ class Conversation {
         result: !isError,
         times: 1,
       });
+      await this.#pause();
       turn = await this.#replay();
     }
     this.#variables = { ...this.#start, ...turn.variables };
@@ -241,6 +245,11 @@ class Conversation {
     if (tellsTools) this.#socket.send({ type: "agent_tool_request", agent_tool_request: about });
     this.#socket.close(1000);
     return true;
+  }
+
+  async #pause(): Promise<void> {
+    const { toolMs } = this.#options;
+    if (toolMs !== undefined) await new Promise((resolve) => setTimeout(resolve, toolMs));
   }
 
   async #replay(): Promise<BrainTurn> {

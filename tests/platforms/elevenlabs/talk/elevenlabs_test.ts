@@ -178,6 +178,21 @@ test("a tool of the platform without a mock fails, and is no reason to refuse a 
   await assert.rejects(run(agent, [late().mock("look_up_order", "shipped")], NOW), /has no mock on ElevenLabs/);
 });
 
+test("a turn is open while a tool runs, and until words follow, however long that takes", async () => {
+  for (const tool of ["client", "webhook"] as const) {
+    await using server = await startElevenLabs({
+      tool,
+      responseMocks: [SHIPPED_MOCK],
+      filler: "One moment.",
+      toolMs: 200,
+    });
+    using _ = keyed("elevenlabs");
+    const agent = connect.elevenlabs({ agentId: AGENT_ID, baseUrl: server.url, settleMs: 1 });
+    const given = late().mock("look_up_order", { args: { order_number: "A-1042" }, output: SHIPPED_MOCK.mock_result });
+    assert.deepEqual(statuses(await run(agent, [given], NOW)), ["pass"], tool);
+  }
+});
+
 const event = (error: object) => [{ type: "error", error_event: { code: 1008, ...error } }];
 const inTurn = (messages: readonly object[]): ElevenLabsServerOptions => ({
   instead: (turn) => (turn === 1 ? messages : undefined),
