@@ -1,0 +1,13 @@
+import type { TalkFacts } from "../../talking/mod.ts";
+import { type OpenAIOptions, openAIConnection } from "./realtime.ts";
+
+export type { OpenAIOptions } from "./realtime.ts";
+
+/** How scenarios call models of OpenAI's Realtime API. */
+export const OPENAI_TALK: TalkFacts<"openai", OpenAIOptions> = {
+  name: "openai",
+  title: "OpenAI Realtime",
+  connect: openAIConnection,
+  connectTo: ({ id, ...options }) => openAIConnection({ model: id, ...options }),
+  referenceWords: "MODEL",
+};
