@@ -12,8 +12,8 @@ export {
   type PlatformConnections,
 } from "../platforms/connections/mod.ts";
 export type { ElevenLabsOptions } from "../platforms/elevenlabs/talk/mod.ts";
-export type { OpenAIOptions } from "../platforms/openai/talk/mod.ts";
 export type { LiveKitOptions } from "../platforms/livekit/talk/mod.ts";
+export type { OpenAIOptions } from "../platforms/openai/talk/mod.ts";
 export type { PipecatOptions } from "../platforms/pipecat/talk/mod.ts";
 export type { RetellOptions } from "../platforms/retell/talk/mod.ts";
 export type { AgentOptions } from "../platforms/talking/mod.ts";

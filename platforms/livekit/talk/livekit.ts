@@ -1,6 +1,6 @@
 import pLimit from "p-limit";
 import { ScenarioError } from "../../../src/base/errors.ts";
-import { checkOptions, defined, OPTION, recordOf, rule, startTimeLimit } from "../../../src/base/values/mod.ts";
+import { checkOptions, defined, OPTION, rule, startTimeLimit } from "../../../src/base/values/mod.ts";
 import {
   type AgentCall,
   type AgentConnection,
@@ -27,7 +27,7 @@ export interface LiveKitOptions {
   /** Folder in which the command runs. Default: that of the process. */
   readonly folder?: string;
   /** Environment variables of the command, besides those of the process. */
-  readonly env?: { readonly [name: string]: string };
+  readonly env?: { readonly [name: string]: string | undefined };
   /**
    * Waits at an address such as `127.0.0.1:4000` for workers that you start, one for each call. The protocol has no
    * password: whoever reaches the address can answer.
@@ -63,7 +63,7 @@ const RULES = {
   version: OPTION.text,
   command: rule("a list of texts that are not empty", isCommand),
   folder: OPTION.text,
-  env: recordOf(OPTION.text, "an object with texts"),
+  env: OPTION.object,
   listen: rule('an address such as "127.0.0.1:4000"', isAddress),
   opening: OPTION.switch,
   endTools: OPTION.texts,

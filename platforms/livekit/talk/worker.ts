@@ -19,7 +19,7 @@ export interface WorkerOptions {
   readonly name: string;
   readonly command?: readonly string[] | undefined;
   readonly folder?: string | undefined;
-  readonly env?: { readonly [name: string]: string } | undefined;
+  readonly env?: { readonly [name: string]: string | undefined } | undefined;
   /** `127.0.0.1:4000`. Absent: a free port, for the command. */
   readonly listen?: string | undefined;
   /** In milliseconds. */
