@@ -31,7 +31,7 @@ export interface ElevenLabsServerOptions extends Pick<SocketServerOptions, "faul
   /** Messages in place of those of a turn, by its number; the opening is 0. */
   readonly instead?: (turn: number) => readonly object[] | undefined;
   /** Answers in place of the usual ones. */
-  readonly answer?: (path: string, request: TakenRequest) => PlainAnswer | undefined;
+  readonly answer?: (path: string, request: TakenRequest) => PlainAnswer | "break" | "stall" | undefined;
 }
 
 export const AGENT_ID = "agent_1";

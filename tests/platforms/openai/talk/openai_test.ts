@@ -149,8 +149,8 @@ const FAULTS: readonly (readonly [name: string, OpenAIServerOptions, kind: RegEx
   ["half a message", inReply("half"), /\(vendor\)/],
 ];
 
-test("each fault is an error of its kind, and no verdict", async () => {
-  for (const [name, options, kind] of FAULTS) {
+for (const [name, options, kind] of FAULTS) {
+  test(`a fault is an error of its kind, and no verdict: ${name}`, async () => {
     await using server = await startOpenAI(options);
     using _ = keyed("openai");
     const report = await run(deskOf(server.url), [ask()], NOW);
@@ -159,8 +159,8 @@ test("each fault is an error of its kind, and no verdict", async () => {
     assert.match(status, kind, name);
     assert.equal(JSON.stringify(report).includes(KEY), false, name);
     await server.gone();
-  }
-});
+  });
+}
 
 test("a response that does not come is silence; a model that only calls functions is the vendor's fault", async () => {
   await using stalled = await startOpenAI(inReply("stall"));

@@ -233,14 +233,14 @@ const FAULTS: readonly (readonly [name: string, PipecatBotOptions, kind: RegExp]
   ],
 ];
 
-test("each fault is an error of its kind, and no verdict", async () => {
-  for (const [name, options, kind] of FAULTS) {
+for (const [name, options, kind] of FAULTS) {
+  test(`a fault is an error of its kind, and no verdict: ${name}`, async () => {
     const { status, server } = await statusOf(options);
     assert.match(status, /^error/, name);
     assert.match(status, kind, name);
     await server.gone();
-  }
-});
+  });
+}
 
 test("a turn that does not end is silence within its limit", async () => {
   const never: PipecatBotOptions = { fault: (text) => (text.includes("user-llm-text") ? "stall" : undefined) };
