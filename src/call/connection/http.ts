@@ -41,13 +41,13 @@ export interface HttpTurn {
 export interface HttpPaths {
   /** The agent's words: a text, or a list of texts. */
   readonly text: string;
-  /** The node after the turn. */
+  /** The node after the turn, or a list of the turn's nodes in order. */
   readonly node?: string;
   /** A list of `{ name, arguments, result }`. Arguments can be JSON as text. */
   readonly toolCalls?: string;
   /** An object with the variables that changed. */
   readonly variables?: string;
-  /** Whether the agent ended the call: `true` or `false`. */
+  /** Whether the agent ended the call: `true` or `false`, or how: `"agent_ended"` or `"agent_transferred"`. */
   readonly ended?: string;
 }
 
@@ -135,6 +135,9 @@ function allOf({ last: _, ...turn }: HttpTurn): JsonObject {
   return { ...turn };
 }
 
+/** How an agent ends a call. */
+const ENDS = ["agent_ended", "agent_transferred"] as const;
+
 /** Reads an answer by its paths. What is missing or has another type is the vendor's fault, not an empty reply. */
 function readAnswer(name: string, answer: unknown, paths: HttpPaths): AgentTurn {
   const at = (path: string | undefined) => (path === undefined ? undefined : valueAtJsonPath(answer, path));
@@ -148,24 +151,28 @@ function readAnswer(name: string, answer: unknown, paths: HttpPaths): AgentTurn 
     if (found === undefined) throw wrong(path, needs);
     return found ?? none;
   };
-  const ended = at(paths.ended);
-  if (paths.ended !== undefined && typeof ended !== "boolean") throw wrong(paths.ended, "true or false");
+  const found = at(paths.ended);
+  const ended = found === true ? "agent_ended" : found === false ? undefined : ENDS.find((end) => end === found);
+  if (paths.ended !== undefined && ended === undefined && found !== false)
+    throw wrong(paths.ended, `true, false, ${ENDS.map((end) => `"${end}"`).join(" or ")}`);
   const words = at(paths.text);
   const texts = typeof words === "string" ? [words] : words;
   const isSilent = texts === undefined || texts === null;
-  if (isSilent ? ended !== true : !isListOf(texts, isText)) throw wrong(paths.text, "text, or list of texts,");
+  if (isSilent ? ended === undefined : !isListOf(texts, isText)) throw wrong(paths.text, "text, or list of texts,");
   const node = at(paths.node);
-  if (paths.node !== undefined && (typeof node !== "string" || node === "")) throw wrong(paths.node, "name of a node");
+  const nodes = typeof node === "string" ? [node] : node;
+  const isNamed = isListOf(nodes, isText) && nodes.length > 0 && !nodes.includes("");
+  if (paths.node !== undefined && !isNamed) throw wrong(paths.node, "name of a node, or list of names,");
   const variables = listed(paths.variables, "object with variables", {});
   if (!isRecord(variables)) throw wrong(paths.variables, "object with variables");
   const calls = listed(paths.toolCalls, "list of tool calls", []);
   if (!isListOf(calls, isToolCall)) throw wrong(paths.toolCalls, "list of tool calls with names and arguments");
   const events: AgentEvent[] = [
     ...calls.map((call): AgentEvent => ({ kind: "tool", call: toolCall(call) })),
-    ...(typeof node === "string" ? [{ kind: "node", node } as const] : []),
+    ...(isListOf(nodes, isText) ? nodes : []).map((each): AgentEvent => ({ kind: "node", node: each })),
     ...(isListOf(texts, isText) ? texts : []).map((text): AgentEvent => ({ kind: "says", text })),
   ];
-  return { events, variables, ...(ended === true ? { ended: "agent_ended" } : {}) };
+  return { events, variables, ...defined({ ended }) };
 }
 
 function isText(value: unknown): value is string {

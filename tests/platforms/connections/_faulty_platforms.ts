@@ -1,9 +1,15 @@
 import { connect } from "../../../api/connect.ts";
 import type { AgentConnection } from "../../../mod.ts";
-import type { TestServer } from "../../call/connection/_server.ts";
+import { type Answer, startServer, type TakenRequest, type TestServer } from "../../call/connection/_server.ts";
+import type { SocketServer } from "../../call/connection/_socket_server.ts";
+import { PATHWAY_ID, startBland } from "../bland/talk/_server.ts";
+import { AGENT_ID as ELEVEN_ID, startElevenLabs } from "../elevenlabs/talk/_server.ts";
+import { startOpenAI } from "../openai/talk/_server.ts";
 import { startPipecat } from "../pipecat/talk/_server.ts";
 import { AGENT_ID, startPlayground } from "../retell/talk/_playground.ts";
+import { ASSISTANT_ID, startTelnyx } from "../telnyx/talk/_server.ts";
 import { SQUAD_ID, startVapi } from "../vapi/talk/_server.ts";
+import { replayTurn } from "./_brain.ts";
 import { type FaultyAgent, type FaultyPlatform, httpFault, socketFault } from "./_faults.ts";
 import { keyed } from "./_runs.ts";
 
@@ -32,6 +38,26 @@ function overHttp(
   };
 }
 
+/** An agent on a socket; `key` is none for a bot without one. */
+function overSocket(
+  server: SocketServer,
+  connection: AgentConnection,
+  { messages, key, isSaid }: { messages: () => number; key?: Disposable; isSaid: (text: string) => boolean },
+): FaultyAgent {
+  return {
+    connection,
+    messages,
+    sent: () => {
+      const texts = server.received.map((message) => JSON.stringify(message));
+      return texts.filter(isSaid).map((text) => text.replace(/"(?:id|event_id)":"[^"]*"/g, ""));
+    },
+    [Symbol.asyncDispose]: async () => {
+      key?.[Symbol.dispose]();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+}
+
 /** A server of each platform, with a fault. */
 export const FAULTY_PLATFORMS: readonly FaultyPlatform[] = [
   {
@@ -55,21 +81,108 @@ export const FAULTY_PLATFORMS: readonly FaultyPlatform[] = [
     },
   },
   {
+    name: "telnyx",
+    start: async (fault) => {
+      const planned = httpFault(fault);
+      const server = await startTelnyx({ instead: planned.instead });
+      const key = keyed("telnyx");
+      const given = { assistantId: ASSISTANT_ID, baseUrl: server.url, throttleLimitMs: THROTTLE_LIMIT_MS };
+      return overHttp(server, key, connect.telnyx(given), planned.count);
+    },
+  },
+  {
+    name: "bland",
+    start: async (fault) => {
+      const planned = httpFault(fault);
+      const server = await startBland({ instead: planned.instead });
+      const key = keyed("bland");
+      const given = { pathwayId: PATHWAY_ID, baseUrl: server.url, throttleLimitMs: THROTTLE_LIMIT_MS };
+      return overHttp(server, key, connect.bland(given), planned.count);
+    },
+  },
+  {
+    name: "http",
+    start: async (fault) => {
+      const planned = httpFault(fault);
+      const server = await startDesk(planned.instead);
+      const key = keyed("http", "DESK_KEY");
+      const connection = connect.http({
+        name: "http",
+        url: server.url,
+        keyVariable: "DESK_KEY",
+        opening: true,
+        mocks: true,
+        startVariables: true,
+        throttleLimitMs: THROTTLE_LIMIT_MS,
+        paths: { text: "$.reply", node: "$.node", toolCalls: "$.tools", variables: "$.variables", ended: "$.ended" },
+      });
+      return overHttp(server, key, connection, planned.count);
+    },
+  },
+  {
     name: "pipecat",
     ends: false,
     start: async (fault) => {
       const planned = socketFault(fault);
       const server = await startPipecat({ fault: planned.fault });
-      return {
-        connection: connect.pipecat({ url: `${server.socketUrl}/ws`, transfers: ["transfer_call"], hangUpMs: 0 }),
+      const given = { url: `${server.socketUrl}/ws`, transfers: ["transfer_call"], hangUpMs: 0 };
+      const isSaid = (text: string) => text.includes('"send-text"');
+      return overSocket(server, connect.pipecat(given), { messages: planned.count, isSaid });
+    },
+  },
+  {
+    name: "elevenlabs",
+    start: async (fault) => {
+      const planned = socketFault(fault);
+      const server = await startElevenLabs({ fault: planned.fault });
+      const key = keyed("elevenlabs");
+      const connection = connect.elevenlabs({ agentId: ELEVEN_ID, baseUrl: server.url, settleMs: 150 });
+      return overSocket(server, connection, {
         messages: planned.count,
-        sent: () =>
-          server.received.flatMap((message) => {
-            const text = JSON.stringify(message);
-            return text.includes('"send-text"') ? [text.replace(/"id":"[^"]*"/, "")] : [];
-          }),
-        [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
-      };
+        key,
+        isSaid: (text) => text.includes('"user_message"'),
+      });
+    },
+  },
+  {
+    name: "openai",
+    start: async (fault) => {
+      const planned = socketFault(fault);
+      const server = await startOpenAI({ fault: planned.fault });
+      const key = keyed("openai");
+      const connection = connect.openai({
+        model: "gpt-realtime",
+        baseUrl: `${server.url}/v1`,
+        instructions: "You are a help desk. The order's number: {{order_number}}",
+        tools: ["look_up_order", "end_call", "transfer_call"].map((name) => {
+          return { type: "function", name, parameters: { type: "object", properties: {} } };
+        }),
+        opening: true,
+        ends: ["end_call"],
+        transfers: ["transfer_call"],
+      });
+      const isSaid = (text: string) => text.includes('"input_text"');
+      return overSocket(server, connection, { messages: planned.count, key, isSaid });
     },
   },
 ];
+
+/** The help desk behind HTTP, in a protocol of its own. */
+async function startDesk(instead: (request: TakenRequest) => Answer | undefined): Promise<TestServer> {
+  return await startServer(async (request): Promise<Answer> => {
+    const other = instead(request);
+    if (other) return other;
+    const { messages, mocks, variables } = request.body;
+    const said = messages.flatMap(({ role, content }: Record<string, string>) => (role === "user" ? [content] : []));
+    const turn = await replayTurn(said, { mocks, variables });
+    return {
+      json: {
+        reply: turn.events.flatMap((event) => (event.kind === "says" ? [event.text] : [])),
+        tools: turn.events.flatMap((event) => (event.kind === "calls" ? [{ ...event, mocked: true }] : [])),
+        node: [...turn.events.flatMap((event) => (event.kind === "moves" ? [event.to] : [])), turn.node],
+        variables: turn.variables,
+        ended: turn.ended ?? false,
+      },
+    };
+  });
+}

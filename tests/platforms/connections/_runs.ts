@@ -3,7 +3,10 @@ import type { PlatformConnections } from "../../../api/connect.ts";
 import type { RunReport } from "../../../mod.ts";
 
 /** Has the key of a platform in the environment until it is disposed. */
-export function keyed(platform: keyof PlatformConnections, variable = `${platform.toUpperCase()}_API_KEY`): Disposable {
+export function keyed(
+  platform: keyof PlatformConnections | "http",
+  variable = `${platform.toUpperCase()}_API_KEY`,
+): Disposable {
   const before = process.env[variable];
   process.env[variable] = KEY;
   const restore = () => {

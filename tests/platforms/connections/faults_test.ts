@@ -5,7 +5,7 @@ import { tryFaults } from "./_faults.ts";
 import { FAULTY_PLATFORMS } from "./_faulty_platforms.ts";
 
 /** Every n-th fault is tried here; the bench tries all. */
-const EVERY = Math.max(1, Math.round(10 / sampled(10))) * 3;
+const EVERY = Math.max(1, Math.round(10 / sampled(10))) * 11;
 
 for (const platform of FAULTY_PLATFORMS) {
   test(`a fault of the server at any message is an error with its kind: ${platform.name}`, async () => {
