@@ -13,21 +13,25 @@ const MISSING: readonly string[] = ["unknown-agent", "refused"];
 /**
  * Reads a part of an agent before a run. An agent that does not exist is refused by the first request of a call.
  *
+ * @param has Whether an answer is that part: an empty one would look like an agent that has nothing.
  * @returns `undefined` if the server does not have it, or does not answer such requests.
- * @throws {ConnectionError} When the key is rejected or the server fails.
+ * @throws {ConnectionError} When the key is rejected, the server fails, or its answer is something else.
  */
 export async function lookUp(
   client: AgentClient,
   what: AgentRequest,
   request: CallRequest,
+  { name, has }: { readonly name: string; readonly has: (found: JsonObject) => boolean },
 ): Promise<JsonObject | undefined> {
+  let found: unknown;
   try {
-    const found = await client.send(what, request);
-    return isRecord(found) ? found : undefined;
+    found = await client.send(what, request);
   } catch (error) {
     if (error instanceof ConnectionError && MISSING.includes(error.kind)) return undefined;
     throw error;
   }
+  if (isRecord(found) && has(found)) return found;
+  throw connectionFailure(name, "vendor", `what it answers at ${what.path ?? "its address"} is no part of an agent`);
 }
 
 /**

@@ -43,7 +43,7 @@ export function blandConnection(given: BlandOptions): AgentConnection {
   const options = checkTalkOptions(given, RULES, { pathwayId: '"…"' });
   const { pathwayId, version, startNodeId, name = `bland:${pathwayId}` } = options;
   const client = createAgentClient(name, endpointOf(options, CONNECTION));
-  const look = (request: CallRequest) => readBlandPathway(client, { pathwayId, version }, request);
+  const look = (request: CallRequest) => readBlandPathway({ name, client }, { pathwayId, version }, request);
   const connectionTo = (pathway?: BlandPathway): AgentConnection => ({
     name,
     ...defined({ version, nodes: pathway?.nodes }),

@@ -35,14 +35,16 @@ const INSIDE: readonly string[] = [
  * @see https://docs.bland.ai/api-v1/get/pathway_version
  */
 export async function readBlandPathway(
-  client: AgentClient,
+  { name, client }: { readonly name: string; readonly client: AgentClient },
   { pathwayId, version }: { readonly pathwayId: string; readonly version: string | undefined },
   request: CallRequest,
 ): Promise<BlandPathway> {
   const whole = `/v1/pathway/${encodeURIComponent(pathwayId)}`;
   const path = version === undefined ? whole : `${whole}/version/${encodeURIComponent(version)}`;
-  const found = await lookUp(client, { path }, request);
-  const document = [found, found?.data, found?.pathway_data].filter(isRecord).find(({ nodes }) => Array.isArray(nodes));
+  const inside = (found: JsonObject) =>
+    [found, found.data, found.pathway_data].filter(isRecord).find(({ nodes }) => Array.isArray(nodes));
+  const found = await lookUp(client, { path }, request, { name, has: (each) => inside(each) !== undefined });
+  const document = found && inside(found);
   if (!document) return UNKNOWN;
   // an entry with the global prompt has no id
   const nodes = records(document.nodes).flatMap((node) =>

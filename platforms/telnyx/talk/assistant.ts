@@ -37,13 +37,15 @@ const GENERATED = "<assistant-speaks-first-with-model-generated-message>";
  * @see https://developers.telnyx.com/api-reference/assistants/get-an-assistant
  */
 export async function readTelnyxAssistant(
-  client: AgentClient,
+  { name, client }: { readonly name: string; readonly client: AgentClient },
   assistantId: string,
   request: CallRequest,
 ): Promise<TelnyxAssistant> {
-  const found = await lookUp(client, { path: `/ai/assistants/${encodeURIComponent(assistantId)}` }, request);
+  const path = `/ai/assistants/${encodeURIComponent(assistantId)}`;
+  const inside = (found: JsonObject) => (isRecord(found.data) ? found.data : found);
+  const found = await lookUp(client, { path }, request, { name, has: (each) => isText(inside(each).id) });
   if (!found) return UNKNOWN;
-  const assistant = isRecord(found.data) ? found.data : found;
+  const assistant = inside(found);
   const { version_id: version, version_name: versionName, greeting } = assistant;
   const nodes = recordsAt(assistant, ["conversation_flow", "nodes"]);
   const tools = [

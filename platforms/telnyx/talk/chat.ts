@@ -45,7 +45,7 @@ export function telnyxConnection(given: TelnyxOptions): AgentConnection {
   const { assistantId, version, name = `telnyx:${assistantId}` } = options;
   const client = createAgentClient(name, endpointOf(options, CONNECTION));
   const look = async (request: CallRequest) => {
-    const found = await readTelnyxAssistant(client, assistantId, request);
+    const found = await readTelnyxAssistant({ name, client }, assistantId, request);
     const also = found.versionName === undefined ? [] : [found.versionName];
     checkVersion(name, version, { newest: found.version, also });
     return found;

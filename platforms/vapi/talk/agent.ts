@@ -57,14 +57,15 @@ type Read = (kind: "assistant" | "squad" | "tool", id: string) => Promise<JsonOb
  * @throws {ConnectionError}
  */
 export async function readVapiAgent(
-  client: AgentClient,
+  { name, client }: { readonly name: string; readonly client: AgentClient },
   given: VapiTarget | { readonly id: string },
   request: CallRequest,
 ): Promise<VapiAgent> {
   const known = new Map<string, Promise<JsonObject | undefined>>();
   const read: Read = (kind, id) => {
     const path = `/${kind}/${encodeURIComponent(id)}`;
-    const found = known.get(path) ?? lookUp(client, { path }, request);
+    const has = (found: JsonObject) => (kind === "squad" ? Array.isArray(found.members) : isText(found.id));
+    const found = known.get(path) ?? lookUp(client, { path }, request, { name, has });
     known.set(path, found);
     return found;
   };

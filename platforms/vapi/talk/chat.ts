@@ -67,7 +67,7 @@ function chatWith(target: VapiTarget | { readonly id: string }, options: VapiCha
   const { version, context, name = `vapi:${id}` } = options;
   const client = createAgentClient(name, endpointOf(options, VAPI_TRAITS.connection));
   const look = async (request: CallRequest) => {
-    const agent = await readVapiAgent(client, target, request);
+    const agent = await readVapiAgent({ name, client }, target, request);
     const plain = agent.version?.replace(/^v(?=\d)/, "");
     checkVersion(name, version, { newest: agent.version, also: plain === undefined ? [] : [plain] });
     return agent;

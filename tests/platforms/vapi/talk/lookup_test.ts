@@ -143,6 +143,16 @@ test("a rejected key stops the run at the look-up", async () => {
   assert.equal(server.taken[0]?.headers.authorization, `Bearer ${KEY}`);
 });
 
+test("an empty answer to a look-up is an error, not an agent that has nothing", async () => {
+  await using server = await startVapi({ instead: ({ method }) => (method === "GET" ? { json: {} } : undefined) });
+  using _ = keyed("vapi");
+  for (const id of [{ squadId: SQUAD_ID }, { assistantId: ASSISTANT_ID }])
+    await assert.rejects(
+      run(connect.vapi({ ...id, baseUrl: server.url }), [hi], REAL),
+      /\(vendor\).*no part of an agent/,
+    );
+});
+
 test("an agent that does not exist stops the run", async () => {
   await using server = await startVapi();
   using _ = keyed("vapi");
@@ -181,7 +191,7 @@ test("the first message is the opening, with its variables, unless a model or th
   for (const [settings, words] of openings) {
     const output = [{ role: "assistant", content: "Yes" }];
     await using server = await startServer(({ method }) => ({
-      json: method === "GET" ? settings : { id: "chat", output },
+      json: method === "GET" ? { id: "a", ...settings } : { id: "chat", output },
     }));
     using _ = keyed("vapi");
     const agent = connect.vapi({ assistantId: "a", baseUrl: server.url });
