@@ -62,6 +62,7 @@ const LIMITS: Keys<RunLimits> = {
   budget: true,
   concurrency: true,
   failFast: true,
+  maxCostUsd: true,
 };
 const CLOCK: Keys<Clocks> = { now: true, startCall: true };
 const LISTENERS: Keys<RunListeners> = {

@@ -30,6 +30,9 @@ const RULES = {
   version: rule('the number of a version, such as "3"', (value) => typeof value === "string" && /^\d+$/.test(value)),
 };
 
+/** The default limit of requests of an organization; its unit is not documented. */
+const MAX_CALLS = 5;
+
 /** Where Bland answers. The header has the key as it is. */
 const CONNECTION = { baseUrl: "https://us.api.bland.ai", keyVariable: "BLAND_API_KEY", keyHeader: "authorization" };
 
@@ -47,6 +50,7 @@ export function blandConnection(given: BlandOptions): AgentConnection {
   const connectionTo = (pathway?: BlandPathway): AgentConnection => ({
     name,
     ...defined({ version, nodes: pathway?.nodes }),
+    maxCalls: MAX_CALLS,
     capabilities: {
       ...TEXT_ONLY,
       // without the list of nodes that turns can end at, nobody knows which ones are passed unseen

@@ -65,6 +65,7 @@ export function openAIConnection(given: OpenAIOptions): AgentConnection {
   return {
     name,
     ...defined({ version }),
+    reportsCost: options.price !== undefined,
     capabilities: {
       ...TEXT_ONLY,
       toolArguments: tools.length > 0,

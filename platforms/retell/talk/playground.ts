@@ -41,6 +41,9 @@ export interface RetellOptions extends AgentOptions {
   readonly version?: string;
 }
 
+/** Text tests are billed by the message: docs.retellai.com/test/testing-pricing. */
+const COST_PER_REPLY_USD = { least: 0.001, most: 0.05 };
+
 /** What the playground can do; what an agent does is known when it was looked up. */
 const CAPABILITIES = {
   nodeEachTurn: true,
@@ -72,6 +75,7 @@ export function retellConnection(given: RetellOptions): AgentConnection {
     ...defined({ version: agent?.version ?? version }),
     capabilities: { ...CAPABILITIES, nodeEachTurn: agent?.hasNodes ?? true, opening: agent?.opens ?? true },
     ...(agent?.tools ? { tools: agent.tools.map((tool) => ({ name: tool, isMockable: true })) } : {}),
+    costPerReplyUsd: COST_PER_REPLY_USD,
     ...defined({ document: agent?.document, nodes: agent?.hasNodes ? agent.nodes : undefined }),
     prepare: async (request) => connectionTo(await look(request)),
     open: async (open) => await openCall({ name, agentId, client, open, agent: agent ?? (await look(open)) }),

@@ -35,6 +35,9 @@ export interface VapiChatOptions extends AgentOptions {
   readonly context?: "session" | "previous-chat";
 }
 
+/** Concurrent calls of an account, unless it has more: openapi.json of VapiAI/docs. */
+const MAX_CALLS = 10;
+
 /** The rules of {@link VapiChatOptions} besides those of all platforms. */
 const RULES = { assistantId: AGENT_ID, squadId: AGENT_ID, context: oneOf("session", "previous-chat") };
 
@@ -75,6 +78,8 @@ function chatWith(target: VapiTarget | { readonly id: string }, options: VapiCha
   const connectionTo = (agent?: VapiAgent): AgentConnection => ({
     name,
     ...defined({ version: agent?.version ?? version }),
+    maxCalls: MAX_CALLS,
+    reportsCost: true,
     capabilities: {
       ...TEXT_ONLY,
       nodeEachTurn: agent ? agent.squad !== undefined : !("assistantId" in target),

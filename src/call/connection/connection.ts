@@ -125,6 +125,12 @@ export interface AgentConnection {
   /** Version of the agent; absent if it is not known before a call. */
   readonly version?: string;
   readonly capabilities: ConnectionCapabilities;
+  /** Number of calls that the platform allows at the same time; absent if it is not known. */
+  readonly maxCalls?: number;
+  /** What the platform charges for each reply, in US dollars; absent if it is not known. */
+  readonly costPerReplyUsd?: { readonly least: number; readonly most: number };
+  /** Whether the record of a call has what it cost. Default: false. */
+  readonly reportsCost?: boolean;
   /** The agent's tools; absent if they are not known. */
   readonly tools?: readonly AgentTool[];
   /** Ids or names of the nodes that calls can report; absent if they are not known. */

@@ -43,6 +43,11 @@ export const CALL_SETTINGS = {
     kind: { ...KIND.count, or: "auto" },
     description: "Concurrent calls; auto, the default, starts with 16 and adapts to the speed of the models",
   },
+  "max-cost": {
+    value: "DOLLARS",
+    kind: KIND.dollars,
+    description: "Stop the run when models and the deployed agent's platform have cost this much",
+  },
   "max-turns": {
     value: "N",
     kind: KIND.count,

@@ -82,7 +82,8 @@ export interface RunModels extends Partial<Models> {
 export interface RunLimits extends CallLimits {
   /**
    * Number of calls that run at the same time. `auto` starts with 16, grows to at most 256 while models' answers do not
-   * slow down, and halves when a server refuses requests. Default: `auto`.
+   * slow down, and halves when a server refuses requests. Default: `auto`; with a deployed agent what its platform
+   * allows, at most 16.
    */
   readonly concurrency?: number | "auto";
   /**
@@ -90,6 +91,11 @@ export interface RunLimits extends CallLimits {
    * false.
    */
   readonly failFast?: boolean;
+  /**
+   * Stops the run when its calls have cost this many US dollars: models by their prices, and what the platform of a
+   * deployed agent charges. Calls that are running end as `cancelled`. Default: no limit.
+   */
+  readonly maxCostUsd?: number;
 }
 
 /** How often the scenarios run, and when they pass. */

@@ -45,6 +45,7 @@ export async function runOptionsFrom(settings: RunSettings, surroundings: RunSur
       maxTurns: settings.max_turns,
       turnTimeoutMs: tryTimeoutMs && Math.max(TURN_MS, TRIES_IN_TURN * tryTimeoutMs),
       concurrency: settings.concurrency,
+      maxCostUsd: settings.max_cost,
       failFast: settings.fail_fast,
       ...group("budget", budgetOf(settings)),
     }),

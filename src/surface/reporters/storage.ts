@@ -1,4 +1,4 @@
-import { plural } from "../../base/values/mod.ts";
+import { formatDollars, plural } from "../../base/values/mod.ts";
 import type { RunReport } from "../../run/runner/mod.ts";
 
 /** Returns warnings about results, recordings and spans that were not stored, one sentence each. */
@@ -43,7 +43,10 @@ function connectionNotices(results: RunReport["results"]): readonly string[] {
     (connection?.notChecked ?? []).map(({ kind, expected }) => `${kind} ${expected} of "${scenario}"`),
   );
   const names = [...new Set(notChecked)];
+  const costs = results.flatMap(({ connection }) => connection?.costUsd ?? []);
+  const charged = costs.reduce((sum, cost) => sum + cost, 0);
   return [
+    ...(costs.length > 0 ? [`The platform charged ${formatDollars(charged)} for ${plural(costs.length, "call")}`] : []),
     ...(real > 0 ? [`The tools of the agent ran in ${plural(real, "call")}: the run allowed it`] : []),
     ...(names.length > 0 ? [`Not checked, because the connection does not report it: ${names.join("; ")}`] : []),
   ];

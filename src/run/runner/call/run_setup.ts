@@ -37,7 +37,7 @@ export interface RunSetup extends RunContext {
   readonly now: () => Date;
   readonly signal: AbortSignal;
   /** Called after each call with its model usage and the error that interrupted it, if any. */
-  readonly onCall: (usage: readonly CallUsage[], error: unknown) => void;
+  readonly onCall: (usage: readonly CallUsage[], error: unknown, chargedUsd?: number | null) => void;
   /** Speech, line and transcription of the run; absent without audio. */
   readonly audio?: Hearing | undefined;
   /** The run's OpenTelemetry spans; absent when telemetry is off. */

@@ -1,11 +1,12 @@
 import { neededPasses } from "../../../base/statistics/mod.ts";
+import type { AgentConnection } from "../../../call/connection/mod.ts";
 import type { TurnMode } from "../../../call/engine/mod.ts";
 import { costUsd, type ModelReference, type Models, type Role } from "../../../call/models/mod.ts";
 import { type AgentGraph, toGraph } from "../../../document/graph/mod.ts";
 import { isScripted, type Scenario, type ScenarioSource, toScenarios } from "../../../document/scenario/mod.ts";
 import { knownPathOf, linesOn } from "../call/mod.ts";
 import { DEFAULT_MAX_TURNS, type RunModels } from "../options.ts";
-import { checkRunOptions, MOST_ATTEMPTS, type TrialPlan, trialCount } from "../plan/mod.ts";
+import { checkRunOptions, isConnection, MOST_ATTEMPTS, standInGraph, type TrialPlan, trialCount } from "../plan/mod.ts";
 import {
   boundsOfAgent,
   boundsOfCaller,
@@ -36,7 +37,8 @@ export interface Estimate {
 }
 
 /**
- * Estimates how many model calls, tokens and dollars a run needs, without calling a model.
+ * Estimates how many model calls, tokens and dollars a run needs, without calling a model. For a connection, the calls of
+ * the agent are its replies, and their cost is what its platform charges, if that is known.
  *
  * `least` and `most` bound the model calls of a completed conversation if every answer is usable; `worst` bounds them
  * even if answers are rejected or empty. A call that ends early, by an error, dead air, a time-out or a budget, can make
@@ -58,11 +60,12 @@ export interface Estimate {
  * ```
  */
 export function estimate(
-  source: AgentGraph,
+  source: AgentGraph | AgentConnection,
   sources: readonly ScenarioSource[],
   options: EstimateOptions = {},
 ): Estimate {
-  const graph = toGraph(source, "Cannot estimate a run");
+  const connection = isConnection(source) ? source : undefined;
+  const graph = isConnection(source) ? standInGraph(source) : toGraph(source, "Cannot estimate a run");
   checkRunOptions(options, "Cannot estimate a run");
   const { turn = "split" } = options;
   const models: RunModels & Models = { ...options.models, agent: options.models?.agent ?? "offline" };
@@ -80,7 +83,9 @@ export function estimate(
     return {
       scenario: scenario.name,
       roles: {
-        agent: withCost(repeated(agentBounds(scenario, turns, agent), repeats(again), attempts), agent, options),
+        agent: connection
+          ? withCharge(repeated(repliesOf(scenario, turns), repeats(again), attempts), connection)
+          : withCost(repeated(agentBounds(scenario, turns, agent), repeats(again), attempts), agent, options),
         caller: withCost(
           repeated(callerBounds(scenario, turns), times, attempts),
           models.caller ?? models.agent,
@@ -99,13 +104,16 @@ export function estimate(
     return { models: [...new Set(used.map(({ model }) => model))], ...sumOf(used) };
   };
   const roles = { agent: ofRole("agent"), caller: ofRole("caller"), judge: ofRole("judge") };
-  const unpriced = Object.values(roles).flatMap((role) => role.models.filter((model) => !isPriced(model, options)));
+  const unpriced = Object.values(roles).flatMap((role) =>
+    role.models.filter((model) => !isPriced(model, options) && model !== connection?.name),
+  );
+  const isCharged = connection === undefined || connection.costPerReplyUsd !== undefined;
   return {
     turn,
     scenarios: scenarios.map(({ scenario, roles: parts }) => ({ scenario, calls: sumOf(Object.values(parts)).calls })),
     roles,
     total: sumOf(Object.values(roles)),
-    unpriced: [...new Set(unpriced)],
+    unpriced: [...new Set([...unpriced, ...(isCharged ? [] : [connection.name])])],
   };
 }
 
@@ -140,6 +148,19 @@ function withCost(usage: CountedUsage, reference: ModelReference, options: Estim
   const [least, most] = [cost("least"), cost("most")];
   const range = least === undefined || most === undefined ? null : { least, most };
   return { model, ...usage, costUsd: usage.calls.worst === 0 ? { least: 0, most: 0 } : range };
+}
+
+/** Replies of an agent elsewhere: one to each of the caller's turns, and its opening. */
+function repliesOf(scenario: Scenario, turns: number): CountedUsage {
+  const most = Math.min(turns, isScripted(scenario) ? scenario.says.length : turns);
+  const none = { least: 0, most: 0 };
+  const calls = { least: 1, most: most + 1, worst: most + 1 };
+  return { calls, inputTokens: none, outputTokens: none };
+}
+
+function withCharge(usage: CountedUsage, { name, costPerReplyUsd: cost }: AgentConnection) {
+  const { least, most } = usage.calls;
+  return { model: name, ...usage, costUsd: cost ? { least: least * cost.least, most: most * cost.most } : null };
 }
 
 function isPriced(model: string, { requests }: EstimateOptions): boolean {

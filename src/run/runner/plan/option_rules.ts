@@ -84,6 +84,7 @@ const RUN_LIMITS = {
   ...LIMITS,
   concurrency: ruleOf(CALL_SETTINGS.concurrency, { unlimited: true }),
   failFast: OPTION.switch,
+  maxCostUsd: ruleOf(CALL_SETTINGS["max-cost"]),
 } satisfies RulesFor<RunLimits>;
 
 const REPEAT = {

@@ -8,6 +8,7 @@ import { compilePattern, hasChoices, type Pattern } from "../../../call/judges/m
 import {
   answerNotice,
   createModelLoader,
+  hasPrice,
   limiterMiddleware,
   type Model,
   type ModelLoader,
@@ -98,9 +99,14 @@ export async function prepareRun(
     refuseUnmet(connected, resolved, { policies, judgesPath: judgesFlow });
   }
   for (const each of resolved) priced(each.agent, runOptions);
+  checkMaxCost(
+    [...(connected ? [] : [agent, ...resolved.map((each) => each.agent)]), caller, judge],
+    runOptions,
+    connected,
+  );
   const over = new AbortController();
   const stop = createStop(runOptions);
-  const { schedule, around } = createConcurrency(runOptions.limits?.concurrency ?? DEFAULT_CONCURRENCY, {
+  const { schedule, around } = createConcurrency(runOptions.limits?.concurrency ?? defaultConcurrency(connected), {
     most: mostCalls([agent, caller, judge], runOptions),
   });
   const options = { ...runOptions, listeners, requests: limitedRequests(runOptions, over.signal, around) };
@@ -126,6 +132,37 @@ export async function prepareRun(
     listeners,
     over,
   };
+}
+
+/** Number of calls that run at the same time by default: an agent elsewhere has limits that its answers do not show. */
+function defaultConcurrency(connected: RunContext["connected"]): number | "auto" {
+  return connected ? Math.min(connected.connection.maxCalls ?? MOST_LIVE_CALLS, MOST_LIVE_CALLS) : DEFAULT_CONCURRENCY;
+}
+
+const MOST_LIVE_CALLS = 16;
+
+/** Refuses a limit of the run's cost where a part of it is not known: the run would never stop. */
+function checkMaxCost(
+  models: readonly Model[],
+  { limits: { maxCostUsd } = {}, requests: { prices } = {} }: RunOptions,
+  connected: RunContext["connected"],
+): void {
+  if (maxCostUsd === undefined) return;
+  const unknown = models.map(modelName).find((name) => !hasPrice(name, prices));
+  if (unknown !== undefined)
+    throw new ModelError(`Cannot limit the cost of the run: the price of ${unknown} is unknown`, {
+      code: "missing-price",
+      hint: "Pass its price in requests.prices (--prices), or leave out maxCostUsd",
+    });
+  if (!connected || connected.connection.reportsCost || connected.connection.costPerReplyUsd) return;
+  throw new ScenarioError(
+    `Cannot limit the cost of the run: what calls of "${connected.connection.name}" cost is unknown`,
+    {
+      code: "invalid-option",
+      path: ["limits", "maxCostUsd"],
+      hint: "Leave out maxCostUsd (--max-cost)",
+    },
+  );
 }
 
 /** Applies rate limits to each request, so that its timeout starts only when the request may be sent. */

@@ -1,7 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { isCallweaveError, ScenarioError } from "../../../base/errors.ts";
 import { DEFAULT_GATE, decideGate, type Gate, type GateVerdict } from "../../../base/statistics/mod.ts";
-import { eitherSignal, isRecord } from "../../../base/values/mod.ts";
+import { eitherSignal, formatDollars, isRecord } from "../../../base/values/mod.ts";
 import { isLastingFailure } from "../../../call/connection/mod.ts";
 import type { CallUsage, Role } from "../../../call/models/mod.ts";
 import type { Scenario, ScenarioGate } from "../../../document/scenario/mod.ts";
@@ -198,8 +198,9 @@ export interface Stop {
    * Checks the usage and the error of a finished call.
    *
    * @param error What a model, the caller or the runner threw; `undefined` when nothing was thrown.
+   * @param chargedUsd What the platform of a deployed agent charged for the call; `null` if it did not say.
    */
-  onCall(usage: readonly CallUsage[], error: unknown): void;
+  onCall(usage: readonly CallUsage[], error: unknown, chargedUsd?: number | null): void;
   /** Checks a result, and the verdict on its scenario so far. */
   onResult(result: Pick<NewResult, "scenario" | "status">, verdict: GateVerdict): void;
   reason(): { readonly stopped?: string };
@@ -207,12 +208,14 @@ export interface Stop {
 
 /**
  * Stops a run when a provider rejects the key at a role's first request, because it would reject every other call too;
- * with `limits.failFast` also at the first scenario that fails and at the first call that ends in an error.
+ * with `limits.failFast` also at the first scenario that fails and at the first call that ends in an error, and with
+ * `limits.maxCostUsd` when the calls have cost more.
  */
-export function createStop({ signal, limits: { failFast = false } = {}, models }: RunOptions): Stop {
+export function createStop({ signal, limits: { failFast = false, maxCostUsd } = {}, models }: RunOptions): Stop {
   const controller = new AbortController();
   const answered = new Set<Role>();
   let stopped: string | undefined;
+  let spentUsd = 0;
   const stop = (reason: string) => {
     if (controller.signal.aborted) return;
     stopped = reason;
@@ -222,7 +225,14 @@ export function createStop({ signal, limits: { failFast = false } = {}, models }
   setMaxListeners(0, over); // one for each judgement that runs
   return {
     signal: over,
-    onCall: (usage, error) => {
+    onCall: (usage, error, chargedUsd = 0) => {
+      spentUsd += usage.reduce((sum, each) => sum + (each.costUsd ?? 0), chargedUsd ?? 0);
+      if (maxCostUsd !== undefined && chargedUsd === null)
+        stop("what a call cost is not known, and the cost is limited (maxCostUsd)");
+      if (maxCostUsd !== undefined && spentUsd >= maxCostUsd)
+        stop(
+          `its calls have cost ${formatDollars(spentUsd)}, and the limit is ${formatDollars(maxCostUsd)} (maxCostUsd)`,
+        );
       for (const { signature, failed } of usage) if (!failed) answered.add(roleOf(signature));
       if (isLastingFailure(error)) stop(`${error.message} (${error.hint})`);
       // scenarios with models of their own may have keys of their own

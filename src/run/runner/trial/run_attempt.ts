@@ -124,7 +124,7 @@ async function runAndJudge(resolved: ResolvedScenario, run: RunSetup, slot: Tria
       : { status: "error", error: resultErrorWords(thrown) };
   }
   const requests = [...(call?.usage ?? []), ...judgeUsage, ...repeatedUsage];
-  setup.onCall(requests, call?.error ?? thrown);
+  setup.onCall(requests, call?.error ?? thrown, call && chargedFor(call, setup));
   const result = redactedResult<NewResult>({
     ...slot,
     status: outcome.status,
@@ -152,6 +152,17 @@ async function runAndJudge(resolved: ResolvedScenario, run: RunSetup, slot: Tria
   const isKnown = outcome.status === "error" && variantCall !== undefined && "past" in variantCall;
   const isFinished = outcome.status === "pass" || outcome.status === "fail" || isKnown;
   return variantCall && isFinished ? redactedResult(variantCall.complete(result)) : result;
+}
+
+/** What the platform charged for a call, in US dollars: as it says, else the most that it can be; `null`: not known. */
+function chargedFor(
+  { connection, turnCount }: { readonly connection?: ConnectedCallFacts | undefined; readonly turnCount: number },
+  { connected }: Pick<RunSetup, "connected">,
+): number | null {
+  if (!connected) return 0;
+  const { costPerReplyUsd } = connected.connection;
+  // the opening is a reply, too
+  return connection?.costUsd ?? (costPerReplyUsd ? (turnCount + 1) * costPerReplyUsd.most : null);
 }
 
 /** The connection of a call, with what could not be checked over it. */

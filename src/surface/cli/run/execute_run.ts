@@ -71,7 +71,7 @@ export async function executeRun(
   const selected = chooseScenarios(agent.graph, scenarios, args, terminal);
   const options = live ? await readLiveOptions(live, args, terminal) : await readRunOptions(agent, args, terminal);
   if (args.has("estimate")) {
-    const estimated = estimate(agent.graph, selected, options);
+    const estimated = estimate(live?.connection ?? agent.graph, selected, options);
     terminal.out(args.has("json") ? `${JSON.stringify(estimated, null, 2)}\n` : formatEstimate(estimated));
     return 0;
   }
