@@ -1,5 +1,6 @@
 import { isRecord, type JsonObject, own, records } from "../../../src/base/values/mod.ts";
-import { type AgentClient, type CallRequest, ConnectionError } from "../../../src/call/connection/mod.ts";
+import type { AgentClient, CallRequest } from "../../../src/call/connection/mod.ts";
+import { lookUp } from "../../talking/mod.ts";
 
 /** What a connection needs to know of an agent before it talks to it. */
 export interface RetellAgent {
@@ -51,32 +52,33 @@ const UNKNOWN: RetellAgent = {
  */
 export async function readRetellAgent(
   client: AgentClient,
-  { agentId, version }: { readonly agentId: string; readonly version?: string | undefined },
+  found: { readonly name: string; readonly agentId: string; readonly version?: string | undefined },
   request: CallRequest,
 ): Promise<RetellAgent> {
-  const read = async (path: string, of: string | undefined): Promise<JsonObject | undefined> => {
-    try {
-      const found = await client.send({ path, query: { version: of } }, request);
-      return isRecord(found) ? found : undefined;
-    } catch (error) {
-      // a proxy may pass on the playground alone; for an agent that does not exist, the playground says so
-      if (error instanceof ConnectionError && MISSING.includes(error.kind)) return undefined;
-      throw error;
-    }
-  };
-  const agent = await read(`/get-agent/${encodeURIComponent(agentId)}`, version);
+  const { name, agentId, version } = found;
+  const query = { version };
+  const isAgent = (each: JsonObject) => each.agent_id === agentId && isRecord(each.response_engine);
+  // a proxy may pass on the playground alone; for an agent that does not exist, the playground says so
+  const agent = await lookUp(client, { path: `/get-agent/${encodeURIComponent(agentId)}`, query }, request, {
+    name,
+    has: isAgent,
+  });
   if (!agent) return { ...UNKNOWN, version };
   const pinned = typeof agent.version === "number" ? String(agent.version) : version;
   const engine = isRecord(agent.response_engine) ? agent.response_engine : {};
   const place = enginePath(engine);
   const engineVersion = typeof engine.version === "number" ? String(engine.version) : undefined;
-  const content = place === undefined ? undefined : await read(place, engineVersion);
+  const ofEngine = { path: place ?? "", query: { version: engineVersion } };
+  const content = place === undefined ? undefined : await lookUp(client, ofEngine, request, { name, has: isEngine });
   if (!content) return { ...UNKNOWN, version: pinned };
   const key = typeof engine.conversation_flow_id === "string" ? "conversationFlow" : "retellLlmData";
   return { ...contentOf(content), document: { ...agent, [key]: content }, version: pinned };
 }
 
-const MISSING: readonly string[] = ["unknown-agent", "refused"];
+/** Whether an answer is a flow or an LLM. */
+function isEngine({ nodes, states, general_prompt: prompt }: JsonObject): boolean {
+  return Array.isArray(nodes) || Array.isArray(states) || isText(prompt);
+}
 
 function enginePath({ conversation_flow_id: flow, llm_id: llm }: JsonObject): string | undefined {
   if (typeof flow === "string") return `/get-conversation-flow/${encodeURIComponent(flow)}`;

@@ -69,7 +69,7 @@ export function retellConnection(given: RetellOptions): AgentConnection {
   const options = checkTalkOptions(given, { agentId: AGENT_ID }, { agentId: '"agent_…"' });
   const { agentId, version, name = `retell:${agentId}` } = options;
   const client = createAgentClient(name, endpointOf(options, RETELL_TRAITS.connection));
-  const look = (request: CallRequest) => readRetellAgent(client, { agentId, version }, request);
+  const look = (request: CallRequest) => readRetellAgent(client, { name, agentId, version }, request);
   const connectionTo = (agent?: RetellAgent): AgentConnection => ({
     name,
     ...defined({ version: agent?.version ?? version }),
