@@ -140,7 +140,7 @@ function isWing(folder: string): boolean {
 }
 
 /** Folders of tests without a folder of code. */
-const NOT_MIRRORED = ["examples", "install", "package", "readme", "types"];
+const NOT_MIRRORED = ["examples", "install", "live", "package", "readme", "types"];
 
 test("folders of tests mirror the folders of the code", () => {
   const folders = new Set(sourceFiles(root, ["tests"]).map((file) => file.split("/").slice(1, -1)));

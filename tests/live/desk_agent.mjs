@@ -1,0 +1,61 @@
+// The help desk of the tests, as an agent of LiveKit Agents with LiveKit's own model for tests.
+import { fileURLToPath } from "node:url";
+import { beta, cli, defineAgent, llm, ServerOptions, voice } from "@livekit/agents";
+import { z } from "zod";
+
+const lookUp = llm.tool({
+  description: "Looks an order up.",
+  parameters: z.object({ order_number: z.string() }),
+  execute: async ({ order_number: number }) => {
+    if (number === "A-1042") return { status: "shipped", arrives: "Friday" };
+    throw new llm.ToolError(`no order ${number}`);
+  },
+});
+
+class Manager extends voice.Agent {
+  constructor() {
+    super({
+      instructions: "You are the manager.",
+      tools: [beta.createEndCallTool({ endInstructions: "say goodbye" })],
+    });
+  }
+  async onEnter() {
+    this.session.say("The manager calls you back.");
+  }
+}
+
+class Desk extends voice.Agent {
+  constructor() {
+    const toManager = llm.tool({
+      description: "Hands over to the manager.",
+      execute: async () => llm.handoff({ agent: new Manager(), returns: "handed over" }),
+    });
+    super({ instructions: "You are the help desk.", tools: { look_up_order: lookUp, to_manager: toManager } });
+  }
+  async onEnter() {
+    // it has no voice
+    this.session.output.setAudioEnabled(false);
+    this.session.say("Lamp shop, how can I help?");
+  }
+}
+
+const calls = (name, args = {}) => [{ name, args }];
+const model = new voice.testing.FakeLLM([
+  { input: "Where is order A-1042?", toolCalls: calls("look_up_order", { order_number: "A-1042" }) },
+  { input: '{"status":"shipped","arrives":"Friday"}', content: "It is shipped and arrives on Friday." },
+  { input: "Where is order B-77?", toolCalls: calls("look_up_order", { order_number: "B-77" }) },
+  { input: "no order B-77", content: "I find no order B-77." },
+  { input: "I ask for a manager!", toolCalls: calls("to_manager") },
+  { input: "Goodbye.", toolCalls: calls("end_call") },
+  { input: '"say goodbye"', content: "Goodbye!" },
+]);
+
+// biome-ignore lint/style/noDefaultExport: LiveKit loads it
+export default defineAgent({
+  entry: async (context) => {
+    const session = new voice.AgentSession({ llm: model });
+    await session.start({ agent: new Desk(), room: context.room });
+  },
+});
+
+cli.runApp(new ServerOptions({ agent: fileURLToPath(import.meta.url) }));
