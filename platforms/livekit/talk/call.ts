@@ -84,7 +84,7 @@ export async function openSession(options: SessionOptions): Promise<OpenedSessio
 /** Adds how the worker's process failed, if that is why it left. */
 async function explained({ name, worker }: Pick<SessionOptions, "name" | "worker">, error: unknown): Promise<unknown> {
   if (!(error instanceof ConnectionError) || error.kind !== "ended-early") return error;
-  const failure = await worker.failure();
+  const failure = await worker.failure("wait");
   return failure ? connectionFailure(name, "ended-early", `its worker ${failure}`) : error;
 }
 
@@ -127,7 +127,7 @@ async function openingOf(call: CallState): Promise<AgentTurn> {
 async function endedTurn(call: CallState, events: readonly AgentEvent[]): Promise<AgentTurn> {
   const { name, session, worker } = call;
   if (session.fault !== undefined) throw connectionFailure(name, "vendor", session.fault);
-  const failure = await worker.failure();
+  const failure = await worker.failure(isEnd(call) ? "at once" : "wait");
   if (failure !== undefined) throw connectionFailure(name, "ended-early", `its worker ${failure}`);
   return { events, ended: endReason(call) };
 }
@@ -183,8 +183,8 @@ async function leaving({ session, hangUpMs }: CallState, signal: AbortSignal): P
 async function endOf(call: CallState, signal: AbortSignal): Promise<AgentTurn["ended"]> {
   const { session, worker, lastTools } = call;
   if (!session.hasLeft && lastTools.length > 0) await leaving(call, signal);
-  if (!session.hasLeft || session.fault !== undefined || (await worker.failure()) !== undefined) return undefined;
-  return endReason(call);
+  if (!session.hasLeft || session.fault !== undefined) return undefined;
+  return (await worker.failure("wait")) === undefined ? endReason(call) : undefined;
 }
 
 /** The tools that succeeded, or whose outcome is not known. */

@@ -8,8 +8,11 @@ import { connectionFailure } from "../../../src/call/connection/mod.ts";
 /** A worker that is connected. */
 export interface Worker {
   readonly socket: Socket;
-  /** How its process failed; `undefined` if it runs, ended without an error, or was started by somebody else. */
-  failure(): Promise<string | undefined>;
+  /**
+   * How its process failed; `undefined` if it runs, ended without an error, or was started by somebody else. A process
+   * that crashes ends a moment after its socket.
+   */
+  failure(wait: "wait" | "at once"): Promise<string | undefined>;
   /** Closes the socket, and ends the process and those that it started. */
   stop(): Promise<void>;
 }
@@ -36,8 +39,10 @@ export interface ProcessGroups {
 
 /** How long a process has for its own end, in milliseconds; then it is killed. */
 const END_MS = 1_000;
-/** How long after its socket a process that crashed ends, in milliseconds. */
-const CRASH_MS = 500;
+/** How long after its socket a process that crashed has ended, in milliseconds. */
+const CRASH_MS = 2_000;
+/** How long the last output of a process is waited for, in milliseconds. Others that it started may keep it open. */
+const OUTPUT_MS = 200;
 /** What is kept of the end of a process's output, in characters. */
 const MOST_OUTPUT = 4_000;
 
@@ -108,8 +113,12 @@ function workerOf(socket: Socket, program: Program | undefined): Worker {
   socket.setNoDelay(true);
   return {
     socket,
-    failure: async () => {
-      const how = await Promise.race([program?.failed, SYSTEM_CLOCK.pause(program ? CRASH_MS : 0)]);
+    failure: async (wait) => {
+      if (!program) return undefined;
+      const waiting = new AbortController();
+      const limit = SYSTEM_CLOCK.pause(wait === "wait" ? CRASH_MS : 0, waiting.signal);
+      const how = await Promise.race([program.failed, program.ended.then(() => undefined), limit]);
+      waiting.abort();
       return how ?? undefined;
     },
     stop: async () => {
@@ -162,12 +171,12 @@ function startProgram(
   if (isGrouped && pid !== undefined) running.add(pid);
   const exit = new Promise<{ readonly how: string; readonly isFailure: boolean }>((resolve) => {
     child.once("error", (error) => resolve({ how: `cannot be started: ${error.message}`, isFailure: true }));
-    child.once("close", (code, signal) =>
-      resolve({
-        how: `ended with ${signal ? `signal ${signal}` : `exit code ${code}`}${words()}`,
-        isFailure: code !== 0,
-      }),
-    );
+    const closed = new Promise<void>((settle) => child.once("close", () => settle()));
+    child.once("exit", async (code, signal) => {
+      await Promise.race([closed, SYSTEM_CLOCK.pause(OUTPUT_MS)]);
+      const how = `ended with ${signal ? `signal ${signal}` : `exit code ${code}`}${words()}`;
+      resolve({ how, isFailure: code !== 0 });
+    });
   });
   return {
     ended: exit.then(({ how }) => how),

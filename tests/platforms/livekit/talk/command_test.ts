@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { connect, type LiveKitOptions } from "../../../../api/connect.ts";
 import { run, scenario } from "../../../../mod.ts";
+import { connectTo } from "../../../../platforms/connections/mod.ts";
 import { ownStart } from "../../../surface/cli/_process.ts";
 import { DESK_SCENARIOS } from "../../connections/_desk.ts";
 import { statuses } from "../../connections/_runs.ts";
@@ -129,6 +130,14 @@ test("a worker that cannot be used is an error with its last words, and without 
 function agentOptions(fault: string): LiveKitOptions {
   return { command: COMMAND, name: "desk", env: { WORKER_FAULT: fault, AGENT_SECRET_KEY: SECRET } };
 }
+
+test("references name a file or an address", () => {
+  for (const id of ["agent.js", "agents/agent.py", "127.0.0.1:4000"]) {
+    const { name, version } = connectTo("livekit", { id, version: "7" });
+    assert.match(name, new RegExp(`^livekit:.*${id}$`));
+    assert.equal(version, "7");
+  }
+});
 
 test("wrong options are refused by name", () => {
   const wrong: readonly (readonly [LiveKitOptions, RegExp])[] = [
