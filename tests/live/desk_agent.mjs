@@ -1,6 +1,9 @@
 // The help desk of the tests, as an agent of LiveKit Agents with LiveKit's own model for tests.
+
+import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { beta, cli, defineAgent, llm, ServerOptions, voice } from "@livekit/agents";
+import { beta, cli, defineAgent, llm, ServerOptions, tts, voice } from "@livekit/agents";
+import { AudioFrame } from "@livekit/rtc-node";
 import { z } from "zod";
 
 const lookUp = llm.tool({
@@ -33,9 +36,34 @@ class Desk extends voice.Agent {
     super({ instructions: "You are the help desk.", tools: { look_up_order: lookUp, to_manager: toManager } });
   }
   async onEnter() {
-    // it has no voice
-    this.session.output.setAudioEnabled(false);
+    if (!hasVoice) this.session.output.setAudioEnabled(false);
     this.session.say("Lamp shop, how can I help?");
+  }
+}
+
+const hasVoice = process.env.DESK_VOICE === "yes";
+const SAMPLES = 4_800;
+const RATE = 24_000;
+
+/** Says 0.2 s of silence for each text. */
+class Silence extends tts.ChunkedStream {
+  label = "silence";
+  async run() {
+    const frame = new AudioFrame(new Int16Array(SAMPLES), RATE, 1, SAMPLES);
+    this.queue.put({ requestId: "request", segmentId: "segment", frame, final: true });
+  }
+}
+
+class Voice extends tts.TTS {
+  label = "silence";
+  constructor() {
+    super(RATE, 1, { streaming: false });
+  }
+  synthesize(text) {
+    return new Silence(text, this);
+  }
+  stream() {
+    throw new Error("it does not stream");
   }
 }
 
@@ -53,7 +81,7 @@ const model = new voice.testing.FakeLLM([
 // biome-ignore lint/style/noDefaultExport: LiveKit loads it
 export default defineAgent({
   entry: async (context) => {
-    const session = new voice.AgentSession({ llm: model });
+    const session = new voice.AgentSession({ llm: model, ...(hasVoice ? { tts: new Voice() } : {}) });
     await session.start({ agent: new Desk(), room: context.room });
   },
 });

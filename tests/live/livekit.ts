@@ -18,7 +18,7 @@ const REAL = { store: false, connection: { allowRealTools: true } } as const;
 before(() => folder && copyFileSync(AGENT, FILE));
 after(() => folder && rmSync(FILE, { force: true }));
 
-const desk = () => connect.livekit({ command: ["node", FILE], name: "desk" });
+const desk = (env = {}) => connect.livekit({ command: ["node", FILE], name: "desk", env });
 
 test("a worker of LiveKit Agents: opening, tools, a handoff and the end", LIMITED, async () => {
   const whole = scenario("whole")
@@ -40,6 +40,13 @@ test("a worker of LiveKit Agents: opening, tools, a handoff and the end", LIMITE
       ["end_call", {}, "succeeded", "say goodbye"],
     ],
   );
+});
+
+test("a worker of LiveKit Agents with a voice: its first words are waited for", LIMITED, async () => {
+  const asks = scenario("asks").says("Where is order A-1042?").includes("Lamp shop", "arrives on Friday");
+  const report = await run(desk({ DESK_VOICE: "yes" }), [asks], REAL);
+  assert.deepEqual(statuses(report), ["pass"]);
+  assert.equal(report.results[0]?.transcript[0]?.content, "Lamp shop, how can I help?");
 });
 
 test("a worker of LiveKit Agents: a wrong reply fails, a silent turn is an error", LIMITED, async () => {

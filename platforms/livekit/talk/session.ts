@@ -91,6 +91,8 @@ export function startSession(name: string, socket: Socket): Session {
     leave();
     tell();
   };
+  // what an agent says before the worker has connected is not sent, and it waits for its end
+  write(writePlayed());
   const read = frameReader((bytes) => receive(readWorkerMessage(bytes)));
   socket.on("data", (part: Uint8Array) => {
     try {

@@ -23,9 +23,10 @@ export type WorkerFault =
 export interface WorkerOptions {
   /**
    * When the agent says its first words: before it connects, so that only the history has them, as with `onEnter()`;
-   * after the first request for its state; or never. Default: `before`.
+   * after the first request for its state; with a voice whose sound and end were sent before it connects, so that the
+   * words count as said when they were played or cut off; or never. Default: `before`.
    */
-  readonly opening?: "before" | "later" | "never";
+  readonly opening?: "before" | "later" | "unheard" | "never";
   /** How the call ends: after the answer, or before it. Default: `after`. */
   readonly leaves?: "after" | "before" | "never";
   /** The tool that ends the call, unless the agent transfers it. Default: `end_call`. */
@@ -160,6 +161,7 @@ class WorkerSession {
         const message = AgentSessionMessage.fromBinary(this.#received.subarray(4, 4 + length));
         this.#received = this.#received.subarray(4 + length);
         const { case: kind, value } = message.message;
+        if (kind === "audioPlaybackFinished" && opening === "unheard") this.#sayUnheard();
         if (kind === "request") this.#answering = this.#answering.then(() => this.#answer(value));
       }
     });
@@ -202,6 +204,11 @@ class WorkerSession {
     return { case: "updateIo", value: new livekit.SessionResponse_UpdateIOResponse() };
   }
 
+  #sayUnheard(): void {
+    this.#tellAll(this.#first);
+    this.#first = [];
+  }
+
   #speakLater(): void {
     const say = () => {
       this.#setState(AgentState.AS_THINKING);
@@ -218,6 +225,7 @@ class WorkerSession {
     // a session that closes does not answer
     if (this.#isOver) return;
     this.#tell(this.#message(ChatRole.USER, text));
+    if (this.#options.opening === "unheard") this.#sayUnheard();
     this.#setState(AgentState.AS_THINKING);
     const { events, ended } = await this.#brain.hear(text);
     this.#isOver = ended !== undefined;

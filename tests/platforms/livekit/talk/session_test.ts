@@ -25,6 +25,7 @@ const VARIANTS: readonly (readonly [string, WorkerOptions, { readonly opening?: 
   ["words before the worker connects", {}, {}],
   ["words said later", { opening: "later" }, { opening: true }],
   ["words said later, which nobody expects", { opening: "later" }, {}],
+  ["words whose end was not heard", { opening: "unheard" }, {}],
   ["whole answers", { completeAnswers: true }, { opening: true }],
   ["messages in pieces of 7 bytes", { pieces: 7 }, { opening: true }],
   ["a worker that leaves before it answers", { leaves: "before" }, { opening: true }],
