@@ -18,8 +18,17 @@ export async function runCli(argv: readonly string[], terminalInput: Terminal): 
     return code;
   } catch (error) {
     await tellError(error, terminal);
-    return 2;
+    return exitCodeFor(error);
   }
+}
+
+/** Failures of a deployed agent's server that may be over at the next try: they say nothing of the command. */
+const PASSING: readonly unknown[] = ["throttled", "vendor", "unreachable", "silence", "ended-early"];
+
+/** The exit code of a command that threw: 3 if an agent could not be reached, else 2. */
+function exitCodeFor(error: unknown): ExitCode {
+  const isPassing = error instanceof Error && "kind" in error && PASSING.includes(error.kind);
+  return isPassing && "code" in error && error.code === "connection-failed" ? 3 : 2;
 }
 
 /** Writes an error to standard error: one line, and with CALLWEAVE_DEBUG the stack. */

@@ -131,6 +131,11 @@ test("an agent that does not exist, and a rejected key, end the command before t
     env: { RETELL_API_KEY: "wrong-key-1234567890" },
   });
   assert.match(rejected.err, /\(key\)/);
+  assert.equal(rejected.code, 2);
+  const gone = ["run", "--agent", `retell:${AGENT_ID}`, "--base-url", "http://127.0.0.1:9", ...NOW];
+  const away = await callweave(gone, { env });
+  assert.match(away.err, /\(unreachable\)/);
+  assert.equal(away.code, 3, "nothing is known of the agent");
   assert.doesNotMatch(rejected.err, /wrong-key/);
 });
 
