@@ -1,12 +1,13 @@
 import { ScenarioError } from "../../base/errors.ts";
 import { defined } from "../../base/values/mod.ts";
+import type { AgentConnection } from "../../call/connection/mod.ts";
 import type { AgentGraph } from "../../document/graph/mod.ts";
 import type { ScenarioSource } from "../../document/scenario/mod.ts";
 import type { ResultRecord } from "../store/mod.ts";
 import { type ScenarioSummary, summarise } from "../summary/mod.ts";
 import type { RunEvent, RunOptions } from "./options.ts";
 import type { TrialPlan } from "./plan/mod.ts";
-import { describeOptions, planDocument, prepareRun } from "./plan/mod.ts";
+import { describeConnection, describeOptions, planDocument, prepareRun, sourceParts } from "./plan/mod.ts";
 import type { RunReport } from "./report.ts";
 import { runCalls, startRun } from "./run.ts";
 
@@ -31,7 +32,8 @@ export interface OpenRun {
 
 /**
  * Opens a run for a test runner or another program that decides itself which scenarios to run, and when. Their calls
- * share models, limits, recordings and the store. `finish()` reports on the scenarios that have run; always call it.
+ * share models, limits, recordings and the store. A connection in place of the graph holds them with an agent where it
+ * runs. `finish()` reports on the scenarios that have run; always call it.
  *
  * @throws {GraphError} `not-a-graph`, `unknown-entry`.
  * @throws {ScenarioError} `invalid-option`, `invalid-scenario`, `duplicate-scenario`, `invalid-pattern`,
@@ -51,15 +53,19 @@ export interface OpenRun {
  * ```
  */
 export async function openRun(
-  source: AgentGraph,
+  source: AgentGraph | AgentConnection,
   scenarios: readonly ScenarioSource[],
-  options: RunOptions,
+  given: RunOptions,
 ): Promise<OpenRun> {
-  const prepared = await prepareRun(source, scenarios, options);
+  const { graph, options, context } = await sourceParts(source, given);
+  const prepared = await prepareRun(graph, scenarios, options, context);
   const { listeners } = prepared;
   const run = await startRun(prepared, options, {
     kind: "simulated",
-    options: describeOptions(options, prepared.plans),
+    options: {
+      ...describeOptions(options, prepared.plans),
+      ...defined({ connection: describeConnection(context.connected) }),
+    },
     plan: planDocument(prepared),
   });
   const { recorder, setup } = run;

@@ -3,9 +3,10 @@ import process from "node:process";
 import { after, describe, test } from "node:test";
 import { CallweaveError, ScenarioError } from "../../base/errors.ts";
 import { type Clock, checkOptions, rule, startTimeLimit, withoutCommands } from "../../base/values/mod.ts";
+import type { AgentConnection } from "../../call/connection/mod.ts";
 import { type AgentGraph, agentName, toGraph } from "../../document/graph/mod.ts";
 import { requireScenarios, type ScenarioSource, toScenarios } from "../../document/scenario/mod.ts";
-import { type OpenRun, openRun, type RunOptions, type ScenarioRun } from "../../run/runner/mod.ts";
+import { isConnection, type OpenRun, openRun, type RunOptions, type ScenarioRun } from "../../run/runner/mod.ts";
 import { caseOf, formatCase } from "../reporters/mod.ts";
 
 /** Options of `testScenarios()`: those of `run()`, and these. */
@@ -34,7 +35,8 @@ const RULES = {
 /**
  * Registers a test for each scenario with the test runner of this process: `bun test`, `deno test`, `node --test` or
  * Vitest. A test passes if its scenario's gate does; otherwise its message has the expectations that did not hold, and
- * the transcripts. Scenarios that the runner's filters leave out are not called.
+ * the transcripts. Scenarios that the runner's filters leave out are not called. A connection of `callweave/connect` in
+ * place of the graph tests an agent where it runs.
  *
  * The first test opens a run, and the results of all tests are stored in it. If the runner supports it, the tests run
  * concurrently; `limits.concurrency` limits their calls.
@@ -52,15 +54,15 @@ const RULES = {
  * ```
  */
 export function testScenarios(
-  graph: AgentGraph,
+  source: AgentGraph | AgentConnection,
   scenarios: readonly ScenarioSource[],
   options: TestScenariosOptions = {},
 ): void {
-  const agent = toGraph(graph, "Cannot test scenarios");
+  const agent = isConnection(source) ? source : toGraph(source, "Cannot test scenarios");
   const documents = toScenarios(scenarios);
   requireScenarios(documents, "Cannot test scenarios");
   const {
-    title = options?.name ?? agentName(agent) ?? "agent",
+    title = options?.name ?? (isConnection(agent) ? agent.name : agentName(agent)) ?? "agent",
     timeoutMs = DEFAULT_TIMEOUT_MS,
     ...run
   } = options ?? {};

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openRun } from "../../../api/calls.ts";
+import { connect } from "../../../api/connect.ts";
 import { flow, openStore, type RunEvent, scenario, scripted } from "../../../mod.ts";
 
 const HELLO = flow("hello").conversation("greet", { prompt: "Greet the caller." }).compile();
@@ -42,4 +43,19 @@ test("openRun() rejects a scenario that it was not opened with", async () => {
   const open = await openRun(HELLO, [hello("a")], { store: false });
   await assert.rejects(open.runScenario("b"), { code: "invalid-scenario" });
   await open.finish();
+});
+
+test("a connection can be tested scenario by scenario, like a graph", async () => {
+  const agent = connect.custom({ name: "shop", version: "7", agent: () => "It arrives on Monday." });
+  const ask = (name: string) => scenario(name).says("Where is it?");
+  const scenarios = [ask("says the day").includes("Monday"), ask("says another").includes("Tuesday")];
+  const open = await openRun(agent, scenarios, { store: false });
+  const [right, wrong] = [await open.runScenario("says the day"), await open.runScenario("says another")];
+  assert.deepEqual([right.summary.verdict, wrong.summary.verdict], ["pass", "fail"]);
+  assert.equal(right.results[0]?.connection?.version, "7");
+  const report = await open.finish();
+  assert.equal(report.name, "shop");
+  assert.equal(report.passed, false);
+  const needy = ask("needs nodes").visits("bye");
+  await assert.rejects(openRun(agent, [needy], { store: false }), /"shop" does not name the node/);
 });
