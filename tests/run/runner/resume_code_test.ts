@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { offline, openStore, run, scenario } from "../../../mod.ts";
+import { offline, openStore, policy, type RunOptions, run, scenario } from "../../../mod.ts";
 import { CHAT } from "./_fixtures.ts";
 
 const checked = (accepts: () => boolean) => scenario("chat").says("Hi").check("has a say", accepts);
@@ -22,6 +22,26 @@ test("a run with functions of an unknown version is not resumed, and the first o
     path: ["share", "codeVersion"],
     message: /the check "has a say" of "chat" may have changed/,
   });
+});
+
+test("checks, tools and callers of one's own, and policies, are resumed only if they are shown to be the same", async () => {
+  await using store = await openStore(":memory:");
+  const scenarios = [{ name: "chat", says: ["Hi"], excludes: ["never said"] }];
+  const caller = () => ({ next: async () => ({ hangUp: "caller_ended" as const }) });
+  const functions: readonly (readonly [what: RegExp, options: Partial<RunOptions>])[] = [
+    [/the tool "find_order"/, { tools: { find_order: () => "none" } }],
+    [/createCaller/, { createCaller: caller }],
+  ];
+  for (const [what, options] of functions) {
+    const { id } = await run(CHAT, scenarios, { store, ...options });
+    const again = (share: RunOptions["share"]) => run(CHAT, scenarios, { store, ...options, share });
+    await assert.rejects(again({ resume: id }), { code: "different-plan", message: what });
+    await assert.rejects(again({ resume: id, codeVersion: "two" }), { code: "different-plan", message: /other code/ });
+  }
+  const policies = [policy("greets", ({ never }) => never("chat"))];
+  const { id } = await run(CHAT, scenarios, { store });
+  const judged = run(CHAT, scenarios, { store, judging: { policies }, share: { resume: id } });
+  await assert.rejects(judged, { code: "different-plan", message: /other policies/ });
 });
 
 test("a model is the same for a resumed run whether it was given by name, as an object, or not at all", async () => {

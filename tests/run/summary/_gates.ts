@@ -154,7 +154,7 @@ function isWhole(part: Part): boolean {
 }
 
 /** A store that lacks one of a run's results. */
-function withoutOne(store: Store): Pick<Store, "listRuns" | "findRun" | "listResults"> {
+export function withoutOne(store: Store): Pick<Store, "listRuns" | "findRun" | "listResults"> {
   return {
     listRuns: (query) => store.listRuns(query),
     findRun: (id, wait) => store.findRun(id, wait),

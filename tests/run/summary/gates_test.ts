@@ -7,7 +7,7 @@ import type { RunRecord } from "../../../src/run/store/mod.ts";
 import { sampled } from "../../fast_check.ts";
 import { needsProgram } from "../../programs.ts";
 import { startRedis } from "../worker/_redis.ts";
-import { GRAPHS, judgeGates, runPart, scenariosOf, WHOLE } from "./_gates.ts";
+import { GRAPHS, judgeGates, runPart, scenariosOf, WHOLE, withoutOne } from "./_gates.ts";
 
 const SLOW = { timeout: 300_000 };
 
@@ -39,8 +39,14 @@ test("a gate says which scenarios of a part are missing", async () => {
   await assert.rejects(gate(split), { code: "gate", message: /it is shard 1\/2/ });
   const broken = await runPart({ ...WHOLE, broken: new Set(["thanks"]) }, store);
   await assert.rejects(gate(broken), { code: "gate", message: /"thanks" has 1 error/ });
+  const cancelled = await runPart({ ...WHOLE, isAborted: true }, store);
+  await assert.rejects(gate(cancelled), { code: "gate", message: /"orders" has 1 cancelled.*"thanks" has/ });
   const whole = await runPart(WHOLE, store);
   assert.equal((await gate(whole)).id, whole.id);
+  const twice = await runPart({ ...WHOLE, repeat: 2 }, store);
+  const lost = (run: RunRecord) => requireRun(GRAPHS[0], withoutOne(store), { run: run.id });
+  await assert.rejects(lost(whole), { code: "gate", message: /"\w+" has no results/ });
+  await assert.rejects(lost(twice), { code: "gate", message: /"\w+" has 1 call missing/ });
   const edited = scenariosOf(GRAPHS[0], "returns");
   await assert.rejects(gate(whole, edited), { code: "gate", message: /"returns" had another content/ });
 });
