@@ -78,6 +78,24 @@ test("a path to a node has values for the variable in a right side, and the text
   assert.equal(longer.reason, `no-${longer.refill}`);
 });
 
+test("a path compares with the text on a right side, also where the variable of that name has a known value", () => {
+  const graph = flow("shop", { variables: { reason: text("Why"), refill: text("What") } })
+    .conversation("ask", { prompt: "Ask.", next: ({ to }) => [to("read", "Answered")] })
+    .extract("read", {
+      fills: ["reason", "refill"],
+      next: ({ to, when, otherwise }) => [to("sort", when("refill", "==", "Aspirin")), otherwise("ask")],
+    })
+    .logic("sort", {
+      next: ({ to, when, otherwise }) => [to("order", when("reason", "==", "refill")), otherwise("ask")],
+    })
+    .end("order", {})
+    .compile();
+  const answer = findPath(graph, { node: "order" });
+  assert.ok(answer.kind === "found");
+  const step = answer.path.steps.find(({ kind }) => kind === "extract");
+  assert.deepEqual(step?.kind === "extract" && step.values, { reason: "refill", refill: "Aspirin" });
+});
+
 test("right sides leave Retell as they came, and pictures, changes and findings tell a variable from its name", () => {
   for (const right of ["refill", "{{refill}}", "no-{{ refill }}"]) {
     const document = pharmacy(right, [REFILL]);

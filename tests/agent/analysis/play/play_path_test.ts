@@ -176,3 +176,18 @@ test("a persona calls the agent by its name, and not by that of a file", () => {
   ].map((graph) => callerFacts(graph, path, undefined).agent);
   assert.deepEqual(agents, ["Desk", "the agent", "the agent"]);
 });
+
+test("playPath() asks nothing of the caller for a condition that holds anyway", () => {
+  for (const condition of ["Always", "Otherwise", "Always move on", "Describe the condition", "Immer"]) {
+    const agent = flow("shop")
+      .conversation("greet", { prompt: "Greet.", next: ({ to }) => [to("ask", condition)] })
+      .conversation("ask", { prompt: "Ask.", next: ({ to }) => [to("bye", "Caller gives the order number")] })
+      .end("bye", { prompt: "Say goodbye." })
+      .compile();
+    const answer = findPath(agent, { node: "bye" });
+    assert.ok(answer.kind === "found");
+    const { user_prompt: persona } = playPath(agent, answer.path).scenario;
+    assert.match(persona, /First you answer what the agent says\. Then you give the order number\./, condition);
+    assert.ok(!persona.toLowerCase().includes(condition.toLowerCase()), persona);
+  }
+});
