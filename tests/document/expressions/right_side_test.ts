@@ -83,15 +83,26 @@ test("a path compares with the text on a right side, also where the variable of 
     .conversation("ask", { prompt: "Ask.", next: ({ to }) => [to("read", "Answered")] })
     .extract("read", {
       fills: ["reason", "refill"],
-      next: ({ to, when, otherwise }) => [to("sort", when("refill", "==", "Aspirin")), otherwise("ask")],
+      next: ({ to, when, otherwise }) => [
+        to("compare", when("reason", "==", "refill").and("refill", "==", "Aspirin")),
+        otherwise("ask"),
+      ],
     })
-    .logic("sort", {
-      next: ({ to, when, otherwise }) => [to("order", when("reason", "==", "refill")), otherwise("ask")],
+    // neither is possible here, so that the search has to know both values
+    .logic("compare", {
+      next: ({ to, when, otherwise }) => [
+        to("order", when("reason", "!=", "refill")),
+        to("order", when("refill", "!=", "Aspirin")),
+        otherwise("again"),
+      ],
     })
+    .conversation("again", { prompt: "Ask.", next: ({ to }) => [to("order", "Caller confirms")] })
     .end("order", {})
     .compile();
   const answer = findPath(graph, { node: "order" });
   assert.ok(answer.kind === "found");
+  const nodes = answer.path.steps.flatMap((step) => (step.kind === "move" ? [step.to] : []));
+  assert.deepEqual(nodes, ["read", "compare", "again", "order"]);
   const step = answer.path.steps.find(({ kind }) => kind === "extract");
   assert.deepEqual(step?.kind === "extract" && step.values, { reason: "refill", refill: "Aspirin" });
 });

@@ -129,8 +129,14 @@ test("a list of nodes, states or members is no evidence of any format", () => {
       ...node,
     }));
   const edge = fc.record({ from: fc.string(), to: fc.string() });
-  const list = fc.constantFrom("nodes", "states", "members", "steps", "blocks");
-  const documents = fc.tuple(list, fc.array(node, { minLength: 1 }), fc.option(fc.array(edge)));
+  const lists = ["nodes", "states", "members", "steps", "blocks"];
+  for (const key of lists)
+    assert.equal(
+      refusal(() => importAgent({ name: "x", [key]: [{ id: "a", type: "end" }] }))[0],
+      "unknown-format",
+      key,
+    );
+  const documents = fc.tuple(fc.constantFrom(...lists), fc.array(node, { minLength: 1 }), fc.option(fc.array(edge)));
   fc.assert(
     fc.property(documents, ([key, items, edges]) => {
       const document = { name: "x", [key]: items, ...(edges ? { edges } : {}) };
