@@ -131,7 +131,7 @@ function median(values: readonly number[]): number {
 }
 
 const requests = await requestsOfCall();
-await measure(30, requests, PAIRS.warmUp); // warm-up: loads and compiles the code
+await measure(sized(30, 3), requests, PAIRS.warmUp); // warm-up: loads and compiles the code
 const results = [];
-for (const conversations of [1, 100, sized(1000, 200)]) results.push(await measure(conversations, requests));
+for (const conversations of [1, sized(100, 5), sized(1000, 20)]) results.push(await measure(conversations, requests));
 console.log(JSON.stringify(results));

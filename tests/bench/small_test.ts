@@ -14,6 +14,7 @@ const PROGRAMS: { readonly [bench: string]: Program } = { report: "chromium", wo
 const COUNTED: { readonly [bench: string]: string } = {
   cassette: "stale_hits",
   chaos: "lost",
+  connections: "connection_faults_wrong",
   edits: "edit_faults",
   fuzz: "environment_changed_structures",
   gates: "gates_wrong",

@@ -46,9 +46,13 @@ async function compile(source: string): Promise<readonly string[]> {
     const config = { extends: join(root, "tsconfig.json"), include: ["flow_errors.ts"] };
     await writeFile(join(folder, "tsconfig.json"), JSON.stringify(config));
     const compiler = join(root, "node_modules/typescript/bin/tsc");
-    const output = await promisify(execFile)("node", [compiler, "--project", folder, "--pretty", "false"], {
-      maxBuffer: 1e8,
-    })
+    const output = await promisify(execFile)(
+      "node",
+      [compiler, "--project", folder, "--pretty", "false", "--checkers", "1"],
+      {
+        maxBuffer: 1e8,
+      },
+    )
       .then(({ stdout }) => stdout)
       .catch((error: { readonly stdout?: string }) => error.stdout ?? ""); // errors are expected
     const errors = output.split(/^\S*flow_errors\.ts\((?=\d+,\d+\))/m).slice(1);

@@ -31,6 +31,7 @@ export const DESK_SCENARIOS: readonly ScenarioSource[] = [
     .says("My lamp is broken, I need a repair.", "No, it does not light up, it is still dark.")
     .visits("check_lamp", "technician")
     .avoids("look_up", "return_lamp")
+    .includes("screw the bulb in")
     .ends("agent_transferred"),
   scenario("lets a caller have the manager", helpDesk)
     .says("I ask for a manager!", "Goodbye.")

@@ -29,7 +29,7 @@ export interface FaultyAgent extends AsyncDisposable {
 
 export interface FaultyPlatform {
   readonly name: string;
-  /** Whether its end is waited for. Otherwise the end of the call is not compared. Default: true. */
+  /** Whether its end is waited for. Otherwise the end of the call, and a transfer there, is not compared. Default: true. */
   readonly ends?: boolean;
   readonly start: (fault: PlannedFault | undefined) => Promise<FaultyAgent>;
 }
@@ -85,6 +85,9 @@ const SOCKET: { readonly [Kind in Fault]: SocketFault } = {
   throttle: { close: 1013 },
   fails: { close: 1011 },
 };
+
+/** The tool of a transfer, where a server says which tools run. */
+const TRANSFER = "transfer_call";
 
 /** Time limit of a turn where the server is silent for good, in milliseconds. */
 const STALL_LIMIT_MS = 500;
@@ -173,7 +176,8 @@ function problems(
 
 function isSameCall(one: ResultRecord, other: ResultRecord, ends: boolean): boolean {
   const partsOf = ({ nodesVisited, variables, endReason, toolsCalled }: ResultRecord) => {
-    const tools = toolsCalled.map(({ name, arguments: args, result, outcome }) => ({ name, args, result, outcome }));
+    const compared = toolsCalled.filter(({ name }) => ends || name !== TRANSFER);
+    const tools = compared.map(({ name, arguments: args, result, outcome }) => ({ name, args, result, outcome }));
     return JSON.stringify({ nodesVisited, variables, tools, ...(ends ? { endReason } : {}) });
   };
   return partsOf(one) === partsOf(other) && linesOf(one).join("\n") === linesOf(other).join("\n");

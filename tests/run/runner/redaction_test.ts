@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { errorCode } from "../../../src/base/values/mod.ts";
 import { createRecordings, fileRecordings, type RecordingMode, scripted } from "../../../src/call/models/mod.ts";
 import { fingerprint, parseGraph } from "../../../src/document/graph/mod.ts";
 import { type RunReport, run } from "../../../src/run/runner/mod.ts";
@@ -28,6 +29,20 @@ async function inFolder(work: (path: string) => Promise<void>): Promise<void> {
   } finally {
     await rm(path, { recursive: true });
   }
+}
+
+/** The bytes of all files of a folder, `results.db` among them. SQLite may remove its other files after they are listed. */
+async function filesIn(path: string): Promise<ReadonlyMap<string, string>> {
+  const found = new Map<string, string>();
+  for (const name of await readdir(path)) {
+    const bytes = await readFile(join(path, name), "latin1").catch((error: unknown) => {
+      if (errorCode(error) === "ENOENT" && /^results\.db-(?:shm|wal)$/.test(name)) return undefined;
+      throw error;
+    });
+    if (bytes !== undefined) found.set(name, bytes);
+  }
+  assert.ok(found.has("results.db"));
+  return found;
 }
 
 const said = ({ results }: RunReport) => results.map(({ transcript }) => transcript.map(({ content }) => content));
@@ -112,10 +127,8 @@ test("graphs are stored without the keys of their tools, with an unchanged finge
       const stored = await opened.showRun(report.id);
       assert.equal(stored.run.graphFingerprint, fingerprint(graph));
       assert.equal(stored.graph.nodes.ask?.tools[0]?.url, "https://crm.test/find?token={{env:FIND_URL_TOKEN}}");
-      for (const name of await readdir(path)) {
-        const bytes = await readFile(join(path, name), "latin1");
+      for (const [name, bytes] of await filesIn(path))
         for (const secret of secrets) assert.ok(!bytes.includes(secret), `${secret} is in ${name}`);
-      }
     });
   }));
 
@@ -128,7 +141,6 @@ test("a password in a model server's URL is never thrown, reported or stored", (
       const report = await run(DESK, [SCENARIO], { models: { agent: "openai/m" }, store, requests });
       assert.equal(report.counts.error, 1);
       assert.ok(!JSON.stringify(report).includes("hunter22pass"));
-      for (const name of await readdir(path))
-        assert.ok(!(await readFile(join(path, name), "latin1")).includes("hunter22pass"), name);
+      for (const [name, bytes] of await filesIn(path)) assert.ok(!bytes.includes("hunter22pass"), name);
     });
   }));
