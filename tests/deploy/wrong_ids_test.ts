@@ -48,4 +48,14 @@ for (const to of ["retell", "vapi-squad"] as const) {
     await apply(await plan(shop({ greet: "New." }), world.target()));
     assert.equal((await plan(shop({ greet: "New." }), world.target())).isEmpty, true);
   });
+
+  test(`${to}: what was created is what was sent, or the apply fails and it is not recorded as deployed`, async () => {
+    await using world = await World.open(to);
+    const renamed = (body: unknown) => (isRecord(body) ? { ...body, name: "Other", agent_name: "Other" } : body);
+    const applied = apply(await plan(shop(), answering(world.target(), "POST", renamed)));
+    await assert.rejects(applied, (error) => error instanceof DeployError && error.code === "platform-answer");
+    const lock = join(world.folder, "callweave.lock.json");
+    // a flow has no name, and was created before its agent
+    if (existsSync(lock)) assert.deepEqual(Object.keys(await world.ids()), ["conversation-flow"]);
+  });
 }
