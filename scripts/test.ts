@@ -4,9 +4,9 @@
  *
  * `npm test -- node` runs one stage, or several.
  */
-import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { availableParallelism, tmpdir } from "node:os";
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import { availableParallelism, freemem, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import process from "node:process";
 import { pathToFileURL } from "node:url";
@@ -37,8 +37,14 @@ const LANES = Math.min(availableParallelism() + 1, 4);
 /** CI has everything that tests need, so no test is skipped there. */
 const CI = process.env.CI === "true";
 
+/** Where Linux keeps files in memory, for every user. */
+const MEMORY = "/dev/shm";
+
+/** What the files of a whole run of the tests take at most, in bytes. */
+const ROOM = 4 * 2 ** 30;
+
 /** Files that the tests and their processes write beside the repository; removed at the end. */
-const TMPDIR = mkdtempSync(join(tmpdir(), "callweave-test-"));
+const TMPDIR = mkdtempSync(join(hasRoomInMemory() ? MEMORY : tmpdir(), "callweave-test-"));
 
 /** Tests start Node about a hundred times; with this, it compiles each file once. */
 const NODE_COMPILE_CACHE = join(TMPDIR, "node-cache");
@@ -104,6 +110,27 @@ const stages: Stage[] = [
   },
   ...(existsSync("../shared/acceptance") ? acceptanceStages() : []),
 ];
+
+/**
+ * Whether files of tests can be in memory, where no test waits for the disk: many of them write databases and states that
+ * are forced to it. Containers often have a folder there that is small, or in which no program can start.
+ */
+function hasRoomInMemory(): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(MEMORY);
+    if (bavail * bsize < ROOM || freemem() < ROOM) return false;
+    const folder = mkdtempSync(join(MEMORY, "callweave-probe-"));
+    try {
+      const program = join(folder, "program");
+      writeFileSync(program, "#!/bin/sh\nexit 0\n", { mode: 0o700 });
+      return spawnSync(program).status === 0;
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  } catch {
+    return false; // other systems have no such folder
+  }
+}
 
 /** Writes a flow of 500 chained calls, to test the instantiation depth of Deno's compiler. */
 function longChain(): string {
