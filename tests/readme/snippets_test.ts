@@ -5,9 +5,9 @@ import { test } from "node:test";
 import { draw } from "../../api/analysis.ts";
 import { helpDesk } from "../../examples/help-desk/flow.ts";
 import { ERROR_CODES } from "../../src/base/errors.ts";
-import { ROOT, runFile, runProgram } from "../surface/cli/_process.ts";
+import { ROOT, runFile } from "../surface/cli/_process.ts";
 import { folder } from "../surface/cli/_terminal.ts";
-import { inProcesses, PAGES, runPage, writeSnippets } from "./_run_page.ts";
+import { inProcesses, PAGES, runPage } from "./_run_page.ts";
 
 /** README.md runs as users type it, on the runtime of the test. */
 test("the code of README.md runs with the shown results", () => runPage("README.md", inProcesses));
@@ -31,22 +31,6 @@ async function runPages(): Promise<Readonly<Record<string, string>>> {
   assert.equal(code, 0, `after ${Object.keys(pages).at(-1)}: ${err}${out}`);
   return pages;
 }
-
-test("the code of all pages compiles", async () => {
-  const written = PAGES.map((page) => writeSnippets(page, join(ROOT, "mod.ts")));
-  const files = written.flatMap(({ cwd, modules }) => modules.map((name) => join(cwd, name)));
-  assert.ok(files.length > PAGES.length, `${files.length} modules`);
-  const options = {
-    extends: join(ROOT, "tsconfig.json"),
-    compilerOptions: { typeRoots: [join(ROOT, "node_modules", "@types")], noUnusedLocals: false },
-    files,
-    include: [],
-  };
-  const cwd = folder({ "tsconfig.json": options });
-  const compiler = join(ROOT, "node_modules", ".bin", "tsc");
-  const { code, out } = await runProgram(compiler, ["--checkers", "1", "-p", "tsconfig.json"], { cwd });
-  assert.equal(code, 0, out);
-});
 
 test("docs/errors.md explains every error code and no others", () => {
   const text = readFileSync(join(ROOT, "docs", "errors.md"), "utf8");
