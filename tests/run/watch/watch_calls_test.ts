@@ -50,7 +50,8 @@ async function inProduction(
   const file = join(folder, "results.db");
   const store = await openStore(`file:${file}`);
   try {
-    await using platform = await startPlatform(retellAnswers(list));
+    const made = list();
+    await using platform = await startPlatform(retellAnswers(() => made));
     const options = {
       key: KEY,
       store,

@@ -15,14 +15,14 @@ export function productionCall(number: number, at: number, says: string, isBroke
 }
 
 /**
- * Calls of five weeks, 20 a week, at the same times of each week; the last one ends two hours ago.
+ * Calls of five weeks, at the same times of each week; the last one ends two hours ago.
  *
  * @param saysOf What the agent says in a call that started so many days ago.
  */
 export function fiveWeeks(
   saysOf: (daysAgo: number, index: number) => string,
   isBroken: (daysAgo: number, index: number) => boolean = () => false,
-  perWeek = 25,
+  perWeek = 12,
 ) {
   const now = Date.now();
   return Array.from({ length: 5 * perWeek }, (_, index) => {
@@ -35,5 +35,6 @@ export function fiveWeeks(
 export async function startProduction(
   calls: () => readonly ReturnType<typeof productionCall>[],
 ): Promise<LocalPlatform> {
-  return await startPlatform(retellAnswers(calls));
+  const made = calls();
+  return await startPlatform(retellAnswers(() => made));
 }

@@ -11,7 +11,7 @@ const HOOK_KEY = "hook_0123456789abcdef";
 const BYE = "Your order arrives tomorrow. Goodbye.";
 
 /** Five weeks in which the agent stops saying goodbye five days ago, or in which nothing changes. */
-const worse = () => fiveWeeks((daysAgo) => (daysAgo < 5 ? "I cannot help." : BYE));
+const worse = (perWeek?: number) => fiveWeeks((daysAgo) => (daysAgo < 5 ? "I cannot help." : BYE), undefined, perWeek);
 const steady = () => fiveWeeks((_, index) => (index % 4 === 0 ? "I cannot help." : BYE));
 
 /** A project with an environment at a local platform, and the arguments to watch it. */
@@ -28,7 +28,7 @@ function project(baseUrl: string, more: readonly string[] = []) {
 }
 
 test("watch says what got worse, since when, and how to make scenarios of the calls; exit code 1", async () => {
-  await using platform = await startProduction(worse);
+  await using platform = await startProduction(() => worse(25));
   const { argv, given, cwd } = project(platform.url);
   const { code, out, err } = await callweave(argv, given);
   assert.equal(code, 1, err);
@@ -63,11 +63,11 @@ test("watch ends with 0 when nothing got worse, and prints the report as JSON", 
 test("watch says that there are too few calls, which is not fine", async () => {
   await using platform = await startProduction(worse);
   const { argv, given } = project(platform.url);
-  const few = argv.map((word) => (word === "10" ? "101" : word));
+  const few = argv.map((word) => (word === "10" ? "49" : word));
   const { code, out } = await callweave(few, given);
   assert.equal(code, 0);
   assert.match(out, /\ntoo few calls to say\n/);
-  assert.match(out, /criterion "The agent says goodbye": 25 now, 100 before/);
+  assert.match(out, /criterion "The agent says goodbye": 12 now, 48 before/);
 });
 
 test("watch ends with 3 when the platform fails and nothing got worse", async () => {
@@ -149,7 +149,7 @@ test("watch says which argument is wrong", async () => {
 });
 
 test("watch reads the calls of the agent that the lock file has", async () => {
-  const calls = () => worse().map((call, index) => ({ ...call, agent_id: index % 2 === 0 ? "agent_1" : "agent_2" }));
+  const calls = () => worse(25).map((call, index) => ({ ...call, agent_id: index % 2 === 0 ? "agent_1" : "agent_2" }));
   await using platform = await startProduction(() => calls().filter(({ agent_id }) => agent_id === "agent_1"));
   const { argv, given, cwd } = project(platform.url, ["--json"]);
   const ids = { agent: "agent_1" };
