@@ -135,7 +135,9 @@ export async function tryFaults(
         tried += 1;
         const found = await callWith(platform, { kind, at }, scenario);
         wrong.push(
-          ...problems(platform, sound, found).map((problem) => `${platform.name}, ${kind} at ${at}: ${problem}`),
+          ...problems(platform, sound, found).map(
+            (problem) => `${platform.name}, scenario ${scenario}, ${kind} at ${at}: ${problem}`,
+          ),
         );
       }
     }
