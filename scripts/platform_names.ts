@@ -30,18 +30,24 @@ const HEAD = "// Written by `npm run docs` from the folders of `platforms/` that
 
 const TALK_HEAD = "// Written by `npm run docs` from the folders of `platforms/` that have a folder `talk`.\n";
 
-/** The module that imports the connections of every platform. */
+/** The module that imports the connections of every platform, as the formatter leaves it. */
 function talkList(root: string): string {
   const all = namesWith(root, "talk").map((name) => ({ name, record: `${name.toUpperCase()}_TALK` }));
-  return `${TALK_HEAD}import type { TalkFacts } from "../talking/mod.ts";
-${all.map(({ name, record }) => `import { ${record} } from "../${name}/talk/mod.ts";\n`).join("")}
+  const imports = [
+    ...all.map(({ name, record }) => ({ from: `../${name}/talk/mod.ts`, text: `import { ${record} }` })),
+    { from: "../talking/mod.ts", text: "import type { TalkFacts }" },
+  ].sort((a, b) => (a.from < b.from ? -1 : 1));
+  return `${TALK_HEAD}
+${imports.map(({ from, text }) => `${text} from "${from}";\n`).join("")}
 /** How scenarios call agents of each platform, by its name. */
-export const TALKS = { ${all.map(({ name, record }) => `${name}: ${record}`).join(", ")} } satisfies {
+export const TALKS = {
+${all.map(({ name, record }) => `  ${name}: ${record},\n`).join("")}} satisfies {
   readonly [name: string]: TalkFacts;
 };
 
 /** The functions that connect to an agent of a platform, by the platform's name. */
-export const PLATFORM_CONNECTIONS = { ${all.map(({ name, record }) => `${name}: ${record}.connect`).join(", ")} };
+export const PLATFORM_CONNECTIONS = {
+${all.map(({ name, record }) => `  ${name}: ${record}.connect,\n`).join("")}};
 `;
 }
 

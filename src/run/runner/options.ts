@@ -98,6 +98,16 @@ export interface RunLimits extends CallLimits {
   readonly maxCostUsd?: number;
 }
 
+/** The limits of a run that are those of each call. */
+export function limitsOfCalls({
+  concurrency: _,
+  failFast: __,
+  maxCostUsd: ___,
+  ...limits
+}: RunLimits = {}): CallLimits {
+  return limits;
+}
+
 /** How often the scenarios run, and when they pass. */
 export interface RepeatOptions {
   /** Number of calls per scenario, unless the scenario sets its own. Default: 1. */

@@ -6,7 +6,14 @@ import { definitionOf, toolImplementations } from "../../document/graph/mod.ts";
 import { CHECKS, parsePolicies, type Scenario } from "../../document/scenario/mod.ts";
 import type { NewResult, ResultRecord } from "../store/mod.ts";
 import type { RunSetup } from "./call/mod.ts";
-import type { CallFeed, QueuedRun, RunModels, RunOptions, TrialAttempt } from "./options.ts";
+import {
+  type CallFeed,
+  limitsOfCalls,
+  type QueuedRun,
+  type RunModels,
+  type RunOptions,
+  type TrialAttempt,
+} from "./options.ts";
 import type { TrialPlan } from "./plan/mod.ts";
 import { cancelledResult } from "./trial/mod.ts";
 
@@ -84,7 +91,7 @@ export function queueSettings(options: RunOptions): QueueSettings {
   const { fromScenarios, ...models }: RunModels = options.models ?? { agent: "offline" };
   const { requests = {}, judging, repeat: { variance } = {} } = options;
   const { turn, variables, systemVariables, liveTools, audio } = options;
-  const { concurrency: _, failFast: __, ...limits } = options.limits ?? {};
+  const limits = limitsOfCalls(options.limits);
   const { tryTimeoutMs, retry, prices, stream } = requests;
   const wrong = [
     ...OF_WORKERS.filter((name) => options[name]).map((name) => unsent([name])),

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { connect } from "../../../api/connect.ts";
 import { formatReport } from "../../../api/reporters.ts";
-import { type AgentConnection, estimate, flow, run, scenario } from "../../../mod.ts";
+import { type AgentConnection, estimate, flow, run, scenario, scripted } from "../../../mod.ts";
 
 const hi = (name: string) => scenario(name).says("Hi").includes("Hello");
 const many = Array.from({ length: 10 }, (_, index) => hi(`call ${index}`));
@@ -65,6 +65,15 @@ test("a limit that could never be reached is refused before the first call", asy
   } finally {
     delete process.env.LOCAL_BASE_URL;
   }
+});
+
+test("a limit of the cost is for the run, and no setting of its calls", async () => {
+  const graph = flow("hello").conversation("greet", { prompt: "Greet the caller." }).compile();
+  const one = (name: string) => scenario(name, graph).says("Hi").visits("greet");
+  const all = many.map((_, index) => one(`call ${index}`));
+  const agent = scripted({ respond: all.flatMap(() => ["Hello", "Hello"]) });
+  const free = await run(graph, all, { store: false, models: { agent }, limits: { maxCostUsd: 5 } });
+  assert.equal(free.counts.pass, all.length, "a model of the package costs nothing");
 });
 
 test("calls with an agent elsewhere keep to the limit of its platform", async () => {

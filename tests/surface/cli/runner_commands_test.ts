@@ -44,6 +44,13 @@ export const scenarios = ["first", EVIL].map((name) =>
 );
 `;
 
+/** A deployed agent that does not go on, so that it differs from the flow. */
+const AGENT = `import { connect } from ${JSON.stringify(new URL("../../../api/connect.ts", import.meta.url).href)};
+const capabilities = { nodeEachTurn: true, opening: true };
+const agent = () => ({ text: ${JSON.stringify(EVIL)}, node: "greet" });
+export const shop = connect.custom({ name: "shop", capabilities, agent });
+`;
+
 const TRANSCRIPT = [
   { role: "assistant", content: `Hello. ${EVIL}` },
   { role: "user", content: EVIL },
@@ -63,6 +70,7 @@ const CALLS = [1, 2].map((id) => ({
 
 const path = folder({
   "flow.ts": FLOW,
+  "agent.ts": AGENT,
   "reporter.mjs": `export const reporter = {
   onEnd: (report, { log }) => {
     for (const { transcript } of report.results) for (const { content } of transcript) log(content + "\\n");
@@ -135,6 +143,7 @@ const WALKS: { readonly [command: string]: () => readonly (readonly string[])[] 
   "calls to-scenario": () => [["calls", "to-scenario", result, ...database]],
   "judge calibrate": () => [["judge", "calibrate", "known.json", ...offline]],
   "compare-turns": () => [["compare-turns", "flow.ts", ...offline]],
+  verify: () => [["verify", "flow.ts", "--agent", "agent.ts", "--unchecked", "report", ...database, ...offline]],
   chat: () => [["chat", "flow.ts", ...offline]],
 };
 
@@ -143,7 +152,7 @@ const OTHERS = [
   ...["check", "portability", "view", "draw", "diff", "emit", "import", "eject", "generate", "decompose", "compose"],
   ...COMMANDS.map(({ name }) => name).filter((name) => /^(?:deploy|snippets)\b/.test(name)),
   ...["runs list", "runs baseline set", "runs baseline list", "runs baseline remove", "runs delete", "runs merge"],
-  ...["runs recover", "formats", "init", "coverage", "worker", "calls pull"],
+  ...["runs recover", "formats", "init", "coverage", "worker", "calls pull", "watch"],
 ];
 
 for (const [name, starts] of Object.entries(WALKS))

@@ -8,7 +8,7 @@ import type { AuditedCall } from "../../../call/judges/mod.ts";
 import type { Retry } from "../../../call/models/mod.ts";
 import { expandPrompt, startVariables } from "../../../document/expressions/mod.ts";
 import type { Scenario } from "../../../document/scenario/mod.ts";
-import { DEFAULT_TURN_TIMEOUT_MS, type TrialAttempt } from "../options.ts";
+import { DEFAULT_TURN_TIMEOUT_MS, limitsOfCalls, type TrialAttempt } from "../options.ts";
 import { callerOf, pathPlayers } from "./caller.ts";
 import { type CallSetup, type EngineCall, listenersOf, runCall, type StartedCall } from "./run_call.ts";
 import {
@@ -42,7 +42,7 @@ export async function runScenarioCall(
 ): Promise<StartedCall> {
   const { graph, options } = setup;
   if (variantCall && "past" in variantCall) return variantCall.past;
-  const { concurrency: _, failFast: __, ...limits } = options.limits ?? {};
+  const limits = limitsOfCalls(options.limits);
   const { recordings, createCaller, listeners = {}, tools, liveTools, turn } = options;
   const now = (await recordings?.startOf(recordedName(slot), startedAt)) ?? startedAt;
   const aheadMs = now.getTime() - startedAt.getTime();

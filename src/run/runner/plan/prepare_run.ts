@@ -144,10 +144,16 @@ const MOST_LIVE_CALLS = 16;
 /** Refuses a limit of the run's cost where a part of it is not known: the run would never stop. */
 function checkMaxCost(
   models: readonly Model[],
-  { limits: { maxCostUsd } = {}, requests: { prices } = {} }: RunOptions,
+  { limits: { maxCostUsd } = {}, requests: { prices } = {}, share }: RunOptions,
   connected: RunContext["connected"],
 ): void {
   if (maxCostUsd === undefined) return;
+  if (share?.queue)
+    throw new ScenarioError("Cannot limit the cost of a run whose calls are in a queue: workers pay for them", {
+      code: "invalid-option",
+      path: ["limits", "maxCostUsd"],
+      hint: "Leave out maxCostUsd (--max-cost), or the queue",
+    });
   const unknown = models.map(modelName).find((name) => !hasPrice(name, prices));
   if (unknown !== undefined)
     throw new ModelError(`Cannot limit the cost of the run: the price of ${unknown} is unknown`, {
