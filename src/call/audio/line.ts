@@ -1,6 +1,7 @@
 import type { WaveFile } from "wavefile";
 import { ModelError } from "../../base/errors.ts";
 import { createRandom, madeOnce } from "../../base/values/mod.ts";
+import { decodeMuLaw, encodeMuLaw } from "./mu_law.ts";
 import type { PhoneLine } from "./options.ts";
 
 const LINE_RATE = 8000;
@@ -23,7 +24,7 @@ export async function overPhone(
   const random = createRandom(`${seed}:${place}`);
   const narrow = await atRate(await readWave(sound, format), LINE_RATE);
   const noisy = snrDb === undefined ? narrow : withNoise(narrow, snrDb, random);
-  return await writeWave(withLoss(await throughMuLaw(noisy), packetLoss, random));
+  return await writeWave(withLoss(throughMuLaw(noisy), packetLoss, random));
 }
 
 function withNoise({ rate, samples }: Sound, snrDb: number, random: () => number): Sound {
@@ -104,14 +105,14 @@ export async function atRate(sound: Sound, rate: number): Promise<Sound> {
   return { rate, samples: samples instanceof Float64Array ? samples : mixed(samples) };
 }
 
-/** Sends samples of 8 kHz through the µ-law codec, which keeps 8 bits of each. */
-async function throughMuLaw({ rate, samples }: Sound): Promise<Sound> {
-  const wave = new (await waveFile())();
-  wave.fromScratch(1, rate, "16", samples.map(clamped));
-  wave.toMuLaw();
-  wave.fromMuLaw();
-  const decoded: unknown = wave.getSamples(false, Float64Array);
-  return { rate, samples: decoded instanceof Float64Array ? decoded : mixed(decoded) };
+/** Sends samples through the µ-law codec, which keeps 8 bits of each. */
+function throughMuLaw(sound: Sound): Sound {
+  return { rate: sound.rate, samples: Float64Array.from(decodeMuLaw(encodeMuLaw(toInt16(sound)))) };
+}
+
+/** The samples of a sound as 16 bit. */
+export function toInt16({ samples }: Sound): Int16Array {
+  return Int16Array.from(samples, clamped);
 }
 
 function clamped(sample: number): number {

@@ -1,7 +1,8 @@
 export { type CallAudio, createCallAudio, type HeardCall, heardTranscript } from "./call_audio.ts";
 export { createHearing, type Heard, type Hearing, type HearOptions } from "./hearing.ts";
-export { overPhone } from "./line.ts";
+export { atRate, overPhone, readWave, type Sound, toInt16, writeWave } from "./line.ts";
 export { audioModelName } from "./models.ts";
+export { decodeMuLaw, encodeMuLaw } from "./mu_law.ts";
 export { offlineSpeech, offlineTranscription } from "./offline.ts";
 export {
   type AudioOptions,
@@ -11,4 +12,5 @@ export {
   type SpeechReference,
   type TranscriptionReference,
 } from "./options.ts";
+export { createSoundModels, type SoundModels, type SoundRequest } from "./sound_models.ts";
 export { compareWords, lostItems, wordErrorRate } from "./words/mod.ts";
