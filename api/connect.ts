@@ -18,6 +18,7 @@ export type { PipecatOptions } from "../platforms/pipecat/talk/mod.ts";
 export type { RetellOptions } from "../platforms/retell/talk/mod.ts";
 export type { AgentOptions } from "../platforms/talking/mod.ts";
 export type { TelnyxOptions } from "../platforms/telnyx/talk/mod.ts";
+export type { TwilioOptions } from "../platforms/twilio/talk/mod.ts";
 export type { VapiChatOptions, VapiOptions } from "../platforms/vapi/talk/mod.ts";
 export {
   type AgentCall,
@@ -45,6 +46,7 @@ export {
   type ReportedToolCall,
   type SpokenMessage,
 } from "../src/call/connection/mod.ts";
+export type { TurnOptions, VoiceOptions } from "../src/call/voice/mod.ts";
 export type { ConnectedCallFacts, NotChecked } from "../src/document/transcript/mod.ts";
 export type { ConnectionOptions } from "../src/run/runner/public.ts";
 export * from "../src/run/verify/public.ts";

@@ -40,15 +40,17 @@ export const AGENT_OPTION_RULES = { ...COMMON, baseUrl: url };
 /**
  * Checks the options of a connection, of which some are needed.
  *
+ * @param common Rules of the options that connections share. Default: all of {@link AgentOptions}.
  * @throws {ScenarioError} `invalid-option`.
  */
 export function checkTalkOptions<Options extends object>(
   given: Options,
   rules: OptionRules,
   needed: { readonly [name: string]: string },
+  common: OptionRules = AGENT_OPTION_RULES,
 ): Options {
   const options = given ?? {}; // a call without types
-  checkOptions(options, { ...AGENT_OPTION_RULES, ...rules }, ScenarioError, "Cannot connect", { open: false });
+  checkOptions(options, { ...common, ...rules }, ScenarioError, "Cannot connect", { open: false });
   for (const [name, example] of Object.entries(needed)) {
     if (name in options && Reflect.get(options, name) !== undefined) continue;
     throw new ScenarioError(`Cannot connect: there is no ${name}`, {

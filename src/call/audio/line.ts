@@ -95,6 +95,24 @@ export async function writeWave({ rate, samples }: Sound): Promise<Uint8Array> {
   return wave.toBuffer();
 }
 
+/** A place in a recording. */
+export interface SoundMark {
+  /** In samples from the start. */
+  readonly place: number;
+  readonly label: string;
+}
+
+/** Writes a WAV file with two channels of the same length, and marks (cue points) that sound editors show. */
+export async function writeTwoChannels(
+  { rate, left, right }: { readonly rate: number; readonly left: Int16Array; readonly right: Int16Array },
+  marks: readonly SoundMark[],
+): Promise<Uint8Array> {
+  const wave = new (await waveFile())();
+  wave.fromScratch(2, rate, "16", [left, right]);
+  for (const { place, label } of marks) wave.setCuePoint({ position: (place / rate) * 1000, label });
+  return wave.toBuffer();
+}
+
 /** Resamples a sound; frequencies that the new rate cannot represent are filtered out. */
 export async function atRate(sound: Sound, rate: number): Promise<Sound> {
   if (sound.rate === rate) return sound;

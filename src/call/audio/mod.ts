@@ -1,6 +1,15 @@
 export { type CallAudio, createCallAudio, type HeardCall, heardTranscript } from "./call_audio.ts";
 export { createHearing, type Heard, type Hearing, type HearOptions } from "./hearing.ts";
-export { atRate, overPhone, readWave, type Sound, toInt16, writeWave } from "./line.ts";
+export {
+  atRate,
+  overPhone,
+  readWave,
+  type Sound,
+  type SoundMark,
+  toInt16,
+  writeTwoChannels,
+  writeWave,
+} from "./line.ts";
 export { audioModelName } from "./models.ts";
 export { decodeMuLaw, encodeMuLaw } from "./mu_law.ts";
 export { offlineSpeech, offlineTranscription } from "./offline.ts";

@@ -5,12 +5,16 @@ const CLIP = 32_635;
 
 /** Encodes samples of 16 bit as µ-law (ITU-T G.711), one byte each. */
 export function encodeMuLaw(samples: Int16Array): Uint8Array {
-  return Uint8Array.from(samples, encoded);
+  const bytes = new Uint8Array(samples.length);
+  for (let at = 0; at < samples.length; at++) bytes[at] = encoded(samples[at] ?? 0);
+  return bytes;
 }
 
 /** Decodes µ-law (ITU-T G.711) to samples of 16 bit. */
 export function decodeMuLaw(bytes: Uint8Array): Int16Array {
-  return Int16Array.from(bytes, decoded);
+  const samples = new Int16Array(bytes.length);
+  for (let at = 0; at < bytes.length; at++) samples[at] = decoded(bytes[at] ?? 0);
+  return samples;
 }
 
 function encoded(sample: number): number {

@@ -17,6 +17,8 @@ export interface AgentSocketOptions extends CallRequest, Handshake {
   readonly answer?: (message: JsonObject) => JsonObject | undefined;
   /** How long opening waits at most while the server refuses it (HTTP 429), in milliseconds. Default: 60,000. */
   readonly throttleLimitMs?: number;
+  /** Codes with which the server closes a call that is over; 1005 stands for no code. Default: 1000. */
+  readonly normalCodes?: readonly number[];
   /** What may wait to be received, in messages and bytes. Default: 10,000 and 32 MiB. */
   readonly most?: { readonly messages: number; readonly bytes: number };
 }
@@ -32,7 +34,7 @@ export interface AgentSocket {
   /** @throws {ConnectionError} When the socket is closed. */
   send(message: SocketMessage | JsonObject): void;
   /**
-   * The next message; `undefined` when the server has closed the socket with code 1000, after its last message.
+   * The next message; `undefined` when the server has closed the socket with a normal code, after its last message.
    *
    * @throws {ConnectionError} `ended-early` or `vendor` when the socket closed in another way.
    */
@@ -90,7 +92,7 @@ async function shakeHands(
   options: AgentSocketOptions,
   words: (text: string) => string,
 ): Promise<AgentSocket | ConnectionError> {
-  const { url, signal, answer, most = MOST_WAITING } = options;
+  const { url, signal, answer, most = MOST_WAITING, normalCodes = [NORMAL] } = options;
   const host = URL.canParse(url) ? new URL(url).host : "its address";
   const fail = (kind: ConnectionFailure, state: string) => connectionFailure(name, kind, words(state));
   let raw: RawSocket;
@@ -148,7 +150,7 @@ async function shakeHands(
     opening.resolve(fail("unreachable", `${host} closed the connection before it was open`));
     closed.resolve();
     const { code, words: given } = closeOf(event, reason);
-    if (code === NORMAL) return end();
+    if (normalCodes.includes(code)) return end();
     const coded = code === 0 ? "" : ` with code ${code}`;
     end(fail(closeKind(code), `it closed the connection${coded}${given && `: ${shorten(given, 200)}`}`));
   });

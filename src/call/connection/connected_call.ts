@@ -1,4 +1,4 @@
-import { EngineError } from "../../base/errors.ts";
+import { EngineError, ModelError } from "../../base/errors.ts";
 import {
   type Clock,
   defined,
@@ -214,7 +214,9 @@ export class ConnectedCall implements HeldCall {
     try {
       return await ask();
     } catch (cause) {
-      if (cause instanceof ConnectionError || this.#options.signal.aborted) throw cause;
+      // a model of the caller's voice says nothing about the agent
+      const isTyped = cause instanceof ConnectionError || cause instanceof ModelError;
+      if (isTyped || this.#options.signal.aborted) throw cause;
       const words = cause instanceof Error ? cause.message : shown(cause);
       throw connectionFailure(this.#connection.name, "agent", words || "it threw an error without a message", {
         cause,
@@ -237,7 +239,7 @@ export class ConnectedCall implements HeldCall {
       for (const event of events) this.#apply(event);
       this.#noteVariables(this.#merge(turn.variables ?? {}));
       if (says || !isOpening) {
-        const firstWordMs = says ? clock.now() - startedMs : null;
+        const firstWordMs = says ? (turn.firstWordMs ?? clock.now() - startedMs) : null;
         this.#latency.push({ turn: this.#turns, nodeId: this.#at, firstWordMs });
       }
       if (turn.ended) this.end(turn.ended);
@@ -257,6 +259,8 @@ export class ConnectedCall implements HeldCall {
     const given: unknown = turn;
     if (!isRecord(given) || !Array.isArray(given.events) || !given.events.every(isEvent))
       throw this.#fault(`it answered with ${shown(given)}, which is no turn`);
+    if (given.firstWordMs !== undefined && !(typeof given.firstWordMs === "number" && given.firstWordMs >= 0))
+      throw this.#fault(`its first word came after ${shown(given.firstWordMs)} ms`);
     if (given.ended !== undefined && given.ended !== "agent_ended" && given.ended !== "agent_transferred")
       throw this.#fault(`it ended the call with ${shown(given.ended)}`);
     const isNamed = turn.events.some(({ kind }) => kind === "node");

@@ -26,7 +26,7 @@ export interface ConnectionCapabilities {
   readonly transferSignal?: boolean;
   /** The agent reads and writes text. */
   readonly text: boolean;
-  /** The agent hears and speaks. Runs do not use it yet. */
+  /** The agent hears and speaks: the caller's words are spoken to it, and what it says is written down. */
   readonly voice: boolean;
   /** The version of the agent can be chosen, or is reported. */
   readonly version: boolean;
@@ -61,6 +61,11 @@ export interface AgentTurn {
   readonly events: readonly AgentEvent[];
   /** Variables that changed. */
   readonly variables?: { readonly [name: string]: unknown };
+  /**
+   * From the caller's last word to the agent's first, in milliseconds; for the opening, from the start of the call.
+   * Absent: the time in which the turn was answered.
+   */
+  readonly firstWordMs?: number;
   /** Why the call is over. Absent: it goes on. */
   readonly ended?: Extract<EndReason, "agent_ended" | "agent_transferred">;
 }

@@ -47,7 +47,7 @@ function needsOf(scenario: Scenario): readonly ConnectionNeed[] {
     anyOf,
   });
   return [
-    need("text", "words of the caller", [], "text"),
+    need("text", "words of the caller", [], "text", "voice"),
     ...(visits.length > 0 ? [{ ...need("visits", visits.join(" -> "), ["visits"], ...NODES), nodes: visits }] : []),
     ...avoids.map((id, at) => ({ ...need("avoids", id, ["avoids", at], ...NODES), nodes: [id] })),
     ...calls.map(({ tool }, at) => need("calls", tool, ["calls", at], "toolArguments")),

@@ -1,0 +1,139 @@
+import { FRAME_MS, firstLoud, isLoud, lastLoud, levelOf, type Span } from "./level.ts";
+import type { Turns } from "./options.ts";
+
+/** A piece of the agent's sound. */
+interface Piece {
+  readonly from: number;
+  samples: Int16Array;
+}
+
+/** What was heard of the agent after a place of the call, in samples. */
+export interface HeardVoice {
+  /** Where its first words begin; `undefined`: it said nothing, or made only a noise. */
+  readonly first: number | undefined;
+  /** Where its voice ends so far. It may be in the future: sound can arrive before it is played. */
+  readonly until: number;
+}
+
+/**
+ * The agent's channel of a call. Sound is played when the sound before it has been played, and not before it arrives.
+ * Places are samples from the start of the call.
+ */
+export class AgentSound {
+  readonly #turns: Turns;
+  readonly #rate: number;
+  readonly #level: number;
+  readonly #pieces: Piece[] = [];
+  readonly #voice: Span[] = [];
+  /** What has arrived of a frame, where it begins, and how many samples it has. */
+  readonly #frame: Int16Array;
+  #frameFrom = 0;
+  #filled = 0;
+  #end = 0;
+
+  constructor(rate: number, turns: Turns) {
+    this.#rate = rate;
+    this.#turns = turns;
+    this.#level = levelOf(turns.levelDb);
+    this.#frame = new Int16Array(this.#samplesOf(FRAME_MS));
+  }
+
+  /** Where all sound that has arrived will have been played. */
+  get end(): number {
+    return this.#end;
+  }
+
+  /** Where the voice that was not forgotten ends; 0 without any. */
+  get voiceEnd(): number {
+    return this.#voice.at(-1)?.until ?? 0;
+  }
+
+  /** Adds sound that arrives now. */
+  add(samples: Int16Array, now: number): void {
+    if (samples.length === 0) return;
+    const from = Math.max(now, this.#end);
+    if (from > this.#end) this.#endFrame();
+    this.#pieces.push({ from, samples });
+    this.#end = from + samples.length;
+    for (let at = 0; at < samples.length; ) {
+      if (this.#filled === 0) this.#frameFrom = from + at;
+      const part = samples.subarray(at, at + this.#frame.length - this.#filled);
+      this.#frame.set(part, this.#filled);
+      this.#filled += part.length;
+      at += part.length;
+      if (this.#filled === this.#frame.length) this.#endFrame();
+    }
+  }
+
+  /** Takes back the sound that was not played yet. */
+  clear(now: number): void {
+    if (this.#end <= now) return;
+    this.#filled = 0;
+    for (let last = this.#pieces.at(-1); last && last.from + last.samples.length > now; last = this.#pieces.at(-1)) {
+      if (last.from >= now) this.#pieces.pop();
+      else last.samples = last.samples.slice(0, now - last.from);
+    }
+    for (let last = this.#voice.at(-1); last && last.until > now; last = this.#voice.at(-1)) {
+      this.#voice.pop();
+      if (last.from < now) this.#voice.push({ from: last.from, until: now });
+    }
+    this.#end = now;
+  }
+
+  /** The agent's voice after a place. */
+  voiceAfter(place: number): HeardVoice {
+    const spans = this.#voice
+      .filter(({ until }) => until > place)
+      .map(({ from, until }) => ({ from: Math.max(from, place), until }));
+    const until = spans.at(-1)?.until ?? place;
+    const gap = this.#samplesOf(this.#turns.endMs);
+    const least = this.#samplesOf(this.#turns.leastMs);
+    let group = { from: place, until: place, voiced: 0 };
+    for (const span of spans) {
+      const goesOn = group.voiced > 0 && span.from - group.until <= gap;
+      const voiced = span.until - span.from + (goesOn ? group.voiced : 0);
+      group = { from: goesOn ? group.from : span.from, until: span.until, voiced };
+      if (voiced >= least) return { first: group.from, until };
+    }
+    return { first: undefined, until };
+  }
+
+  /** The sound of a span; silence where none was played. */
+  read({ from, until }: Span): Int16Array {
+    const sound = new Int16Array(Math.max(0, until - from));
+    for (const piece of this.#pieces) {
+      const start = Math.max(from, piece.from);
+      const end = Math.min(until, piece.from + piece.samples.length);
+      if (end > start) sound.set(piece.samples.subarray(start - piece.from, end - piece.from), start - from);
+    }
+    return sound;
+  }
+
+  /** Forgets what ends before a place. */
+  forget(place: number): void {
+    const kept = this.#pieces.findIndex(({ from, samples }) => from + samples.length > place);
+    this.#pieces.splice(0, kept < 0 ? this.#pieces.length : kept);
+    const spans = this.#voice.findIndex(({ until }) => until > place);
+    this.#voice.splice(0, spans < 0 ? this.#voice.length : spans);
+  }
+
+  #samplesOf(ms: number): number {
+    return Math.round((ms * this.#rate) / 1000);
+  }
+
+  /** Notes whether the frame is voice. Its loud samples are, so that the place is exact to a sample. */
+  #endFrame(): void {
+    const from = this.#frameFrom;
+    const frame = this.#frame.subarray(0, this.#filled);
+    this.#filled = 0;
+    if (!isLoud(frame, this.#level)) return;
+    const last = this.#voice.at(-1);
+    const until = from + lastLoud(frame, this.#level) + 1;
+    const begin = from + firstLoud(frame, this.#level);
+    // a frame after a voiced one continues it: between the loud samples of a wave are quiet ones
+    if (last && from - last.until <= this.#samplesOf(FRAME_MS)) {
+      this.#voice.pop();
+      this.#voice.push({ from: last.from, until });
+    } else this.#voice.push({ from: begin, until });
+  }
+}
