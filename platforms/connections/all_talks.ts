@@ -8,6 +8,7 @@ import { PIPECAT_TALK } from "../pipecat/talk/mod.ts";
 import { RETELL_TALK } from "../retell/talk/mod.ts";
 import type { TalkFacts } from "../talking/mod.ts";
 import { TELNYX_TALK } from "../telnyx/talk/mod.ts";
+import { TWILIO_TALK } from "../twilio/talk/mod.ts";
 import { VAPI_TALK } from "../vapi/talk/mod.ts";
 
 /** How scenarios call agents of each platform, by its name. */
@@ -19,6 +20,7 @@ export const TALKS = {
   pipecat: PIPECAT_TALK,
   retell: RETELL_TALK,
   telnyx: TELNYX_TALK,
+  twilio: TWILIO_TALK,
   vapi: VAPI_TALK,
 } satisfies {
   readonly [name: string]: TalkFacts;
@@ -33,5 +35,6 @@ export const PLATFORM_CONNECTIONS = {
   pipecat: PIPECAT_TALK.connect,
   retell: RETELL_TALK.connect,
   telnyx: TELNYX_TALK.connect,
+  twilio: TWILIO_TALK.connect,
   vapi: VAPI_TALK.connect,
 };
