@@ -58,7 +58,7 @@ export async function createHearing(
     const place = hearOptions.place.join("/");
     const spoken = await models.speak(text, hearOptions.role === "user" ? callerVoice : voice, requests);
     const isBare = format.startsWith("pcm");
-    const bare = isBare ? await writeWave(await readWave(spoken.uint8Array, format)) : spoken.uint8Array;
+    const bare = isBare ? writeWave(await readWave(spoken.uint8Array, format)) : spoken.uint8Array;
     const sound = line ? await overPhone(bare, line, { place }) : bare;
     if (keep !== undefined)
       await keepSound(keep, hearOptions.place, sound, line || isBare ? "audio/wav" : spoken.mediaType);

@@ -3,6 +3,8 @@ import { ModelError } from "../../base/errors.ts";
 import { createRandom, madeOnce } from "../../base/values/mod.ts";
 import { decodeMuLaw, encodeMuLaw } from "./mu_law.ts";
 import type { PhoneLine } from "./options.ts";
+import { readPcmWave, writePcmWave } from "./pcm_wave.ts";
+import { resample } from "./resample.ts";
 
 const LINE_RATE = 8000;
 /** Samples of a packet of 20 ms. */
@@ -22,9 +24,9 @@ export async function overPhone(
   { place, format }: { readonly place: string; readonly format?: string },
 ): Promise<Uint8Array> {
   const random = createRandom(`${seed}:${place}`);
-  const narrow = await atRate(await readWave(sound, format), LINE_RATE);
+  const narrow = atRate(await readWave(sound, format), LINE_RATE);
   const noisy = snrDb === undefined ? narrow : withNoise(narrow, snrDb, random);
-  return await writeWave(withLoss(throughMuLaw(noisy), packetLoss, random));
+  return writeWave(withLoss(throughMuLaw(noisy), packetLoss, random));
 }
 
 function withNoise({ rate, samples }: Sound, snrDb: number, random: () => number): Sound {
@@ -77,6 +79,8 @@ export async function readWave(bytes: Uint8Array, format = "wav"): Promise<Sound
   const rate = BARE_SAMPLES.exec(format)?.[1];
   if (rate !== undefined && !isRiff(bytes)) return bareSound(bytes, Number(rate));
   if (!isRiff(bytes)) throw notWave(format);
+  const usual = readPcmWave(bytes);
+  if (usual) return { rate: usual.rate, samples: mixed(usual.channels.map((channel) => Float64Array.from(channel))) };
   try {
     const wave = new (await waveFile())(withTrueLength(bytes));
     wave.toBitDepth("16");
@@ -89,38 +93,13 @@ export async function readWave(bytes: Uint8Array, format = "wav"): Promise<Sound
 }
 
 /** Writes a WAV file with 16 bit samples. */
-export async function writeWave({ rate, samples }: Sound): Promise<Uint8Array> {
-  const wave = new (await waveFile())();
-  wave.fromScratch(1, rate, "16", samples.map(clamped));
-  return wave.toBuffer();
-}
-
-/** A place in a recording. */
-export interface SoundMark {
-  /** In samples from the start. */
-  readonly place: number;
-  readonly label: string;
-}
-
-/** Writes a WAV file with two channels of the same length, and marks (cue points) that sound editors show. */
-export async function writeTwoChannels(
-  { rate, left, right }: { readonly rate: number; readonly left: Int16Array; readonly right: Int16Array },
-  marks: readonly SoundMark[],
-): Promise<Uint8Array> {
-  const wave = new (await waveFile())();
-  wave.fromScratch(2, rate, "16", [left, right]);
-  for (const { place, label } of marks) wave.setCuePoint({ position: (place / rate) * 1000, label });
-  return wave.toBuffer();
+export function writeWave(sound: Sound): Uint8Array {
+  return writePcmWave({ rate: sound.rate, channels: [toInt16(sound)] });
 }
 
 /** Resamples a sound; frequencies that the new rate cannot represent are filtered out. */
-export async function atRate(sound: Sound, rate: number): Promise<Sound> {
-  if (sound.rate === rate) return sound;
-  const wave = new (await waveFile())();
-  wave.fromScratch(1, sound.rate, "16", sound.samples.map(clamped));
-  wave.toSampleRate(rate, { method: "sinc" });
-  const samples: unknown = wave.getSamples(false, Float64Array);
-  return { rate, samples: samples instanceof Float64Array ? samples : mixed(samples) };
+export function atRate({ rate: from, samples }: Sound, rate: number): Sound {
+  return { rate, samples: resample(samples, from, rate) };
 }
 
 /** Sends samples through the µ-law codec, which keeps 8 bits of each. */
@@ -151,6 +130,7 @@ function bareSound(bytes: Uint8Array, rate: number): Sound {
 function mixed(channels: unknown): Float64Array {
   const all = (Array.isArray(channels) ? channels : []).filter((each) => each instanceof Float64Array);
   const [first = new Float64Array()] = all;
+  if (all.length === 1) return first;
   return first.map((_, index) => all.reduce((sum, channel) => sum + (channel[index] ?? 0), 0) / all.length);
 }
 

@@ -5,9 +5,7 @@ export {
   overPhone,
   readWave,
   type Sound,
-  type SoundMark,
   toInt16,
-  writeTwoChannels,
   writeWave,
 } from "./line.ts";
 export { audioModelName } from "./models.ts";
@@ -21,5 +19,6 @@ export {
   type SpeechReference,
   type TranscriptionReference,
 } from "./options.ts";
+export { type SoundMark, writePcmWave } from "./pcm_wave.ts";
 export { createSoundModels, type SoundModels, type SoundRequest } from "./sound_models.ts";
 export { compareWords, lostItems, wordErrorRate } from "./words/mod.ts";

@@ -58,9 +58,9 @@ export function offlineTranscription(): TranscriptionModelV3 {
     modelId: "pocketsphinx",
     doGenerate: async ({ audio, abortSignal }) => {
       const bytes = typeof audio === "string" ? new Uint8Array(Buffer.from(audio, "base64")) : audio;
-      const sound = await atRate(await readWave(bytes), MODEL_RATE);
+      const sound = atRate(await readWave(bytes), MODEL_RATE);
       const durationInSeconds = sound.samples.length / MODEL_RATE;
-      const text = await inFile(await writeWave(sound), (path) => recognized(path, abortSignal));
+      const text = await inFile(writeWave(sound), (path) => recognized(path, abortSignal));
       return {
         text,
         segments: text === "" ? [] : [{ text, startSecond: 0, endSecond: durationInSeconds }],

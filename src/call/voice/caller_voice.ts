@@ -47,7 +47,7 @@ export async function createCallerVoice({
     speak: (text, rate, signal) =>
       slots(async () => {
         const { uint8Array } = await models.speak(text, voice, requestOf(signal));
-        const samples = toInt16(await atRate(await readWave(uint8Array), rate));
+        const samples = toInt16(atRate(await readWave(uint8Array), rate));
         const [first, last] = [firstLoud(samples, level), lastLoud(samples, level)];
         if (first < 0) throw silent(models.speechModel);
         const kept = Math.round(KEPT_SECONDS * rate);
@@ -55,7 +55,7 @@ export async function createCallerVoice({
       }),
     transcribe: (samples, rate, signal) =>
       slots(async () => {
-        const sound = await writeWave({ rate, samples: Float64Array.from(samples) });
+        const sound = writeWave({ rate, samples: Float64Array.from(samples) });
         const { text } = await models.transcribe(sound, requestOf(signal));
         return text.trim();
       }),

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { writeFileTo } from "../../base/files/mod.ts";
-import { type SoundMark, writeTwoChannels } from "../audio/mod.ts";
+import { type SoundMark, writePcmWave } from "../audio/mod.ts";
 import type { AgentSound } from "./agent_sound.ts";
 
 /** What a call sounded like: the caller on the left, the agent on the right, and marks at the turns. */
@@ -34,7 +34,8 @@ export class Recording {
     const left = new Int16Array(until);
     for (const { from, samples } of this.#caller) if (from < until) left.set(samples.subarray(0, until - from), from);
     const marks = this.#marks.filter(({ place }) => place <= until).toSorted((one, other) => one.place - other.place);
-    const sound = await writeTwoChannels({ rate, left, right: agent.read({ from: 0, until }) }, marks);
+    const right = agent.read({ from: 0, until });
+    const sound = writePcmWave({ rate, channels: [left, right] }, marks);
     const path = join(this.#folder, `${name}.wav`);
     await writeFileTo(path, sound, { mode: 0o600 });
     return pathToFileURL(path).href;

@@ -18,7 +18,7 @@ async function heardBy(command: string, script: string) {
   try {
     await writeFile(join(folder, command), `#!/bin/sh\nLOG='${log}'\n${script}\n`, { mode: 0o755 });
     process.env.PATH = folder;
-    const audio = await writeWave({ rate: 16_000, samples: new Float64Array(16_000) });
+    const audio = writeWave({ rate: 16_000, samples: new Float64Array(16_000) });
     const { text, segments } = await offlineTranscription().doGenerate({ audio, mediaType: "audio/wav" });
     return { text, segments, log: await readFile(log, "utf8").catch(() => "") };
   } finally {

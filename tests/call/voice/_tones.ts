@@ -68,7 +68,7 @@ export function hummingModels(): { readonly speech: SpeechModelV3; readonly tran
       doGenerate: async ({ text }) => {
         const rate = 24_000;
         const samples = joined(silence(400, rate), tone(300, text.length * 50, { rate }), silence(700, rate));
-        return { audio: await writeWave({ rate, samples: Float64Array.from(samples) }), warnings: [], response };
+        return { audio: writeWave({ rate, samples: Float64Array.from(samples) }), warnings: [], response };
       },
     },
     transcription: {

@@ -34,7 +34,7 @@ test("speak() gives the words at the rate of the call, without the silence aroun
 
 test("speak() names voice, language and format to the model", async () => {
   const asked: object[] = [];
-  const audio = await writeWave({ rate: RATE, samples: Float64Array.from(tone(300, 200)) });
+  const audio = writeWave({ rate: RATE, samples: Float64Array.from(tone(300, 200)) });
   const speech = speaking(audio, asked);
   const voice = await createCallerVoice({ ...hummingModels(), speech, voice: "nova", language: "de" });
   await voice.speak("Guten Tag", RATE, never);
@@ -43,7 +43,7 @@ test("speak() names voice, language and format to the model", async () => {
 });
 
 test("speech that is silent, or no WAV, is an error", async () => {
-  const quiet = await writeWave({ rate: RATE, samples: Float64Array.from(silence(500)) });
+  const quiet = writeWave({ rate: RATE, samples: Float64Array.from(silence(500)) });
   const cases = [
     [quiet, { code: "model-output", message: /the sound of "tests\/fixed" is silent/ }],
     [new Uint8Array(100), { code: "audio-format" }],

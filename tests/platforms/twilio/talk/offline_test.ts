@@ -10,7 +10,7 @@ import { startTwilio } from "./_bot.ts";
 async function spoken(text: string): Promise<Int16Array> {
   const { audio } = await offlineSpeech().doGenerate({ text });
   if (typeof audio === "string") throw new TypeError("unreachable: espeak-ng writes bytes");
-  return toInt16(await atRate(await readWave(audio), 8000));
+  return toInt16(atRate(await readWave(audio), 8000));
 }
 
 test("a scenario by voice, spoken by espeak-ng and written down by pocketsphinx", {
