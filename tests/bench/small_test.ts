@@ -31,7 +31,7 @@ const COUNTED: { readonly [bench: string]: string } = {
 };
 
 /** Benches that measure times alone, which a few cases say nothing of. */
-const TIMES = ["analysis", "cli", "concurrency", "harness", "report"];
+const TIMES = ["analysis", "cli", "concurrency", "harness", "report", "voice"];
 
 const [node = "", ...flags] = ownStart("each file");
 

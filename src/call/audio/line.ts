@@ -109,7 +109,9 @@ function throughMuLaw(sound: Sound): Sound {
 
 /** The samples of a sound as 16 bit. */
 export function toInt16({ samples }: Sound): Int16Array {
-  return Int16Array.from(samples, clamped);
+  const all = new Int16Array(samples.length);
+  for (let at = 0; at < all.length; at++) all[at] = clamped(samples[at] ?? 0);
+  return all;
 }
 
 function clamped(sample: number): number {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTask } from "node:timers/promises";
 import pLimit from "p-limit";
 import { ModelError } from "../../base/errors.ts";
 import { SYSTEM_CLOCK } from "../../base/values/mod.ts";
@@ -43,10 +44,12 @@ export async function createCallerVoice({
     signal,
     timers: SYSTEM_CLOCK,
   });
+  // work with a whole sound takes a while: between two of them, the frames of all calls are sent
   return {
     speak: (text, rate, signal) =>
       slots(async () => {
         const { uint8Array } = await models.speak(text, voice, requestOf(signal));
+        await nextTask();
         const samples = toInt16(atRate(await readWave(uint8Array), rate));
         const [first, last] = [firstLoud(samples, level), lastLoud(samples, level)];
         if (first < 0) throw silent(models.speechModel);
@@ -55,6 +58,7 @@ export async function createCallerVoice({
       }),
     transcribe: (samples, rate, signal) =>
       slots(async () => {
+        await nextTask();
         const sound = writeWave({ rate, samples: Float64Array.from(samples) });
         const { text } = await models.transcribe(sound, requestOf(signal));
         return text.trim();

@@ -8,6 +8,7 @@ import {
   connect,
 } from "../../../api/connect.ts";
 import { type AgentConnection, run, scenario } from "../../../mod.ts";
+import { ModelError } from "../../../src/base/errors.ts";
 
 const NOW = { store: false } as const;
 
@@ -74,6 +75,42 @@ test("the end of a record replaces the caller's, not an error", async () => {
   const [result] = (await run(broken, given, NOW)).results;
   assert.equal(result?.status, "error");
   assert.equal(result?.endReason, "failed");
+});
+
+test("a connection can say when the first word came, and what is no time is an error", async () => {
+  const events: AgentTurn["events"] = [{ kind: "says", text: "Goodbye." }];
+  const given = [scenario("fast").says("Bye").answersWithin(1_000)];
+  for (const [firstWordMs, status] of [
+    [999, "pass"],
+    [1_001, "fail"],
+    [-1, "error"],
+    [Number.NaN, "error"],
+  ] as const) {
+    const [result] = (await run(agentWith({ events, firstWordMs }, {}, {}), given, NOW)).results;
+    assert.equal(result?.status, status, `${firstWordMs}`);
+    if (status !== "error") assert.equal(result.latency?.[0]?.firstWordMs, firstWordMs);
+  }
+});
+
+test("an agent needs text or voice", async () => {
+  const events: AgentTurn["events"] = [{ kind: "says", text: "Goodbye." }];
+  const given = [scenario("bye").says("Bye").includes("Goodbye")];
+  const voice = agentWith({ events }, {}, { text: false, voice: true });
+  assert.equal((await run(voice, given, NOW)).results[0]?.status, "pass");
+  const neither = agentWith({ events }, {}, { text: false, voice: false });
+  await assert.rejects(run(neither, given, NOW), /needs text or voice for text .* has no text and has no voice/);
+});
+
+test("an error of a model behind a connection stays what it is", async () => {
+  const error = new ModelError("Cannot speak: no voice", { code: "model-failed", hint: "Try again" });
+  const base = agentWith({ events: [] }, {}, {});
+  const agent: AgentConnection = {
+    ...base,
+    open: async (options) => ({ ...(await base.open(options)), say: () => Promise.reject(error) }),
+  };
+  const [result] = (await run(agent, [scenario("bye").says("Bye").includes("Goodbye")], NOW)).results;
+  assert.equal(result?.status, "error");
+  assert.match(result?.errorMessage ?? "", /^Cannot speak: no voice/);
 });
 
 test("a record that cannot be used is an error", async () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { joined, silence, tone } from "../../../call/voice/_tones.ts";
+import { HUMMING, joined, silence, tone } from "../../../call/voice/_tones.ts";
 import { paced } from "./_bot.ts";
 import { openOptions, simulate, wordsOf } from "./_simulated.ts";
 
@@ -20,7 +20,7 @@ for (const afterMs of [300, 800, 2_000]) {
       const call = await done(connection.open(openOptions()));
       assert.deepEqual(wordsOf(call.opening), ["Hello, how can I help?"]);
       near(call.opening.firstWordMs, 400, 20);
-      for (const [at, line] of ["Where is my order?", "Sure"].entries()) {
+      for (const [at, line] of ["Where is my order", "Sure."].entries()) {
         const turn = await done(call.say(line));
         assert.deepEqual(wordsOf(turn), ["It arrives on Monday."]);
         near(turn.firstWordMs, bot.planted[at + 1]);
@@ -38,6 +38,17 @@ test("silence before the agent's first word, in the sound itself, is a part of t
     const call = await done(connection.open(openOptions()));
     near((await done(call.say("Hello?"))).firstWordMs, (bot.planted[0] ?? 0) + 250, 20);
   }
+});
+
+test("silence behind the caller's words is no part of them", async () => {
+  const speak = async () => joined(silence(45), tone(300, 733), silence(330));
+  const reply = { afterMs: 200, acts: [{ sound: tone(600, 700) }] };
+  const { connection, bot, done } = simulate([undefined, reply], { opening: false }, { ...HUMMING, speak });
+  const call = await done(connection.open(openOptions()));
+  const turn = await done(call.say("Hello?"));
+  assert.ok((bot.planted[0] ?? 0) < 230);
+  // the bot answers while the silence is sent, and its latency counts from the words
+  near(turn.firstWordMs, bot.planted[0]);
 });
 
 test("a noise before the first word is not the first word", async () => {
