@@ -1,6 +1,6 @@
 import type { Loss } from "../../platforms/mod.ts";
 import { DeployError, type Issue } from "../base/errors.ts";
-import { checkOptions, isListOf, isRecord, isTexts, OPTION, quotedList } from "../base/values/mod.ts";
+import { checkOptions, isListOf, isRecord, isTexts, OPTION, quotedList, shown } from "../base/values/mod.ts";
 import { type AgentGraph, fingerprint, toGraph } from "../document/graph/mod.ts";
 import type { ScenarioSource } from "../document/scenario/mod.ts";
 import type { RunRecord, Store, WaitOptions } from "../run/store/mod.ts";
@@ -25,8 +25,8 @@ const MOST_RUNS = 200;
 
 /**
  * Finds the run that allows a graph to be deployed: a finished one of exactly this graph, in which every scenario passed,
- * without a call that is missing, was cancelled or ended in an error. A shard, or a run of selected scenarios, is not
- * enough.
+ * without a call that is missing, was cancelled or ended in an error. A shard, a run of selected scenarios, or one with a
+ * deployed agent is not enough.
  *
  * @returns The newest such run, or the named one.
  * @throws {DeployError} `gate` if there is none; the message says what is wrong with the run.
@@ -96,7 +96,10 @@ async function wrongWith(
 ): Promise<readonly string[]> {
   const { failed, missing } = await standingOf(store, run, options);
   const words = failed.length > 0 ? [`${failed.length} failed (${quotedList(failed, MOST_NAMES)})`] : [];
-  return [...words, ...missing];
+  // a graph beside a deployed agent only names its nodes: the agent may be an older version of it
+  const { connection } = run.options;
+  const called = isRecord(connection) ? [`its calls were held with the deployed agent ${shown(connection.name)}`] : [];
+  return [...called, ...words, ...missing];
 }
 
 function wrongArgument(state: string, hint: string): DeployError {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
+import { connect } from "../../api/connect.ts";
 import { emit, flow, offline, openStore, run, scenario } from "../../mod.ts";
 import { requireAcceptedLosses, requireRun } from "../../src/deploy/gate.ts";
 import { folder } from "../surface/cli/_terminal.ts";
@@ -41,6 +42,17 @@ test("requireRun() takes an older run that passed when a newer one of the same g
   const passed = await run(graph, [scenario("greets", graph).says("Hi").visits("greet")], { models, store });
   await run(graph, [scenario("refunds", graph).says("Hi").includes("refund")], { models, store });
   assert.equal((await requireRun(graph, store)).id, passed.id);
+});
+
+test("requireRun() refuses a run with a deployed agent, whose graph may be another one", async () => {
+  await using store = await openStore(join(folder(), "results.db"));
+  const agent = connect.custom({ name: "desk", version: "7", agent: () => "Good morning" });
+  const greets = scenario("greets").says("Hi").includes("Good morning");
+  const live = await run(agent, [greets], { store, connection: { graph } });
+  assert.equal(live.passed, true);
+  const message = /its calls were held with the deployed agent "desk"/;
+  await assert.rejects(requireRun(graph, store), { code: "gate", message });
+  await assert.rejects(requireRun(graph, store, { run: live.id }), { code: "gate", message });
 });
 
 test("requireRun() refuses a run that has not finished", async () => {
