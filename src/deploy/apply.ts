@@ -145,7 +145,9 @@ class Application {
     await this.#keep(byAddress(answered.resources), snapshot);
     const isPublished = await this.#publish();
     const root = compared.at(-1);
-    const version = answered.resources.find(({ id }) => root && id === this.#ids[root.address])?.version;
+    // a flow without an agent has a version, too, but answers no calls
+    const agentId = root && adapter.answersCalls(root.kind) ? this.#ids[root.address] : undefined;
+    const version = answered.resources.find(({ id }) => id === agentId)?.version;
     if (version !== undefined && String(version) !== this.#agentVersion) {
       this.#agentVersion = String(version);
       await this.#saveIds();

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { test } from "node:test";
 import { helpDesk } from "../../../../examples/help-desk/flow.ts";
+import { emit } from "../../../../mod.ts";
 import { AGENT_ID, type PlaygroundOptions, startPlayground } from "../../../platforms/retell/talk/_playground.ts";
 import { type DeployProject, deployProject, KEYS, PLATFORMS } from "../_deploy.ts";
 import { callweave, folder } from "../_terminal.ts";
@@ -86,6 +87,20 @@ test("an environment names the agent that was deployed to it, in the version of 
   assert.match(err, new RegExp(`calling retell:${id}, version ${agentVersion}`));
   const talked = server.taken.filter(({ method }) => method === "POST");
   assert.ok(talked.length > 0 && talked.every(({ url }) => url.includes(`version=${agentVersion}`)));
+});
+
+test("a flow without an agent has no version in the lock file, and answers no calls", async () => {
+  await using project = await deployProject(PLATFORMS[0], {
+    "flow.json": emit(helpDesk, "retell").text.replace(/^[\s\S]*?"conversationFlow": (\{[\s\S]*\})\s*\}\s*$/, "$1"),
+    "callweave.config.json": { source: "flow.json", environments: { staging: { to: "retell", key: "STAGING_KEY" } } },
+  });
+  const applied = await project.deploy(["apply", "--env", "staging", "--yes"]);
+  assert.equal(applied.code, 0, `${applied.out}${applied.err}`);
+  assert.doesNotMatch(readFileSync(project.file("callweave.lock.json"), "utf8"), /agentVersion/);
+  const args = ["run", "--agent", "staging", ...NOW];
+  const { code, err } = await callweave(args, { cwd: project.path, env: { STAGING_KEY: KEYS.staging } });
+  assert.equal(code, 2);
+  assert.match(err, /nothing answers the calls of staging yet/);
 });
 
 test("a module that exports a connection is an agent", async () => {
