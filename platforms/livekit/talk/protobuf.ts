@@ -1,3 +1,5 @@
+import { joinBytes } from "../../../src/base/values/mod.ts";
+
 /** A field of a protobuf message: a number (varint), or bytes (a text, a message, or a number of fixed size). */
 export interface Field {
   readonly number: number;
@@ -79,21 +81,11 @@ export function writeMessage(...fields: readonly (readonly [number: number, valu
   const parts = fields.map(([number, value]) => {
     if (typeof value === "boolean") return Uint8Array.of(number * 8 + VARINT, value ? 1 : 0);
     const bytes = typeof value === "string" ? new TextEncoder().encode(value) : value;
-    return joined([Uint8Array.of(number * 8 + BYTES, ...varintOf(bytes.length)), bytes]);
+    return joinBytes([Uint8Array.of(number * 8 + BYTES, ...varintOf(bytes.length)), bytes]);
   });
-  return joined(parts);
+  return joinBytes(parts);
 }
 
 function varintOf(value: number): readonly number[] {
   return value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...varintOf(value >>> 7)];
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
 }

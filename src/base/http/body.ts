@@ -1,4 +1,4 @@
-import { isTooDeep } from "../values/mod.ts";
+import { isTooDeep, joinBytes } from "../values/mod.ts";
 
 /** The bytes of an answer, up to a limit. */
 export interface Body {
@@ -18,23 +18,13 @@ export async function readResponseBody(response: Response, mostBytes: number, si
   let size = 0;
   for (;;) {
     const { done, value } = await reader.read();
-    if (done) return { bytes: joined(chunks, size), isWhole: true };
+    if (done) return { bytes: joinBytes(chunks), isWhole: true };
     chunks.push(value);
     size += value.length;
     if (size <= mostBytes) continue;
     cancel();
-    return { bytes: joined(chunks, size).subarray(0, mostBytes), isWhole: false };
+    return { bytes: joinBytes(chunks).subarray(0, mostBytes), isWhole: false };
   }
-}
-
-function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
-  const bytes = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
-  }
-  return bytes;
 }
 
 /** A parsed body, or why it cannot be parsed. An empty body is `undefined`. */

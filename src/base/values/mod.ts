@@ -1,4 +1,5 @@
 export { formatDollars, formatSeconds, plural } from "./amounts.ts";
+export { joinBytes } from "./bytes.ts";
 export { hasLuhnDigit, ibanRest, luhnDigit } from "./check_digits.ts";
 export { isTooDeep, MAX_DEPTH } from "./depth.ts";
 export { groupBy } from "./group_by.ts";

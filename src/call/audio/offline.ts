@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { SpeechModelV3, TranscriptionModelV3 } from "@ai-sdk/provider";
 import { isCallweaveError, ModelError } from "../../base/errors.ts";
-import { isRecord } from "../../base/values/mod.ts";
+import { isRecord, joinBytes } from "../../base/values/mod.ts";
 import { atRate, readWave, writeWave } from "./line.ts";
 
 /** pocketsphinx understands this voice of espeak-ng best. */
@@ -172,21 +172,11 @@ export async function runInstalledProgram(program: Program, signal?: AbortSignal
     });
     child.on("close", (code) => {
       done();
-      if (code === 0) resolve(joined(parts, size));
+      if (code === 0) resolve(joinBytes(parts));
       else reject(failed(command, words.trim().split("\n").at(-1) || `it ended with code ${code}`));
     });
     child.stdin.end(input);
   });
-}
-
-function joined(parts: readonly Uint8Array[], size: number): Uint8Array {
-  const all = new Uint8Array(size);
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
 }
 
 function missing({ command, packages }: Program): ModelError {

@@ -1,3 +1,5 @@
+import { joinBytes } from "../../base/values/mod.ts";
+
 /** A place in a recording. */
 export interface SoundMark {
   /** In samples from the start. */
@@ -31,7 +33,7 @@ export function writePcmWave({ rate, channels }: PcmSound, marks: readonly Sound
     for (const [number, samples] of channels.entries())
       for (let at = 0; at < length; at++) view.setInt16(at * block + number * 2, samples[at] ?? 0, true);
   });
-  const content = joined([
+  const content = joinBytes([
     Uint8Array.from("WAVE", codeOf),
     format,
     data,
@@ -104,7 +106,7 @@ function labelChunk(marks: readonly SoundMark[]): Uint8Array {
       setBytes(view, 4, text);
     });
   });
-  const content = joined(labels);
+  const content = joinBytes(labels);
   return chunk("LIST", 4 + content.length, (view) => {
     setName(view, 0, "adtl");
     setBytes(view, 4, content);
@@ -131,14 +133,4 @@ function setBytes(view: DataView, at: number, bytes: Uint8Array): void {
 
 function codeOf(letter: string): number {
   return letter.charCodeAt(0);
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
 }

@@ -36,6 +36,7 @@ export type { SocketMessage } from "./inbox.ts";
 export {
   hasAny,
   isCheckable,
+  isReported,
   lackWords,
   needIssue,
   realToolsOf,

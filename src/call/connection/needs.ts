@@ -152,7 +152,7 @@ export function withoutUnreported(
 }
 
 /** Whether calls can report a node of the graph: by its id, or by its name on the platform. */
-function isReported({ nodes }: AgentConnection, id: string, graph: AgentGraph | undefined): boolean {
+export function isReported({ nodes }: AgentConnection, id: string, graph: AgentGraph | undefined): boolean {
   const name = graph && own(graph.nodes, id)?.metadata.name;
   return nodes === undefined || nodes.includes(id) || (typeof name === "string" && nodes.includes(name));
 }

@@ -1,6 +1,6 @@
 import { knownVariables } from "../../agent/analysis/mod.ts";
 import { type JsonObject, own, sameJson } from "../../base/values/mod.ts";
-import type { AgentConnection } from "../../call/connection/mod.ts";
+import { type AgentConnection, isReported } from "../../call/connection/mod.ts";
 import { textOf } from "../../document/expressions/mod.ts";
 import { type AgentGraph, isTerminal } from "../../document/graph/mod.ts";
 import type { ResultRecord } from "../store/mod.ts";
@@ -24,17 +24,14 @@ export interface Reported {
 }
 
 /** What a connection reports of its calls. */
-export function reportedBy({ capabilities, nodes }: AgentConnection, graph: AgentGraph): Reported {
-  const { nodeEachTurn, toolArguments, variables, endSignal } = capabilities;
+export function reportedBy(connection: AgentConnection, graph: AgentGraph): Reported {
+  const { nodeEachTurn, toolArguments, variables, endSignal } = connection.capabilities;
   return {
     path: nodeEachTurn,
     variable: variables,
     tool: toolArguments,
     end: endSignal,
-    isReportable: (id) => {
-      const name = own(graph.nodes, id)?.metadata.name;
-      return nodes === undefined || nodes.includes(id) || (typeof name === "string" && nodes.includes(name));
-    },
+    isReportable: (id) => isReported(connection, id, graph),
   };
 }
 

@@ -83,24 +83,19 @@ export async function verify(
     connection: { graph, ...defined({ unchecked, allowRealTools }) },
   });
   const { results } = live;
+  const { limits, requests, judging, store, signal, name, clock } = shared;
   const broken = results.filter((result) => !isFinished(result));
   const rest = results.filter(isFinished);
   const played =
     rest.length === 0
       ? undefined
       : await replay(storedRunOf(live, rest, graph), graph, {
-          ...withoutRunOnly(shared),
+          ...defined({ limits, requests, judging, store, signal, name, clock }),
           models: { agent: model, ...others },
           scenarios,
           judge: true,
         });
   return reportOf({ connection, graph, live, played, broken });
-}
-
-/** Options of a run that a replay does not have. */
-function withoutRunOnly({ variables: _, systemVariables: __, repeat: ___, listeners: ____, ...shared }: VerifyOptions) {
-  const { graph: _graph, unchecked: _unchecked, allowRealTools: _allow, models: _models, ...rest } = shared;
-  return rest;
 }
 
 function isFinished({ status }: ResultRecord): boolean {

@@ -7,6 +7,7 @@ import { chooseModels, loadScenarios } from "../../project/mod.ts";
 import { styleFor } from "../../reporters/mod.ts";
 import { type Arguments, type ExitCode, type Flag, usage } from "../arguments.ts";
 import { formatVerification } from "../format/mod.ts";
+import { readChoice } from "../run/mod.ts";
 import type { CommandAgent } from "./agent.ts";
 import type { AppliedNext } from "./apply_plan.ts";
 import type { DeployTerminal } from "./deploy_run.ts";
@@ -41,9 +42,7 @@ export async function verifyAfter(
     if (other === undefined) return undefined;
     throw usage(`--${other} is passed without --verify`, "Pass --verify scenarios.ts, too");
   }
-  const unchecked = args.text("unchecked") ?? "refuse";
-  if (unchecked !== "refuse" && unchecked !== "report")
-    throw usage(`--unchecked is "${unchecked}"`, "Write --unchecked refuse|report");
+  const unchecked = readChoice(args, "unchecked", ["refuse", "report"]) ?? "refuse";
   const scenarios = (await Promise.all(files.map((file) => loadScenarios(file, terminal)))).flat();
   if (scenarios.length === 0) throw usage("there are no scenarios to verify with", "Name a file that exports some");
   const allowRealTools = args.has("allow-real-tools");
