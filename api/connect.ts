@@ -16,6 +16,7 @@ export type { LiveKitOptions } from "../platforms/livekit/talk/mod.ts";
 export type { OpenAIOptions } from "../platforms/openai/talk/mod.ts";
 export type { PipecatOptions } from "../platforms/pipecat/talk/mod.ts";
 export type { RetellOptions } from "../platforms/retell/talk/mod.ts";
+export type { SipOptions } from "../platforms/sip/talk/mod.ts";
 export type { AgentOptions } from "../platforms/talking/mod.ts";
 export type { TelnyxOptions } from "../platforms/telnyx/talk/mod.ts";
 export type { TwilioOptions } from "../platforms/twilio/talk/mod.ts";
@@ -46,7 +47,24 @@ export {
   type ReportedToolCall,
   type SpokenMessage,
 } from "../src/call/connection/mod.ts";
-export type { TurnOptions, VoiceOptions } from "../src/call/voice/mod.ts";
-export type { ConnectedCallFacts, NotChecked } from "../src/document/transcript/mod.ts";
+export type {
+  CallVoice,
+  MessageMatch,
+  SoundFormat,
+  TurnOptions,
+  VoiceOptions,
+  WebSocketMessages,
+  WebSocketOptions,
+} from "../src/call/voice/mod.ts";
+export type {
+  Approximation,
+  ConnectedCallFacts,
+  HeardWords,
+  NotChecked,
+  TurnPause,
+  TurnPlace,
+  VoiceInterruption,
+  VoiceRecord,
+} from "../src/document/transcript/mod.ts";
 export type { ConnectionOptions } from "../src/run/runner/public.ts";
 export * from "../src/run/verify/public.ts";

@@ -28,3 +28,4 @@ export {
 export * from "../src/call/latency/mod.ts";
 export * from "../src/run/calibration/public.ts";
 export * from "../src/run/compare/public.ts";
+export * from "../src/run/fitness/public.ts";

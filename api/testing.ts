@@ -1,8 +1,10 @@
 /**
- * `callweave/testing`: scenarios as tests of `bun test`, `deno test`, `node --test` or Vitest, and matchers for calls.
+ * `callweave/testing`: scenarios as tests of `bun test`, `deno test`, `node --test` or Vitest, matchers for calls, and
+ * attacks on agents.
  *
  * @module
  */
+export * from "../src/run/attack/public.ts";
 export {
   assertEndsWith,
   assertExtracts,

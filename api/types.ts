@@ -15,6 +15,7 @@ export type {
   ArgumentsOut,
   AtLeast,
   AtLeastOne,
+  CallerSpeechOptions,
   CallweaveFields,
   CheckText,
   CommonOptions,
@@ -25,6 +26,8 @@ export type {
   DefinedNode,
   DocumentFields,
   DocumentOption,
+  EachReply,
+  EachReplyOptions,
   Edge,
   EdgeKit,
   EdgeOptions,
@@ -79,7 +82,7 @@ export type { EvaluatedEquation, RecordedMove } from "../src/agent/analysis/cove
 export type { Suppression } from "../src/agent/analysis/mod.ts";
 export type { Listed } from "../src/base/values/mod.ts";
 export type { PhoneLine, SpeechReference, TranscriptionReference } from "../src/call/audio/public.ts";
-export type { CallerMove, CallerOptions } from "../src/call/callers/mod.ts";
+export type { CallerMove, CallerOptions, MoveOver } from "../src/call/callers/mod.ts";
 export type {
   Clocks,
   Listeners,
@@ -115,6 +118,7 @@ export type {
   LiveTools,
   RecordedTools,
   ToolAnswer,
+  ToolStateSource,
   UnmatchedTools,
 } from "../src/call/turn/mod.ts";
 export type { PlatformVariable } from "../src/document/expressions/mod.ts";
@@ -126,23 +130,38 @@ export type {
   NodeType,
   OriginalDocument,
   SourceMetadata,
+  ToolContext,
+  ToolState,
   TransitionCondition,
   VariableExtraction,
   Witness,
 } from "../src/document/graph/mod.ts";
 export type {
+  CallerAct,
+  CallerChoice,
+  CallerLine,
+  CallerSpeech,
+  CallerStep,
+  CallerTraits,
+  CastOf,
   CheckFunction,
+  EndStateCheck,
   ExpectedToolCall,
+  Interruption,
   Metric,
   MetricInput,
   MockRule,
   OfflineTurn,
   OwnCheckOptions,
+  PlannedInterruption,
   PolicyPoint,
+  ReplyPlace,
+  ReplyRule,
   ScenarioCheck,
   ScenarioGate,
   ToolMock,
   ToolMockInput,
+  TraitName,
 } from "../src/document/scenario/mod.ts";
 export type {
   AudioChange,
@@ -189,6 +208,7 @@ export type {
 } from "../src/run/runner/public.ts";
 export type {
   Baseline,
+  CallerOfResult,
   CriterionCounts,
   FollowedPath,
   JudgedQuery,
@@ -208,5 +228,5 @@ export type {
   StoredCounts,
   StoreStatus,
 } from "../src/run/store/public.ts";
-export type { ScenarioSummary } from "../src/run/summary/mod.ts";
+export type { CallerRate, CallerTable, ScenarioSummary } from "../src/run/summary/mod.ts";
 export type { ConfiguredFlags, EnvironmentConfig } from "../src/surface/cli/mod.ts";

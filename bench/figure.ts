@@ -49,10 +49,15 @@ export function figureLine(figure: Figure): string {
  *
  * @returns Whether it ends, and every figure is within its bound.
  */
-export async function runBench(name: string, bench: Bench, print: (line: string) => void): Promise<boolean> {
+export async function runBench(
+  name: string,
+  bench: Bench,
+  print: (line: string) => void,
+  options: BenchOptions = {},
+): Promise<boolean> {
   let isGood = true;
   try {
-    const figures = bench();
+    const figures = bench(options);
     for await (const figure of Symbol.asyncIterator in figures ? figures : await figures) {
       print(figureLine(figure));
       isGood &&= holds(figure) !== false;
@@ -64,5 +69,19 @@ export async function runBench(name: string, bench: Bench, print: (line: string)
   }
 }
 
+/** What a bench with models is told. */
+export interface BenchOptions {
+  /** `provider/model` of the agent. */
+  readonly model?: string | undefined;
+  /** `provider/model` of caller and judge. Default: the agent's. */
+  readonly callerModel?: string | undefined;
+  /** Calls of each task. */
+  readonly trials?: number | undefined;
+  /** Number of tasks, from the first. Default: all. */
+  readonly tasks?: number | undefined;
+  /** File for the calls. */
+  readonly save?: string | undefined;
+}
+
 /** The export `bench` of `bench/NAME/bench.ts`. */
-export type Bench = () => AsyncIterable<Figure> | Promise<readonly Figure[]>;
+export type Bench = (options: BenchOptions) => AsyncIterable<Figure> | Promise<readonly Figure[]>;

@@ -61,6 +61,9 @@ export { type Part, type PartOptions, part } from "./part.ts";
 export {
   type AnyVariable,
   type AtLeastOne,
+  type CallerSpeechOptions,
+  type EachReply,
+  type EachReplyOptions,
   type PlatformValues,
   type PointOf,
   type PointsOf,

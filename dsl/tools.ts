@@ -13,7 +13,7 @@ import {
   rule,
   shown,
 } from "../src/base/values/mod.ts";
-import type { JsonSchema, ToolDefinition, ToolExecute } from "../src/document/graph/mod.ts";
+import type { JsonSchema, ToolContext, ToolDefinition, ToolExecute } from "../src/document/graph/mod.ts";
 import { DOCUMENT_OPTION, type DocumentOption, withDocument } from "./document_fields.ts";
 import { PLATFORM_OPTIONS, type PlatformOptions, platformFields } from "./typed_fields.ts";
 
@@ -32,6 +32,8 @@ export interface MockAnswer<Args = { readonly [name: string]: unknown }, Output 
   readonly delayMs?: number;
   /** Number of calls to answer before the next mock of the tool is used. Default: all. */
   readonly times?: number;
+  /** How the answer changes the tools' state: a JSON merge patch, in which `null` removes a key. Default: not at all. */
+  readonly stateChanges?: { readonly [name: string]: unknown };
 }
 
 /** Some arguments of a call, at any depth. */
@@ -117,10 +119,7 @@ export interface ToolOptions<Name extends string, ResponseVariable extends strin
    */
   readonly parameters?: Parameters;
   /** Implements the tool in this program; throws to fail. Not part of the document. */
-  readonly execute?: (
-    args: ArgumentsOut<NoInfer<Parameters>>,
-    options?: { readonly signal?: AbortSignal },
-  ) => Output | Promise<Output>;
+  readonly execute?: (args: ArgumentsOut<NoInfer<Parameters>>, options?: ToolContext) => Output | Promise<Output>;
   /** Variable → JSON path into the result, such as `$.order.status`. */
   readonly responseVariables?: { readonly [Variable in ResponseVariable]: string };
   /** URL at which a platform calls the tool. */

@@ -1,13 +1,14 @@
 import type { Path } from "../src/base/errors.ts";
 import type { PlatformApi } from "../src/base/http/mod.ts";
 import type { JsonObject } from "../src/base/values/mod.ts";
-import type { Metadata, ToolDefinition } from "../src/document/graph/mod.ts";
+import type { AgentGraph, Metadata, ToolDefinition } from "../src/document/graph/mod.ts";
 import type { PlatformKeys, PlatformWords } from "../src/document/platforms/mod.ts";
-import type { Adapter } from "./deploying/mod.ts";
+import type { Adapter, DeployEnvironment } from "./deploying/mod.ts";
 import type { ModelLists } from "./models.ts";
 import type { Format } from "./platform.ts";
 import type { CallReader } from "./reading/mod.ts";
 import type { LocalOptions, LocalPlatform } from "./serving/mod.ts";
+import type { CarriedSetting, VendorVoice } from "./voices.ts";
 
 /**
  * The facts about a platform that need none of its formats: `traits/` of its folder. Emitters of other platforms read
@@ -125,6 +126,10 @@ export interface SettingFacts {
   /** Type of a flow's `voice` for this platform: an id, or an object. */
   readonly voiceKind: "text" | "object";
   readonly voice: (voice: unknown) => JsonObject;
+  /** The platform's value for a vendor's voice, for `voice`; `undefined` if it has no such voice, or another name for it. */
+  readonly voiceFrom: (voice: VendorVoice) => JsonObject | string | undefined;
+  /** Voice and language in the settings of a graph that was imported from the platform, for moving it to another one. */
+  readonly carried: (graph: AgentGraph) => readonly CarriedSetting[];
   readonly models: () => ModelLists;
   /** The longest name of a tool; `undefined` for a tool whose name is not its own. */
   readonly toolNameLimit: (tool: ToolDefinition) => number | undefined;
@@ -161,9 +166,14 @@ export type NameOfFormat<Name extends string> = string extends Name ? string : N
 export interface DeployFacts<Name extends string = string> {
   /** Formats that can be deployed, the usual one first. */
   readonly formats: readonly NameOfFormat<Name>[];
+  /** Addresses of the resources that are an agent: each belongs to one agent alone, while others can be shared. */
+  readonly roots: readonly string[];
   /** Whether a version is published before calls use it. */
   readonly publishes: boolean;
-  readonly adapter: () => Promise<Adapter>;
+  /** Keys of an environment's settings that say how to deploy there; they are not settings of the agent. */
+  readonly environmentKeys?: readonly string[];
+  /** @param environment Absent: what depends on no environment is used. */
+  readonly adapter: (environment?: DeployEnvironment) => Promise<Adapter>;
   /** A local server that behaves like the platform, for tests and first steps. `null`: there is none. */
   readonly local: (() => Promise<(options: LocalOptions) => LocalPlatform>) | null;
 }
@@ -175,4 +185,6 @@ export interface CallFacts {
   /** Which records are read, for the documentation: `call objects`. */
   readonly words: string;
   readonly reader: () => Promise<CallReader>;
+  /** Whether calls are only read from files, because nothing lists them. Default: they can be pulled. */
+  readonly areFilesOnly?: boolean;
 }

@@ -4,15 +4,23 @@ export {
   linkIds,
   type NumberTarget,
   type PhoneNumber,
+  type PlannedRelease,
   type RemoteResource,
   type Resource,
   type ResourceIds,
   unlinkIds,
 } from "./deploying/mod.ts";
 export type { PlatformFacts, SystemVariables } from "./facts.ts";
-export { missingDestinations, PLATFORM_NAMES, type PlatformName, systemValues } from "./known/mod.ts";
+export {
+  destinationsIn,
+  isOwner,
+  missingDestinations,
+  PLATFORM_NAMES,
+  type PlatformName,
+  systemValues,
+} from "./known/mod.ts";
 export { type DocumentShape, merge, type OpenedDocument } from "./lens/mod.ts";
-export type { EmitOptions, Emitted, Finding, Format, Loss, PlainEmitted } from "./platform.ts";
+export type { EmitOptions, Emitted, EmittedFile, Finding, Format, Loss, PlainEmitted } from "./platform.ts";
 export {
   argumentsFrom,
   CallDraft,
@@ -48,5 +56,7 @@ export {
   PLATFORMS,
   PULL_PLATFORMS,
   platformOf,
+  READ_PLATFORMS,
 } from "./registry/mod.ts";
 export { serveLocally } from "./serving/mod.ts";
+export { type CarriedSetting, type VendorVoice, VOICE_VENDORS, voiceWords } from "./voices.ts";

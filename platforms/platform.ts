@@ -1,8 +1,8 @@
 import { type Path, PlatformError } from "../src/base/errors.ts";
 import type { AgentGraph, Finding } from "../src/document/graph/mod.ts";
-import type { DocumentShape } from "./lens/mod.ts";
+import type { DocumentShape, EmittedFile } from "./lens/mod.ts";
 
-export type { Finding };
+export type { EmittedFile, Finding };
 
 /** Reports a finding of a check. Default severity: error. */
 export type Report = (code: string, path: Path, message: string, hint: string, severity?: Finding["severity"]) => void;
@@ -31,6 +31,11 @@ export interface Emitted<Config> {
    * everything else stays verbatim: white space, order of keys and numbers.
    */
   readonly text: string;
+  /**
+   * Further files that belong beside the document, such as the code of its tools. `callweave emit --out FOLDER` writes
+   * them. Absent: the document is everything.
+   */
+  readonly files?: readonly EmittedFile[];
   readonly losses: readonly Loss[];
 }
 
@@ -62,6 +67,10 @@ export interface Format<Name extends string = string, Config = unknown> {
   readonly name: Name;
   /** Display name: "Retell conversation flow". */
   readonly title: string;
+  /** Name of the document in a folder: `flow.yaml`. Default: the format's name and `.json`. */
+  readonly fileName?: string;
+  /** Whether documents are YAML, too. New ones are then written as YAML. */
+  readonly yaml?: boolean;
   /**
    * Returns how likely a parsed document has this format, judged by its keys: 0 (impossible) to 1 (certain). Never
    * throws. Absent if the format cannot be imported.

@@ -1,7 +1,7 @@
 /**
  * Generates the pictures of the documentation, the charts of imports and the number of executed files, the API
  * reference in `docs/api/`, the JSON Schemas in `schemas/`, what `dsl` and `src/document` know of the platforms, the
- * tables of platforms in `docs/`, and the documentation for language models. The exit code is 1 if a task executes more
+ * tables of platforms and callers in `docs/`, and the documentation for language models. The exit code is 1 if a task executes more
  * files than its limit.
  */
 import { spawnSync } from "node:child_process";
@@ -9,6 +9,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import process from "node:process";
 import { draw } from "../api/analysis.ts";
 import { helpDesk } from "../examples/help-desk/flow.ts";
+import { writeCallerTables } from "./caller_tables.ts";
 import { drawImports } from "./draw_imports.ts";
 import { llmsTexts } from "./llms.ts";
 import { writePlatforms } from "./platform_names.ts";
@@ -24,6 +25,9 @@ console.log("drew docs/help-desk.svg");
 await writePlatforms(".");
 await writeTables(".");
 console.log("wrote the names of the platforms, and the tables of them");
+
+writeCallerTables(".");
+console.log("wrote the tables of callers");
 
 writeWebPages(".");
 console.log("bundled the pages for browsers");

@@ -21,7 +21,7 @@ export function sourceFiles(root: string, places: readonly string[]): readonly s
     place.endsWith(".ts")
       ? [place]
       : readdirSync(join(root, place), { recursive: true, encoding: "utf8" })
-          .filter((name) => name.endsWith(".ts"))
+          .filter((name) => /\.tsx?$/.test(name))
           .map((name) => `${place}/${name.replaceAll("\\", "/")}`)
           .sort(),
   );

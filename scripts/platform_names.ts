@@ -1,5 +1,5 @@
-import { existsSync, readdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { PlatformFacts } from "../platforms/facts.ts";
 
@@ -8,7 +8,10 @@ import type { PlatformFacts } from "../platforms/facts.ts";
  * import platforms and get what they need as data.
  */
 export async function writePlatforms(root: string): Promise<void> {
-  for (const [file, text] of Object.entries(listsOf(root))) writeFileSync(join(root, file), text);
+  for (const [file, text] of Object.entries(listsOf(root))) {
+    mkdirSync(dirname(join(root, file)), { recursive: true });
+    writeFileSync(join(root, file), text);
+  }
   for (const [file, text] of Object.entries(await dataOf(root))) writeFileSync(join(root, file), text);
 }
 
@@ -56,6 +59,7 @@ export function listsOf(root: string): { readonly [file: string]: string } {
   const names = platformNames(root);
   const all = names.map((name) => ({ name, upper: name.toUpperCase(), title: pascal(name) }));
   return {
+    ...programsOf(root),
     "platforms/connections/all_talks.ts": talkList(root),
     "platforms/known/all_traits.ts": `${HEAD}${all.map(({ name, upper }) => `import { ${upper}_TRAITS } from "../${name}/traits/mod.ts";\n`).join("")}
 /** The traits of every platform, by its name. */
@@ -81,6 +85,27 @@ export const PLATFORM_FORMATS = [${all.map(({ upper }) => `...${upper}.formats`)
   };
 }
 
+/**
+ * Modules with the texts of `platforms/NAME/program`: parts of the programs that agents are emitted as. They end with
+ * `.txt`, because they are no code of this repository.
+ */
+function programsOf(root: string): { readonly [file: string]: string } {
+  const platforms = readdirSync(join(root, "platforms")).filter((name) => existsSync(programOf(root, name)));
+  const modules = platforms.map((name) => {
+    const folder = programOf(root, name);
+    const texts = readdirSync(folder)
+      .sort()
+      .map((file) => [file.replace(/\.txt$/, ""), readFileSync(join(folder, file), "utf8")] as const);
+    const entries = texts.map(([file, text]) => `  ${JSON.stringify(file)}: ${JSON.stringify(text)},\n`);
+    const head = `// Written by \`npm run docs\` from \`platforms/${name}/program\`.\n\n/** Texts of programs, by file. */\n`;
+    const text = `${head}export const PROGRAM = {\n${entries.join("")}} as const;\n`;
+    return [`platforms/${name}/generated/mod.ts`, text] as const;
+  });
+  return Object.fromEntries(modules);
+}
+
+const programOf = (root: string, name: string) => join(root, "platforms", name, "program");
+
 /** The platforms as code that cannot import them needs them, by file: types and data. */
 export async function dataOf(root: string): Promise<{ readonly [file: string]: string }> {
   const platforms: readonly PlatformFacts[] = Object.values(
@@ -96,6 +121,7 @@ export async function dataOf(root: string): Promise<{ readonly [file: string]: s
       voiceKind: settings.voiceKind,
       publishes: deploy?.publishes ?? false,
       readsCalls: calls !== null,
+      pullsCalls: calls !== null && !calls.areFilesOnly,
       words,
       keys,
     };

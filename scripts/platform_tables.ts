@@ -33,8 +33,11 @@ async function tablesOf(root: string): Promise<{ readonly [table: string]: strin
   const platforms = await import(pathToFileURL(join(root, "platforms", "mod.ts")).href);
   const formats: readonly FormatInfo[] = platforms.formats();
   const records: readonly PlatformFacts[] = Object.values(platforms.PLATFORMS);
+  const { constructRows } = await import(pathToFileURL(join(root, "scripts", "construct_table.ts")).href);
+  const [head, ...constructs]: readonly (readonly string[])[] = constructRows();
   const can = (able: boolean) => (able ? "yes" : "no");
   return {
+    constructs: table(head ?? [], constructs),
     formats: table(
       ["format", "import", "emit", "what it is"],
       formats.map(({ name, title, imports, emits }) => [`\`${name}\``, can(imports), can(emits), title]),

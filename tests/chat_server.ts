@@ -41,7 +41,7 @@ export interface ChatServer extends AsyncDisposable {
 
 /** Starts a server that answers each request with the result of `answer`, after `beforeReply` has settled. */
 export async function startChatServer(
-  answer: (request: ChatRequest, index: number) => ChatAnswer,
+  answer: (request: ChatRequest, index: number) => ChatAnswer | Promise<ChatAnswer>,
   options: { readonly beforeReply?: () => Promise<unknown> } = {},
 ): Promise<ChatServer> {
   const requests: ChatRequest[] = [];
@@ -52,7 +52,7 @@ export async function startChatServer(
     const request: ChatRequest = JSON.parse(Buffer.concat(chunks).toString("utf8"));
     requests.push(request);
     headers.push(incoming.headers);
-    const what = answer(request, requests.length - 1);
+    const what = await answer(request, requests.length - 1);
     await options.beforeReply?.();
     reply(response, what, request);
   });

@@ -3,10 +3,21 @@ import { delimiter, join } from "node:path";
 import process from "node:process";
 
 /** Installed programs that some tests start. Debian's packages have the same names; `.ci/run` installs them. */
-export type Program = "chromium" | "espeak-ng" | "git" | "pocketsphinx" | "redis-server" | "tmux";
+export type Program =
+  | "baresip"
+  | "chromium"
+  | "espeak-ng"
+  | "git"
+  | "pocketsphinx"
+  | "redis-server"
+  | "sip-tester"
+  | "tmux";
 
 /** Commands of a package, where they differ from its name. */
-const COMMANDS = new Map<Program, readonly string[]>([["pocketsphinx", ["pocketsphinx_continuous", "pocketsphinx"]]]);
+const COMMANDS = new Map<Program, readonly string[]>([
+  ["pocketsphinx", ["pocketsphinx_continuous", "pocketsphinx"]],
+  ["sip-tester", ["sipp"]],
+]);
 
 /**
  * The options of a test that starts programs. If one is missing, the test is skipped with the reason; in CI

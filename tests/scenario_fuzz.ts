@@ -40,6 +40,8 @@ const GRAPH = parseGraph({
 });
 
 const has = (value: unknown, item: unknown) => Array.isArray(value) && value.includes(item);
+const hasRule = (value: unknown, key: string, item: unknown) =>
+  Array.isArray(value) && value.some((rule) => isRecord(rule) && rule[key] === item);
 
 /** Expectations that do not hold, and whether a document still has them. Each is beside one that holds. */
 const FAILING: readonly (readonly [keys: object, isThere: (document: Record<string, unknown>) => boolean])[] = [
@@ -57,6 +59,9 @@ const FAILING: readonly (readonly [keys: object, isThere: (document: Record<stri
       Array.isArray(calls) && calls.some((call) => call?.tool === "find" && isRecord(call.args) && call.args.id === 1),
   ],
   [{ metrics: ["The agent sings"] }, ({ metrics }) => has(metrics, "The agent sings")],
+  [{ each_reply: [{ pattern: "never said" }] }, ({ each_reply: rules }) => hasRule(rules, "pattern", "never said")],
+  [{ end_state: { order: "sung" } }, ({ end_state: state }) => isRecord(state) && state.order === "sung"],
+  [{ each_reply: [{ criterion: "sings" }] }, ({ each_reply: rules }) => hasRule(rules, "criterion", "sings")],
   [{ judge: ["The agent sings"] }, ({ judge }) => has(judge, "The agent sings")],
   [
     { metrics: [{ criterion: "The agent sings", threshold: 0.9 }] },
@@ -91,7 +96,8 @@ const EXTRAS = [
 const KEYS = new Set(
   (
     "name type user_prompt persona says dynamic_variables variables tool_mocks mock metrics judge includes excludes patterns matches " +
-    "visits avoids ends extracts calls checks answers_within_ms llm_model max_turns turns id description notes tags metadata retell " +
+    "visits avoids ends extracts calls checks answers_within_ms answers_after_tools_within_ms stops_within_ms " +
+    "talks_over_at_most_ms dead_air_at_most_ms says_nothing_twice word_errors_at_most each_reply tool_state end_state speaks llm_model max_turns turns id description notes tags metadata retell " +
     "test_case_definition_id response_engine creation_timestamp user_modified_timestamp"
   ).split(" "),
 );
@@ -107,6 +113,8 @@ const EXPECTATIONS = [
   "ends",
   "extracts",
   "calls",
+  "each_reply",
+  "end_state",
 ];
 
 /** Damages scenario documents and runs them: each must be rejected, or must not pass wrongly. */

@@ -1,12 +1,13 @@
+export type { EachReply, EachReplyOptions } from "./each_reply.ts";
 export { type PointOf, type PointsOf, type PolicyKit, policy } from "./policy.ts";
-export {
-  type AnyVariable,
-  type AtLeastOne,
-  type PlatformValues,
-  ScenarioBuilder,
-  type ScenarioDraft,
-  type ScenarioNames,
-  scenario,
-  type ToolNamed,
-  type ValuesOf,
-} from "./scenario.ts";
+export { ScenarioBuilder, scenario } from "./scenario.ts";
+export type {
+  AnyVariable,
+  AtLeastOne,
+  CallerSpeechOptions,
+  PlatformValues,
+  ScenarioDraft,
+  ScenarioNames,
+  ToolNamed,
+  ValuesOf,
+} from "./scenario_draft.ts";

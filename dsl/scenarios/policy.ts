@@ -7,7 +7,7 @@ import { isReady, type ReadyCondition, type When, when } from "../edges.ts";
 import type { FlowGraph } from "../flow_graph.ts";
 import type { TypedTool } from "../tools.ts";
 import type { Variables } from "../variables.ts";
-import type { AnyVariable, ScenarioNames } from "./scenario.ts";
+import type { AnyVariable, ScenarioNames } from "./scenario_draft.ts";
 
 /** A point of a call: a node's id, or a result of the kit's `tool` and `ends`. */
 export type PointOf<Names extends ScenarioNames> = Names["node"] | Exclude<PolicyPoint, { readonly node: string }>;

@@ -1,12 +1,15 @@
 import { ScenarioError } from "../../src/base/errors.ts";
 import { GATE_NEEDS, type Gate, isGate } from "../../src/base/statistics/mod.ts";
-import { checkOptions, isRecord, type JsonObject, OPTION, rule } from "../../src/base/values/mod.ts";
-import type { PlatformVariable } from "../../src/document/expressions/mod.ts";
+import { checkOptions, defined, isRecord, type JsonObject, OPTION, rule } from "../../src/base/values/mod.ts";
 import type { AgentGraph } from "../../src/document/graph/mod.ts";
 import {
+  type CallerLine,
+  type CallerTraits,
   CHECKS,
   type CheckFunction,
   completeScenario,
+  type EndStateCheck,
+  type Interruption,
   mockOf,
   type OfflineTurn,
   type OwnCheckOptions,
@@ -17,108 +20,11 @@ import {
 } from "../../src/document/scenario/mod.ts";
 import type { EndReason } from "../../src/document/transcript/mod.ts";
 import type { FlowGraph } from "../flow_graph.ts";
-import type { AnyName, ArgsOf, AtLeast, KnownTool, MockOf, TypedTool } from "../tools.ts";
-import type { TextVariable, Variable, VariableKind, Variables } from "../variables.ts";
-
-/** Names that a scenario is checked against: those of a compiled flow, or any name for other graphs. */
-export interface ScenarioNames {
-  readonly node: string;
-  readonly tool: TypedTool;
-  readonly variables: Variables;
-}
-
-/** The tool of a name. A node's name, or one unknown to the compiler, allows any arguments and output. */
-export type ToolNamed<Names extends ScenarioNames, Name> = [Extract<Names["tool"], { readonly name: Name }>] extends [
-  never,
-]
-  ? TypedTool
-  : Extract<Names["tool"], { readonly name: Name }>;
-
-/** A declared variable of any kind. */
-export type AnyVariable = TextVariable | Variable<VariableKind, string | number | boolean>;
-
-/** Values of variables by name, with their declared types. */
-export type ValuesOf<Vars extends Variables> = {
-  readonly [Name in keyof Vars]?: Vars[Name]["choices"][number];
-};
-
-/** Values that replace those a platform would provide. */
-export type PlatformValues = { readonly [Name in PlatformVariable]?: string };
-
-/** A list with at least one item. An expectation without arguments would always pass. */
-export type AtLeastOne<Items extends readonly unknown[]> = Items extends readonly [] ? readonly [item: never] : Items;
-
-/**
- * A scenario under construction: a simulated call and its expectations. Immutable: every method returns a new scenario.
- * A later `persona`, `ends` or `turns` replaces an earlier one; lists are extended.
- */
-export type ScenarioDraft<Names extends ScenarioNames> = {
-  /** Who calls and what they want. A model plays the persona, after the lines of `says`. */
-  persona(text: string): ScenarioDraft<Names>;
-  /** Lines of the caller, spoken word for word. Without a `persona`, the caller says nothing else. */
-  says<const Lines extends readonly string[]>(...lines: AtLeastOne<Lines>): ScenarioDraft<Names>;
-  /** Dynamic variables of the call, including ones that the platform provides, such as `current_time`. */
-  variables(values: ValuesOf<Names["variables"]> & PlatformValues): ScenarioDraft<Names>;
-  /**
-   * Mocks a tool: with an output, or with an answer's `args`, `output`, `fails`, `delayMs` and `times`. A transfer is
-   * mocked by its node's id. The first mock that matches and is not used up answers.
-   */
-  mock<const Name extends Names["tool"]["name"] | Names["node"] | AnyName>(
-    tool: Name & KnownTool<Name, Names["tool"]["name"] | Names["node"]>,
-    answer: MockOf<ToolNamed<Names, Name>>,
-  ): ScenarioDraft<Names>;
-  /** Adds a criterion for the judge, who scores it from 0 to 1. The threshold to pass is 0.7 by default. With
-   * `panel: 3`, three judges decide by majority. */
-  judge(criterion: string, options?: { readonly threshold?: number; readonly panel?: number }): ScenarioDraft<Names>;
-  /**
-   * Adds a custom check: a function of the finished call that returns `true` or `false`, a score from 0 to 1, or
-   * nothing and throws when the call is wrong.
-   */
-  check(
-    name: string,
-    judge: CheckFunction<ValuesOf<Names["variables"]>, Names["node"]>,
-    options?: OwnCheckOptions,
-  ): ScenarioDraft<Names>;
-  /** Texts that the agent must say, ignoring case. */
-  includes<const Texts extends readonly string[]>(...texts: AtLeastOne<Texts>): ScenarioDraft<Names>;
-  /** Texts that the agent must not say, ignoring case. */
-  excludes<const Texts extends readonly string[]>(...texts: AtLeastOne<Texts>): ScenarioDraft<Names>;
-  /** Patterns (RE2 or glob) that a message of the agent must match. The source of a `RegExp` is used. */
-  matches<const Patterns extends readonly (string | RegExp)[]>(...patterns: AtLeastOne<Patterns>): ScenarioDraft<Names>;
-  /** Nodes that the call must visit in this order, possibly with others in between. */
-  visits<const Ids extends readonly Names["node"][]>(...ids: AtLeastOne<Ids>): ScenarioDraft<Names>;
-  /** Nodes that the call must not visit. */
-  avoids<const Ids extends readonly Names["node"][]>(...ids: AtLeastOne<Ids>): ScenarioDraft<Names>;
-  /** How the call must end. */
-  ends(reason: EndReason): ScenarioDraft<Names>;
-  /** Final values of variables, compared as texts. */
-  extracts(values: ValuesOf<Names["variables"]>): ScenarioDraft<Names>;
-  /** A tool that must be called with at least these arguments. */
-  calls<const Name extends Names["tool"]["name"] | AnyName>(
-    tool: Name & KnownTool<Name, Names["tool"]["name"]>,
-    args?: AtLeast<ArgsOf<ToolNamed<Names, Name>>>,
-  ): ScenarioDraft<Names>;
-  /**
-   * Maximum time in milliseconds until the agent's first word, in every turn, the opening included. Replies from
-   * recordings are not measured.
-   */
-  answersWithin(ms: number): ScenarioDraft<Names>;
-  /** Number of caller turns after which the call ends with `max_turns`. */
-  turns(max: number): ScenarioDraft<Names>;
-  /**
-   * The path that the scenario was generated for, which the offline model follows when it plays both agent and caller.
-   * Reports say so.
-   */
-  offlinePath(...turns: readonly OfflineTurn[]): ScenarioDraft<Names>;
-  /** Number of calls in a run, instead of the run's `repeat`. */
-  repeat(times: number): ScenarioDraft<Names>;
-  /** When repeated calls pass, instead of the run's gate: `{ minPassRate: 0.8 }`, `{ passAll: true }`, `{ passAny: true }`. */
-  gate(gate: Gate): ScenarioDraft<Names>;
-  /** Tags that select scenarios: `callweave run … --tag smoke`. */
-  tags<const Words extends readonly string[]>(...names: AtLeastOne<Words>): ScenarioDraft<Names>;
-  /** Returns the plain document, as in a test-case file. */
-  toJSON(): Scenario;
-};
+import type { TypedTool } from "../tools.ts";
+import type { Variables } from "../variables.ts";
+import { filled, given, nothingGiven, patternSource, some } from "./arguments.ts";
+import { type EachReply, eachReply } from "./each_reply.ts";
+import type { AnyVariable, CallerSpeechOptions, ScenarioDraft } from "./scenario_draft.ts";
 
 /**
  * Starts a scenario. With a compiled flow, names are checked while you type. Pass the scenario to `run` as it is.
@@ -155,17 +61,56 @@ const CHECK_RULES = {
  */
 export class ScenarioBuilder {
   readonly #scenario: Scenario;
+  /** An interruption whose words are not known yet. */
+  readonly #interrupts: Interruption | undefined;
 
-  constructor(scenario: Scenario) {
+  constructor(scenario: Scenario, interrupts?: Interruption) {
     const [checked = scenario] = parseScenarios(scenario);
     this.#scenario = Object.freeze(checked);
+    this.#interrupts = interrupts;
   }
 
   persona(text: string): ScenarioBuilder {
     return this.#with({ user_prompt: given("persona", text) });
   }
   says(...lines: readonly string[]): ScenarioBuilder {
-    return this.#with({ says: [...this.#scenario.says, ...some("says", lines)] });
+    return this.#takes(...some("says", lines));
+  }
+  interrupts(after: { readonly afterMs: number } | { readonly afterWords: number }): ScenarioBuilder {
+    checkOptions(after ?? {}, AFTER_RULES, ScenarioError, "Cannot interrupt the agent");
+    const { afterMs, afterWords } = { afterMs: undefined, afterWords: undefined, ...after };
+    if ((afterMs === undefined) === (afterWords === undefined)) throw notOneOf("interrupts", "afterMs", "afterWords");
+    if (this.#interrupts) throw nothingOver();
+    const interrupts = afterMs === undefined ? { after_words: Number(afterWords) } : { after_ms: afterMs };
+    return new ScenarioBuilder(this.#scenario, interrupts);
+  }
+  silence(ms: number): ScenarioBuilder {
+    return this.#takes({ silence_ms: given("silence", ms) });
+  }
+  dtmf(keys: string): ScenarioBuilder {
+    return this.#takes({ dtmf: given("dtmf", keys) });
+  }
+  holdMusic(ms: number): ScenarioBuilder {
+    return this.#takes({ hold_music_ms: given("holdMusic", ms) });
+  }
+  voicemail(greeting: string): ScenarioBuilder {
+    return this.#takes({ voicemail: given("voicemail", greeting) });
+  }
+  hangsUp(options: { readonly midSentence?: boolean } = {}): ScenarioBuilder {
+    checkOptions(options, { midSentence: OPTION.switch }, ScenarioError, "Cannot hang up");
+    return this.#takes({ hangs_up: options.midSentence ? { mid_sentence: true } : {} });
+  }
+  speaks(options: CallerSpeechOptions): ScenarioBuilder {
+    checkOptions(given("speaks", options), SPEECH_RULES, ScenarioError, "Cannot choose how the caller speaks");
+    const { noise, line: { packetLoss } = {}, ...rest } = options;
+    const speaks = defined({ ...rest, noise_db: noise, packet_loss: packetLoss });
+    if (Object.keys(speaks).length === 0) throw nothingGiven("speaks");
+    return this.#with({ speaks: { ...this.#scenario.speaks, ...speaks } });
+  }
+  caller(traits: CallerTraits): ScenarioBuilder {
+    const own = given("caller", traits);
+    if (isRecord(own) && Object.keys(own).length === 0) throw nothingGiven("caller");
+    return this.#with({ caller: isRecord(own) ? { ...this.#scenario.caller, ...own } : own });
   }
   variables(values: { readonly [name: string]: unknown }): ScenarioBuilder {
     return this.#with({ dynamic_variables: joined(this.#scenario.dynamic_variables, given("variables", values)) });
@@ -173,6 +118,9 @@ export class ScenarioBuilder {
   mock(tool: string, answer: unknown): ScenarioBuilder {
     checkAnswer(tool, answer);
     return this.#with({ tool_mocks: [...this.#scenario.tool_mocks, mockOf(tool, answer)] });
+  }
+  toolState(state: JsonObject): ScenarioBuilder {
+    return this.#with({ tool_state: joinedDeep(this.#scenario.tool_state ?? {}, filledObject("toolState", state)) });
   }
   judge(criterion: string, options: { readonly threshold?: number; readonly panel?: number } = {}): ScenarioBuilder {
     const rules = { threshold: rule("a number", () => true), panel: rule("a number", () => true) };
@@ -196,10 +144,11 @@ export class ScenarioBuilder {
     return this.#with({ excludes: [...this.#scenario.excludes, ...filled("excludes", texts)] });
   }
   matches(...patterns: readonly (string | RegExp)[]): ScenarioBuilder {
-    const sources = filled("matches", patterns).map((pattern) =>
-      pattern instanceof RegExp ? sourceOf(pattern) : pattern,
-    );
+    const sources = filled("matches", patterns).map(patternSource);
     return this.#with({ patterns: [...this.#scenario.patterns, ...sources] });
+  }
+  get eachReply(): EachReply<ScenarioBuilder> {
+    return eachReply((rule) => this.#with({ each_reply: [...(this.#scenario.each_reply ?? []), rule] }));
   }
   visits(...ids: readonly string[]): ScenarioBuilder {
     return this.#with({ visits: [...this.#scenario.visits, ...filled("visits", ids)] });
@@ -218,8 +167,37 @@ export class ScenarioBuilder {
     const call = { tool, args: args as JsonObject }; // validated with the whole scenario
     return this.#with({ calls: [...this.#scenario.calls, call] });
   }
-  answersWithin(ms: number): ScenarioBuilder {
-    return this.#with({ answers_within_ms: given("answersWithin", ms) });
+  endState(expected: unknown, options: OwnCheckOptions & { readonly name?: string } = {}): ScenarioBuilder {
+    if (typeof expected !== "function") {
+      checkOptions(options, CHECK_RULES, ScenarioError, "Cannot expect an end state");
+      if (Object.keys(options).length > 0) throw onlyForFunctions(Object.keys(options));
+      return this.#with({ end_state: joinedDeep(this.#scenario.end_state ?? {}, filledObject("endState", expected)) });
+    }
+    const { checks = [], [CHECKS]: functions = [] } = this.#scenario;
+    const name = options.name ?? "end state";
+    checkOptions({ ...options, name, judge: expected }, CHECK_RULES, ScenarioError, "Cannot add a check");
+    const check = { ...options, name, endState: expected as EndStateCheck }; // validated above; a flow's types narrow its parameter
+    return this.#with({ checks: [...(checks ?? []), name], [CHECKS]: [...functions, check] });
+  }
+  answersWithin(ms: number, options: { readonly afterTools?: number } = {}): ScenarioBuilder {
+    checkOptions(options, { afterTools: OPTION.milliseconds }, ScenarioError, "Cannot expect a latency");
+    const after = defined({ answers_after_tools_within_ms: options.afterTools });
+    return this.#with({ answers_within_ms: given("answersWithin", ms), ...after });
+  }
+  stopsWithin(ms: number): ScenarioBuilder {
+    return this.#with({ stops_within_ms: given("stopsWithin", ms) });
+  }
+  neverTalksOver(atMostMs = 200): ScenarioBuilder {
+    return this.#with({ talks_over_at_most_ms: given("neverTalksOver", atMostMs) });
+  }
+  noDeadAir(atMostMs = 4_000): ScenarioBuilder {
+    return this.#with({ dead_air_at_most_ms: given("noDeadAir", atMostMs) });
+  }
+  saysNothingTwice(): ScenarioBuilder {
+    return this.#with({ says_nothing_twice: true });
+  }
+  wordErrors(atMost: number): ScenarioBuilder {
+    return this.#with({ word_errors_at_most: given("wordErrors", atMost) });
   }
   turns(max: number): ScenarioBuilder {
     return this.#with({ max_turns: given("turns", max) });
@@ -243,12 +221,45 @@ export class ScenarioBuilder {
     return this.#with({ tags: [...(this.#scenario.tags ?? []), ...some("tags", names)] });
   }
   toJSON(): Scenario {
+    if (this.#interrupts) throw nothingOver();
     return this.#scenario;
   }
 
   #with(changes: Partial<Scenario>): ScenarioBuilder {
-    return new ScenarioBuilder({ ...this.#scenario, ...changes });
+    return new ScenarioBuilder({ ...this.#scenario, ...changes }, this.#interrupts);
   }
+
+  #takes(...lines: readonly CallerLine[]): ScenarioBuilder {
+    const over = this.#interrupts ? [{ interrupts: this.#interrupts }] : [];
+    return new ScenarioBuilder({ ...this.#scenario, says: [...this.#scenario.says, ...over, ...lines] });
+  }
+}
+
+const AFTER_RULES = { afterMs: OPTION.milliseconds, afterWords: OPTION.count };
+const SPEECH_RULES = {
+  ...{ voice: OPTION.text, language: OPTION.text },
+  rate: rule("a number from 0.25 to 4", (value) => typeof value === "number"),
+  noise: rule("a number of decibels", (value) => typeof value === "number"),
+  line: {
+    ...OPTION.object,
+    group: { packetLoss: rule("a number from 0 to 1", (value) => typeof value === "number") },
+  },
+};
+
+function notOneOf(method: string, ...names: readonly [string, string]): ScenarioError {
+  return new ScenarioError(`Cannot add to a scenario: .${method}() needs one of ${names.join(" and ")}`, {
+    code: "invalid-option",
+    path: [method],
+    hint: `Pass { ${names[0]}: 600 } or { ${names[1]}: 4 }`,
+  });
+}
+
+function nothingOver(): ScenarioError {
+  return new ScenarioError("Cannot use a scenario: nothing follows .interrupts()", {
+    code: "invalid-scenario",
+    path: ["interrupts"],
+    hint: 'Add .says("…"), .dtmf("…") or .hangsUp() behind it',
+  });
 }
 
 function gateDocument(gate: Gate): ScenarioGate {
@@ -256,36 +267,32 @@ function gateDocument(gate: Gate): ScenarioGate {
   return "passAny" in gate ? { pass_any: true } : { pass_all: true };
 }
 
-/** Merges values. Anything but an object is returned as it is, and rejected by the validation. */
-function joined<Values extends object>(before: Values, values: Values): Values {
-  return isRecord(values) ? { ...before, ...values } : values;
-}
-
-/** Throws for an expectation without arguments, which would always pass. */
-function some<Item>(method: string, items: readonly Item[]): readonly Item[] {
-  if (items.length === 0) throw nothingGiven(method);
-  return items;
-}
-
-/** Throws for blank texts, which would always pass. */
-function filled<Item>(method: string, items: readonly Item[]): readonly Item[] {
-  const isBlank = (item: Item) => item === undefined || (typeof item === "string" && item.trim() === "");
-  if (items.some(isBlank)) throw nothingGiven(method);
-  return some(method, items);
-}
-
-/** Throws for a missing argument: as an absent key of a document it would expect nothing. */
-function given<Value>(method: string, value: Value): Value {
-  if (value === undefined || value === null) throw nothingGiven(method);
+/** Returns an object with at least one key. An empty one would say nothing. */
+function filledObject(method: string, value: unknown): JsonObject {
+  if (!isRecord(value) || Object.keys(value).length === 0) throw nothingGiven(method);
   return value;
 }
 
-function nothingGiven(method: string): ScenarioError {
-  return new ScenarioError(`Cannot add to a scenario: .${method}() has no arguments`, {
-    code: "invalid-option",
-    path: [method],
-    hint: `Pass .${method}() at least one value`,
+/** Merges expected values: those of objects in both are expected together. */
+function joinedDeep(before: JsonObject, values: JsonObject): JsonObject {
+  const merged = Object.entries(values).map(([key, value]) => {
+    const old = Object.hasOwn(before, key) ? before[key] : undefined;
+    return [key, isRecord(old) && isRecord(value) ? joinedDeep(old, value) : value] as const;
   });
+  return { ...before, ...Object.fromEntries(merged) };
+}
+
+function onlyForFunctions(names: readonly string[]): ScenarioError {
+  return new ScenarioError(`Cannot expect an end state: ${names.join(", ")} is only for functions`, {
+    code: "invalid-option",
+    path: ["endState", ...names.slice(0, 1)],
+    hint: "Remove it, or pass a function that checks the state",
+  });
+}
+
+/** Merges values. Anything but an object is returned as it is, and rejected by the validation. */
+function joined<Values extends object>(before: Values, values: Values): Values {
+  return isRecord(values) ? { ...before, ...values } : values;
 }
 
 /** @throws {ScenarioError} `invalid-option` when a key of the answer is misspelt. */
@@ -297,10 +304,4 @@ function checkAnswer(tool: string, answer: unknown): void {
     path: ["mock", slip.key],
     hint: `Did you mean "${slip.meant}"?`,
   });
-}
-
-/** A regular expression as RE2 writes it: flags at the start. */
-function sourceOf({ source, flags }: RegExp): string {
-  const kept = [...flags].filter((flag) => "ims".includes(flag)).join("");
-  return `re2:${kept === "" ? "" : `(?${kept})`}${source}`;
 }

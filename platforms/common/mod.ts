@@ -4,6 +4,7 @@ import type { AgentGraph, AgentNode, Metadata, ToolDefinition } from "../../src/
 import type { Destination, PlatformFacts } from "../facts.ts";
 import {
   ALL_TRAITS,
+  destinationsIn,
   destinationsOf,
   isOpenTool,
   NEUTRAL,
@@ -31,9 +32,9 @@ export function withCommonSettings<Name extends string>(format: Format<Name>, fa
     ...format,
     emitGraph: (graph, options, imported) => {
       const { graph: common, losses: found } = expanded(graph, imported);
-      const { config, losses } = emitGraph(common, options, imported);
+      const emitted = emitGraph(common, options, imported);
       const lost = imported ? containerLosses(common, imported, facts) : [];
-      return { config, losses: [...found, ...lost, ...losses] };
+      return { ...emitted, losses: [...found, ...lost, ...emitted.losses] };
     },
     ...(checkGraph ? { checkGraph: (graph, config) => checkGraph(expanded(graph, graph).graph, config) } : {}),
   };
@@ -208,13 +209,16 @@ function expandDestinations(graph: AgentGraph, facts: PlatformFacts, isImported:
 
   function withChosen(metadata: Metadata, chosen: readonly Destination[]): Metadata {
     const [first] = chosen;
-    if (!first?.to || first.owner === platform) return metadata;
-    const others = transfers.takesSeveral ? [] : Object.keys(ALL_TRAITS).filter((owner) => owner !== platform);
-    const bare = others.reduce(
-      (left, owner) => (Object.hasOwn(left, owner) ? withoutDestinations(left, owner) : left),
-      metadata,
+    if (!first?.to) return metadata;
+    const written =
+      first.owner === platform ? metadata : transfers.write(metadata, { ...first, to: first.to }, isImported);
+    // emitters that report settings of destinations read those of all owners; for the others, the chosen ones are written
+    // and the rest is reported here
+    const others = transfers.reportsSettings ? [] : Object.keys(ALL_TRAITS).filter((owner) => owner !== platform);
+    return others.reduce(
+      (left, owner) => (destinationsIn(left, owner).length > 0 ? withoutDestinations(left, owner) : left),
+      written,
     );
-    return transfers.write(bare, { ...first, to: first.to }, isImported);
   }
 
   function report(chosen: readonly Destination[], others: readonly Destination[], path: Path, hasTo: boolean): void {

@@ -6,6 +6,7 @@ import { LIVEKIT_TALK } from "../livekit/talk/mod.ts";
 import { OPENAI_TALK } from "../openai/talk/mod.ts";
 import { PIPECAT_TALK } from "../pipecat/talk/mod.ts";
 import { RETELL_TALK } from "../retell/talk/mod.ts";
+import { SIP_TALK } from "../sip/talk/mod.ts";
 import type { TalkFacts } from "../talking/mod.ts";
 import { TELNYX_TALK } from "../telnyx/talk/mod.ts";
 import { TWILIO_TALK } from "../twilio/talk/mod.ts";
@@ -19,6 +20,7 @@ export const TALKS = {
   openai: OPENAI_TALK,
   pipecat: PIPECAT_TALK,
   retell: RETELL_TALK,
+  sip: SIP_TALK,
   telnyx: TELNYX_TALK,
   twilio: TWILIO_TALK,
   vapi: VAPI_TALK,
@@ -34,6 +36,7 @@ export const PLATFORM_CONNECTIONS = {
   openai: OPENAI_TALK.connect,
   pipecat: PIPECAT_TALK.connect,
   retell: RETELL_TALK.connect,
+  sip: SIP_TALK.connect,
   telnyx: TELNYX_TALK.connect,
   twilio: TWILIO_TALK.connect,
   vapi: VAPI_TALK.connect,

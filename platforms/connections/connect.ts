@@ -7,6 +7,7 @@ import {
   type OpenAICompatibleOptions,
   openAICompatibleConnection,
 } from "../../src/call/connection/mod.ts";
+import { type WebSocketOptions, webSocketConnection } from "../../src/call/voice/mod.ts";
 import { PLATFORM_CONNECTIONS } from "./all_talks.ts";
 
 /** The ways to connect to an agent of one's own. */
@@ -29,6 +30,12 @@ export interface OwnConnections {
    * @throws {ScenarioError} `invalid-option`, `missing-key-variable`.
    */
   readonly openAICompatible: (options: OpenAICompatibleOptions) => AgentConnection;
+  /**
+   * Calls an agent behind a WebSocket by voice: its sound is PCM or µ-law, in binary messages or in JSON.
+   *
+   * @throws {ScenarioError} `invalid-option`, `missing-key-variable`.
+   */
+  readonly webSocket: (options: WebSocketOptions) => AgentConnection;
 }
 
 /** The ways to connect to the agent of a platform, by the platform's name. */
@@ -41,6 +48,7 @@ const OWN: OwnConnections = {
   custom: customConnection,
   http: httpConnection,
   openAICompatible: openAICompatibleConnection,
+  webSocket: (options) => webSocketConnection(options),
 };
 
 /**

@@ -20,6 +20,7 @@ export function referenceForms(): readonly string[] {
 export function parseReference(text: string): ParsedReference | undefined {
   const [, platform = "", rest = ""] = /^([a-z][a-z0-9]*):(?!\/\/)(.+)$/s.exec(text) ?? [];
   if (platform === "") return undefined;
+  if (all().some(({ name, isAddress }) => name === platform && isAddress)) return { platform, id: rest };
   // addresses contain @ and have no version
   const [, id = rest, version] = /^([^@]+)@([^@/]+)$/.exec(rest) ?? [];
   return { platform, id, ...(version === undefined ? {} : { version }) };
@@ -32,12 +33,27 @@ export function parseReference(text: string): ParsedReference | undefined {
  */
 export function connectTo(platform: string, reference: AgentReference): AgentConnection {
   const facts = all().find(({ name }) => name === platform);
-  if (facts) return facts.connectTo(reference);
+  const { voice, ...agent } = reference;
+  if (facts?.voice) return facts.connectTo(reference);
+  if (facts && (voice === undefined || voice === false)) return facts.connectTo(agent);
+  if (facts) {
+    const speaking = all().flatMap(({ name, voice }) => (voice ? [name] : []));
+    throw new ScenarioError(`Cannot connect: calls to agents of ${facts.title} are in text`, {
+      code: "invalid-option",
+      path: ["voice"],
+      hint: `Leave out voice (--voice), which ${speaking.join(", ")} have`,
+    });
+  }
   const names = all().map(({ name }) => name);
   throw new ScenarioError(`Cannot connect: there is no platform "${platform}"`, {
     code: "unknown-platform",
     hint: didYouMean(platform, names, `Use one of ${referenceForms().join(", ")}`),
   });
+}
+
+/** Whether calls to agents of a platform can be by voice, or always are; `undefined`: they are in text. */
+export function speaks(platform: string): TalkFacts["voice"] {
+  return all().find(({ name }) => name === platform)?.voice;
 }
 
 function all(): readonly TalkFacts[] {

@@ -62,6 +62,14 @@ export function changedKeys(before: JsonObject, after: JsonObject): JsonObject {
   return { ...Object.fromEntries(differing), ...Object.fromEntries(gone.map((key) => [key, null])) };
 }
 
+/** What an adapter can depend on, besides its platform. */
+export interface DeployEnvironment {
+  /** The settings of the environment that say how to deploy: the platform's `environmentKeys`. */
+  readonly settings: JsonObject;
+  /** Ids of the same flow in other environments. */
+  readonly others: readonly ResourceIds[];
+}
+
 /** A write, and its context. */
 export interface ResourceWrite {
   /** The resource on the platform; absent: create it. */
@@ -103,6 +111,13 @@ export interface Adapter {
    * one.
    */
   readonly join: (resources: readonly Resource[]) => unknown;
+  /**
+   * Finds resources that the environment names and the lock file lacks, and checks that the lock file has those that it names.
+   *
+   * @param ids Ids in the lock file.
+   * @returns The ids that the lock file lacks.
+   */
+  readonly locate?: (client: PlatformClient, ids: ResourceIds) => Promise<ResourceIds>;
   /** Reads resources; their bodies have the platform's ids. Resources that no longer exist are left out. */
   readonly read: (client: PlatformClient, ids: ResourceIds) => Promise<readonly RemoteResource[]>;
   /** Prepares an agent for writing the wanted resources: creates an editable version if the latest one is not. */
@@ -113,8 +128,17 @@ export interface Adapter {
   ) => Promise<readonly RemoteResource[]>;
   /** Creates or changes a resource, with ids in its body, and returns it as the platform does. */
   readonly write: (client: PlatformClient, resource: Resource, options: ResourceWrite) => Promise<RemoteResource>;
+  /**
+   * Whether a new resource is one whose creation was interrupted, on a platform that creates in several requests. Absent:
+   * a resource is created whole.
+   */
+  readonly isBegun?: (found: JsonObject, wanted: JsonObject) => boolean;
+  /** Whether a resource holds nothing yet, because its creation was interrupted. Absent: none is created empty. */
+  readonly isEmpty?: (found: JsonObject) => boolean;
   /** Publishes a version, so that calls use it. */
   readonly publish?: (client: PlatformClient, written: readonly RemoteResource[]) => Promise<void>;
+  /** Absent: the platform has neither versions that share the calls nor branches. */
+  readonly releases?: Releases;
   readonly remove: (client: PlatformClient, resource: RemoteResource) => Promise<void>;
   /** Ids and names of the resources of a kind, to find one that was created but not recorded. */
   readonly list: (
@@ -130,6 +154,34 @@ export interface Adapter {
   /** The workspace of the client's key; `undefined` if the platform does not report it, or the workspace is empty. */
   readonly workspaceOf: (client: PlatformClient) => Promise<string | undefined>;
   readonly numbers: PhoneNumbers;
+}
+
+/** What an apply does with the versions and branches of an agent, besides writing its resources. */
+export interface PlannedRelease {
+  /** `none`: there is nothing to do. */
+  readonly action: "change" | "none";
+  /** What applying does, or what is so already, as a sentence. */
+  readonly message: string;
+}
+
+/** How versions and branches get calls, where an agent has several at once. */
+export interface Releases {
+  /** What applying does with them. Writes nothing. */
+  readonly plan: (
+    client: PlatformClient,
+    ids: ResourceIds,
+    planned: readonly { readonly kind: string; readonly name: string; readonly action: string }[],
+  ) => Promise<readonly PlannedRelease[]>;
+  /**
+   * Does it, after the resources were written. It replaces `publish` of the adapter.
+   *
+   * @returns The version that an apply wrote last, and whether all calls use it because they were to.
+   */
+  readonly apply?: (
+    client: PlatformClient,
+    written: readonly RemoteResource[],
+    options: { readonly publish: boolean },
+  ) => Promise<{ readonly version?: string; readonly isPublished: boolean }>;
 }
 
 /** A target that answers the calls of a number. */

@@ -3,6 +3,7 @@ import { getAt, isRecord, type JsonObject, omit, own, recordAt, sameJson } from 
 import type { AgentGraph, AgentNode, Finding, Metadata, ToolDefinition } from "../../src/document/graph/mod.ts";
 import type { CallMoment, Destination, PlatformTraits, RequestPart, RequestWriter } from "../facts.ts";
 import { findingsOf } from "../findings.ts";
+import { headersPart, methodPart, timeoutPart } from "../request_parts.ts";
 import { settingsIn } from "../setting_names.ts";
 import { ALL_TRAITS } from "./all_traits.ts";
 
@@ -27,6 +28,9 @@ const NO_OWNERS = [
   ...["voicetest", "callweave", "name", "description", "general_prompt", "begin_message"],
   ...["start_speaker", "default_dynamic_variables"],
 ];
+
+/** Whether a key of metadata is the owner of settings, such as a platform. */
+export const isOwner = (key: string): boolean => !NO_OWNERS.includes(key);
 
 /** Keys with which documents tell their edges apart and refer to nodes. */
 const EDGE_KEYS = ["id", "from", "to", "general", "repeated", "destination_node_id", "transition_condition"];
@@ -127,8 +131,11 @@ const SERVER_KEYS = Object.values(ALL_TRAITS).flatMap(({ serverKeys }) => server
 export type Transfer = Pick<ToolDefinition, "metadata"> &
   Partial<Pick<AgentNode, "node_type" | "tools" | "transfer_to">>;
 
-const TARGET_KEYS = ["type", "number", "extension", "prompt", "numberE164CheckEnabled", "sipUri"];
+const TARGET_KEYS = ["type", "number", "to", "extension", "prompt", "numberE164CheckEnabled", "sipUri", "sip_address"];
 const ASSISTANT_KEYS = ["assistantId", "assistantName"];
+
+/** Keys with a number or an address, by precedence. */
+const PLACE_KEYS = ["sipUri", "number", "to", "sip_address"];
 
 /** Keys of a destination that change with its number, address or assistant. */
 export const ADDRESS_KEYS = [...TARGET_KEYS, ...ASSISTANT_KEYS];
@@ -175,7 +182,7 @@ export function destinationsOf({ metadata, node_type: type, tools }: Transfer, o
   return (tools ?? []).filter(isTransferTool).flatMap((tool) => destinationsIn(tool.metadata ?? {}, owner));
 }
 
-/** Key of metadata for destinations of no platform. */
+/** Key of metadata for destinations and requests of no platform. */
 export const NEUTRAL = "callweave";
 
 /** Paths of destinations in an owner's settings. A destination is read nowhere else. */
@@ -192,7 +199,7 @@ export function destinationsIn(metadata: Metadata, owner: string): readonly Dest
     .filter(isRecord);
   return found.flatMap((json) => {
     const { [String(json.type)]: others } = NUMBERLESS;
-    const to = others ? undefined : (textOf(json.sipUri) ?? textOf(json.number));
+    const to = others ? undefined : PLACE_KEYS.map((key) => textOf(json[key])).find(Boolean);
     const extension = textOf(json.extension);
     const leads = to ?? (others ?? ASSISTANT_KEYS).map((key) => textOf(json[key])).find(Boolean);
     return leads ? [{ owner, json, ...(to ? { to } : {}), ...(to && extension ? { extension } : {}) }] : [];
@@ -206,6 +213,11 @@ export function withoutDestinations(metadata: Metadata, owner: string): Metadata
   const bare = omit(settings, [...keys]);
   const rest = isRecord(bare.tool) ? { ...bare, tool: omit(bare.tool, [...keys]) } : bare;
   return { ...metadata, [owner]: rest };
+}
+
+/** Whether a setting of a platform is where a transfer leads. */
+export function isDestinationSetting(owner: string, name: string): boolean {
+  return placesOf(owner).some((at) => at.at(-1) === name);
 }
 
 /** Returns the keys of a destination besides its number, address or assistant. */
@@ -254,13 +266,22 @@ interface CarriedPart {
 export function carriedRequest(tool: ToolDefinition, target: string, write: RequestWriter): readonly CarriedPart[] {
   if (!tool.url || !(tool.type == null || REQUEST_TYPES.includes(tool.type))) return [];
   return Object.entries(tool.metadata ?? {}).flatMap(([owner, settings]) => {
-    const traits = own<PlatformTraits>(ALL_TRAITS, owner);
-    if (owner === target || !traits || !isRecord(settings)) return [];
-    return traits.requests.read(settings).flatMap((part): readonly CarriedPart[] => {
+    if (owner === target || !isRecord(settings)) return [];
+    return partsOf(owner, settings).flatMap((part): readonly CarriedPart[] => {
       const written = writtenPart(part, write);
       return written ? [{ owner, setting: part.setting, written }] : [];
     });
   });
+}
+
+function partsOf(owner: string, settings: JsonObject): readonly RequestPart[] {
+  if (owner !== NEUTRAL) return own<PlatformTraits>(ALL_TRAITS, owner)?.requests.read(settings) ?? [];
+  const { method, timeout_ms: milliseconds, headers } = settings;
+  return [
+    ...methodPart("method", method),
+    ...timeoutPart("timeout_ms", milliseconds),
+    ...headersPart("headers", headers),
+  ];
 }
 
 function writtenPart(part: RequestPart, write: RequestWriter): JsonObject | undefined {
@@ -277,4 +298,10 @@ function writtenPart(part: RequestPart, write: RequestWriter): JsonObject | unde
 /** Merges the parts of a request. The first of each setting counts. */
 export function requestSettings(parts: readonly CarriedPart[]): JsonObject {
   return Object.assign({}, ...parts.map(({ written }) => written).toReversed());
+}
+
+/** Whether a value that is sent contains a setting; objects may have more keys. */
+export function holdsSetting(sent: unknown, setting: unknown): boolean {
+  if (!isRecord(setting)) return setting === null || sameJson(sent, setting);
+  return isRecord(sent) && Object.entries(setting).every(([key, value]) => holdsSetting(sent[key], value));
 }

@@ -28,6 +28,8 @@ export interface DocumentShape {
    * counts.
    */
   readonly references?: { readonly [key: string]: string | readonly string[] };
+  /** Keys of maps that are merged like lists, so that a renamed item is the same; see `ITEM_NAME` for `keys`. */
+  readonly maps?: readonly string[];
   /** Writes a changed text in the original's spelling, if the emitter normalizes spellings: `{{name}}` and `name`. */
   readonly respell?: (original: string, base: string, mine: string) => string;
   /** Converts an imported document to the form that the emitter writes, if `root` is not enough. Replaces `root`. */

@@ -1,2 +1,2 @@
 export { type DocumentShape, merge, type OpenedDocument } from "./merge.ts";
-export { type Direction, putBack, type Written } from "./put_back.ts";
+export { type Direction, type EmittedFile, putBack, type Written } from "./put_back.ts";

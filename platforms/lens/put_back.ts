@@ -1,13 +1,6 @@
+import { editText, listMaps, parseDocument, unlistMaps } from "../../src/base/documents/mod.ts";
 import { type Path, PlatformError } from "../../src/base/errors.ts";
-import {
-  editDocument,
-  getAt,
-  isRecord,
-  matchItems,
-  replaceAt,
-  sameJson,
-  valueOfKey,
-} from "../../src/base/values/mod.ts";
+import { getAt, isRecord, matchItems, replaceAt, sameJson, valueOfKey } from "../../src/base/values/mod.ts";
 import { type AgentGraph, ORIGINAL, originalOf, withoutOriginal } from "../../src/document/graph/mod.ts";
 import { type DocumentShape, merge } from "./merge.ts";
 
@@ -17,9 +10,17 @@ interface Lost {
   readonly path: Path;
 }
 
+/** A file beside a document. */
+export interface EmittedFile {
+  /** Relative to the document's folder, with `/` between its parts: `tools/orders.py`. */
+  readonly path: string;
+  readonly text: string;
+}
+
 /** Output of a format's emitter, before it is merged into the original. */
 interface Plain<Loss extends Lost> {
   readonly config: unknown;
+  readonly files?: readonly EmittedFile[];
   readonly losses: readonly Loss[];
 }
 
@@ -51,9 +52,11 @@ export function putBack<Loss extends Lost>(
 ): Written<Loss> | undefined {
   const original = originalOf(graph);
   if (original?.format !== name) return undefined;
-  const { document, imported, base } = readBack(original.text, { read, write });
+  const { document, notation, imported, base } = readBack(original.text, { read, write });
   const mine = write(withoutOriginal(graph), imported);
-  const [before, now] = [plainJson(base.config), plainJson(mine.config)];
+  const listed = (value: unknown) => listMaps(value, shape.maps);
+  const opened = listed(document);
+  const [before, now] = [listed(plainJson(base.config)), listed(plainJson(mine.config))];
   const renamed = renamedItems(before, now, shape);
   const wanted = followRenamed(now, renamed);
   const put = (into: unknown, base: unknown, as: DocumentShape): unknown => {
@@ -63,22 +66,24 @@ export function putBack<Loss extends Lost>(
     const merged = merge(body, base, wanted, as);
     return merged === body ? into : close(merged);
   };
-  let config = followRenamed(put(document, before, shape), renamed);
+  let merged = followRenamed(put(opened, before, shape), renamed);
   if (!sameJson(before, wanted)) {
     // a default may now resolve to another value: the start node, for example, defaults to the first node
-    const again = plainJson(written(config, read, write)?.config);
-    if (again !== undefined && !sameJson(again, wanted)) config = put(config, again, { ...shape, defaults: [] });
+    const again = listed(plainJson(written(shape.maps ? unlistMaps(merged) : merged, read, write)?.config));
+    if (again !== undefined && !sameJson(again, wanted)) merged = put(merged, again, { ...shape, defaults: [] });
   }
+  const config = merged === opened ? document : shape.maps ? unlistMaps(merged) : merged;
   const known = new Set(base.losses.map(placeOf));
   const losses = mine.losses.filter((loss) => !known.has(placeOf(loss)));
-  return { config, text: config === document ? original.text : editDocument(original, config, shape), losses };
+  const text = config === document ? original.text : editText(original, notation, config, shape);
+  return { ...mine, config, text, losses };
 }
 
 function readBack<Loss extends Lost>(text: string, { read, write }: Pick<Direction<Loss>, "read" | "write">) {
   try {
-    const document: unknown = JSON.parse(text.replace(/^\uFEFF/, ""));
+    const { value: document, notation } = parseDocument(text, "Cannot read it");
     const imported = read(document);
-    return { document, imported, base: write(imported, imported) };
+    return { document, notation, imported, base: write(imported, imported) };
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new PlatformError(`Cannot emit graph: the document that it was imported from cannot be read (${why})`, {

@@ -1,4 +1,5 @@
 export { isSilent, isTerminal } from "../../src/document/graph/mod.ts";
+export { type ExtractedBehind, extractBehind, lossesAtOrigins } from "./extract_behind.ts";
 export { ECHOES, extractByTool, extractionByTool } from "./extract_by_tool.ts";
 export { contractChains, foldLogic, type PlatformGuards } from "./fold_logic.ts";
 export { guardGoBacks, multiplyGlobals, multiplySpeakingGlobals } from "./globals.ts";
@@ -13,6 +14,7 @@ export {
   type Lowered,
   type LoweredGraph,
   type LoweredNode,
+  type LoweredTransition,
   lower,
   mapLoweredNodes,
   nameTools,

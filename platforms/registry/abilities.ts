@@ -10,9 +10,14 @@ export const DEPLOY_FORMATS: readonly DeployFormat[] = Object.values(PLATFORMS).
   ({ deploy }): readonly DeployFormat[] => deploy?.formats ?? [],
 );
 
+const ALL: readonly PlatformFacts<PlatformName>[] = Object.values(PLATFORMS);
+
+/** Platforms whose calls can be read. */
+export const READ_PLATFORMS: readonly PlatformName[] = ALL.flatMap(({ name, calls }) => (calls ? [name] : []));
+
 /** Platforms whose calls can be pulled. */
-export const PULL_PLATFORMS: readonly PlatformName[] = Object.values<PlatformFacts<PlatformName>>(PLATFORMS).flatMap(
-  ({ name, calls }) => (calls === null ? [] : [name]),
+export const PULL_PLATFORMS: readonly PlatformName[] = ALL.flatMap(({ name, calls }) =>
+  calls && !calls.areFilesOnly ? [name] : [],
 );
 
 /** The platform of a format or of a platform's name; `undefined` for other texts. */

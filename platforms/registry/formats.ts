@@ -1,11 +1,12 @@
 import type { FlowTypeError, Listed } from "../../src/base/values/mod.ts";
 import { withCommonSettings } from "../common/mod.ts";
 import { graph } from "../graph/mod.ts";
+import { IMPORTS } from "../imports/mod.ts";
 import type { Format } from "../platform.ts";
 import { PLATFORM_FORMATS, PLATFORMS } from "./all_platforms.ts";
 
-/** All formats, in the order in which they are listed: those of the platforms, and the graph's own document. */
-export const ALL = [...PLATFORM_FORMATS, graph] as const;
+/** All formats, in the order in which they are listed: those of the platforms, of other tools, and the graph's own document. */
+export const ALL = [...PLATFORM_FORMATS, ...IMPORTS, graph] as const;
 
 /** Formats of {@link importAgent} and {@link emit}. */
 export const FORMATS: readonly Format<FormatName>[] = ALL.map((format: Format<FormatName>) => {

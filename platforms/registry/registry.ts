@@ -1,17 +1,17 @@
+import { parseDocument, yamlText } from "../../src/base/documents/mod.ts";
 import { PlatformError } from "../../src/base/errors.ts";
 import { checkOptions, didYouMean, isTooDeep, jsonText, MAX_DEPTH, OPTION, shown } from "../../src/base/values/mod.ts";
 import {
   type AgentGraph,
   originalOf,
   otherDocument,
-  otherTool,
   toGraph,
+  unreadTool,
   withOriginal,
   withoutOriginal,
 } from "../../src/document/graph/mod.ts";
 import { type LeftReference, restoreSecrets, withTakenOut } from "../../src/document/secrets/mod.ts";
 import { putBack } from "../lens/mod.ts";
-import { parseJson } from "../parse_json.ts";
 import type { EmitOptions, Emitted, Finding, Format, Loss } from "../platform.ts";
 import { type AnyFormatName, type CheckFormat, FORMATS, type FormatName } from "./formats.ts";
 
@@ -44,7 +44,8 @@ export function createRegistry<Name extends string>(formats: readonly Format<Nam
 
   /** @throws {PlatformError | GraphError} Like `importAgent()`. */
   function importAgent(document: unknown, name?: string): Imported<Name> {
-    const value = typeof document === "string" ? parseJson(document, "Cannot import agent") : document;
+    const { value, notation } =
+      typeof document === "string" ? parseDocument(document, "Cannot import agent") : { value: document };
     if (isTooDeep(value)) {
       throw new PlatformError(`Cannot import agent: it nests deeper than ${MAX_DEPTH} levels`, {
         code: "too-deep",
@@ -57,6 +58,12 @@ export function createRegistry<Name extends string>(formats: readonly Format<Nam
       throw new PlatformError(`Cannot import ${format.title}: it can only be emitted`, {
         code: "unknown-format",
         hint: `Use one of ${namesOf((candidate) => candidate.importDocument !== undefined)}`,
+      });
+    }
+    if (notation === "yaml" && !format.yaml) {
+      throw new PlatformError(`Cannot import ${format.title}: the text is YAML`, {
+        code: "invalid-json",
+        hint: "Convert the text to JSON",
       });
     }
     const findings: Finding[] = [];
@@ -127,7 +134,7 @@ export function createRegistry<Name extends string>(formats: readonly Format<Nam
   }
 
   function detectFormat(document: unknown): Format<Name> {
-    if (otherTool(document) !== undefined) refuseOther(document);
+    if (unreadTool(document) !== undefined) refuseOther(document);
     let best: Format<Name> | undefined;
     let most = 0;
     for (const format of formats) {
@@ -146,7 +153,7 @@ export function createRegistry<Name extends string>(formats: readonly Format<Nam
 }
 
 function write(
-  { name, shape, importDocument }: Format,
+  { name, shape, yaml, importDocument }: Format,
   emitGraph: NonNullable<Format["emitGraph"]>,
   graph: AgentGraph,
   options: EmitOptions,
@@ -154,8 +161,9 @@ function write(
   const write = (alone: AgentGraph, imported?: AgentGraph) => emitGraph(alone, options, imported);
   const written = shape && importDocument ? putBack(graph, { name, shape, read: importDocument, write }) : undefined;
   if (written) return written;
-  const { config, losses } = write(name === GRAPH_FORMAT ? graph : withoutOriginal(graph));
-  return { config, text: typeof config === "string" ? config : jsonText(config), losses };
+  const plain = write(name === GRAPH_FORMAT ? graph : withoutOriginal(graph));
+  const { config } = plain;
+  return { ...plain, text: typeof config === "string" ? config : yaml ? yamlText(config) : jsonText(config) };
 }
 
 /** Name of the format of the graph's own document. */
@@ -207,9 +215,9 @@ export function formatNamed(name: string): Format<FormatName> {
  * Reads an agent in any format that can be imported. The format is detected from the document's keys, not from a file
  * name.
  *
- * @param document JSON text (with or without a byte order mark), or a parsed value.
- * @throws {PlatformError} `invalid-json`, `too-deep`, `unknown-format`, `other-tool`, `unknown-shape`,
- *   `invalid-option`.
+ * @param document Text of JSON, or of YAML for formats that have it, with or without a byte order mark; or a parsed value.
+ * @throws {PlatformError} `invalid-json`, `invalid-yaml`, `too-deep`, `too-large`, `unknown-format`, `other-tool`,
+ *   `unknown-shape`, `invalid-option`.
  * @throws {GraphError} For an AgentGraph document with errors.
  */
 export function importAgent<const Name extends AnyFormatName = FormatName>(

@@ -6,6 +6,7 @@ import { retellFlow } from "./flow/mod.ts";
 import { retellLlm } from "./llm/mod.ts";
 import { NAME_LIMIT, RETELL_MODELS, retellTables } from "./shared/mod.ts";
 import { RETELL_TRAITS } from "./traits/mod.ts";
+import { retellCarried, retellVoiceFrom } from "./voices.ts";
 
 /** The record, with the names of its formats. */
 export interface RetellFacts extends PlatformFacts<"retell"> {
@@ -39,6 +40,8 @@ export const RETELL: RetellFacts = {
     language: (language) => ({ language }),
     voiceKind: "text",
     voice: (voice) => ({ voice_id: voice }),
+    voiceFrom: retellVoiceFrom,
+    carried: retellCarried,
     models: RETELL_MODELS,
     // a tool of an MCP server has the server's name
     toolNameLimit: ({ type }) => (type === "mcp" ? undefined : NAME_LIMIT),
@@ -47,6 +50,7 @@ export const RETELL: RetellFacts = {
   transfers: retellTransfers,
   deploy: {
     formats: ["retell", "retell-llm"],
+    roots: ["agent"],
     publishes: true,
     adapter: async () => (await import("./deploy/mod.ts")).retellAdapter,
     local: async () => {

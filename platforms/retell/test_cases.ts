@@ -1,3 +1,4 @@
+import { parseJson } from "../../src/base/documents/mod.ts";
 import { type Path, ScenarioError } from "../../src/base/errors.ts";
 import {
   checkOptions,
@@ -17,11 +18,13 @@ import {
   type Scenario,
   type ScenarioSource,
   toScenario,
+  voiceParts,
+  withToldTraits,
 } from "../../src/document/scenario/mod.ts";
 import { type DocumentShape, merge } from "../lens/mod.ts";
 import { platformModelOf } from "../models.ts";
-import { parseJson } from "../parse_json.ts";
 import type { Loss } from "../platform.ts";
+import { callerPrompt, expectationWords, JUDGED_ENDS, stateParts, unseenReplyRules } from "../scenario_words.ts";
 import type { ConversationFlowCreateParams } from "./generated/mod.ts";
 import {
   asText,
@@ -84,7 +87,7 @@ export function emitTestCases(
   checkOptions(given, rules, ScenarioError, "Cannot write test cases");
   const losses = createLosses<TestCaseLossCode>(TEST_CASE_LOSSES);
   const cases = scenarios.map((source, index): RetellTestCase => {
-    const scenario = toScenario(source);
+    const scenario = withToldTraits(toScenario(source));
     loseExpectations(scenario, [index], losses);
     const written = emitCase(scenario);
     if (scenario.llm_model && !written.llm_model)
@@ -134,22 +137,17 @@ function writeCase(scenario: Scenario): RetellTestCase {
   const model = given == null ? undefined : platformModelOf(given, RETELL_MODELS());
   const written = {
     name,
-    user_prompt: userPrompt(scenario),
-    metrics: [...metrics.map(({ criterion }) => criterion), ...asMetrics(scenario).map(({ metric }) => metric)],
+    user_prompt: callerPrompt(scenario),
+    metrics: [...metrics.map(({ criterion }) => criterion), ...expectationWords(scenario).map(({ metric }) => metric)],
     dynamic_variables: textVariables(variables),
-    tool_mocks: mocks.map((mock) => ({ ...omit({ ...mock }, MOCK_LIMITS), output: asText(mock.output) })),
+    tool_mocks: mocks.map((mock) => ({
+      ...omit({ ...mock }, [...MOCK_LIMITS, "state_changes"]),
+      output: asText(mock.output),
+    })),
     ...(model === undefined ? {} : { llm_model: model }),
     type: "simulation",
   };
   return written as RetellTestCase; // Retell adds models faster than its types
-}
-
-function userPrompt({ user_prompt: prompt, says }: Scenario): string {
-  if (says.length === 0) return prompt || "You have called the agent. Answer its questions briefly.";
-  const lines = says.map((line, index) => `${index + 1}. ${line}`);
-  const then = prompt ? "After them, go on in your own words" : "Then hang up";
-  const script = `Say these lines word for word, one each turn, in this order. ${then}.\n${lines.join("\n")}`;
-  return prompt ? `${prompt}\n\n${script}` : script;
 }
 
 const CHECKED = "Run the scenario with Callweave, which checks it";
@@ -165,6 +163,9 @@ const TEST_CASE_LOSSES = {
   "path-expectation": ["dropped", CHECKED],
   "end-expectation": ["dropped", CHECKED],
   "latency-expectation": ["dropped", CHECKED],
+  "state-expectation": ["dropped", CHECKED],
+  "voice-as-text": ["emulated", CHECKED],
+  "voice-only": ["dropped", CHECKED],
   "turn-limit": ["dropped", CHECKED],
   "mock-limit": ["dropped", CHECKED],
   "unknown-model": ["dropped", "Choose a model that Retell lists"],
@@ -173,31 +174,6 @@ const TEST_CASE_LOSSES = {
 
 /** A code of {@link TEST_CASE_LOSSES}. */
 export type TestCaseLossCode = keyof typeof TEST_CASE_LOSSES;
-
-const ENDS: ReadonlyMap<string, string> = new Map([
-  ["agent_ended", "The agent ends the call"],
-  ["agent_transferred", "The agent transfers the call"],
-]);
-
-/** Returns expectations as sentences for Retell's judge, with their paths in the scenario. */
-function asMetrics(scenario: Scenario): readonly { readonly path: Path; readonly metric: string }[] {
-  const end = ENDS.get(scenario.ends ?? "");
-  const listed = <Item>(key: string, items: readonly Item[], say: (item: Item) => string) =>
-    items.map((item, index) => ({ path: [key, index], metric: say(item) }));
-  return [
-    ...listed("includes", scenario.includes, (text) => `The agent says ${JSON.stringify(text)}`),
-    ...listed("excludes", scenario.excludes, (text) => `The agent never says ${JSON.stringify(text)}`),
-    ...listed("patterns", scenario.patterns, (text) => `Something that the agent says matches the pattern ${text}`),
-    ...listed("calls", scenario.calls, ({ tool, args }) => {
-      const withArgs = ` with at least these arguments: ${JSON.stringify(args)}`;
-      return `The agent calls the tool ${tool}${Object.keys(args).length === 0 ? "" : withArgs}`;
-    }),
-    ...Object.entries(scenario.extracts).map(([name, value]) => {
-      return { path: ["extracts", name], metric: `At the end of the call, ${name} is ${JSON.stringify(value)}` };
-    }),
-    ...(end === undefined ? [] : [{ path: ["ends"], metric: end }]),
-  ];
-}
 
 /** Settings of a mock that Retell does not support. */
 const MOCK_LIMITS = ["delay_ms", "times"] as const;
@@ -214,7 +190,7 @@ function loseExpectations(scenario: Scenario, path: Path, losses: Losses<TestCas
     lose("scripted-caller", ["says"], "Retell's callers are simulated by a model", "a prompt with these lines");
   else if (!prompt)
     lose("no-caller", ["user_prompt"], "Retell needs a prompt for the caller", "a caller who answers questions");
-  for (const { path: at } of asMetrics(scenario))
+  for (const { path: at } of expectationWords(scenario))
     lose("expectation-as-metric", at, "Retell's tests support only metrics", "a metric that describes it in words");
   for (const [index, name] of (scenario.checks ?? []).entries())
     lose("own-check", ["checks", index], `Retell cannot run the function of check "${name}"`);
@@ -224,9 +200,13 @@ function loseExpectations(scenario: Scenario, path: Path, losses: Losses<TestCas
   for (const [index, mock] of scenario.tool_mocks.entries())
     for (const key of MOCK_LIMITS.filter((limit) => mock[limit] != null))
       lose("mock-limit", ["tool_mocks", index, key], "Retell's mocks always answer at once");
-  if (ends != null && !ENDS.has(ends))
+  if (ends != null && !JUDGED_ENDS.has(ends))
     lose("end-expectation", ["ends"], `Retell's judge cannot detect an end by ${ends}`);
   if (limitMs != null) lose("latency-expectation", ["answers_within_ms"], "Retell's tests do not measure latency");
+  for (const { path: at, code, message } of [...unseenReplyRules(scenario), ...stateParts(scenario)])
+    lose(code, at, message);
+  for (const { path: at, text, instead } of voiceParts(scenario))
+    lose(instead ? "voice-as-text" : "voice-only", at, `Retell's tests are in text, without ${text}`, instead);
   loseVariableTypes(scenario.dynamic_variables, [...path, "dynamic_variables"], losses);
   if (turns != null) lose("turn-limit", ["max_turns"], "Retell decides when a test ends");
 }

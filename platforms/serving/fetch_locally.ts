@@ -1,5 +1,5 @@
 import { isRecord } from "../../src/base/values/mod.ts";
-import { answerOrFail, bearerKey, type LocalPlatform, type LocalServerOptions } from "./serve.ts";
+import { answerOrFail, keyIn, type LocalPlatform, type LocalServerOptions } from "./serve.ts";
 
 /** A `fetch` that calls a local platform in this process, without a server, for tests with many requests. */
 export function fetchLocally(platform: LocalPlatform, { fault }: Pick<LocalServerOptions, "fault"> = {}): typeof fetch {
@@ -14,7 +14,7 @@ export function fetchLocally(platform: LocalPlatform, { fault }: Pick<LocalServe
       path: decodeURIComponent(url.pathname),
       query: url.searchParams,
       body: isRecord(body) ? body : {},
-      key: bearerKey(asked.headers.get("authorization")),
+      key: keyIn((name) => asked.headers.get(name), platform),
     };
     const answer = answerOrFail(platform, request, fault?.(request, count++));
     if (!answer) throw new TypeError("fetch failed");

@@ -4,6 +4,7 @@ export { type LocalOptions, randomDigits, type StoredResource, withDefaultOption
 export { RateLimit } from "./rate_limit.ts";
 export { Refusal } from "./refusal.ts";
 export {
+  keyIn,
   type LocalAnswer,
   type LocalFault,
   type LocalPlatform,

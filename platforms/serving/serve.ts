@@ -8,7 +8,7 @@ export interface LocalRequest {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly body: JsonObject;
-  /** The key of the `Authorization` header; empty when there is none. */
+  /** The key of the request; empty when there is none. */
   readonly key: string;
 }
 
@@ -27,6 +27,8 @@ export type LocalFault = LocalAnswer | "cut-before" | "cut-after";
 
 /** A platform that keeps its resources in memory. */
 export interface LocalPlatform {
+  /** The header that has the key alone. Default: `Authorization: Bearer KEY`. */
+  readonly keyHeader?: string;
   readonly answer: (request: LocalRequest) => LocalAnswer;
 }
 
@@ -66,7 +68,7 @@ export async function serveLocally(
 ): Promise<LocalServer> {
   const requests: string[] = [];
   const server = createServer((incoming, response) => {
-    readRequest(incoming).then(
+    readRequest(incoming, platform).then(
       (request) => {
         const index = requests.push(`${request.method} ${request.path}`) - 1;
         const answer = answerOrFail(platform, request, fault?.(request, index));
@@ -91,7 +93,7 @@ export async function serveLocally(
   };
 }
 
-async function readRequest(incoming: IncomingMessage): Promise<LocalRequest> {
+async function readRequest(incoming: IncomingMessage, platform: LocalPlatform): Promise<LocalRequest> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of incoming) chunks.push(chunk);
   const text = Buffer.concat(chunks).toString("utf8");
@@ -102,13 +104,14 @@ async function readRequest(incoming: IncomingMessage): Promise<LocalRequest> {
     path: decodeURI(url.pathname),
     query: url.searchParams,
     body: isRecord(body) ? body : {},
-    key: bearerKey(incoming.headers.authorization),
+    key: keyIn((name) => incoming.headers[name]?.toString(), platform),
   };
 }
 
-/** The key in an `Authorization` header; empty without one. */
-export function bearerKey(authorization: string | null = ""): string {
-  return (authorization ?? "").replace(/^Bearer /, "");
+/** The key in the headers of a request; empty without one. */
+export function keyIn(header: (name: string) => string | null | undefined, { keyHeader }: LocalPlatform): string {
+  if (keyHeader !== undefined) return header(keyHeader) ?? "";
+  return (header("authorization") ?? "").replace(/^Bearer /, "");
 }
 
 function send(response: ServerResponse, { status, body, headers }: LocalAnswer): void {

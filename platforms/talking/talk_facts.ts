@@ -1,6 +1,7 @@
 import { ScenarioError } from "../../src/base/errors.ts";
 import { checkOptions, defined, OPTION, type OptionRules } from "../../src/base/values/mod.ts";
 import { type AgentConnection, ENDPOINT_RULES, type EndpointOptions } from "../../src/call/connection/mod.ts";
+import type { CallVoice } from "../../src/call/voice/mod.ts";
 
 /** How scenarios call the agents of a platform: one record, exported by `talk/mod.ts` of its folder. */
 export interface TalkFacts<Name extends string = string, Options = never> {
@@ -16,14 +17,20 @@ export interface TalkFacts<Name extends string = string, Options = never> {
   readonly connect: (options: Options) => AgentConnection;
   /** Makes the connection to the agent that a reference such as `retell:agent_123@7` names. */
   readonly connectTo: (reference: AgentReference) => AgentConnection;
+  /** Whether its calls can be by voice (option `voice`), or always are. Absent: they are in text. */
+  readonly voice?: "optional" | "always";
   /** What stands after the colon of a reference, for help texts: `AGENT_ID[@VERSION]`. */
   readonly referenceWords: string;
+  /** Whether references are addresses, in which `@` begins no version. Default: false. */
+  readonly isAddress?: boolean;
 }
 
 /** An agent of a platform, as the command line names it. */
 export interface AgentReference extends AgentOptions {
   /** The platform's id of the agent, or its address. */
   readonly id: string;
+  /** Whether calls are by voice, and how. */
+  readonly voice?: CallVoice;
 }
 
 /** Options of connections to every platform. */

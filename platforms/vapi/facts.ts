@@ -5,6 +5,7 @@ import { vapiAssistant } from "./assistant/mod.ts";
 import { toolNameLimit, vapiTransfers } from "./shared/mod.ts";
 import { vapiSquad } from "./squad/mod.ts";
 import { VAPI_TRAITS } from "./traits/mod.ts";
+import { vapiCarried, vapiVoiceFrom } from "./voices.ts";
 import { vapiWorkflow } from "./workflow/mod.ts";
 
 /** The record, with the names of its formats. */
@@ -26,6 +27,8 @@ export const VAPI: VapiFacts = {
     language: (language) => ({ transcriber: { provider: "deepgram", language } }),
     voiceKind: "object",
     voice: (voice) => ({ voice }),
+    voiceFrom: vapiVoiceFrom,
+    carried: vapiCarried,
     models: () => ({ models: modelNames(), providerOf: modelProvider }),
     toolNameLimit,
     container: null,
@@ -33,6 +36,7 @@ export const VAPI: VapiFacts = {
   transfers: vapiTransfers,
   deploy: {
     formats: ["vapi-squad", "vapi-assistant"],
+    roots: ["squad", "assistant"],
     publishes: false,
     adapter: async () => (await import("./deploy/mod.ts")).vapi,
     local: async () => {

@@ -1,6 +1,14 @@
 import { defined } from "../../src/base/values/mod.ts";
-import { type Scenario, type ScenarioSource, toScenarios } from "../../src/document/scenario/mod.ts";
+import {
+  type Scenario,
+  type ScenarioSource,
+  toScenarios,
+  voiceParts,
+  withToldTraits,
+  writtenLines,
+} from "../../src/document/scenario/mod.ts";
 import type { Loss } from "../platform.ts";
+import { replyWords, stateParts, unseenReplyRules } from "../scenario_words.ts";
 import { limits } from "./api/mod.ts";
 import type {
   AssistantOverrides,
@@ -29,9 +37,9 @@ export interface VapiTests {
  * @see https://docs.vapi.ai/observability/evals-quickstart
  */
 export function emitVapiTests(sources: readonly ScenarioSource[]): VapiTests {
-  const scenarios = toScenarios(sources);
+  const scenarios = toScenarios(sources).map(withToldTraits);
   const losses: Loss[] = [];
-  const isScripted = ({ says }: Scenario) => says.length > 0;
+  const isScripted = ({ says }: Scenario) => writtenLines(says).length > 0;
   return {
     simulations: scenarios.filter((item) => !isScripted(item)).map((item) => emitSimulation(item, losses)),
     evals: scenarios.filter(isScripted).map((item) => emitEval(item, losses)),
@@ -80,7 +88,11 @@ function emitEvaluations(scenario: Scenario, lose: Lose): EvaluationPlanItem[] {
     lose("calls", "tool-call-judged", "Simulations do not compare the arguments of tool calls", "a judge");
     return `The agent called the tool ${tool} with at least these arguments: ${JSON.stringify(args)}`;
   });
-  const criteria = [...scenario.metrics.map(({ criterion }) => criterion), ...patterns, ...calls];
+  const replies = replyWords(scenario).map(({ metric }) => {
+    lose("each_reply", "reply-judged", "Simulations do not check replies one by one", "a judge of the whole call");
+    return metric;
+  });
+  const criteria = [...scenario.metrics.map(({ criterion }) => criterion), ...patterns, ...replies, ...calls];
   return [
     ...criteria.map((criterion, index) => judged(`criterion_${index + 1}`, "boolean", criterion, true)),
     ...scenario.includes.map((text, index) => said(`says_${index + 1}`, text, true)),
@@ -159,8 +171,11 @@ function emitEval(scenario: Scenario, losses: Loss[]): VapiEval {
     lose("tool_mocks", "tool-mock", "Evals do not support mocks: the agent's own tools are called");
   if (Object.keys(scenario.extracts).length > 0)
     lose("extracts", "variable-expectation", "Evals cannot access the variables of a call");
-  const last = scenario.says.length - 1;
-  const messages = scenario.says.flatMap((line, index): CreateEvalDTO["messages"] => [
+  if (replyWords(scenario).length > 0)
+    lose("each_reply", "reply-judged", "Evals do not check replies one by one", "a judge after the last reply");
+  const lines = writtenLines(scenario.says);
+  const last = lines.length - 1;
+  const messages = lines.flatMap((line, index): CreateEvalDTO["messages"] => [
     { role: "user", content: clipped(line, limits().evalLine, "says", lose) },
     { role: "assistant", judgePlan: index === last ? judge(scenario) : { type: "regex", content: ANYTHING } },
   ]);
@@ -182,6 +197,7 @@ function judge(scenario: Scenario): ChatEvalAssistantMessageEvaluation["judgePla
     ...scenario.patterns.map(
       (pattern) => `Something that the agent says matches the pattern ${JSON.stringify(pattern)}`,
     ),
+    ...replyWords(scenario).map(({ metric }) => metric),
     ...scenario.calls.map(({ tool, args }) => `The agent calls ${tool} with at least ${JSON.stringify(args)}`),
   ];
   if (criteria.length === 0) return { type: "regex", content: ANYTHING };
@@ -221,6 +237,10 @@ function loseCommon(scenario: Scenario, lose: Lose): void {
   if (ends) lose("ends", "end-expectation", "Vapi's tests cannot check how a call ends");
   if (limitMs !== undefined && limitMs !== null)
     lose("answers_within_ms", "latency-expectation", "Vapi's tests do not measure latency");
+  for (const { path, code, message } of [...unseenReplyRules(scenario), ...stateParts(scenario)])
+    lose(path.join("."), code, message);
+  for (const { path, text, instead } of voiceParts(scenario))
+    lose(path.join("."), "voice-only", `Vapi's tests are in text, without ${text}`, instead);
   if (turns !== undefined && turns !== null) lose("max_turns", "turn-limit", "Vapi's tests have no turn limit");
   if (model) lose("llm_model", "agent-model", "Vapi's tests run the agent with its own models");
   for (const [index, { threshold }] of scenario.metrics.entries()) {

@@ -15,7 +15,8 @@ export interface Software {
   readonly commands: readonly (readonly string[])[];
   /** Files that are written before. */
   readonly files?: { readonly [name: string]: string };
-  readonly env?: { readonly [name: string]: string };
+  /** Environment variables of the commands, by the folder in which they run. */
+  readonly env?: (folder: string) => { readonly [name: string]: string };
 }
 
 /** What became of an installation. */
@@ -27,7 +28,7 @@ export interface Installation {
 }
 
 /** Time limit of an installation. */
-const LIMIT_MS = 10 * 60_000;
+const LIMIT_MS = 20 * 60_000;
 
 const { npm_execpath: npmFile } = process.env;
 const npm = npmFile ? [process.execPath, npmFile] : ["npm"];
@@ -42,19 +43,45 @@ export const SOFTWARE: readonly Software[] = [
     files: { "package.json": '{ "private": true, "type": "module" }\n' },
     commands: [[...npm, "install", "--no-audit", "--no-fund", "@livekit/agents@1.9.0", "zod@4.6.7"]],
     // its ONNX runtime would load a library for GPUs from somewhere else than the registry
-    env: { ONNXRUNTIME_NODE_INSTALL_CUDA: "skip" },
+    env: () => ({ ONNXRUNTIME_NODE_INSTALL_CUDA: "skip" }),
+  },
+  {
+    name: "LiveKit's server",
+    folder: "livekit-server-1.9.11",
+    variable: "CALLWEAVE_LIVE_LIVEKIT_SERVER",
+    // later versions replace modules of theirs, which "go install" refuses
+    commands: [["go", "install", "-ldflags=-s -w", "github.com/livekit/livekit-server/cmd/server@v1.9.11"]],
+    env: (folder) => ({ GOBIN: folder }),
+  },
+  {
+    name: "LiveKit Agents for Python",
+    folder: "livekit-agents-python-1.8.9",
+    variable: "CALLWEAVE_LIVE_LIVEKIT_PYTHON",
+    commands: pythonPackages(10, "livekit-agents==1.8.9", "pytest==9.0.2", "pytest-asyncio==1.3.0"),
   },
   {
     name: "Pipecat",
     folder: "pipecat-1.14.0",
     variable: "CALLWEAVE_LIVE_PIPECAT",
-    commands: [
-      [PYTHON, "-c", "import sys, venv, ensurepip; assert sys.version_info >= (3, 11), 'Python 3.11 is needed'"],
-      [PYTHON, "-m", "venv", "."],
-      [pythonIn("."), "-m", "pip", ...PIP, "pipecat-ai[openai,runner,websocket]==1.14.0"],
-    ],
+    commands: pythonPackages(11, "pipecat-ai[openai,runner,websocket]==1.14.0"),
+  },
+  {
+    name: "Schemathesis",
+    folder: "schemathesis-4.32.5",
+    variable: "CALLWEAVE_LIVE_SCHEMATHESIS",
+    commands: pythonPackages(10, "schemathesis==4.32.5"),
   },
 ];
+
+/** Installs packages into a virtual environment, for which Python 3 needs at least this minor version. */
+function pythonPackages(minor: number, ...packages: readonly string[]): Software["commands"] {
+  const isThere = `import sys, venv, ensurepip; assert sys.version_info >= (3, ${minor}), 'Python 3.${minor} is needed'`;
+  return [
+    [PYTHON, "-c", isThere],
+    [PYTHON, "-m", "venv", "."],
+    [pythonIn("."), "-m", "pip", ...PIP, ...packages],
+  ];
+}
 
 /** The Python of a virtual environment. */
 export function pythonIn(folder: string): string {
@@ -76,7 +103,7 @@ export async function install(software: Software): Promise<Installation> {
     mkdirSync(parts, { recursive: true });
     for (const [name, text] of Object.entries(software.files ?? {})) writeFileSync(join(parts, name), text);
     for (const command of software.commands) {
-      const failure = await execute(command, { cwd: parts, env: software.env ?? {}, started });
+      const failure = await execute(command, { cwd: parts, env: software.env?.(parts) ?? {}, started });
       if (failure !== undefined) return { software, folder, missing: `${command.join(" ")}: ${failure}` };
     }
     // another process may have been faster

@@ -1,3 +1,4 @@
+import { reduceElevenLabs } from "./elevenlabs.ts";
 import { interfacesModule } from "./interfaces.ts";
 import { mergeEqual } from "./merge_equal.ts";
 import { schemasOf } from "./read_published.ts";
@@ -21,6 +22,14 @@ const RETELL_TYPES = ["ConversationFlowCreateParams", "AgentCreateParams"];
 const VAPI_TYPES = ["CreateAssistantDTO", "CreateSquadDTO", "CreateEvalDTO", "SimulationRunSimulationEntry"];
 
 export const PLATFORM_TABLES: readonly PlatformTables[] = [
+  {
+    platform: "elevenlabs",
+    published: "elevenlabs.openapi.json",
+    modules: {
+      "platforms/elevenlabs/generated/mod.ts": (document, date) =>
+        tableModule("ELEVENLABS_API", reduceElevenLabs(document, date), "tables"),
+    },
+  },
   {
     platform: "vapi",
     published: "vapi.openapi.json",

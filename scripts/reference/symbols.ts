@@ -15,6 +15,7 @@ export const ENTRY_POINTS = {
   "callweave/reporters": "api/reporters.ts",
   "callweave/testing": "api/testing.ts",
   "callweave/connect": "api/connect.ts",
+  "callweave/client": "api/client.ts",
   "callweave/types": "api/types.ts",
 } as const;
 

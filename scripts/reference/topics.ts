@@ -30,6 +30,7 @@ export const ENTRIES: Readonly<Record<EntryPoint, string>> = {
   "callweave/reporters": "reports as text and files",
   "callweave/testing": "scenarios as tests of a test runner",
   "callweave/connect": "connections to agents where they run, and what they report",
+  "callweave/client": "a typed client of the studio's API, for programs and browsers",
   "callweave/types": "types that those of `callweave` consist of; programs rarely name them",
 };
 
@@ -88,7 +89,8 @@ export const TOPICS: readonly Topic[] = [
   {
     page: "testing",
     title: "callweave/testing",
-    about: "Scenarios as tests of a test runner. [Tests in your runner](../testing.md) explains them.",
+    about:
+      "Scenarios as tests of a test runner, and attacks. [Tests in your runner](../testing.md) and [attacking an agent](../attacking-an-agent.md) explain them.",
     has: ({ entry }) => entry === "callweave/testing",
   },
   {
@@ -96,6 +98,12 @@ export const TOPICS: readonly Topic[] = [
     title: "callweave/connect",
     about: "Connections to agents where they run. [Agents of your own](../live-agents.md) explains them.",
     has: inFolder("src/call/connection"),
+  },
+  {
+    page: "client",
+    title: "callweave/client",
+    about: "The typed client of the studio's API. [REST](../rest.md) explains the routes.",
+    has: inFolder("src/surface/studio"),
   },
   {
     page: "results",
@@ -134,7 +142,7 @@ export const TOPICS: readonly Topic[] = [
 /** Tasks with the functions for them, for the landing page. */
 export const TASKS: readonly (readonly [task: string, names: readonly string[]])[] = [
   ["Write an agent", ["flow", "part", "text", "number", "boolean", "choice", "tool", "env"]],
-  ["Read an agent of a platform, or write one", ["importAgent", "emit", "formats", "formatNamed"]],
+  ["Read an agent of a platform, or write one", ["importAgent", "readExport", "emit", "formats", "formatNamed"]],
   ["Turn an agent into TypeScript", ["eject"]],
   ["Edit an agent by code", ["editGraph"]],
   ["Find what prompts repeat", ["analyseSnippets"]],
@@ -142,6 +150,7 @@ export const TASKS: readonly (readonly [task: string, names: readonly string[]])
   ["Read an AgentGraph document", ["parseGraph", "toolImplementations"]],
   ["Find mistakes before anybody calls", ["check", "checkGraph", "checkScenarios", "turnBounds"]],
   ["Compare how platforms represent an agent", ["portability"]],
+  ["Move an agent to another platform", ["convert"]],
   ["State what must hold in every call, and find paths", ["policy", "checkPolicies", "findPath", "pathFinder"]],
   ["See which parts of an agent runs have exercised", ["coverage", "mergeCoverage", "uncovered"]],
   ["Draw an agent", ["draw", "drawPng"]],
@@ -164,8 +173,10 @@ export const TASKS: readonly (readonly [task: string, names: readonly string[]])
   ["Judge existing calls", ["evaluate", "readTimeline"]],
   ["Watch production, and see what got worse", ["watchCalls", "compareWeeks"]],
   ["Run scenarios as tests of a test runner", ["testScenarios"]],
+  ["Attack an agent, and keep what was found as scenarios", ["attack"]],
   ["Check a conversation in a test", ["assertVisits", "assertExtracts", "assertEndsWith"]],
   ["Run scenarios with an agent where it runs, and compare it with its graph", ["connect", "verify"]],
+  ["Ask a studio's server", ["createStudioClient"]],
   ["Run one conversation, turn by turn", ["conversation"]],
   ["Choose or replace the model", ["offline", "scripted", "offlineSpeech", "offlineTranscription"]],
   ["Record and replay model calls", ["createRecordings", "fileRecordings", "openRecordings"]],
@@ -180,11 +191,15 @@ export const TASKS: readonly (readonly [task: string, names: readonly string[]])
   ],
   ["Judge repeated trials", ["wilson", "passHat", "decideGate"]],
   ["Compare the judge with known verdicts", ["calibrateJudge"]],
+  ["Find out what a model is fit for", ["testModel"]],
   ["See how long callers wait", ["summariseLatency"]],
   ["Compare two runs", ["compareRuns", "formatComparison", "judgeComparison"]],
   ["Tell a change from noise", ["exactTest", "correctedTests", "differenceInterval"]],
   ["Find the source of differing verdicts", ["flakinessSources", "cohenKappa"]],
+  ["Convert ElevenLabs' agent tests", ["importElevenLabsTests", "emitElevenLabsTests"]],
   ["Convert Retell's test cases", ["importRetellTestCases", "emitRetellTestCases"]],
+  ["Convert tests of Telnyx's assistants", ["importTelnyxTests", "emitTelnyxTests"]],
+  ["Convert Bland's scenarios", ["importBlandScenarios", "emitBlandScenarios"]],
   ["Write scenarios as Vapi's evals and simulations", ["emitVapiTests"]],
   ["Fill in a prompt, or evaluate an equation", ["expandPrompt", "evaluateEquation"]],
   ["Handle errors", ["isCallweaveError", "CallweaveError", "CallbackError", "ERROR_CODES"]],

@@ -95,7 +95,10 @@ function mock(): JsonSchema {
   const alias = (word: string, key: string, schema: JsonSchema): JsonSchema =>
     when({ required: [word] }, { properties: { [word]: schema, ...absent(key) } });
   return {
-    ...strict(converted, { tool_name: { type: ["string", "null"] }, tool: ANY, args: ANY, fails: ANY, delayMs: ANY }),
+    ...strict(converted, {
+      ...{ tool_name: { type: ["string", "null"] }, tool: ANY, args: ANY, fails: ANY, delayMs: ANY },
+      stateChanges: ANY,
+    }),
     ...when(
       { required: ["tool"] },
       { properties: { tool: { type: "string" }, ...absent("tool_name") } },
@@ -105,6 +108,7 @@ function mock(): JsonSchema {
       alias("args", "input_match_rule", OBJECT),
       alias("fails", "result", { type: ["boolean", "null"] }),
       alias("delayMs", "delay_ms", converted.properties?.delay_ms as JsonSchema), // no key is declared as a boolean
+      alias("stateChanges", "state_changes", { type: ["object", "null"] }),
     ],
   };
 }
@@ -112,8 +116,10 @@ function mock(): JsonSchema {
 /** Answers by tool, or a single mock. An object with only the keys of an answer is an answer; anything else is the tool's output. */
 function answers(): JsonSchema {
   const keys = convert(SCENARIO_OBJECTS.MockDocument).properties ?? {};
+  const changes: JsonSchema = { type: ["object", "null"] };
+  const stateChanges = { stateChanges: changes, state_changes: changes };
   const answer = {
-    properties: { args: OBJECT, fails: { type: ["boolean", "null"] }, times: keys.times ?? ANY },
+    properties: { args: OBJECT, fails: { type: ["boolean", "null"] }, times: keys.times ?? ANY, ...stateChanges },
     ...when(
       { required: ["delay_ms"] },
       { properties: { delay_ms: keys.delay_ms ?? ANY } },
@@ -133,13 +139,19 @@ function when(condition: JsonSchema, then: JsonSchema, otherwise?: JsonSchema): 
   return Object.fromEntries([["if", condition], ["then", then], ...(otherwise ? [["else", otherwise]] : [])]);
 }
 
+/** A line of the caller, or a step. */
+function line(): JsonSchema {
+  return when({ type: "string" }, ANY, convert(SCENARIO_OBJECTS.StepDocument));
+}
+
 function convert(schema: v.GenericSchema): JsonSchema {
-  const { MetricObject, MetricDocument, MockDocument, CallDocument } = SCENARIO_OBJECTS;
+  const { MetricObject, MetricDocument, MockDocument, CallDocument, LineDocument } = SCENARIO_OBJECTS;
   const named = new Map<unknown, JsonSchema>([
     [MetricObject, reference("metric")],
     [MetricDocument, criterion()],
     [MockDocument, reference("mock")],
     [CallDocument, reference("call")],
+    ...(schema === SCENARIO_OBJECTS.StepDocument ? [] : [[LineDocument, line()] as const]),
   ]);
   const {
     $schema: _,

@@ -24,8 +24,13 @@ export const LISTS: StageFiles = {
     "surface/cli/chat/tmux_test.ts",
     "examples/runtimes_test.ts",
   ],
-  /** The code of pages, which chooses its runtime, and the report in a browser. */
-  pages: ["readme", "surface/reporters/html/page_test.ts"],
+  /** The code of pages, which chooses its runtime, and the report and the studio in a browser. */
+  pages: [
+    "readme",
+    "surface/reporters/html/page_test.ts",
+    "surface/studio/page/studio_page_test.ts",
+    "surface/studio/page/real_server_test.ts",
+  ],
   /** Compilers, files of the repository, and long texts through functions that are the same on every runtime. */
   compiled: [
     ...["types", "docs", "schemas", "architecture_test.ts"],

@@ -11,6 +11,7 @@ export const ERROR_CODES = [
   // documents: GraphError
   "damaged-original",
   "invalid-json",
+  "invalid-yaml",
   "not-a-graph",
   "wrong-type",
   "missing-key",
@@ -24,6 +25,7 @@ export const ERROR_CODES = [
   "duplicate-snippet",
   "id-mismatch",
   "too-deep",
+  "too-large",
   // definitions in code: FlowError
   "duplicate-node",
   "unknown-node",
@@ -91,6 +93,7 @@ export const ERROR_CODES = [
   "queue-failed",
   "missing-capability",
   "real-tools",
+  "attack-not-allowed",
   // results: StoreError
   "store-unavailable",
   "store-failed",
@@ -132,12 +135,32 @@ export const ERROR_CODES = [
   "unresolved-reference",
   "wrong-place",
   "wrong-workspace",
+  // the studio's server: StudioError
+  "invalid-request",
+  "not-signed-in",
+  "not-allowed",
+  "other-origin",
+  "unknown-agent",
+  "unknown-call",
+  "unknown-chat",
+  "unknown-environment",
+  "unknown-label",
+  "unknown-method",
+  "unknown-recording",
+  "unknown-route",
+  "nothing-to-undo",
+  "unknown-trial",
+  "trial-failed",
+  "run-not-here",
+  "run-not-started",
+  "too-many",
   // command line: UsageError
   "usage",
   "invalid-config",
   "cannot-listen",
   "unreadable-file",
   "unwritable-file",
+  "edited-file",
   "module-failed",
   "no-export",
   "git-missing",
@@ -145,6 +168,14 @@ export const ERROR_CODES = [
   "unknown-revision",
   "no-literal",
   "ambiguous-literal",
+  // proposals, and the server for coding assistants: UsageError
+  "invalid-proposal",
+  "unknown-proposal",
+  "proposal-conflict",
+  "invalid-cursor",
+  "unknown-call",
+  "not-allowed",
+  "limit-reached",
 ] as const;
 
 /** Stable, kebab-case error code. */

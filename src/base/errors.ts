@@ -102,6 +102,9 @@ export class StoreError extends CallweaveError {}
 /** A platform rejected a request, or its state conflicts with the code. */
 export class DeployError extends CallweaveError {}
 
+/** A request to the studio's server cannot be answered. */
+export class StudioError extends CallweaveError {}
+
 /** A command was called incorrectly. */
 export class UsageError extends CallweaveError {}
 

@@ -1,6 +1,16 @@
 import { linkIds, type RemoteResource, type ResourceIds, unlinkIds } from "../../platforms/mod.ts";
 import { DeployError, type Issue, type Path } from "../base/errors.ts";
-import { checkOptions, defined, dropAt, getAt, isRecord, type JsonObject, OPTION, setAt } from "../base/values/mod.ts";
+import {
+  checkOptions,
+  defined,
+  dropAt,
+  getAt,
+  isRecord,
+  type JsonObject,
+  OPTION,
+  omit,
+  setAt,
+} from "../base/values/mod.ts";
 import { revealSecrets } from "../document/secrets/mod.ts";
 import {
   byAddress,
@@ -8,7 +18,7 @@ import {
   deploymentAs,
   type FoundAgent,
   readAgent,
-  resourcesOfFormat,
+  wholeResources,
   withCreated,
 } from "./deployment/mod.ts";
 import type { ComparedResource, DeployPlan, PlanParts } from "./plan/mod.ts";
@@ -122,10 +132,11 @@ class Application {
     const { compared } = this.#parts;
     const locked = lockedAgent(await readLockFile(folder), place);
     this.#checkLock(locked);
-    this.#ids = await withCreated(this.#deployment, locked?.ids ?? {});
+    this.#ids = await withCreated(this.#deployment, { ...this.#deployment.located, ...locked?.ids });
     this.#baseline = { ...this.#parts.baseline, ...(await readBaseline(folder, place, this.#ids)) };
     let found = await readAgent(this.#deployment, this.#ids);
     checkApplicable(this.#parts, found, this.#options);
+    if (Object.keys(this.#deployment.located).length > 0) await this.#saveIds();
     const unused = this.#options.prune ? this.#plan.unused : [];
     const isNothing =
       compared.every(({ action }) => action === "none") && unused.length === 0 && this.#plan.replaces === undefined;
@@ -143,11 +154,11 @@ class Application {
     }
     const answered = isNothing ? found : await readAgent(this.#deployment, this.#ids);
     await this.#keep(byAddress(answered.resources), snapshot);
-    const isPublished = await this.#publish();
+    const { isPublished, version: released } = await this.#release();
     const root = compared.at(-1);
     // a flow without an agent has a version, too, but answers no calls
     const agentId = root && adapter.answersCalls(root.kind) ? this.#ids[root.address] : undefined;
-    const version = answered.resources.find(({ id }) => id === agentId)?.version;
+    const version = released ?? answered.resources.find(({ id }) => id === agentId)?.version;
     if (version !== undefined && String(version) !== this.#agentVersion) {
       this.#agentVersion = String(version);
       await this.#saveIds();
@@ -174,8 +185,10 @@ class Application {
 
   /** @throws {DeployError} `plan-outdated` if the lock file names another agent or format than when the plan was made. */
   #checkLock(now: LockedAgent | undefined): void {
-    const { locked, target, place } = this.#deployment;
-    const isSame = Object.entries(locked.ids).every(([address, id]) => now?.ids[address] === id);
+    const { locked, located, target, place } = this.#deployment;
+    const isSame = Object.entries(omit(locked.ids, Object.keys(located))).every(
+      ([address, id]) => now?.ids[address] === id,
+    );
     if (isSame && (now === undefined || now.format === locked.format || now.format === target.to)) return;
     throw new DeployError(
       `Cannot apply: the lock file's entry of "${place.flow}" has changed since the plan was made`,
@@ -189,7 +202,7 @@ class Application {
   /** Stores what is deployed, if it is complete: otherwise an interrupted apply would leave unused resources. */
   async #takeSnapshot({ resources }: FoundAgent): Promise<string | undefined> {
     const { folder, place, locked } = this.#deployment;
-    const parts = resourcesOfFormat(deploymentAs(this.#deployment, locked.format), resources);
+    const parts = wholeResources(deploymentAs(this.#deployment, locked.format), resources);
     const root = this.#parts.rootThere;
     if (root === undefined || !byAddress(parts).has(root)) return undefined;
     return await writeSnapshot(folder, place, { format: locked.format, resources: parts, baseline: this.#baseline });
@@ -254,11 +267,14 @@ class Application {
     this.#report({ address, id, action: "deleted" });
   }
 
-  async #publish(): Promise<boolean> {
+  async #release(): Promise<{ readonly isPublished: boolean; readonly version?: string }> {
     const { adapter, client } = this.#deployment;
-    if (!this.#options.publish || !adapter.publish) return false;
-    await adapter.publish(client, [...this.#done.values()]);
-    return true;
+    const { publish = false } = this.#options;
+    const written = [...this.#done.values()];
+    if (adapter.releases?.apply) return await adapter.releases.apply(client, written, { publish });
+    if (!publish || !adapter.publish) return { isPublished: false };
+    await adapter.publish(client, written);
+    return { isPublished: true };
   }
 
   async #saveIds(): Promise<void> {

@@ -1,4 +1,4 @@
-export type { NumberTarget, ResourceIds } from "../../platforms/mod.ts";
+export type { NumberTarget, PlannedRelease, ResourceIds } from "../../platforms/mod.ts";
 export { type AdoptedAgent, importDeployed } from "./adopt.ts";
 export { type ApplyOptions, type ApplyReport, apply, type WrittenResource } from "./apply.ts";
 export {
@@ -10,7 +10,7 @@ export {
 } from "./deployed.ts";
 export { type RequiredRun, type RunSource, requireAcceptedLosses, requireRun } from "./gate.ts";
 export type { Conflict, DeployPlan, PlannedNumber, PlannedResource, ResourceState } from "./plan/mod.ts";
-export { type Drift, drift, plan, promote, requireReviewedPlan } from "./plan/mod.ts";
+export { type ChangedVersion, type Drift, drift, plan, promote, requireReviewedPlan } from "./plan/mod.ts";
 export { type Pulled, type PullOptions, pull } from "./pull.ts";
 export type { Difference } from "./resources/mod.ts";
 export { rollback } from "./rollback.ts";

@@ -7,12 +7,13 @@ import {
   type Deployment,
   deploymentAs,
   graphOf,
+  locatedDeployment,
   openDeployment,
   readAgent,
   resourcesOfFormat,
 } from "./deployment/mod.ts";
 import type { ComparedResource, DeployPlan } from "./plan/mod.ts";
-import { planNumbers, preparedPlan, withRestored } from "./plan/mod.ts";
+import { planNumbers, planReleases, preparedPlan, withRestored } from "./plan/mod.ts";
 import { readSnapshot, restorableSnapshots } from "./state/mod.ts";
 import type { DeployTarget } from "./target/mod.ts";
 import { checkTarget, checkText } from "./target/mod.ts";
@@ -30,7 +31,9 @@ const HIDDEN = /\{\{hidden:[0-9a-f]+\}\}/g;
 export async function rollback(snapshot: string, target: DeployTarget): Promise<DeployPlan> {
   checkTarget(target);
   checkText(snapshot, "snapshot");
-  const opened = await openDeployment(target, undefined, "roll back to the same snapshot again");
+  const opened = await locatedDeployment(
+    await openDeployment(target, undefined, "roll back to the same snapshot again"),
+  );
   const { folder, place, locked } = opened;
   const path = snapshot === "latest" ? await latest(opened) : snapshot;
   const { resources, baseline, format } = await readSnapshot(path, folder, place, locked.ids);
@@ -58,7 +61,8 @@ export async function rollback(snapshot: string, target: DeployTarget): Promise<
   const numbers = root ? await planNumbers(deployment, root, []) : [];
   const before = resourcesOfFormat(deploymentAs(opened, locked.format), found.resources).at(-1);
   const rootThere = before && addressOf(before);
-  const parts = { deployment, found, compared, baseline, graph, workspace, secrets };
+  const releases = await planReleases(deployment, compared);
+  const parts = { deployment, found, compared, baseline, graph, workspace, releases, secrets };
   return preparedPlan({ ...parts, retired: [], rootThere, numbers, losses: [], findings: [] });
 }
 

@@ -12,6 +12,7 @@ const PROGRAMS: { readonly [bench: string]: Program } = { report: "chromium", wo
 
 /** What the small form judges: of each bench a figure that is counted. */
 const COUNTED: { readonly [bench: string]: string } = {
+  callers: "callers_recall_lost",
   cassette: "stale_hits",
   chaos: "lost",
   connections: "connection_faults_wrong",
@@ -25,6 +26,7 @@ const COUNTED: { readonly [bench: string]: string } = {
   properties: "properties_failed",
   redaction: "redaction_en_US_name_left",
   store: "lost_killed_5_times",
+  tau: "tau_recorded_failed",
   turns: "transcripts_that_differ",
   types: "chain_20_instantiations",
   workers: "missing_queued",

@@ -40,7 +40,7 @@ export async function fuzzAnswers(step: number, limitMs = 20_000, workStep = 1):
   for (const { to, work } of pairs().filter((_, index) => index % workStep === 0))
     for (const request of await requestsOf(work, to))
       for (const kind of WRONG_KINDS) {
-        if (counts.pair++ % step !== 0) continue;
+        if (counts.pair++ % step !== 0 || isRight(to, kind.name)) continue;
         const place = `${to}, ${work.name}, ${request}: ${kind.name}`;
         await using world = await Wronged.open(to);
         await work.prepare?.(world);
@@ -60,11 +60,17 @@ export async function fuzzAnswers(step: number, limitMs = 20_000, workStep = 1):
   return { ...report, answers: counts.answers, requests: asked.size };
 }
 
+/** Platforms whose calls the world of the tests answers; the readers of others have tests of their own. */
+const HAS_CALLS = /^(?:elevenlabs|retell|vapi)/;
+
+/** Some of Bland's own answers are in an envelope. */
+const isRight = (to: string, kind: string) => to === "bland" && kind === "in an envelope";
+
 /** Each work in each format, or once for a platform. */
 function pairs() {
   return FORMATS.flatMap((formats) =>
     formats.flatMap((to, index) =>
-      WORKS.filter(({ by }) => by === "format" || index === 0).map((work) => ({ to, work })),
+      WORKS.filter(({ by }) => by === "format" || (index === 0 && HAS_CALLS.test(to))).map((work) => ({ to, work })),
     ),
   );
 }
@@ -97,5 +103,6 @@ function check(
   const isTyped = isCallweaveError(error) && error.hint !== "" && !error.message.includes("undefined");
   if (!isTyped) note("rawErrors", error.message);
   if (`${wordsWithHint(error)}${error.stack}`.includes(KEY)) note("rawErrors", "the key is in the error");
-  if (!/[Rr]etell|[Vv]api|platform\.test/.test(error.message)) note("unnamed", `${platform}: ${error.message}`);
+  if (!/bland|retell|telnyx|vapi|elevenlabs|platform\.test/i.test(error.message))
+    note("unnamed", `${platform}: ${error.message}`);
 }

@@ -33,11 +33,14 @@ const applied = async (world: Wronged, graph = first, to = world.to) =>
   await apply(await plan(graph, world.target({ to })), { publish: true });
 
 /** The other format of a platform, to which an agent's engine can change. */
-const OTHER: { readonly [Format in DeployFormat]: DeployFormat } = {
+const OTHER: { readonly [format: string]: DeployFormat } = {
   retell: "retell-llm",
   "retell-llm": "retell",
+  bland: "bland", // it has one format, as have the other two
+  telnyx: "telnyx",
   "vapi-squad": "vapi-assistant",
   "vapi-assistant": "vapi-squad",
+  elevenlabs: "elevenlabs",
 };
 
 /** Everything that sends requests to platforms for which agents are deployed. */
@@ -108,7 +111,7 @@ export const WORKS: readonly Work[] = [
       await applied(world);
       await rm(join(world.folder, ".callweave"), { recursive: true });
       const lock = join(world.folder, "callweave.lock.json");
-      world.adopted = /"(?:agent|squad|assistant)": "([^"]+)"/.exec(await readFile(lock, "utf8"))?.[1] ?? "";
+      world.adopted = /"(?:agent|pathway|squad|assistant)": "([^"]+)"/.exec(await readFile(lock, "utf8"))?.[1] ?? "";
       await rm(lock);
     },
     run: async (world) => await importDeployed(world.adopted, world.target()),

@@ -4,6 +4,7 @@ import { apply, type DeployFormat, plan } from "../../src/deploy/mod.ts";
 import { shop } from "./shop.ts";
 
 const [, , to = "", baseUrl = "", folder = ""] = process.argv;
-const format = (["retell", "vapi-squad"] as const).find((name): name is DeployFormat & typeof name => name === to);
+const formats: readonly DeployFormat[] = ["bland", "elevenlabs", "retell", "telnyx", "vapi-squad"];
+const format = formats.find((name) => name === to);
 if (!format) throw new Error(`Unknown format ${to}`);
 await apply(await plan(shop(), { to: format, key: process.env.DEPLOY_KEY ?? "", baseUrl, folder }));

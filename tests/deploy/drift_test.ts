@@ -104,11 +104,12 @@ for (const to of ownPartOf(PLATFORMS)) {
   test(`${to}: what was deleted on the platform is missing, and is created again`, async () => {
     await using world = await deployed(to);
     const ids = await world.ids();
-    const gone = to === "retell" ? "agent" : "squad";
-    await world.send({ method: "DELETE", path: world.deletePath(gone, ids) });
+    const gone = to === "vapi-squad" ? "squad" : to === "retell" ? "agent" : prompter;
+    await world.delete(gone, ids);
     assert.equal((await statesOf(world))[gone], "missing");
     assert.equal((await drift(shop(), world.target())).isDrifted, true);
-    await apply(await plan(shop(), world.target()));
+    const isAll = Object.keys(ids).length === 1;
+    await apply(await plan(shop(), world.target()), { recreate: isAll });
     assert.notEqual((await world.ids())[gone], ids[gone]);
     assert.equal((await plan(shop(), world.target())).isEmpty, true);
     assert.deepEqual(await world.everything(), Object.values(await world.ids()).sort());
@@ -120,7 +121,7 @@ for (const to of ownPartOf(PLATFORMS)) {
     for (const address of Object.keys(ids)
       .reverse()
       .sort((a) => (a === "squad" || a === "agent" ? -1 : 1)))
-      await world.send({ method: "DELETE", path: world.deletePath(address, ids) });
+      await world.delete(address, ids);
     await assert.rejects(apply(await plan(shop(), world.target())), { code: "agent-missing" });
     await apply(await plan(shop(), world.target()), { recreate: true });
     assert.equal((await plan(shop(), world.target())).isEmpty, true);

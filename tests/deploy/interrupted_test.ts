@@ -6,17 +6,24 @@ import { join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { LocalBland } from "../../platforms/bland/local/mod.ts";
+import { LocalElevenLabs } from "../../platforms/elevenlabs/local/mod.ts";
 import { LocalRetell } from "../../platforms/retell/local/mod.ts";
 import { serveLocally } from "../../platforms/serving/mod.ts";
+import { LocalTelnyx } from "../../platforms/telnyx/local/mod.ts";
 import { LocalVapi } from "../../platforms/vapi/local/mod.ts";
 import { DeployError } from "../../src/base/errors.ts";
 import { apply, plan } from "../../src/deploy/mod.ts";
 import { ownPartOf, sampled } from "../fast_check.ts";
 import { inOneFile, ownStart } from "../surface/cli/_process.ts";
+import { PLATFORMS } from "./dashboard.ts";
 import { shop } from "./shop.ts";
 import { KEY, World } from "./world.ts";
 
-const PLATFORMS = ["retell", "vapi-squad"] as const;
+const LOCAL = {
+  ...{ bland: LocalBland, elevenlabs: LocalElevenLabs, retell: LocalRetell, telnyx: LocalTelnyx },
+  "vapi-squad": LocalVapi,
+};
 const FAULTS = ["cut-before", "cut-after", { status: 503, body: { message: "busy" } }] as const;
 
 for (const to of ownPartOf(PLATFORMS))
@@ -52,7 +59,7 @@ test("an apply that is killed between two requests is finished by the next one, 
       const options = { keys: { [KEY]: "org-1" } };
       let count = 0;
       let kill = () => {};
-      await using server = await serveLocally(to === "retell" ? new LocalRetell(options) : new LocalVapi(options), {
+      await using server = await serveLocally(new LOCAL[to](options), {
         fault: () => {
           if (++count === at) kill();
           return undefined;
@@ -69,7 +76,9 @@ test("an apply that is killed between two requests is finished by the next one, 
       const target = { to, key: KEY, folder, baseUrl: server.url };
       await apply(await plan(shop(), target));
       assert.equal((await plan(shop(), target)).isEmpty, true, `${to}, killed at request ${at}`);
-      const created = server.requests.filter((request) => /^POST \/(create|assistant|squad)/.test(request));
+      const created = server.requests.filter((request) =>
+        /^POST \/(?:ai\/|v1\/(?:pathway|convai\/agents)\/)?(create|assistant|squad)/.test(request),
+      );
       assert.ok(created.length > 0);
       await rm(folder, { recursive: true, force: true });
       if (requested < at) break; // it ended before so many requests

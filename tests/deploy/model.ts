@@ -106,7 +106,8 @@ class Session {
   /** Returns whether the resource could be changed: a published version cannot. */
   async #write(address: string, ids: ResourceIds, body: JsonObject): Promise<boolean> {
     if ((await this.#world.read(address, ids)).is_published === true) return false;
-    await this.#world.send({ method: "PATCH", path: this.#world.updatePath(address, ids), body });
+    const method = this.#world.updateMethod(address);
+    await this.#world.send({ method, path: this.#world.updatePath(address, ids), body });
     return true;
   }
 
@@ -118,7 +119,7 @@ class Session {
 
   /** Applies a plan. Differences of unknown origin are refused, and then taken over. */
   async #applied(planned: DeployPlan, options: ApplyOptions): Promise<void> {
-    const publish = this.#world.isRetell && this.#random() < 0.2;
+    const publish = (this.#world.isRetell || this.#world.to === "telnyx") && this.#random() < 0.2;
     try {
       await apply(planned, { ...options, publish });
       this.log.push(publish ? "apply and publish" : "apply");
@@ -170,7 +171,7 @@ class Session {
     const [entry] = (await listDeployed(this.#world.folder)).filter(({ environment }) => environment === "staging");
     assert.equal(entry?.format, to, where);
     if (!isRetell) {
-      const isUsed = (address: string) => (address === "assistant") === (to === "vapi-assistant");
+      const isUsed = (address: string) => to === "telnyx" || (address === "assistant") === (to === "vapi-assistant");
       return await this.#read(Object.fromEntries(Object.entries(ids).filter(([address]) => isUsed(address))));
     }
     const engine = recordAt(await this.#world.read("agent", ids), "response_engine");

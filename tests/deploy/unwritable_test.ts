@@ -12,9 +12,11 @@ import { run } from "../../src/run/runner/mod.ts";
 import { openStore } from "../../src/run/store/mod.ts";
 import { writeTextFile } from "../../src/surface/cli/io/mod.ts";
 import { readProject } from "../../src/surface/project/mod.ts";
+import { ownPartOf } from "../fast_check.ts";
 import { retellAnswers, retellCall } from "../run/calls/pull/_platforms.ts";
 import { leaveSpool } from "../run/store/_spools.ts";
 import { WITHOUT_PAUSES } from "../test_clock.ts";
+import { PLATFORMS } from "./dashboard.ts";
 import { shop } from "./shop.ts";
 import { World } from "./world.ts";
 
@@ -122,10 +124,20 @@ const FILES: readonly Unwritable[] = [
   },
 ];
 
-for (const { file, ways, code, work } of FILES)
+/** The files of each platform's deployments, and those that have nothing to do with a platform. */
+const ALL = FILES.flatMap((each) => {
+  const isOfDeployment = each.code === "lock-file" || each.code === "state-file";
+  return (isOfDeployment ? ownPartOf(PLATFORMS) : (["retell"] as const)).map((to) => ({
+    ...each,
+    to,
+    file: each.file.replace("shop/retell", `shop/${to.replace(/-.*/, "")}`),
+  }));
+});
+
+for (const { to, file, ways, code, work } of ALL)
   for (const way of ways.filter((way) => SHOWN[way]))
-    test(`${file}, ${way}: a typed error with path and hint, and the next attempt is whole`, async () => {
-      await using world = await World.open("retell");
+    test(`${to}: ${file}, ${way}: a typed error with path and hint, and the next attempt is whole`, async () => {
+      await using world = await World.open(to);
       if (file.includes("snapshots")) await applied(world);
       const path = join(world.folder, file);
       await WAYS[way](path);

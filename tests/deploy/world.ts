@@ -1,11 +1,14 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { LocalBland } from "../../platforms/bland/local/mod.ts";
+import { LocalElevenLabs } from "../../platforms/elevenlabs/local/mod.ts";
 import { LocalRetell } from "../../platforms/retell/local/mod.ts";
-import type { LocalFault, LocalPlatform, LocalRequest } from "../../platforms/serving/mod.ts";
+import { keyIn, type LocalFault, type LocalPlatform, type LocalRequest } from "../../platforms/serving/mod.ts";
+import { LocalTelnyx } from "../../platforms/telnyx/local/mod.ts";
 import { LocalVapi } from "../../platforms/vapi/local/mod.ts";
 import { createPlatformClient, type PlatformRequest } from "../../src/base/http/mod.ts";
-import { isRecord, type JsonObject } from "../../src/base/values/mod.ts";
+import { isRecord, type JsonObject, recordAt, records } from "../../src/base/values/mod.ts";
 import { type DeployFormat, type DeployTarget, listDeployed, type ResourceIds } from "../../src/deploy/mod.ts";
 import { ANY, TEST_CONNECTION } from "../base/http/connection.ts";
 import { WITHOUT_PAUSES } from "../test_clock.ts";
@@ -14,11 +17,42 @@ export const KEY = "key-of-the-test-workspace";
 
 export type To = DeployFormat;
 
-/** The formats of each platform. */
-export const FORMATS = [
+/** The formats of platforms whose agents can change between two. */
+export const PAIRS = [
   ["retell", "retell-llm"],
   ["vapi-squad", "vapi-assistant"],
 ] as const satisfies readonly (readonly To[])[];
+
+/** The formats of each platform. */
+export const FORMATS = [...PAIRS, ["bland"], ["elevenlabs"], ["telnyx"]] as const satisfies readonly (readonly To[])[];
+
+/** How a key is sent where it is no bearer token. */
+const AUTHENTICATION: { readonly [to: string]: { readonly header: string } | undefined } = {
+  bland: { header: "authorization" },
+  elevenlabs: { header: "xi-api-key" },
+};
+
+/** Where each platform lists its resources: method, path and the key of their ids. */
+const LISTS: { readonly [platform: string]: readonly (readonly ["GET" | "POST", path: string, key: string])[] } = {
+  bland: [["GET", "/v1/all_pathway", "pathway_id"]],
+  elevenlabs: [
+    ["GET", "/v1/convai/agents", "agent_id"],
+    ["GET", "/v1/convai/tools", "id"],
+  ],
+  retell: [
+    ["POST", "/v2/list-agents", "agent_id"],
+    ["GET", "/v2/list-conversation-flows", "conversation_flow_id"],
+    ["GET", "/v2/list-retell-llms", "llm_id"],
+  ],
+  telnyx: [
+    ["GET", "/ai/assistants", "id"],
+    ["GET", "/ai/tools", "id"],
+  ],
+  vapi: [
+    ["GET", "/assistant", "id"],
+    ["GET", "/squad", "id"],
+  ],
+};
 
 /** A local platform without a server: `fetch` calls it directly. */
 export class World implements AsyncDisposable {
@@ -28,13 +62,24 @@ export class World implements AsyncDisposable {
   readonly requests: string[] = [];
   /** Decides for each request of a deployment whether it fails. */
   fault: (request: LocalRequest) => LocalFault | undefined = () => undefined;
+  /** Adds what this server says of resources that nobody has written. */
+  added: (answer: unknown) => unknown = (answer) => answer;
   readonly #platform: LocalPlatform;
 
   private constructor(to: To, folder: string, random: () => number) {
     this.to = to;
     this.folder = folder;
     const options = { keys: { [KEY]: "org-1", "key-of-another-workspace": "org-2" }, random, now: ticking() };
-    this.#platform = to.startsWith("retell") ? new LocalRetell(options) : new LocalVapi(options);
+    const platforms = {
+      bland: LocalBland,
+      elevenlabs: LocalElevenLabs,
+      retell: LocalRetell,
+      telnyx: LocalTelnyx,
+      vapi: LocalVapi,
+    };
+    const found = Object.entries(platforms).find(([name]) => to.startsWith(name));
+    if (!found) throw new TypeError(`there is no local platform for ${to}`);
+    this.#platform = new found[1](options);
   }
 
   static async open(to: To, seed = 1): Promise<World> {
@@ -65,6 +110,7 @@ export class World implements AsyncDisposable {
   async send(request: Omit<PlatformRequest, "about" | "answer">): Promise<unknown> {
     const client = createPlatformClient({
       ...TEST_CONNECTION,
+      ...(AUTHENTICATION[this.to] ? { authentication: AUTHENTICATION[this.to] } : {}),
       baseUrl: "http://platform.test",
       key: KEY,
       clock: WITHOUT_PAUSES,
@@ -79,18 +125,38 @@ export class World implements AsyncDisposable {
 
   updatePath(address: string, ids: ResourceIds): string {
     const kind = address.replace(/:.*/, "");
+    if (this.to === "telnyx") return `/ai/${kind}s/${ids[address]}`;
+    if (this.to === "bland") return `/v1/pathway/${ids[address]}`;
+    if (this.to === "elevenlabs") return `/v1/convai/${kind}s/${ids[address]}`;
     return this.isRetell ? `/update-${kind}/${ids[address]}` : `/${kind}/${ids[address]}`;
   }
 
-  deletePath(address: string, ids: ResourceIds): string {
-    return this.updatePath(address, ids).replace("/update-", "/delete-");
+  /** The method that changes a resource. */
+  updateMethod(address: string): "POST" | "PATCH" {
+    return this.to === "bland" || (this.to === "telnyx" && address === "assistant") ? "POST" : "PATCH";
   }
 
-  /** A resource as the platform has it. */
+  /** Deletes a resource in the dashboard. */
+  async delete(address: string, ids: ResourceIds): Promise<void> {
+    const path = this.updatePath(address, ids).replace("/update-", "/delete-");
+    if (this.to === "bland")
+      await this.send({ method: "POST", path: "/v1/pathway/delete", body: { pathway_id: ids[address] } });
+    else await this.send({ method: "DELETE", path });
+  }
+
+  /** A resource as the platform has it, in its newest version. */
   async read(address: string, ids: ResourceIds): Promise<JsonObject> {
+    if (this.to === "telnyx" && address === "assistant") return await this.#newestVersion(ids);
     const path = this.updatePath(address, ids).replace("/update-", "/get-");
     const answer = await this.send({ method: "GET", path });
     return isRecord(answer) ? answer : {};
+  }
+
+  async #newestVersion(ids: ResourceIds): Promise<JsonObject> {
+    const path = `${this.updatePath("assistant", ids)}/versions`;
+    const versions = records(recordAt({ answer: await this.send({ method: "GET", path }) }, "answer").data);
+    const created = (version: JsonObject) => Date.parse(String(version.version_created_at));
+    return versions.toSorted((one, other) => created(other) - created(one))[0] ?? {};
   }
 
   /** Another machine has only the lock file. */
@@ -100,24 +166,12 @@ export class World implements AsyncDisposable {
 
   /** Ids of all resources of the workspace, except phone numbers. */
   async everything(): Promise<readonly string[]> {
-    const lists = this.isRetell
-      ? ([
-          ["POST", "/v2/list-agents", "agent_id"],
-          ["GET", "/v2/list-conversation-flows", "conversation_flow_id"],
-          ["GET", "/v2/list-retell-llms", "llm_id"],
-        ] as const)
-      : ([
-          ["GET", "/assistant", "id"],
-          ["GET", "/squad", "id"],
-        ] as const);
+    const lists = Object.entries(LISTS).find(([name]) => this.to.startsWith(name))?.[1] ?? [];
     const found = await Promise.all(
       lists.map(async ([method, path, key]) => {
         const answer = await this.send({ method, path, ...(method === "POST" ? { body: {} } : {}) });
-        const items = Array.isArray(answer)
-          ? answer
-          : isRecord(answer) && Array.isArray(answer.items)
-            ? answer.items
-            : [];
+        const own = isRecord(answer) ? [answer.items, answer.data, answer.agents, answer.tools] : [answer];
+        const items = own.find(Array.isArray) ?? [];
         return items.filter(isRecord).map((item) => String(item[key]));
       }),
     );
@@ -128,7 +182,8 @@ export class World implements AsyncDisposable {
     const answer = async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
       const url = new URL(String(input));
       const body: unknown = typeof init.body === "string" ? JSON.parse(init.body) : {};
-      const key = new Headers(init.headers).get("authorization")?.replace("Bearer ", "") ?? "";
+      const headers = new Headers(init.headers);
+      const key = keyIn((name) => headers.get(name), this.#platform);
       const method = init.method ?? "GET";
       const request = {
         method,
@@ -142,9 +197,9 @@ export class World implements AsyncDisposable {
       if (wrong === "cut-before") throw new TypeError("connection reset");
       const answered = typeof wrong === "object" ? wrong : this.#platform.answer(request);
       if (wrong === "cut-after") throw new TypeError("connection reset");
-      const { status, headers } = answered;
-      const text = answered.body === undefined || status === 204 ? null : JSON.stringify(answered.body);
-      return new Response(text, { status, ...(headers ? { headers } : {}) });
+      const { status, headers: more } = answered;
+      const text = answered.body === undefined || status === 204 ? null : JSON.stringify(this.added(answered.body));
+      return new Response(text, { status, ...(more ? { headers: more } : {}) });
     };
     return Object.assign(answer, { preconnect: () => {} });
   }

@@ -1,15 +1,25 @@
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { PlatformName } from "../../platforms/mod.ts";
+import { LocalBland } from "../../platforms/bland/local/mod.ts";
+import { LocalElevenLabs } from "../../platforms/elevenlabs/local/mod.ts";
+import { PLATFORM_NAMES, type PlatformName } from "../../platforms/mod.ts";
 import { LocalRetell } from "../../platforms/retell/local/mod.ts";
 import { fetchLocally, type LocalPlatform } from "../../platforms/serving/mod.ts";
+import { LocalTelnyx } from "../../platforms/telnyx/local/mod.ts";
 import { LocalVapi } from "../../platforms/vapi/local/mod.ts";
 import { type Clock, parsedJson } from "../../src/base/values/mod.ts";
 import type { DeployFormat, DeployTarget } from "../../src/deploy/mod.ts";
 import type { WrongKind } from "../base/http/wrong_answers.ts";
 import { seeded } from "../platforms/mutate.ts";
-import { retellAnswers, retellCall, vapiAnswers, vapiCall } from "../run/calls/pull/_platforms.ts";
+import {
+  elevenLabsAnswers,
+  elevenLabsCall,
+  retellAnswers,
+  retellCall,
+  vapiAnswers,
+  vapiCall,
+} from "../run/calls/pull/_platforms.ts";
 
 export const KEY = "key-of-the-fuzz-0123456789";
 const NUMBER = "+14155550100";
@@ -33,7 +43,7 @@ export class Wronged implements AsyncDisposable {
 
   private constructor(to: DeployFormat, folder: string) {
     this.to = to;
-    this.platform = to.startsWith("retell") ? "retell" : "vapi";
+    this.platform = PLATFORM_NAMES.find((name) => to.startsWith(name)) ?? "vapi";
     this.folder = folder;
     this.#local = fetchLocally(startedPlatform(this.platform));
   }
@@ -66,7 +76,7 @@ export class Wronged implements AsyncDisposable {
       baseUrl: "http://platform.test",
       clock: this.clock,
       fetch: this.fetch,
-      settings: environment === "staging" ? { numbers: [NUMBER] } : {},
+      settings: environment === "staging" && !/^(?:bland|telnyx)$/.test(this.platform) ? { numbers: [NUMBER] } : {},
     };
   }
 
@@ -89,7 +99,14 @@ export class Wronged implements AsyncDisposable {
     { preconnect: () => {} },
   );
 
-  readonly #calls = {
+  readonly #calls: {
+    readonly [platform: string]: (asked: {
+      path: string;
+      body: { readonly [key: string]: unknown };
+      query: URLSearchParams;
+    }) => unknown;
+  } = {
+    elevenlabs: elevenLabsAnswers(() => [1, 2, 3].map((number) => elevenLabsCall(number, NOW - DAY + number * 1_000))),
     retell: retellAnswers(() => [1, 2, 3].map((number) => retellCall(number, NOW - DAY + number))),
     vapi: vapiAnswers(() => [1, 2, 3].map((number) => vapiCall(number, NOW - DAY + number))),
   };
@@ -97,9 +114,9 @@ export class Wronged implements AsyncDisposable {
   /** The platforms' own answers; calls are not a part of the local platforms. */
   async #answer(input: string | URL | Request, init: RequestInit): Promise<Response> {
     const { pathname: path, searchParams: query } = new URL(String(input));
-    if (!/call/.test(path)) return await this.#local(input, init);
+    if (!/call|\/conversations/.test(path)) return await this.#local(input, init);
     const body = parsedJson(typeof init.body === "string" ? init.body : "{}");
-    const found = this.#calls[this.platform]({ path, query, body: { ...(typeof body === "object" ? body : {}) } });
+    const found = this.#calls[this.platform]?.({ path, query, body: { ...(typeof body === "object" ? body : {}) } });
     return new Response(JSON.stringify(found));
   }
 
@@ -119,6 +136,10 @@ export class Wronged implements AsyncDisposable {
 function startedPlatform(platform: PlatformName): LocalPlatform {
   const options = { keys: { [KEY]: "org-1" }, random: seeded(1), now: () => NOW };
   const stored = (body: object) => ({ kind: "phone-number", id: NUMBER, workspace: "org-1", body: { ...body } });
+  if (platform === "elevenlabs") return new LocalElevenLabs({ ...options, stored: [stored({ phone_number: NUMBER })] });
+  // deploying sets no numbers at these two
+  if (platform === "bland") return new LocalBland(options);
+  if (platform === "telnyx") return new LocalTelnyx(options);
   return platform === "retell"
     ? new LocalRetell({ ...options, stored: [stored({ phone_number_type: "custom" })] })
     : new LocalVapi({ ...options, stored: [stored({ provider: "byo-phone-number", number: NUMBER })] });

@@ -3,6 +3,7 @@ import * as v from "valibot";
 import { isRecord, type JsonObject } from "../../src/base/values/mod.ts";
 import { fillArguments } from "../../src/call/models/offline/answer.ts";
 import { playCaller } from "../../src/call/models/offline/caller.ts";
+import { ENGLISH } from "../../src/call/models/offline/english.ts";
 import { extractVariables } from "../../src/call/models/offline/extract.ts";
 import { judgeByWords } from "../../src/call/models/offline/judge.ts";
 import { composeReply } from "../../src/call/models/offline/respond.ts";
@@ -63,7 +64,7 @@ export function byRule({ messages, responseFormat }: ChatRequest): string {
   const prompt = messages.at(-1)?.content ?? "";
   const system = messages.find(({ role }) => role === "system" || role === "developer")?.content ?? "";
   if (!responseFormat) {
-    return composeReply({
+    const input = {
       general_instructions: "",
       state_instructions:
         system
@@ -74,13 +75,14 @@ export function byRule({ messages, responseFormat }: ChatRequest): string {
         role === "assistant" ? [{ role: "assistant" as const, content }] : [],
       ),
       user_message: prompt.startsWith('{"event":') ? "" : prompt,
-    });
+    };
+    return composeReply(input, ENGLISH);
   }
   const input = sectionsOf(prompt);
   if ("available_transitions" in input)
     return JSON.stringify(pickTransition(v.parse(transitionSignature.input, input)));
   if ("tool" in input) return JSON.stringify(fillArguments(v.parse(argumentsSignature.input, input)));
-  if ("persona" in input) return JSON.stringify(playCaller(v.parse(callerSignature.input, input)));
+  if ("persona" in input) return JSON.stringify(playCaller(v.parse(callerSignature.input, input), ENGLISH));
   if ("criteria" in input) return JSON.stringify(judgeByWords(v.parse(judgeSignature.input, input)));
   return JSON.stringify(extractVariables(v.parse(extractSignature.input, input)));
 }

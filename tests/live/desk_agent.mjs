@@ -2,7 +2,7 @@
 
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { beta, cli, defineAgent, llm, ServerOptions, tts, voice } from "@livekit/agents";
+import { beta, cli, defineAgent, llm, ServerOptions, stt, tts, voice } from "@livekit/agents";
 import { AudioFrame } from "@livekit/rtc-node";
 import { z } from "zod";
 
@@ -41,26 +41,71 @@ class Desk extends voice.Agent {
   }
 }
 
-const hasVoice = process.env.DESK_VOICE === "yes";
+const hasVoice = process.env.DESK_VOICE !== undefined;
+/** Speech of which words survive a network: the file that makes it, in calls by voice. */
+const spokenFile = process.env.DESK_VOICE === "spoken" ? process.env.DESK_SPOKEN : undefined;
+const speech = spokenFile === undefined ? undefined : await import(spokenFile);
 const SAMPLES = 4_800;
 const RATE = 24_000;
+const EAR_RATE = 16_000;
 
-/** Says 0.2 s of silence for each text. */
-class Silence extends tts.ChunkedStream {
-  label = "silence";
+/** Says the tones of a text, or 0.2 s of silence. */
+class Spoken extends tts.ChunkedStream {
+  label = "spoken";
+  #text;
+  constructor(text, voice) {
+    super(text, voice);
+    this.#text = text;
+  }
   async run() {
-    const frame = new AudioFrame(new Int16Array(SAMPLES), RATE, 1, SAMPLES);
+    const samples = speech?.spoken(this.#text.trim(), RATE) ?? new Int16Array(SAMPLES);
+    const frame = new AudioFrame(samples, RATE, 1, samples.length);
     this.queue.put({ requestId: "request", segmentId: "segment", frame, final: true });
   }
 }
 
+/** Hears the tones of a text, and when they are over. */
+class Ears extends stt.STT {
+  label = "ears";
+  constructor() {
+    super({ streaming: true, interimResults: false });
+  }
+  async _recognize() {
+    throw new Error("it streams");
+  }
+  stream() {
+    return new EarStream(this, EAR_RATE);
+  }
+}
+
+class EarStream extends stt.SpeechStream {
+  label = "ears";
+  async run() {
+    const ear = new speech.Ear(EAR_RATE);
+    let isHearing = false;
+    const tell = (type, text = "") => {
+      const said = { text, language: "en", startTime: 0, endTime: 0, confidence: 1 };
+      this.queue.put({ type, alternatives: [said] });
+    };
+    for await (const frame of this.input) {
+      if (!frame.data) continue;
+      const text = ear.hear(frame.data);
+      if (ear.isHearing && !isHearing) tell(stt.SpeechEventType.START_OF_SPEECH);
+      isHearing = ear.isHearing;
+      if (text === undefined) continue;
+      tell(stt.SpeechEventType.FINAL_TRANSCRIPT, text);
+      tell(stt.SpeechEventType.END_OF_SPEECH);
+    }
+  }
+}
+
 class Voice extends tts.TTS {
-  label = "silence";
+  label = "spoken";
   constructor() {
     super(RATE, 1, { streaming: false });
   }
   synthesize(text) {
-    return new Silence(text, this);
+    return new Spoken(text, this);
   }
   stream() {
     throw new Error("it does not stream");
@@ -81,9 +126,20 @@ const model = new voice.testing.FakeLLM([
 // biome-ignore lint/style/noDefaultExport: LiveKit loads it
 export default defineAgent({
   entry: async (context) => {
-    const session = new voice.AgentSession({ llm: model, ...(hasVoice ? { tts: new Voice() } : {}) });
+    const ears = speech ? { stt: new Ears(), vad: null, turnDetection: "stt" } : {};
+    const session = new voice.AgentSession({ llm: model, ...(hasVoice ? { tts: new Voice() } : {}), ...ears });
     await session.start({ agent: new Desk(), room: context.room });
   },
 });
 
-cli.runApp(new ServerOptions({ agent: fileURLToPath(import.meta.url) }));
+cli.runApp(
+  new ServerOptions({
+    agent: fileURLToPath(import.meta.url),
+    agentName: process.env.DESK_AGENT_NAME ?? "",
+    host: "127.0.0.1",
+    port: Number(process.env.DESK_PORT ?? 0),
+    numIdleProcesses: 1,
+    // a busy machine would refuse jobs
+    loadFunc: async () => 0,
+  }),
+);

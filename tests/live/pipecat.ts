@@ -1,20 +1,16 @@
 import assert from "node:assert/strict";
-import { type ChildProcess, spawn } from "node:child_process";
-import { createServer, connect as openSocket } from "node:net";
 import { join } from "node:path";
-import process from "node:process";
 import { test } from "node:test";
 import { connect } from "../../api/connect.ts";
 import { run, scenario } from "../../mod.ts";
-import { pythonIn } from "../../scripts/live/installs.ts";
 import { type ChatRequest, startChatServer } from "../chat_server.ts";
 import { statuses } from "../platforms/connections/_runs.ts";
+import { startBot } from "./_bot.ts";
 import { needsSoftware } from "./_software.ts";
 
 const { folder, options } = needsSoftware("Pipecat");
 const LIMITED = { ...options, timeout: 240_000 };
 const BOT = join(import.meta.dirname ?? ".", "desk_bot.py");
-const START_MS = 120_000;
 
 /** Answers as the bot's model. */
 function answer({ messages }: ChatRequest) {
@@ -28,7 +24,7 @@ function answer({ messages }: ChatRequest) {
 
 test("a bot of Pipecat: opening, a function, an answer, a wrong reply and the end", LIMITED, async () => {
   await using model = await startChatServer(answer);
-  await using bot = await startBot(model.url);
+  await using bot = await startBot({ software: folder, script: BOT, env: { DESK_MODEL: model.url } });
   const agent = connect.pipecat({ url: bot.url, hangUpMs: 8_000 });
   const whole = scenario("whole")
     .says("It is A-1042.", "Goodbye.")
@@ -50,56 +46,3 @@ test("a bot of Pipecat: opening, a function, an answer, a wrong reply and the en
     ["look_up_order", { order_number: "A-1042" }, { status: "shipped", arrives: "Friday" }],
   );
 });
-
-async function startBot(model: string) {
-  const port = await freePort();
-  const child = spawn(pythonIn(folder), [BOT, "--host", "127.0.0.1", "--port", String(port)], {
-    env: { ...process.env, DESK_MODEL: model },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let output = "";
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding("utf8").on("data", (part: string) => {
-      output = (output + part).slice(-4_000);
-    });
-  const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
-  const until = Date.now() + START_MS;
-  while (!(await answers(port))) {
-    if (child.exitCode !== null || Date.now() > until) {
-      await stop(child, ended);
-      throw new Error(`the bot does not listen: ${output}`);
-    }
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  }
-  return {
-    url: `ws://127.0.0.1:${port}/ws`,
-    [Symbol.asyncDispose]: async () => await stop(child, ended),
-  };
-}
-
-async function stop(child: ChildProcess, ended: Promise<void>): Promise<void> {
-  child.kill("SIGTERM");
-  const timer = setTimeout(() => child.kill("SIGKILL"), 5_000);
-  await ended;
-  clearTimeout(timer);
-}
-
-async function answers(port: number): Promise<boolean> {
-  return await new Promise((resolve) => {
-    const socket = openSocket(port, "127.0.0.1");
-    const end = (is: boolean) => {
-      socket.destroy();
-      resolve(is);
-    };
-    socket.once("connect", () => end(true));
-    socket.once("error", () => end(false));
-  });
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === "object" && address ? address.port : 0;
-}

@@ -4,7 +4,16 @@ import { build } from "esbuild";
 import { packagesIn } from "../surface/cli/_loaded.ts";
 
 /** Packages that the package loads only if they are installed. */
-const OPTIONAL = ["@ai-sdk/otel", "@fontsource/*", "@opentelemetry/*", "@resvg/*", "bullmq", "ioredis"];
+const OPTIONAL = [
+  "@ai-sdk/otel",
+  "@fontsource/*",
+  "@livekit/*",
+  "@modelcontextprotocol/*",
+  "@opentelemetry/*",
+  "@resvg/*",
+  "bullmq",
+  "ioredis",
+];
 
 /** Bundles a user's program with what it imports, and returns the packages with code in the bundle. */
 export async function bundledPackages(program: string): Promise<readonly string[]> {

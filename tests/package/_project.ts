@@ -104,6 +104,11 @@ export async function useBinary(project: string, node: Command): Promise<void> {
   const queued = await end([...node, program, ...run, "--queue", "redis://127.0.0.1:1"], project);
   assert.equal(queued.code, 2);
   assert.match(queued.err, /error\[missing-package\].*npm install bullmq ioredis/);
+  const live = ["run", "--agent", "livekit:ws://127.0.0.1:1", "--scenarios", "scenarios.ts"];
+  const keys = { LIVEKIT_API_KEY: "APItests", LIVEKIT_API_SECRET: "secret-of-the-tests" };
+  const met = await end([...node, program, ...live], project, keys);
+  assert.equal(met.code, 2);
+  assert.match(met.err, /error\[missing-package\].*npm install @livekit\/rtc-node/);
   assert.match(traced.err, /error\[missing-package\].*npm install @opentelemetry\/api/);
 }
 
@@ -125,8 +130,12 @@ export async function compileDeclarations(project: string, compiler: Command): P
   assert.equal(code, 0);
 }
 
-function end([command = "", ...args]: Command, cwd: string): Promise<Ended> {
-  return runProgram(command, args, { cwd });
+function end(
+  [command = "", ...args]: Command,
+  cwd: string,
+  env: { readonly [name: string]: string } = {},
+): Promise<Ended> {
+  return runProgram(command, args, { cwd, env });
 }
 
 /** Runs a command that has to end with exit code 0. */

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { Emitted } from "../../platforms/platform.ts";
+import { parseDocument } from "../../src/base/documents/mod.ts";
 import { isRecord } from "../../src/base/values/mod.ts";
 import {
   type AgentGraph,
@@ -18,6 +19,8 @@ export interface Lens {
   readonly keys: readonly string[];
   /** Whether a node's edges and tools can be added, removed and moved. Default: those of conversation nodes. */
   readonly isFree?: (node: AgentNode, graph: AgentGraph) => boolean;
+  /** Whether the order of nodes means something in the document. Default: yes. */
+  readonly hasNodeOrder?: boolean;
 }
 
 /** An unedited document is emitted verbatim, also if its graph was saved and loaded in between. */
@@ -94,7 +97,10 @@ export const UNKNOWN = "x_unknown";
 
 /** Writes a document with an unknown key in each object, which has a number that JavaScript rounds. */
 function spelled(text: string, indent: string | number | undefined): string {
-  return JSON.stringify(withUnknownKeys(JSON.parse(text)), null, indent).replaceAll(`"${ROUNDED}"`, ROUNDED);
+  return JSON.stringify(withUnknownKeys(parseDocument(text, "Cannot read").value), null, indent).replaceAll(
+    `"${ROUNDED}"`,
+    ROUNDED,
+  );
 }
 
 const ROUNDED = "12345678901234567890.50";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Loss } from "../../platforms/mod.ts";
+import type { EmittedFile, Loss } from "../../platforms/mod.ts";
 import type { Path } from "../../src/base/errors.ts";
 import { getAt, isRecord, replaceAt, sameJson } from "../../src/base/values/mod.ts";
 import { snippetUses } from "../../src/document/expressions/mod.ts";
@@ -14,7 +14,12 @@ import { choicesIn } from "./schema_values.ts";
 export interface LawFormat {
   /** Its first word is the platform, whose voice it has. */
   readonly name: string;
-  readonly emit: (graph: AgentGraph) => { readonly config: unknown; readonly losses: readonly Loss[] };
+  readonly emit: (graph: AgentGraph) => {
+    readonly config: unknown;
+    /** Files beside the document are emitted, too. */
+    readonly files?: readonly EmittedFile[];
+    readonly losses: readonly Loss[];
+  };
 }
 
 /** Options of {@link lawOfLosses}. */
@@ -86,8 +91,9 @@ function isNamed(setting: Setting, graph: AgentGraph, { text, losses }: Written)
 }
 
 function write({ name, emit }: LawFormat, graph: AgentGraph): Written {
-  const { config, losses } = emit(graph);
-  return { text: JSON.stringify(name === "graph" ? config : withoutKeptGraph(config)), losses };
+  const { config, files = [], losses } = emit(graph);
+  const beside = files.map(({ text }) => text).join("\n");
+  return { text: JSON.stringify(name === "graph" ? config : withoutKeptGraph(config)) + beside, losses };
 }
 
 /** Emitted JSON without the graph that Callweave keeps in the metadata for importing it again. */

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { emit, type FormatName, formats, type Loss } from "../../platforms/mod.ts";
+import { emit, type FormatName, formats, type Loss, platformOf } from "../../platforms/mod.ts";
 import { retellTables } from "../../platforms/retell/mod.ts";
-import { VAPI } from "../../platforms/vapi/mod.ts";
 import type { Path } from "../../src/base/errors.ts";
 import { isRecord, nearLanguage, pick, recordAt } from "../../src/base/values/mod.ts";
 import type { AgentGraph, ToolDefinition } from "../../src/document/graph/mod.ts";
@@ -47,6 +46,9 @@ function destinationTexts(item: object): readonly string[] {
   ]);
   return [...found, to].filter((text): text is string => typeof text === "string");
 }
+
+/** A variable's name without braces, as some platforms have it in a destination of its own type. */
+const bare = (text: string) => text.replace(/^\{\{\s*|\s*\}\}$/g, "");
 
 /** The leaves of settings that a platform has of its own, each named by the key under its owner. */
 function ownSettings(what: string, settings: unknown, path: Path): readonly Setting[] {
@@ -112,13 +114,17 @@ function settingsOf(graph: AgentGraph, format: FormatName): readonly Setting[] {
         ...(node.node_type === "transfer" ? destinationTexts(node) : []).map((text) => ({
           what: "transfer",
           path,
-          texts: [text],
+          texts: [text, bare(text)],
         })),
         ...node.tools.flatMap((tool, index): readonly Setting[] => {
           const at = [...path, "tools", index];
           return [
             { what: "tool", path: at, texts: [`"${tool.name}"`] },
-            ...destinationTexts(tool).map((text) => ({ what: "transfer of a tool", path: at, texts: [text] })),
+            ...destinationTexts(tool).map((text) => ({
+              what: "transfer of a tool",
+              path: at,
+              texts: [text, bare(text)],
+            })),
             ...(tool.url && [undefined, "custom"].includes(tool.type ?? undefined) && !isKeptElsewhere(tool, format)
               ? ["retell", "vapi"].flatMap((owner) => ownSettings("setting of a tool", tool.metadata?.[owner], at))
               : []),
@@ -153,9 +159,9 @@ function names({ path, message, instead = "", kind, code }: Loss, setting: Setti
 }
 
 function checkLaw(graph: AgentGraph, format: FormatName): void {
-  const { config, losses } = emit(graph, format);
+  const { config, files = [], losses } = emit(graph, format);
   const document = format === "graph" ? config : active(config);
-  const text = JSON.stringify(document);
+  const text = JSON.stringify(document) + files.map((file) => file.text).join("\n");
   for (const setting of settingsOf(graph, format)) {
     const isFound = setting.texts.some(
       (each) => text.includes(each) || text.includes(JSON.stringify(each).slice(1, -1)),
@@ -208,14 +214,15 @@ function checkModel(
   const isNamed = losses.some(({ path }) => path[0] === "default_model");
   const given = format.startsWith("retell")
     ? valuesOf(document, "model_choice").concat(isRecord(document) ? [recordAt(document, "retellLlmData")] : [])
-    : valuesOf(document, "model");
+    : [...valuesOf(document, "model"), ...valuesOf(document, "llm").map((model) => ({ model }))];
   const found = given.filter(isRecord).filter(({ model }) => typeof model === "string");
-  const isWritten = found.some(({ model }) => wordsOf(wanted ?? "").every((word) => String(model).includes(word)));
+  const names = [...found.map(({ model }) => model), ...given.filter((each) => typeof each === "string")];
+  const isWritten = names.some((model) => wordsOf(wanted ?? "").every((word) => String(model).includes(word)));
   assert.ok(!wanted || isNamed || isWritten, `${format} has no model for ${wanted}`);
   for (const { model, provider } of found) {
     const list = format.startsWith("retell")
       ? retellTables().models.model
-      : VAPI.settings.models().models[String(provider)];
+      : platformOf(format)?.settings.models().models[provider === undefined ? "" : String(provider)];
     assert.ok(isNamed || (list ?? [model]).includes(String(model)), `${format} writes the model ${provider}/${model}`);
   }
 }

@@ -22,6 +22,9 @@ const CORPUS = [...new Set(formats().map(({ name }) => name.split("-")[0]))].map
 /** Formats whose emitter compiles a graph, so that a node is many objects, or emits only what it has imported. */
 const COMPILED = ["vapi-squad", "vapi-assistant", "vapi-workflow"];
 
+/** Formats whose nodes are an object by id: the order of its keys means nothing. */
+const UNORDERED = ["elevenlabs"];
+
 /** Documents by format: our own, and published ones if they are available. */
 const documents = new Map<FormatName, [name: string, text: string][]>();
 const add = (name: string, text: string) => {
@@ -58,6 +61,7 @@ for (const { name } of formats()) {
   const lens: Lens = {
     read: (text) => importAgent(text, { format: name }).graph,
     write: (graph) => emit(graph, name),
+    hasNodeOrder: !UNORDERED.includes(name),
     keys: formatNamed(name).shape?.keys ?? ["id", "name"],
     isFree,
   };

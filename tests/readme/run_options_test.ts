@@ -35,7 +35,9 @@ const RUN: Keys<RunOptions> = {
   variables: true,
   systemVariables: true,
   tools: true,
+  toolState: true,
   liveTools: true,
+  callers: true,
   createCaller: true,
   turn: true,
   clock: true,
@@ -54,6 +56,7 @@ const SHARE: Keys<SharingOptions> = {
   queue: true,
   selectedFrom: true,
   codeVersion: true,
+  labels: true,
 };
 const LIMITS: Keys<RunLimits> = {
   maxTurns: true,

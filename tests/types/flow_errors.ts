@@ -277,7 +277,7 @@ const format: string = "retell";
 emit(graph, format);
 emit(graph, importAgent("{}", { format }).format);
 check(graph, { target: "vapi-squad" });
-// @ts-expect-error there is no format \"retel\"; there are retell, retell-llm, vapi-squad,
+// @ts-expect-error there is no format \"retel\"; there are
 emit(graph, "retel");
 // @ts-expect-error there is no format \"vapi\"
 check(graph, { target: "vapi" });

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { after, before, describe, test } from "node:test";
+import { formats, PLATFORMS, type PlatformFacts } from "../../platforms/mod.ts";
 import { isRecord } from "../../src/base/values/mod.ts";
 import { ROOT, RUNTIMES } from "../surface/cli/_process.ts";
 import { ACME } from "./acme/mod.ts";
@@ -13,6 +14,11 @@ const COPIED = ["mod.ts", "api", "src", "dsl", "platforms", "scripts", "package.
 
 /** What the tests of a law need in the copy. */
 const TESTS = ["fast_check.ts", "platforms/settings_law_test.ts", "types/acme_probe"];
+/** The table of formats is made of these. */
+const CONSTRUCTS = "platforms/constructs.ts";
+
+/** Platforms with a local server. */
+const LOCAL = Object.values<PlatformFacts>(PLATFORMS).flatMap(({ name, deploy }) => (deploy?.local ? [name] : []));
 
 /** Files beside a test that it imports are copied with it. */
 const BESIDE = /^(?:settings_|_)/;
@@ -21,7 +27,8 @@ const BESIDE = /^(?:settings_|_)/;
 async function copyWithAcme(): Promise<string> {
   const root = mkdtempSync(join(tmpdir(), "callweave-acme-"));
   for (const name of COPIED) cpSync(join(ROOT, name), join(root, name), { recursive: true });
-  for (const name of TESTS) cpSync(join(ROOT, "tests", name), join(root, "tests", name), { recursive: true });
+  for (const name of [...TESTS, CONSTRUCTS])
+    cpSync(join(ROOT, "tests", name), join(root, "tests", name), { recursive: true });
   for (const name of readdirSync(join(ROOT, "tests", "platforms")).filter((each) => BESIDE.test(each)))
     cpSync(join(ROOT, "tests", "platforms", name), join(root, "tests", "platforms", name));
   symlinkSync(join(ROOT, "node_modules"), join(root, "node_modules"), "dir");
@@ -101,7 +108,7 @@ describe("a platform of its own, which is one folder with one record", () => {
       { language: "en-US", voice: "Ada", pace: "slow" },
     );
     assert.deepEqual(seen, {
-      formats: ["acme", "retell", "retell-llm", "vapi-squad", "vapi-assistant", "vapi-workflow", "graph"],
+      formats: ["acme", ...formats().map(({ name }) => name)],
       losses: [],
       read: { format: "acme", again: true },
       findings: ["long-text"],
@@ -109,7 +116,7 @@ describe("a platform of its own, which is one folder with one record", () => {
       isEmptyAgain: true,
       drifted: true,
       requests: ["GET agents key-1", "GET calls key-1", "POST agents key-1"],
-      local: ["retell", "vapi", "key"],
+      local: [...LOCAL, "key"],
       pulled: 1,
       imported: [0, 1],
     });
@@ -119,11 +126,11 @@ describe("a platform of its own, which is one folder with one record", () => {
     const help = async (...command: readonly string[]) =>
       (await run(root, join("src", "surface", "cli", "main.ts"), ...command)).out;
     assert.match(await help("formats"), /^acme +import, emit +Acme agent/m);
-    assert.match(await help("deploy", "plan", "--help"), /--to FORMAT +acme, retell[\s\S]*ACME_API_KEY/);
-    assert.match(await help("calls", "pull", "--help"), /--from PLATFORM +acme or retell or vapi[\s\S]*ACME_API_KEY/);
+    assert.match(await help("deploy", "plan", "--help"), /--to FORMAT +acme, (?:\w+, )*retell[\s\S]*ACME_API_KEY/);
+    assert.match(await help("calls", "pull", "--help"), /--from PLATFORM +acme or (?:\w+ or )*vapi[\s\S]*ACME_API_KEY/);
     assert.match(
       await help("calls", "import", "--help"),
-      /from Acme, Retell, Vapi[\s\S]*acme, retell, vapi, openai or text/,
+      /from Acme, (?:[\w ]+, )*Vapi[\s\S]*acme, (?:\w+, )*vapi, openai or text/,
     );
     assert.match(readFileSync(join(root, "docs", "formats.md"), "utf8"), /^\| `acme` +\| yes +\| yes +\| Acme agent/m);
     const page = readFileSync(join(root, "docs", "importing-calls.md"), "utf8");

@@ -13,6 +13,7 @@ import {
   TEXT_ONLY,
 } from "../../../src/call/connection/mod.ts";
 import { AGENT_ID, type AgentOptions, checkTalkOptions, endpointOf } from "../../talking/mod.ts";
+import { BLAND_CONNECTION, SILENT } from "../traits/mod.ts";
 import { type BlandPathway, readBlandPathway } from "./pathway.ts";
 
 /** Options of `connect.bland()`. */
@@ -33,9 +34,6 @@ const RULES = {
 /** The default limit of requests of an organization; its unit is not documented. */
 const MAX_CALLS = 5;
 
-/** Where Bland answers. The header has the key as it is. */
-const CONNECTION = { baseUrl: "https://us.api.bland.ai", keyVariable: "BLAND_API_KEY", keyHeader: "authorization" };
-
 /**
  * Connects to a pathway of Bland in text, by the platform's chat. It names the node and has all variables each turn.
  * Webhooks and tools run: Bland takes no mocks, and does not report tool calls.
@@ -45,7 +43,7 @@ const CONNECTION = { baseUrl: "https://us.api.bland.ai", keyVariable: "BLAND_API
 export function blandConnection(given: BlandOptions): AgentConnection {
   const options = checkTalkOptions(given, RULES, { pathwayId: '"…"' });
   const { pathwayId, version, startNodeId, name = `bland:${pathwayId}` } = options;
-  const client = createAgentClient(name, endpointOf(options, CONNECTION));
+  const client = createAgentClient(name, endpointOf(options, BLAND_CONNECTION));
   const look = (request: CallRequest) => readBlandPathway({ name, client }, { pathwayId, version }, request);
   const connectionTo = (pathway?: BlandPathway): AgentConnection => ({
     name,
@@ -140,9 +138,6 @@ function versionOf({ pathway_version: given }: JsonObject, { name, version }: Ch
   if (version === undefined || found === version) return found;
   throw connectionFailure(name, "vendor", `version ${found} answered, not version ${version}`);
 }
-
-/** A static text that stands for saying nothing. */
-const SILENT = ".";
 
 function readTurn(data: JsonObject, { name, pathway }: ChatParts): AgentTurn {
   const wrong = (what: string) => connectionFailure(name, "vendor", `its answer has ${what}`);

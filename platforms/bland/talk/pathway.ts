@@ -1,6 +1,7 @@
 import { getAt, isRecord, type JsonObject, recordAt, records } from "../../../src/base/values/mod.ts";
 import type { AgentClient, CallRequest } from "../../../src/call/connection/mod.ts";
 import { lookUp } from "../../talking/mod.ts";
+import { isTransferType, nodeFacts, typeOfNode } from "../traits/mod.ts";
 
 /** What a connection needs to know of a pathway before it talks to it. */
 export interface BlandPathway {
@@ -13,19 +14,6 @@ export interface BlandPathway {
 }
 
 const UNKNOWN: BlandPathway = { nodes: undefined, realTools: undefined, transfers: new Set() };
-
-/** Nodes that transfer the call: exports and the documentation have different names. */
-const TRANSFERS: readonly string[] = ["Transfer Call", "Transfer Node"];
-/** Nodes that speak, and wait for the caller or end the call. */
-const RESTING: readonly string[] = [
-  ...["Default", "Wait for Response", "Knowledge Base", "Vector DB", "End Call"],
-  ...TRANSFERS,
-];
-/** Nodes that do nothing outside of the call. The list of types is open: any other one may. */
-const INSIDE: readonly string[] = [
-  ...["Default", "Wait for Response", "Knowledge Base", "Vector DB", "End Call"],
-  ...["Route", "Press Button", "Reset STT Language"],
-];
 
 /**
  * Looks a pathway up.
@@ -48,21 +36,15 @@ export async function readBlandPathway(
   if (!document) return UNKNOWN;
   // an entry with the global prompt has no id
   const nodes = records(document.nodes).flatMap((node) =>
-    typeof node.id === "string" ? [{ id: node.id, type: typeOf(node), data: recordAt(node, "data") }] : [],
+    typeof node.id === "string" ? [{ id: node.id, type: typeOfNode(node), data: recordAt(node, "data") }] : [],
   );
   const tools = nodes.flatMap(({ data }) => records(data.tools));
-  const acting = nodes.filter(({ type }) => !INSIDE.includes(type)).map(({ id, data }) => nameOf(data) ?? id);
+  const acting = nodes.filter(({ type }) => nodeFacts(type)?.acts !== false).map(({ id, data }) => nameOf(data) ?? id);
   return {
-    nodes: nodes.filter(({ type, data }) => RESTING.includes(type) && !isPassed(data)).map(({ id }) => id),
+    nodes: nodes.filter(({ type, data }) => nodeFacts(type)?.rests && !isPassed(data)).map(({ id }) => id),
     realTools: [...new Set([...acting, ...tools.map((tool) => nameOf(tool) ?? "a tool of a node")])],
-    transfers: new Set(nodes.filter(({ type }) => TRANSFERS.includes(type)).map(({ id }) => id)),
+    transfers: new Set(nodes.filter(({ type }) => isTransferType(type)).map(({ id }) => id)),
   };
-}
-
-/** Older documents have the type of a node in its data. */
-function typeOf({ type, data }: JsonObject): string {
-  const types = [type, getAt(data, ["type"])];
-  return types.find((each) => typeof each === "string")?.toString() ?? "";
 }
 
 /** Whether the call leaves a node before the turn is over, so that no answer names it. */

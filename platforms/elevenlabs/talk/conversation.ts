@@ -6,18 +6,30 @@ import {
   type AgentSocket,
   type CallRequest,
   ConnectionError,
+  type ConnectionRecord,
   connectionFailure,
   createAgentClient,
   type OpenOptions,
   openAgentSocket,
   TEXT_ONLY,
 } from "../../../src/call/connection/mod.ts";
+import { type CallVoice, type VoiceParts, type VoiceSetup, voiceConnection } from "../../../src/call/voice/mod.ts";
 import { textOf } from "../../../src/document/expressions/mod.ts";
 import type { ToolMock } from "../../../src/document/scenario/mod.ts";
-import { AGENT_ID, type AgentOptions, checkTalkOptions, endpointOf } from "../../talking/mod.ts";
+import {
+  AGENT_ID,
+  type AgentOptions,
+  CALL_VOICE,
+  checkTalkOptions,
+  endpointOf,
+  voiceOptionsOf,
+} from "../../talking/mod.ts";
+import { ELEVENLABS_TRAITS } from "../traits/mod.ts";
 import { type ElevenLabsAgent, readElevenLabsAgent } from "./agent.ts";
-import { readRecord } from "./record.ts";
-import { answerPing, startTurns } from "./turns.ts";
+import { answerPing, startConversation } from "./messages.ts";
+import { type RecordRequest, readRecord } from "./record.ts";
+import { startTurns } from "./turns.ts";
+import { conversationFormats, conversationWire } from "./voice.ts";
 
 /** Options of `connect.elevenlabs()`. */
 export interface ElevenLabsOptions extends AgentOptions {
@@ -35,8 +47,10 @@ export interface ElevenLabsOptions extends AgentOptions {
   readonly isPublic?: boolean;
   /** Whether the agent speaks first. Default: what its settings say. */
   readonly opening?: boolean;
+  /** Calls by voice, in place of text. Default: false. */
+  readonly voice?: CallVoice;
   /**
-   * How long a turn stays open after the agent's words, in milliseconds: whether more words follow is not said. Default:
+   * In text, how long a turn stays open after the agent's words, in milliseconds: whether more words follow is not said. Default:
    * 1,000.
    */
   readonly settleMs?: number;
@@ -54,6 +68,7 @@ const RULES = {
   environment: OPTION.text,
   isPublic: OPTION.switch,
   opening: OPTION.switch,
+  voice: CALL_VOICE,
   settleMs: OPTION.milliseconds,
   recordMs: rule(
     `a number of milliseconds from 0 to ${MOST_RECORD_MS}`,
@@ -61,20 +76,18 @@ const RULES = {
   ),
 };
 
+const { baseUrl, keyVariable, authentication } = ELEVENLABS_TRAITS.connection;
 /** Where the platform answers. */
-const ENDPOINT = {
-  baseUrl: "https://api.elevenlabs.io",
-  keyVariable: "ELEVENLABS_API_KEY",
-  keyHeader: "xi-api-key",
-};
+const ENDPOINT = { baseUrl, keyVariable, keyHeader: authentication?.header ?? "" };
 
 /**
- * Connects to an agent of ElevenLabs in text. Its tools do not run: those of the client are answered by the scenario's
- * mocks, all others by the mocks that are stored on the platform. Nodes, arguments and variables are known after the call.
+ * Connects to an agent of ElevenLabs, in text or by voice. Its tools do not run: those of the client are answered by the
+ * scenario's mocks, all others by the mocks that are stored on the platform. Nodes, arguments and variables are known after
+ * the call.
  *
  * @throws {ScenarioError} `invalid-option`, `missing-key-variable`.
  */
-export function elevenLabsConnection(given: ElevenLabsOptions): AgentConnection {
+export function elevenLabsConnection(given: ElevenLabsOptions, parts: Partial<VoiceParts> = {}): AgentConnection {
   const options = checkTalkOptions(given, RULES, { agentId: '"agent_…"' });
   const { agentId, version, isPublic = false, name = `elevenlabs:${agentId}` } = options;
   const { keyHeader, keyVariable: _, ...open } = endpointOf(options, ENDPOINT);
@@ -82,11 +95,14 @@ export function elevenLabsConnection(given: ElevenLabsOptions): AgentConnection 
   const client = createAgentClient(name, hasKey ? endpointOf(options, ENDPOINT) : open);
   const look = async (request: CallRequest): Promise<ElevenLabsAgent | undefined> =>
     hasKey ? await readElevenLabsAgent(client, options, request) : undefined;
-  const connectionTo = (agent?: ElevenLabsAgent): AgentConnection => ({
+  const factsOf = (agent?: ElevenLabsAgent) => ({
     name,
     ...defined({ version: agent?.version ?? version }),
     capabilities: {
       ...TEXT_ONLY,
+      text: voice === undefined,
+      voice: voice !== undefined,
+      transcripts: voice !== undefined,
       nodeAfterwards: agent?.hasNodes ?? false,
       toolArguments: hasKey,
       // which mocks are stored is known from the tools
@@ -98,10 +114,27 @@ export function elevenLabsConnection(given: ElevenLabsOptions): AgentConnection 
       version: true,
     },
     ...defined({ tools: agent?.tools }),
+  });
+  const voice = voiceOptionsOf(options.voice, options.opening);
+  const partsOf = async (open: OpenOptions, agent?: ElevenLabsAgent): Promise<CallParts> => {
+    return { name, options, client, hasKey, open, agent: agent ?? (await look(open)) };
+  };
+  if (voice) {
+    const dial = async (open: OpenOptions, agent?: ElevenLabsAgent) => await dialVoice(await partsOf(open, agent));
+    return voiceConnection(factsOf(), voice, {
+      dial,
+      look: async (request) => {
+        const agent = await look(request);
+        return { facts: factsOf(agent), dial: async (open) => await dial(open, agent) };
+      },
+      ...parts,
+    });
+  }
+  const connectionTo = (agent?: ElevenLabsAgent): AgentConnection => ({
+    ...factsOf(agent),
     prepare: async (request) => connectionTo(await look(request)),
     open: async (open) => {
-      const known = agent ?? (await look(open));
-      const parts = { name, options, client, hasKey, open, agent: known };
+      const parts = await partsOf(open, agent);
       return await openCall(parts, await openSocket(parts));
     },
   });
@@ -165,9 +198,9 @@ async function signedUrl({ name, options, client, open, agent }: CallParts): Pro
 }
 
 async function openCall(parts: CallParts, socket: AgentSocket): Promise<AgentCall> {
-  const { name, options, client, hasKey, open, agent } = parts;
-  const { settleMs = SETTLE_MS, recordMs = MOST_RECORD_MS, opening = agent?.opens ?? true } = options;
-  const { signal, mocks, allowRealTools } = open;
+  const { name, options, client, open, agent } = parts;
+  const { settleMs = SETTLE_MS, opening = agent?.opens ?? true } = options;
+  const { signal, mocks } = open;
   const unanswered = agent?.unanswered ?? new Set<string>();
   const turns = startTurns(socket, { name, mocks, signal, settleMs, unanswered, client });
   let said = 0;
@@ -187,32 +220,63 @@ async function openCall(parts: CallParts, socket: AgentSocket): Promise<AgentCal
       },
       close: async ({ signal }) => {
         await socket.close();
-        // a call that broke off is an error already
-        if (!hasKey || open.signal.aborted) return { callId: conversationId };
-        const stored = allowRealTools ? storedMocks(mocks, agent) : [];
-        const answered = new Set([...turns.answered, ...stored]);
-        const isReal = allowRealTools;
-        const hasNodes = agent?.hasNodes ?? false;
-        const request = { name, conversationId, said, hasNodes, isReal, limitMs: recordMs, signal, answered };
-        return await readRecord(client, request);
+        return await recordOf(parts, { conversationId, said, signal, answered: turns.answered });
       },
     };
   } catch (error) {
     await socket.close();
     throw error;
   }
+}
 
-  /** The first message of a conversation. */
-  function initiation({ open, agent }: CallParts): JsonObject {
-    const variables = Object.entries(open.variables).map(([key, value]) => [key, textOf(value, key)]);
+/** Calls the agent by voice. */
+async function dialVoice(parts: CallParts): Promise<VoiceSetup> {
+  const { name, client, open, agent } = parts;
+  if (agent?.isTextOnly)
+    throw connectionFailure(name, "refused", "its conversations are text only", { hint: "Leave voice out" });
+  const socket = await openSocket(parts);
+  const unanswered = agent?.unanswered ?? new Set<string>();
+  const conversation = startConversation(socket, { name, mocks: open.mocks, unanswered, client });
+  try {
+    socket.send(initiation(parts));
+    const formats = await conversationFormats(conversation, open);
+    const { conversationId = "", answered } = conversation;
     return {
-      type: "conversation_initiation_client_data",
-      // agents for voice must allow this override in their settings
-      ...(agent?.isTextOnly ? {} : { conversation_config_override: { conversation: { text_only: true } } }),
-      dynamic_variables: Object.fromEntries(variables.filter(([, value]) => value !== undefined)),
-      tool_mock_config: mockConfig(mocks, agent, allowRealTools),
+      callId: conversationId,
+      wire: conversationWire(conversation, formats),
+      record: async (call) => await recordOf(parts, { ...call, conversationId, answered }),
     };
+  } catch (error) {
+    await socket.close();
+    throw error;
   }
+}
+
+/** The record of a call that is over. */
+async function recordOf(
+  { name, options, client, hasKey, open, agent }: CallParts,
+  call: Pick<RecordRequest, "conversationId" | "said" | "signal" | "answered">,
+): Promise<ConnectionRecord> {
+  // a call that broke off is an error already
+  if (!hasKey || open.signal.aborted) return { callId: call.conversationId };
+  const { recordMs: limitMs = MOST_RECORD_MS } = options;
+  const { allowRealTools: isReal, mocks } = open;
+  const stored = isReal ? storedMocks(mocks, agent) : [];
+  const answered = new Set([...call.answered, ...stored]);
+  return await readRecord(client, { ...call, name, hasNodes: agent?.hasNodes ?? false, isReal, limitMs, answered });
+}
+
+/** The first message of a conversation. */
+function initiation({ options, open, agent }: CallParts): JsonObject {
+  const variables = Object.entries(open.variables).map(([key, value]) => [key, textOf(value, key)]);
+  const isVoice = voiceOptionsOf(options.voice, undefined) !== undefined;
+  return {
+    type: "conversation_initiation_client_data",
+    // agents for voice must allow this override in their settings
+    ...(agent?.isTextOnly || isVoice ? {} : { conversation_config_override: { conversation: { text_only: true } } }),
+    dynamic_variables: Object.fromEntries(variables.filter(([, value]) => value !== undefined)),
+    tool_mock_config: mockConfig(open.mocks, agent, open.allowRealTools),
+  };
 }
 
 /** Which tools answer with their mocks. Without leave to run, a tool without one fails. */

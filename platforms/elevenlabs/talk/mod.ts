@@ -7,7 +7,12 @@ export type { ElevenLabsOptions } from "./conversation.ts";
 export const ELEVENLABS_TALK: TalkFacts<"elevenlabs", ElevenLabsOptions> = {
   name: "elevenlabs",
   title: "ElevenLabs",
-  connect: elevenLabsConnection,
-  connectTo: ({ id, ...options }) => elevenLabsConnection({ agentId: id, ...options }),
+  connect: (options) => elevenLabsConnection(options),
+  connectTo: ({ id, ...options }) => {
+    // a deployed branch is AGENT_ID@BRANCH_ID
+    const [agentId = "", branchId] = id.split("@");
+    return elevenLabsConnection({ agentId, ...(branchId === undefined ? {} : { branchId }), ...options });
+  },
+  voice: "optional",
   referenceWords: "AGENT_ID[@VERSION]",
 };

@@ -11,7 +11,7 @@ import {
   shown,
 } from "../../../src/base/values/mod.ts";
 import { type AgentClient, type ConnectionRecord, connectionFailure } from "../../../src/call/connection/mod.ts";
-import { noMock } from "./turns.ts";
+import { noMock } from "./messages.ts";
 
 /** How the record of a finished conversation is read. */
 export interface RecordRequest {

@@ -1,14 +1,14 @@
-import { isRecord, jsonOrText, parsedJson, SYSTEM_CLOCK, shown, untilAborted } from "../../../src/base/values/mod.ts";
+import { SYSTEM_CLOCK, untilAborted } from "../../../src/base/values/mod.ts";
 import {
   type AgentEvent,
   type AgentTurn,
   type CallRequest,
   ConnectionError,
   connectionFailure,
-  type ReportedToolCall,
 } from "../../../src/call/connection/mod.ts";
 import type { SessionItem } from "./messages.ts";
 import { type Session, startSession } from "./session.ts";
+import { toolCall } from "./tool_call.ts";
 import type { Worker } from "./worker.ts";
 
 /** A session of a worker that has been greeted. */
@@ -59,7 +59,7 @@ interface CallState extends SessionOptions {
  */
 export async function openSession(options: SessionOptions): Promise<OpenedSession> {
   const { name, worker, opens, signal } = options;
-  const session = startSession(name, worker.socket);
+  const session = startSession(name, worker.carrier);
   try {
     await session.ask({ kind: "turnSoundOff" }, signal);
     const { agentId, tools } = await session.ask({ kind: "getAgentInfo" }, signal);
@@ -229,24 +229,14 @@ function eventsOf(call: CallState, items: readonly SessionItem[]): readonly Agen
     } else if (item.kind === "call") {
       // ids of calls may come again in another turn
       const at = results.findIndex(({ callId }) => callId === item.callId);
-      events.push({ kind: "tool", call: toolCall(call, item, results.splice(at < 0 ? results.length : at, 1)[0]) });
+      events.push({
+        kind: "tool",
+        call: toolCall(call.name, item, results.splice(at < 0 ? results.length : at, 1)[0]),
+      });
     } else if (item.kind === "handoff" && item.to !== "") {
       call.agent = item.to;
       events.push({ kind: "node", node: item.to });
     }
   }
   return events;
-}
-
-function toolCall(
-  { name: agent }: CallState,
-  { name, arguments: text }: Extract<SessionItem, { readonly kind: "call" }>,
-  result: Extract<SessionItem, { readonly kind: "result" }> | undefined,
-): ReportedToolCall {
-  const args = parsedJson(text === "" ? "{}" : text);
-  if (name === "" || !isRecord(args))
-    throw connectionFailure(agent, "vendor", `it reports a tool call that cannot be read: ${shown({ name, text })}`);
-  if (result === undefined) return { name, arguments: args };
-  const outcome = result.isError ? ({ outcome: "failed" } as const) : {};
-  return { name, arguments: args, result: jsonOrText(result.output) ?? null, ...outcome };
 }

@@ -1,4 +1,4 @@
-import { type Field, messagesIn, numberIn, readFields, textIn, textsIn, writeMessage } from "./protobuf.ts";
+import { type Field, messagesIn, numberIn, readFields, textIn, textsIn, writeMessage } from "../../talking/mod.ts";
 
 /** A request to the session of a worker: `livekit.agent.SessionRequest`. */
 export type SessionRequest =
@@ -47,7 +47,10 @@ export type WorkerMessage =
       /** Which request it answers. */
       readonly of: SessionRequest["kind"] | undefined;
     }
-  | { readonly kind: "items"; readonly items: readonly SessionItem[] }
+  /** `areTools`: calls that have run, with their results. */
+  | { readonly kind: "items"; readonly items: readonly SessionItem[]; readonly areTools: boolean }
+  /** What the agent has heard of the caller, when it is final. */
+  | { readonly kind: "heard"; readonly text: string }
   /** The agent begins or stops to think or to speak. */
   | { readonly kind: "state"; readonly isBusy: boolean }
   | { readonly kind: "error"; readonly words: string }
@@ -59,7 +62,13 @@ export type WorkerMessage =
 const MESSAGE = { event: 3, request: 4, response: 5, audioPlaybackFlush: 6, audioPlaybackFinished: 8 };
 const REQUEST = { id: 1, getChatHistory: 4, runInput: 5, getAgentInfo: 6, getSessionState: 7, turnSoundOff: 11 };
 const RESPONSE = { id: 1, error: 2, getChatHistory: 5, runInput: 6, getAgentInfo: 7, getSessionState: 8, updateIo: 12 };
-const EVENT = { agentStateChanged: 10, conversationItemAdded: 12, functionToolsExecuted: 14, error: 15 };
+const EVENT = {
+  agentStateChanged: 10,
+  conversationItemAdded: 12,
+  userInputTranscribed: 13,
+  functionToolsExecuted: 14,
+  error: 15,
+};
 const ITEM = { message: 1, call: 2, result: 3, handoff: 4 };
 /** `AS_IDLE` and `AS_LISTENING`; in the others the agent starts, thinks or speaks. */
 const RESTING: readonly number[] = [1, 2];
@@ -137,10 +146,16 @@ function eventOf(event: readonly Field[]): WorkerMessage {
   const [state] = messagesIn(event, EVENT.agentStateChanged);
   if (state) return { kind: "state", isBusy: !RESTING.includes(numberIn(state, 2)) };
   const [added] = messagesIn(event, EVENT.conversationItemAdded);
-  if (added) return { kind: "items", items: itemsIn(added, 1) };
+  if (added) return { kind: "items", items: itemsIn(added, 1), areTools: false };
   const [executed] = messagesIn(event, EVENT.functionToolsExecuted);
   if (executed)
-    return { kind: "items", items: [...messagesIn(executed, 1).map(callOf), ...messagesIn(executed, 2).map(resultOf)] };
+    return {
+      kind: "items",
+      items: [...messagesIn(executed, 1).map(callOf), ...messagesIn(executed, 2).map(resultOf)],
+      areTools: true,
+    };
+  const [heard] = messagesIn(event, EVENT.userInputTranscribed);
+  if (heard && numberIn(heard, 2) === 1) return { kind: "heard", text: textIn(heard, 1) ?? "" };
   const [error] = messagesIn(event, EVENT.error);
   if (error) return { kind: "error", words: textIn(error, 1) ?? "" };
   return { kind: "other" };

@@ -1,6 +1,6 @@
-import type { Socket } from "node:net";
 import { untilAborted } from "../../../src/base/values/mod.ts";
 import { type ConnectionFailure, connectionFailure } from "../../../src/call/connection/mod.ts";
+import type { SessionCarrier } from "./carrier.ts";
 import {
   readWorkerMessage,
   type SessionItem,
@@ -13,7 +13,7 @@ import {
 /** The answer to a request. */
 export type SessionAnswer = Extract<WorkerMessage, { readonly kind: "answer" }>;
 
-/** Messages with the session of a worker, over a socket. */
+/** Messages with the session of a worker. */
 export interface Session {
   /**
    * Sends a request, and returns its answer.
@@ -37,15 +37,11 @@ export interface Session {
   readonly fault: string | undefined;
 }
 
-/** The length before each message, in bytes. */
-const HEADER = 4;
 /** LiveKit's own limit for messages, which is also that of requests. */
 const MOST_SENT = 2 ** 20;
-/** Limit for what a worker sends. */
-const MOST_RECEIVED = 8 * 2 ** 20;
 
 /** Starts to read what a worker sends. Nothing is lost from then on. */
-export function startSession(name: string, socket: Socket): Session {
+export function startSession(name: string, carrier: SessionCarrier): Session {
   const waiting = new Map<string, (answer: SessionAnswer) => void>();
   const fail = (kind: ConnectionFailure, state: string) => connectionFailure(name, kind, state);
   let asked = 0;
@@ -55,18 +51,12 @@ export function startSession(name: string, socket: Socket): Session {
   let hasSpoken = false;
   let hasLeft = false;
   let fault: string | undefined;
-  let wake = moment();
+  let wake: Moment<void> = moment();
   const { promise: left, resolve: leave } = moment();
   const tell = () => {
     const told = wake;
     wake = moment();
     told.resolve();
-  };
-  const write = (bytes: Uint8Array) => {
-    const frame = new Uint8Array(HEADER + bytes.length);
-    new DataView(frame.buffer).setUint32(0, bytes.length);
-    frame.set(bytes, HEADER);
-    if (!hasLeft) socket.write(frame);
   };
   const took = (found: readonly SessionItem[]) => {
     hasSpoken ||= found.some((item) => item.kind === "message" && item.isAgents);
@@ -82,7 +72,7 @@ export function startSession(name: string, socket: Socket): Session {
       items.push(...message.items);
     } else if (message.kind === "state") isBusy = message.isBusy;
     else if (message.kind === "error") errors.push(message.words);
-    else if (message.kind === "playing") write(writePlayed());
+    else if (message.kind === "playing") carrier.send(writePlayed());
     if (message.kind !== "other") tell();
   };
   const end = () => {
@@ -91,21 +81,25 @@ export function startSession(name: string, socket: Socket): Session {
     leave();
     tell();
   };
-  // what an agent says before the worker has connected is not sent, and it waits for its end
-  write(writePlayed());
-  const read = frameReader((bytes) => receive(readWorkerMessage(bytes)));
-  socket.on("data", (part: Uint8Array) => {
-    try {
-      read(part);
-    } catch (error) {
-      fault = `it sent what cannot be read: ${error instanceof Error ? error.message : "no reason is given"}`;
-      socket.destroy();
-      end();
-    }
+  const unreadable = (error: unknown) => {
+    fault = `it sent what cannot be read: ${error instanceof Error ? error.message : "no reason is given"}`;
+    carrier.close();
+    end();
+  };
+  carrier.start({
+    message: (bytes) => {
+      if (fault !== undefined) return;
+      try {
+        receive(readWorkerMessage(bytes));
+      } catch (error) {
+        unreadable(error);
+      }
+    },
+    unreadable,
+    end,
   });
-  socket.on("error", end);
-  socket.on("end", end);
-  socket.on("close", end);
+  // what an agent says before the worker has connected is not sent, and it waits for its end
+  carrier.send(writePlayed());
   return {
     ask: async (request, signal) => {
       signal.throwIfAborted();
@@ -113,7 +107,7 @@ export function startSession(name: string, socket: Socket): Session {
       const bytes = writeRequest(id, request);
       if (bytes.length > MOST_SENT) throw fail("refused", `a message has more than ${MOST_SENT} bytes`);
       const answered = new Promise<SessionAnswer>((resolve) => waiting.set(id, resolve));
-      write(bytes);
+      carrier.send(bytes);
       const answer = await untilAborted(Promise.race([answered, left]), signal).finally(() => waiting.delete(id));
       if (!answer) throw fault ? fail("vendor", fault) : fail("ended-early", "its worker left before it answered");
       if (answer.error !== "") throw fail("vendor", [`it answers ${answer.error}`, ...errors].join("; "));
@@ -146,30 +140,15 @@ export function startSession(name: string, socket: Socket): Session {
 }
 
 /** A promise, and what resolves it. */
-function moment(): { readonly promise: Promise<void>; readonly resolve: () => void } {
-  let resolve = () => {};
-  const promise = new Promise<void>((settle) => {
+export interface Moment<Value> {
+  readonly promise: Promise<Value>;
+  readonly resolve: (value: Value) => void;
+}
+
+export function moment<Value = void>(): Moment<Value> {
+  let resolve: (value: Value) => void = () => {};
+  const promise = new Promise<Value>((settle) => {
     resolve = settle;
   });
   return { promise, resolve };
-}
-
-/** Cuts what comes over a socket into messages. */
-function frameReader(take: (bytes: Uint8Array) => void): (part: Uint8Array) => void {
-  let rest = new Uint8Array();
-  return (part) => {
-    const all = new Uint8Array(rest.length + part.length);
-    all.set(rest);
-    all.set(part, rest.length);
-    let at = 0;
-    const view = new DataView(all.buffer);
-    while (all.length - at >= HEADER) {
-      const length = view.getUint32(at);
-      if (length > MOST_RECEIVED) throw new RangeError(`a message has more than ${MOST_RECEIVED} bytes`);
-      if (all.length - at < HEADER + length) break;
-      take(all.subarray(at + HEADER, at + HEADER + length));
-      at += HEADER + length;
-    }
-    rest = all.slice(at);
-  };
 }

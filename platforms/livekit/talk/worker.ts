@@ -4,10 +4,13 @@ import host, { kill, platform, env as processEnvironment } from "node:process";
 import { createRedactor } from "../../../src/base/redaction/mod.ts";
 import { defined, SYSTEM_CLOCK, shorten, startTimeLimit } from "../../../src/base/values/mod.ts";
 import { connectionFailure } from "../../../src/call/connection/mod.ts";
+import { type SessionCarrier, socketCarrier } from "./carrier.ts";
 
 /** A worker that is connected. */
 export interface Worker {
-  readonly socket: Socket;
+  readonly carrier: SessionCarrier;
+  /** The platform's id of the call; absent if it has none. */
+  readonly callId?: string;
   /**
    * How its process failed; `undefined` if it runs, ended without an error, or was started by somebody else. A process
    * that crashes ends a moment after its socket.
@@ -112,7 +115,7 @@ async function listening(server: Server, host: string, port: number): Promise<st
 function workerOf(socket: Socket, program: Program | undefined): Worker {
   socket.setNoDelay(true);
   return {
-    socket,
+    carrier: socketCarrier(socket),
     failure: async (wait) => {
       if (!program) return undefined;
       const waiting = new AbortController();

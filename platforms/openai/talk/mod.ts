@@ -7,7 +7,8 @@ export type { OpenAIOptions } from "./realtime.ts";
 export const OPENAI_TALK: TalkFacts<"openai", OpenAIOptions> = {
   name: "openai",
   title: "OpenAI Realtime",
-  connect: openAIConnection,
+  connect: (options) => openAIConnection(options),
   connectTo: ({ id, ...options }) => openAIConnection({ model: id, ...options }),
+  voice: "optional",
   referenceWords: "MODEL",
 };

@@ -1,4 +1,6 @@
-import { defined, OPTION, rule, startTimeLimit } from "../../../src/base/values/mod.ts";
+import { randomUUID } from "node:crypto";
+import { ScenarioError } from "../../../src/base/errors.ts";
+import { defined, OPTION, oneOf, rule, startTimeLimit } from "../../../src/base/values/mod.ts";
 import {
   type AgentCall,
   type AgentClient,
@@ -10,8 +12,12 @@ import {
   openAgentSocket,
   TEXT_ONLY,
 } from "../../../src/call/connection/mod.ts";
-import { type AgentOptions, checkTalkOptions } from "../../talking/mod.ts";
+import { type CallVoice, type VoiceParts, type VoiceSetup, voiceConnection } from "../../../src/call/voice/mod.ts";
+import { type AgentOptions, CALL_VOICE, checkTalkOptions, voiceOptionsOf } from "../../talking/mod.ts";
+import { jsonFraming, protobufFraming } from "./frames.ts";
+import { failOf, startState } from "./messages.ts";
 import { type BotTurns, startTurns } from "./turns.ts";
+import { startBotWire } from "./voice.ts";
 
 /** Options of `connect.pipecat()`. */
 export interface PipecatOptions extends Omit<AgentOptions, "baseUrl" | "fetch"> {
@@ -24,6 +30,15 @@ export interface PipecatOptions extends Omit<AgentOptions, "baseUrl" | "fetch"> 
    * them, nothing tells a transfer from another end.
    */
   readonly transfers?: readonly string[];
+  /**
+   * How a bot's socket writes frames. `json`: a bot of Pipecat 1.13 or later with the entry `eval`. `protobuf`: any other,
+   * such as one in production; only by voice, and without the names of functions. Default: `json`.
+   */
+  readonly frames?: "json" | "protobuf";
+  /** Calls by voice, in place of text. Default: false. */
+  readonly voice?: CallVoice;
+  /** By voice, the rate that the bot hears (`audio_in_sample_rate`), in samples per second. Default: 16,000. */
+  readonly inputRate?: number;
   /**
    * How long the end of a call waits for the bot to hang up, in milliseconds: bots close the connection after their last
    * words. At most 8,000. Default: 1,000.
@@ -39,6 +54,12 @@ const RULES = {
   url: rule("an address that starts with ws:// or wss://", (value) => typeof value === "string" && isAddress(value)),
   opening: OPTION.switch,
   transfers: OPTION.texts,
+  frames: oneOf("json", "protobuf"),
+  voice: CALL_VOICE,
+  inputRate: rule(
+    "a number from 8000 to 48000",
+    (value) => typeof value === "number" && value >= 8000 && value <= 48_000,
+  ),
   hangUpMs: rule(
     `a number of milliseconds from 0 to ${MOST_HANG_UP_MS}`,
     (value) => typeof value === "number" && value >= 0 && value <= MOST_HANG_UP_MS,
@@ -46,34 +67,59 @@ const RULES = {
 };
 
 /**
- * Connects to a bot of Pipecat 1.13 or later in text. Its development runner serves the socket, if the bot's
- * `transport_params` have an entry `"eval"`. No key is needed. The tools of the bot run.
+ * Connects to a bot of Pipecat, in text or by voice. For text, it is one of 1.13 or later, whose development runner serves
+ * the socket if the bot's `transport_params` have an entry `"eval"`. No key is needed. The tools of the bot run.
  *
  * @throws {ScenarioError} `invalid-option`, `missing-key-variable`.
  */
-export function pipecatConnection(given: PipecatOptions): AgentConnection {
+export function pipecatConnection(given: PipecatOptions, parts: Partial<VoiceParts> = {}): AgentConnection {
   const options = checkTalkOptions(given, RULES, { url: '"ws://127.0.0.1:7860/ws"' });
   const { url, version, name = `pipecat:${new URL(url).host}`, opening = true, hangUpMs = HANG_UP_MS } = options;
-  const { keyVariable, throttleLimitMs, transfers } = options;
+  const { keyVariable, throttleLimitMs, transfers, frames = "json", inputRate = INPUT_RATE } = options;
+  const voice = voiceOptionsOf(options.voice, opening);
+  if (frames === "protobuf" && !voice)
+    throw new ScenarioError("Cannot connect: frames in protobuf have no text", {
+      code: "invalid-option",
+      path: ["frames"],
+      hint: "Pass voice: true, too",
+    });
   // the client keeps the key, and takes it out of messages
   const client = createAgentClient(name, { url: url.replace(/^ws/, "http"), ...defined({ keyVariable }) });
-  return {
+  const facts = {
     name,
     ...defined({ version }),
     capabilities: {
       ...TEXT_ONLY,
-      toolArguments: true,
+      text: voice === undefined,
+      voice: voice !== undefined,
+      toolArguments: frames === "json",
       endSignal: true,
-      transferSignal: transfers !== undefined,
+      transferSignal: transfers !== undefined && frames === "json",
       opening,
+      transcripts: voice !== undefined,
       version: version !== undefined,
     },
-    open: async (open) => {
-      const parts = { name, url, client, open, opening, hangUpMs, transfers: transfers ?? [] };
-      return await openCall(parts, await openSocket(parts, throttleLimitMs));
-    },
+  };
+  const partsOf = (open: OpenOptions): CallParts => {
+    const isVoice = voice !== undefined;
+    return { name, url, client, open, opening, hangUpMs, transfers: transfers ?? [], frames, inputRate, isVoice };
+  };
+  if (voice)
+    return voiceConnection(
+      facts,
+      { hangUpMs, ...voice },
+      {
+        dial: async (open) => await dialVoice(partsOf(open), await openSocket(partsOf(open), throttleLimitMs)),
+        ...parts,
+      },
+    );
+  return {
+    ...facts,
+    open: async (open) => await openCall(partsOf(open), await openSocket(partsOf(open), throttleLimitMs)),
   };
 }
+
+const INPUT_RATE = 16_000;
 
 interface CallParts {
   readonly name: string;
@@ -83,16 +129,19 @@ interface CallParts {
   readonly opening: boolean;
   readonly hangUpMs: number;
   readonly transfers: readonly string[];
+  readonly frames: "json" | "protobuf";
+  readonly inputRate: number;
+  readonly isVoice: boolean;
 }
 
 async function openSocket(
-  { name, url, client, open }: CallParts,
+  { name, url, client, open, frames, isVoice }: CallParts,
   throttleLimitMs: number | undefined,
 ): Promise<AgentSocket> {
   const { signal, pauseClock } = open;
   const address = new URL(url);
   // a bot with the older server of evals reads it there, all others in the first message
-  address.searchParams.set("skip_tts", "true");
+  if (frames === "json") address.searchParams.set(isVoice ? "capture_bot_audio" : "skip_tts", "true");
   return await openAgentSocket(name, {
     url: address.href,
     signal,
@@ -138,6 +187,36 @@ async function openCall(parts: CallParts, socket: AgentSocket): Promise<AgentCal
         await socket.close();
         return ending;
       },
+    };
+  } catch (error) {
+    await socket.close();
+    throw error;
+  }
+}
+
+/** Calls the bot by voice. */
+async function dialVoice(parts: CallParts, socket: AgentSocket): Promise<VoiceSetup> {
+  const { name, client, open, transfers, frames, inputRate } = parts;
+  const { withoutSecrets } = client;
+  const fail = failOf({ name, withoutSecrets });
+  const isJson = frames === "json";
+  const framing = isJson ? jsonFraming(socket, { name, fail }) : protobufFraming(socket, { fail });
+  const tell = (t: string, d: object) => framing.sendMessage("client-message", { t, d });
+  const state = startState();
+  try {
+    if (isJson) tell("eval-connect", { skip_tts: false, capture_bot_audio: true });
+    framing.sendMessage("client-ready", { version: RTVI_VERSION, about: { library: "callweave" } });
+    const bye = () => (isJson ? tell("eval-cancel", {}) : undefined);
+    const voice = { framing, state, fail, inputRate, transfers, bye };
+    // a bot in production may be without RTVI, and never say that it is ready
+    const wire = await startBotWire(socket, { ...voice, isAwaited: isJson, signal: open.signal });
+    // by default, calls of functions come without a name
+    if (isJson) tell("eval-configure", { function_call_report_level: { "*": "full" } });
+    return {
+      callId: `pipecat-${randomUUID()}`,
+      wire,
+      // a function that transfers or hangs up does not return
+      record: async () => (isJson ? { toolsCalled: [...state.called, ...state.running.values()] } : {}),
     };
   } catch (error) {
     await socket.close();

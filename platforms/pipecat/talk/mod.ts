@@ -7,7 +7,8 @@ export type { PipecatOptions } from "./bot.ts";
 export const PIPECAT_TALK: TalkFacts<"pipecat", PipecatOptions> = {
   name: "pipecat",
   title: "Pipecat",
-  connect: pipecatConnection,
+  connect: (options) => pipecatConnection(options),
   connectTo: ({ id, baseUrl: _, fetch: __, ...options }) => pipecatConnection({ url: id, ...options }),
+  voice: "optional",
   referenceWords: "ws://HOST:PORT/ws",
 };

@@ -8,6 +8,7 @@ import type {
   Transition,
   TransitionCondition,
 } from "../../../src/document/graph/mod.ts";
+import { transitionPath } from "../../lower/mod.ts";
 import { isString, keep, OWNER, ownKeys, retellTables, withMetadata } from "../shared/mod.ts";
 import { EDGE_SLOTS, type EdgeSlot, edgeCondition, type TypeFacts } from "./node_types.ts";
 import type { FlowContext } from "./tools.ts";
@@ -140,7 +141,7 @@ export function writeEdges(node: AgentNode, facts: TypeFacts, context: FlowConte
   const edges: JsonObject[] = [];
   const singleEdges = new Map<EdgeSlot, JsonObject>();
   for (const [index, transition] of node.transitions.entries()) {
-    const path = ["nodes", node.id, "transitions", index];
+    const path = transitionPath(node, index);
     if (transition.description)
       add("transition-description", path, "Retell's edges have no description", "the condition alone");
     const held = heldCondition(transition.condition, path, context);

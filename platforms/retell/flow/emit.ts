@@ -1,16 +1,15 @@
-import {
-  freeName,
-  isRecord,
-  type JsonObject,
-  omit,
-  own,
-  recordAt,
-  records,
-  sameJson,
-} from "../../../src/base/values/mod.ts";
+import { freeName, type JsonObject, omit, own, recordAt, records, sameJson } from "../../../src/base/values/mod.ts";
 import { snippetUses } from "../../../src/document/expressions/mod.ts";
-import type { AgentGraph, AgentNode, Transition } from "../../../src/document/graph/mod.ts";
-import { expandSnippets, lower } from "../../lower/mod.ts";
+import type { AgentGraph, AgentNode } from "../../../src/document/graph/mod.ts";
+import { holdsSetting } from "../../known/mod.ts";
+import {
+  expandSnippets,
+  extractBehind,
+  type LoweredTransition,
+  lossesAtOrigins,
+  lower,
+  transitionPath,
+} from "../../lower/mod.ts";
 import type { EmitOptions, PlainEmitted } from "../../platform.ts";
 import type { ConversationFlowCreateParams } from "../generated/mod.ts";
 import {
@@ -65,15 +64,23 @@ export function emitRetell(graph: AgentGraph, _options?: EmitOptions, imported?:
 export function emitFlow(source: AgentGraph, imported?: AgentGraph): PlainEmitted<ConversationFlowCreateParams> {
   const before = imported && foldComponents(imported);
   const given = withRequests(lower(source, [expandSnippets]).graph);
-  const folded = foldComponents(given);
+  const foreign = given.source_type !== OWNER;
+  const extracts = ({ node_type: type, variables_to_extract: variables }: AgentNode) =>
+    type === "conversation" && variables.length > 0;
+  const isMoved = foreign && Object.values(given.nodes).some(extracts);
+  const behind = isMoved ? extractBehind(given) : undefined;
+  const folded = foldComponents(behind?.graph ?? given);
   const graph = sayBeginMessage(folded.graph);
   const own = bodyKeys(graph);
   const losses = createLosses<FlowLossCode>(FLOW_LOSSES);
+  const reason = "Only extract nodes extract variables at Retell";
+  for (const path of behind?.moved ?? [])
+    losses.add("extract-behind", path, reason, "an extract node before the next node");
   const context: FlowContext = {
-    foreign: graph.source_type !== "retell",
+    foreign,
     losses,
     tools: new ToolRegistry(graph, own, before?.graph),
-    edgeIds: new EdgeIds(idsIn(Object.values(given.nodes))),
+    edgeIds: new EdgeIds(idsIn(Object.values((behind?.graph ?? given).nodes))),
     positionOf: layOutNodes(graph),
   };
   const part = writePart(graph, context);
@@ -100,7 +107,10 @@ export function emitFlow(source: AgentGraph, imported?: AgentGraph): PlainEmitte
   };
   loseIgnored(graph, body, losses);
   // the parts are typed, except for imported keys, which can be anything
-  return { config: body as JsonObject & ConversationFlowCreateParams, losses: losses.all() };
+  return {
+    config: body as JsonObject & ConversationFlowCreateParams,
+    losses: behind ? lossesAtOrigins(losses.all(), behind.origins) : losses.all(),
+  };
 }
 
 /** Emits the shared parts of flows and components: nodes, tools and the start node. */
@@ -263,9 +273,14 @@ function sayBeginMessage(graph: AgentGraph): AgentGraph {
   if (!message) return graph;
   const entry = own(graph.nodes, graph.entry_node_id);
   const exits = entry?.node_type === "conversation" ? entry.transitions : [];
-  const copies: Transition[] = exits.map(({ metadata: _, ...transition }) => transition);
+  const copies = exits.map(({ metadata: _, ...transition }, index): LoweredTransition => {
+    return { ...transition, madeFrom: entry && transitionPath(entry, index) };
+  });
   if (!copies.some(({ condition }) => condition.type === "always"))
-    copies.push({ target_node_id: graph.entry_node_id, condition: { type: "always", value: "" }, timing: "else" });
+    copies.push({
+      ...{ target_node_id: graph.entry_node_id, condition: { type: "always", value: "" }, timing: "else" },
+      madeFrom: ["source_metadata", "begin_message"],
+    });
   const id = freeName("begin_message", (name) => Object.hasOwn(graph.nodes, name));
   const node: AgentNode = {
     ...{ id, node_type: "conversation", state_prompt: message, instruction_type: "static_text" },
@@ -282,7 +297,7 @@ const EDGE_KEYS = ["destination_node_id", "transition_condition"];
 function loseIgnored(graph: AgentGraph, body: JsonObject, { add }: Losses<"setting-ignored">): void {
   const compare = (path: readonly (string | number)[], settings: JsonObject, sent: JsonObject) => {
     for (const [key, value] of Object.entries(settings))
-      if (!holds(sent[key], value))
+      if (!holdsSetting(sent[key], value))
         add("setting-ignored", [...path, OWNER, key], `Retell gets another "${key}", which the flow itself says`);
   };
   compare(["source_metadata"], omit(bodyKeys(graph), ["components", "s2s_model"]), body);
@@ -295,10 +310,4 @@ function loseIgnored(graph: AgentGraph, body: JsonObject, { add }: Losses<"setti
       compare([...path, "transitions", index, "metadata"], Object.fromEntries(own), {});
     }
   }
-}
-
-/** Whether a value that is sent contains a setting; objects may have more keys. */
-function holds(sent: unknown, setting: unknown): boolean {
-  if (!isRecord(setting)) return setting === null || sameJson(sent, setting);
-  return isRecord(sent) && Object.entries(setting).every(([key, value]) => holds(sent[key], value));
 }

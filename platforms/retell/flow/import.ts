@@ -33,8 +33,9 @@ export function detectRetell(document: unknown): number {
   if (!opened) return brokenBody(document) === undefined && missingEngine(document) === undefined ? 0 : 0.5;
   if (opened.kind === "llm") return 0;
   const { body, agent } = opened;
-  if (agent) return 1;
   const isSure = records(body.nodes).some(isFlowNode);
+  // other platforms' agents have a flow under the same key
+  if (agent) return isSure ? 1 : 0.9;
   // other tools also have a list of nodes, even with a start node, and edges in a separate list
   if (hasFlowKey(body)) return isSure || !Object.hasOwn(body, "edges") ? 0.95 : 0;
   return isSure ? 0.8 : 0;

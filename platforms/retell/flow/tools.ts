@@ -20,6 +20,7 @@ import {
   completeTool,
   type Field,
   getFields,
+  isRunElsewhere,
   isString,
   LLM_OWNER,
   type Losses,
@@ -92,6 +93,10 @@ export function writeNodeTools(node: AgentNode, type: string, context: FlowConte
   const inline: JsonObject[] = [];
   for (const [index, tool] of node.tools.entries()) {
     const path = ["nodes", node.id, "tools", index];
+    if (context.foreign && isRunElsewhere(tool, [node])) {
+      context.losses.add("tool-built-in", path, `Retell has no tool of the type "${tool.type}"`);
+      continue;
+    }
     const isHeld = !context.foreign || retellTables().flow_tools.includes(tool.type ?? "custom");
     if (isString(tool.tool_id) && isHeld) ids.push(refer(tool, context, path));
     else inline.push(written(tool, context, path));
@@ -322,7 +327,9 @@ export const FLOW_LOSSES = {
   "function-without-tool": ["dropped", "Add a tool to the node"],
   "tool-url": ["dropped", 'Set "url" on the tool'],
   "tool-type": ["emulated", "Use one of Retell's tool types"],
+  "tool-built-in": ["dropped", "Use one of Retell's tool types, or a setting of Retell's agent"],
   variables: ["dropped", "Move the variables to an extract node"],
+  "extract-behind": ["emulated"],
   "variable-type": ["emulated", "Use string, number, boolean, or enum with choices"],
   "transition-description": ["dropped", "Move it to the condition"],
   "tool-condition": ["emulated", "Add a response variable to the tool, and route by an equation"],

@@ -61,11 +61,11 @@ export function emitLlm(source: AgentGraph, _options?: EmitOptions, imported?: A
 
 /** Emits only the LLM, as the body of an API request. */
 function emitBody(context: LlmContext): JsonObject {
-  const { graph, plan, losses, native } = context;
+  const { graph, plan } = context;
   const [main] = plan.states;
   const plain = plan.single && main ? main.tools : plan.generalTools;
   const general = [
-    ...plain.map((tool) => emitLlmTool(tool, toolPath(graph, tool.name), losses, native)),
+    ...plain.flatMap((tool) => emitLlmTool(tool, toolPath(graph, tool.name), context)),
     ...(plan.single && main ? callTools(exitsOf(main, "tool", context), context) : []),
     ...globalCallTools(context),
   ];
@@ -138,10 +138,10 @@ function emitState(node: LoweredNode, context: LlmContext): JsonObject {
 }
 
 /** Emits the tools of a node that are not general, and the tool that extracts its variables. */
-function stateTools(node: AgentNode, { plan, losses, native }: LlmContext): JsonObject[] {
+function stateTools(node: AgentNode, context: LlmContext): JsonObject[] {
   const plain = node.tools.flatMap((tool, index) => {
-    if (plan.generalTools.some((general) => sameJson(general, tool))) return [];
-    return [emitLlmTool(nodeTool(node, tool, index), ["nodes", node.id, "tools", index], losses, native)];
+    if (context.plan.generalTools.some((general) => sameJson(general, tool))) return [];
+    return emitLlmTool(nodeTool(node, tool, index), ["nodes", node.id, "tools", index], context);
   });
   return [...plain, ...(node.variables_to_extract.length > 0 ? [extractTool(node)] : [])];
 }

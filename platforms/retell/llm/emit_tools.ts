@@ -9,6 +9,7 @@ import type {
 } from "../../../src/document/graph/mod.ts";
 import {
   completeTool,
+  isRunElsewhere,
   isString,
   type Losses,
   OWNER,
@@ -49,10 +50,22 @@ export const callKeys = (type: string): readonly string[] => sharedKeys(type ===
  *
  * @param at Path of the tool in the graph.
  */
-export function emitLlmTool(tool: ToolDefinition, at: Path, losses: Losses<LlmLossCode>, native: boolean): JsonObject {
+export function emitLlmTool(
+  tool: ToolDefinition,
+  at: Path,
+  {
+    graph,
+    losses,
+    native,
+  }: { readonly graph: AgentGraph; readonly losses: Losses<LlmLossCode>; readonly native: boolean },
+): JsonObject[] {
   const { name, type } = tool;
   const written = omit(putFields(tool, TOOL_FIELDS), tool.description === "" ? ["description"] : []);
-  if (native) return written;
+  if (native) return [written];
+  if (isRunElsewhere(tool, Object.values(graph.nodes))) {
+    losses.add("tool-built-in", at, `Retell has no tool of the type "${type}"`);
+    return [];
+  }
   const { tool: complete, isKnown, missing } = completeTool(written);
   if (!isKnown) losses.add("tool-kind", at, `Retell has no tool of the type "${type}"`, 'a tool of the type "custom"');
   for (const [key, value] of Object.entries(missing)) {
@@ -62,7 +75,7 @@ export function emitLlmTool(tool: ToolDefinition, at: Path, losses: Losses<LlmLo
   const isCustom = complete.type === "custom";
   if (!isCustom && tool.url)
     losses.add("tool-setting-dropped", [...at, "url"], `Retell's tools of the type "${complete.type}" have no url`);
-  return omit(complete, ["tool_id", ...(isCustom ? [] : ["url"])]);
+  return [omit(complete, ["tool_id", ...(isCustom ? [] : ["url"])])];
 }
 
 /** Emits the tool that extracts the variables of a node. */

@@ -31,6 +31,7 @@ export const LLM_LOSSES = {
   "variable-as-text": ["emulated", "Write the value as text"],
   "tool-url-missing": ["emulated", "Set the tool's url"],
   "tool-kind": ["emulated", "Use a tool type that Retell supports"],
+  "tool-built-in": ["dropped", "Use one of Retell's tool types, or a setting of Retell's agent"],
   "tool-setting-missing": ["emulated", "Set it in the tool's retell option"],
   "node-settings": ["dropped", "Emit as retell, which supports settings for each node"],
   "flow-settings": ["dropped", "Emit as retell, which supports them"],

@@ -43,6 +43,7 @@ export {
 export {
   completeTool,
   createLosses,
+  isRunElsewhere,
   type Losses,
   type LossTable,
   loseForeignSettings,

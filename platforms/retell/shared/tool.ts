@@ -9,7 +9,7 @@ import {
   own,
   recordAt,
 } from "../../../src/base/values/mod.ts";
-import type { AgentGraph } from "../../../src/document/graph/mod.ts";
+import type { AgentGraph, AgentNode, ToolDefinition } from "../../../src/document/graph/mod.ts";
 import type { RequestWriter } from "../../facts.ts";
 import { carriedRequest, foreignSettings, foreignToolSettings, requestSettings } from "../../known/mod.ts";
 import type { Loss } from "../../platform.ts";
@@ -147,6 +147,19 @@ export function completeTool(tool: JsonObject, types: readonly string[] = Object
   const parameters = type === "custom" && isRecord(tool.parameters) ? objectSchema(tool.parameters) : undefined;
   const completed = { ...described, ...tool, ...missing, type, ...(parameters ? { parameters } : {}) };
   return { tool: completed, isKnown, missing };
+}
+
+/**
+ * Whether another platform runs a tool itself: it has a type that Retell lacks, no server to ask and no arguments, and
+ * none of the nodes that have it calls it or waits for it. As a custom tool it would have nothing to call.
+ */
+export function isRunElsewhere({ name, type, url, parameters }: ToolDefinition, nodes: readonly AgentNode[]): boolean {
+  if (!isString(type) || url || Object.keys(recordAt({ ...parameters }, "properties")).length > 0) return false;
+  const isNeeded = ({ node_type: nodeType, transitions }: AgentNode) =>
+    nodeType === "function" ||
+    transitions.some(({ condition: { type, value } }) => type === "tool_call" && (!value || value === name));
+  const owners = nodes.filter(({ tools }) => tools.some((tool) => tool.name === name));
+  return !completeTool({ type }).isKnown && own(SAME_TYPES, type) !== "custom" && !owners.some(isNeeded);
 }
 
 /** Whether a setting has the type of its default. An event's id is a number, or a text with a variable in it. */

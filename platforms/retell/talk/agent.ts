@@ -52,17 +52,27 @@ const UNKNOWN: RetellAgent = {
  */
 export async function readRetellAgent(
   client: AgentClient,
-  found: { readonly name: string; readonly agentId: string; readonly version?: string | undefined },
+  found: {
+    readonly name: string;
+    readonly agentId: string;
+    readonly version?: string | undefined;
+    readonly isChat?: boolean;
+  },
   request: CallRequest,
 ): Promise<RetellAgent> {
-  const { name, agentId, version } = found;
+  const { name, agentId, version, isChat = false } = found;
   const query = { version };
   const isAgent = (each: JsonObject) => each.agent_id === agentId && isRecord(each.response_engine);
   // a proxy may pass on the playground alone; for an agent that does not exist, the playground says so
-  const agent = await lookUp(client, { path: `/get-agent/${encodeURIComponent(agentId)}`, query }, request, {
-    name,
-    has: isAgent,
-  });
+  const agent = await lookUp(
+    client,
+    { path: `/${isChat ? "get-chat-agent" : "get-agent"}/${encodeURIComponent(agentId)}`, query },
+    request,
+    {
+      name,
+      has: isAgent,
+    },
+  );
   if (!agent) return { ...UNKNOWN, version };
   const pinned = typeof agent.version === "number" ? String(agent.version) : version;
   const engine = isRecord(agent.response_engine) ? agent.response_engine : {};

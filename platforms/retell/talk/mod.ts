@@ -1,8 +1,9 @@
 import type { TalkFacts } from "../../talking/mod.ts";
 import { RETELL_TRAITS } from "../traits/mod.ts";
-import { type RetellOptions, retellConnection } from "./playground.ts";
+import type { RetellOptions } from "./options.ts";
+import { retellConnection } from "./playground.ts";
 
-export type { RetellOptions } from "./playground.ts";
+export type { RetellOptions } from "./options.ts";
 
 /** How scenarios call agents of Retell. */
 export const RETELL_TALK: TalkFacts<"retell", RetellOptions> = {

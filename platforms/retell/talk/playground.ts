@@ -1,17 +1,8 @@
-import {
-  defined,
-  isListOf,
-  isRecord,
-  type JsonObject,
-  jsonOrText,
-  parsedJson,
-  shown,
-} from "../../../src/base/values/mod.ts";
+import { defined, isListOf, isRecord, type JsonObject, parsedJson, shown } from "../../../src/base/values/mod.ts";
 import {
   type AgentCall,
   type AgentClient,
   type AgentConnection,
-  type AgentEvent,
   type AgentTurn,
   type CallRequest,
   ConnectionError,
@@ -21,25 +12,12 @@ import {
 } from "../../../src/call/connection/mod.ts";
 import { expandPrompt, textOf } from "../../../src/document/expressions/mod.ts";
 import type { ToolMock } from "../../../src/document/scenario/mod.ts";
-import {
-  AGENT_ID,
-  type AgentOptions,
-  checkTalkOptions,
-  endpointOf,
-  mockText,
-  type SentMocks,
-  sentMocks,
-} from "../../talking/mod.ts";
+import { endpointOf, mockText, type SentMocks, sentMocks } from "../../talking/mod.ts";
 import { RETELL_TRAITS } from "../traits/mod.ts";
 import { type RetellAgent, readRetellAgent } from "./agent.ts";
-
-/** Options of `connect.retell()`. */
-export interface RetellOptions extends AgentOptions {
-  /** Id of a voice agent or chat agent. */
-  readonly agentId: string;
-  /** Number of the version. Default: the newest when the run starts, which can be a draft. */
-  readonly version?: string;
-}
+import { retellChat } from "./chat.ts";
+import { readMessages } from "./messages.ts";
+import { checkRetell, type RetellOptions } from "./options.ts";
 
 /** Text tests are billed by the message: docs.retellai.com/test/testing-pricing. */
 const COST_PER_REPLY_USD = { least: 0.001, most: 0.05 };
@@ -66,7 +44,8 @@ const CAPABILITIES = {
  * @throws {ScenarioError} `invalid-option`, `missing-key-variable`.
  */
 export function retellConnection(given: RetellOptions): AgentConnection {
-  const options = checkTalkOptions(given, { agentId: AGENT_ID }, { agentId: '"agent_…"' });
+  const options = checkRetell(given);
+  if (options.chat) return retellChat(options);
   const { agentId, version, name = `retell:${agentId}` } = options;
   const client = createAgentClient(name, endpointOf(options, RETELL_TRAITS.connection));
   const look = (request: CallRequest) => readRetellAgent(client, { name, agentId, version }, request);
@@ -158,7 +137,10 @@ async function takeTurn(call: Playground): Promise<AgentTurn> {
   if (changed !== undefined && changed !== null && !isRecord(changed)) throw wrong(`${shown(changed)} as variables`);
   if (ended !== undefined && ended !== null && typeof ended !== "boolean") throw wrong(`${shown(ended)} as call_ended`);
   merge(call, changed ?? {});
-  const events = readMessages(call, answer.messages);
+  const isAtStart = call.node === undefined && call.state === undefined;
+  const events = [...readMessages(answer.messages, { name, isAtStart, count: (called) => mocks.count(called) })];
+  // the caller's words are in the history
+  messages.push(...answer.messages.filter(({ role }) => role !== "user"));
   const last = isId(at) ? at : isId(stateAfter) ? stateAfter : undefined;
   const visited = events.flatMap((event) => (event.kind === "node" ? [event.node] : []));
   const isMoved = last !== undefined && last !== (visited.at(-1) ?? "");
@@ -176,53 +158,6 @@ async function takeTurn(call: Playground): Promise<AgentTurn> {
     variables: changed ?? {},
     ...(ended === true ? { ended: isTransferred ? "agent_transferred" : "agent_ended" } : {}),
   };
-}
-
-/** Reads the new messages of an answer, and adds them to the history. */
-function readMessages(call: Playground, messages: readonly JsonObject[]): AgentEvent[] {
-  const events: AgentEvent[] = [];
-  const results = new Map(
-    messages.flatMap((message) =>
-      message.role === "tool_call_result" ? [[message.tool_call_id, message] as const] : [],
-    ),
-  );
-  let isAtStart = call.node === undefined && call.state === undefined;
-  for (const message of messages) {
-    const { role, content } = message;
-    if (role === "user") continue; // the caller's words are in the history
-    call.messages.push(message);
-    if (role === "agent") {
-      if (typeof content !== "string") throw badMessage(call, message);
-      events.push({ kind: "says", text: content });
-    } else if (role === "tool_call_invocation") {
-      events.push({ kind: "tool", call: toolCall(call, message, results.get(message.tool_call_id)) });
-    } else if (role === "node_transition" || role === "state_transition") {
-      const [from, to] = [transitionEnd(message, "former"), transitionEnd(message, "new")];
-      if (isAtStart && from !== undefined) events.unshift({ kind: "node", node: from });
-      if (to === undefined) throw badMessage(call, message);
-      events.push({ kind: "node", node: to });
-      isAtStart = false;
-    }
-  }
-  return events;
-}
-
-function transitionEnd(message: JsonObject, end: "former" | "new"): string | undefined {
-  const names = [message[`${end}_node_id`], message[`${end}_state_name`], message[`${end}_node_name`]];
-  return names.find(isId);
-}
-
-function toolCall(call: Playground, invocation: JsonObject, result: JsonObject | undefined) {
-  const { name, arguments: text } = invocation;
-  const args = typeof text === "string" ? parsedJson(text === "" ? "{}" : text) : (text ?? {});
-  if (typeof name !== "string" || !isRecord(args)) throw badMessage(call, invocation);
-  const failed = result?.successful === false ? ({ outcome: "failed" } as const) : {};
-  const content = result === undefined ? {} : { result: jsonOrText(result.content) };
-  return call.mocks.count({ name, arguments: args, ...content, ...failed });
-}
-
-function badMessage({ name }: Playground, message: JsonObject): ConnectionError {
-  return connectionFailure(name, "vendor", `its answer has a message that cannot be read: ${shown(message)}`);
 }
 
 function toolMock(mock: ToolMock): JsonObject {

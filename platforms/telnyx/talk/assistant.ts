@@ -1,6 +1,7 @@
 import { isRecord, type JsonObject, own, recordAt, records, recordsAt } from "../../../src/base/values/mod.ts";
 import type { AgentClient, CallRequest } from "../../../src/call/connection/mod.ts";
 import { lookUp } from "../../talking/mod.ts";
+import { GENERATED_GREETING } from "../traits/mod.ts";
 
 /** What a connection needs to know of an assistant before it talks to it. */
 export interface TelnyxAssistant {
@@ -26,9 +27,6 @@ const UNKNOWN: TelnyxAssistant = {
 const INSIDE: readonly string[] = [
   ...["hangup", "handoff", "send_dtmf", "skip_turn", "update_dynamic_variables", "retrieval"],
 ];
-
-/** A greeting in place of which a model speaks. */
-const GENERATED = "<assistant-speaks-first-with-model-generated-message>";
 
 /**
  * Looks an assistant up. Its answer has shared tools among its tools, and those of the nodes of its flow.
@@ -58,7 +56,7 @@ export async function readTelnyxAssistant(
     ...records(assistant.integrations).map((each) => `integration ${String(each.integration_id ?? each.id)}`),
     ...records(assistant.a2a_agents).map(({ name }) => `agent ${String(name)}`),
   ];
-  const isFixed = isText(greeting) && greeting.trim() !== "" && greeting.trim() !== GENERATED;
+  const isFixed = isText(greeting) && greeting.trim() !== "" && greeting.trim() !== GENERATED_GREETING;
   return {
     version: isText(version) ? version : undefined,
     versionName: isText(versionName) ? versionName : undefined,

@@ -12,7 +12,9 @@ import {
   TEXT_ONLY,
 } from "../../../src/call/connection/mod.ts";
 import { expandPrompt } from "../../../src/document/expressions/mod.ts";
+import { endingOf } from "../../../src/document/graph/mod.ts";
 import { AGENT_ID, type AgentOptions, checkTalkOptions, checkVersion, endpointOf } from "../../talking/mod.ts";
+import { ENDING_TOOLS, TELNYX_CONNECTION } from "../traits/mod.ts";
 import { readTelnyxAssistant, type TelnyxAssistant } from "./assistant.ts";
 import { readToolCalls } from "./messages.ts";
 
@@ -24,16 +26,6 @@ export interface TelnyxOptions extends AgentOptions {
   readonly version?: string;
 }
 
-/** Where Telnyx answers. */
-const CONNECTION = { baseUrl: "https://api.telnyx.com/v2", keyVariable: "TELNYX_API_KEY" };
-
-/** Types of tools after which the assistant says nothing more. */
-const ENDS: ReadonlyMap<string, NonNullable<AgentTurn["ended"]>> = new Map([
-  ["hangup", "agent_ended"],
-  ["transfer", "agent_transferred"],
-  ["refer", "agent_transferred"],
-]);
-
 /**
  * Connects to an AI assistant of Telnyx in text, by the platform's chat. Its tool calls are read from the messages of the
  * conversation. Tools run: Telnyx takes no mocks.
@@ -43,7 +35,7 @@ const ENDS: ReadonlyMap<string, NonNullable<AgentTurn["ended"]>> = new Map([
 export function telnyxConnection(given: TelnyxOptions): AgentConnection {
   const options = checkTalkOptions(given, { assistantId: AGENT_ID }, { assistantId: '"assistant-…"' });
   const { assistantId, version, name = `telnyx:${assistantId}` } = options;
-  const client = createAgentClient(name, endpointOf(options, CONNECTION));
+  const client = createAgentClient(name, endpointOf(options, TELNYX_CONNECTION));
   const look = async (request: CallRequest) => {
     const found = await readTelnyxAssistant({ name, client }, assistantId, request);
     const also = found.versionName === undefined ? [] : [found.versionName];
@@ -94,7 +86,7 @@ async function openChat(parts: ChatParts): Promise<AgentCall> {
     const calls = fresh.map(({ call }) => call);
     const ended = calls
       .filter(({ outcome }) => outcome !== "failed")
-      .map((call) => ENDS.get(assistant.types.get(call.name) ?? call.name))
+      .map((call) => endingOf({ type: ENDING_TOOLS.get(assistant.types.get(call.name) ?? call.name) ?? null }))
       .find((reason) => reason !== undefined);
     const events: readonly AgentEvent[] = [
       ...calls.map((call) => ({ kind: "tool", call }) as const),

@@ -14,6 +14,7 @@ import {
   connectionFailure,
   type ReportedToolCall,
 } from "../../../src/call/connection/mod.ts";
+import { inOrder, wordsOf } from "../traits/mod.ts";
 
 /** A tool call of a conversation. */
 export interface ListedToolCall {
@@ -64,7 +65,7 @@ export async function readToolCalls(
 }
 
 function hasAll(messages: readonly JsonObject[], { callers, isAnswered }: SaidSoFar): boolean {
-  const spoken = messages.filter((message) => words(message) !== "");
+  const spoken = messages.filter((message) => wordsOf(message) !== "");
   if (spoken.filter(({ role }) => role === "user").length < callers) return false;
   return (
     !isAnswered ||
@@ -92,18 +93,6 @@ async function readMessages(
   throw connectionFailure(name, "vendor", `its conversation has more than ${MOST_PAGES} pages of messages`);
 }
 
-/** The oldest message first. The order of the list is not documented. */
-function inOrder(messages: readonly JsonObject[]): readonly JsonObject[] {
-  const timed = messages.map((message) => ({ message, at: Date.parse(String(message.created_at)) }));
-  if (timed.some(({ at }) => Number.isNaN(at))) return messages;
-  const [first, last] = [timed[0], timed.at(-1)];
-  // messages of the same moment keep their order
-  const isReversed = first !== undefined && last !== undefined && first.at > last.at;
-  return (isReversed ? timed.toReversed() : timed)
-    .toSorted((one, other) => one.at - other.at)
-    .map(({ message }) => message);
-}
-
 /** The tool calls of messages. Results belong to calls by their id, or else by their order. */
 function toolCalls(name: string, messages: readonly JsonObject[]): readonly ListedToolCall[] {
   const calls = new Map<string, ReportedToolCall>();
@@ -114,7 +103,7 @@ function toolCalls(name: string, messages: readonly JsonObject[]): readonly List
       const id = given.find((each) => typeof each === "string" && calls.has(each)) ?? open[0];
       const call = typeof id === "string" ? calls.get(id) : undefined;
       if (typeof id !== "string" || !call) continue;
-      calls.set(id, { ...call, result: jsonOrText(words(message)) });
+      calls.set(id, { ...call, result: jsonOrText(wordsOf(message)) });
       open.splice(open.indexOf(id), open.includes(id) ? 1 : 0);
       continue;
     }
@@ -141,11 +130,6 @@ function withOutcome(call: ReportedToolCall): ReportedToolCall {
       ? /^\W*error\b/i.test(result)
       : isRecord(result) && Boolean(result.error) && Object.keys(result).length === 1;
   return failed ? { ...call, outcome: "failed" } : call;
-}
-
-/** The text of a message. The types name it `text`. */
-function words({ text, content }: JsonObject): string {
-  return [text, content].find((each) => typeof each === "string" && each.trim() !== "")?.toString() ?? "";
 }
 
 function unreadable(name: string, part: JsonObject) {

@@ -53,6 +53,7 @@ export function twilioConnection(given: TwilioOptions, parts: Partial<VoiceParts
         ...TEXT_ONLY,
         text: false,
         voice: true,
+        dtmf: true,
         opening,
         startVariables,
         endSignal: true,

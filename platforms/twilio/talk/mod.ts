@@ -9,7 +9,12 @@ export const TWILIO_TALK: TalkFacts<"twilio", TwilioOptions> = {
   name: "twilio",
   title: "Twilio",
   connect: (options) => twilioConnection(options),
-  connectTo: ({ id, name, version, throttleLimitMs }) =>
-    twilioConnection({ url: id, ...defined({ name, version, throttleLimitMs }) }),
+  connectTo: ({ id, name, version, throttleLimitMs, voice }) =>
+    twilioConnection({
+      url: id,
+      ...defined({ name, version, throttleLimitMs }),
+      ...(typeof voice === "object" ? voice : {}),
+    }),
+  voice: "always",
   referenceWords: "wss://HOST/PATH",
 };

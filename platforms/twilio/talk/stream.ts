@@ -78,6 +78,7 @@ export function startStream(socket: AgentSocket, { name, customParameters }: Str
           if (event) return event;
         }
       },
+      dtmf: (digit) => send("dtmf", { dtmf: { track: "inbound_track", digit } }),
       hangUp: async () => {
         try {
           send("stop", { stop: { accountSid, callSid } });

@@ -29,6 +29,8 @@ export interface VapiAgent {
   readonly version: string | undefined;
   /** What it says first, with placeholders; `undefined` if a model makes the words, or the caller speaks first. */
   readonly opening: { readonly text: string; readonly defaults: JsonObject } | undefined;
+  /** Whether it speaks first in a call; there, a model can make the words. `undefined`: it is not known. */
+  readonly speaksFirst: boolean | undefined;
   /** The agent with its parts, as exports have it. */
   readonly document: JsonObject | undefined;
   /** Names of tools that do something outside of the call. `undefined`: they are not known. */
@@ -44,7 +46,7 @@ export interface VapiAgent {
 /** An agent of which only the id is known. */
 const unknownAgent = (target: VapiTarget): VapiAgent => ({
   ...{ target, version: undefined, opening: undefined, realTools: undefined, tools: [], ends: endsOf([]) },
-  ...{ squad: undefined, document: undefined },
+  ...{ squad: undefined, document: undefined, speaksFirst: undefined },
 });
 
 /** Reads parts of the agent, each once. */
@@ -88,6 +90,7 @@ async function assistantOf(target: VapiTarget, assistant: JsonObject, read: Read
     target,
     version: isText(version) || typeof version === "number" ? String(version) : undefined,
     opening: openingOf([assistant]),
+    speaksFirst: speaksFirst([assistant]),
     realTools: labels,
     tools,
     ends: endsOf(tools),
@@ -120,6 +123,7 @@ async function squadOf(target: VapiTarget, squad: JsonObject, read: Read): Promi
     target,
     version: undefined,
     opening: homes[0] && openingOf(layersOf(homes[0])),
+    speaksFirst: homes[0] && speaksFirst(layersOf(homes[0])),
     realTools: [...new Set(found.flatMap(({ labels }) => labels))],
     tools,
     ends: endsOf(tools),
@@ -168,19 +172,30 @@ async function toolsOf(layers: readonly JsonObject[], read: Read) {
 }
 
 /**
- * The first message. A later layer of settings overrides an earlier one.
+ * The first message.
  *
  * @see https://docs.vapi.ai/api-reference/assistants/create (`firstMessage`, `firstMessageMode`)
  */
 function openingOf(layers: readonly JsonObject[]): VapiAgent["opening"] {
-  const setting = (key: string) => layers.map((layer) => layer[key]).findLast((value) => value !== undefined);
-  const { text, mode = SPEAKS } = defined({ text: setting("firstMessage"), mode: setting("firstMessageMode") });
+  const { text, mode } = firstMessage(layers);
   if (mode !== SPEAKS || !isText(text) || text.trim() === "" || hasLiquid(text)) return undefined;
   const defaults = Object.assign({}, ...layers.map((layer) => recordAt(layer, "variableValues")));
   return { text, defaults };
 }
 
 const SPEAKS = "assistant-speaks-first";
+const GENERATES = "assistant-speaks-first-with-model-generated-message";
+
+/** A later layer of settings overrides an earlier one. */
+function firstMessage(layers: readonly JsonObject[]) {
+  const setting = (key: string) => layers.map((layer) => layer[key]).findLast((value) => value !== undefined);
+  return { text: setting("firstMessage"), mode: setting("firstMessageMode") ?? SPEAKS };
+}
+
+function speaksFirst(layers: readonly JsonObject[]): boolean {
+  const { text, mode } = firstMessage(layers);
+  return mode === GENERATES || (mode === SPEAKS && isText(text) && text.trim() !== "");
+}
 
 /** Whether a text has more of the language Liquid than names of variables: only the platform can fill it. */
 function hasLiquid(text: string): boolean {

@@ -8,7 +8,8 @@ export type { VapiChatOptions, VapiOptions } from "./chat.ts";
 export const VAPI_TALK: TalkFacts<"vapi", VapiOptions> = {
   name: "vapi",
   title: VAPI_TRAITS.title,
-  connect: vapiConnection,
+  connect: (options) => vapiConnection(options),
   connectTo: vapiConnectionTo,
+  voice: "optional",
   referenceWords: "ASSISTANT_ID|SQUAD_ID",
 };

@@ -115,7 +115,8 @@ function memberTools(
   });
 }
 
-function toolCall(
+/** Reads a tool call, with its result if there is one. */
+export function toolCall(
   called: JsonObject,
   results: ReadonlyMap<unknown, unknown>,
   wrong: (state: string) => ConnectionError,
@@ -130,7 +131,7 @@ function toolCall(
 }
 
 /** Adds the outcome, by the words of the result. A handoff and an end without a result were not refused. */
-function withOutcome(call: ReportedToolCall, isOfCall: boolean): ReportedToolCall {
+export function withOutcome(call: ReportedToolCall, isOfCall: boolean): ReportedToolCall {
   const { result } = call;
   if (result === undefined || result === null) return call;
   // the code tools of emitted squads say so

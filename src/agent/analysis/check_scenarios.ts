@@ -1,14 +1,15 @@
 import type { Path } from "../../base/errors.ts";
 import { didYouMean } from "../../base/values/mod.ts";
 import { type AgentGraph, type Finding, toGraph } from "../../document/graph/mod.ts";
-import { requireScenarios, type ScenarioSource, toScenarios } from "../../document/scenario/mod.ts";
+import { replyRules, requireScenarios, type ScenarioSource, toScenarios } from "../../document/scenario/mod.ts";
 import { knownVariables } from "./facts/mod.ts";
 
 /**
  * Finds names in scenarios that the graph does not have, which the compiler reports for `scenario(name, graph)` in
  * code.
  *
- * Errors: `unknown-node` in `visits` and `avoids`, `unknown-tool` in `calls`, `unknown-variable` in `extracts`: they
+ * Errors: `unknown-node` in `visits`, `avoids` and `each_reply`, `unknown-tool` in `calls`, `unknown-variable` in
+ * `extracts` and `each_reply`: they
  * always fail, or always pass. Warning: `unknown-tool` in `tool_mocks`, which has no effect. Paths start with the index
  * of the scenario.
  *
@@ -43,6 +44,10 @@ export function checkScenarios(source: AgentGraph, scenarios: readonly ScenarioS
         look(mockable, "warning", "tool")(mock.tool_name, ["tool_mocks", at, "tool_name"]),
       ),
       ...Object.keys(scenario.extracts).flatMap((name) => extractable(name, ["extracts", name])),
+      ...replyRules(scenario).flatMap((rule, at) => [
+        ...(typeof rule.node === "string" ? look(nodes, "error", "node")(rule.node, ["each_reply", at, "node"]) : []),
+        ...("says_back" in rule ? extractable(rule.says_back, ["each_reply", at, "says_back"]) : []),
+      ]),
     ];
   });
 }

@@ -56,6 +56,7 @@ export {
   type PathStep,
   pathFinder,
   searchFrom,
+  toolResult,
 } from "./paths/mod.ts";
 export {
   type CallerFacts,

@@ -143,6 +143,8 @@ export const CHECK_CODES = [
   "spoken-markup",
   "spoken-url",
   "spoken-digits",
+  "mixed-languages",
+  "language-setting",
   // the document
   "unknown-key",
   "unused-suppression",

@@ -1,3 +1,4 @@
+export { type Export, readExport } from "./export.ts";
 export { withLock } from "./lock.ts";
 export {
   decodedText,

@@ -250,11 +250,21 @@ function kindOf(value: unknown): string {
   return isRecord(value) ? "an object" : `${value === null ? "null" : `a ${typeof value}`}`;
 }
 
-/** The message of a platform's error: `message` is a text at Retell and a text or a list of texts at Vapi. */
+/**
+ * The message of a platform's error: a text, or a list of texts, or of objects with one. It stands under `message`,
+ * under `errors` with the `detail` of each, or under `detail`, with the path of each fault in `loc`, as servers of FastAPI
+ * have it; their answer for an unknown path is no message.
+ */
 function messageIn(answer: unknown): string | undefined {
-  const message = isRecord(answer) ? (answer.message ?? answer.error_message ?? answer.error) : undefined;
-  const words = Array.isArray(message) ? message.filter((each) => typeof each === "string").join("; ") : message;
-  return typeof words === "string" && words !== "" ? words : undefined;
+  const { message, error_message, error, errors, detail } = isRecord(answer) ? answer : {};
+  const said = message ?? error_message ?? error ?? errors ?? (detail === "Not Found" ? undefined : detail);
+  const words = (Array.isArray(said) ? said : [said]).flatMap((each): readonly string[] => {
+    if (!isRecord(each)) return typeof each === "string" ? [each] : [];
+    const place = Array.isArray(each.loc) ? `${each.loc.join(".")}: ` : "";
+    const text = [each.detail, each.message, each.msg, each.title].find((found) => typeof found === "string");
+    return typeof text === "string" ? [place + text] : [];
+  });
+  return words.join("; ") || undefined;
 }
 
 /** The first bytes of a body, for an error. */

@@ -9,8 +9,9 @@ const TOKENS: readonly (readonly [service: string, pattern: string])[] = [
   // https://platform.openai.com/docs/api-reference/authentication, https://docs.anthropic.com/en/api/overview
   ["OpenAI, Anthropic and others", "sk-[A-Za-z0-9_-]{16,}"],
   // https://docs.stripe.com/keys, https://cal.com/docs/api-reference, https://docs.retellai.com/accounts/manage-api-keys
-  ["Stripe, Cal.com, ElevenLabs and others", "(?:sk|pk|rk|cal|whsec|key)_(?:live_|test_)?[A-Za-z0-9]{16,}"],
+  ["Stripe, Cal.com and others", "(?:sk|pk|rk|cal|whsec|key)_(?:live_|test_)?[A-Za-z0-9]{16,}"],
   ["Groq, xAI, Perplexity, Replicate", "(?:gsk_|xai-|pplx-|r8_)[A-Za-z0-9]{30,}"], // https://console.groq.com/keys
+  ["Callweave's studio", "cws_[\\w-]{43}"],
   ["Hugging Face", "hf_[A-Za-z0-9]{20,}"], // https://huggingface.co/docs/hub/security-tokens
   // https://github.blog/2021-04-05-behind-githubs-new-authentication-token-formats/
   ["GitHub, apps", "ghs_\\d{1,20}_[\\w-]{1,1000}\\.[\\w-]{1,10000}\\.[\\w-]{1,1000}"],

@@ -1,3 +1,4 @@
+import { readAct } from "../../document/scenario/mod.ts";
 import type { AudioResult, AudioUsage, HeardMessage, Message } from "../../document/transcript/mod.ts";
 import type { Caller } from "../callers/mod.ts";
 import type { CallClock, HistoryLine } from "../models/mod.ts";
@@ -42,6 +43,10 @@ export function createCallAudio(hearing: Hearing, { place, known, ...requests }:
     next: async (history, options) => {
       const move = await caller.next(ownHistory(history, said), options);
       if (move.say === undefined) return move;
+      if (move.act && move.act.kind !== "words") {
+        said.push({ written: move.say, heard: move.say }); // nothing is spoken: no model hears it
+        return move;
+      }
       const resumeClock = clock.pause(); // speech and transcription are the test's, not the agent's
       try {
         const heard = await hear(move.say, "user", said.length + 1);
@@ -51,6 +56,7 @@ export function createCallAudio(hearing: Hearing, { place, known, ...requests }:
         resumeClock();
       }
     },
+    ...(caller.ahead ? { ahead: caller.ahead } : {}),
   });
 
   const listen = async (transcript: readonly Message[]): Promise<HeardCall> => {
@@ -114,8 +120,15 @@ function ownWords(transcript: readonly Message[], said: Said): readonly Message[
     const own = said[at];
     if (message.role !== "user" || !own || own.heard !== message.content) return message;
     at += 1;
+    if (isWordless(message)) return message;
     return { ...message, content: own.written, metadata: { ...message.metadata, heard: own.heard } };
   });
+}
+
+/** Whether a message of the caller stands for something else than words, such as silence. */
+function isWordless({ metadata: { act } }: Message): boolean {
+  const { kind } = readAct(act) ?? { kind: "words" };
+  return kind !== "words";
 }
 
 function heardMessage(

@@ -20,5 +20,6 @@ export {
   type TranscriptionReference,
 } from "./options.ts";
 export { type SoundMark, writePcmWave } from "./pcm_wave.ts";
+export { createResampler, type Resampler } from "./resample.ts";
 export { createSoundModels, type SoundModels, type SoundRequest } from "./sound_models.ts";
 export { compareWords, lostItems, wordErrorRate } from "./words/mod.ts";

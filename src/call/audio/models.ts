@@ -3,7 +3,7 @@ import type { SpeechModel, TranscriptionModel } from "ai";
 import { ModelError } from "../../base/errors.ts";
 import { fileProblem, writeFileTo } from "../../base/files/mod.ts";
 import { isRecord, shown } from "../../base/values/mod.ts";
-import { compatibleProvider } from "../models/mod.ts";
+import { namedModel } from "../models/mod.ts";
 import { offlineSpeech, offlineTranscription } from "./offline.ts";
 import type { SpeechReference, TranscriptionReference } from "./options.ts";
 
@@ -77,8 +77,12 @@ const OFFLINE = "offline";
 export async function resolveSpeech(reference: SpeechReference = OFFLINE): Promise<Exclude<SpeechModel, string>> {
   if (typeof reference !== "string") return checked(reference, 'openai.speech("gpt-4o-mini-tts")');
   if (reference === OFFLINE) return offlineSpeech();
-  const { provider, name } = await compatibleProvider(reference);
-  return provider.speech(name);
+  return await namedModel(
+    reference,
+    "speech",
+    (provider, name) => provider.speech(name),
+    (made) => checked(made, 'openai.speech("gpt-4o-mini-tts")'),
+  );
 }
 
 /**
@@ -92,8 +96,12 @@ export async function resolveTranscription(
 ): Promise<Exclude<TranscriptionModel, string>> {
   if (typeof reference !== "string") return checked(reference, 'openai.transcription("gpt-4o-mini-transcribe")');
   if (reference === OFFLINE) return offlineTranscription();
-  const { provider, name } = await compatibleProvider(reference);
-  return provider.transcription(name);
+  return await namedModel(
+    reference,
+    "transcription",
+    (provider, name) => provider.transcription(name),
+    (made) => checked(made, 'openai.transcription("gpt-4o-mini-transcribe")'),
+  );
 }
 
 /** The name of a model in results: `openai/tts-1`, `callweave/espeak-ng`. */
@@ -101,11 +109,16 @@ export function audioModelName({ provider, modelId }: { readonly provider: strin
   return `${provider.split(".")[0]}/${modelId}`;
 }
 
-function checked<Given>(model: Given, example: string): Given {
-  if (isRecord(model) && typeof model.doGenerate === "function" && typeof model.provider === "string") return model;
+function checked<Wanted>(model: unknown, example: string): Wanted {
+  if (isAudioModel<Wanted>(model)) return model;
   throw new ModelError(`Cannot use the audio model: it is ${shown(model)}`, {
     code: "unknown-model",
     path: ["audio"],
     hint: `Pass "provider/model", "offline", or a model of the AI SDK such as ${example}`,
   });
+}
+
+/** Models for speech and for transcription have the same keys. */
+function isAudioModel<Wanted>(model: unknown): model is Wanted {
+  return isRecord(model) && typeof model.doGenerate === "function" && typeof model.provider === "string";
 }

@@ -30,6 +30,48 @@ export function resample(samples: Float64Array, from: number, to: number): Float
   return result;
 }
 
+/** Converts a sound that arrives in parts. */
+export type Resampler = (samples: Int16Array) => Int16Array;
+
+/**
+ * Converts a sound that arrives in parts to another rate, like {@link resample}. The last few milliseconds of a part,
+ * whose neighbours are not known yet, come with the next one.
+ */
+export function createResampler(from: number, to: number): Resampler {
+  if (from === to) return (samples) => samples;
+  const divisor = commonDivisor(from, to);
+  const [up, down] = [to / divisor, from / divisor];
+  const edge = EDGE * Math.min(1, to / from);
+  const half = Math.ceil(CROSSINGS / edge);
+  const filters: Float64Array[] = [];
+  /** What is kept of the sound, and the place of its first sample. */
+  let kept = new Int16Array(half);
+  let keptFrom = -half;
+  let next = 0;
+  return (samples) => {
+    const known = new Int16Array(kept.length + samples.length);
+    known.set(kept);
+    known.set(samples, kept.length);
+    const result = new Int16Array(Math.ceil((known.length * up) / down) + 1);
+    let length = 0;
+    for (;;) {
+      const phase = (next * down) % up;
+      const first = (next * down - phase) / up - half + 1 - keptFrom;
+      if (first + 2 * half > known.length) break;
+      const filter = filters[phase] ?? filterAt(phase / up, edge, half);
+      filters[phase] = filter;
+      let sum = 0;
+      for (let tap = 0; tap < filter.length; tap++) sum += (known[first + tap] ?? 0) * (filter[tap] ?? 0);
+      result[length++] = Math.max(-32_768, Math.min(32_767, Math.round(sum)));
+      next += 1;
+    }
+    const start = Math.max(0, Math.floor((next * down) / up) - half + 1 - keptFrom);
+    kept = known.slice(start);
+    keptFrom += start;
+    return result.subarray(0, length);
+  };
+}
+
 /** The weights of the samples around a place that lies `offset` behind one of them. */
 function filterAt(offset: number, edge: number, half: number): Float64Array {
   const taps = Float64Array.from({ length: 2 * half }, (_, index) => {

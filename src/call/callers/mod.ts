@@ -1,10 +1,16 @@
 export {
+  actOf,
+  aheadOf,
   type Caller,
   type CallerHangUp,
   type CallerMove,
   type CallerOptions,
   checkedCaller,
+  createInterruptingCaller,
   createPersonaCaller,
   createReplayCaller,
   createScriptedCaller,
+  createSteppingCaller,
+  type MoveOver,
+  moveOf,
 } from "./callers.ts";

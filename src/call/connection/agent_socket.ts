@@ -41,6 +41,8 @@ export interface AgentSocket {
   receive(options: { readonly signal: AbortSignal }): Promise<SocketMessage | undefined>;
   /** Like `receive()`, for servers that only send JSON objects. Another message is the vendor's fault. */
   receiveJson(options: { readonly signal: AbortSignal }): Promise<JsonObject | undefined>;
+  /** @throws {ConnectionError} `vendor` for a message that is no JSON object. */
+  readJson(message: SocketMessage): JsonObject;
   /** Closes the socket, and waits for the server's answer for a second at most. Never throws. */
   close(): Promise<void>;
 }
@@ -169,6 +171,12 @@ async function shakeHands(
   }
   if (failed) return failed;
   const receive: AgentSocket["receive"] = async ({ signal }) => await inbox.next(signal);
+  const readJson: AgentSocket["readJson"] = (message) => {
+    const json = typeof message === "string" ? parsedJson(message) : undefined;
+    if (isRecord(json)) return json;
+    const shown = typeof message === "string" ? shorten(words(message), 200) : `${message.length} bytes`;
+    throw fail("vendor", `it sent a message that is no JSON object: ${shown}`);
+  };
   return {
     protocol: raw.protocol,
     get isOpen() {
@@ -185,12 +193,9 @@ async function shakeHands(
     receive,
     receiveJson: async (given) => {
       const message = await receive(given);
-      if (message === undefined) return undefined;
-      const json = typeof message === "string" ? parsedJson(message) : undefined;
-      if (isRecord(json)) return json;
-      const shown = typeof message === "string" ? shorten(words(message), 200) : `${message.length} bytes`;
-      throw fail("vendor", `it sent a message that is no JSON object: ${shown}`);
+      return message === undefined ? undefined : readJson(message);
     },
+    readJson,
     close: async () => {
       end();
       try {

@@ -1,21 +1,18 @@
 import { EngineError, ModelError } from "../../base/errors.ts";
-import {
-  type Clock,
-  defined,
-  isListOf,
-  isRecord,
-  isTexts,
-  own,
-  shown,
-  startTimeLimit,
-  untilAborted,
-} from "../../base/values/mod.ts";
+import { type Clock, defined, isRecord, own, shown, startTimeLimit, untilAborted } from "../../base/values/mod.ts";
 import { textOf } from "../../document/expressions/mod.ts";
 import type { AgentGraph } from "../../document/graph/mod.ts";
-import type { EndReason, Message, ToolCall, TurnLatency } from "../../document/transcript/mod.ts";
-import type { Conversation, Listeners, Turn } from "../engine/mod.ts";
+import type { CallerSpeech, PlannedInterruption } from "../../document/scenario/mod.ts";
+import {
+  cutReply,
+  type EndReason,
+  INTERRUPTS,
+  type Message,
+  type ToolCall,
+  type TurnLatency,
+} from "../../document/transcript/mod.ts";
+import type { Listeners, Turn } from "../engine/mod.ts";
 import type { CallClock, CallUsage } from "../models/mod.ts";
-import { resultText } from "../turn/mod.ts";
 import type {
   AgentCall,
   AgentConnection,
@@ -26,26 +23,13 @@ import type {
   ReportedToolCall,
 } from "./connection.ts";
 import { ConnectionError, connectionFailure } from "./connection_error.ts";
-
-/** A call that a run holds: with the engine that plays a graph, or over a connection. */
-export type HeldCall = Pick<
-  Conversation,
-  | "open"
-  | "hear"
-  | "end"
-  | "ended"
-  | "endReason"
-  | "endDetail"
-  | "transcript"
-  | "nodesVisited"
-  | "toolsCalled"
-  | "variables"
-  | "usage"
-  | "latency"
->;
+import type { CallerTurnStep, HeldCall } from "./held_call.ts";
+import { calledAt, isConnectionRecord, isEvent, toolMessage } from "./reported.ts";
 
 /** Options of a call over a connection. */
-export interface ConnectedCallOptions extends Omit<OpenOptions, "pauseClock"> {
+export interface ConnectedCallOptions extends Omit<OpenOptions, "pauseClock" | "ahead" | "speaks"> {
+  /** How the caller speaks, for calls by voice. */
+  readonly speaks?: CallerSpeech | undefined;
   readonly clock: CallClock;
   readonly now: () => Date;
   readonly listeners?: Listeners | undefined;
@@ -53,6 +37,13 @@ export interface ConnectedCallOptions extends Omit<OpenOptions, "pauseClock"> {
   readonly graph?: AgentGraph | undefined;
   /** Clock of the time limit of closing. Default: the machine's. */
   readonly timers?: Clock | undefined;
+}
+
+interface TurnKind {
+  readonly isOpening?: boolean;
+  /** The caller says nothing, so that nobody waits for an answer. */
+  readonly isWordless?: boolean;
+  readonly ahead?: PlannedInterruption | undefined;
 }
 
 /** Time limit for closing a call, in milliseconds. */
@@ -114,31 +105,76 @@ export class ConnectedCall implements HeldCall {
     return this.#record;
   }
 
-  async open(): Promise<Turn> {
-    const { clock, variables, mocks, allowRealTools, signal } = this.#options;
-    const given = { variables, mocks, allowRealTools, signal, pauseClock: clock.pause };
-    return await this.#turn(async () => {
-      this.#opening = this.#ask(() => this.#connection.open(given));
-      const opened = await this.#opening;
-      const call: unknown = opened;
-      if (isRecord(call) && typeof call.say === "function" && typeof call.close === "function") {
-        this.#call = opened;
-        return opened.opening;
-      }
-      throw this.#fault(`it opened ${shown(call)}, which is no call with opening, say and close`);
-    }, true);
+  async open(ahead?: PlannedInterruption): Promise<Turn> {
+    const { clock, variables, mocks, allowRealTools, signal, speaks } = this.#options;
+    const given = {
+      ...{ variables, mocks, allowRealTools, signal, pauseClock: clock.pause },
+      ...defined({ speaks, ahead }),
+    };
+    return await this.#turn(
+      async () => {
+        this.#opening = this.#ask(() => this.#connection.open(given));
+        const opened = await this.#opening;
+        const call: unknown = opened;
+        if (isRecord(call) && typeof call.say === "function" && typeof call.close === "function") {
+          this.#call = opened;
+          return opened.opening;
+        }
+        throw this.#fault(`it opened ${shown(call)}, which is no call with opening, say and close`);
+      },
+      { isOpening: true, ahead },
+    );
   }
 
-  async hear(text: string): Promise<Turn> {
-    const call = this.#call;
-    if (!call)
-      throw new EngineError("Cannot hear the caller: the call is not open", {
-        code: "call-not-open",
-        hint: "Call open() first",
-      });
+  async hear(text: string, noted: Message["metadata"] = {}, step?: CallerTurnStep): Promise<Turn> {
+    const call = this.#openCall();
     this.#turns += 1;
-    this.#add("user", text);
-    return await this.#turn(() => this.#ask(() => call.say(text)), false, this.#transcript.length - 1);
+    this.#add("user", text, noted);
+    const before = this.#transcript.length - 1;
+    this.#checkSteps(step);
+    const isWordless = step?.act.kind === "silence" || step?.act.kind === "music";
+    // an agent that reads text cannot be asked without words
+    if (isWordless && !call.act) return this.#taken(before);
+    const asked = () => (step && call.act ? call.act(step.act, { ahead: step.ahead }) : call.say(text));
+    return await this.#turn(() => this.#ask(asked), { isWordless, ahead: step?.ahead }, before);
+  }
+
+  async hearLast(text: string, noted: Message["metadata"] = {}, step?: CallerTurnStep): Promise<void> {
+    const call = this.#openCall();
+    this.#turns += 1;
+    this.#add("user", text, noted);
+    this.#checkSteps(step);
+    const { act } = call;
+    if (step && act)
+      await untilAborted(
+        this.#ask(() => act(step.act, {})),
+        this.#options.signal,
+      );
+    this.end("caller_ended");
+  }
+
+  /** Cuts the reply of an agent that does not hear the caller while it speaks. By voice, it has been interrupted. */
+  interrupt(words: number, noted: Message["metadata"] = {}): string | undefined {
+    if (this.#openCall().act) return undefined;
+    const cut = cutReply(this.#transcript, words);
+    if (!cut) return undefined;
+    this.#add("system", INTERRUPTS, { kind: "interruption", by: "caller", unheard: cut.unheard, ...noted });
+    return cut.unheard;
+  }
+
+  /** Refuses to take the words of a caller by voice for what it does. */
+  #checkSteps(step: CallerTurnStep | undefined): void {
+    const { text, voice } = this.#connection.capabilities;
+    if (step && voice && !text && !this.#call?.act)
+      throw this.#fault(`its calls by voice have no act(), so that the caller cannot do more than speak`);
+  }
+
+  #openCall(): AgentCall {
+    if (this.#call) return this.#call;
+    throw new EngineError("Cannot hear the caller: the call is not open", {
+      code: "call-not-open",
+      hint: "Call open() first",
+    });
   }
 
   end(reason: EndReason, detail?: string): void {
@@ -228,7 +264,11 @@ export class ConnectedCall implements HeldCall {
     return connectionFailure(this.#connection.name, "vendor", state);
   }
 
-  async #turn(take: () => Promise<AgentTurn>, isOpening: boolean, before = this.#transcript.length): Promise<Turn> {
+  async #turn(
+    take: () => Promise<AgentTurn>,
+    { isOpening = false, isWordless = false, ahead }: TurnKind,
+    before = this.#transcript.length,
+  ): Promise<Turn> {
     const { clock, signal } = this.#options;
     const startedMs = clock.now();
     const turn = await untilAborted(take(), signal);
@@ -238,12 +278,21 @@ export class ConnectedCall implements HeldCall {
       const says = events.some((event) => event.kind === "says" && event.text.trim() !== "");
       for (const event of events) this.#apply(event);
       this.#noteVariables(this.#merge(turn.variables ?? {}));
-      if (says || !isOpening) {
+      if (turn.interruption && ahead) {
+        const noted = { ...ahead.after, ...(ahead.act.kind === "hang-up" ? { hangs_up: true } : {}) };
+        this.#add("system", INTERRUPTS, { kind: "interruption", by: "caller", ...noted });
+      }
+      // nobody waits for an answer to silence
+      if (!isWordless && (says || !isOpening)) {
         const firstWordMs = says ? (turn.firstWordMs ?? clock.now() - startedMs) : null;
         this.#latency.push({ turn: this.#turns, nodeId: this.#at, firstWordMs });
       }
       if (turn.ended) this.end(turn.ended);
     }
+    return this.#taken(before);
+  }
+
+  #taken(before: number): Turn {
     const messages = this.#transcript.slice(before);
     return {
       messages,
@@ -272,7 +321,8 @@ export class ConnectedCall implements HeldCall {
 
   #apply(event: AgentEvent): void {
     if (event.kind === "says") {
-      if (event.text.trim() !== "") this.#add("assistant", event.text);
+      const { text, reported } = event;
+      if (text.trim() !== "") this.#add("assistant", text, reported === undefined ? {} : { reported });
     } else if (event.kind === "node") this.#move(this.#nameOf(event.node));
     else this.#tool(event.call);
   }
@@ -331,40 +381,8 @@ export class ConnectedCall implements HeldCall {
   }
 }
 
-/** A tool call with everything that the agent did not report. */
-function calledAt(
-  { name, arguments: args, result = null, outcome = "succeeded", mocked = false, durationMs = 0 }: ReportedToolCall,
-  nodeId: string,
-): ToolCall {
-  return { name, arguments: args, result, outcome, durationMs, nodeId, mocked };
-}
-
-function toolMessage(call: ToolCall): Pick<Message, "content" | "metadata"> {
-  const { nodeId: _, durationMs: duration_ms, ...rest } = call;
-  const content = `${call.name}(${JSON.stringify(call.arguments)}) ${call.outcome}: ${resultText(call.result)}`;
-  return { content, metadata: { kind: "tool_call", ...rest, duration_ms } };
-}
-
-function isConnectionRecord(value: unknown): value is ConnectionRecord {
-  if (!isRecord(value)) return false;
-  const { nodesVisited = [], variables = {}, toolsCalled = [], ended } = value;
-  const isEnd = ended === undefined || ended === "agent_ended" || ended === "agent_transferred";
-  return isTexts(nodesVisited) && isRecord(variables) && isListOf(toolsCalled, isToolCall) && isEnd;
-}
-
-function isToolCall(value: unknown): boolean {
-  return isRecord(value) && typeof value.name === "string" && isRecord(value.arguments);
-}
-
-function isEvent(value: unknown): boolean {
-  if (!isRecord(value)) return false;
-  if (value.kind === "says") return typeof value.text === "string";
-  if (value.kind === "node") return typeof value.node === "string" && value.node !== "";
-  return value.kind === "tool" && isToolCall(value.call);
-}
-
 /** What a finished call has to say of its connection. */
 export function factsOf(connection: AgentConnection, call: ConnectedCall) {
-  const { version = connection.version, callId, endReason, costUsd, recordingUrl } = call.record ?? {};
-  return { agent: connection.name, ...defined({ version, callId, endReason, costUsd, recordingUrl }) };
+  const { version = connection.version, callId, endReason, costUsd, recordingUrl, voice } = call.record ?? {};
+  return { agent: connection.name, ...defined({ version, callId, endReason, costUsd, recordingUrl, voice }) };
 }

@@ -1,5 +1,5 @@
-import type { ToolMock } from "../../document/scenario/mod.ts";
-import type { EndReason, Message, ToolCall } from "../../document/transcript/mod.ts";
+import type { CallerAct, CallerSpeech, PlannedInterruption, ToolMock } from "../../document/scenario/mod.ts";
+import type { EndReason, Message, ToolCall, VoiceInterruption, VoiceRecord } from "../../document/transcript/mod.ts";
 
 /**
  * What a connection can do. A run compares it with what its scenarios need before the first call: an expectation about
@@ -28,6 +28,10 @@ export interface ConnectionCapabilities {
   readonly text: boolean;
   /** The agent hears and speaks: the caller's words are spoken to it, and what it says is written down. */
   readonly voice: boolean;
+  /** Keys of the telephone reach the agent as keys (DTMF). Default: false. */
+  readonly dtmf?: boolean;
+  /** The platform writes down what the agent heard of the caller. Default: false. */
+  readonly transcripts?: boolean;
   /** The version of the agent can be chosen, or is reported. */
   readonly version: boolean;
 }
@@ -37,8 +41,8 @@ export type Capability = keyof ConnectionCapabilities;
 
 /** Something that an agent did in a turn. Events are in the order of the call. */
 export type AgentEvent =
-  /** The agent said something. */
-  | { readonly kind: "says"; readonly text: string }
+  /** The agent said something. `reported`: the words as the platform has them, if `text` is what was heard of them. */
+  | { readonly kind: "says"; readonly text: string; readonly reported?: string }
   /** The agent went to a node, or is still at it. */
   | { readonly kind: "node"; readonly node: string }
   | { readonly kind: "tool"; readonly call: ReportedToolCall };
@@ -68,6 +72,8 @@ export interface AgentTurn {
   readonly firstWordMs?: number;
   /** Why the call is over. Absent: it goes on. */
   readonly ended?: Extract<EndReason, "agent_ended" | "agent_transferred">;
+  /** The interruption that `ahead` had announced. Absent: the reply was over before it. */
+  readonly interruption?: VoiceInterruption;
 }
 
 /** What is known only when a call is over. */
@@ -92,6 +98,8 @@ export interface ConnectionRecord {
   /** In US dollars. */
   readonly costUsd?: number;
   readonly recordingUrl?: string;
+  /** What only voice shows. */
+  readonly voice?: VoiceRecord;
 }
 
 /** How a call starts. */
@@ -108,6 +116,10 @@ export interface OpenOptions {
    * that starts the clock again.
    */
   readonly pauseClock: () => () => void;
+  /** How the caller speaks, for calls by voice. */
+  readonly speaks?: CallerSpeech;
+  /** The interruption of the opening, for calls by voice. */
+  readonly ahead?: PlannedInterruption;
 }
 
 /** An open call with an agent. */
@@ -116,6 +128,11 @@ export interface AgentCall {
   readonly opening: AgentTurn;
   /** Passes the caller's words to the agent. */
   say(text: string): Promise<AgentTurn>;
+  /**
+   * The caller does something that is more than words, or interrupts the agent's reply to it with the act of `ahead`. Calls
+   * by voice have it; without it, the caller's steps are approximated in text.
+   */
+  act?(act: CallerAct, options: { readonly ahead?: PlannedInterruption | undefined }): Promise<AgentTurn>;
   /** Ends the call. Called once for every open call, also after an error. */
   close(options: { readonly signal: AbortSignal }): Promise<ConnectionRecord>;
 }

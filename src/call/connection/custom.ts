@@ -84,7 +84,9 @@ export interface CustomOptions {
    * What the agent reports and accepts, such as `{ mocks: true, toolArguments: true }`. Default: text only, and for an
    * agent of the AI SDK also `toolArguments`.
    */
-  readonly capabilities?: Partial<Omit<ConnectionCapabilities, "text" | "voice" | "version" | "nodeAfterwards">>;
+  readonly capabilities?: Partial<
+    Omit<ConnectionCapabilities, "text" | "voice" | "dtmf" | "transcripts" | "version" | "nodeAfterwards">
+  >;
 }
 
 /** Rules for capabilities that a user sets. */

@@ -11,7 +11,7 @@ export {
   type AgentSocketOptions,
   openAgentSocket,
 } from "./agent_socket.ts";
-export { ConnectedCall, type ConnectedCallOptions, factsOf, type HeldCall } from "./connected_call.ts";
+export { ConnectedCall, type ConnectedCallOptions, factsOf } from "./connected_call.ts";
 export type * from "./connection.ts";
 export { TEXT_ONLY } from "./connection.ts";
 export {
@@ -31,6 +31,7 @@ export {
   historyCall,
   type MockedTools,
 } from "./custom.ts";
+export type { CallerTurnStep, HeldCall } from "./held_call.ts";
 export { type HttpOptions, type HttpPaths, type HttpTurn, httpConnection } from "./http.ts";
 export type { SocketMessage } from "./inbox.ts";
 export {
@@ -43,5 +44,6 @@ export {
   type UnmetNeed,
   unmetNeeds,
   withoutUnreported,
+  withReportedReplies,
 } from "./needs.ts";
 export { type OpenAICompatibleOptions, openAICompatibleConnection } from "./openai_compatible.ts";

@@ -1,7 +1,17 @@
 import type { Issue, Path } from "../../base/errors.ts";
 import { own } from "../../base/values/mod.ts";
 import type { AgentGraph } from "../../document/graph/mod.ts";
-import type { Scenario } from "../../document/scenario/mod.ts";
+import {
+  endStateChecks,
+  endStateText,
+  expectsVoice,
+  type ReplyRule,
+  replyRules,
+  replyRuleText,
+  type Scenario,
+  stepText,
+  voiceExpectations,
+} from "../../document/scenario/mod.ts";
 import type { CheckKind, NotChecked } from "../../document/transcript/mod.ts";
 import type { AgentConnection, AgentTool, Capability, ConnectionCapabilities } from "./connection.ts";
 
@@ -17,6 +27,8 @@ export interface ConnectionNeed {
   readonly anyOf: readonly Capability[];
   /** Nodes that the agent has to have. */
   readonly nodes?: readonly string[];
+  /** It is about the state of tools, which no connection knows. */
+  readonly isOfState?: boolean;
 }
 
 const NODES: readonly Capability[] = ["nodeEachTurn", "nodeAfterwards"];
@@ -34,6 +46,8 @@ const LACKS: { readonly [Name in Capability]: string } = {
   transferSignal: "does not say when the agent transfers the call",
   text: "has no text",
   voice: "has no voice",
+  dtmf: "does not pass keys of the telephone to the agent",
+  transcripts: "does not write down what it heard of the caller",
   version: "does not know versions",
 };
 
@@ -48,17 +62,78 @@ function needsOf(scenario: Scenario): readonly ConnectionNeed[] {
   });
   return [
     need("text", "words of the caller", [], "text", "voice"),
+    // an agent that reads text gets keys as words
+    ...scenario.says.flatMap((line, at) =>
+      typeof line === "object" && "dtmf" in line ? [need("steps", stepText(line), ["says", at], "dtmf", "text")] : [],
+    ),
+    ...(expectsVoice(scenario)
+      ? voiceExpectations(scenario).flatMap(({ key, kind, expected }) => {
+          const anyOf = VOICE_NEEDS[key];
+          return anyOf ? [need(kind, expected, [key], anyOf)] : [];
+        })
+      : []),
     ...(visits.length > 0 ? [{ ...need("visits", visits.join(" -> "), ["visits"], ...NODES), nodes: visits }] : []),
     ...avoids.map((id, at) => ({ ...need("avoids", id, ["avoids", at], ...NODES), nodes: [id] })),
+    ...replyRules(scenario).flatMap((rule, at) => {
+      const anyOf = replyNeeds(rule);
+      if (anyOf.length === 0) return [];
+      const one = need("each_reply", replyRuleText(rule), ["each_reply", at], ...anyOf);
+      return [typeof rule.node === "string" ? { ...one, nodes: [rule.node] } : one];
+    }),
     ...calls.map(({ tool }, at) => need("calls", tool, ["calls", at], "toolArguments")),
     ...Object.keys(extracts).map((name) => need("extracts", name, ["extracts", name], "variables")),
     ...(ends ? [need("ends", ends, ["ends"], signalOf(ends))] : []),
+    ...stateNeeds(scenario),
     ...[...new Set(mocks.map(({ tool_name: tool }) => tool))].map((tool) =>
       need("mocks", tool, ["tool_mocks"], "mocks"),
     ),
     ...Object.keys(given).map((name) => need("variables", name, ["dynamic_variables", name], "startVariables")),
   ];
 }
+
+/**
+ * Parts of a scenario about the state of tools. No connection meets them: the agent's tools run with the agent, and not
+ * as functions of the run.
+ */
+function stateNeeds(scenario: Scenario): readonly ConnectionNeed[] {
+  const { tool_state: state, end_state: expected } = scenario;
+  const checks = endStateChecks(scenario);
+  const need = (kind: "tool_state" | "end_state", text: string, path: Path) => [
+    { kind, expected: text, path, anyOf: [], isOfState: true },
+  ];
+  return [
+    ...(state ? need("tool_state", endStateText(state), ["tool_state"]) : []),
+    ...(expected ? need("end_state", endStateText(expected), ["end_state"]) : []),
+    ...checks.flatMap(({ name }) => need("end_state", name, ["checks", (scenario.checks ?? []).indexOf(name)])),
+  ];
+}
+
+/** What a rule for each reply needs: the node of each message, if it names one. */
+function replyNeeds({ node }: ReplyRule): readonly Capability[] {
+  return typeof node === "string" ? ["nodeEachTurn"] : [];
+}
+
+/** A scenario without the rules for each reply that calls over a connection cannot show. */
+export function withReportedReplies(
+  connection: AgentConnection,
+  scenario: Scenario,
+  graph: AgentGraph | undefined,
+): Scenario {
+  const isShown = (rule: ReplyRule) =>
+    (replyNeeds(rule).length === 0 || hasAny(connection.capabilities, replyNeeds(rule))) &&
+    (typeof rule.node !== "string" || isReported(connection, rule.node, graph));
+  const { each_reply: rules } = scenario;
+  return rules ? { ...scenario, each_reply: rules.filter(isShown) } : scenario;
+}
+
+/** What expectations about voice need. Words that are said twice can be seen in every call. */
+const VOICE_NEEDS: { readonly [Key in ReturnType<typeof voiceExpectations>[number]["key"]]?: Capability } = {
+  answers_after_tools_within_ms: "toolArguments",
+  stops_within_ms: "voice",
+  talks_over_at_most_ms: "voice",
+  dead_air_at_most_ms: "voice",
+  word_errors_at_most: "transcripts",
+};
 
 /** Kinds of checks of a scenario, and the capabilities of which one is needed. */
 const CHECK_NEEDS: { readonly [Kind in CheckKind]?: readonly Capability[] } = {
@@ -67,6 +142,10 @@ const CHECK_NEEDS: { readonly [Kind in CheckKind]?: readonly Capability[] } = {
   calls: ["toolArguments"],
   extracts: ["variables"],
   policy: ["nodeEachTurn"],
+  stops: ["voice"],
+  overlap: ["voice"],
+  dead_air: ["voice"],
+  words: ["transcripts"],
 };
 
 /** Whether a connection has one of the capabilities. */
@@ -87,6 +166,7 @@ export function isCheckable(
   { ends }: Pick<Scenario, "ends">,
 ): boolean {
   if (kind === "ends" && ends && expected === ends) return hasAny(capabilities, [signalOf(ends)]);
+  if (kind === "latency" && expected.endsWith("after tools")) return hasAny(capabilities, ["toolArguments"]);
   const anyOf = CHECK_NEEDS[kind];
   return anyOf === undefined || hasAny(capabilities, anyOf);
 }
@@ -107,6 +187,8 @@ export function unmetNeeds(connection: AgentConnection, scenario: Scenario, grap
   const unmocked = unmockedBy(connection, scenario);
   return needsOf(scenario).flatMap((need): readonly UnmetNeed[] => {
     const { kind, expected, path, anyOf, nodes = [] } = need;
+    if (need.isOfState)
+      return [{ ...need, lacks: `the tools of "${name}" run with it, so that their state is not known` }];
     if (!hasAny(capabilities, anyOf)) return [{ ...need, lacks: lackWords(connection, anyOf) }];
     const tool = kind === "mocks" ? unmocked.find((each) => each.name === expected) : undefined;
     if (tool) {
@@ -120,7 +202,7 @@ export function unmetNeeds(connection: AgentConnection, scenario: Scenario, grap
         : [
             {
               ...need,
-              expected: node,
+              expected: kind === "each_reply" ? expected : node,
               path: kind === "visits" ? [...path, at] : path,
               lacks: `"${name}" does not report the node "${node}"`,
             },
@@ -170,6 +252,23 @@ function unmockable({ tools = [], capabilities }: AgentConnection): readonly Age
 
 /** A problem for a need that is not met: it names the scenario, the expectation and what the connection lacks. */
 export function needIssue({ name }: Pick<Scenario, "name">, { kind, expected, path, anyOf, lacks }: UnmetNeed): Issue {
+  if (kind === "steps") {
+    const hint = "Remove the step, or use a connection whose protocol has keys of the telephone";
+    return {
+      code: "missing-capability",
+      path,
+      message: `scenario "${name}" needs dtmf for a caller who ${expected}: ${lacks}`,
+      hint,
+    };
+  }
+  if (kind === "tool_state" || kind === "end_state") {
+    return {
+      code: "missing-capability",
+      path,
+      message: `scenario "${name}" has ${kind} "${expected}": ${lacks}`,
+      hint: 'Remove it, set unchecked: "report" (--unchecked report), or run the scenario with the graph and tools as functions',
+    };
+  }
   const hint =
     kind === "mocks"
       ? "Remove the mocks, or set allowRealTools: true (--allow-real-tools): the tools of the agent then run"

@@ -3,12 +3,14 @@ import { type Clock, readableError, thrownWords } from "../../base/values/mod.ts
 import { type AgentGraph, isOverAtOnce, openingOf } from "../../document/graph/mod.ts";
 import type { EndReason, Message, ToolCall, TurnLatency } from "../../document/transcript/mod.ts";
 import type { CallUsage } from "../models/mod.ts";
+import { copyToolState } from "../turn/mod.ts";
 import {
   type CallState,
   type ConversationSnapshot,
   currentNode,
   end,
   expanded,
+  interruptReply,
   parseSnapshot,
   record,
   startTimer,
@@ -80,6 +82,11 @@ export class Conversation {
   get toolsCalled(): readonly ToolCall[] {
     return this.#state.toolsCalled;
   }
+  /** A copy of the tools' state; `undefined` if recorded results answered, which do not change it. */
+  get toolState(): { readonly [name: string]: unknown } | undefined {
+    const { state } = this.#state.sources;
+    return state?.isKnown ? copyToolState(state.value) : undefined;
+  }
   /** Given and extracted variables, as text. */
   get variables(): { readonly [name: string]: string } {
     return Object.fromEntries(this.#state.variables);
@@ -132,23 +139,47 @@ export class Conversation {
   /**
    * Passes the caller's message to the agent and returns its reply.
    *
+   * @param noted Metadata of the message in the transcript.
    * @throws {EngineError} `call-not-open`, `call-busy`, `call-ended`; `invalid-option` when `text` is blank or not a
    *   string.
    */
-  async hear(text: string): Promise<Turn> {
-    if (!this.#opened) {
-      throw new EngineError("Cannot hear the caller: the call is not open", {
-        code: "call-not-open",
-        hint: "Call open() first",
-      });
-    }
+  async hear(text: string, noted: Message["metadata"] = {}): Promise<Turn> {
+    this.#checkOpen();
     checkWords(text, "Cannot hear the caller");
     return await this.#turn(async (state) => {
-      record(state, "user", text);
+      record(state, "user", text, noted);
       const node = currentNode(state);
       if (node.node_type === "conversation") await chooseAfterHearing(state, node);
       await walk(state);
     });
+  }
+
+  /**
+   * The caller interrupts the agent's last reply after a number of words. The transcript keeps the words that were heard,
+   * for the agent's model, too, and a `system` message has the others.
+   *
+   * @param noted More metadata of that message.
+   * @returns The words that were not heard; `undefined` if the reply was over before, and nothing is changed.
+   * @throws {EngineError} `call-not-open`; `call-busy` during a turn.
+   */
+  interrupt(words: number, noted: Message["metadata"] = {}): string | undefined {
+    this.#checkOpen();
+    this.#checkFree("Cannot interrupt the agent");
+    return interruptReply(this.#state, words, noted);
+  }
+
+  /**
+   * Adds the caller's last words to the transcript. The caller hangs up with them, so that the agent does not answer.
+   *
+   * @param noted Metadata of the message.
+   * @throws {EngineError} `call-not-open`; `call-busy` during a turn; `invalid-option` when `text` is blank or not a string.
+   */
+  async hearLast(text: string, noted: Message["metadata"] = {}): Promise<void> {
+    this.#checkOpen();
+    this.#checkFree("Cannot hear the caller");
+    checkWords(text, "Cannot hear the caller");
+    record(this.#state, "user", text, noted);
+    this.end("caller_ended");
   }
 
   /** Adds a message for the model to the current turn, or to the next one. The caller does not hear it. */
@@ -163,11 +194,7 @@ export class Conversation {
    * @throws {EngineError} `call-busy` during a turn.
    */
   snapshot(): ConversationSnapshot {
-    if (this.#busy)
-      throw new EngineError("Cannot take a snapshot: the call is in a turn", {
-        code: "call-busy",
-        hint: "Await open() or hear() before taking a snapshot",
-      });
+    this.#checkFree("Cannot take a snapshot");
     return takeSnapshot(this.#state, this.#opened);
   }
 
@@ -191,6 +218,22 @@ export class Conversation {
     const node = currentNode(state);
     const goesOn = node.node_type === "conversation" ? await leaveAfterSpeech(state, node) : isOverAtOnce(node);
     if (goesOn) await walk(state);
+  }
+
+  #checkOpen(): void {
+    if (this.#opened) return;
+    throw new EngineError("Cannot hear the caller: the call is not open", {
+      code: "call-not-open",
+      hint: "Call open() first",
+    });
+  }
+
+  #checkFree(action: string): void {
+    if (!this.#busy) return;
+    throw new EngineError(`${action}: the call is in a turn`, {
+      code: "call-busy",
+      hint: "Await open() or hear() before that",
+    });
   }
 
   async #turn(work: (state: CallState) => Promise<void>): Promise<Turn> {

@@ -15,7 +15,7 @@ import {
   workQuestion,
 } from "../../document/graph/mod.ts";
 import { argumentsSignature, callModel, extractSignature } from "../models/mod.ts";
-import { answerToolCall, type ExecutedCall, runTurn, startSpending, valueAtJsonPath } from "../turn/mod.ts";
+import { answerToolCall, type ExecutedCall, mergePatch, runTurn, startSpending, valueAtJsonPath } from "../turn/mod.ts";
 import {
   type CallState,
   currentNode,
@@ -86,10 +86,12 @@ export async function leaveAfterSpeech(
 }
 
 /** Whether the recording or a mock lets a transfer fail. */
-function transferFails({ sources: { recorded, mocks } }: CallState, { id }: AgentNode): boolean {
+function transferFails({ sources: { recorded, mocks, state } }: CallState, { id }: AgentNode): boolean {
   const outcome = recorded?.transfer(id);
   if (outcome !== undefined) return outcome === "failed";
-  return recorded?.unmatched !== "fail" && mocks.take(id, {})?.result === false;
+  const mock = recorded?.unmatched === "fail" ? undefined : mocks.take(id, {});
+  if (mock?.state_changes && state) mergePatch(state.value, mock.state_changes);
+  return mock?.result === false;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { joinSpokenDigits } from "../../base/values/mod.ts";
+import type { CallerTraits } from "../../document/scenario/mod.ts";
 import type { AuditFinding, Call, Message } from "../../document/transcript/mod.ts";
 import { auditSignature, type CallOptions, callModel, type Model } from "../models/mod.ts";
 import { findEvidence, foldText, quoteLine } from "./evidence.ts";
@@ -79,6 +80,8 @@ export interface AuditedCall extends Pick<Call, "transcript" | "endReason"> {
   readonly persona: string;
   /** The caller's other knowledge: lines to say, and values of variables. */
   readonly given: readonly string[];
+  /** The traits that the caller must show. */
+  readonly traits?: CallerTraits | null;
 }
 
 /** Everything that the caller could know before a message, as a text: its own input, and what agent and tools said. */

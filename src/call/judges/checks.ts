@@ -13,10 +13,10 @@ import {
 import { textOf } from "../../document/expressions/mod.ts";
 import {
   type CheckFunction,
+  type callChecks,
   DEFAULT_THRESHOLD,
   type ExpectedToolCall,
   type Scenario,
-  type ScenarioCheck,
 } from "../../document/scenario/mod.ts";
 import type { CheckResult, EndReason, LatencyParts, Message, TurnLatency } from "../../document/transcript/mod.ts";
 import { containsText, foldText, messagePlace, quoteLine, spokenLines } from "./evidence.ts";
@@ -83,13 +83,19 @@ const PARTS: readonly (readonly [part: keyof LatencyParts, words: string])[] = [
 
 /**
  * Checks that the agent's first word came in time in every turn, the opening included. Silent turns are ignored, except
- * one that timed out. A call without measurements, such as one from recordings, passes, and the reason says so.
+ * one that timed out. A call without measurements, such as one from recordings, passes, and the reason says so. Turns with
+ * tools do not count if they have a limit of their own.
  */
 export function checkLatency(
-  { answers_within_ms: limitMs }: Pick<Scenario, "answers_within_ms">,
-  { latency = [], endReason }: JudgedCall,
+  {
+    answers_within_ms: limitMs,
+    answers_after_tools_within_ms: afterTools,
+  }: Pick<Scenario, "answers_within_ms" | "answers_after_tools_within_ms">,
+  { latency: all = [], endReason, transcript }: JudgedCall,
 ): readonly CheckResult[] {
   if (limitMs === undefined || limitMs === null) return [];
+  const others = afterTools ? turnsWithTools(transcript) : undefined;
+  const latency = others ? all.filter(({ turn }) => !others.has(turn)) : all;
   const answered = latency.flatMap((turn) => (turn.firstWordMs === null ? [] : [{ ...turn, ms: turn.firstWordMs }]));
   const late = answered.filter(({ ms }) => ms > limitMs);
   const expected = `within ${limitMs} ms`;
@@ -106,6 +112,22 @@ export function checkLatency(
     return check(true, "not measured: the agent said nothing, or its answers came from recordings");
   const slowest = answered.reduce((most, turn) => (turn.ms > most.ms ? turn : most));
   return check(true, `the slowest of ${answered.length} was ${turnPlace(slowest)}, after ${wait(slowest.ms)}`);
+}
+
+/** The turns in which the agent calls tools before it speaks. */
+export function turnsWithTools(transcript: readonly Message[]): ReadonlySet<number> {
+  const found = new Set<number>();
+  let turn = 0;
+  let hasSpoken = false;
+  for (const { role, metadata } of transcript) {
+    if (role === "user") {
+      turn += 1;
+      hasSpoken = false;
+    }
+    if (role === "assistant") hasSpoken = true;
+    if (role === "tool" && metadata.kind === "tool_call" && !hasSpoken) found.add(turn);
+  }
+  return found;
 }
 
 function silenceOf(turn: TurnLatency): string {
@@ -252,6 +274,9 @@ const DEFAULT_TIMEOUT_MS = 30_000;
 /** Names of errors that indicate a bug in a check. Assertions throw other errors. */
 const MISTAKES = new Set(["TypeError", "ReferenceError", "RangeError", "SyntaxError", "EvalError", "URIError"]);
 
+/** A function that judges a call. */
+type CallCheck = Pick<ReturnType<typeof callChecks>[number], "name" | "judge" | "threshold" | "checkTimeoutMs">;
+
 /** The call that a check gets. */
 type CheckedCall = Parameters<CheckFunction>[0];
 
@@ -272,7 +297,7 @@ interface OwnCheckOptions {
  *   `check-failed` for a bug in the check such as a TypeError, because it says nothing about the call.
  */
 export async function runOwnChecks(
-  checks: readonly ScenarioCheck[],
+  checks: readonly CallCheck[],
   call: CheckedCall,
   options: OwnCheckOptions = {},
 ): Promise<readonly CheckResult[]> {
@@ -281,7 +306,7 @@ export async function runOwnChecks(
   return results;
 }
 
-async function runOwnCheck(check: ScenarioCheck, call: CheckedCall, options: OwnCheckOptions): Promise<CheckResult> {
+async function runOwnCheck(check: CallCheck, call: CheckedCall, options: OwnCheckOptions): Promise<CheckResult> {
   const { name, judge, checkTimeoutMs: timeoutMs = DEFAULT_TIMEOUT_MS } = check;
   const threshold = check.threshold ?? options.threshold ?? DEFAULT_THRESHOLD;
   using limit = startTimeLimit(timeoutMs, options.signal, options.timers);

@@ -1,7 +1,15 @@
 import { defined } from "../../base/values/mod.ts";
 import type { RunMetric } from "../../document/scenario/mod.ts";
 import type { Call, JudgeVote, Message, Verdict } from "../../document/transcript/mod.ts";
-import { type CallOptions, callModel, claimOf, judgeSignature, type Model, type Quotation } from "../models/mod.ts";
+import {
+  type CallOptions,
+  callModel,
+  claimOf,
+  isPlainEnglish,
+  judgeSignature,
+  type Model,
+  type Quotation,
+} from "../models/mod.ts";
 import { evidenceText, findEvidence, judgedLines } from "./evidence.ts";
 
 /** A finished call, as judges receive it: its variables are texts. */
@@ -50,7 +58,9 @@ async function judgeOnce(
   transcript: readonly Message[],
   { model, ...call }: CallOptions & { readonly model: Model },
 ): Promise<readonly Verdict[]> {
+  const languages = await languagesOfCall(transcript);
   const input = {
+    ...(languages.length === 0 ? {} : { languages: languages.map(englishName) }),
     criteria: metrics.map(({ criterion }, index) => ({ number: index + 1, criterion })),
     transcript: judgedLines(transcript),
   };
@@ -68,6 +78,7 @@ async function judgeOnce(
       reasoning,
       score,
       ...defined({ confidence }),
+      ...(languages.length === 0 ? {} : { languages }),
       evidence: evidenceText(quoted),
       // what did not happen cannot be quoted
       ...foundIn(transcript, quoted, { isNeeded: (claims === "presence") === passed }),
@@ -75,6 +86,19 @@ async function judgeOnce(
       passed,
     };
   });
+}
+
+/** The languages of a call as tags, the main one first; none for a call in English, which looks for no other. */
+async function languagesOfCall(transcript: readonly Message[]): Promise<readonly string[]> {
+  const said = transcript.flatMap(({ role, content }) => (role === "user" || role === "assistant" ? [content] : []));
+  if (isPlainEnglish({ said, written: [] })) return [];
+  const { languagesIn } = await import("../../base/languages/mod.ts");
+  const languages = languagesIn(said);
+  return languages.length === 1 && languages[0] === "en" ? [] : languages;
+}
+
+function englishName(tag: string): string {
+  return new Intl.DisplayNames("en", { type: "language" }).of(tag) ?? tag;
 }
 
 /** Whether the evidence was said. Without evidence, `false` where it is needed, else `undefined`. */

@@ -10,14 +10,22 @@ import type {
 import type { EmbeddingModel, ToolSet } from "ai";
 import type * as v from "valibot";
 import { isCallweaveError, ModelError } from "../../base/errors.ts";
-import { isRecord, type JsonObject, madeOnce, parsedJson, readableError, SYSTEM_CLOCK } from "../../base/values/mod.ts";
+import {
+  isRecord,
+  type JsonObject,
+  madeOnce,
+  parsedJson,
+  readableError,
+  SYSTEM_CLOCK,
+  shown,
+} from "../../base/values/mod.ts";
 import type { JsonSchema } from "../../document/graph/mod.ts";
 import { type CallOptions, DEFAULT_TRY_TIMEOUT_MS, type RequestOptions } from "./call_options.ts";
 import { askedOf, type EmbeddedToolCall, generated } from "./embedded.ts";
 import { type LayeredRequest, layers, toCurrentVersion } from "./layers.ts";
 import { answerInTime, checkReply, contractCheck, failureOf } from "./middleware/mod.ts";
 import type { Model } from "./model.ts";
-import { compatibleProvider } from "./resolve.ts";
+import { namedModel } from "./resolve.ts";
 import type { InputSchema, Signature, SignatureName } from "./signature.ts";
 import {
   type ChatMessage,
@@ -312,7 +320,10 @@ export async function embedTexts(
     signal,
   }: Pick<RequestOptions, "tryTimeoutMs" | "retry"> & { readonly signal?: AbortSignal } = {},
 ): Promise<readonly (readonly number[])[]> {
-  const model = typeof reference === "string" ? await namedModel(reference) : reference;
+  const model =
+    typeof reference === "string"
+      ? await namedModel(reference, "embedding", (provider, name) => provider.textEmbeddingModel(name), asEmbedder)
+      : reference;
   const { embedMany } = await aiSdk();
   const request = { policy: retry, signature: "embedding", timers: SYSTEM_CLOCK, signal };
   const found: (readonly number[])[] = [];
@@ -328,9 +339,19 @@ export async function embedTexts(
   return found;
 }
 
-async function namedModel(reference: string) {
-  const { provider, name } = await compatibleProvider(reference);
-  return provider.textEmbeddingModel(name);
+function asEmbedder(made: unknown): Embedder {
+  if (isEmbedder(made)) return made;
+  throw new ModelError(`Cannot use the embedding model: it is ${shown(made)}`, {
+    code: "unknown-model",
+    path: ["embedding"],
+    hint: 'Pass "provider/model", or an embedding model of the AI SDK such as openai.embedding("text-embedding-3-small")',
+  });
+}
+
+type Embedder = Exclude<EmbeddingReference, string>;
+
+function isEmbedder(made: unknown): made is Embedder {
+  return isRecord(made) && typeof made.doEmbed === "function" && typeof made.provider === "string";
 }
 
 function missing(asked: number, given: number): ModelError {

@@ -8,6 +8,7 @@ export {
   type ModelTelemetry,
   type RequestOptions,
 } from "./call_options.ts";
+export { generated, readCall } from "./embedded.ts";
 export {
   answerInTime,
   answerNotice,
@@ -26,6 +27,7 @@ export {
   type EntityKind,
   findEntity,
   followPath,
+  isPlainEnglish,
   type PathFollower,
   SYNONYMS,
 } from "./offline/mod.ts";
@@ -48,9 +50,9 @@ export {
 } from "./recordings/mod.ts";
 export {
   checkedCallClock,
-  compatibleProvider,
   createModelLoader,
   type ModelLoader,
+  namedModel,
   offline,
   resolveModel,
 } from "./resolve.ts";

@@ -32,14 +32,17 @@ export function modelName(reference: ModelReference): string {
  *
  * @throws {ModelError} `unknown-model`.
  */
-export function asModel(model: Model): Model {
-  const given: unknown = model;
-  if (isRecord(given) && typeof given.doGenerate === "function" && typeof given.provider === "string") return model;
+export function asModel(given: unknown): Model {
+  if (isModel(given)) return given;
   const called = typeof given === "function" ? "a function, not the model that it makes" : shown(given);
   throw new ModelError(`Cannot use the model: it is ${called}`, {
     code: "unknown-model",
     hint: 'Pass "provider/model", "offline", or a model of the AI SDK such as openai("gpt-5-mini")',
   });
+}
+
+function isModel(given: unknown): given is Model {
+  return isRecord(given) && typeof given.doGenerate === "function" && typeof given.provider === "string";
 }
 
 /** Creates a model that runs inside Callweave. */

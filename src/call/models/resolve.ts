@@ -9,6 +9,7 @@ import type { CallClock } from "./call_clock.ts";
 import { readCall } from "./embedded.ts";
 import { asModel, embeddedModel, type Model, type ModelReference } from "./model.ts";
 import { answerByRule } from "./offline/mod.ts";
+import { type ProviderPart, packagedModel, variablePrefix } from "./provider_packages.ts";
 
 /** Size limit of a model's answer. */
 const MOST_BYTES = 32 * 2 ** 20;
@@ -25,16 +26,35 @@ const LOCAL_SERVERS = new Map([
  *
  * `offline` is the embedded model. `openai/NAME` needs `OPENAI_API_KEY`, or an `OPENAI_BASE_URL` of another server. Any
  * other `provider/NAME` is an OpenAI-compatible server at `PROVIDER_BASE_URL`, with `PROVIDER_API_KEY` if it needs one;
- * `ollama`, `lmstudio` and `vllm` default to their local addresses.
+ * `ollama`, `lmstudio` and `vllm` default to their local addresses. Without a URL, it is a model of the provider's AI SDK
+ * package, such as `@ai-sdk/anthropic`, which reads its own key.
  *
- * @throws {ModelError} `unknown-model`, `missing-key-variable`.
+ * @throws {ModelError} `unknown-model`, `missing-key-variable`, `missing-package`.
  */
 export async function resolveModel(reference: ModelReference): Promise<Model> {
   if (typeof reference !== "string") return asModel(reference);
   if (reference === "offline" || reference === "callweave/offline") return offline();
-  const { provider, name } = await compatibleProvider(reference);
   // every compatible server supports the chat-completions API
-  return provider.chat(name);
+  return await namedModel(reference, "languageModel", (provider, name) => provider.chat(name), asModel);
+}
+
+/**
+ * Resolves a `provider/NAME` reference of any kind of model, see {@link resolveModel}.
+ *
+ * @param compatible Makes it from an OpenAI-compatible provider.
+ * @param checked Checks what a package made.
+ */
+export async function namedModel<Made>(
+  reference: string,
+  part: ProviderPart,
+  compatible: (provider: OpenAIProvider, name: string) => Made,
+  checked: (made: unknown) => Made,
+): Promise<Made> {
+  const named = splitReference(reference);
+  const { provider } = named;
+  if (provider !== "openai" && addressOf(provider) === undefined)
+    return checked(await packagedModel(reference, named, part));
+  return compatible(await compatibleProvider(reference, named.provider), named.name);
 }
 
 /** Loads the models of a run, see {@link createModelLoader}. */
@@ -50,14 +70,8 @@ export function createModelLoader(): ModelLoader {
   };
 }
 
-/**
- * The provider and the model's name of a `provider/NAME` reference, see {@link resolveModel}.
- *
- * @throws {ModelError} `unknown-model`, `missing-key-variable`.
- */
-export async function compatibleProvider(
-  reference: string,
-): Promise<{ readonly provider: OpenAIProvider; readonly name: string }> {
+/** @throws {ModelError} `unknown-model`. */
+function splitReference(reference: string): { readonly provider: string; readonly name: string } {
   const slash = reference.indexOf("/");
   const [provider, name] = [reference.slice(0, slash).toLowerCase(), reference.slice(slash + 1)];
   if (slash <= 0 || !name.trim()) {
@@ -68,6 +82,11 @@ export async function compatibleProvider(
       hint: `Write it as provider/model, such as "${example}", or "offline"`,
     });
   }
+  return { provider, name };
+}
+
+/** @throws {ModelError} `unknown-model`, `missing-key-variable`. */
+async function compatibleProvider(reference: string, provider: string): Promise<OpenAIProvider> {
   const { createOpenAI } = await import("@ai-sdk/openai");
   const bounded = boundedFetch({
     mostBytes: MOST_BYTES,
@@ -77,22 +96,21 @@ export async function compatibleProvider(
         hint: "Set the base URL of the provider to where its API is",
       }),
   });
-  return { provider: createOpenAI({ name: provider, fetch: bounded, ...connection(provider, reference) }), name };
+  return createOpenAI({ name: provider, fetch: bounded, ...connection(provider, reference) });
+}
+
+/** The URL of a provider's OpenAI-compatible server, if it is known. */
+function addressOf(provider: string): string | undefined {
+  return env[`${variablePrefix(provider)}_BASE_URL`] || LOCAL_SERVERS.get(provider);
 }
 
 function connection(provider: string, reference: string): { apiKey: string; baseURL?: string } {
-  const prefix = provider.toUpperCase().replaceAll(/[^A-Z0-9]/g, "_");
+  const prefix = variablePrefix(provider);
   const apiKey = env[`${prefix}_API_KEY`];
-  const baseURL = env[`${prefix}_BASE_URL`] ?? LOCAL_SERVERS.get(provider);
+  const baseURL = addressOf(provider);
   if (baseURL) {
     if (!isHttp(baseURL)) throw noAddress(reference, `${prefix}_BASE_URL`);
     return { baseURL, apiKey: apiKey ?? "none" };
-  }
-  if (provider !== "openai") {
-    throw new ModelError(`Cannot use model "${reference}": the URL of "${provider}" is unknown`, {
-      code: "unknown-model",
-      hint: `Set ${prefix}_BASE_URL to its OpenAI-compatible URL, or pass an AI SDK model`,
-    });
   }
   if (!apiKey) {
     throw new ModelError(`Cannot use model "${reference}": OPENAI_API_KEY is not set`, {

@@ -28,3 +28,10 @@ export {
   type UnmatchedTools,
   valueAtJsonPath,
 } from "./tool_answer.ts";
+export {
+  type CallToolState,
+  copyToolState,
+  mergePatch,
+  startToolState,
+  type ToolStateSource,
+} from "./tool_state.ts";

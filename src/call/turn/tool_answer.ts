@@ -22,6 +22,7 @@ import type { ToolMock } from "../../document/scenario/mod.ts";
 import type { UNMATCHED_TOOLS } from "../../document/settings/mod.ts";
 import type { CallLimits } from "./budget.ts";
 import { type CalledTool, callLiveTool, type LiveTools } from "./live_tool.ts";
+import { type CallToolState, mergePatch } from "./tool_state.ts";
 
 /** Default of `toolTimeoutMs`. */
 const DEFAULT_TOOL_TIMEOUT_MS = 30_000;
@@ -34,6 +35,8 @@ export interface ToolSources {
   readonly recorded?: RecordedTools | undefined;
   readonly mocks: Mocks;
   readonly implementations: { readonly [name: string]: ToolExecute };
+  /** What functions and mocks change; absent: a call without a state. */
+  readonly state?: CallToolState | undefined;
   /** Absent: tools are not called by URL. */
   readonly live?: LiveTools | undefined;
   readonly limits?: Pick<CallLimits, "toolTimeoutMs"> | undefined;
@@ -56,11 +59,15 @@ export async function answerToolCall(tool: CalledTool, args: JsonObject, sources
   );
   const { signal } = limit;
   const recorded = sources.recorded?.answer(tool.name, args);
-  if (recorded) return recorded;
+  if (recorded) {
+    if (sources.state) sources.state.isKnown = false; // what the tool changed is not in its result
+    return recorded;
+  }
   const mock = sources.recorded?.unmatched === "fail" ? undefined : sources.mocks.take(tool.name, args);
   try {
     if (mock) {
       if (mock.delay_ms) await sleep(mock.delay_ms, undefined, { signal });
+      if (mock.state_changes && sources.state) mergePatch(sources.state.value, mock.state_changes);
       // as in test cases: without `result` the call succeeds
       const outcome = mock.result === false ? "failed" : "succeeded";
       return { outcome, result: asJson(tool.name, jsonOrText(mock.output) ?? null), mocked: true };
@@ -92,7 +99,7 @@ async function answer(tool: CalledTool, args: JsonObject, sources: ToolSources, 
   const live = isClosed || implementation || !tool.url ? undefined : sources.live;
   if (!implementation && !live) throw isClosed ? unrecorded(name) : unmocked(name);
   await checkArguments(tool, args);
-  if (implementation) return await implementation(structuredClone(args), { signal });
+  if (implementation) return await implementation(structuredClone(args), { signal, state: sources.state?.value ?? {} });
   return live && (await callLiveTool(tool, args, live, signal));
 }
 

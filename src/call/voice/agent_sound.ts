@@ -80,11 +80,9 @@ export class AgentSound {
     this.#end = now;
   }
 
-  /** The agent's voice after a place. */
-  voiceAfter(place: number): HeardVoice {
-    const spans = this.#voice
-      .filter(({ until }) => until > place)
-      .map(({ from, until }) => ({ from: Math.max(from, place), until }));
+  /** The agent's voice after a place, and before another one. */
+  voiceAfter(place: number, before = Number.POSITIVE_INFINITY): HeardVoice {
+    const spans = this.#spansIn(place, before);
     const until = spans.at(-1)?.until ?? place;
     const gap = this.#samplesOf(this.#turns.endMs);
     const least = this.#samplesOf(this.#turns.leastMs);
@@ -96,6 +94,33 @@ export class AgentSound {
       if (voiced >= least) return { first: group.from, until };
     }
     return { first: undefined, until };
+  }
+
+  /** The voice after a place, in parts between which the agent is silent for at least so many samples. */
+  groupsAfter(place: number, gap: number): readonly Span[] {
+    const groups: Span[] = [];
+    for (const span of this.#spansIn(place)) {
+      const last = groups.at(-1);
+      if (last && span.from - last.until < gap) groups[groups.length - 1] = { from: last.from, until: span.until };
+      else groups.push(span);
+    }
+    return groups;
+  }
+
+  /** Samples of voice in a span; 0 if it is only a noise. */
+  voicedIn({ from, until }: Span): number {
+    const voiced = this.#spansIn(from, until).reduce((sum, span) => sum + span.until - span.from, 0);
+    return voiced < this.#samplesOf(this.#turns.leastMs) ? 0 : voiced;
+  }
+
+  /**
+   * Where the agent, who speaks at a place, falls silent for at least so many samples; the place itself if it was silent
+   * there. `undefined`: it has not been silent for so long yet.
+   */
+  silentFrom(place: number, now: number, gap: number): number | undefined {
+    const [first, next] = this.groupsAfter(place, gap);
+    if (!first || first.from - place >= gap) return now - place >= gap ? place : undefined;
+    return next || now - first.until >= gap ? first.until : undefined;
   }
 
   /** The sound of a span; silence where none was played. */
@@ -115,6 +140,12 @@ export class AgentSound {
     this.#pieces.splice(0, kept < 0 ? this.#pieces.length : kept);
     const spans = this.#voice.findIndex(({ until }) => until > place);
     this.#voice.splice(0, spans < 0 ? this.#voice.length : spans);
+  }
+
+  #spansIn(place: number, before = Number.POSITIVE_INFINITY): readonly Span[] {
+    return this.#voice
+      .filter(({ from, until }) => until > place && from < before)
+      .map(({ from, until }) => ({ from: Math.max(from, place), until: Math.min(until, before) }));
   }
 
   #samplesOf(ms: number): number {

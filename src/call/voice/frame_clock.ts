@@ -27,14 +27,15 @@ export function startFrameClock(
   onFrame: (place: number) => void,
 ): FrameClock {
   const startedMs = clock.now();
-  const stopped = new AbortController();
+  let isStopped = false;
   let missed = 0;
   const run = async () => {
     await Promise.resolve(); // whoever starts the clock has it before the first frame
-    for (let number = 0; !stopped.signal.aborted; ) {
+    for (let number = 0; !isStopped; ) {
       const leftMs = startedMs + (number + 1) * FRAME_MS - clock.now();
       if (leftMs > 0) {
-        await clock.pause(Math.ceil(leftMs), stopped.signal);
+        // not ended by stop(): it is short, and a listener for each frame of each call takes time
+        await clock.pause(Math.ceil(leftMs));
         continue;
       }
       const late = Math.floor(-leftMs / FRAME_MS);
@@ -51,6 +52,8 @@ export function startFrameClock(
     get missed() {
       return missed;
     },
-    stop: () => stopped.abort(),
+    stop: () => {
+      isStopped = true;
+    },
   };
 }

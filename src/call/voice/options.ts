@@ -29,8 +29,8 @@ export interface VoiceOptions {
   /** Maximum number of concurrent requests to the two models, over all calls. Default: 4. */
   readonly concurrency?: number;
   /**
-   * Whether the agent speaks first. Default: true. One that should speak first and does not is silent until
-   * `turns.giveUpMs` have passed.
+   * Whether the agent speaks first. Default: what is known of the agent, else true. One that should speak first and does not
+   * is silent until `turns.giveUpMs` have passed.
    */
   readonly opening?: boolean;
   readonly turns?: TurnOptions;
@@ -44,6 +44,9 @@ export interface VoiceOptions {
    */
   readonly record?: string;
 }
+
+/** Whether calls are by voice, and how. `true`: with the default of each option, such as the offline models. */
+export type CallVoice = boolean | Omit<VoiceOptions, "opening">;
 
 /** Options of turns, with their defaults. */
 export type Turns = Required<TurnOptions>;

@@ -1,38 +1,13 @@
 import { type Clock, dropPromise } from "../../base/values/mod.ts";
-import { connectionFailure } from "../connection/mod.ts";
+import { type AgentTurn, connectionFailure } from "../connection/mod.ts";
 import { AgentSound } from "./agent_sound.ts";
+import { CallerSpeech, type Spoken } from "./caller_speech.ts";
 import { type FrameClock, startFrameClock } from "./frame_clock.ts";
-import { FRAME_MS, lastLoud, levelOf } from "./level.ts";
+import { FRAME_MS, firstLoud, levelOf } from "./level.ts";
 import type { Turns } from "./options.ts";
 import { Recording } from "./recording.ts";
-
-/** Something that arrives from the agent. */
-export type WireEvent =
-  | { readonly kind: "sound"; readonly samples: Int16Array }
-  /** Sound that has arrived and was not played yet is dropped. */
-  | { readonly kind: "clear" }
-  /** Calls back when the sound before it was played, or dropped. */
-  | { readonly kind: "mark"; readonly played: () => void };
-
-/** What carries the sound of a call. Sound is PCM with 16 bit and one channel. */
-export interface VoiceWire {
-  /** Samples per second, in both directions. */
-  readonly rate: number;
-  /**
-   * Sends a frame of 20 ms.
-   *
-   * @param place Samples from the start of the call.
-   */
-  send(samples: Int16Array, place: number): void;
-  /**
-   * The next event; `undefined` when the agent has hung up.
-   *
-   * @throws {ConnectionError}
-   */
-  receive(options: { readonly signal: AbortSignal }): Promise<WireEvent | undefined>;
-  /** Ends the call. Never throws. */
-  hangUp(): Promise<void>;
-}
+import { TurnNotes, type TurnPart } from "./turn_parts.ts";
+import type { VoiceWire, WireEvent } from "./voice_wire.ts";
 
 /** What a line needs besides what carries the sound. */
 export interface LineOptions {
@@ -44,20 +19,38 @@ export interface LineOptions {
   readonly clock: Pick<Clock, "now" | "pause">;
   /** Folder for a recording. */
   readonly record?: string | undefined;
+  /** What the caller's line does to each frame, such as noise. */
+  readonly effects?: ((frame: Int16Array) => Int16Array) | undefined;
+  /** Called at the beginning of each turn. */
+  readonly onMark?: (place: number, label: string) => void;
+  /** Called with what the platform has heard of the caller. */
+  readonly onHeard?: (text: string, corrects: boolean) => void;
 }
 
 /** The end of the agent's turn. */
 export interface AgentTurnEnd {
   /** Where its first words begin; `undefined` if it hung up without any. */
   readonly first: number | undefined;
+  /** Where the caller's first word interrupts it; `undefined`: it was over before. */
+  readonly interruptedAt?: number | undefined;
+}
+
+/** The caller's sound that interrupts the agent. */
+export interface Overlay {
+  /** Milliseconds from the agent's first word to the caller's. */
+  readonly afterMs: number;
+  readonly sound: Int16Array;
+  readonly label: string;
 }
 
 /** Sound that an agent may have sent and not played when it hangs up, in milliseconds: less is a matter of the network. */
 const CUT_MS = 200;
+/** Silence with which an agent that was interrupted has stopped, in milliseconds. A shorter one is between words. */
+const STOPPED_MS = 300;
+/** An agent that speaks less than this before, in milliseconds, still speaks: it is between words. */
+const BETWEEN_WORDS_MS = 200;
 /** Sound that may wait to be played, in milliseconds. Platforms drop what is more. */
 const MOST_AHEAD_MS = 600_000;
-/** Silence around what is transcribed, in milliseconds: models mishear words that begin or end at once. */
-const AROUND_MS = 300;
 
 /**
  * A caller's end of a call. One clock moves both channels: each 20 ms a frame is sent, and the agent's sound is played at
@@ -72,9 +65,22 @@ export class VoiceLine {
   readonly #stopped = new AbortController();
   readonly #marks: { readonly place: number; readonly played: () => void }[] = [];
   readonly #silence: Int16Array;
-  #speech: { readonly samples: Int16Array; readonly loud: number; at: number; lastWord: number } | undefined;
+  /** Level from which sound is voice. */
+  readonly #level: number;
+  #speech: CallerSpeech | undefined;
+  /** Where the agent last dropped its sound. */
+  #clearedAt = -1;
   #check: (() => void) | undefined;
   #failure: { readonly error: unknown } | undefined;
+  readonly #notes: TurnNotes;
+  /** Whether the agent's turn goes on whatever its silence, and the place since when that is so, or not. */
+  #busy = { isOn: false, since: 0 };
+  /** Where the agent let its turn pass. */
+  #passedAt = -1;
+  /** How the agent is about to hang up. */
+  #ends: AgentTurn["ended"];
+  /** Where the call is over, when the agent has closed the connection. */
+  #endsAt = Number.POSITIVE_INFINITY;
   #hasEnded = false;
   /** The end of what was transcribed. */
   #heardTo = 0;
@@ -83,7 +89,9 @@ export class VoiceLine {
     const { turns, clock, record } = options;
     this.#wire = wire;
     this.#options = options;
+    this.#level = levelOf(turns.levelDb);
     this.#sound = new AgentSound(wire.rate, turns);
+    this.#notes = new TurnNotes(wire.rate);
     this.#recording = record === undefined ? undefined : new Recording(record);
     this.#silence = new Int16Array(this.#samplesOf(FRAME_MS));
     this.#frames = startFrameClock(clock, wire.rate, (place) => this.#tick(place));
@@ -94,6 +102,10 @@ export class VoiceLine {
   get hasEnded(): boolean {
     return this.#hasEnded;
   }
+  /** How the agent has ended the call; `undefined` if it has not. */
+  get ended(): AgentTurn["ended"] {
+    return this.#hasEnded ? (this.#ends ?? "agent_ended") : undefined;
+  }
   /** The place of this moment. */
   get now(): number {
     return this.#frames.now();
@@ -102,71 +114,135 @@ export class VoiceLine {
   /** Waits until the agent is silent, so that the caller does not talk over it. */
   async quiet(): Promise<void> {
     const end = this.#samplesOf(this.#options.turns.endMs);
-    await this.#until((now) => (now >= this.#sound.voiceEnd + end ? true : undefined));
+    await this.#until((now) => (!this.#busy.isOn && now >= this.#sound.voiceEnd + end ? true : undefined));
   }
 
-  /**
-   * Speaks, unless the agent hangs up meanwhile.
-   *
-   * @returns The place behind the last sample that can be heard.
-   */
-  async speak(samples: Int16Array, label: string): Promise<number> {
-    const speech = {
-      samples,
-      loud: lastLoud(samples, levelOf(this.#options.turns.levelDb)),
-      at: 0,
-      lastWord: this.now,
-    };
-    this.#recording?.mark(this.now, label);
-    this.#speech = speech;
+  /** Speaks, unless the agent hangs up meanwhile. */
+  async speak(samples: Int16Array, label: string): Promise<Spoken> {
+    this.#mark(this.now, label);
+    this.#speech = new CallerSpeech(samples, 0, this.#level);
+    return await this.spoken();
+  }
+
+  /** Waits until the caller has said what it says. */
+  async spoken(): Promise<Spoken> {
+    const speech = this.#speech;
+    if (!speech) return { first: this.now, last: this.now };
     try {
-      await this.#until(() => (speech.at >= samples.length ? true : undefined));
+      await this.#until(() => (speech.isDone ? true : undefined));
     } finally {
       this.#speech = undefined;
     }
-    return speech.lastWord;
+    return speech.spoken;
+  }
+
+  /** Waits for a time, in which the agent may speak. */
+  async wait(ms: number): Promise<void> {
+    const until = this.now + this.#samplesOf(ms);
+    await this.#until((now) => (now >= until ? true : undefined));
+  }
+
+  /** Presses a key. */
+  press(key: string): void {
+    this.#wire.dtmf?.(key);
   }
 
   /**
-   * Waits for the end of the agent's turn after a place: it has said something and is silent, or has hung up.
+   * Waits until the agent is silent that the caller has interrupted.
    *
+   * @param spoken The caller's words.
+   * @param limit Place at which it has not stopped.
+   * @returns Where its voice ends; `undefined` if it talks on.
+   */
+  async stopped({ first: since, last }: Spoken, limit: number): Promise<number | undefined> {
+    const gap = this.#samplesOf(STOPPED_MS);
+    // what it says behind the caller's last word, after a short silence, is its answer
+    const short = this.#samplesOf(BETWEEN_WORDS_MS);
+    const found = await this.#until((now): { readonly at: number | undefined } | undefined => {
+      const cleared = this.#clearedAt >= since ? this.#sound.voiceAfter(since, this.#clearedAt).until : undefined;
+      const behind = now > last ? this.#sound.silentFrom(last, now, short) : undefined;
+      const answers = behind === last ? this.#sound.voiceAfter(since, last).until : behind;
+      const at = cleared ?? this.#sound.silentFrom(since, now, gap) ?? answers;
+      if (at !== undefined) return { at };
+      return now >= limit ? { at: undefined } : undefined;
+    });
+    return found ? found.at : Math.max(since, Math.min(this.#sound.voiceEnd, this.now));
+  }
+
+  /** Milliseconds in which the agent speaks between two places. */
+  voicedMs(from: number, until: number): number {
+    return (this.#sound.voicedIn({ from, until }) / this.#wire.rate) * 1000;
+  }
+
+  /** The longest silence of the agent after a place, between its words and before the first one, in milliseconds. */
+  longestPauseMs(after: number, before: number): number {
+    const groups = this.#sound
+      .groupsAfter(after, this.#samplesOf(BETWEEN_WORDS_MS))
+      .filter(({ from }) => from < before);
+    const pauses = groups.map(({ from }, at) => from - (groups[at - 1]?.until ?? after));
+    return (Math.max(0, ...pauses) / this.#wire.rate) * 1000;
+  }
+
+  /**
+   * Waits for the end of the agent's turn after a place: it has said something and is silent, lets its turn pass, or has
+   * hung up.
+   *
+   * @param over What the caller says over it: the turn is then over where that begins.
    * @throws {ConnectionError} `silence` if it says nothing.
    */
-  async listen(after: number, label: string): Promise<AgentTurnEnd> {
+  async listen(after: number, label: string, over?: Overlay): Promise<AgentTurnEnd> {
     const { name, turns } = this.#options;
     const [end, giveUp] = [this.#samplesOf(turns.endMs), this.#samplesOf(turns.giveUpMs)];
     const answered = await this.#until((now) => {
       const { first, until } = this.#sound.voiceAfter(after);
+      const interruptedAt = first === undefined || !over ? undefined : this.#interrupt(over, { first, until }, now);
+      if (interruptedAt !== undefined) return { first, interruptedAt };
+      if (this.#busy.isOn) return undefined;
       if (first !== undefined && now >= until + end) return { first };
-      if (first === undefined && now >= after + giveUp)
+      if (first === undefined && this.#passedAt > after && now >= this.#passedAt + end) return { first };
+      if (first === undefined && now >= Math.max(after, this.#busy.since) + giveUp)
         throw connectionFailure(name, "silence", `it said nothing for ${turns.giveUpMs} ms`, {
           hint: "Check what the agent hears; set opening: false if it does not speak first, or raise turns.giveUpMs",
         });
       return undefined;
     });
-    const { first } = answered ?? this.#sound.voiceAfter(after);
-    if (first !== undefined) this.#recording?.mark(first, label);
-    return { first };
+    const { first, interruptedAt }: AgentTurnEnd = answered ?? this.#sound.voiceAfter(after);
+    if (first !== undefined) this.#mark(first, label);
+    return { first, interruptedAt };
   }
 
-  /** The sound of what the agent has said since it was last taken; `undefined` if it said nothing. */
-  take(): Int16Array | undefined {
-    const { first, until } = this.#sound.voiceAfter(this.#heardTo);
-    const around = this.#samplesOf(AROUND_MS);
-    const from = this.#heardTo;
-    this.#heardTo = this.now;
-    const sound =
-      first === undefined
-        ? undefined
-        : this.#sound.read({ from: Math.max(from, first - around), until: until + around });
+  /** Begins to talk over the agent when it is time, so that the caller's first word is exact to a sample. */
+  #interrupt(
+    { afterMs, sound, label }: Overlay,
+    { first, until }: { readonly first: number; readonly until: number },
+    now: number,
+  ): number | undefined {
+    const lead = Math.max(0, firstLoud(sound, this.#level));
+    const from = Math.max(now, first + this.#samplesOf(afterMs) - lead);
+    if (from - now >= this.#silence.length || until < now - this.#samplesOf(BETWEEN_WORDS_MS)) return undefined;
+    if (sound.length > 0) {
+      this.#mark(from, label);
+      this.#speech = new CallerSpeech(sound, from, this.#level);
+    }
+    this.#wire.interrupted?.(((from + lead - first) / this.#wire.rate) * 1000);
+    return from + lead;
+  }
+
+  #mark(place: number, label: string): void {
+    this.#recording?.mark(place, label);
+    this.#options.onMark?.(place, label);
+  }
+
+  /**
+   * What the agent has said and done since it was last taken.
+   *
+   * @param before What comes later stays.
+   */
+  take(before?: number): readonly TurnPart[] {
+    const parts = this.#notes.take(this.#sound, this.#heardTo, before);
+    this.#heardTo = before ?? this.now;
     if (!this.#recording) this.#sound.forget(this.#heardTo);
-    return sound;
-  }
-
-  /** Waits for the agent to hang up, for a time. */
-  async hangUpWithin(ms: number): Promise<void> {
-    const limit = this.now + this.#samplesOf(ms);
-    await this.#until((now) => (now >= limit ? true : undefined));
+    return parts;
   }
 
   /**
@@ -192,23 +268,23 @@ export class VoiceLine {
   #tick(place: number): void {
     const samples = this.#nextFrame(place);
     try {
-      if (!this.#hasEnded && !this.#failure) this.#wire.send(samples, place);
+      if (this.#endsAt === Number.POSITIVE_INFINITY && !this.#failure) this.#wire.send(samples, place);
     } catch {
       // reading says how the connection ended
     }
     this.#playMarks();
+    if (this.now >= this.#endsAt) this.#hasEnded = true;
     this.#check?.();
   }
 
   #nextFrame(place: number): Int16Array {
-    const speech = this.#speech;
-    if (!speech || speech.at >= speech.samples.length) return this.#silence;
+    const { effects } = this.#options;
     const frame = new Int16Array(this.#silence.length);
-    frame.set(speech.samples.subarray(speech.at, speech.at + frame.length));
-    if (speech.loud >= speech.at) speech.lastWord = place + Math.min(speech.loud - speech.at + 1, frame.length);
-    speech.at += frame.length;
-    this.#recording?.add(place, frame);
-    return frame;
+    const speaks = this.#speech?.isDone === false;
+    if (speaks) this.#speech?.fill(frame, place);
+    const sent = effects ? effects(frame) : frame;
+    if (speaks || effects) this.#recording?.add(place, sent);
+    return sent;
   }
 
   #playMarks(): void {
@@ -241,17 +317,26 @@ export class VoiceLine {
         );
       this.#sound.add(event.samples, now);
     } else if (event.kind === "clear") {
+      this.#clearedAt = now;
       this.#sound.clear(now);
       for (const { played } of this.#marks.splice(0)) played();
-    } else {
+    } else if (event.kind === "mark") {
       this.#marks.push({ place: this.#sound.end, played: event.played });
       this.#playMarks();
-    }
+    } else if (event.kind === "busy") {
+      if (event.on !== this.#busy.isOn) this.#busy = { isOn: event.on, since: now };
+    } else if (event.kind === "passes") this.#passedAt = now;
+    else if (event.kind === "ends") this.#ends = event.as;
+    else if (event.kind === "words" && event.by === "caller")
+      this.#options.onHeard?.(event.text, event.corrects === true);
+    else this.#notes.add(event, Math.max(now, this.#sound.end));
   }
 
-  /** The agent hangs up: what was not played is not heard. */
+  /** The agent hangs up: what was not played is not heard, unless it has said that it ends the call. */
   #endBy(): void {
     const { now } = this;
+    this.#endsAt = this.#ends ? Math.max(now, this.#sound.end) : now;
+    if (this.#endsAt > now) return;
     const cut = Math.round(((this.#sound.voiceAfter(now).until - now) / this.#wire.rate) * 1000);
     this.#sound.clear(now);
     this.#hasEnded = true;

@@ -8,7 +8,6 @@ import {
   formatNamed,
   importAgent,
   type Loss,
-  PLATFORM_NAMES,
   platformOf,
   type RemoteResource,
   type Resource,
@@ -23,11 +22,11 @@ import {
   isRecord,
   type JsonObject,
   jsonText,
-  omit,
   own,
-  sameJson,
+  pick,
+  recordAt,
 } from "../../base/values/mod.ts";
-import { type AgentGraph, agentName, ORIGINAL, withOriginal } from "../../document/graph/mod.ts";
+import { type AgentGraph, agentName, withOriginal } from "../../document/graph/mod.ts";
 import { hideSecrets, referencedNames } from "../../document/secrets/mod.ts";
 import {
   type AppliedResources,
@@ -35,6 +34,7 @@ import {
   LOCK_FILE,
   type LockedAgent,
   lockedAgent,
+  lockedAgents,
   readBaseline,
   readIntent,
   readLockFile,
@@ -50,6 +50,7 @@ import {
   withIds,
   withoutIds,
 } from "../target/mod.ts";
+import { withKeptSettings } from "./kept_settings.ts";
 
 /** A target with its platform's client, lock file entry and local state. */
 export interface Deployment {
@@ -61,6 +62,8 @@ export interface Deployment {
   readonly shape: DocumentShape;
   /** The lock file's entry; without ids, in the target's format, if there is none. */
   readonly locked: LockedAgent;
+  /** Ids of `locked` that the lock file lacks: the environment names what they are of. */
+  readonly located: ResourceIds;
   readonly baseline: AppliedResources | undefined;
   /** Removes unset settings from a resource's body, and replaces secrets. */
   readonly hide: <Body extends JsonObject>(body: Body) => BodyWithoutSecrets;
@@ -89,14 +92,18 @@ export async function openDeployment(
   again = "apply again",
 ): Promise<Deployment> {
   checkTarget(target);
-  const { deploy, connection } = deployablePlatform(target.to);
-  const adapter = await deploy.adapter();
+  const { deploy, connection, name: platform } = deployablePlatform(target.to);
   const folder = target.folder ?? ".";
   const { environment = "default", key, env = {}, clock, signal, requestTimeoutMs } = target;
   const lockFile = await readLockFile(folder);
   const flows = Object.keys(own(lockFile.environments, environment) ?? {});
   const flow = target.flow ?? (graph && agentName(graph)) ?? onlyFlow(flows, environment);
-  const place = { environment, flow, platform: adapter.name };
+  const place = { environment, flow, platform };
+  const others = lockedAgents(lockFile).filter(
+    (each) => each.platform === platform && each.flow === flow && each.environment !== environment,
+  );
+  const settings = pick(recordAt({ ...target.settings }, platform), deploy.environmentKeys ?? []);
+  const adapter = await deploy.adapter({ settings, others: others.map(({ ids }) => ids) });
   const locked = lockedAgent(lockFile, place) ?? { format: target.to, ids: {} };
   checkKinds(locked, adapter, place);
   const salt = await stateSalt(folder);
@@ -122,12 +129,27 @@ export async function openDeployment(
     }),
     shape: bodyShape(target.to),
     locked,
+    located: {},
     baseline: await readBaseline(folder, place, locked.ids),
     hide: (body) => {
       const { document, values } = hideSecrets(withoutNulls(body), salt, known);
       return { body: isRecord(document) ? document : body, secrets: values };
     },
   };
+}
+
+/** The same deployment with the resources that the environment names, such as a branch that the lock file lacks. */
+export async function locatedDeployment(deployment: Deployment): Promise<Deployment> {
+  const { adapter, client, locked, folder, place } = deployment;
+  const found = (await adapter.locate?.(client, locked.ids)) ?? {};
+  const begun = Object.keys(found).length > 0 ? await readIntent(folder, place) : undefined;
+  const located = begun ? omitIds(found, begun.address) : found; // the next apply finishes what was begun
+  return { ...deployment, located, locked: { ...locked, ids: { ...locked.ids, ...located } } };
+}
+
+function omitIds(all: ResourceIds, address: string): ResourceIds {
+  const { [address]: _, ...ids } = all;
+  return ids;
 }
 
 /** The same deployment in another format of its platform. */
@@ -141,6 +163,15 @@ export function resourcesOfFormat<Kind extends Resource>(
   resources: readonly Kind[],
 ): readonly Kind[] {
   return resources.filter((resource) => adapter.hasPart(target.to, addressOf(resource)));
+}
+
+/** The same, without resources whose creation was interrupted: those hold nothing yet, and are no documents. */
+export function wholeResources<Kind extends Resource>(
+  deployment: Pick<Deployment, "adapter" | "target">,
+  resources: readonly Kind[],
+): readonly Kind[] {
+  const { adapter } = deployment;
+  return resourcesOfFormat(deployment, resources).filter(({ body }) => !adapter.isEmpty?.(body));
 }
 
 /** The kind of resource that answers calls in a format: `a Retell LLM`. */
@@ -217,7 +248,8 @@ export function emitted(deployment: Deployment, graph: AgentGraph, into?: readon
   const { config, losses } = emit(source, target.to, defined({ env, allowEnv }));
   const { resources, secrets } = hideAll(hide, adapter.split(withIds(config, settings.ids)));
   if (!into) return { resources, losses, secrets };
-  const whole = withKeptSettings(resources, into, (parts) => graphOf(deployment, parts));
+  const options = { shape: deployment.shape, graphOf: (parts: readonly Resource[]) => graphOf(deployment, parts) };
+  const whole = withKeptSettings(resources, into, options);
   return { resources: whole, losses, secrets };
 }
 
@@ -268,50 +300,6 @@ export function byAddress<Kind extends Resource>(resources: readonly Kind[]): Re
 }
 
 /**
- * Keeps settings of the platform that the code does not set, such as defaults added by the server. Keys that
- * mean something to the graph are not kept: for those, the code leaves the key out on purpose.
- *
- * @param written Resources as the code has them.
- * @param there The same resources on the platform.
- * @param graphOf Reads resources.
- */
-function withKeptSettings<Kind extends Resource>(
-  written: readonly Kind[],
-  there: readonly Resource[],
-  graphOf: (resources: readonly Resource[]) => AgentGraph,
-): readonly Kind[] {
-  const ours = new Map(written.map((resource) => [addressOf(resource), resource.body]));
-  const extra = there.flatMap((resource) => {
-    const address = addressOf(resource);
-    const own = ours.get(address);
-    return own ? Object.keys(resource.body).flatMap((key) => (Object.hasOwn(own, key) ? [] : [{ address, key }])) : [];
-  });
-  const without = (keys: typeof extra) =>
-    meaningOf(
-      graphOf(
-        there.map((resource) => {
-          const gone = keys.flatMap(({ address, key }) => (address === addressOf(resource) ? [key] : []));
-          return gone.length === 0 ? resource : { ...resource, body: omit(resource.body, gone) };
-        }),
-      ),
-    );
-  const meaning = without([]);
-  const isSetting = (keys: typeof extra) => sameJson(without(keys), meaning);
-  const kept = extra.length === 0 || isSetting(extra) ? extra : extra.filter((each) => isSetting([each]));
-  const remotes = new Map(there.map((resource) => [addressOf(resource), resource.body]));
-  return written.map((resource) => {
-    const remote = remotes.get(addressOf(resource)) ?? {};
-    const own = kept.filter(({ address }) => address === addressOf(resource));
-    return { ...resource, body: { ...resource.body, ...Object.fromEntries(own.map(({ key }) => [key, remote[key]])) } };
-  });
-}
-
-/** A graph without the settings of its platforms. */
-function meaningOf(graph: AgentGraph): unknown {
-  return { ...graph, source_metadata: omit(graph.source_metadata, [ORIGINAL, ...PLATFORM_NAMES]) };
-}
-
-/**
  * The workspace of a target's key, if the platform reports one.
  *
  * @throws {DeployError} `wrong-workspace` if the agent was deployed to another one, or the target names another one.
@@ -344,7 +332,10 @@ export async function withCreated(
   for (const { id } of listed) {
     if (intent.known.includes(id)) continue;
     const found = (await adapter.read(client, { [intent.address]: id })).find((each) => each.id === id);
-    if (!found || !holdsAll(hide(found.body).body, intent.body)) continue;
+    if (!found) continue;
+    const { body } = hide(found.body);
+    const isBegun = isRecord(body) && isRecord(intent.body) && adapter.isBegun?.(body, intent.body);
+    if (!isBegun && !holdsAll(body, intent.body)) continue;
     const all = { ...ids, [intent.address]: id };
     await writeLockedAgent(folder, place, { ...locked, ids: all });
     await removeIntent(folder, place);

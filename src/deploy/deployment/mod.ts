@@ -7,8 +7,10 @@ export {
   engineWords,
   type FoundAgent,
   graphOf,
+  locatedDeployment,
   openDeployment,
   readAgent,
   resourcesOfFormat,
+  wholeResources,
   withCreated,
 } from "./deployment.ts";

@@ -1,4 +1,5 @@
 import {
+  type Adapter,
   addressOf,
   type DocumentShape,
   type NumberTarget,
@@ -9,7 +10,7 @@ import {
 } from "../../../platforms/mod.ts";
 import { diffGraphs, type GraphChange, namedChanges, otherChanges } from "../../agent/analysis/mod.ts";
 import { DeployError } from "../../base/errors.ts";
-import { isRecord, type JsonObject, omit, own, sameJson } from "../../base/values/mod.ts";
+import { isRecord, isWithin, type JsonObject, omit, own, sameJson } from "../../base/values/mod.ts";
 import { type AgentGraph, withoutOriginal } from "../../document/graph/mod.ts";
 import { byAddress, type Deployment, emitted, engineWords, graphOf } from "../deployment/mod.ts";
 import { type Difference, type Merged, mergeBodies, mergeThreeWays, type Versions } from "../resources/mod.ts";
@@ -109,8 +110,8 @@ export function withRestored(compared: readonly ComparedResource[]): readonly Co
 
 /** Merges all but the key of the agent's engine, which is the code's: an agent cannot have parts of two engines. */
 function mergeWithEngine(versions: Versions, shape: DocumentShape, key: string | undefined): Merged {
-  const engine = key === undefined ? undefined : own(versions.mine, key);
-  if (key === undefined || engine === undefined) return mergeThreeWays(versions, shape);
+  const wanted = key === undefined ? undefined : own(versions.mine, key);
+  if (key === undefined || wanted === undefined) return mergeThreeWays(versions, shape);
   const rest = (body: JsonObject) => omit(body, [key]);
   const { remote, sent, answered, mine } = versions;
   const merged = mergeThreeWays(
@@ -118,6 +119,9 @@ function mergeWithEngine(versions: Versions, shape: DocumentShape, key: string |
     shape,
   );
   const there = own(remote, key);
+  // the platform may say more of the engine than was sent
+  const isKept = sameJson(there, own(answered, key)) && isWithin(wanted, there);
+  const engine = isKept ? there : wanted;
   const isTheirs = !sameJson(there, own(answered, key)) && !sameJson(there, engine);
   return {
     body: { ...merged.body, [key]: engine },
@@ -270,7 +274,7 @@ export async function planNumbers(
   const known = await adapter.numbers.list(client);
   const followers = known.filter(({ targets }) => targets.some(({ id }) => former.has(id))).map(({ number }) => number);
   return [...new Set([...wanted, ...followers])].map((number) => {
-    const { targets } = numberIn(known, number);
+    const { targets } = numberIn(adapter, known, number);
     return { number, action: isOurs(targets, numberTargetOf(root, ids)) ? "none" : "point", now: targets };
   });
 }
@@ -288,14 +292,14 @@ export async function pointNumbers(
   const open = planned.filter(({ action }) => action === "point");
   if (!target || open.length === 0) return [];
   const known = await adapter.numbers.list(client);
-  for (const { number } of open) await adapter.numbers.point(client, numberIn(known, number), target);
+  for (const { number } of open) await adapter.numbers.point(client, numberIn(adapter, known, number), target);
   return open.map(({ number }) => number);
 }
 
-function numberIn(known: readonly PhoneNumber[], number: string): PhoneNumber {
+function numberIn({ title }: Adapter, known: readonly PhoneNumber[], number: string): PhoneNumber {
   const found = known.find((each) => each.number === number);
   if (found) return found;
-  throw new DeployError(`The workspace has no phone number ${number}`, {
+  throw new DeployError(`The workspace of ${title} has no phone number ${number}`, {
     code: "unknown-number",
     path: ["settings", "numbers"],
     hint:

@@ -1,4 +1,4 @@
-import type { Loss } from "../../../platforms/mod.ts";
+import type { Loss, PlannedRelease } from "../../../platforms/mod.ts";
 import type { GraphChange } from "../../agent/analysis/mod.ts";
 import type { AgentGraph, Finding } from "../../document/graph/mod.ts";
 import type { Deployment, FoundAgent } from "../deployment/mod.ts";
@@ -37,6 +37,8 @@ export interface DeployPlan {
   readonly conflicts: readonly Conflict[];
   /** The phone numbers that the environment names, and those that follow the agent from what it was before. */
   readonly numbers: readonly PlannedNumber[];
+  /** What applying does with versions and branches, where the platform has several at once. */
+  readonly releases: readonly PlannedRelease[];
   /** Resources of the lock file that the agent no longer uses. */
   readonly unused: readonly { readonly address: string; readonly id: string }[];
   readonly losses: readonly Loss[];
@@ -59,6 +61,7 @@ export interface PlanParts {
   readonly graph: AgentGraph;
   readonly workspace: string | undefined;
   readonly numbers: readonly PlannedNumber[];
+  readonly releases: readonly PlannedRelease[];
   readonly losses: readonly Loss[];
   readonly findings: readonly Finding[];
   readonly secrets: ReadonlyMap<string, string>;

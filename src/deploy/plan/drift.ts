@@ -1,12 +1,13 @@
 import type { GraphChange } from "../../agent/analysis/mod.ts";
 import { DeployError, type Path } from "../../base/errors.ts";
+import { defined } from "../../base/values/mod.ts";
 import { type AgentGraph, fingerprint, toGraph } from "../../document/graph/mod.ts";
 import { openDeployment } from "../deployment/mod.ts";
 import { checkPlace } from "../state/mod.ts";
 import type { DeployScope, DeployTarget } from "../target/mod.ts";
 import type { ResourceState } from "./compare_resources.ts";
-import type { DeployPlan, PlannedResource } from "./deploy_plan.ts";
-import { plan, planAsDeployed } from "./plan.ts";
+import type { DeployPlan, PlannedResource, PlanParts } from "./deploy_plan.ts";
+import { PreparedPlan, plan, planAsDeployed } from "./plan.ts";
 
 /** Changes made on the platform outside the code. */
 export interface Drift {
@@ -16,6 +17,17 @@ export interface Drift {
   readonly resources: readonly PlannedResource[];
   /** The same changes, with a sentence each. */
   readonly changes: readonly GraphChange[];
+  /** Present if the agent has another version than the one that was applied last. Its content may be the same. */
+  readonly version?: ChangedVersion;
+}
+
+/** The version of an agent that somebody made after the last apply. */
+export interface ChangedVersion {
+  /** The version in the lock file. */
+  readonly applied: string;
+  readonly now: string;
+  /** When it was made, as an ISO time, if the platform says so. */
+  readonly changed?: string;
 }
 
 /** States without drift: the platform is as it was applied. */
@@ -28,10 +40,25 @@ const STEADY: ReadonlySet<ResourceState> = new Set(["clean", "local-ahead", "new
  * @throws {DeployError | PlatformError} What {@link plan} throws.
  */
 export async function drift(graph: AgentGraph, target: DeployTarget): Promise<Drift> {
-  const { place, resources, remoteChanges, changes } = await planAsDeployed(graph, target);
+  const planned = await planAsDeployed(graph, target);
+  const { place, resources, remoteChanges, changes } = planned;
   const drifted = resources.filter(({ state }) => !STEADY.has(state));
   const isUnknown = drifted.some(({ state }) => state === "no-baseline");
-  return { place, isDrifted: drifted.length > 0, resources: drifted, changes: isUnknown ? changes : remoteChanges };
+  return {
+    place,
+    isDrifted: drifted.length > 0,
+    resources: drifted,
+    changes: isUnknown ? changes : remoteChanges,
+    ...defined({ version: changedVersion(PreparedPlan.partsOf(planned)) }),
+  };
+}
+
+function changedVersion({ deployment: { adapter, locked }, found }: PlanParts): ChangedVersion | undefined {
+  const applied = locked.agentVersion;
+  const agent = found.resources.find(({ kind, id }) => adapter.answersCalls(kind) && id === locked.ids[kind]);
+  const now = agent?.version === undefined ? undefined : String(agent.version);
+  if (applied === undefined || now === undefined || now === applied) return undefined;
+  return { applied, now, ...defined({ changed: agent?.changed }) };
 }
 
 /**

@@ -9,5 +9,13 @@ export {
   withRestored,
 } from "./compare_resources.ts";
 export type { DeployPlan, PlannedResource, PlanParts } from "./deploy_plan.ts";
-export { type Drift, drift, promote } from "./drift.ts";
-export { checkApplicable, PreparedPlan, plan, planAsDeployed, preparedPlan, requireReviewedPlan } from "./plan.ts";
+export { type ChangedVersion, type Drift, drift, promote } from "./drift.ts";
+export {
+  checkApplicable,
+  PreparedPlan,
+  plan,
+  planAsDeployed,
+  planReleases,
+  preparedPlan,
+  requireReviewedPlan,
+} from "./plan.ts";

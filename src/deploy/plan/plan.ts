@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import * as v from "valibot";
-import { addressOf, type Resource } from "../../../platforms/mod.ts";
+import { addressOf, type PlannedRelease, type Resource } from "../../../platforms/mod.ts";
 import { check } from "../../agent/check/mod.ts";
 import { DeployError, type Issue } from "../../base/errors.ts";
 import { canonicalJson, sameJson } from "../../base/values/mod.ts";
@@ -13,9 +13,11 @@ import {
   deploymentAs,
   emitted,
   type FoundAgent,
+  locatedDeployment,
   openDeployment,
   readAgent,
   resourcesOfFormat,
+  wholeResources,
 } from "../deployment/mod.ts";
 import { differences } from "../resources/mod.ts";
 import { type AppliedResources, checkPlace } from "../state/mod.ts";
@@ -43,7 +45,7 @@ import type { DeployPlan, PlanParts } from "./deploy_plan.ts";
  */
 export async function plan(source: AgentGraph, target: DeployTarget): Promise<DeployPlan> {
   const graph = toGraph(source, "Cannot plan deployment");
-  const deployment = await openDeployment(target, graph);
+  const deployment = await locatedDeployment(await openDeployment(target, graph));
   const workspace = await checkWorkspace(deployment);
   const { locked } = deployment;
   const found = await readAgent(deployment, locked.ids);
@@ -64,10 +66,19 @@ export async function plan(source: AgentGraph, target: DeployTarget): Promise<De
     graph,
     workspace,
     numbers: root ? await planNumbers(deployment, root, target.settings?.numbers ?? []) : [],
+    releases: await planReleases(deployment, compared),
     losses,
     findings: [...check(graph, { target: target.to }), ...(root ? unanswered(deployment, root) : [])],
     secrets,
   });
+}
+
+/** What applying does with versions and branches of the agent. */
+export async function planReleases(
+  { adapter, client, locked }: Deployment,
+  compared: readonly ComparedResource[],
+): Promise<readonly PlannedRelease[]> {
+  return (await adapter.releases?.plan(client, locked.ids, compared)) ?? [];
 }
 
 /** Warns before the first apply of a document without an agent: after it, nobody can call what was created. */
@@ -89,8 +100,10 @@ function compareWith(deployment: Deployment, graph: AgentGraph, found: FoundAgen
   const { locked, adapter } = deployment;
   const parts = resourcesOfFormat(deployment, found.resources);
   const mine = emitted(deployment, graph);
-  const into = parts.length === 0 ? mine : emitted(deployment, graph, filled(parts, mine.resources));
-  const isIdle = (address: string) => !adapter.hasPart(locked.format, address);
+  const whole = wholeResources(deployment, parts);
+  const into = whole.length === 0 ? mine : emitted(deployment, graph, filled(whole, mine.resources));
+  const begun = new Set(parts.filter((each) => !whole.includes(each)).map(addressOf));
+  const isIdle = (address: string) => begun.has(address) || !adapter.hasPart(locked.format, address);
   const versions = { mine: mine.resources, found: parts, ids: locked.ids, baseline, into: into.resources, isIdle };
   return {
     compared: compareResources(versions, deployment),
@@ -109,13 +122,25 @@ function withLostChanges(resource: ComparedResource): ComparedResource {
 
 /** Assembles a plan, with sentences for its changes. */
 export function preparedPlan(parts: PlanParts): DeployPlan {
-  const { deployment, found, compared, retired, rootThere = "", baseline, graph, numbers, losses, findings } = parts;
+  const {
+    deployment,
+    found,
+    compared,
+    retired,
+    rootThere = "",
+    baseline,
+    graph,
+    numbers,
+    releases,
+    losses,
+    findings,
+  } = parts;
   const { place, target, locked } = deployment;
   const root = compared.at(-1)?.address ?? "";
   const addresses = new Set(compared.map(({ address }) => address));
   const replaces = Object.keys(locked.ids).length > 0 && locked.format !== target.to ? locked.format : undefined;
   const there = deploymentAs(deployment, locked.format);
-  const before = resourcesOfFormat(there, found.resources);
+  const before = wholeResources(there, found.resources);
   const conflicts = [...compared, ...retired].flatMap((each) => each.conflicts);
   const plan = {
     version: 1,
@@ -134,7 +159,7 @@ export function preparedPlan(parts: PlanParts): DeployPlan {
       ...(replaces === undefined ? [] : [engineChange(deployment, replaces)]),
       ...changesBetween(
         deployment,
-        resourcesOfFormat(deployment, found.resources),
+        wholeResources(deployment, found.resources),
         wantedResources(compared),
         root,
       ).filter(({ path }) => replaces === undefined || path[1] !== deployment.adapter.engineKey),
@@ -145,11 +170,12 @@ export function preparedPlan(parts: PlanParts): DeployPlan {
     ],
     conflicts,
     numbers,
+    releases,
     unused: Object.entries(locked.ids).flatMap(([address, id]) => (addresses.has(address) ? [] : [{ address, id }])),
     losses,
     findings,
     digest: digestOf(parts),
-    isEmpty: replaces === undefined && [...compared, ...numbers].every(({ action }) => action === "none"),
+    isEmpty: replaces === undefined && [...compared, ...numbers, ...releases].every(({ action }) => action === "none"),
   } as const;
   return new PreparedPlan(plan, parts);
 }
@@ -160,7 +186,7 @@ function rebuilt(deployment: Deployment, found: FoundAgent): AppliedResources {
   if (!previous || found.resources.length === 0) return {};
   const graph = toGraph(previous, "Cannot read the graph that was deployed last");
   const sent = emitted(deployment, graph).resources;
-  const parts = resourcesOfFormat(deployment, found.resources);
+  const parts = wholeResources(deployment, found.resources);
   const answered = byAddress(emitted(deployment, graph, filled(parts, sent)).resources);
   const there = byAddress(parts);
   return Object.fromEntries(
@@ -179,13 +205,20 @@ function wantedResources(compared: readonly ComparedResource[]): readonly Resour
 /** Secrets have different placeholders on every machine. */
 const STAND_IN = /\{\{hidden:[0-9a-f]+\}\}/g;
 
-function digestOf({ deployment, compared, retired, numbers, workspace }: PlanParts): string {
+function digestOf({ deployment, compared, retired, numbers, releases, workspace }: PlanParts): string {
   const { place, target, locked } = deployment;
   const parts = [...compared, ...retired].map(({ address, id, action, body, remote }) => {
     return { address, id, action, body, remote };
   });
   const formats = { from: locked.format, to: target.to };
-  const text = canonicalJson({ place, formats, workspace, parts, numbers }).replace(STAND_IN, "{{hidden}}");
+  const text = canonicalJson({
+    place,
+    formats,
+    workspace,
+    parts,
+    numbers,
+    ...(releases.length > 0 ? { releases } : {}),
+  }).replace(STAND_IN, "{{hidden}}");
   return createHash("sha256").update(text).digest("hex");
 }
 
@@ -201,6 +234,7 @@ export class PreparedPlan implements DeployPlan {
   declare readonly remoteChanges: DeployPlan["remoteChanges"];
   declare readonly conflicts: DeployPlan["conflicts"];
   declare readonly numbers: DeployPlan["numbers"];
+  declare readonly releases: DeployPlan["releases"];
   declare readonly unused: DeployPlan["unused"];
   declare readonly losses: DeployPlan["losses"];
   declare readonly findings: DeployPlan["findings"];

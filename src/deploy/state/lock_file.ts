@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import * as v from "valibot";
-import { platformOf, type ResourceIds } from "../../../platforms/mod.ts";
+import { PLATFORMS, type PlatformFacts, platformOf, type ResourceIds } from "../../../platforms/mod.ts";
 import { DeployError, type ErrorCode, isCallweaveError } from "../../base/errors.ts";
 import { fileProblem, readIfPresent, withLock, writeFileTo } from "../../base/files/mod.ts";
 import { isRecord, type JsonObject, own, parsedJson, shown } from "../../base/values/mod.ts";
@@ -30,9 +30,6 @@ export interface LockFile {
 export const LOCK_FILE = "callweave.lock.json";
 
 const VERSION = 2;
-
-/** Addresses of resources that belong to one agent alone: others can be shared. */
-const ROOTS = ["agent", "squad", "assistant"];
 
 const AGENT = v.strictObject({
   format: v.picklist(DEPLOY_FORMATS),
@@ -126,12 +123,14 @@ export function lockedAgents({ environments }: LockFile): readonly (DeployScope 
 
 /** The entry of another place that has one of these ids as its agent. */
 export function placeWithAgent(lock: LockFile, place: DeployScope, ids: ResourceIds): DeployScope | undefined {
-  const wanted = ROOTS.flatMap((address) => ids[address] ?? []);
+  const roots =
+    Object.values<PlatformFacts>(PLATFORMS).find(({ name }) => name === place.platform)?.deploy?.roots ?? [];
+  const wanted = roots.flatMap((address) => ids[address] ?? []);
   return lockedAgents(lock).find(
     (other) =>
       other.platform === place.platform &&
       (other.environment !== place.environment || other.flow !== place.flow) &&
-      ROOTS.some((address) => wanted.includes(other.ids[address] ?? "")),
+      roots.some((address) => wanted.includes(other.ids[address] ?? "")),
   );
 }
 

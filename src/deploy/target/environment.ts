@@ -1,5 +1,5 @@
-import { PLATFORM_NAMES, PLATFORMS, type PlatformName } from "../../../platforms/mod.ts";
-import { isRecord, type JsonObject, mergeJson, recordAt } from "../../base/values/mod.ts";
+import { PLATFORM_NAMES, PLATFORMS, type PlatformFacts, type PlatformName } from "../../../platforms/mod.ts";
+import { isRecord, type JsonObject, mergeJson, omit, recordAt } from "../../base/values/mod.ts";
 import type { AgentGraph } from "../../document/graph/mod.ts";
 
 /** Settings of an agent that depend on the environment; under a platform's name, its own, merged into the flow's. */
@@ -24,7 +24,7 @@ export function withEnvironment(graph: AgentGraph, settings: EnvironmentSettings
   const { voice = {}, variables } = settings;
   const source = graph.source_metadata;
   const ofPlatforms = PLATFORM_NAMES.flatMap((name) => {
-    const [own, set] = [withVoice(name, source[name], voice[name]), settings[name]];
+    const [own, set] = [withVoice(name, source[name], voice[name]), agentSettings(name, settings[name])];
     return own === undefined && !set ? [] : [[name, set ? mergeJson(isRecord(own) ? own : {}, set) : own] as const];
   });
   const metadata: JsonObject = {
@@ -37,6 +37,13 @@ export function withEnvironment(graph: AgentGraph, settings: EnvironmentSettings
   };
   const isSame = Object.keys(metadata).every((key) => metadata[key] === source[key]);
   return isSame ? graph : { ...graph, source_metadata: metadata };
+}
+
+/** Settings of the agent, without those that say how to deploy it; `undefined` if there are none. */
+function agentSettings(name: PlatformName, set: JsonObject | undefined): JsonObject | undefined {
+  const facts: PlatformFacts = PLATFORMS[name];
+  const rest = set && omit(set, facts.deploy?.environmentKeys ?? []);
+  return rest && Object.keys(rest).length > 0 ? rest : undefined;
 }
 
 /** A platform's own settings, with the voice where they have one already. */

@@ -4,11 +4,6 @@ import { canonicalJson, isRecord, type JsonObject } from "../../base/values/mod.
 import { withoutOriginal } from "./parse.ts";
 import type { AgentGraph, VariableExtraction } from "./types.ts";
 
-/** Whether an operator of equations compares with nothing: `exists` and `not_exist` have no right side. */
-export function isUnary(operator: string): boolean {
-  return operator === "exists" || operator === "not_exist";
-}
-
 /** An example that shows a finding. */
 export interface Witness {
   /** Ids of nodes that a call visits, in order. */
@@ -74,7 +69,20 @@ export const DEFINITION: unique symbol = Symbol.for("callweave.definition");
  *
  * @param args Arguments, validated against the tool's JSON Schema if it has one.
  */
-export type ToolExecute = (args: JsonObject, options?: { readonly signal?: AbortSignal }) => unknown;
+export type ToolExecute = (args: JsonObject, options?: ToolContext) => unknown;
+
+/** What a tool's function gets besides its arguments. */
+export interface ToolContext {
+  /** Aborted when the tool takes too long, and when the call is over. */
+  readonly signal?: AbortSignal;
+  /** The tools' state in this call: the function reads and changes it. Each call has its own. */
+  readonly state?: ToolState;
+}
+
+/** What the tools of a call work on, such as the orders of a shop. It holds JSON: texts, numbers, lists and objects. */
+export interface ToolState {
+  [key: string]: unknown;
+}
 
 /** Parts of a flow that its document cannot hold. */
 export interface GraphDefinition {

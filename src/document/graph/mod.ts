@@ -7,8 +7,9 @@ export {
   type Finding,
   fingerprint,
   type GraphDefinition,
-  isUnary,
+  type ToolContext,
   type ToolExecute,
+  type ToolState,
   toolImplementations,
   type Witness,
   withoutEmpty,
@@ -28,6 +29,7 @@ export {
   isSilent,
   isStatic,
   isTerminal,
+  isUnary,
   MOST_HOPS,
   type NodeNames,
   nodeNames,
@@ -41,7 +43,7 @@ export {
   withNodeNames,
   workQuestion,
 } from "./nodes.ts";
-export { otherDocument, otherTool } from "./other_documents.ts";
+export { otherDocument, otherTool, unreadTool } from "./other_documents.ts";
 export {
   checkEntry,
   formatGraph,

@@ -6,6 +6,11 @@ import type { AgentGraph, AgentNode, NodeType, ToolDefinition, Transition, Trans
  * with the answers it gets, an estimate with all possible answers.
  */
 
+/** Whether an operator of equations compares with nothing: `exists` and `not_exist` have no right side. */
+export function isUnary(operator: string): boolean {
+  return operator === "exists" || operator === "not_exist";
+}
+
 /** Maximum number of transitions in a turn; one more ends the call. */
 export const MOST_HOPS = 20;
 

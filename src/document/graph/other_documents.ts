@@ -17,7 +17,7 @@ type Evidence = { readonly [path: string]: Test };
 /** Titles with their evidence, of which one has to hold whole. */
 type Table = readonly (readonly [title: string, ...Evidence[]])[];
 
-/** Documents of other tools. No agent in a known format has their keys. */
+/** Documents of tools that no format reads. No agent in a known format has their keys. */
 const TOOLS: Table = [
   // builders of workflows and bots
   [
@@ -57,48 +57,12 @@ const TOOLS: Table = [
     { "responses.*.messages": "list", "responses.*.parameters": "list" },
   ],
   ["an Amazon Lex bot", { "metadata.importType": /LEX/i }, { dataPrivacy: "object", name: "text" }],
-  ["an Amazon Connect flow", { StartAction: "text", Actions: "list" }],
   ["an AWS state machine", { StartAt: "text", States: "object" }],
-  ["a Twilio Studio flow", { initial_state: "text", states: "list" }],
   ["a Watson Assistant skill", { dialog_nodes: "list" }, { "workspace.dialog_nodes": "list" }],
   ["a Bot Framework dialog", { $kind: /^Microsoft\./ }],
   ["Rasa training data", { rasa_nlu_data: "object" }],
   ["an XState machine", { initial: "text", states: "object" }],
   // voice agents
-  [
-    "an ElevenLabs agent",
-    { conversation_config: "object" },
-    { conversationConfig: "object" },
-    { "nodes.*.type": /^(?:override_agent|standalone_agent|dispatch_tool)$/ },
-  ],
-  ["an ElevenLabs tool", { api_schema: "object" }, { "tool_config.api_schema": "object" }],
-  [
-    "a Telnyx assistant",
-    { instructions: "text", telephony_settings: "object" },
-    { instructions: "text", voice_settings: "object" },
-    { instructions: "text", enabled_features: "list" },
-    { instructions: "text", conversation_flow: "object" },
-    { "conversation_flow.edges.*.start_node_id": "text" },
-    { "edges.*.start_node_id": "text", "edges.*.target": "object" },
-    { start_node_id: "text", "nodes.*.instructions": "text" },
-  ],
-  [
-    "a Bland pathway",
-    {
-      "nodes.*.type":
-        /^(?:Default|End Call|Transfer (?:Call|Pathway)|Webhook|Knowledge Base|Wait for Response|Press Button|Route|SMS)$/,
-      "nodes.*.data": "object",
-    },
-  ],
-  [
-    "a Pipecat flow",
-    { initial_node: "text", nodes: "object" },
-    { "nodes.*.task_messages": "list" },
-    { "nodes.*.data.task_messages": "list" },
-    { "nodes.*.data.functions": "list" },
-    { $schema: /flows\.pipecat\.ai/ },
-    { "flow_config.nodes": "object" },
-  ],
   [
     "a LiveKit document",
     { dispatch_rule: "object" },
@@ -127,6 +91,14 @@ const TOOLS: Table = [
   ["a tsconfig.json", { compilerOptions: "object" }],
   ["a JSON Schema", { $schema: /json-schema\.org/ }],
   ["a notebook", { cells: "list", nbformat: "number" }],
+];
+
+/** Documents of tools that a format reads. They are named where another format is asked for, or none fits. */
+const READ: Table = [
+  ["a Twilio Studio flow", { initial_state: "text", states: "list" }],
+  ["an Amazon Connect flow", { StartAction: "text", Actions: "list" }],
+  ["a Dialogflow CX agent", { "files.*.startFlow": "text" }],
+  ["an XLSForm", { "sheets.survey.*": "list" }],
 ];
 
 const CALL = "a recorded call";
@@ -158,14 +130,19 @@ const HINTS: ReadonlyMap<string, string> = new Map([
   [SCENARIOS, "Pass it to callweave run with --tests"],
 ]);
 
-/** Recognises a document of another tool by its evidence, alone, in a list or in an envelope. Returns its title. */
-export function otherTool(document: unknown): string | undefined {
+/** Recognises a document of a tool that no format reads by its evidence, alone, in a list or in an envelope. Returns its title. */
+export function unreadTool(document: unknown): string | undefined {
   return titleIn(TOOLS, document);
+}
+
+/** Recognises a document of another tool, read or not. */
+export function otherTool(document: unknown): string | undefined {
+  return unreadTool(document) ?? titleIn(READ, document);
 }
 
 /** Recognises a document that is no agent, where no format fits. */
 export function otherDocument(document: unknown): OtherDocument | undefined {
-  const title = titleIn(TOOLS, document) ?? titleIn(OTHERS, document);
+  const title = otherTool(document) ?? titleIn(OTHERS, document);
   if (title === undefined) return undefined;
   const hint = HINTS.get(title);
   return { title, ...(hint === undefined ? {} : { hint }) };

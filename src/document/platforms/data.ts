@@ -15,6 +15,8 @@ export interface PlatformData {
   readonly publishes: boolean;
   /** Whether its calls can be read. */
   readonly readsCalls: boolean;
+  /** Whether its calls can be pulled. */
+  readonly pullsCalls: boolean;
   readonly words: PlatformWords;
   readonly keys: PlatformKeys;
 }

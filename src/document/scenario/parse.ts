@@ -2,8 +2,11 @@ import * as v from "valibot";
 import { type Issue, type Path, ScenarioError, throwIssues } from "../../base/errors.ts";
 import { defined, isRecord, type JsonObject, omit, sameJson, shown } from "../../base/values/mod.ts";
 import type { EndReason } from "../transcript/mod.ts";
+import type { CallerLine, CallerSpeech } from "./caller_line.ts";
+import type { CallerTraits } from "./callers/mod.ts";
 import { readWords, scenarioProblems, unknownKeys } from "./problems.ts";
-import type { Metric, MockRule, OfflineTurn, Scenario, ScenarioGate } from "./scenario.ts";
+import type { ReplyRule } from "./reply_rules.ts";
+import type { CastOf, Metric, MockRule, OfflineTurn, Scenario, ScenarioGate } from "./scenario.ts";
 import { ScenarioDocument } from "./schema.ts";
 
 /** A scenario in short form: without keys that have their default value. */
@@ -143,13 +146,18 @@ export interface ScenarioInput {
   /** `simulation` and `unit` are former names of `llm` and `rule`. */
   readonly type?: "llm" | "rule" | "simulation" | "unit" | null;
   readonly user_prompt?: string | null;
-  readonly says?: readonly string[] | null;
+  readonly says?: readonly CallerLine[] | null;
+  readonly speaks?: CallerSpeech | null;
+  readonly caller?: CallerTraits | null;
+  readonly cast?: CastOf | null;
   readonly dynamic_variables?: { readonly [name: string]: unknown } | null;
   readonly tool_mocks?: readonly ToolMockInput[] | null;
+  readonly tool_state?: { readonly [name: string]: unknown } | null;
   readonly metrics?: readonly MetricInput[] | null;
   readonly includes?: readonly string[] | null;
   readonly excludes?: readonly string[] | null;
   readonly patterns?: readonly string[] | null;
+  readonly each_reply?: readonly ReplyRule[] | null;
   readonly visits?: readonly string[] | null;
   readonly avoids?: readonly string[] | null;
   readonly ends?: EndReason | null;
@@ -157,7 +165,14 @@ export interface ScenarioInput {
   readonly calls?:
     | readonly { readonly tool: string; readonly args?: { readonly [name: string]: unknown } | null }[]
     | null;
+  readonly end_state?: { readonly [name: string]: unknown } | null;
   readonly answers_within_ms?: number | null;
+  readonly answers_after_tools_within_ms?: number | null;
+  readonly stops_within_ms?: number | null;
+  readonly talks_over_at_most_ms?: number | null;
+  readonly dead_air_at_most_ms?: number | null;
+  readonly says_nothing_twice?: true | null;
+  readonly word_errors_at_most?: number | null;
   readonly checks?: readonly string[] | null;
   readonly tags?: readonly string[] | null;
   readonly llm_model?: string | null;
@@ -189,4 +204,5 @@ export interface ToolMockInput {
   readonly result?: boolean | null;
   readonly delay_ms?: number | null;
   readonly times?: number | null;
+  readonly state_changes?: { readonly [name: string]: unknown } | null;
 }

@@ -1,7 +1,9 @@
 import type { Issue, Path } from "../../base/errors.ts";
 import { isRecord, isTypoOf, type JsonObject, nearestName } from "../../base/values/mod.ts";
 import { PLATFORM_DATA, PLATFORM_NAMES } from "../platforms/mod.ts";
-import { mockInList, mockOf, type Scenario, slipInAnswer } from "./scenario.ts";
+import { isLanguageTag } from "./callers/mod.ts";
+import { REPLY_PLACE_KEYS, REPLY_RULE_KINDS, type ReplyRule, replyPatterns } from "./reply_rules.ts";
+import { mockInList, mockOf, replyRules, type Scenario, slipInAnswer } from "./scenario.ts";
 import { SCENARIO_KEYS } from "./schema.ts";
 
 const TEST_CASES = PLATFORM_NAMES.map((name) => PLATFORM_DATA[name].keys.testCases);
@@ -25,7 +27,7 @@ const MEANINGS: ReadonlyMap<string, string> = new Map([
   ...["script", "lines", "messages", "input"].map((key) => [key, meant("says")] as const),
   ...["path", "expected_nodes", "nodes"].map((key) => [key, meant("visits")] as const),
   ...["end_reason", "expected_end"].map((key) => [key, meant("ends")] as const),
-  ...["prompt", "caller"].map((key) => [key, meant("user_prompt")] as const),
+  ...["prompt"].map((key) => [key, meant("user_prompt")] as const),
 ]);
 
 /** A problem without its code. */
@@ -40,6 +42,7 @@ export function scenarioProblems(item: unknown): readonly Problem[] {
   const list = (key: string): readonly unknown[] => (Array.isArray(item[key]) ? item[key] : []);
   return [
     ...unknownKeys(item, SCENARIO_KEYS.scenario, []),
+    ...callerProblems(item),
     ...list("metrics").flatMap((metric, at) => [
       ...unknownKeys(metric, SCENARIO_KEYS.metric, ["metrics", at]),
       ...(isBlank(metric) || (isRecord(metric) && isBlank(metric.criterion))
@@ -73,6 +76,7 @@ export function scenarioProblems(item: unknown): readonly Problem[] {
           ],
     ),
     ...list("calls").flatMap((call, at) => unknownKeys(call, SCENARIO_KEYS.call, ["calls", at])),
+    ...list("each_reply").flatMap((rule, at) => replyProblems(rule, ["each_reply", at])),
     ...list("offline_path").flatMap((turn, at) => [
       ...unknownKeys(turn, SCENARIO_KEYS.turn, ["offline_path", at]),
       ...(isRecord(turn) && Array.isArray(turn.moves) ? turn.moves : []).flatMap((move: unknown, index) =>
@@ -80,6 +84,72 @@ export function scenarioProblems(item: unknown): readonly Problem[] {
       ),
     ]),
   ];
+}
+
+/** Finds keys that a rule for each reply does not have, and turns between which there is none. */
+function replyProblems(rule: unknown, at: Path): readonly Problem[] {
+  if (!isRecord(rule)) return [];
+  const { from_turn: from, to_turn: to } = rule;
+  const kinds = REPLY_RULE_KINDS.filter((key) => Object.hasOwn(rule, key));
+  return [
+    ...unknownKeys(rule, [...REPLY_RULE_KINDS, ...REPLY_PLACE_KEYS], at),
+    ...(kinds.length > 1
+      ? [{ path: at, message: `it has the keys ${kinds.join(" and ")}`, hint: "Write a rule for each of them" }]
+      : []),
+    ...(typeof from === "number" && typeof to === "number" && from > to
+      ? [{ path: [...at, "to_turn"], message: `no turn is from ${from} to ${to}`, hint: "Choose a later turn" }]
+      : []),
+  ];
+}
+
+const TAG_KEYS = ["language", "accent"];
+
+/** Finds a text that has the form of a language's tag and is none. */
+function tagProblem(tag: unknown, path: Path): readonly Problem[] {
+  if (typeof tag !== "string" || isLanguageTag(tag)) return [];
+  return [{ path, message: `"${tag}" is no tag of a language`, hint: 'Write a BCP 47 tag, such as "de" or "pt-BR"' }];
+}
+
+/** Finds steps of the caller that would do nothing where they stand. */
+function callerProblems(item: JsonObject): readonly Problem[] {
+  const { says, speaks, caller, user_prompt: persona } = item;
+  if (typeof caller === "string")
+    return [
+      {
+        path: ["caller"],
+        message: "it is a text",
+        hint: 'Write it as "persona"; traits are an object: { "mood": "angry" }',
+      },
+    ];
+  if (Array.isArray(caller))
+    return [{ path: ["caller"], message: "it is a list", hint: 'Write an object: { "mood": "angry" }' }];
+  // the schema of objects accepts lists
+  if (Array.isArray(speaks))
+    return [{ path: ["speaks"], message: "it is a list", hint: 'Write an object: { "rate": 1.2 }' }];
+  const tags = isRecord(caller) ? TAG_KEYS.flatMap((key) => tagProblem(caller[key], ["caller", key])) : [];
+  if (!Array.isArray(says) || tags.length > 0) return tags;
+  const lines: readonly unknown[] = says;
+  const is = (at: number, key: string) => {
+    const line = lines[at];
+    return isRecord(line) && Object.hasOwn(line, key);
+  };
+  return lines.flatMap((line, at): readonly Problem[] => {
+    const problem = (message: string, hint: string) => [{ path: ["says", at], message, hint }];
+    if (!isRecord(line)) return [];
+    const isNextOver = typeof lines[at + 1] === "string" || is(at + 1, "dtmf") || is(at + 1, "hangs_up");
+    if (is(at, "interrupts") && !isNextOver)
+      return problem("nothing interrupts the agent", "Put a line, keys or a hang-up behind it");
+    if (!is(at, "hangs_up")) return [];
+    if (at < lines.length - 1) return problem("nothing is said after a hang-up", "Make it the last step");
+    if (typeof persona === "string" && persona.trim() !== "")
+      return problem("the persona never speaks after a hang-up", "Remove the persona, or the hang-up");
+    const end = line.hangs_up;
+    if (Array.isArray(end)) return problem("hangs_up is a list", 'Write { "hangs_up": {} }');
+    const isCut = isRecord(end) && end.mid_sentence === true;
+    if (isCut && typeof lines[at - 1] !== "string")
+      return problem("there is no sentence before it", "Put the line behind which the caller hangs up before it");
+    return [];
+  });
 }
 
 /** Expectations that are lists of texts. A blank one would always hold, or never. */
@@ -238,18 +308,39 @@ export function inOneDialect(scenarios: readonly Scenario[]): {
   readonly scenarios: readonly Scenario[];
   readonly unsure: readonly UnsurePattern[];
 } {
-  const readings = scenarios.flatMap(({ patterns }) => patterns.map(readPattern));
+  const readings = scenarios.flatMap((scenario) => patternsOf(scenario).map(readPattern));
   if (!readings.some(({ isUnsure }) => isUnsure)) return { scenarios, unsure: [] };
   const kinds = new Set(readings.filter(({ isUnsure, body }) => !isUnsure && isTelling(body)).map(({ kind }) => kind));
   const [kind] = kinds.size === 1 ? kinds : [];
   if (kind === undefined) {
-    const unsure = scenarios.flatMap(({ name, patterns }) =>
-      patterns.filter((pattern) => readPattern(pattern).isUnsure).map((pattern) => ({ scenario: name, pattern })),
+    const unsure = scenarios.flatMap((scenario) =>
+      patternsOf(scenario)
+        .filter((pattern) => readPattern(pattern).isUnsure)
+        .map((pattern) => ({ scenario: scenario.name, pattern })),
     );
     return { scenarios, unsure };
   }
   const named = (pattern: string) => (readPattern(pattern).isUnsure ? `${kind}:${pattern}` : pattern);
-  return { scenarios: scenarios.map((each) => ({ ...each, patterns: each.patterns.map(named) })), unsure: [] };
+  const namedIn = (each: Scenario): Scenario => ({
+    ...each,
+    patterns: each.patterns.map(named),
+    ...(each.each_reply ? { each_reply: each.each_reply.map((rule) => withPatterns(rule, named)) } : {}),
+  });
+  return { scenarios: scenarios.map(namedIn), unsure: [] };
+}
+
+function patternsOf(scenario: Scenario): readonly string[] {
+  return [
+    ...scenario.patterns,
+    ...replyRules(scenario).flatMap((rule) => replyPatterns(rule).map(({ source }) => source)),
+  ];
+}
+
+function withPatterns(rule: ReplyRule, named: (pattern: string) => string): ReplyRule {
+  const after = typeof rule.after === "string" ? { after: named(rule.after) } : {};
+  if ("pattern" in rule) return { ...rule, ...after, pattern: named(rule.pattern) };
+  if ("no_pattern" in rule) return { ...rule, ...after, no_pattern: named(rule.no_pattern) };
+  return { ...rule, ...after };
 }
 
 /** Whether a pattern is more than plain words, which are the same text in both kinds. */

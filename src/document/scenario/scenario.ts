@@ -1,5 +1,9 @@
-import { isRecord, isTypoOf, type JsonObject } from "../../base/values/mod.ts";
-import type { Call, EndReason } from "../transcript/mod.ts";
+import { isRecord, isTypoOf, type JsonObject, shorten } from "../../base/values/mod.ts";
+import type { ToolState } from "../graph/mod.ts";
+import type { Call, CheckKind, EndReason } from "../transcript/mod.ts";
+import { type CallerLine, type CallerSpeech, steppedParts } from "./caller_line.ts";
+import type { CallerTraits } from "./callers/mod.ts";
+import type { JudgedReplyRule, ReplyRule } from "./reply_rules.ts";
 
 /** Default threshold of a criterion. */
 export const DEFAULT_THRESHOLD = 0.7;
@@ -13,10 +17,21 @@ export interface Scenario {
   readonly type?: "llm" | "rule";
   /** Persona of the simulated caller. A model plays it after the last line of `says`. */
   readonly user_prompt: string;
-  /** The caller's first lines, verbatim. Without a `user_prompt` the caller says nothing else. */
-  readonly says: readonly string[];
+  /**
+   * The caller's first lines, verbatim, and steps between them, such as silence. Without a `user_prompt` the caller says
+   * nothing else.
+   */
+  readonly says: readonly CallerLine[];
+  /** How the caller speaks, in calls by voice. */
+  readonly speaks?: CallerSpeech | null;
+  /** How the caller is: traits that show in what it says, and in how it sounds. The audit of the caller checks them. */
+  readonly caller?: CallerTraits | null;
+  /** The scenario and the caller of a set that this one was made of. */
+  readonly cast?: CastOf | null;
   readonly dynamic_variables: { readonly [name: string]: unknown };
   readonly tool_mocks: readonly ToolMock[];
+  /** What the functions of tools find at the start of the call, laid over the state of the run as a merge patch. */
+  readonly tool_state?: { readonly [name: string]: unknown } | null;
   /** Criteria for the judge. */
   readonly metrics: readonly Metric[];
   /** Texts that the agent must say, ignoring case. */
@@ -25,6 +40,8 @@ export interface Scenario {
   readonly excludes: readonly string[];
   /** RE2 expressions or globs; each must match a message of the agent. */
   readonly patterns: readonly string[];
+  /** What must hold of each reply of the agent. */
+  readonly each_reply?: readonly ReplyRule[] | null;
   /** Nodes that must be visited in this order, possibly with others in between. */
   readonly visits: readonly string[];
   /** Nodes that must not be visited. */
@@ -34,8 +51,22 @@ export interface Scenario {
   readonly extracts: { readonly [name: string]: unknown };
   /** Expected tool calls, each with at least these arguments. */
   readonly calls: readonly ExpectedToolCall[];
+  /** What the tools' state must contain after the call. */
+  readonly end_state?: { readonly [name: string]: unknown } | null;
   /** Maximum time in milliseconds until the agent's first word, in every turn. */
   readonly answers_within_ms?: number | null;
+  /** Maximum time in milliseconds until the first word in turns with tool calls, instead of `answers_within_ms`. */
+  readonly answers_after_tools_within_ms?: number | null;
+  /** Maximum time in milliseconds until the agent is silent when the caller interrupts. */
+  readonly stops_within_ms?: number | null;
+  /** Maximum time in milliseconds that the agent talks over the caller, in every turn. */
+  readonly talks_over_at_most_ms?: number | null;
+  /** Maximum time in milliseconds in which nobody speaks, although it is the agent's turn. */
+  readonly dead_air_at_most_ms?: number | null;
+  /** The agent says no sentence twice. */
+  readonly says_nothing_twice?: true | null;
+  /** Maximum share of words that the agent's platform hears wrongly, from 0 to 1. */
+  readonly word_errors_at_most?: number | null;
   /** Names of check functions. A document from JSON has only the names and cannot run without the functions. */
   readonly checks?: readonly string[] | null;
   /** Functions of `checks`. */
@@ -69,6 +100,14 @@ export interface OfflineTurn {
   readonly tools?: readonly string[] | null;
 }
 
+/** Which scenario a caller of a set plays. */
+export interface CastOf {
+  /** The name of the scenario as it is written. */
+  readonly scenario: string;
+  /** The name of the caller. */
+  readonly caller: string;
+}
+
 /** When the repeated calls of a scenario pass: all of them, at least one, or a share above 0 and up to 1. */
 export type ScenarioGate =
   | { readonly min_pass_rate: number }
@@ -99,6 +138,8 @@ export interface ToolMock {
   readonly delay_ms?: number | null;
   /** Number of calls to answer before the next matching mock is used. Default: all. */
   readonly times?: number | null;
+  /** How the answer changes the tools' state: a JSON merge patch, in which `null` removes a key. Default: not at all. */
+  readonly state_changes?: { readonly [name: string]: unknown } | null;
 }
 
 /** Calls that a mock answers. `partial_match`: calls with at least these arguments. */
@@ -110,6 +151,82 @@ export type MockRule =
 export interface ExpectedToolCall {
   readonly tool: string;
   readonly args: { readonly [name: string]: unknown };
+}
+
+/** Expectations of which only voice shows most, with the kinds of their checks. */
+export const VOICE_EXPECTATIONS = [
+  { key: "answers_after_tools_within_ms", kind: "latency" },
+  { key: "stops_within_ms", kind: "stops" },
+  { key: "talks_over_at_most_ms", kind: "overlap" },
+  { key: "dead_air_at_most_ms", kind: "dead_air" },
+  { key: "says_nothing_twice", kind: "repeats" },
+  { key: "word_errors_at_most", kind: "words" },
+] as const satisfies readonly { readonly key: keyof Scenario; readonly kind: CheckKind }[];
+
+/** An expectation of {@link VOICE_EXPECTATIONS} in one line: `stops within 500 ms`. */
+export function voiceExpectation(key: (typeof VOICE_EXPECTATIONS)[number]["key"], value: number | true): string {
+  if (key === "answers_after_tools_within_ms") return `within ${value} ms after tools`;
+  if (key === "stops_within_ms") return `within ${value} ms`;
+  if (key === "says_nothing_twice") return "nothing twice";
+  if (key === "word_errors_at_most") return `at most ${Math.round(Number(value) * 1000) / 10} % of words lost`;
+  return `at most ${value} ms`;
+}
+
+/** Whether a scenario has an expectation of {@link VOICE_EXPECTATIONS}. */
+export function expectsVoice(scenario: Scenario): boolean {
+  return VOICE_EXPECTATIONS.some(({ key }) => scenario[key] !== undefined && scenario[key] !== null);
+}
+
+/** The expectations of {@link VOICE_EXPECTATIONS} that a scenario has. */
+export function voiceExpectations(scenario: Scenario): readonly {
+  readonly key: (typeof VOICE_EXPECTATIONS)[number]["key"];
+  readonly kind: (typeof VOICE_EXPECTATIONS)[number]["kind"];
+  readonly expected: string;
+}[] {
+  return VOICE_EXPECTATIONS.flatMap(({ key, kind }) => {
+    const value = scenario[key];
+    return value === undefined || value === null ? [] : [{ key, kind, expected: voiceExpectation(key, value) }];
+  });
+}
+
+/**
+ * What a scenario has that tests in text do not: steps of the caller, how it speaks, and expectations of which only voice
+ * shows most. `instead`: what is written for it.
+ */
+export function voiceParts(
+  scenario: Scenario,
+): readonly { readonly path: readonly (string | number)[]; readonly text: string; readonly instead?: string }[] {
+  return [
+    ...steppedParts(scenario).map(({ path, text, step }) => ({
+      path,
+      text: `a caller who ${text}`,
+      ...(step && ("dtmf" in step || "voicemail" in step) ? { instead: "the caller's words" } : {}),
+    })),
+    ...voiceExpectations(scenario).map(({ key, kind, expected }) => ({
+      path: [key],
+      text: `an expectation of ${kind} ${expected}`,
+    })),
+  ];
+}
+
+/** Lines with words only: for callers that cannot do anything else. */
+export function wordsOnly(lines: readonly CallerLine[]): readonly string[] {
+  return lines.filter((line) => typeof line === "string");
+}
+
+/** Whether the caller of a scenario is more than words: it has steps, or its speech has a setting. */
+export function hasSteps({ says, speaks }: Pick<Scenario, "says" | "speaks">): boolean {
+  return says.some((line) => typeof line !== "string") || Boolean(speaks);
+}
+
+/** The rules of a scenario for each reply. */
+export function replyRules({ each_reply: rules }: Partial<Pick<Scenario, "each_reply">>): readonly ReplyRule[] {
+  return rules ?? [];
+}
+
+/** The criteria of a scenario for each reply, which the judge's model decides. */
+export function judgedReplyRules(scenario: Partial<Pick<Scenario, "each_reply">>): readonly JudgedReplyRule[] {
+  return replyRules(scenario).filter((rule) => "criterion" in rule);
 }
 
 /** Whether the caller only says the lines of `says`, without a model. */
@@ -153,14 +270,53 @@ export interface OwnCheckOptions {
   readonly checkTimeoutMs?: number;
 }
 
-/** A check added in code. */
-export interface ScenarioCheck extends OwnCheckOptions {
-  readonly name: string;
-  readonly judge: CheckFunction;
+/**
+ * A check of the tools' state after a call. It answers like a {@link CheckFunction}.
+ *
+ * @param state The state, a copy.
+ */
+export type EndStateCheck<State = ToolState, Values = CallVariables, NodeId extends string = string> = (
+  state: State,
+  call: Parameters<CheckFunction<Values, NodeId>>[0],
+  context: CheckContext,
+) => CheckAnswer | Promise<CheckAnswer>;
+
+/** A check added in code: of the call, or of the tools' state after it. */
+export type ScenarioCheck = OwnCheckOptions & { readonly name: string } & (
+    | { readonly judge: CheckFunction; readonly endState?: undefined }
+    | { readonly endState: EndStateCheck; readonly judge?: undefined }
+  );
+
+/** The check functions of a scenario that judge the call. */
+export function callChecks(scenario: Scenario): readonly (ScenarioCheck & { readonly judge: CheckFunction })[] {
+  return (scenario[CHECKS] ?? []).flatMap((check) => (check.judge ? [check] : []));
+}
+
+/** The check functions of a scenario that judge the tools' state after the call. */
+export function endStateChecks(scenario: Scenario): readonly (ScenarioCheck & { readonly endState: EndStateCheck })[] {
+  return (scenario[CHECKS] ?? []).flatMap((check) => (check.endState ? [check] : []));
+}
+
+/** Whether a scenario expects anything of the tools' state after the call. */
+export function expectsEndState(scenario: Scenario): boolean {
+  return Boolean(scenario.end_state) || endStateChecks(scenario).length > 0;
+}
+
+/** The expected end state in one line. */
+export function endStateText(expected: JsonObject): string {
+  return shorten(JSON.stringify(expected), 200);
+}
+
+/** The text of a check's function: equal for equal code. */
+export function checkText({ judge, endState }: ScenarioCheck): string {
+  return String(judge ?? endState);
 }
 
 /** Keys of an answer in `.mock(tool, answer)`. */
-export const ANSWER_KEYS = ["args", "output", "fails", "delayMs", "delay_ms", "times"];
+export const ANSWER_KEYS = [
+  ...["args", "output", "fails", "delayMs", "delay_ms", "times"],
+  ...["stateChanges", "state_changes"],
+];
 
 /**
  * Creates the mock of `.mock(tool, answer)`. An object with only keys of an answer is an answer; any other value is the
@@ -186,7 +342,7 @@ export function slipInAnswer(answer: unknown): { readonly key: string; readonly 
 /** Reads a mock in a list. `tool`, `args`, `fails` and `delayMs` are aliases of the keys of a {@link ToolMock}. */
 export function mockInList(item: unknown): unknown {
   if (!isRecord(item)) return item;
-  const { tool, args, fails, delayMs, ...rest } = item;
+  const { tool, args, fails, delayMs, stateChanges, ...rest } = item;
   const taken = (given: unknown, key: string) => given !== undefined && (rest[key] === undefined || rest[key] === null);
   return {
     ...rest,
@@ -194,6 +350,7 @@ export function mockInList(item: unknown): unknown {
     ...(taken(args, "input_match_rule") ? { input_match_rule: { type: "partial_match", args } } : unread({ args })),
     ...(taken(fails, "result") ? { result: typeof fails === "boolean" ? !fails : fails } : unread({ fails })),
     ...named("delayMs", "delay_ms", delayMs),
+    ...named("stateChanges", "state_changes", stateChanges),
   };
 
   function named(word: string, key: string, given: unknown): JsonObject {
@@ -215,7 +372,16 @@ function isAnswer(answer: unknown): answer is JsonObject {
 /** Builds a mock. Values of wrong types are kept, and rejected by `parseScenarios()`. */
 function mockFrom(
   tool: string,
-  { args, output, fails = false, delayMs, delay_ms: delay = delayMs, times }: JsonObject,
+  {
+    args,
+    output,
+    fails = false,
+    delayMs,
+    delay_ms: delay = delayMs,
+    times,
+    stateChanges,
+    state_changes: changes = stateChanges,
+  }: JsonObject,
 ) {
   const mock: { readonly [Key in keyof ToolMock]: unknown } = {
     tool_name: tool,
@@ -224,6 +390,7 @@ function mockFrom(
     result: typeof fails === "boolean" ? !fails : fails,
     ...(delay === undefined ? {} : { delay_ms: delay }),
     ...(times === undefined ? {} : { times }),
+    ...(changes === undefined ? {} : { state_changes: changes }),
   };
   return mock as ToolMock; // validated by parseScenarios()
 }

@@ -2,14 +2,14 @@ import { createHash } from "node:crypto";
 import { ScenarioError } from "../../base/errors.ts";
 import { canonicalJson, isRecord, sameJson, shown } from "../../base/values/mod.ts";
 import { parseScenarios, type ScenarioInput } from "./parse.ts";
-import { CHECKS, type Scenario } from "./scenario.ts";
+import { CHECKS, checkText, type Scenario } from "./scenario.ts";
 
 /** Length of a fingerprint; enough to notice a change. */
 const DIGITS = 16;
 
 /** A hash of everything that a scenario says, the texts of its check functions included. */
 export function scenarioFingerprint(scenario: Scenario): string {
-  const checks = (scenario[CHECKS] ?? []).map(({ name, judge, threshold }) => [name, String(judge), threshold ?? null]);
+  const checks = (scenario[CHECKS] ?? []).map((check) => [check.name, checkText(check), check.threshold ?? null]);
   return shortHash([scenario, checks]);
 }
 

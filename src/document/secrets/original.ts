@@ -1,5 +1,6 @@
+import { editText, type ParsedDocument, parseDocument } from "../../base/documents/mod.ts";
 import type { Path } from "../../base/errors.ts";
-import { editJson, isRecord, parsedJson } from "../../base/values/mod.ts";
+import { isRecord } from "../../base/values/mod.ts";
 import { type AgentGraph, ORIGINAL } from "../graph/mod.ts";
 
 /** A graph whose original document is parsed, so that its texts are searched too. */
@@ -14,9 +15,10 @@ export function openOriginal(graph: AgentGraph): OpenedGraph {
   const source = graph.source_metadata;
   const original = isRecord(source) ? source[ORIGINAL] : undefined;
   const written = isRecord(original) && typeof original.text === "string" ? original.text : "";
-  const document = parsedJson(written.replace(/^\uFEFF/, "")); // invalid after manual edits: searched as one text
-  if (!isRecord(original) || document === undefined) return { graph, close: (changed) => changed };
-  const { format, text } = original;
+  const parsed = parsedText(written);
+  if (!isRecord(original) || parsed === undefined) return { graph, close: (changed) => changed };
+  const { format } = original;
+  const { value: document, notation } = parsed;
   const opened = { format, text: "", document };
   return {
     graph: { ...graph, source_metadata: { ...source, [ORIGINAL]: opened } },
@@ -25,10 +27,22 @@ export function openOriginal(graph: AgentGraph): OpenedGraph {
       const value = isRecord(now) && Object.hasOwn(now, "document") ? now.document : document;
       return {
         ...changed,
-        source_metadata: { ...changed.source_metadata, [ORIGINAL]: { format, text: editJson(text, value) } },
+        source_metadata: {
+          ...changed.source_metadata,
+          [ORIGINAL]: { format, text: editText({ text: written }, notation, value) },
+        },
       };
     },
   };
+}
+
+/** Parses a text; `undefined` for one that was edited and is not valid any more. It is then searched as one text. */
+function parsedText(text: string): ParsedDocument | undefined {
+  try {
+    return parseDocument(text, "Cannot read the original document");
+  } catch {
+    return undefined;
+  }
 }
 
 /** Whether a path leads into the original document of an imported graph. */

@@ -17,6 +17,11 @@ export const CALL_SETTINGS = {
   model: MODEL,
   "caller-model": { value: "MODEL", description: "Model of the callers (default: the agent's)" },
   "judge-model": { value: "MODEL", description: "Model of the judge (default: the agent's)" },
+  callers: {
+    value: "NAMES",
+    description:
+      "Run each scenario with each of these callers: sets or names, such as difficult,elderly; see callweave callers",
+  },
   repeat: { value: "N", kind: KIND.count, description: "Number of calls per scenario (default: 1)" },
   "min-pass-rate": {
     value: "RATE",
@@ -102,13 +107,19 @@ export const AUDIO_SETTINGS = {
   },
   "speech-model": {
     value: "MODEL",
-    description: "With --audio: provider/model or offline, which is espeak-ng (default: from the environment)",
+    description:
+      "With --audio or --voice: provider/model or offline, which is espeak-ng (default: from the environment)",
   },
   "transcription-model": {
     value: "MODEL",
-    description: "With --audio: provider/model or offline, which is pocketsphinx (default: from the environment)",
+    description:
+      "With --audio or --voice: provider/model or offline, which is pocketsphinx (default: from the environment)",
   },
-  voice: { value: "NAME", description: "With --audio: the agent's voice, as the speech model names it" },
+  voice: {
+    value: "NAME",
+    description:
+      "With --audio: the agent's voice, as the speech model names it; with --agent: call by voice, the caller's",
+  },
   "caller-voice": { value: "NAME", description: "With --audio both: the caller's voice (default: the agent's)" },
   line: {
     value: "snr=DB,loss=SHARE,seed=N",

@@ -1,3 +1,5 @@
+import type { VoiceRecord } from "./voice.ts";
+
 /**
  * Possible statuses of a result. `error`: a model or the runner failed, not the agent. `invalid`: the simulated caller
  * broke the rules of its scenario, so that the call says nothing about the agent.
@@ -45,9 +47,10 @@ export interface AuditFinding {
   /**
    * `invented-fact`: the caller stated a fact that is neither in its persona nor in what the agent or a tool said.
    * `ended-early`: it hung up before its goal was decided.
+   * `trait-not-shown`: nothing of what it said shows a trait that it should have.
    */
-  readonly kind: "invented-fact" | "ended-early";
-  /** The invented value. Absent for an early end. */
+  readonly kind: "invented-fact" | "ended-early" | "trait-not-shown";
+  /** The invented value, or the trait: `mood: angry`. Absent for an early end. */
   readonly fact?: string;
   /** The caller's words. */
   readonly quote: string;
@@ -90,6 +93,10 @@ export interface Verdict {
   readonly votes?: readonly JudgeVote[];
   /** The steps of the call's path, in the verdict of the flow judge; absent for other criteria. */
   readonly steps?: readonly FlowStep[];
+  /** The languages of the call that the judge was told, as tags such as `de`, the main one first. Absent: English alone. */
+  readonly languages?: readonly string[];
+  /** How many replies meet a criterion for each reply, with the 95 % interval of the share, which is the score. */
+  readonly replies?: { readonly held: number; readonly of: number; readonly low: number; readonly high: number };
 }
 
 /** A step of a call's path for the flow judge: a transition, or a turn after which the call stayed. */
@@ -129,13 +136,21 @@ export const CHECK_KINDS = [
   "extracts",
   "calls",
   "latency",
+  "stops",
+  "overlap",
+  "dead_air",
+  "repeats",
+  "words",
+  "each_reply",
+  "end_state",
   "check",
   "policy",
 ] as const;
 
 /**
  * What a check is about: an expectation of the scenario, by its key (`includes`, `visits`, `ends`, …); `latency` for
- * `answers_within_ms`, `check` for a custom check, `policy` for a policy.
+ * `answers_within_ms`, `stops`, `overlap`, `dead_air`, `repeats` and `words` for what is heard by voice, `each_reply`
+ * for a rule that each reply obeys, `end_state` for the tools' state after the call, `check` for a custom check, `policy` for a policy.
  */
 export type CheckKind = (typeof CHECK_KINDS)[number];
 
@@ -151,10 +166,17 @@ export interface CheckResult {
   readonly score?: number;
   /** Score needed to pass, from 0 to 1. */
   readonly threshold?: number;
+  /** How many replies obey a rule for each reply, with the 95 % interval of the share. */
+  readonly replies?: { readonly held: number; readonly of: number; readonly low: number; readonly high: number };
+  /** Where the tools' state differs from the expected one, such as `orders.W1.status`; at most 50 places. */
+  readonly differs?: readonly string[];
 }
 
 /** Kinds of {@link NotChecked}. */
-export const NOT_CHECKED_KINDS = [...CHECK_KINDS, "text", "variables", "mocks", "flow"] as const;
+export const NOT_CHECKED_KINDS = [
+  ...CHECK_KINDS,
+  ...(["text", "steps", "variables", "mocks", "tool_state", "flow"] as const),
+] as const;
 
 /** An expectation that was not checked, because the connection to the agent does not report what it is about. */
 export interface NotChecked {
@@ -164,6 +186,14 @@ export interface NotChecked {
   readonly expected: string;
   /** What the connection lacks. */
   readonly reason: string;
+}
+
+/** A step of the caller that text could only approximate. */
+export interface Approximation {
+  /** What the caller does: `is silent for 3 s`. */
+  readonly step: string;
+  /** What happened instead. */
+  readonly instead: string;
 }
 
 /** A call with an agent where it runs. */
@@ -179,6 +209,8 @@ export interface ConnectedCallFacts {
   /** What the agent's platform charges, in US dollars. */
   readonly costUsd?: number;
   readonly recordingUrl?: string;
+  /** What only voice shows; absent for calls in text. */
+  readonly voice?: VoiceRecord;
   /** Whether the agent's tools ran, because the run allowed it. */
   readonly realTools?: true;
   /** Expectations that were not checked; absent if there are none. */

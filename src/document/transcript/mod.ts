@@ -1,4 +1,5 @@
 export {
+  type Approximation,
   type AuditFinding,
   type Call,
   type CallerAudit,
@@ -24,6 +25,7 @@ export {
   type Usage,
   type Verdict,
 } from "./call.ts";
+export { type CutReply, cutReply, INTERRUPTS } from "./cut_reply.ts";
 export type {
   AudioChange,
   AudioResult,
@@ -39,3 +41,4 @@ export type {
   VarianceSample,
   WordChange,
 } from "./recordings.ts";
+export type { HeardWords, TurnPause, TurnPlace, VoiceInterruption, VoiceRecord } from "./voice.ts";

@@ -1,3 +1,4 @@
+import { readAct } from "../../document/scenario/mod.ts";
 import type { Message } from "../../document/transcript/mod.ts";
 
 /** A line of the caller, and the question of the agent that it answers. */
@@ -10,15 +11,19 @@ export interface CallerLine {
 const COURTESY =
   /^(?:(?:hello|hi|hey|good (?:morning|afternoon|evening|day)|yes|yeah|no|ok(?:ay)?|sure|thanks?|thank you|please|hallo|guten (?:morgen|tag|abend)|ja|nein|danke|bitte|bonjour|salut|oui|non|merci|hola|s[ií]|gracias|there|so much|very much|vielen dank)[\s,.!?]*)+$/iu;
 
-/** The lines of the caller, in order; blank ones are left out. */
+/** What a caller does without words. */
+const WORDLESS: ReadonlySet<string> = new Set(["silence", "music", "voicemail"]);
+
+/** The lines of the caller, in order; blank ones and silence are left out. */
 export function callerLines(transcript: readonly Message[]): readonly CallerLine[] {
   const lines: CallerLine[] = [];
   let heard = "";
-  for (const { role, content } of transcript) {
+  for (const { role, content, metadata } of transcript) {
     if (role === "assistant") heard = heard === "" ? content : `${heard} ${content}`;
     if (role !== "user") continue;
     const said = content.trim();
-    if (said !== "") lines.push({ asked: lastQuestion(heard), said });
+    const isWordless = WORDLESS.has(readAct(metadata.act)?.kind ?? "words");
+    if (said !== "" && !isWordless) lines.push({ asked: lastQuestion(heard), said });
     heard = "";
   }
   return lines;

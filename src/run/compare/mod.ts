@@ -1,3 +1,3 @@
 export { COMPARISON_POLICIES } from "./policy.ts";
 export * from "./public.ts";
-export { pairOfCalls, showCalls } from "./show_calls.ts";
+export { firstDivergence, pairOfCalls, showCalls } from "./show_calls.ts";

@@ -77,7 +77,7 @@ const SPEAKERS: { readonly [Role in Message["role"]]: string } = {
 const CONTEXT = 1;
 
 /** Index of the first message that differs; the length of both when they are equal. */
-function firstDivergence(base: readonly Message[], head: readonly Message[]): number {
+export function firstDivergence(base: readonly Message[], head: readonly Message[]): number {
   const first = head.findIndex((message, index) => !isSame(base[index], message));
   return first === -1 ? Math.min(base.length, head.length) : first;
 }

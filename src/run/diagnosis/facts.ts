@@ -1,4 +1,5 @@
 import { isRecord, own } from "../../base/values/mod.ts";
+import { containsText, foldText } from "../../call/judges/mod.ts";
 import { clausesText } from "../../document/expressions/mod.ts";
 import type { AgentGraph, TransitionCondition } from "../../document/graph/mod.ts";
 import type { Scenario } from "../../document/scenario/mod.ts";
@@ -135,10 +136,10 @@ function verdictFact(graph: AgentGraph, result: FailedResult, { criterion, score
   return factOf("verdict", fact, { node: at, name: criterion });
 }
 
-/** The agent's message that has these words, ignoring case. */
+/** The agent's message that has these words, compared as the checks of a scenario compare them. */
 function spokenWith({ transcript }: FailedResult, words: string): Message | undefined {
-  const wanted = words.toLowerCase();
-  return transcript.find(({ role, content }) => role === "assistant" && content.toLowerCase().includes(wanted));
+  const wanted = foldText(words);
+  return transcript.find(({ role, content }) => role === "assistant" && containsText(foldText(content), wanted));
 }
 
 /** The node that spoke last; else the last one that was visited. */

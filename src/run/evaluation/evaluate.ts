@@ -3,15 +3,20 @@ import { checkOptions, defined, groupBy, isRecord, type JsonObject, OPTION, pick
 import { textOf } from "../../document/expressions/mod.ts";
 import type { AgentGraph } from "../../document/graph/mod.ts";
 import {
+  expectsVoice,
+  replyRules,
   type Scenario,
   type ScenarioInput,
   type ScenarioSource,
+  scenariosAsPlayed,
   toScenario,
   toScenarios,
+  VOICE_EXPECTATIONS,
 } from "../../document/scenario/mod.ts";
 import type { Call, CheckKind, CheckResult } from "../../document/transcript/mod.ts";
 import { checkFinishedCall, unknownAgent } from "../calls/mod.ts";
 import { type PastCall, type RunOptions, type RunReport, runScenarios, type StartedCall } from "../runner/mod.ts";
+import { shareReplies } from "./shared_replies.ts";
 
 /** Options of `evaluate()`. Those it shares with `run()` mean the same. */
 export interface EvaluateOptions
@@ -70,7 +75,7 @@ export async function evaluate(calls: readonly Call[], options: EvaluateOptions 
   for (const [index, call] of calls.entries()) checkFinishedCall(call, ACTION, ["calls", index]);
   const { expectations = {}, scenarios = [], agent, label, store = false, ...shared } = options;
   const byName = groupBy(calls, nameOf);
-  const known = new Map(toScenarios(scenarios).map((each) => [each.name, each]));
+  const known = new Map(scenariosAsPlayed(toScenarios(scenarios), calls).map((each) => [each.name, each]));
   const always = toScenario({ ...expectations, name: "every call" });
   const documents = [...byName].map(([name, { length }]) => documentFor(name, length, always, known.get(name)));
   checkWork(documents, options);
@@ -90,6 +95,7 @@ export async function evaluate(calls: readonly Call[], options: EvaluateOptions 
         options: { evaluation: { calls: calls.flatMap(({ id }) => id ?? []), ...defined({ label }) } },
         isJudged: true,
         namesAreChecked: agent !== undefined,
+        sharedReplies: shareReplies(documents, (name) => byName.get(name) ?? []),
         callOf: ({ scenario, trial }): PastCall => {
           const call = byName.get(scenario)?.[trial - 1];
           if (!call) throw new TypeError("unreachable: each trial has a call");
@@ -117,17 +123,21 @@ function documentFor(name: string, repeat: number, always: Scenario, own: Scenar
     ...all,
     user_prompt: "",
     says: [],
+    speaks: null,
     metrics: [...all.metrics, ...always.metrics],
     includes: [...all.includes, ...always.includes],
     excludes: [...all.excludes, ...always.excludes],
     patterns: [...all.patterns, ...always.patterns],
+    ...(all.each_reply || always.each_reply ? { each_reply: [...replyRules(all), ...replyRules(always)] } : {}),
     visits: always.visits.length > 0 ? always.visits : all.visits,
     avoids: [...new Set([...all.avoids, ...always.avoids])],
     extracts: { ...all.extracts, ...always.extracts },
     calls: [...all.calls, ...always.calls],
     ...defined({
       ends: always.ends ?? all.ends ?? undefined,
+      end_state: always.end_state ?? all.end_state ?? undefined,
       answers_within_ms: always.answers_within_ms ?? all.answers_within_ms ?? undefined,
+      ...Object.fromEntries(VOICE_EXPECTATIONS.map(({ key }) => [key, always[key] ?? all[key] ?? undefined])),
     }),
     dynamic_variables: {},
     repeat,
@@ -139,10 +149,16 @@ function checkWork(
   documents: readonly Scenario[],
   { judging: { metrics = [], policies = [], flow = false } = {} }: EvaluateOptions,
 ): void {
-  const lists = ({ metrics: judged, includes, excludes, patterns, visits, avoids, calls, checks }: Scenario) =>
-    [judged, includes, excludes, patterns, visits, avoids, calls, checks ?? []].some((list) => list.length > 0);
+  const lists = (scenario: Scenario) => {
+    const { metrics: judged, includes, excludes, patterns, visits, avoids, calls, checks } = scenario;
+    const all = [judged, includes, excludes, patterns, visits, avoids, calls, checks ?? [], replyRules(scenario)];
+    return all.some((list) => list.length > 0);
+  };
   const hasWork = (each: Scenario) =>
-    lists(each) || Boolean(each.ends ?? each.answers_within_ms) || Object.keys(each.extracts).length > 0;
+    lists(each) ||
+    expectsVoice(each) ||
+    Boolean(each.ends ?? each.answers_within_ms ?? each.end_state) ||
+    Object.keys(each.extracts).length > 0;
   const isGiven = metrics.length > 0 || policies.length > 0 || flow !== false;
   if (documents.length > 0 && (isGiven || documents.some(hasWork))) return;
   const [state, path] =

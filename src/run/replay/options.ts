@@ -24,6 +24,7 @@ export interface ReplayOptions
     | "limits"
     | "turn"
     | "tools"
+    | "toolState"
     | "liveTools"
     | "clock"
     | "signal"

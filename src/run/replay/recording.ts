@@ -1,5 +1,7 @@
-import { isRecord, type JsonObject, omit } from "../../base/values/mod.ts";
+import { defined, isRecord, type JsonObject, omit } from "../../base/values/mod.ts";
 import type { AgentGraph } from "../../document/graph/mod.ts";
+import { type CallerAct, type Interruption, readAct, readInterruption } from "../../document/scenario/mod.ts";
+import type { Message } from "../../document/transcript/mod.ts";
 import type { ResultRecord } from "../store/mod.ts";
 
 /** A turn of the recorded caller, with the agent's words before it. */
@@ -7,6 +9,8 @@ export interface RecordedTurn {
   readonly said: string;
   /** Everything that the agent said since the caller's last turn; empty if it was silent. */
   readonly asked: string;
+  /** What the caller did besides saying words; absent for words alone. */
+  readonly step?: { readonly act?: CallerAct; readonly interrupts?: Interruption };
 }
 
 /** A stored call to replay. */
@@ -40,12 +44,12 @@ function turnsOf({ transcript }: ResultRecord, isComplete: boolean): readonly Re
   const turns: RecordedTurn[] = [];
   let asked: string[] = [];
   let isOpen = false;
-  for (const { role, content } of transcript) {
+  for (const { role, content, metadata } of transcript) {
     const last = turns.at(-1);
     if (role === "user" && isOpen && last && !isComplete) {
       turns.splice(-1, 1, { ...last, said: `${last.said} ${content}` });
     } else if (role === "user") {
-      turns.push({ said: content, asked: asked.join("\n") });
+      turns.push({ said: content, asked: asked.join("\n"), ...stepIn(metadata) });
       asked = [];
       isOpen = true;
     } else {
@@ -54,6 +58,11 @@ function turnsOf({ transcript }: ResultRecord, isComplete: boolean): readonly Re
     }
   }
   return turns;
+}
+
+function stepIn({ act: acted, interrupts: over }: Message["metadata"]): Pick<RecordedTurn, "step"> {
+  const [act, interrupts] = [readAct(acted), readInterruption(over)];
+  return act || interrupts ? { step: defined({ act, interrupts }) } : {};
 }
 
 /**

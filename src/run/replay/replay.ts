@@ -5,7 +5,7 @@ import { foldText } from "../../call/judges/mod.ts";
 import type { HistoryLine, Model, RequestOptions } from "../../call/models/mod.ts";
 import type { RecordedTools, ToolAnswer, UnmatchedTools } from "../../call/turn/mod.ts";
 import { type AgentGraph, agentName } from "../../document/graph/mod.ts";
-import { type Scenario, toScenario, toScenarios } from "../../document/scenario/mod.ts";
+import { type Scenario, scenariosAsPlayed, toScenario, toScenarios } from "../../document/scenario/mod.ts";
 import { BUDGETS, TURN_MODES } from "../../document/settings/mod.ts";
 import type { ReplayRecord } from "../../document/transcript/mod.ts";
 import { type ReplayedCall, type RunOptions, type RunReport, runScenarios } from "../runner/mod.ts";
@@ -86,7 +86,8 @@ async function replayRun(
     results.map((result) => recordingOf(result, stored.graph)),
     ({ result }) => result.scenario,
   );
-  const known = new Map(toScenarios(scenarios).map((scenario) => [scenario.name, scenario]));
+  const played = scenariosAsPlayed(toScenarios(scenarios), results);
+  const known = new Map(played.map((scenario) => [scenario.name, scenario]));
   const documents = [...recordings].map(([name, { length }]) => scenarioFor(name, length, known.get(name), judge));
   const compare = createComparison(today, mode);
   const recordingAt = (scenario: string, trial: number): StoredCall => {
@@ -98,6 +99,7 @@ async function replayRun(
   const runOptions: RunOptions = {
     ...recorded,
     ...shared,
+    repeat: { sequential: false }, // every call is replayed, also after one that differs
     limits: { ...recorded.limits, ...shared.limits },
     judging: { ...shared.judging, ...(judge ? {} : { metrics: [] }) },
     ...defined({ store }),
@@ -299,8 +301,8 @@ function createAdaptiveCaller(recording: StoredCall, model: Model, requests: Req
   function repeat(index: number): CallerMove {
     said.add(index);
     next = index + 1;
-    const say = turns[index]?.said ?? "";
-    return hangUp && !improvised && said.size === turns.length ? { say, hangUp } : { say };
+    const { said: say = "", step } = turns[index] ?? {};
+    return { say, ...step, ...(hangUp && !improvised && said.size === turns.length ? { hangUp } : {}) };
   }
 
   /** The recorded turn with the same words of the agent before it: the next one, else the first of the rest. */
@@ -314,6 +316,7 @@ function createAdaptiveCaller(recording: StoredCall, model: Model, requests: Req
 
   return {
     hasImprovised: () => improvised,
+    // what it says next depends on the reply: it repeats an interruption where the reply is cut afterwards, in text
     next: async (history, options) => {
       const index = answerTo(foldText(lastSpeech(history)));
       if (index !== undefined) return repeat(index);

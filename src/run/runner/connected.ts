@@ -8,14 +8,17 @@ import {
   realToolsOf,
   unmetNeeds,
   withoutUnreported,
+  withReportedReplies,
 } from "../../call/connection/mod.ts";
 import type { AgentGraph } from "../../document/graph/mod.ts";
 import {
-  CHECKS,
   type CheckFunction,
+  callChecks,
+  expectsVoice,
   type Policy,
+  replyRules,
   type Scenario,
-  type ScenarioCheck,
+  voiceExpectations,
 } from "../../document/scenario/mod.ts";
 import type { CheckResult, NotChecked } from "../../document/transcript/mod.ts";
 import type { ConnectedRun, ResolvedScenario, RunSetup } from "./call/mod.ts";
@@ -33,7 +36,9 @@ export function refuseUnmet(
 ): void {
   const issues = resolved.flatMap(({ scenario }, index) =>
     unmetNeeds(connection, scenario, graph)
-      .filter(({ kind }) => (kind === "mocks" ? !allowRealTools : kind === "text" || unchecked === "refuse"))
+      .filter(({ kind }) =>
+        kind === "mocks" ? !allowRealTools : kind === "text" || kind === "steps" || unchecked === "refuse",
+      )
       .map((need): Issue => {
         const issue = needIssue(scenario, need);
         return { ...issue, path: [index, ...need.path] };
@@ -103,7 +108,10 @@ function expectsMore(
   const scenario = withoutUnreported(connection, whole, graph);
   const { includes, excludes, visits, avoids, ends, extracts, calls, answers_within_ms: limitMs } = scenario;
   const has = (kind: CheckResult["kind"], expected = "") => isCheckable(capabilities, { kind, expected }, scenario);
-  const words = [metrics, patterns, includes, excludes, scenario[CHECKS] ?? []];
+  if (expectsVoice(scenario) && voiceExpectations(scenario).some(({ kind, expected }) => has(kind, expected)))
+    return true;
+  const replies = replyRules(withReportedReplies(connection, whole, graph));
+  const words = [metrics, patterns, includes, excludes, replies, callChecks(scenario)];
   if (words.some((list) => list.length > 0) || typeof limitMs === "number") return true;
   if (visits.length + avoids.length > 0 && has("visits")) return true;
   if (calls.length > 0 && has("calls")) return true;
@@ -130,6 +138,11 @@ export function reportedPath(scenario: Scenario, { connected }: Pick<RunSetup, "
   return connected ? withoutUnreported(connected.connection, scenario, connected.graph) : scenario;
 }
 
+/** Leaves out the rules for each reply that its connection cannot show; {@link notCheckedOf} lists them. */
+export function reportedReplies(scenario: Scenario, { connected }: Pick<RunSetup, "connected">): Scenario {
+  return connected ? withReportedReplies(connected.connection, scenario, connected.graph) : scenario;
+}
+
 /** Leaves out checks of what the connection of a run does not report; {@link notCheckedOf} lists them. */
 export function onlyChecked(
   checks: readonly CheckResult[],
@@ -141,6 +154,7 @@ export function onlyChecked(
   return checks.filter((check) => check.kind !== "policy" && isCheckable(capabilities, check, scenario));
 }
 
+type CallCheck = ReturnType<typeof callChecks>[number];
 type CheckedCall = Parameters<CheckFunction>[0];
 
 /** Parts of a call that not every connection reports. */
@@ -154,19 +168,19 @@ const PARTS = [
 
 /** Function checks that find out whether they read what a connection does not report. */
 export interface WatchedChecks {
-  readonly checks: readonly ScenarioCheck[];
+  readonly checks: readonly CallCheck[];
   /** Checks that read such a part, with the reason why they are not checked. */
   readonly unread: ReadonlyMap<string, string>;
 }
 
 /** Wraps function checks: they cannot read an empty part of a call that only looks as if nothing had happened. */
 export function watchedChecks(scenario: Scenario, { connected }: Pick<RunSetup, "connected">): WatchedChecks {
-  const checks = scenario[CHECKS] ?? [];
+  const checks = callChecks(scenario);
   const unread = new Map<string, string>();
   if (!connected) return { checks, unread };
   const { connection } = connected;
   const hidden = PARTS.filter(({ anyOf }) => !hasAny(connection.capabilities, anyOf));
-  const watched = checks.map((check): ScenarioCheck => {
+  const watched = checks.map((check): CallCheck => {
     const judge: CheckFunction = (call, context) => {
       const seen: CheckedCall = { ...call };
       for (const { part, anyOf } of hidden)

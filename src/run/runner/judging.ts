@@ -1,16 +1,6 @@
-import {
-  BROKEN,
-  type CallEvent,
-  type CallPosition,
-  isAny,
-  NOTED,
-  ruleText,
-  ruleWatch,
-  searchFrom,
-} from "../../agent/analysis/mod.ts";
 import { ModelError } from "../../base/errors.ts";
 import { redact } from "../../base/redaction/mod.ts";
-import { isRecord, own, startTimeLimit, wordsWithHint } from "../../base/values/mod.ts";
+import { startTimeLimit, wordsWithHint } from "../../base/values/mod.ts";
 import {
   type AuditedCall,
   auditCaller,
@@ -19,12 +9,20 @@ import {
   checkFlow,
   checkLatency,
   checkMessages,
+  checkReplies,
+  checkVoice,
   type FlowJudgement,
   type JudgedCall,
+  type JudgedReplies,
+  judgedReplyCount,
   judgeFlow,
   judgeMetrics,
+  judgeReplies,
   judgesNeeded,
+  type ReplyChecks,
+  replyRequests,
   runOwnChecks,
+  type VoiceChecks,
 } from "../../call/judges/mod.ts";
 import {
   type CallOptions,
@@ -34,35 +32,86 @@ import {
   DEFAULT_TRY_TIMEOUT_MS,
   type Model,
 } from "../../call/models/mod.ts";
-import { valueAtJsonPath } from "../../call/turn/mod.ts";
-import { equationHolds, textOf } from "../../document/expressions/mod.ts";
-import { type AgentGraph, openingOf } from "../../document/graph/mod.ts";
-import type { Policy, PolicyRule, RunMetric, Scenario } from "../../document/scenario/mod.ts";
+import type { AgentGraph } from "../../document/graph/mod.ts";
+import {
+  expectsEndState,
+  expectsVoice,
+  judgedReplyRules,
+  type RunMetric,
+  replyRules,
+  type Scenario,
+} from "../../document/scenario/mod.ts";
 import type {
-  Call,
+  AuditFinding,
   CallerAudit,
   CheckResult,
-  EndReason,
   Message,
   NotChecked,
   Verdict,
 } from "../../document/transcript/mod.ts";
 import type { ResultStatus } from "../store/mod.ts";
-import { checkedCall, type EngineCall, type ResolvedScenario, type RunSetup, type StartedCall } from "./call/mod.ts";
-import { onlyChecked, reportedPath, unreadCheck, watchedChecks } from "./connected.ts";
+import {
+  checkedCall,
+  type EngineCall,
+  type ReplySharing,
+  type ResolvedScenario,
+  type RunSetup,
+  type StartedCall,
+} from "./call/mod.ts";
+import { onlyChecked, reportedPath, reportedReplies, unreadCheck, watchedChecks } from "./connected.ts";
 import { type AuditMode, flowJudgement } from "./options.ts";
+import { checkCallPolicies } from "./policy_checks.ts";
 
-/** Everything that the judge's model judges of a call: its criteria and, if the run asks for it, its path. */
+/**
+ * Everything that the judge's model judges of a call: its criteria, those for each reply and, if the run asks for it, its
+ * path.
+ */
 export async function verdictsOf(
-  { metrics }: ResolvedScenario,
-  { graph, options: run, connected }: RunSetup,
+  resolved: ResolvedScenario,
+  setup: RunSetup,
   call: JudgedCall,
   options: CallOptions & { readonly model: Model },
 ): Promise<readonly Verdict[]> {
-  const verdicts = metrics.length > 0 ? await judgeCall(metrics, call.transcript, options) : [];
+  const { graph, options: run, connected, sharing } = setup;
   const judgement = connected ? undefined : flowJudgement(run);
-  const path = judgement && (await judgePath(graph, call, { ...options, judgement }));
-  return path ? [...verdicts, path] : verdicts;
+  const path = () => judgement && judgePath(graph, call, { ...options, judgement });
+  const ahead = sharing && (await path()); // a call that has waited for others asks nothing more
+  const verdicts = await verdictsOnWords(resolved, setup, call.transcript, options);
+  const ofPath = sharing ? ahead : await path();
+  return ofPath ? [...verdicts, ofPath] : verdicts;
+}
+
+/** What the judge's model judges of a call's words: its criteria, and those for each reply. */
+export async function verdictsOnWords(
+  { metrics, scenario, replyPatterns: patterns }: ResolvedScenario,
+  { connected, variant, sharing }: Pick<RunSetup, "connected" | "variant" | "sharing">,
+  transcript: readonly Message[],
+  options: CallOptions & { readonly model: Model },
+): Promise<readonly Verdict[]> {
+  const verdicts = metrics.length > 0 ? await judgeCall(metrics, transcript, options) : [];
+  const rules = judgedReplyRules(reportedReplies(scenario, { connected }));
+  if (rules.length === 0) return verdicts;
+  const judge = ({ transcripts }: Pick<JudgedReplies, "transcripts">) => {
+    const replies = transcripts.reduce((sum, each) => sum + judgedReplyCount(rules, each, patterns), 0);
+    const call = { transcripts, patterns };
+    return inTime(replyRequests(replies), options, (limited) =>
+      judgeReplies(rules, call, sharing ? { ...limited, around: sharedAround(sharing, limited) } : limited),
+    );
+  };
+  const count = (each: readonly Message[]) => judgedReplyCount(rules, each, patterns);
+  const shared = variant?.sharedReplies?.(rules, transcript, { count, judge });
+  const ofReplies = shared ? await shared : (await judge({ transcripts: [transcript] }))[0];
+  return [...verdicts, ...(ofReplies ?? [])];
+}
+
+/** Lets requests wait for those of other calls inside of recordings: each call records its own. */
+function sharedAround(sharing: ReplySharing, options: JudgeOptions): NonNullable<CallOptions["around"]> {
+  return (call) => [...(options.around?.(call) ?? []), sharing(options)];
+}
+
+/** Whether the judge's model judges anything of the calls of a scenario. */
+export function needsJudge({ metrics, scenario }: ResolvedScenario, { options }: Pick<RunSetup, "options">): boolean {
+  return metrics.length > 0 || judgedReplyRules(scenario).length > 0 || flowJudgement(options) !== undefined;
 }
 
 /** Derives a verdict from how the call ended. `pass` means that checks and judge decide. */
@@ -85,7 +134,8 @@ export function resultErrorWords(error: unknown): string {
 }
 
 /**
- * Audits the simulated caller of a finished call. The judge's model is asked only if the facts alone show nothing.
+ * Audits the simulated caller of a finished call. The judge's model is asked only if the facts alone, and the rules for its
+ * traits, show nothing.
  *
  * @returns The findings; `undefined` when there are none.
  * @throws {ModelError} When the judge's model fails.
@@ -94,11 +144,31 @@ export async function auditCall(
   call: AuditedCall,
   mode: AuditMode,
   options: CallOptions & { readonly model: Model },
-): Promise<CallerAudit | undefined> {
-  if (mode === "off") return undefined;
-  const invented = auditFacts(call);
-  const findings = invented.length > 0 || mode === "facts" ? invented : await auditCaller(call, options);
-  return findings.length > 0 ? { findings } : undefined;
+): Promise<AuditOfCall> {
+  if (mode === "off") return {};
+  // a caller who lies may state what nobody gave it
+  const isLying = call.traits?.honesty === "lying";
+  const invented = isLying ? [] : auditFacts(call);
+  if (invented.length > 0) return { audit: { findings: invented } };
+  const { findings: own, unseen } = await auditOwnTraits(call, options);
+  if (own.length > 0) return { audit: { findings: own } };
+  const asked = mode === "judge" ? await auditCaller(call, options) : [];
+  const findings = isLying ? asked.filter(({ kind }) => kind !== "invented-fact") : asked;
+  if (findings.length > 0) return { audit: { findings } };
+  return unseen.length > 0 ? { unseen } : {};
+}
+
+/** Reasons why a call is invalid, else the traits that it gave no occasion to show. */
+type AuditOfCall = { readonly audit?: CallerAudit; readonly unseen?: readonly string[] };
+
+/** Audits the traits of a caller that has some. */
+async function auditOwnTraits(
+  call: AuditedCall,
+  options: CallOptions & { readonly model: Model },
+): Promise<{ readonly findings: readonly AuditFinding[]; readonly unseen: readonly string[] }> {
+  if (!call.traits) return { findings: [], unseen: [] };
+  const { auditTraits } = await import("../../call/judges/traits/mod.ts"); // most calls have no traits
+  return await auditTraits(call, options);
 }
 
 /**
@@ -151,7 +221,7 @@ async function inTime<Result>(
 }
 
 /** Returns the longest time that a judge's requests can take within their own limits, in milliseconds. */
-function judgeLimitMs({ tryTimeoutMs = DEFAULT_TRY_TIMEOUT_MS, retry = {} }: CallSettings): number {
+export function judgeLimitMs({ tryTimeoutMs = DEFAULT_TRY_TIMEOUT_MS, retry = {} }: CallSettings): number {
   const { retries = DEFAULT_RETRIES.retries, maxDelayMs = DEFAULT_RETRIES.maxDelayMs } = retry;
   return Math.min(2 ** 31 - 1, QUESTIONS * (retries + 1) * (tryTimeoutMs + maxDelayMs));
 }
@@ -176,9 +246,27 @@ export function checkWithoutJudge(
     ...checkFlow(reportedPath(scenario, setup), call),
     ...checkExpectations(scenario, call),
     ...checkLatency(scenario, call),
-    ...(setup.connected ? [] : checkCallPolicies(graph, policies, call)),
+    ...voiceChecksOf(scenario, call).checks,
+    ...replyChecksOf(resolved, setup, call).checks,
+    ...(setup.connected || policies.length === 0 ? [] : checkCallPolicies(graph, policies, call)),
   ];
   return onlyChecked(checks, resolved, setup);
+}
+
+/** Results of the rules for each reply, and those that apply to no reply of the call. */
+export function replyChecksOf(
+  { scenario, replyPatterns }: ResolvedScenario,
+  { connected }: Pick<RunSetup, "connected">,
+  call: StartedCall,
+): ReplyChecks {
+  if (replyRules(scenario).length === 0) return { checks: [], notChecked: [] };
+  return checkReplies(reportedReplies(scenario, { connected }), call, replyPatterns);
+}
+
+/** Results of the expectations about what is heard, and those that the call does not show. */
+export function voiceChecksOf(scenario: Scenario, { transcript, latency, connection }: StartedCall): VoiceChecks {
+  if (!expectsVoice(scenario)) return { checks: [], notChecked: [] };
+  return checkVoice(scenario, { transcript, latency, voice: connection?.voice });
 }
 
 /**
@@ -195,118 +283,18 @@ export async function checkByCode(
 ): Promise<readonly CheckResult[]> {
   const checked = checkedCall(scenario.name, call, graph);
   const { checks, unread } = watchedChecks(scenario, { connected });
-  const results = await runOwnChecks(checks, checked, { threshold, signal, timers });
+  const limits = { threshold, signal, timers };
+  const results = [...(await runOwnChecks(checks, checked, limits))];
+  if (expectsEndState(scenario) && !connected) {
+    const { checkEndState, RECORDED_TOOLS } = await import("./end_state.ts"); // most scenarios have none
+    const end = call.endState ? { state: call.endState } : { unknown: RECORDED_TOOLS };
+    const ofState = await checkEndState(scenario, end, checked, limits);
+    results.push(...ofState.checks);
+    for (const each of ofState.notChecked) onNotChecked(each);
+  }
   for (const [name, reason] of unread) {
     if (connected?.unchecked !== "report") throw unreadCheck(name, reason);
     onNotChecked({ kind: "check", expected: name, reason });
   }
   return results.filter(({ expected }) => !unread.has(expected));
-}
-
-/** Checks policies against a call, by the same rules that `checkPolicies()` decides on the graph. */
-function checkCallPolicies(graph: AgentGraph, policies: readonly Policy[], call: TracedCall): readonly CheckResult[] {
-  return policies.map(({ name, rules }): CheckResult => {
-    const breach = rules.map((rule) => breachOf(graph, rule, call)).find((reason) => reason !== undefined);
-    return { kind: "policy", expected: name, passed: breach === undefined, reason: breach ?? "no rule is broken" };
-  });
-}
-
-/** Why a call breaks a rule. */
-function breachOf(graph: AgentGraph, rule: PolicyRule, call: TracedCall): string | undefined {
-  const { start, next, ahead } = ruleWatch(graph, rule);
-  let state = start;
-  let breach: string | undefined;
-  let last: CallPosition | undefined;
-  const visited: string[] = [];
-  followTrace(graph, call, {
-    onEvent: (event, variables) => {
-      if (event.kind === "enter") visited.push(event.node);
-      const values = Object.fromEntries(variables);
-      state = next(state, event, (condition) => equationHolds(condition, values));
-      if (state === BROKEN) breach ??= `${ruleText(rule)}: broken on ${visited.join(" -> ")}`;
-    },
-    onWait: (position) => {
-      last = state === NOTED ? position : undefined;
-    },
-  });
-  if (breach !== undefined || !ahead || !last) return breach;
-  // if the goal is unreachable at one moment, it stays unreachable, so checking the last moment is enough
-  const answer = searchFrom(graph, last, (event) => isAny(ahead, event));
-  if (answer.kind !== "none") return undefined;
-  return `${ruleText(rule)}: no way there from "${last.node}", on ${visited.join(" -> ")}`;
-}
-
-/** A finished call, with its start variables. */
-export interface TracedCall extends Pick<Call, "transcript" | "endReason"> {
-  readonly startVariables: ReadonlyMap<string, string>;
-}
-
-/** A tracker of a call's events. */
-export interface TraceListener {
-  readonly onEvent: (event: CallEvent, variables: ReadonlyMap<string, string>) => void;
-  /** Called whenever the agent waits for the caller. */
-  readonly onWait: (position: CallPosition) => void;
-}
-
-/** Endings at which the agent was waiting for the caller. */
-const WHILE_WAITING: readonly (EndReason | undefined)[] = [
-  undefined,
-  "caller_ended",
-  "caller_exhausted",
-  "max_turns",
-  "dead_air",
-];
-
-/** Converts a transcript to the events that paths through the graph have. */
-export function followTrace(graph: AgentGraph, call: TracedCall, { onEvent, onWait }: TraceListener): void {
-  const variables = new Map(call.startVariables);
-  const originators: string[] = [];
-  let node = graph.entry_node_id;
-  let spoken = false;
-  const isGlobal = (id: string) => Boolean(own(graph.nodes, id)?.global_node_setting);
-  const emitEvent = (event: CallEvent) => onEvent(event, variables);
-  const wait = () => onWait({ node, originators: [...originators], variables: new Map(variables), spoken });
-
-  function move(to: string): void {
-    if (isGlobal(node) && originators.at(-1) === to) originators.pop();
-    else if (isGlobal(to)) originators.push(node);
-    else if (isGlobal(node)) originators.pop();
-    node = to;
-    spoken = false;
-    emitEvent({ kind: "enter", node });
-  }
-
-  function store(values: Iterable<readonly [string, unknown]>): void {
-    for (const [name, value] of values) {
-      const text = textOf(value);
-      if (text !== undefined) variables.set(name, text);
-    }
-    emitEvent({ kind: "set", node });
-  }
-
-  function answered(name: string, outcome: unknown, result: unknown): void {
-    if (outcome !== "succeeded" && outcome !== "failed") return;
-    emitEvent({ kind: "tool", node, tool: name, outcome });
-    const tool = own(graph.nodes, node)?.tools.find((each) => each.name === name);
-    const paths = Object.entries(tool?.response_variables ?? {});
-    if (outcome === "succeeded" && paths.length > 0)
-      store(paths.map(([variable, path]) => [variable, valueAtJsonPath(result, path)] as const));
-  }
-
-  emitEvent({ kind: "enter", node });
-  for (const [index, { role, metadata }] of call.transcript.entries()) {
-    if (role === "user") wait();
-    if (role === "assistant") {
-      const isBegin = index === 0 && openingOf(graph) === "begin";
-      if (!isBegin) spoken = true;
-      emitEvent({ kind: "speak", node, ...(isBegin ? { isBegin } : {}) });
-    }
-    if (role !== "tool") continue;
-    const { kind, to, variables: extracted, name, outcome, result } = metadata;
-    if (kind === "transition" && typeof to === "string") move(to);
-    if (kind === "extraction" && isRecord(extracted)) store(Object.entries(extracted));
-    if (kind === "tool_call" && typeof name === "string") answered(name, outcome, result);
-  }
-  if (WHILE_WAITING.includes(call.endReason)) wait();
-  else if (call.endReason) emitEvent({ kind: "end", node, reason: call.endReason });
 }

@@ -1,5 +1,5 @@
 export { createModelLoader } from "../../call/models/mod.ts";
-export type { PastCall, ReplayedCall, RunVariant, StartedCall } from "./call/mod.ts";
+export type { PastCall, ReplayedCall, RunVariant, SharedReplies, StartedCall } from "./call/mod.ts";
 export { checkedCall, resultVariables } from "./call/mod.ts";
 export { namesInGraph } from "./options.ts";
 export {

@@ -9,7 +9,7 @@ import type { RunEvent, RunOptions } from "./options.ts";
 import type { TrialPlan } from "./plan/mod.ts";
 import { describeConnection, describeOptions, planDocument, prepareRun, sourceParts } from "./plan/mod.ts";
 import type { RunReport } from "./report.ts";
-import { runCalls, startRun } from "./run.ts";
+import { plannedOf, runCalls, startRun } from "./run.ts";
 
 /** A scenario's calls in an open run. */
 export interface ScenarioRun {
@@ -86,7 +86,7 @@ export async function openRun(
         { ...prepared, plans: [plan], setup: own, listeners: quiet },
         recorder,
       );
-      const [summary] = summarise([{ scenario, planned: plan.planned, gate: plan.gate }], results);
+      const [summary] = summarise([plannedOf(plan)], results);
       if (!summary) throw new TypeError("unreachable: one scenario has one summary");
       runs.set(scenario, { summary, results, plan, storedCount: storedResults.length });
       return { summary, results };
@@ -96,7 +96,7 @@ export async function openRun(
       try {
         const all = prepared.plans.flatMap(({ resolved }) => runs.get(resolved.scenario.name) ?? []);
         const storedCount = all.reduce((sum, each) => sum + each.storedCount, 0);
-        const planned = all.map(({ plan: { planned, gate }, summary: { scenario } }) => ({ scenario, planned, gate }));
+        const planned = all.map(({ plan }) => plannedOf(plan));
         return await run.report({ results: all.flatMap((each) => each.results), planned, storedCount, durationMs });
       } finally {
         await run.close();

@@ -10,7 +10,7 @@ import type { TelemetryOptions } from "../../call/telemetry/mod.ts";
 import type { CallLimits } from "../../call/turn/mod.ts";
 import { placeholderContents } from "../../document/expressions/mod.ts";
 import type { AgentGraph, VariableExtraction } from "../../document/graph/mod.ts";
-import type { PolicySource, RunMetric, Scenario, ScenarioSource } from "../../document/scenario/mod.ts";
+import type { CallerChoice, PolicySource, RunMetric, Scenario, ScenarioSource } from "../../document/scenario/mod.ts";
 import type { AUDIT_MODES } from "../../document/settings/mod.ts";
 import type { Message } from "../../document/transcript/mod.ts";
 import type { ResultRecord, RunPart, Store } from "../store/mod.ts";
@@ -44,6 +44,12 @@ export interface RunOptions extends SharedOptions {
   readonly systemVariables?: SystemVariables;
   /** The agent's name in results. Default: the flow's. */
   readonly name?: string;
+  /**
+   * Callers with traits: the name of a set (`"difficult"`) or of a caller (`"hard-of-hearing"`), callers of one's own by
+   * name, or a list of these. Each scenario runs with each of them, and the report has a table of scenarios and callers.
+   * Default: the scenarios' own callers.
+   */
+  readonly callers?: CallerChoice;
   /**
    * Creates the caller of a scenario, or returns `undefined` to use the scenario's lines and persona. Each call of its
    * `next` is limited by `limits.turnTimeoutMs`.
@@ -187,6 +193,11 @@ export interface SharingOptions {
    * run` computes one. Runs that use functions can only be resumed under the same version. Default: not known.
    */
   readonly codeVersion?: string;
+  /**
+   * Where the run comes from, to find it again: `callweave run` sets the commit, the branch, the environment and the
+   * selected tags. Stored with the run; no part of its plan. Must not contain keys or tokens.
+   */
+  readonly labels?: { readonly [name: string]: string | readonly string[] };
 }
 
 /** How often a trial is repeated to find out why verdicts differ. */

@@ -79,7 +79,7 @@ export interface QueueSettings {
 }
 
 /** Options that only a process that runs calls can use. */
-const OF_WORKERS = ["tools", "createCaller", "recordings", "clock", "telemetry"] as const;
+const OF_WORKERS = ["tools", "toolState", "createCaller", "recordings", "clock", "telemetry"] as const;
 const REQUESTS_OF_WORKERS = ["around", "within", "maxParallel", "perMinute"] as const;
 
 /**

@@ -15,6 +15,8 @@ import type { CallUsage, Role } from "../../call/models/mod.ts";
 import type { Usage } from "../../document/transcript/mod.ts";
 import type { ModelNames, ResultRecord, ResultStatus, RunKind, StoredRun } from "../store/mod.ts";
 import {
+  type CallerTable,
+  callerTable,
   countStatuses,
   haveAllPassed,
   type PlannedScenario,
@@ -71,6 +73,8 @@ export interface RunReport extends StorageReport {
   readonly counts: { readonly [Status in ResultStatus]: number };
   /** Statistics and verdict of each scenario, in the order of the scenarios. */
   readonly scenarios: readonly ScenarioSummary[];
+  /** The results by scenario and caller; absent for a run without sets of callers. */
+  readonly callers?: CallerTable;
   /** True when the run is complete, there are results, and the gate of every scenario passed. */
   readonly passed: boolean;
   /** In the order of the scenarios and of their trials. */
@@ -84,7 +88,7 @@ export interface RunReport extends StorageReport {
 /** Fields of a report that cannot be computed from its results. */
 export type ReportHead = Omit<
   RunReport,
-  "counts" | "scenarios" | "passed" | "results" | "usage" | "latency" | "offline"
+  "counts" | "scenarios" | "callers" | "passed" | "results" | "usage" | "latency" | "offline"
 >;
 
 /** The plan of a run, and whether it completed it. */
@@ -102,11 +106,13 @@ export function completeReport(
 ): RunReport {
   const scenarios = summarise(planned, results);
   const latency = summariseLatency(results);
+  const callers = scenarios.some(({ cast }) => cast) ? callerTable(scenarios) : undefined;
   return {
     ...head,
     offline: Object.values(head.models).includes("offline"),
     counts: countStatuses(results.map(({ status }) => status)),
     scenarios,
+    ...(callers ? { callers } : {}),
     passed: isFinished && haveAllPassed(scenarios),
     results,
     usage: addUsage(results.map(({ usage }) => usage)),
@@ -212,7 +218,7 @@ export function addTotals(totals: readonly Total[]): Total {
 
 /** Returns the role that makes calls of a signature. */
 export function roleOf(signature: CallUsage["signature"]): Role {
-  if (signature === "audit" || signature === "flow") return "judge";
+  if (signature === "audit" || signature === "traits" || signature === "flow") return "judge";
   return signature === "caller" || signature === "judge" ? signature : "agent";
 }
 

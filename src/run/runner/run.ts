@@ -4,7 +4,7 @@ import type { AgentConnection } from "../../call/connection/mod.ts";
 import { type ModelReference, type Models, modelName, type Recordings } from "../../call/models/mod.ts";
 import { startTelemetry } from "../../call/telemetry/mod.ts";
 import { type AgentGraph, agentName } from "../../document/graph/mod.ts";
-import type { ScenarioSource } from "../../document/scenario/mod.ts";
+import { judgedReplyRules, type ScenarioSource } from "../../document/scenario/mod.ts";
 import type { ModelNames, NewResult, ResultRecord } from "../store/mod.ts";
 import type { PlannedScenario } from "../summary/mod.ts";
 import type { RunContext, RunSetup } from "./call/mod.ts";
@@ -26,6 +26,7 @@ import {
 import { checkSendable, queueSettings, runQueuedCall, variableTypes } from "./queue.ts";
 import { type RecordedRun, type Recorder, startRecord } from "./recorder.ts";
 import { completeReport, type RunReport, settleCallbacks } from "./report.ts";
+import type { SharedJudge } from "./shared_judge.ts";
 import { cancelledResult, runAttempt } from "./trial/mod.ts";
 
 /**
@@ -98,7 +99,7 @@ export async function runScenarios(
     const run = { runId: recorder.runId, ...defined({ variables: variableTypes(setup.graph) }), signal };
     if (queued) feed = await options.share?.queue?.feed({ ...run, settings: queued.settings });
     const { results, storedResults, durationMs } = await runCalls({ ...prepared, setup }, recorder, feed);
-    const planned = plans.map(({ resolved, ...plan }) => ({ ...plan, scenario: resolved.scenario.name }));
+    const planned = plans.map(plannedOf);
     return await started.report({ results, planned, storedCount: storedResults.length, durationMs });
   } finally {
     try {
@@ -107,6 +108,11 @@ export async function runScenarios(
       await started.close();
     }
   }
+}
+
+/** The plan of a scenario, as the summary needs it. */
+export function plannedOf({ resolved: { scenario }, ...plan }: TrialPlan): PlannedScenario {
+  return { ...plan, scenario: scenario.name, ...(scenario.cast ? { cast: scenario.cast } : {}) };
 }
 
 /** Runs all calls and records each result. */
@@ -125,16 +131,24 @@ export async function runCalls(
   const schedule: Schedule = isLimited ? local : (task) => task();
   let durationMs = 0;
   const sequential = new Set(plans.flatMap((plan) => (plan.sequential ? [plan.resolved.scenario.name] : [])));
-  const runCall = async (plan: TrialPlan, slot: TrialAttempt): Promise<NewResult | undefined> => {
-    if (feed) return await runQueuedCall(plan, slot, { feed, setup, find: recorder.find });
+  const shared = feed ? undefined : await sharedJudgeOf(plans, setup, storedResults);
+  const runCall = async (
+    { resolved }: TrialPlan,
+    slot: TrialAttempt,
+    sharing: RunSetup["sharing"],
+  ): Promise<NewResult> => {
     if (setup.signal.aborted) return cancelledResult(slot, setup.now());
     listeners.onProgress?.({ kind: "call-start", ...slot });
-    return await runAttempt(plan.resolved, setup, slot);
+    return await runAttempt(resolved, sharing ? { ...setup, sharing } : setup, slot);
   };
   const added = await runTrials(plans, {
     storedTrials: storedResults,
-    schedule,
-    runCall,
+    schedule: shared?.schedule(schedule) ?? ((task) => schedule(() => task({ free: () => {} }))),
+    startTrial: (plan, place) => {
+      if (feed) return { runCall: (slot) => runQueuedCall(plan, slot, { feed, setup, find: recorder.find }) };
+      const { sharing, end } = shared?.startTrial(plan, place.free) ?? {};
+      return { runCall: (slot) => runCall(plan, slot, sharing), ...defined({ end }) };
+    },
     take: async (taken, verdict) => {
       stop.onResult(taken, verdict);
       if (verdict !== "undecided" && sequential.has(taken.scenario)) feed?.drop(taken.scenario);
@@ -147,6 +161,18 @@ export async function runCalls(
     },
   });
   return { results: inOrder([...storedResults, ...added], names), storedResults, durationMs };
+}
+
+/** Judges the replies of several calls in one request; `undefined` if no calls of the run can share one. */
+async function sharedJudgeOf(
+  plans: readonly TrialPlan[],
+  { options, judge, timers, variant }: RunSetup,
+  storedResults: readonly ResultRecord[],
+): Promise<SharedJudge | undefined> {
+  if (variant?.sharedReplies || !plans.some(({ resolved }) => judgedReplyRules(resolved.scenario).length > 0)) return;
+  const { createSharedJudge } = await import("./shared_judge.ts"); // most runs have no such rules
+  const openCalls = (plan: TrialPlan) => openTrials(plan, storedResults);
+  return createSharedJudge(plans, { options, judge, openCalls, timers });
 }
 
 /** Sorts results by scenario, trial and attempt. One that another process has stored meanwhile is listed once. */

@@ -1,5 +1,5 @@
 export { RESULT_STATUSES } from "../../document/transcript/mod.ts";
-export { DEFAULT_FILE, isServer } from "./database/mod.ts";
+export { type Database, DEFAULT_FILE, isServer, openDatabase } from "./database/mod.ts";
 export * from "./public.ts";
 export { createIdSource, idFromBytes } from "./repositories.ts";
 export { redactedResult } from "./rows/mod.ts";

@@ -5,6 +5,7 @@ export { openStore } from "./open.ts";
 export { openRecordings, type RecordingDatabase } from "./recordings.ts";
 export type {
   Baseline,
+  CallerOfResult,
   CriterionCounts,
   FollowedPath,
   JudgedResult,

@@ -1,11 +1,14 @@
 import type { JsonObject } from "../../base/values/mod.ts";
 import type { AgentGraph } from "../../document/graph/mod.ts";
+import type { CallerTraits, CastOf } from "../../document/scenario/mod.ts";
 import type {
+  Approximation,
   AudioResult,
   Call,
   CallerAudit,
   CheckResult,
   ConnectedCallFacts,
+  NotChecked,
   ReplayRecord,
   ResultStatus,
   Usage,
@@ -91,6 +94,8 @@ export interface ResultDetails
   readonly verdicts: readonly Verdict[];
   readonly checks: readonly CheckResult[];
   readonly usage: Usage;
+  /** The traits of the simulated caller, and of which set it is; absent for callers without them. */
+  readonly caller?: CallerOfResult;
   /** Findings of the audit of the simulated caller; absent if there are none. */
   readonly audit?: CallerAudit;
   /** Repetitions that measured the source of variance; absent if there were none. */
@@ -99,10 +104,23 @@ export interface ResultDetails
   readonly audio?: AudioResult;
   /** Whether the offline model followed the path of the scenario; absent for calls that it did not play along one. */
   readonly offlinePath?: FollowedPath;
+  /** Steps of the caller that the call only approximated; absent if there are none. */
+  readonly approximations?: readonly Approximation[];
+  /** Expectations that a call with a graph does not show; absent if there are none. */
+  readonly notChecked?: readonly NotChecked[];
   /** The connection to an agent where it runs; absent for calls with a graph. */
   readonly connection?: ConnectedCallFacts;
   /** How a replayed call differs from its recording; absent for other calls. */
   readonly replay?: ReplayRecord;
+}
+
+/** The caller of a call, if it has traits or is one of a set. */
+export interface CallerOfResult {
+  readonly traits: CallerTraits;
+  /** The scenario as it is written, and the name of the caller that played it; absent for a scenario's own caller. */
+  readonly cast?: CastOf;
+  /** Traits that the call gave no occasion to show, such as `patience: short` where nothing was refused. */
+  readonly unseen?: readonly string[];
 }
 
 /** A call that the offline model played along the path that its scenario was generated for. */

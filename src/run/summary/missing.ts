@@ -1,6 +1,14 @@
 import { DEFAULT_GATE, isGate } from "../../base/statistics/mod.ts";
 import { defined, isRecord, type JsonObject, plural, quotedList } from "../../base/values/mod.ts";
-import { type ScenarioSource, scenarioFingerprint, toScenarios } from "../../document/scenario/mod.ts";
+import {
+  type CastOf,
+  castAgain,
+  readCast,
+  type Scenario,
+  type ScenarioSource,
+  scenarioFingerprint,
+  toScenarios,
+} from "../../document/scenario/mod.ts";
 import type { ResultStatus } from "../../document/transcript/mod.ts";
 import { countStatuses, type PlannedScenario, type StatusCounts, summarise, summariseCounts } from "./summarise.ts";
 
@@ -104,7 +112,7 @@ export function missingIn(
   if (run.kind !== "simulated") return [`it is ${run.kind === "imported" ? "an imported run" : "a replay"}`];
   if (isWithoutSet) return [...unfinished, "it does not say which scenarios it was started with"];
   const left = [...set.keys()].filter((name) => !ran.includes(name));
-  const needed = wanted && new Map(toScenarios(wanted).map((each) => [each.name, scenarioFingerprint(each)]));
+  const needed = wanted && new Map(neededOf(toScenarios(wanted), set, options.casts));
   const absent = [...(needed?.keys() ?? [])].filter((name) => !set.has(name));
   const changed = [...(needed ?? [])].filter(([name, hash]) => set.has(name) && set.get(name) !== hash);
   const counts = new Map(found.map(({ scenario, latest }) => [scenario, latest]));
@@ -129,6 +137,29 @@ export function missingIn(
     ...(isSplit ? [] : undone),
     ...(isSplit ? [] : unexplained).map(({ scenario, reason }) => `"${scenario}": ${reason}`),
   ];
+}
+
+/**
+ * The scenarios that a run must have had, with their content. Of one that callers of a set played, those that were made
+ * of it count.
+ */
+function neededOf(
+  wanted: readonly Scenario[],
+  set: ReadonlyMap<string, string>,
+  casts: unknown,
+): readonly (readonly [string, string])[] {
+  const made = (Array.isArray(casts) ? casts : []).flatMap((each: unknown) => {
+    const cast = isRecord(each) ? readCast(each, each.traits) : undefined;
+    return cast && isRecord(each) ? [{ name: String(each.name), cast }] : [];
+  });
+  return wanted.flatMap((scenario) => {
+    const own = made.filter(({ cast }) => cast.scenario === scenario.name);
+    if (set.has(scenario.name) || own.length === 0) return [[scenario.name, scenarioFingerprint(scenario)] as const];
+    return own.map(({ name, cast }) => {
+      const again = castAgain(scenario, cast);
+      return [name, again ? scenarioFingerprint(again) : ""] as const;
+    });
+  });
 }
 
 /** Describes the calls of a scenario that are missing. */
@@ -201,12 +232,27 @@ export function plannedIn(
       isRecord(each) && typeof each.scenario === "string" ? [[each.scenario, each] as const] : [],
     ),
   );
+  const casts = castsIn(options.casts);
   return [...found].map(([scenario, highest]) => {
+    const cast = casts.get(scenario);
     const { planned = options.repeat, gate = options.gate } = different.get(scenario) ?? {};
     return {
       scenario,
       planned: typeof planned === "number" ? Math.max(planned, highest) : highest,
       gate: isGate(gate) ? gate : DEFAULT_GATE,
+      ...(cast ? { cast } : {}),
     };
   });
+}
+
+/** The scenarios of a run that were made of a scenario and a caller of a set. */
+function castsIn(casts: unknown): ReadonlyMap<string, CastOf> {
+  return new Map(
+    (Array.isArray(casts) ? casts : []).flatMap((each: unknown) => {
+      if (!isRecord(each)) return [];
+      const { name, scenario, caller } = each;
+      const isCast = typeof name === "string" && typeof scenario === "string" && typeof caller === "string";
+      return isCast ? [[name, { scenario, caller }] as const] : [];
+    }),
+  );
 }

@@ -1,3 +1,4 @@
+export { type CallerRate, type CallerTable, callerTable } from "./caller_table.ts";
 export {
   type MissingOptions,
   missingIn,
@@ -7,4 +8,11 @@ export {
   type ResultSource,
   standingOf,
 } from "./missing.ts";
-export { countStatuses, haveAllPassed, type PlannedScenario, type ScenarioSummary, summarise } from "./summarise.ts";
+export {
+  countStatuses,
+  haveAllPassed,
+  type PlannedScenario,
+  type ScenarioSummary,
+  summarise,
+  summariseCounts,
+} from "./summarise.ts";

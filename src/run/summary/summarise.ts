@@ -9,6 +9,7 @@ import {
   passHat,
   wilson,
 } from "../../base/statistics/mod.ts";
+import type { CastOf } from "../../document/scenario/mod.ts";
 import type { ResultStatus, VarianceSample } from "../../document/transcript/mod.ts";
 
 /** Whether there are scenarios and the gate of each passed. Imported calls have no verdict and do not count. */
@@ -40,6 +41,8 @@ export interface ScenarioSummary {
   readonly verdict: GateVerdict;
   /** The verdict's reason, as one sentence. */
   readonly reason: string;
+  /** The scenario and the caller of a set that this one was made of; absent for a scenario with its own caller. */
+  readonly cast?: CastOf;
   /** Sources of differing verdicts; absent if nothing was repeated to measure them. */
   readonly variance?: FlakinessSources;
 }
@@ -50,6 +53,8 @@ export interface PlannedScenario {
   /** Number of trials. */
   readonly planned: number;
   readonly gate: Gate;
+  /** The scenario and the caller of a set that it was made of. */
+  readonly cast?: CastOf;
 }
 
 /** The fields of a result that the summary reads. */
@@ -78,7 +83,7 @@ export function summarise(
 
 /** Computes the statistics and the verdict of a planned scenario from the number of its results per status. */
 export function summariseCounts(
-  { scenario, planned, gate }: PlannedScenario,
+  { scenario, planned, gate, cast }: PlannedScenario,
   counts: StatusCounts,
   repeated: readonly VarianceSample[] = [],
 ): ScenarioSummary {
@@ -96,6 +101,7 @@ export function summariseCounts(
     gate,
     verdict,
     reason: reasonOf(verdict, { passes, trials, planned, gate, imported: counts.imported }),
+    ...(cast ? { cast } : {}),
     ...(repeated.length > 0 ? { variance: flakinessSources(repeated.map(nestedTrial)) } : {}),
   };
 }

@@ -74,6 +74,34 @@ export interface UncomparedCall {
   readonly reason: string;
 }
 
+/** A share of what calls by voice show, with its interval. */
+export interface VerifiedFigure {
+  readonly kind: "words" | "heard" | "stops" | "overlap";
+  /** What is counted. */
+  readonly what: string;
+  readonly count: number;
+  readonly of: number;
+  readonly rate: number;
+  /** Of the rate, with 95 % confidence. */
+  readonly interval: Interval;
+}
+
+/** Times that calls by voice show, in milliseconds. */
+export interface VerifiedTimes {
+  readonly what: string;
+  /** Number of times that were measured. */
+  readonly count: number;
+  readonly medianMs: number;
+  readonly p95Ms: number;
+}
+
+/** What calls by voice show besides differences from the graph. */
+export interface VerifiedVoice {
+  /** Only those of which something was counted. */
+  readonly figures: readonly VerifiedFigure[];
+  readonly times: readonly VerifiedTimes[];
+}
+
 /** How far a deployed agent does what its graph does. */
 export interface VerifyReport {
   /** Name of the connection. */
@@ -87,6 +115,8 @@ export interface VerifyReport {
   readonly differences: readonly VerifiedDifference[];
   readonly calls: readonly VerifiedCall[];
   readonly notCompared: readonly UncomparedCall[];
+  /** What the calls showed by voice; absent for calls in text. It does not decide `same`. */
+  readonly voice?: VerifiedVoice;
   /** What the connection does not report, so that it was not compared. */
   readonly notReported: readonly ("path" | "variable" | "tool" | "end")[];
 }

@@ -15,9 +15,10 @@ import {
   run,
 } from "../runner/mod.ts";
 import type { ResultRecord, StoredRun } from "../store/mod.ts";
-import { compareCall, reportedBy } from "./compare_call.ts";
+import { type CallPair, compareCall, reportedBy } from "./compare_call.ts";
 import { summarise } from "./summarise.ts";
 import type { CallDifference, SideOfCall, UncomparedCall, VerifiedCall, VerifyReport } from "./types.ts";
+import { voiceFigures } from "./voice_figures.ts";
 
 /** Options of {@link verify}. Those it shares with `run()` mean the same. */
 export interface VerifyOptions
@@ -123,10 +124,15 @@ function reportOf({ connection, graph, live, played, broken }: BothRuns): Verify
   const reported = reportedBy(connection, graph);
   const notCompared: UncomparedCall[] = broken.map((result) => uncompared(result, "agent"));
   const calls: VerifiedCall[] = [];
+  const pairs: CallPair[] = [];
   const agents = new Map(live.results.map((result) => [result.id, result]));
   for (const result of played?.results ?? []) {
     const agent = agents.get(result.replay?.ofResult ?? "");
-    if (!agent) continue;
+    if (!agent) {
+      // a call that failed is no replay of another
+      notCompared.push(uncompared(result, "graph"));
+      continue;
+    }
     if (result.status === "error" || result.status === "cancelled" || result.status === "invalid") {
       notCompared.push(uncompared({ ...result, trial: agent.trial }, "graph"));
       continue;
@@ -134,6 +140,7 @@ function reportOf({ connection, graph, live, played, broken }: BothRuns): Verify
     const side = { ...result, status: verdictOf(result) };
     const differences = withVerdict(compareCall({ agent, graph: result }, graph, reported), agent, side);
     const { scenario, trial } = agent;
+    pairs.push({ agent, graph: result });
     calls.push({ scenario, trial, differences, agent: sideOf(agent), graph: sideOf(side) });
   }
   const kinds = ["path", "variable", "tool", "end"] as const;
@@ -145,6 +152,7 @@ function reportOf({ connection, graph, live, played, broken }: BothRuns): Verify
     differences: summarise(calls, graph),
     calls,
     notCompared,
+    ...defined({ voice: voiceFigures(pairs) }),
     notReported: kinds.filter((kind) => !reported[kind]),
   };
 }
@@ -162,7 +170,10 @@ function withVerdict(
 ): readonly CallDifference[] {
   if (differences.length > 0) return differences;
   const judged = new Map(allOf(graph).map((each) => [each.name, each.passed]));
-  const other = allOf(agent).find(({ name, passed }) => judged.has(name) && judged.get(name) !== passed);
+  // times of voice are compared with each other, never with those of text
+  const isHeard = agent.connection?.voice !== undefined;
+  const checks = isHeard ? agent.checks.filter(({ kind }) => kind !== "latency") : agent.checks;
+  const other = allOf({ ...agent, checks }).find(({ name, passed }) => judged.has(name) && judged.get(name) !== passed);
   if (!other) return differences;
   const words = (passed: boolean) => (passed ? `passes "${other.name}"` : `fails "${other.name}"`);
   const { passed, name } = other;

@@ -2,6 +2,7 @@ export { type Entered, enterLine, openChat } from "./chat_loop.ts";
 export { type ChatStart, chatScenario, type SavedChat } from "./chat_scenario.ts";
 export { refusedAction } from "./commands.ts";
 export { completeLine } from "./complete.ts";
+export { consideredIn } from "./decision.ts";
 export { type Chat, followAgent } from "./follow_agent.ts";
 export { type ChatListeners, messageLine, type VariableChange, variableLine } from "./message_lines.ts";
 export { type ChatSettings, type PreparedChat, prepareChat } from "./prepare_chat.ts";

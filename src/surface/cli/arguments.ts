@@ -4,20 +4,21 @@ import { DEPLOY_FORMATS, PLATFORM_DATA, PLATFORM_NAMES } from "../../document/pl
 import { isOfKind, needsOf, type Setting, valueKindOf } from "../../document/settings/mod.ts";
 import type { Terminal } from "./io/mod.ts";
 
-const [FIRST = ""] = PLATFORM_NAMES;
 const [FORMAT = ""] = DEPLOY_FORMATS;
+const [FIRST = ""] = FORMAT.split("-");
 
 /** Platforms whose calls can be read. */
 const READ = PLATFORM_NAMES.filter((name) => PLATFORM_DATA[name].readsCalls);
+const [PULLED = "", OTHER = PULLED] = PLATFORM_NAMES.filter((name) => PLATFORM_DATA[name].pullsCalls);
 
 /** Names of platforms and formats in the help of commands. */
 export const EXAMPLE = {
   /** A format, and one of another platform. */
   format: FORMAT,
   other: DEPLOY_FORMATS.find((name) => !name.startsWith(FIRST)) ?? FORMAT,
-  /** A platform whose calls can be read, and another one. */
-  calls: READ[0] ?? "",
-  otherCalls: READ[1] ?? READ[0] ?? "",
+  /** A platform whose calls can be pulled, and another one. */
+  calls: PULLED,
+  otherCalls: OTHER,
 } as const;
 
 /** Names of the formats that calls are read in, for sentences. */
@@ -66,8 +67,11 @@ export interface Positional {
 
 /** A flag: a setting, and how it is passed on a command line. */
 export interface Flag extends Setting {
-  /** The value if the flag is passed without one; then only the listed values can follow the flag. */
-  readonly implied?: { readonly value: string; readonly among: readonly string[] };
+  /**
+   * The value if the flag is passed without one. `among`: only these values can follow the flag. Absent: what follows is
+   * its value unless it is a flag.
+   */
+  readonly implied?: { readonly value: string; readonly among?: readonly string[] };
 }
 
 /** The arguments that a command accepts. */
@@ -169,8 +173,22 @@ function helpFor(command: string): string {
 function withImplied(raw: readonly string[], { flags }: ArgumentsSpec): readonly string[] {
   return raw.map((argument, index) => {
     const implied = Object.entries(flags).find(([name]) => argument === `--${name}`)?.[1].implied;
-    return !implied || implied.among.includes(raw[index + 1] ?? "") ? argument : `${argument}=${implied.value}`;
+    const next = raw[index + 1];
+    const isValue = implied?.among?.includes(next ?? "") ?? (next !== undefined && !next.startsWith("-"));
+    return !implied || isValue ? argument : `${argument}=${implied.value}`;
   });
+}
+
+/** The arguments without some flags, as if they were not passed. */
+export function withoutFlags(args: Arguments, names: readonly string[]): Arguments {
+  const isLeft = (flag: string) => !names.includes(flag);
+  return {
+    ...args,
+    text: (flag) => (isLeft(flag) ? args.text(flag) : undefined),
+    texts: (flag) => (isLeft(flag) ? args.texts(flag) : []),
+    number: (flag) => (isLeft(flag) ? args.number(flag) : undefined),
+    has: (flag) => isLeft(flag) && args.has(flag),
+  };
 }
 
 /** Renamed flags: the old names, and the names they have now. */

@@ -158,12 +158,16 @@ export interface ScenarioFile {
 }
 
 /** Serializes scenarios: as a module, or as JSON with its `$schema` if the file ends in `.json`. */
-export function scenarioText(scenarios: readonly Scenario[], file: ScenarioFile): string {
+export function scenarioText(
+  scenarios: readonly Scenario[],
+  file: ScenarioFile,
+  checks: ReadonlyMap<string, string> = new Map(),
+): string {
   if (file.path?.endsWith(".json")) {
     const document = { $schema: schemaPath("scenarios", file.path), scenarios: scenarios.map(briefScenario) };
     return `${JSON.stringify(document, null, 2)}\n`;
   }
-  return scenarioModule(scenarios, file.source.graph, flowModule(file));
+  return scenarioModule(scenarios, file.source.graph, flowModule(file), checks);
 }
 
 /** The flow that the module of scenarios imports; `undefined` if the agent is not a module, or is an unnamed export. */

@@ -51,7 +51,7 @@ async function dispatch(argv: readonly string[], terminal: Terminal): Promise<Ex
   }
   const words = [3, 2].find((count) => COMMANDS.some(({ name }) => name === argv.slice(0, count).join(" "))) ?? 1;
   const listed = COMMANDS.find(({ name }) => name === argv.slice(0, words).join(" "));
-  if (!listed || isGroupCall(first, second, words)) return await group(argv, terminal);
+  if (!listed || isGroupCall(listed, second, words)) return await group(argv, terminal);
 
   const command = await listed.load();
   const rest = argv.slice(words);
@@ -65,10 +65,14 @@ async function dispatch(argv: readonly string[], terminal: Terminal): Promise<Ex
   return await command.run(await readArguments(rest, command.spec, command.name, defaults), terminal);
 }
 
-/** Whether the name of a group of commands, such as `deploy`, was called alone or with an unknown subcommand. */
-function isGroupCall(first: string, second: string, words: number): boolean {
-  const hasMembers = COMMANDS.some(({ name }) => name.startsWith(`${first} `));
-  return words === 1 && hasMembers && !second.startsWith("-");
+/**
+ * Whether the name of a group of commands, such as `deploy`, was called alone or with an unknown subcommand. A group that
+ * takes an argument itself, such as `studio [SOURCE]`, is one only with the first word of a subcommand.
+ */
+function isGroupCall({ name: group, usage }: ListedCommand, second: string, words: number): boolean {
+  const members = COMMANDS.filter(({ name }) => name.startsWith(`${group} `)).map(({ name }) => name.split(" ")[1]);
+  if (words > 1 || members.length === 0 || second.startsWith("-")) return false;
+  return usage === "" || members.includes(second);
 }
 
 /** Handles `callweave runs` and `callweave runs baseline --help`; throws for unknown commands. */

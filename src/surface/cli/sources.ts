@@ -62,6 +62,12 @@ export function refuseOverwriting(flag: string, output: string | undefined, used
   if (same) throw usage(`${flag} would overwrite ${same.what}, "${same.path}"`, `Name another file for ${flag}`);
 }
 
+/** Whether two paths lead to the same file. */
+export function isSameFile(one: string, other: string): boolean {
+  const file = fileOf(one);
+  return file !== undefined && file === fileOf(other);
+}
+
 /** The file behind a path, links resolved; `undefined` if it is no file, such as `-` or a server's URL. */
 function fileOf(path: string | undefined): string | undefined {
   if (path === undefined || path === "-" || path === ":memory:") return undefined;

@@ -13,19 +13,23 @@ export {
   readProject,
   type SectionKey,
 } from "./config/mod.ts";
-export { askChild, changedFiles, codeVersion, readFiles } from "./follow/mod.ts";
+export { askChild, changedFiles, codeVersion, endWithParent, readFiles } from "./follow/mod.ts";
 export {
   chooseModels,
   type ModelFlags,
+  namedVoice,
+  OWN_VOICE,
   type RunSurroundings,
   runOptionsFrom,
   type SettingName,
+  soundModels,
   type Wording,
 } from "./run_settings.ts";
 export {
   type AgentSource,
   type Environment,
   exportedScenarios,
+  graphsIn,
   isModulePath,
   loadModule,
   loadPolicies,

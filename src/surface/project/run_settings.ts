@@ -61,6 +61,7 @@ export async function runOptionsFrom(settings: RunSettings, surroundings: RunSur
     ...group("share", await sharingOf(agent.name, settings, { env, wording })),
     ...defined({
       signal,
+      callers: settings.callers?.split(",").map((name) => name.trim()),
       store: settings.db,
       telemetry: settings.telemetry,
       clock: now && { now },
@@ -211,6 +212,26 @@ function nameOfBuild(env: Environment, agent: string): string | undefined {
 /** Models of OpenAI, and of the server at OPENAI_BASE_URL. */
 const OPENAI = { speech: "openai/gpt-4o-mini-tts", transcription: "openai/gpt-4o-mini-transcribe" };
 
+/** The models of speech and transcription: those that were named, else what the environment has a key for. */
+export function soundModels(
+  { speech, transcription }: { readonly speech: string | undefined; readonly transcription: string | undefined },
+  env: Environment,
+): { readonly speech: string; readonly transcription: string } {
+  const isOpenAi = Boolean(env.OPENAI_API_KEY || env.OPENAI_BASE_URL);
+  return {
+    speech: speech ?? (isOpenAi ? OPENAI.speech : "offline"),
+    transcription: transcription ?? (isOpenAi ? OPENAI.transcription : "offline"),
+  };
+}
+
+/** What the flag `--voice` is without a name: the speech model's own voice. */
+export const OWN_VOICE = "default";
+
+/** The name of a voice; `undefined` for the speech model's own. */
+export function namedVoice(voice: string | undefined): string | undefined {
+  return voice === OWN_VOICE ? undefined : voice;
+}
+
 const NAMES = Object.keys(AUDIO_SETTINGS).filter((name): name is keyof typeof AUDIO_SETTINGS => name in AUDIO_SETTINGS);
 
 /**
@@ -232,12 +253,10 @@ function audioOf(settings: RunSettings, env: Environment, wording: Wording): Aud
       `${written("audio-only")} is passed without ${written("audio", "both")}`,
       "Leave it out: the agent's words need no second call",
     );
-  const isOpenAi = Boolean(env.OPENAI_API_KEY || env.OPENAI_BASE_URL);
   return {
     direction,
-    speech: settings.speech_model ?? (isOpenAi ? OPENAI.speech : "offline"),
-    transcription: settings.transcription_model ?? (isOpenAi ? OPENAI.transcription : "offline"),
-    ...defined({ voice, callerVoice, keep, line: lineOf(settings.line, wording) }),
+    ...soundModels({ speech: settings.speech_model, transcription: settings.transcription_model }, env),
+    ...defined({ voice: namedVoice(voice), callerVoice, keep, line: lineOf(settings.line, wording) }),
     ...(settings.audio_only ? { compareWithText: false } : {}),
   };
 }

@@ -3,7 +3,7 @@ import { basename, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { importAgent } from "../../../platforms/mod.ts";
 import { isCallweaveError, UsageError } from "../../base/errors.ts";
-import { inFile, parseJsonFile, readTextFile } from "../../base/files/mod.ts";
+import { inFile, parseJsonFile, readExport, readTextFile } from "../../base/files/mod.ts";
 import {
   errorCode,
   isRecord,
@@ -22,6 +22,7 @@ import {
   parseScenarios,
   plainScenario,
   type Scenario,
+  VOICE_EXPECTATIONS,
 } from "../../document/scenario/mod.ts";
 
 /** The surroundings that a project is loaded in. A terminal is one, and so is a server with files of its own. */
@@ -116,7 +117,19 @@ export async function loadScenarios(
 /** Keys that only test cases have; objects of other tools may have a `name` too. */
 const SAYS_SOMETHING = [
   ...["user_prompt", "persona", "says", "metrics", "judge", "includes", "excludes", "patterns", "matches"],
-  ...["visits", "avoids", "ends", "extracts", "calls", "checks", "answers_within_ms"],
+  ...[
+    "visits",
+    "avoids",
+    "ends",
+    "extracts",
+    "calls",
+    "checks",
+    "answers_within_ms",
+    "each_reply",
+    "tool_state",
+    "end_state",
+  ],
+  ...VOICE_EXPECTATIONS.map(({ key }) => key),
 ];
 
 /** The scenarios among a module's exports, each once, as documents; a list that contains scenarios is taken whole. */
@@ -167,7 +180,8 @@ export interface SourceOptions {
 }
 
 /**
- * Loads an agent from a module that exports a graph, or from JSON of any format; `-` stands for the input of the reader.
+ * Loads an agent from a module that exports a graph, from a document of any format, or from an exported folder,
+ * archive or workbook; `-` stands for the input of the reader.
  *
  * @throws {UsageError} `unreadable-file`, `module-failed`, `no-export`.
  * @throws {PlatformError} If the JSON is not an agent.
@@ -182,14 +196,22 @@ export async function loadSource(
     const { graph, name } = pickGraph(path, exports, options.exportName);
     return { graph, name: agentName(graph) ?? name, format: "code", findings: [], exports };
   }
-  const text = path === "-" ? await input() : await readText(path);
+  const packed = path === "-" || readText !== readTextFile ? undefined : await readExport(path);
+  const text = packed ? undefined : path === "-" ? await input() : await readText(path);
   try {
     const { graph, format, findings } = importAgent(
-      text,
+      packed ?? text,
       options.format === undefined ? {} : { format: options.format },
     );
-    const name = path === "-" ? "stdin" : basename(path).replace(/(?:\.vt)?\.json$/, "");
-    return { graph, name: agentName(graph) ?? name, format, findings, exports: {}, text };
+    const name = path === "-" ? "stdin" : basename(path).replace(/(?:\.vt)?\.json$|\.ya?ml$|\.zip$|\.xlsx$/, "");
+    return {
+      graph,
+      name: agentName(graph) ?? name,
+      format,
+      findings,
+      exports: {},
+      ...(text === undefined ? {} : { text }),
+    };
   } catch (error) {
     throw inFile(error, path === "-" ? "stdin" : path);
   }
@@ -216,6 +238,19 @@ function pickGraph(path: string, exports: AgentSource["exports"], wanted: string
     hint = `Export a compiled flow; the module exports ${names(Object.entries(exports)) || "nothing"}`;
   }
   throw new UsageError(`Cannot use "${path}" as an agent: ${state}`, { code: "no-export", hint });
+}
+
+/**
+ * The names under which a module exports graphs, each graph once; `undefined` for a document, which is one.
+ *
+ * @throws {UsageError} `unreadable-file`, `module-failed`, `usage`.
+ */
+export async function graphsIn(path: string, env: Environment): Promise<readonly string[] | undefined> {
+  if (!isModulePath(path)) return undefined;
+  const found = new Map<unknown, string>();
+  for (const [name, value] of Object.entries(await loadModule(path, env)))
+    if (isGraph(value) && !found.has(value)) found.set(value, name);
+  return [...found.values()];
 }
 
 function isGraph(value: unknown): boolean {

@@ -15,6 +15,7 @@ import type { Usage } from "../../document/transcript/mod.ts";
 import type { RunReport } from "../../run/runner/mod.ts";
 import { type ResultRecord, type ResultStatus, redactedResult } from "../../run/store/mod.ts";
 import { hearingLines } from "./audio.ts";
+import { callerLines } from "./callers.ts";
 import { latencyLines } from "./latency.ts";
 import { problemsOf, type ResultProblem, warningsOf } from "./problems.ts";
 import { formatPassHat, hasRepeats, scenarioLines, verdictParts } from "./scenarios.ts";
@@ -73,6 +74,7 @@ export function formatReport(
     ...(calls && !several
       ? ["", ...results.flatMap((result) => summaryLines(result, nameOf(result), columns, style))]
       : []),
+    ...(redacted.callers ? ["", ...callerLines(redacted.callers, style)] : []),
   ];
   const { isOmitted, omittedLines } = createCutOff(several);
   for (const result of results) {

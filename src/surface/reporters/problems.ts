@@ -1,5 +1,5 @@
 import { findEvidence, messagePlace } from "../../call/judges/mod.ts";
-import type { AuditFinding, Divergence, Verdict } from "../../document/transcript/mod.ts";
+import type { AuditFinding, Divergence, NotChecked, Verdict } from "../../document/transcript/mod.ts";
 import type { ResultRecord } from "../../run/store/mod.ts";
 
 /** A problem of a result that a person should look at. */
@@ -64,13 +64,19 @@ function describeDivergence(divergence: Divergence): ResultProblem {
 
 const WHAT_DIVERGED = { path: "the path", variable: "a variable", tool: "a tool call", end: "the end" } as const;
 
+const AUDIT_LABELS = {
+  "invented-fact": "invented",
+  "ended-early": "hung up",
+  "trait-not-shown": "not shown",
+} as const satisfies { readonly [Kind in AuditFinding["kind"]]: string };
+
 function foundBy({ kind, reason }: AuditFinding): ResultProblem["details"][number] {
-  return { label: kind === "ended-early" ? "hung up" : "invented", text: reason };
+  return { label: AUDIT_LABELS[kind], text: reason };
 }
 
 /** Returns warnings about a result that are not failures. */
 export function warningsOf(result: ResultRecord): readonly ResultProblem[] {
-  const warnings = [...notCheckedWarnings(result), ...callWarnings(result)];
+  const warnings = [...unseenTraits(result), ...notCheckedWarnings(result), ...callWarnings(result)];
   if (isUnchecked(result))
     return [{ title: "nothing was checked: the scenario expects nothing", details: [] }, ...warnings];
   const unfounded = result.verdicts.filter(({ passed, evidenceFound }) => passed && evidenceFound === false);
@@ -85,12 +91,37 @@ export function warningsOf(result: ResultRecord): readonly ResultProblem[] {
   ];
 }
 
-/** Returns a warning for each expectation that the connection to the agent could not show. */
-export function notCheckedWarnings({ connection }: Pick<ResultRecord, "connection">): readonly ResultProblem[] {
-  return (connection?.notChecked ?? []).map(({ kind, expected, reason }) => ({
-    title: `not checked: ${kind} ${expected}`,
-    details: [{ label: "because", text: reason }],
-  }));
+/** A warning for a call that showed none of its caller's traits, because it gave no occasion. */
+function unseenTraits({ caller }: ResultRecord): readonly ResultProblem[] {
+  const unseen = caller?.unseen ?? [];
+  const traits = Object.values(caller?.traits ?? {}).filter((value) => value !== null);
+  if (unseen.length === 0 || unseen.length < traits.length) return [];
+  const text = "the call passes or fails as it would with a caller without traits";
+  return [{ title: `no occasion for ${unseen.join(", ")}`, details: [{ label: "so", text }] }];
+}
+
+/** Returns a warning for each expectation that the call did not show, and for each step that it approximated. */
+export function notCheckedWarnings(
+  result: Pick<ResultRecord, "connection" | "notChecked" | "approximations">,
+): readonly ResultProblem[] {
+  return [
+    ...notCheckedIn(result).map(({ kind, expected, reason }) => ({
+      title: `not checked: ${kind} ${expected}`,
+      details: [{ label: "because", text: reason }],
+    })),
+    ...(result.approximations ?? []).map(({ step, instead }) => ({
+      title: `approximated: the caller ${step}`,
+      details: [{ label: "instead", text: instead }],
+    })),
+  ];
+}
+
+/** The expectations that a call did not show. */
+export function notCheckedIn({
+  connection,
+  notChecked = [],
+}: Pick<ResultRecord, "connection" | "notChecked">): readonly NotChecked[] {
+  return [...(connection?.notChecked ?? []), ...notChecked];
 }
 
 /** Returns warnings about unusable or truncated answers of the agent's model. */

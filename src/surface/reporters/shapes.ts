@@ -33,6 +33,7 @@ const Verdict = v.looseObject({
   requirement: v.string(),
   evidence: v.string(),
   evidenceFound: v.optional(v.boolean()),
+  languages: v.optional(v.array(v.string())),
   reasoning: v.string(),
   score: v.number(),
   confidence: v.optional(v.number()),
@@ -132,6 +133,13 @@ const ScenarioSummary = v.looseObject({
   variance: v.optional(v.looseObject({ reason: v.string() })),
 });
 
+const CallerRate = v.looseObject({
+  trials: v.number(),
+  passes: v.number(),
+  passRate: v.nullable(v.number()),
+  invalid: v.number(),
+});
+
 const Report = v.looseObject({
   id: v.string(),
   name: v.string(),
@@ -151,6 +159,13 @@ const Report = v.looseObject({
   durationMs: v.number(),
   counts: Counts,
   scenarios: v.array(ScenarioSummary),
+  callers: v.optional(
+    v.looseObject({
+      callers: texts,
+      rows: v.array(v.looseObject({ scenario: v.string(), cells: v.array(v.nullable(CallerRate)) })),
+      totals: v.array(CallerRate),
+    }),
+  ),
   passed: v.boolean(),
   stopped: v.optional(v.string()),
   results: v.array(Result),

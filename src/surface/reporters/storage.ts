@@ -31,6 +31,7 @@ export function noticesOf({ modelNotices = [], storeWarnings, results }: RunRepo
   return [
     ...(played > 0 ? [playedNotice(played)] : []),
     ...connectionNotices(results),
+    ...textNotices(results),
     ...modelNotices,
     ...storeWarnings,
   ];
@@ -49,6 +50,22 @@ function connectionNotices(results: RunReport["results"]): readonly string[] {
     ...(costs.length > 0 ? [`The platform charged ${formatDollars(charged)} for ${plural(costs.length, "call")}`] : []),
     ...(real > 0 ? [`The tools of the agent ran in ${plural(real, "call")}: the run allowed it`] : []),
     ...(names.length > 0 ? [`Not checked, because the connection does not report it: ${names.join("; ")}`] : []),
+  ];
+}
+
+/** Says of calls in text what only voice shows. */
+function textNotices(results: RunReport["results"]): readonly string[] {
+  const unheard = results.flatMap(({ scenario, notChecked = [] }) =>
+    notChecked.map(({ kind, expected }) => `${kind} ${expected} of "${scenario}"`),
+  );
+  const steps = results.flatMap(({ scenario, approximations = [] }) =>
+    approximations.map(({ step }) => `"${scenario}" ${step}`),
+  );
+  return [
+    ...(unheard.length > 0
+      ? [`Not checked, because the calls do not show it: ${[...new Set(unheard)].join("; ")}`]
+      : []),
+    ...(steps.length > 0 ? [`Steps of the caller that were only approximated: ${[...new Set(steps)].join("; ")}`] : []),
   ];
 }
 

@@ -1,6 +1,8 @@
 export { REPORT_SCRIPT, REPORT_STYLE } from "./generated/mod.ts";
 export type {
   PageCall,
+  PageCallerRate,
+  PageCallers,
   PageChange,
   PageComparison,
   PageCoverage,
@@ -10,8 +12,10 @@ export type {
   PageHearing,
   PageLatency,
   PageLine,
+  PageMark,
   PageNode,
   PageNotice,
+  PageRecording,
   PageScenario,
   PageScore,
   PageTrial,
@@ -19,5 +23,6 @@ export type {
   PageVerdict,
   PageWait,
 } from "./page_data.ts";
+export { arrowsOf, linesOf, type NodeIndexes, valuesOf } from "./page_lines.ts";
 export { viewPage } from "./view_page.ts";
 export type { ViewPicture, ViewState } from "./view_state.ts";

@@ -13,12 +13,34 @@ export interface PageData {
   /** Nodes by index: paths and messages refer to them by number. */
   readonly nodes: readonly PageNode[];
   readonly scenarios: readonly PageScenario[];
+  /** The results by scenario and caller; absent for runs without sets of callers. */
+  readonly callers?: PageCallers;
   readonly coverage?: PageCoverage;
   readonly comparison?: PageComparison;
   /** How long callers waited for the first word; absent if it was not measured. */
   readonly latency?: readonly PageLatency[];
   /** Words that audio lost, by scenario; absent for runs without audio. */
   readonly heard?: readonly PageHearing[];
+}
+
+/** The table of scenarios and callers, formatted. */
+export interface PageCallers {
+  /** Which callers it works for, in one sentence. */
+  readonly sentence: string;
+  readonly callers: readonly string[];
+  readonly rows: readonly {
+    readonly scenario: string;
+    /** One for each caller, with the index of the scenario that it played; `null` if it played none. */
+    readonly cells: readonly ((PageCallerRate & { readonly played: number }) | null)[];
+  }[];
+  readonly totals: readonly PageCallerRate[];
+}
+
+/** How often trials with a caller passed: `2/3`, and the interval. */
+export interface PageCallerRate {
+  readonly text: string;
+  readonly passRate: number | null;
+  readonly interval: { readonly low: number; readonly high: number } | null;
 }
 
 /** The words of a scenario that audio lost, formatted. */
@@ -141,6 +163,27 @@ export interface PageCall {
   readonly usage: Usage;
   readonly waits?: readonly PageWait[];
   readonly heard?: readonly PageHeard[];
+  readonly recording?: PageRecording;
+  /** What was measured of a call by voice: the turn, what it is, and the figure. */
+  readonly figures?: readonly (readonly [turn: string, what: string, figure: string])[];
+}
+
+/** The recording of a call by voice. */
+export interface PageRecording {
+  readonly url: string;
+  /** Whether it is a file, which the page can play without a network. */
+  readonly isLocal: boolean;
+  readonly marks: readonly PageMark[];
+}
+
+/** A turn in a recording. */
+export interface PageMark {
+  readonly speaker: "agent" | "caller";
+  /** Number of the caller's turn; 0 for the opening. */
+  readonly turn: number;
+  readonly ms: number;
+  /** Index of its line in the transcript; absent if it has none. */
+  readonly line?: number;
 }
 
 /** A problem or a warning with its labelled details. */

@@ -356,6 +356,14 @@ const EXAMPLES: { readonly [code in CheckCode]: Example } = {
   "spoken-markup": { found: spoken("Hello, **dear** caller"), none: spoken("Hello, dear caller <break time='1s'/>") },
   "spoken-url": { found: spoken("See https://example.com/help"), none: spoken("See our help page") },
   "spoken-digits": { found: spoken("Call 15550100442"), none: spoken("Call 1 555 010 04 42") },
+  "mixed-languages": {
+    found: opened("Guten Tag, hier ist die Praxis. Was kann ich für Sie tun?"),
+    none: opened("Hello, this is the practice. What can I do for you?"),
+  },
+  "language-setting": {
+    found: opened("Hello, this is the practice. What can I do for you?", "de-DE"),
+    none: opened("Hello, this is the practice. What can I do for you?", "en-GB"),
+  },
   "unknown-key": {
     found: graphOf({ a: { ...talk(llm("bye", "x")), transitons: [] }, ...bye }),
     none: graphOf({ a: { ...talk(llm("bye", "x")), notes: [] }, ...bye }),
@@ -369,6 +377,16 @@ const EXAMPLES: { readonly [code in CheckCode]: Example } = {
     none: suppressing({ "dead-end": "Callers hang up here" }),
   },
 };
+
+/** A graph with English prompts and these first words. */
+function opened(begin_message: string, language?: string): AgentGraph {
+  const source_metadata = {
+    general_prompt: "You answer the phone of a practice. Be brief, and ask for the name of the caller.",
+    begin_message,
+    ...(language === undefined ? {} : { language }),
+  };
+  return graphOf({ a: talk(llm("bye", "Caller is done")), ...bye }, { source_metadata });
+}
 
 function defaults(balance: string) {
   return { source_metadata: { default_dynamic_variables: { balance } } };

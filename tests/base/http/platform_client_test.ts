@@ -151,7 +151,24 @@ test("what a platform refuses is told in its own words, with a code for keys and
       "platform-refused",
       "400: property x should not exist; name must be a string",
     ],
+    [
+      json(404, { errors: [{ code: "10005", title: "Not found", detail: "There is no a_1" }] }),
+      "platform-missing",
+      "404: There is no a_1",
+    ],
+    [json(400, { errors: [{ title: "Too many" }, "No name"] }), "platform-refused", "400: Too many; No name"],
     [json(422, { error_message: "voice_id is required" }), "platform-refused", "422: voice_id is required"],
+    [
+      json(422, { detail: [{ type: "value_error", loc: ["body", "name"], msg: "Field required", input: "secret" }] }),
+      "platform-refused",
+      "422: body.name: Field required",
+    ],
+    [
+      json(404, { detail: { status: "not_found", message: "no such agent" } }),
+      "platform-missing",
+      "404: no such agent",
+    ],
+    [json(404, { detail: "Not Found" }), "platform-answer", '404: {"detail":"Not Found"}'],
     [new Response("<h1>Bad\n gateway</h1>", { status: 400 }), "platform-refused", "400: <h1>Bad gateway</h1>"],
     [new Response("", { status: 409 }), "platform-refused", "409: no message"],
   ];

@@ -47,14 +47,18 @@ const changed = (name: string, change: (item: JsonObject, key: string) => JsonOb
   },
 });
 
-const IDS = ["call_id", "agent_id", "conversation_flow_id", "llm_id", "phone_number", "id"];
+const IDS = ["call_id", "pathway_id", "agent_id", "conversation_flow_id", "llm_id", "phone_number", "id"];
 
 function changedItem(item: JsonObject, change: (item: JsonObject, key: string) => JsonObject): JsonObject {
   const key = IDS.find((each) => Object.hasOwn(item, each));
   return key === undefined ? item : change(item, key);
 }
 
-const withId = (name: string, id: unknown) => changed(`id: ${name}`, (item, key) => ({ ...item, [key]: id }));
+const withId = (name: string, id: unknown) =>
+  // some ids are numbers
+  changed(`id: ${name}`, (item, key) =>
+    typeof id === "number" && typeof item[key] === "number" ? item : { ...item, [key]: id },
+  );
 
 const ofText = (name: string, change: (text: string) => string): WrongKind => ({
   name,

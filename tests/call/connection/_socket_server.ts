@@ -116,13 +116,14 @@ export async function startSocketServer(options: SocketServerOptions): Promise<S
         },
         send: (message) => {
           if (isStalled || socket.destroyed) return;
-          if (message instanceof Uint8Array) return void socket.write(frame(2, Buffer.from(message)));
+          const kind = message instanceof Uint8Array ? 2 : 1;
           const text = typeof message === "string" ? message : JSON.stringify(message);
-          const other = fault?.(text, ++sent);
-          if (other === undefined) return void socket.write(frame(1, Buffer.from(text)));
+          const bytes = message instanceof Uint8Array ? Buffer.from(message) : Buffer.from(text);
+          const other = fault?.(kind === 2 ? `${bytes.length} bytes` : text, ++sent);
+          if (other === undefined) return void socket.write(frame(kind, bytes));
           isStalled = true;
           if (other === "break") socket.destroy();
-          else if (other === "half") socket.write(frame(1, Buffer.from(text.slice(0, text.length / 2))));
+          else if (other === "half") socket.write(frame(kind, bytes.subarray(0, bytes.length / 2)));
           else if (other !== "stall" && "close" in other) {
             isStalled = false;
             wire.close(other.close);

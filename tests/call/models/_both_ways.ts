@@ -18,9 +18,11 @@ import {
   personaSignature,
   type RequestOptions,
   repairSignature,
+  repliesSignature,
   type SignatureName,
   scenarioSignature,
   topicSignature,
+  traitsSignature,
   transitionSignature,
 } from "../../../src/call/models/mod.ts";
 import type { InputSchema, Signature } from "../../../src/call/models/signature.ts";
@@ -64,7 +66,9 @@ export const CALLS: { readonly [Name in Exclude<SignatureName, "respond">]: Retu
   arguments: callOf(argumentsSignature),
   caller: callOf(callerSignature),
   judge: callOf(judgeSignature),
+  replies: callOf(repliesSignature),
   audit: callOf(auditSignature),
+  traits: callOf(traitsSignature),
   persona: callOf(personaSignature),
   flow: callOf(flowSignature),
   diagnosis: callOf(diagnosisSignature),

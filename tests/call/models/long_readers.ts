@@ -1,6 +1,7 @@
 import { checkMessages, findEvidence } from "../../../src/call/judges/mod.ts";
 import { providerWords } from "../../../src/call/models/middleware/provider_words.ts";
 import { playCaller } from "../../../src/call/models/offline/caller.ts";
+import { ENGLISH } from "../../../src/call/models/offline/english.ts";
 import { extractVariables } from "../../../src/call/models/offline/extract.ts";
 import { judgeByWords } from "../../../src/call/models/offline/judge.ts";
 import { pickTransition } from "../../../src/call/models/offline/transition.ts";
@@ -39,7 +40,8 @@ export const READERS = {
   "cut answers": isCutJson,
   replies: (text) => spokenText(text, notes),
   refusals: (responseBody) => providerWords({ message: "", responseBody }),
-  "replies to a rule-based caller": (text) => playCaller({ persona, conversation_history: [line("assistant", text)] }),
+  "replies to a rule-based caller": (text) =>
+    playCaller({ persona, conversation_history: [line("assistant", text)] }, ENGLISH),
   "replies before a rule-based decision": (text) =>
     pickTransition({
       current_state_prompt: "",

@@ -119,7 +119,7 @@ test("resolveModel() says what is missing in a reference", async () => {
   for (const [reference, code] of [
     ["gpt-5", "unknown-model"],
     ["/gpt-5", "unknown-model"],
-    ["nowhere/model", "unknown-model"],
+    ["nowhere/model", "missing-package"],
   ] as const) {
     await assert.rejects(resolveModel(reference), { code });
   }

@@ -84,3 +84,23 @@ test("requests are limited in number, and end with the signal", async () => {
   stop.abort(new Error("stop"));
   await assert.rejects(waiting);
 });
+
+test("a scenario's caller speaks with its voice, language and rate, and a model that does not know one is an error", async () => {
+  const asked: object[] = [];
+  const audio = writeWave({ rate: RATE, samples: Float64Array.from(tone(300, 200)) });
+  const fixed = speaking(audio, asked);
+  const own = await createCallerVoice({ ...hummingModels(), speech: fixed, voice: "nova", language: "de" });
+  await own.speak("Hi", RATE, never, { voice: "ana", language: "fr", rate: 1.5 });
+  const { voice, language, speed } = { voice: "", language: "", speed: 0, ...asked[0] };
+  assert.deepEqual([voice, language, speed], ["ana", "fr", 1.5]);
+  const warns: SpeechModelV3 = {
+    ...fixed,
+    doGenerate: async (options) => ({
+      ...(await fixed.doGenerate(options)),
+      warnings: [{ type: "unsupported", feature: "speed" }],
+    }),
+  };
+  const deaf = await createCallerVoice({ ...hummingModels(), speech: warns });
+  await deaf.speak("Hi", RATE, never);
+  await assert.rejects(deaf.speak("Hi", RATE, never, { rate: 1.5 }), /does not know the speed of \.speaks\(\)/);
+});

@@ -42,37 +42,10 @@ const OTHERS: readonly (readonly [title: string, ...documents: (JsonObject | rea
   ],
   ["a Dialogflow ES agent", { language: "en", defaultTimezone: "Europe/Berlin", description: "" }],
   ["an Amazon Lex bot", { metadata: { schemaVersion: "1.0", importType: "LEX" }, resource: {} }],
-  ["an Amazon Connect flow", { Version: "2019-10-30", StartAction: "a", Actions: [{ Identifier: "a" }] }],
   ["an AWS state machine", { StartAt: "a", States: { a: { Type: "Pass" } } }],
-  ["a Twilio Studio flow", { states: [{ name: "Trigger", type: "trigger" }], initial_state: "Trigger" }],
   ["a Watson Assistant skill", { intents: [], entities: [], dialog_nodes: [] }],
   ["a Bot Framework dialog", { $kind: "Microsoft.AdaptiveDialog", triggers: [] }],
   ["an XState machine", { id: "x", initial: "a", states: { a: { on: {} } } }],
-  [
-    "an ElevenLabs agent",
-    { name: "x", conversation_config: { agent: { prompt: { prompt: "Hi" } } } },
-    { agentId: "a", conversationConfig: {}, workflow: { nodes: {}, edges: {} } },
-    { nodes: { start_node: { type: "start" }, a: { type: "override_agent" } }, edges: {} },
-  ],
-  ["an ElevenLabs tool", { type: "webhook", name: "x", description: "y", api_schema: { url: "https://example.com" } }],
-  [
-    "a Telnyx assistant",
-    { name: "x", model: "gpt", instructions: "Hi", greeting: "Hi", voice_settings: { voice: "a" } },
-    { name: "x", instructions: "Hi", conversation_flow: { start_node_id: "a", nodes: [{ id: "a" }], edges: [] } },
-    { conversation_flow: { start_node_id: "a", nodes: [{ id: "a" }], edges: [{ id: "e", start_node_id: "a" }] } },
-    { start_node_id: "a", nodes: [{ id: "a", instructions: "Hi" }], edges: [] },
-  ],
-  [
-    "a Bland pathway",
-    { nodes: [{ id: "1", type: "Default", data: { name: "a", isStart: true }, position }], edges: [] },
-    { name: "x", nodes: [{ id: "1", type: "End Call", data: {} }], edges: [{ source: "1", target: "1" }] },
-  ],
-  [
-    "a Pipecat flow",
-    { initial_node: "a", nodes: { a: { task_messages: [], functions: [] } } },
-    { meta: {}, nodes: [{ id: "end", type: "end", position, data: { task_messages: [] } }], edges: [] },
-    { name: "x", flow_config: { initial_node: "a", nodes: {} } },
-  ],
   ["a LiveKit document", { dispatch_rule: { name: "x", rule: {} } }, { trunk: { name: "x", numbers: ["+1555"] } }],
   ["an Ultravox agent", { agentId: "a", name: "x", callTemplate: { systemPrompt: "Hi" } }],
   ["an OpenAI assistant", { id: "asst_1", object: "assistant", instructions: "Hi", model: "gpt-4o", tools: [] }],
@@ -86,6 +59,33 @@ const OTHERS: readonly (readonly [title: string, ...documents: (JsonObject | rea
   ["a recorded call", { id: "c", type: "webCall", artifact: { messages: [] } }, { call_id: "c", call_status: "ended" }],
   ["a list of scenarios", [{ name: "a", user_prompt: "You call." }], { scenarios: [{ name: "a", user_prompt: "" }] }],
   ["a React Flow diagram", { nodes: [{ id: "1", type: "input", position }], edges: [{ source: "1", target: "1" }] }],
+];
+
+/** Documents of tools that a format reads, by its name. */
+const READ: readonly (readonly [format: string, title: string, document: JsonObject])[] = [
+  [
+    "twilio-studio",
+    "a Twilio Studio flow",
+    { states: [{ name: "Trigger", type: "trigger" }], initial_state: "Trigger" },
+  ],
+  [
+    "amazon-connect",
+    "an Amazon Connect flow",
+    { Version: "2019-10-30", StartAction: "a", Actions: [{ Identifier: "a" }] },
+  ],
+  ["dialogflow-cx", "a Dialogflow CX agent", { files: { "agent.json": { startFlow: "a" }, "flows/a/a.json": {} } }],
+  [
+    "xlsform",
+    "an XLSForm",
+    {
+      sheets: {
+        survey: [
+          ["type", "name"],
+          ["text", "a"],
+        ],
+      },
+    },
+  ],
 ];
 
 /** Runs an action that must throw, and returns the code and the message. */
@@ -113,10 +113,24 @@ test("importAgent() refuses a document of another tool by its name, alone and in
 });
 
 test("importAgent() names the other tool even if a format is named that the document does not have", () => {
-  const [[, n8n], bland] = [OTHERS[0] ?? [], OTHERS.find(([title]) => title === "a Bland pathway")?.[1]];
+  const [[, n8n]] = [OTHERS[0] ?? []];
   for (const { name } of formats().filter(({ imports }) => imports))
-    for (const document of [n8n, bland])
-      assert.equal(refusal(() => importAgent(document, { format: name }))[0], "other-tool", name);
+    assert.equal(refusal(() => importAgent(n8n, { format: name }))[0], "other-tool", name);
+});
+
+test("a document of a tool that a format reads is named where another format or a call is asked for", async () => {
+  for (const [own, title, document] of READ) {
+    assert.equal(importAgent(document).format, own);
+    const wanted = ["other-tool", `Cannot import agent: it is ${title}`];
+    for (const { name } of formats().filter(({ imports, name }) => imports && name !== own))
+      assert.deepEqual(
+        refusal(() => importAgent(document, { format: name })),
+        wanted,
+        name,
+      );
+    const [read] = await readAll(JSON.stringify(document));
+    assert.equal(read && "reason" in read ? read.reason : "", `it is ${title}, not a call`);
+  }
 });
 
 test("a list of nodes, states or members is no evidence of any format", () => {
@@ -172,14 +186,18 @@ test("published files of other platforms are told by name, and those of the form
     readdirSync(new URL(folder, CORPUS))
       .filter((file) => file.endsWith(".json"))
       .map((file) => [file, parsedJson(readFileSync(new URL(`${folder}/${file}`, CORPUS), "utf8"))] as const);
-  for (const [folder, name] of [
-    ["elevenlabs", /ElevenLabs/],
-    ["telnyx", /Telnyx/],
-    ["voicetest/telnyx", /Telnyx/],
-    ["bland", /Bland/],
-    ["pipecat", /Pipecat/],
-  ] as const)
-    for (const [file, document] of read(folder)) assert.match(otherTool(document) ?? "", name, file);
-  for (const folder of ["retell", "vapi", "negative", "voicetest/retell", "voicetest/vapi", "voicetest/graphs"])
+  for (const folder of [
+    "retell",
+    "vapi",
+    "negative",
+    "voicetest/retell",
+    "voicetest/vapi",
+    "voicetest/telnyx",
+    "bland",
+    "pipecat",
+    "elevenlabs",
+    "voicetest/graphs",
+    "telnyx",
+  ])
     for (const [file, document] of read(folder)) assert.equal(otherTool(document), undefined, file);
 });

@@ -31,7 +31,7 @@ test("parseScenarios() rejects unknown keys, so that no expectation is ignored",
     [
       { tool_mocks: [{ tool_name: "t", delay: 3 }] },
       [0, "tool_mocks", 0, "delay"],
-      "Use one of tool_name, input_match_rule, output, result, delay_ms, times",
+      "Use one of tool_name, input_match_rule, output, result, delay_ms, times, state_changes",
     ],
     [
       { tool_mocks: [{ tool_name: "t", input_match_rule: { type: "any", args: { id: 1 } } }] },

@@ -107,3 +107,24 @@ test("a number that is too long for Vapi is left out and named, never shortened"
   assert.deepEqual(dialled(config), []);
   assert.ok(losses.some(({ code, message }) => code === "transfer-destination" && message.includes(to)));
 });
+
+test("a destination that is written is no lost setting of the platform that it comes from", () => {
+  const number = "+14155550100";
+  const retell = { transfer_destination: { type: "predefined", number } };
+  const vapi = { destination: { type: "number", number } };
+  for (const metadata of [{ retell }, { vapi }, { retell, vapi }, { telnyx: { targets: [{ to: number }] } }])
+    for (const format of ["telnyx", "bland", "elevenlabs", "livekit", "pipecat", ...PLATFORMS] as const) {
+      const { text, losses } = emit(desk({ metadata }), format);
+      assert.ok(text.includes(number), format);
+      const settings = losses.filter(({ code }) => code.endsWith("-settings") || code.startsWith("destination"));
+      assert.deepEqual(settings, [], `${format} ${Object.keys(metadata)}`);
+    }
+});
+
+test("all destinations of a transfer are written where a platform takes several, and one is written elsewhere", () => {
+  const destinations = ["+14155550100", "+14155550199"].map((number) => ({ type: "number", number }));
+  const graph = desk({ metadata: { vapi: { destinations } } });
+  const codes = (format: "telnyx" | "bland") =>
+    emit(graph, format).losses.flatMap(({ code }) => (/settings|destination/.test(code) ? [code] : []));
+  assert.deepEqual([codes("telnyx"), codes("bland")], [[], ["destination"]]);
+});

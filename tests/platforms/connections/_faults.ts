@@ -104,7 +104,8 @@ async function callWith(platform: FaultyPlatform, fault: PlannedFault | undefine
     report = await run(agent.connection, one, {
       store: false,
       connection: { graph: helpDesk, unchecked: "report", allowRealTools: true },
-      limits: fault?.kind === "stall" ? { turnTimeoutMs: STALL_LIMIT_MS } : {},
+      // half of a binary message can be a whole one, after which nothing more comes
+      limits: fault?.kind === "stall" || fault?.kind === "half" ? { turnTimeoutMs: STALL_LIMIT_MS } : {},
     });
   } catch (error) {
     thrown = error; // an agent that cannot be looked up ends the run before its first call

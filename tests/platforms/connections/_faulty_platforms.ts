@@ -4,8 +4,10 @@ import { type Answer, startServer, type TakenRequest, type TestServer } from "..
 import type { SocketServer } from "../../call/connection/_socket_server.ts";
 import { PATHWAY_ID, startBland } from "../bland/talk/_server.ts";
 import { AGENT_ID as ELEVEN_ID, startElevenLabs } from "../elevenlabs/talk/_server.ts";
+import { roomConnection, startRooms } from "../livekit/talk/_rooms.ts";
 import { startOpenAI } from "../openai/talk/_server.ts";
 import { startPipecat } from "../pipecat/talk/_server.ts";
+import { CHAT_AGENT_ID, startChats } from "../retell/talk/_chat.ts";
 import { AGENT_ID, startPlayground } from "../retell/talk/_playground.ts";
 import { ASSISTANT_ID, startTelnyx } from "../telnyx/talk/_server.ts";
 import { SQUAD_ID, startVapi } from "../vapi/talk/_server.ts";
@@ -15,6 +17,9 @@ import { keyed } from "./_runs.ts";
 
 /** As long as an agent may be busy before a run gives up, in milliseconds. */
 const THROTTLE_LIMIT_MS = 120;
+
+/** As long as an agent may take to join a room and to answer there, in milliseconds. */
+const START_LIMIT_MS = 1_000;
 
 function overHttp(
   server: TestServer,
@@ -39,7 +44,7 @@ function overHttp(
 }
 
 /** An agent on a socket; `key` is none for a bot without one. */
-function overSocket(
+export function overSocket(
   server: SocketServer,
   connection: AgentConnection,
   { messages, key, isSaid }: { messages: () => number; key?: Disposable; isSaid: (text: string) => boolean },
@@ -69,6 +74,17 @@ export const FAULTY_PLATFORMS: readonly FaultyPlatform[] = [
       const given = { agentId: AGENT_ID, baseUrl: server.url, throttleLimitMs: THROTTLE_LIMIT_MS };
       return overHttp(server, key, connect.retell(given), planned.count);
     },
+  },
+  {
+    name: "retell chat",
+    start: async (fault) => {
+      const planned = httpFault(fault);
+      const server = await startChats(planned.instead);
+      const key = keyed("retell");
+      const given = { agentId: CHAT_AGENT_ID, chat: true, baseUrl: server.url, throttleLimitMs: THROTTLE_LIMIT_MS };
+      return overHttp(server, key, connect.retell(given), planned.count);
+    },
+    ends: false,
   },
   {
     name: "vapi",
@@ -145,27 +161,44 @@ export const FAULTY_PLATFORMS: readonly FaultyPlatform[] = [
     },
   },
   {
+    name: "livekit",
+    start: async (fault) => {
+      const rooms = startRooms({ fault });
+      const given = { opening: true, transfers: ["transfer_call"], startTimeoutMs: START_LIMIT_MS };
+      return {
+        connection: roomConnection(rooms, given),
+        messages: rooms.messages,
+        sent: () => rooms.taken.flatMap(({ kind, text }) => (kind === "runInput" ? [text] : [])),
+        [Symbol.asyncDispose]: async () => {
+          if (rooms.open() > 0) throw new Error("a room was not left");
+        },
+      };
+    },
+  },
+  {
     name: "openai",
     start: async (fault) => {
       const planned = socketFault(fault);
       const server = await startOpenAI({ fault: planned.fault });
       const key = keyed("openai");
-      const connection = connect.openai({
-        model: "gpt-realtime",
-        baseUrl: `${server.url}/v1`,
-        instructions: "You are a help desk. The order's number: {{order_number}}",
-        tools: ["look_up_order", "end_call", "transfer_call"].map((name) => {
-          return { type: "function", name, parameters: { type: "object", properties: {} } };
-        }),
-        opening: true,
-        ends: ["end_call"],
-        transfers: ["transfer_call"],
-      });
+      const connection = connect.openai({ ...DESK_SESSION, baseUrl: `${server.url}/v1` });
       const isSaid = (text: string) => text.includes('"input_text"');
       return overSocket(server, connection, { messages: planned.count, key, isSaid });
     },
   },
 ];
+
+/** The help desk as a session of OpenAI. */
+export const DESK_SESSION = {
+  model: "gpt-realtime",
+  instructions: "You are a help desk. The order's number: {{order_number}}",
+  tools: ["look_up_order", "end_call", "transfer_call"].map((name) => {
+    return { type: "function", name, parameters: { type: "object", properties: {} } };
+  }),
+  opening: true,
+  ends: ["end_call"],
+  transfers: ["transfer_call"],
+};
 
 /** The help desk behind HTTP, in a protocol of its own. */
 async function startDesk(instead: (request: TakenRequest) => Answer | undefined): Promise<TestServer> {

@@ -9,6 +9,8 @@ import {
 import { retellAdapter } from "../../../platforms/retell/deploy/mod.ts";
 import { LocalRetell } from "../../../platforms/retell/local/mod.ts";
 import { fetchLocally, type LocalOptions, type LocalPlatform } from "../../../platforms/serving/mod.ts";
+import { telnyxAdapter } from "../../../platforms/telnyx/deploy/mod.ts";
+import { LocalTelnyx } from "../../../platforms/telnyx/local/mod.ts";
 import { vapi } from "../../../platforms/vapi/deploy/mod.ts";
 import { LocalVapi } from "../../../platforms/vapi/local/mod.ts";
 import { createPlatformClient, type PlatformClient } from "../../../src/base/http/mod.ts";
@@ -22,11 +24,18 @@ export interface Local {
   readonly client: PlatformClient;
 }
 
+const PLATFORMS = {
+  retell: { adapter: retellAdapter, start: (options: LocalOptions) => new LocalRetell(options) },
+  telnyx: { adapter: telnyxAdapter, start: (options: LocalOptions) => new LocalTelnyx(options) },
+  vapi: { adapter: vapi, start: (options: LocalOptions) => new LocalVapi(options) },
+};
+
 /** Starts an empty platform in this process. */
-export function startLocal(name: "retell" | "vapi", options: Partial<LocalOptions> = {}): Local {
+export function startLocal(name: keyof typeof PLATFORMS, options: Partial<LocalOptions> = {}): Local {
   const settings = { keys: { "key-of-tests": "workspace-1" }, random: seeded(1), ...options };
-  const platform = name === "retell" ? new LocalRetell(settings) : new LocalVapi(settings);
-  return { adapter: name === "retell" ? retellAdapter : vapi, platform, client: clientOf(platform, "key-of-tests") };
+  const { adapter, start } = PLATFORMS[name];
+  const platform = start(settings);
+  return { adapter, platform, client: clientOf(platform, "key-of-tests") };
 }
 
 export function clientOf(platform: LocalPlatform, key: string): PlatformClient {

@@ -57,3 +57,13 @@ test("merge() adds changed items of a list that the original lacks, and merges i
   const original = { edge: { id: "e", note: 1 } };
   assert.deepEqual(merge(original, {}, { edge: { to: "x" } }, shape), { edge: { id: "e", note: 1, to: "x" } });
 });
+
+test("putBack() keeps the files beside the document, as they are for the current graph", () => {
+  const write: typeof LIST.write = (graph) => ({
+    ...LIST.write(graph),
+    files: [{ path: "names.txt", text: Object.keys(graph.nodes).join(",") }],
+  });
+  const graph = read({ nodes: ["a"] });
+  const more = { ...graph, nodes: { ...graph.nodes, b: { ...node, id: "b" } } };
+  assert.deepEqual(putBack(more, { ...LIST, write })?.files, [{ path: "names.txt", text: "a,b" }]);
+});

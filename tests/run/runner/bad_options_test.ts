@@ -8,7 +8,19 @@ const SCENARIOS = [{ name: "chat", says: ["Hi"], excludes: ["never said"] }];
 const models = { agent: offline() };
 /** The options of a run, in the order of hints. */
 const RUN_NAMES = [
-  ...["variables", "tools", "liveTools", "limits", "requests", "turn", "clock", "signal", "models", "connection"],
+  ...[
+    "variables",
+    "tools",
+    "toolState",
+    "liveTools",
+    "limits",
+    "requests",
+    "turn",
+    "clock",
+    "signal",
+    "models",
+    "connection",
+  ],
   ...[
     "repeat",
     "judging",
@@ -18,6 +30,7 @@ const RUN_NAMES = [
     "recordings",
     "systemVariables",
     "name",
+    "callers",
     "createCaller",
     "telemetry",
   ],

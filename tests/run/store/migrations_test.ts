@@ -31,17 +31,17 @@ test("a database is migrated by every migration that it lacks, in order, and kee
   inFolder(async (folder) => {
     const path = join(folder, "results.db");
     const id = await createDatabase(path);
-    assert.deepEqual(await column(path, VERSIONS), ["1"]);
-    await migrateTo(path, NEXT.slice(0, 2));
     assert.deepEqual(await column(path, VERSIONS), ["1", "2"]);
-    await migrateTo(path, NEXT);
-    await migrateTo(path, NEXT);
+    await migrateTo(path, NEXT.slice(0, 3));
     assert.deepEqual(await column(path, VERSIONS), ["1", "2", "3"]);
+    await migrateTo(path, NEXT);
+    await migrateTo(path, NEXT);
+    assert.deepEqual(await column(path, VERSIONS), ["1", "2", "3", "4"]);
     assert.deepEqual(await column(path, "SELECT name FROM callweave_teams"), ["nobody"]);
     assert.deepEqual(await column(path, "SELECT id FROM callweave_runs WHERE pass = 1"), [id]);
     await assert.rejects(openStore(path), {
       code: "store-unavailable",
-      message: /newer Callweave \(schema 3, this one/,
+      message: /newer Callweave \(schema 4, this one/,
     });
   }));
 
@@ -50,15 +50,52 @@ test("a migration that fails changes nothing", () =>
     const path = join(folder, "results.db");
     const id = await createDatabase(path);
     await assert.rejects(migrateTo(path, [...NEXT, ["ALTER TABLE callweave_nothing ADD COLUMN a TEXT"]]));
-    assert.deepEqual(await column(path, VERSIONS), ["1"]);
+    assert.deepEqual(await column(path, VERSIONS), ["1", "2"]);
     assert.deepEqual(await column(path, "SELECT name FROM sqlite_master WHERE name = 'callweave_teams'"), []);
     await using store = await openStore(path);
     assert.equal((await store.findRun(id)).id, id);
   }));
 
-test("the first migration is the schema of this version", () =>
+test("a database of the first version gets the facts of the calls that it has", () =>
   inFolder(async (folder) => {
-    assert.equal(MIGRATIONS.length, 1);
+    const path = join(folder, "results.db");
+    const [first = [], ...later] = MIGRATIONS;
+    await migrateTo(path, [first]);
+    const { id, run_id: run } = { id: "0000000000000000000a", run_id: "0000000000000000000b" };
+    const verdicts = JSON.stringify([
+      { criterion: "one", score: 1, passed: true, confidence: 0.9 },
+      { criterion: "other", score: 0.5, passed: false },
+    ]);
+    const client = createClient({ url: `file:${path}` });
+    const details = (result: string, text: string, checks: string) => ({
+      sql: "INSERT INTO callweave_result_details VALUES (?, '[]', ?, ?, '[]', '[]', '{}', '{}', NULL)",
+      args: [result, text, checks],
+    });
+    const result = (of: string) => ({
+      sql: "INSERT INTO callweave_results VALUES (?, ?, 'greets', 1, NULL, 'fail', '', 1, 1, NULL, NULL)",
+      args: [of, run],
+    });
+    await client.batch([
+      "INSERT INTO callweave_graphs VALUES ('f', '{}')",
+      {
+        sql: "INSERT INTO callweave_runs (id, kind, started_at, agent, graph_fingerprint, models, options) VALUES (?, 'simulated', '', 'a', 'f', '{}', '{}')",
+        args: [run],
+      },
+      result(id),
+      details(id, verdicts, '[{"passed":true}]'),
+      result(`${id}a`),
+      details(`${id}a`, "damaged", "[]"),
+    ]);
+    client.close();
+    await migrateTo(path, [first, ...later]);
+    const facts =
+      "SELECT json_array(score, confidence, judged, checked, indexed) FROM callweave_call_facts ORDER BY id";
+    assert.deepEqual(await column(path, facts), ["[0.75,0.9,0,1,0]", "[null,null,null,null,0]"]);
+  }));
+
+test("the last migration is the schema of this version", () =>
+  inFolder(async (folder) => {
+    assert.equal(MIGRATIONS.length, 2);
     const path = join(folder, "results.db");
     await migrateTo(path, MIGRATIONS);
     const id = await createDatabase(path);
@@ -71,6 +108,6 @@ test("processes that open older databases at the same time migrate each of them 
     const paths = ["a", "b", "c", "d", "e", "f"].map((name) => join(folder, `${name}.db`));
     for (const path of paths) await createDatabase(path);
     await Promise.all([1, 2, 3].map(() => runScript("_migrator.ts", paths)));
-    for (const path of paths) assert.deepEqual(await column(path, VERSIONS), ["1", "2", "3"]);
+    for (const path of paths) assert.deepEqual(await column(path, VERSIONS), ["1", "2", "3", "4"]);
   }),
 );

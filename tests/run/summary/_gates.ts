@@ -106,7 +106,7 @@ export async function runPart(part: Part, store: Store, share: RunOptions["share
   const createCaller: RunOptions["createCaller"] = ({ name, says }) => {
     if (part.isAborted) abort.abort();
     if (part.broken.has(name)) throw new Error("this caller is broken");
-    const lines = [...says];
+    const lines = says.filter((line) => typeof line === "string");
     return {
       next: async () => {
         const say = lines.shift();

@@ -232,8 +232,8 @@ test("every command has help with an example, and --json where it prints data", 
     const { code, out } = await callweave([...name.split(" "), "--help"]);
     assert.equal(code, 0);
     assert.match(out, new RegExp(`Usage: callweave ${name}`));
-    // one writes files, one serves a page, one prints a document, which is JSON, and one a picture
-    if (!["init", "view", "compose", "draw"].includes(name)) assert.match(out, /\n {2}--json /);
+    // one writes files, one serves a page, one prints a document, which is JSON, one a picture, and one answers an assistant
+    if (!["init", "view", "compose", "draw", "mcp"].includes(name)) assert.match(out, /\n {2}--json /);
     assert.match(out, /\nExamples:\n {2}callweave /);
   }
   assert.match((await callweave(["runs", "--help"])).out, /runs show ID/);

@@ -98,7 +98,7 @@ test("an unknown key or a wrong value of the configuration is an error with its 
     [[], [], /Write an object/],
     [{ environments: { live: { voise: {} } } }, ["environments", "live", "voise"], 'Did you mean "voice"?'],
     [{ environments: { live: { voice: { retel: "x" } } } }, ["environments", "live", "voice", "retel"], /"retell"/],
-    [{ environments: { live: { to: "bland" } } }, ["environments", "live", "to"], /"retell" \| "retell-llm"/],
+    [{ environments: { live: { to: "pipecat" } } }, ["environments", "live", "to"], /"retell" \| "retell-llm"/],
     [{ environments: [] }, ["environments"], "Change it to Object"],
   ] as const) {
     await assert.rejects(argumentsOf(config, []), (error: { code: string; path: unknown; hint: string }) => {
@@ -151,7 +151,7 @@ test("an environment names the variable of its key; a key in its place is refuse
 test("defineConfig() returns the configuration, and every command that works on an agent may have a section", () => {
   const config = defineConfig({ source: "flow.ts", environments: { live: { to: "retell", key: "RETELL_API_KEY" } } });
   assert.equal(config.environments?.live?.key, "RETELL_API_KEY");
-  const onCalls = ["replay", "evaluate", "diagnose", "watch"];
+  const onCalls = ["replay", "evaluate", "diagnose", "watch", "mcp"];
   const working = COMMANDS.filter(({ name, usage }) => usage.startsWith("SOURCE") || onCalls.includes(name)).map(
     ({ name }) => name,
   );

@@ -135,6 +135,7 @@ const WALKS: { readonly [command: string]: () => readonly (readonly string[])[] 
   "runs compare": () => [
     ["runs", "compare", ids[1] ?? "", ids[0] ?? "", ...database, "--transcripts", "--scenario", "first"],
   ],
+  attack: () => [["attack", "flow.ts", ...offline]],
   diagnose: () => [["diagnose", result, "flow.ts", ...database, ...offline]],
   replay: () => [["replay", ids[0] ?? "", "flow.ts", ...database, ...offline]],
   evaluate: () => [["evaluate", ids[0] ?? "", ...database, ...offline, "--excludes", "obey", "--metric", EVIL]],
@@ -147,12 +148,26 @@ const WALKS: { readonly [command: string]: () => readonly (readonly string[])[] 
   chat: () => [["chat", "flow.ts", ...offline]],
 };
 
-/** Commands that print no words of a call: of agents, of deployments, or the names of runs. */
+/** Commands that print no words of a call: of agents, of deployments, the names of runs, or to an assistant. */
 const OTHERS = [
-  ...["check", "portability", "view", "draw", "diff", "emit", "import", "eject", "generate", "decompose", "compose"],
-  ...COMMANDS.map(({ name }) => name).filter((name) => /^(?:deploy|snippets)\b/.test(name)),
+  ...[
+    "check",
+    "portability",
+    "view",
+    "draw",
+    "diff",
+    "emit",
+    "convert",
+    "import",
+    "eject",
+    "generate",
+    "decompose",
+    "compose",
+  ],
+  ...COMMANDS.map(({ name }) => name).filter((name) => /^(?:deploy|snippets|studio token|proposals)\b/.test(name)),
   ...["runs list", "runs baseline set", "runs baseline list", "runs baseline remove", "runs delete", "runs merge"],
-  ...["runs recover", "formats", "init", "coverage", "worker", "calls pull", "watch"],
+  ...["runs recover", "models test", "formats", "init", "coverage", "worker", "calls pull", "watch", "mcp"],
+  ...["studio", "serve", "callers"],
 ];
 
 for (const [name, starts] of Object.entries(WALKS))

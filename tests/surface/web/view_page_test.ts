@@ -8,7 +8,7 @@ import { parseGraph } from "../../../src/document/graph/mod.ts";
 import { serveView } from "../../../src/surface/cli/view/view.ts";
 import type { ViewState } from "../../../src/surface/web/mod.ts";
 import { needsProgram } from "../../programs.ts";
-import { openRecorded, seriousViolations, startChromium } from "../reporters/html/_browser.ts";
+import { becomes, matches, openRecorded, seriousViolations, startChromium } from "../reporters/html/_browser.ts";
 import { HOSTILE } from "../reporters/html/_help_desk.ts";
 
 const SLOW = { ...needsProgram("chromium"), timeout: 300_000 };
@@ -69,21 +69,22 @@ test(
       await page.locator('[role="alert"]', { hasText: "module-failed" }).waitFor();
       server.publish(stateOf(helpDesk, "help-desk"));
       await page.locator('[role="status"]', { hasText: "14 nodes, no findings" }).waitFor();
-      assert.equal(await page.title(), "help-desk");
-      assert.equal(await page.locator('[role="alert"]').isVisible(), false);
-      assert.equal(await page.locator("aside").isVisible(), false);
-      const isWhole = await page.evaluate(() => {
-        const stage = document.querySelector(".stage");
-        return stage !== null && stage.scrollHeight <= stage.clientHeight && stage.scrollWidth <= stage.clientWidth;
-      });
-      assert.ok(isWhole);
+      await becomes(() => page.title(), "help-desk");
+      await becomes(() => page.locator('[role="alert"]').isVisible(), false);
+      await becomes(() => page.locator("aside").isVisible(), false);
+      const isWhole = () =>
+        page.evaluate(() => {
+          const stage = document.querySelector(".stage");
+          return stage !== null && stage.scrollHeight <= stage.clientHeight && stage.scrollWidth <= stage.clientWidth;
+        });
+      await becomes(isWhole, true);
     });
 
     await t.test("buttons and Ctrl + wheel zoom, and a new picture keeps the scale and the place", async () => {
       await page.getByTitle("Actual size").click();
-      assert.equal(await scaleOf(page), "100 %");
+      await becomes(() => scaleOf(page), "100 %");
       await page.getByLabel("Zoom in").click();
-      assert.equal(await scaleOf(page), "125 %");
+      await becomes(() => scaleOf(page), "125 %");
       await page.locator(".stage").hover();
       await page.keyboard.down("Control");
       await page.mouse.wheel(0, -200);
@@ -105,10 +106,10 @@ test(
       });
       server.publish(stateOf(changed, "changed"));
       await page.locator("h1", { hasText: "changed" }).waitFor();
-      assert.match(String(await page.locator(".box.entry title").textContent()), /Say hello/);
+      await matches(() => page.locator(".box.entry title").textContent(), /Say hello/);
       assert.deepEqual([await placeOf(), await scaleOf(page)], [place, scale]);
       await page.getByTitle("Show the whole picture").click();
-      assert.notEqual(await scaleOf(page), scale);
+      await becomes(async () => (await scaleOf(page)) !== scale, true);
     });
 
     await t.test(
@@ -117,34 +118,35 @@ test(
         await page.reload();
         server.publish(stateOf(framed, HOSTILE, `error: ${HOSTILE}`));
         await page.locator("h1", { hasText: "attacked" }).waitFor();
-        assert.match(
-          String(await page.locator('[role="status"]').textContent()),
+        await matches(
+          () => page.locator('[role="status"]').textContent(),
           /^65 nodes, \d+ findings?, before the error$/,
         );
-        assert.equal(await page.locator(".findings li").count(), check(framed).length);
-        assert.equal(await page.locator("aside img, .picture img, #page script").count(), 0);
-        assert.ok((await page.locator(".frame").count()) > 1);
-        const isSeen = await page.evaluate(() => {
-          const [stage, entry] = [".stage", ".box.entry"].map((part) =>
-            document.querySelector(part)?.getBoundingClientRect(),
-          );
-          return stage && entry && entry.top >= stage.top && entry.bottom <= stage.bottom && entry.height > 15;
-        });
-        assert.ok(isSeen);
+        await becomes(() => page.locator(".findings li").count(), check(framed).length);
+        await becomes(() => page.locator("aside img, .picture img, #page script").count(), 0);
+        await becomes(async () => (await page.locator(".frame").count()) > 1, true);
+        const isSeen = () =>
+          page.evaluate(() => {
+            const [stage, entry] = [".stage", ".box.entry"].map((part) =>
+              document.querySelector(part)?.getBoundingClientRect(),
+            );
+            return !!stage && !!entry && entry.top >= stage.top && entry.bottom <= stage.bottom && entry.height > 15;
+          });
+        await becomes(isSeen, true);
       },
     );
 
     await t.test("both themes colour the picture, without a filter, and can be read", async () => {
       await page.emulateMedia({ colorScheme: "light" });
       const light = await coloursOf(page);
-      assert.deepEqual(await seriousViolations(page), []);
+      await becomes(() => seriousViolations(page), []);
       await page.emulateMedia({ colorScheme: "dark" });
       const dark = await coloursOf(page);
-      assert.deepEqual(await seriousViolations(page), []);
+      await becomes(() => seriousViolations(page), []);
       assert.deepEqual([light.filter, dark.filter], ["none", "none"]);
       for (const part of ["page", "box", "frame"] as const) assert.notEqual(light[part], dark[part], part);
       await page.getByLabel("Use light colours").click();
-      assert.deepEqual(await coloursOf(page), light);
+      await becomes(() => coloursOf(page), light);
     });
 
     const expected = [`loads ${server.address}events`];

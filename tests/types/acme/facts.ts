@@ -19,6 +19,8 @@ export const ACME: AcmeFacts = {
     language: (language) => ({ language }),
     voiceKind: "text",
     voice: (voice) => ({ voice }),
+    voiceFrom: ({ id }) => id,
+    carried: () => [],
     models: () => ({ models: { "": [] }, providerOf: () => undefined }),
     toolNameLimit: () => 64,
     container: null,
@@ -34,6 +36,7 @@ export const ACME: AcmeFacts = {
   },
   deploy: {
     formats: ["acme"],
+    roots: ["agent"],
     publishes: false,
     adapter: async () => (await import("./deploy/mod.ts")).acmeAdapter,
     local: null,

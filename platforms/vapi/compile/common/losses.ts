@@ -139,6 +139,12 @@ const TABLE = {
       `Vapi does not support the tool's settings ${quotedList(keys)}`,
       "Set the tool in Vapi's JSON under metadata.vapi of the tool",
     ),
+  "tool-timeout": (wanted: number, most: number) =>
+    emulated(
+      `A tool of Vapi that runs code has at most ${most} seconds, and the request's limit is ${wanted}`,
+      `${most} seconds`,
+      "Make the request answer sooner",
+    ),
   "transfer-destination": (to: string, least: number, most: number) =>
     dropped(
       `Vapi does not accept the destination "${to}", which must have ${least} to ${most} characters`,

@@ -7,14 +7,14 @@ import {
   waysAfterSpeech,
   waysAfterWork,
 } from "../../../../src/document/graph/mod.ts";
-import { foreignSettings } from "../../../known/mod.ts";
+import { foreignSettings, isDestinationSetting } from "../../../known/mod.ts";
 import { isSilent, isTerminal, type LoweredNode, transitionPath } from "../../../lower/mod.ts";
 import type { EmitOptions, PlainEmitted } from "../../../platform.ts";
 import { type Fault, limits } from "../../api/mod.ts";
 import type { CreateAssistantDTO, CreateSquadDTO } from "../../generated/mod.ts";
 import { destinationsFor } from "../../shared/mod.ts";
 import { HINT_KEY } from "../common/mod.ts";
-import { DESTINATION_KEY, memberHint, nodesOfMembers } from "../hints/mod.ts";
+import { memberHint, nodesOfMembers } from "../hints/mod.ts";
 import { awaitedTools, createContext, type EmitContext, outcomeSource, workOf } from "../plan/mod.ts";
 import { memberStart, systemPrompt } from "../prompt/mod.ts";
 import {
@@ -236,8 +236,11 @@ function reportSettings(context: EmitContext): void {
   reportOfSquads(context);
   for (const { path, names } of foreignSettings(graph, ["vapi"])) {
     const node = path[0] === "nodes" ? own(graph.nodes, String(path[1])) : undefined;
-    const lost = names.filter((name) => !node || name !== DESTINATION_KEY || destinationsFor(node).length === 0);
-    const settings = `"${String(path.at(-1))}" (${lost.join(", ")})`;
+    const owner = String(path.at(-1));
+    const isWritten = (name: string) =>
+      node !== undefined && isDestinationSetting(owner, name) && destinationsFor(node).length > 0;
+    const lost = names.filter((name) => !isWritten(name));
+    const settings = `"${owner}" (${lost.join(", ")})`;
     if (!node) losses.add("platform-settings", path, settings);
     else if (lost.length > 0) losses.add("node-settings", path, `${UNSUPPORTED} ${settings}`, NODE_HINT);
   }

@@ -1,8 +1,8 @@
-import { isRecord, type JsonObject, omit, own } from "../../../../src/base/values/mod.ts";
+import { getAt, isRecord, type JsonObject, omit, own, setAt } from "../../../../src/base/values/mod.ts";
 import type { ToolDefinition } from "../../../../src/document/graph/mod.ts";
-import type { VapiTool } from "../common/mod.ts";
+import { HINT_KEY, type VapiTool } from "../common/mod.ts";
 import { GROWING } from "../settings/mod.ts";
-import { requestHint, URL_VARIABLE } from "../tools/mod.ts";
+import { headerVariable, requestHint, URL_VARIABLE } from "../tools/mod.ts";
 
 /**
  * Converts a tool for an assistant's metadata. The metadata is sent wherever Vapi sends the assistant, so URLs, headers
@@ -19,7 +19,7 @@ export function hintOfTool(tool: ToolDefinition, emitted: readonly VapiTool[], i
   if (index === undefined) return plain;
   const isShared = typeof tool.url === "string" && urlOf(emitted[index]) === tool.url;
   return {
-    ...(isShared ? { ...omit(plain, ["url"]), url: true } : plain),
+    ...withHeldHeaders(isShared ? { ...omit(plain, ["url"]), url: true } : plain, emitted[index]),
     emitted: index,
     ...(isRecord(raw) ? { raw: true } : {}),
   };
@@ -31,7 +31,7 @@ export function toolOfHint(hint: JsonObject, emitted: readonly unknown[]): JsonO
   const tool = typeof index === "number" ? emitted[index] : undefined;
   const found = url === true ? urlOf(tool) : url;
   return {
-    ...plain,
+    ...withHeaders(plain, tool),
     ...(found === undefined ? {} : { url: found }),
     ...(raw === true && isRecord(tool) ? { metadata: { vapi: tool } } : {}),
   };
@@ -40,9 +40,34 @@ export function toolOfHint(hint: JsonObject, emitted: readonly unknown[]): JsonO
 function urlOf(tool: unknown): string | undefined {
   if (!isRecord(tool)) return undefined;
   const server = isRecord(tool.server) ? tool.server.url : undefined;
-  const variables: readonly unknown[] = Array.isArray(tool.environmentVariables) ? tool.environmentVariables : [];
-  const [called] = variables.filter(isRecord).filter(({ name }) => name === URL_VARIABLE);
-  return [tool.url, server, called?.value].find((url) => typeof url === "string");
+  return [tool.url, server, variableOf(tool, URL_VARIABLE)].find((url) => typeof url === "string");
+}
+
+function variableOf(tool: unknown, wanted: string): unknown {
+  const variables = isRecord(tool) && Array.isArray(tool.environmentVariables) ? tool.environmentVariables : [];
+  return variables.filter(isRecord).find(({ name }) => name === wanted)?.value;
+}
+
+const HEADERS = ["metadata", HINT_KEY, "headers"];
+
+/** Replaces the values of headers that the emitted tool has by `true`. */
+function withHeldHeaders(hint: JsonObject, tool: unknown): JsonObject {
+  const headers = getAt(hint, HEADERS);
+  if (!isRecord(headers)) return hint;
+  const held = Object.entries(headers).map(([name, value], index) => {
+    return [name, variableOf(tool, headerVariable(index)) === value ? true : value];
+  });
+  return setAt(hint, HEADERS, Object.fromEntries(held));
+}
+
+/** Restores the headers of {@link withHeldHeaders}. */
+function withHeaders(hint: JsonObject, tool: unknown): JsonObject {
+  const headers = getAt(hint, HEADERS);
+  if (!isRecord(headers)) return hint;
+  const found = Object.entries(headers).map(([name, value], index) => {
+    return [name, value === true ? variableOf(tool, headerVariable(index)) : value];
+  });
+  return setAt(hint, HEADERS, Object.fromEntries(found));
 }
 
 /**

@@ -9,7 +9,7 @@ import type { WorkTools } from "../tools/mod.ts";
 import { hintOfTool, shapeOf } from "./held.ts";
 
 /** Key of a transfer's destination in other platforms' settings. */
-export const DESTINATION_KEY = "transfer_destination";
+const DESTINATION_KEY = "transfer_destination";
 
 /** Keys of `source_metadata` that the graph models. They are kept in the metadata of the entry node's assistant. */
 const HEAD_KEYS = ["name", "general_prompt", "begin_message", "start_speaker", "default_dynamic_variables"];

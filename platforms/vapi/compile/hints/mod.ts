@@ -1,2 +1,2 @@
-export { DESTINATION_KEY, memberHint, nodesOfMembers, promptIn } from "./hints.ts";
+export { memberHint, nodesOfMembers, promptIn } from "./hints.ts";
 export { hasGraphHint, readHints } from "./read_hints.ts";

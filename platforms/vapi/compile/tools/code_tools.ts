@@ -10,33 +10,44 @@ import { requestOf } from "./request.ts";
 /** Environment variable of a code tool with the URL of its request. */
 export const URL_VARIABLE = "URL";
 
+/** Environment variable of a code tool with the value of a header of its request, by the header's place from 0. */
+export const headerVariable = (index: number) => `HEADER_${index + 1}`;
+
 /** Default timeout of a request in seconds. */
 const DEFAULT_SECONDS = 20;
 
 /**
  * Emits a request as a code tool if transitions depend on its outcome, because Vapi sets no variable when an API
- * request fails. The tool returns `outcome` (`succeeded` or `failed`), and the response body as `result`, or `error`.
+ * request fails; and if it has headers, because those of an API request are chosen by the model. The tool returns `outcome` (`succeeded` or `failed`), and the response body as `result`, or `error`.
  *
  * @param named Its name in Vapi, description and URL, with variables as Liquid.
  */
 export function emitCalledTool(
   definition: ToolDefinition,
-  named: { readonly name: string; readonly description?: string; readonly url: string },
+  named: { readonly name: string; readonly description?: string; readonly url: string } & {
+    /** Converts a text with variables. */
+    readonly textOf: (text: string) => string;
+  },
   { path, flags }: ToolPlace,
   context: EmitContext,
 ): VapiTool {
-  const { url, ...called } = named;
-  const { method = "POST", timeoutSeconds = DEFAULT_SECONDS } = requestOf(definition);
+  const { url, textOf, ...called } = named;
+  const { method = "POST", timeoutSeconds = DEFAULT_SECONDS, headers = {} } = requestOf(definition);
   // the request times out a second before the tool, so that the tool can return the error
-  const seconds = Math.min(timeoutSeconds, limits().codeSeconds - 1);
+  const most = limits().codeSeconds - 1;
+  const seconds = Math.min(timeoutSeconds, most);
+  if (timeoutSeconds > most) context.losses.add("tool-timeout", path, timeoutSeconds, most);
   return {
     type: "code",
     function: {
       ...called,
       parameters: emitParameters(definition.parameters, path, context.losses),
     },
-    code: codeOf(method, Math.round(seconds * 1000)),
-    environmentVariables: [{ name: URL_VARIABLE, value: url }],
+    code: codeOf(method, Object.keys(headers), Math.round(seconds * 1000)),
+    environmentVariables: [
+      { name: URL_VARIABLE, value: url },
+      ...Object.values(headers).map((value, index) => ({ name: headerVariable(index), value: textOf(value) })),
+    ],
     timeoutSeconds: Math.ceil(seconds) + 1,
     variableExtractionPlan: {
       aliases: [
@@ -53,15 +64,21 @@ export function emitCalledTool(
 
 const outcomeAlias = (key: string) => ({ key, value: "{{$.outcome}}" });
 
-function codeOf(method: string, milliseconds: number): string {
+function codeOf(method: string, headers: readonly string[], milliseconds: number): string {
   const hasBody = method !== "GET" && method !== "DELETE";
   const search = "  for (const [name, value] of Object.entries(args)) url.searchParams.set(name, String(value));\n";
-  const body = '    headers: { "Content-Type": "application/json" },\n    body: JSON.stringify(args),\n';
+  const hasType = !hasBody || headers.some((name) => name.toLowerCase() === "content-type");
+  const sent = [
+    ...(hasType ? [] : ['"Content-Type": "application/json"']),
+    ...headers.map((name, index) => `${JSON.stringify(name)}: env.${headerVariable(index)}`),
+  ];
+  const head = sent.length === 0 ? "" : `    headers: { ${sent.join(", ")} },\n`;
+  const body = hasBody ? "    body: JSON.stringify(args),\n" : "";
   return `try {
   const url = new URL(env.URL);
 ${hasBody ? "" : search}  const response = await fetch(url, {
     method: "${method}",
-${hasBody ? body : ""}    signal: AbortSignal.timeout(${milliseconds}),
+${head}${body}    signal: AbortSignal.timeout(${milliseconds}),
   });
   const text = await response.text();
   if (!response.ok) return { outcome: "failed", error: "HTTP " + response.status + " " + text.slice(0, 500) };

@@ -1,5 +1,5 @@
 import type { Path } from "../../../../src/base/errors.ts";
-import { type JsonObject, recordAt } from "../../../../src/base/values/mod.ts";
+import { isTextMap, type JsonObject, recordAt } from "../../../../src/base/values/mod.ts";
 import type { ToolDefinition } from "../../../../src/document/graph/mod.ts";
 import type { RequestWriter } from "../../../facts.ts";
 import { carriedRequest, requestSettings, settingsOfTool } from "../../../known/mod.ts";
@@ -10,7 +10,7 @@ import { HINT_KEY, isEmpty, type LossList } from "../common/mod.ts";
 
 const METHODS = () => choicesAt("CreateApiRequestToolDTO", "method") as CreateApiRequestToolDTO["method"][]; // generated too
 
-/** How an API request of Vapi has the parts of a request. A code tool sends no headers of its own, so none are written. */
+/** How Vapi has the parts of a request: an API request, or with headers the code tool of `emitCalledTool()`. */
 const VAPI_REQUEST: RequestWriter = {
   method: (wanted) => {
     const method = METHODS().find((name) => name === wanted);
@@ -21,29 +21,29 @@ const VAPI_REQUEST: RequestWriter = {
     const timeoutSeconds = milliseconds / 1_000;
     return timeoutSeconds >= least && timeoutSeconds <= most ? { timeoutSeconds } : undefined;
   },
-  headers: () => undefined,
+  headers: (headers) => ({ headers }),
 };
 
-/** Returns the method and timeout of a tool's request, from the settings of another platform or from an emitted hint. */
+/** Returns method, timeout and headers of a tool's request, from the settings of another platform or an emitted hint. */
 export function requestOf(tool: ToolDefinition) {
-  const { method: hinted, timeout_ms: milliseconds } = recordAt(tool.metadata ?? {}, HINT_KEY);
-  const settings: JsonObject = {
-    ...(tool.url && typeof hinted === "string" ? VAPI_REQUEST.method(hinted) : {}),
-    ...(tool.url && typeof milliseconds === "number" ? VAPI_REQUEST.timeoutMs(milliseconds) : {}),
-    ...requestSettings(carriedRequest(tool, "vapi", VAPI_REQUEST)),
-  };
+  const settings = requestSettings(carriedRequest(tool, "vapi", VAPI_REQUEST));
   const method = METHODS().find((name) => name === settings.method);
-  const { timeoutSeconds } = settings;
-  return { ...(method ? { method } : {}), ...(typeof timeoutSeconds === "number" ? { timeoutSeconds } : {}) };
+  const { timeoutSeconds, headers } = settings;
+  return {
+    ...(method ? { method } : {}),
+    ...(typeof timeoutSeconds === "number" ? { timeoutSeconds } : {}),
+    ...(isTextMap(headers) ? { headers } : {}),
+  };
 }
 
 /** Returns settings of a tool for the assistant's metadata, so that an imported graph emits the same tool. */
 export function requestHint(tool: ToolDefinition): JsonObject {
-  const { method, timeoutSeconds } = requestOf(tool);
+  const { method, timeoutSeconds, headers } = requestOf(tool);
   const destinations = tool.type === "transfer_call" ? destinationsFor(tool) : [];
   const hint = {
     ...(method && method !== "POST" ? { method } : {}),
     ...(timeoutSeconds === undefined ? {} : { timeout_ms: timeoutSeconds * 1000 }),
+    ...(headers === undefined ? {} : { headers }),
     ...(destinations.length > 0 ? { destinations } : {}),
   };
   return Object.keys(hint).length > 0 ? { metadata: { [HINT_KEY]: hint } } : {};

@@ -180,8 +180,9 @@ function emitCustomTool(definition: ToolDefinition, place: ToolPlace, context: E
   const textOf = (text: string) => (isRecord(definition.metadata?.vapi) ? text : emitText(text, path, context));
   const description = emitDescription(textOf(definition.description), path, context);
   const described = description ? { description } : {};
-  if (url && flags.length > 0)
-    return { tool: emitCalledTool(definition, { name, ...described, url: textOf(url) }, place, context), name };
+  const { headers, ...request } = requestOf(definition);
+  if (url && (flags.length > 0 || headers))
+    return { tool: emitCalledTool(definition, { name, ...described, url: textOf(url), textOf }, place, context), name };
   const plan = emitResponsePlan(definition, flags, context);
   if (!url) {
     const parameters = emitParameters(definition.parameters, path, losses);
@@ -189,8 +190,8 @@ function emitCustomTool(definition: ToolDefinition, place: ToolPlace, context: E
   }
   const schema = definition.parameters && { type: "object", ...definition.parameters };
   const body = schema ? { body: emitSchema(schema, path, losses) } : {};
-  const request = { method: "POST", ...requestOf(definition), url: textOf(url) } as const;
-  return { tool: { type: "apiRequest", name, ...request, ...described, ...body, ...plan }, name };
+  const called = { method: "POST", ...request, url: textOf(url) } as const;
+  return { tool: { type: "apiRequest", name, ...called, ...described, ...body, ...plan }, name };
 }
 
 /** Reports what the graph says of a tool and Vapi's own JSON of it, which is emitted, does not. */

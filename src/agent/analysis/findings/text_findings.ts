@@ -9,6 +9,7 @@ import {
 import type { AgentGraph, AgentNode, Finding } from "../../../document/graph/mod.ts";
 import { isElsewhere, knownVariables, listedIds, textsOf } from "../facts/mod.ts";
 import { type RepeatedGroup, type RepeatedText, repeatsIn } from "../repeats.ts";
+import { languageFindings } from "./language_findings.ts";
 
 /** Words that conditions start with or that carry no meaning of their own. */
 const FILLERS = new Set(
@@ -87,7 +88,29 @@ export function promptFindings(graph: AgentGraph): Finding[] {
       }),
     ),
     ...repeatedTextFindings(graph),
+    ...(isAllEnglish(graph) ? [] : languageFindings(graph)),
   ];
+}
+
+const FREQUENT = /\b(?:the|an?|to|you|your|and|is|are|of|for|we|in|how|can|i|this|on|it|that|thank|goodbye|hello)\b/gi;
+/** At least this share of the words of English texts are frequent ones. */
+const ENGLISH_SHARE = 0.3;
+
+/** Settings of platforms that are spoken, too. */
+const HAS_MESSAGES = /"(?:voice_?mail_?message|end_?call_?message|first_?message)":/i;
+
+/** Whether each text that is spoken verbatim, and all prompts, are plainly English, as the setting says. */
+function isAllEnglish({ source_metadata: head, nodes }: AgentGraph): boolean {
+  const all = Object.values(nodes);
+  const isFixed = ({ instruction_type: type }: AgentNode) => type === "static_text";
+  const fixed = all.filter(isFixed).map(({ state_prompt: text }) => text);
+  const prompts = all.filter((node) => !isFixed(node)).map(({ state_prompt: text }) => text);
+  const texts = [head.begin_message ?? "", ...fixed, [head.general_prompt ?? "", ...prompts].join(" ")];
+  const isEnglish = (text: string) => {
+    const words = text.match(/[\p{L}'’]+/gu)?.length ?? 0;
+    return words === 0 || (text.match(FREQUENT)?.length ?? 0) >= words * ENGLISH_SHARE;
+  };
+  return /^en\b|^$/i.test(head.language ?? "") && !HAS_MESSAGES.test(JSON.stringify(head)) && texts.every(isEnglish);
 }
 
 /**

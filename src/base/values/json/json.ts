@@ -119,6 +119,16 @@ function sameRecords(a: JsonObject, b: JsonObject): boolean {
   return count === 0;
 }
 
+/** Whether a JSON value is a part of another one: its objects may have fewer keys, at any depth. */
+export function isWithin(part: unknown, whole: unknown): boolean {
+  if (Array.isArray(part))
+    return (
+      Array.isArray(whole) && part.length === whole.length && part.every((each, index) => isWithin(each, whole[index]))
+    );
+  if (!isRecord(part)) return sameJson(part, whole);
+  return isRecord(whole) && Object.entries(part).every(([key, each]) => isWithin(each, own(whole, key)));
+}
+
 /** Copies an object without the keys whose value is `undefined`. */
 export function defined<Value extends object>(record: Value): Value {
   const entries = Object.entries(record).filter(([, value]) => value !== undefined);

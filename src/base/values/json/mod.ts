@@ -1,4 +1,4 @@
-export { editDocument, editJson, matchItems, mergeJson, valueOfKey } from "./edit_json.ts";
+export { type EditJsonOptions, editDocument, editJson, matchItems, mergeJson, valueOfKey } from "./edit_json.ts";
 export {
   canonicalJson,
   defined,
@@ -9,6 +9,7 @@ export {
   isRecords,
   isTextMap,
   isTexts,
+  isWithin,
   type JsonObject,
   jsonOrText,
   jsonText,
@@ -24,3 +25,4 @@ export {
   setAt,
   sortedEntries,
 } from "./json.ts";
+export { type KeySpelling, respellKeys } from "./key_spelling.ts";

@@ -3,13 +3,15 @@ import { canonicalJson, didYouMean, own } from "../../../base/values/mod.ts";
 import { expandText } from "../../../document/expressions/mod.ts";
 import type { AgentGraph, AgentNode } from "../../../document/graph/mod.ts";
 import type { TURN_MODES } from "../../../document/settings/mod.ts";
-import type {
-  EndReason,
-  EvaluatedEquation,
-  LatencyParts,
-  Message,
-  ToolCall,
-  TurnLatency,
+import {
+  cutReply,
+  type EndReason,
+  type EvaluatedEquation,
+  INTERRUPTS,
+  type LatencyParts,
+  type Message,
+  type ToolCall,
+  type TurnLatency,
 } from "../../../document/transcript/mod.ts";
 import type { CallClock, CallOptions, CallSettings, CallUsage, Model, Retry } from "../../models/mod.ts";
 import {
@@ -162,6 +164,19 @@ export function record(
   const message = { role, content, node_id: state.at, timestamp: state.now().toISOString(), metadata };
   state.transcript.push(message);
   state.listeners.onMessage?.({ message });
+}
+
+/**
+ * Cuts the agent's last reply after a number of words, and records it.
+ *
+ * @returns The words that were not heard; `undefined` if the reply was over before.
+ */
+export function interruptReply(state: CallState, words: number, noted: Message["metadata"]): string | undefined {
+  const cut = cutReply(state.transcript, words);
+  if (!cut) return undefined;
+  state.enteredAt -= cut.removed.filter((at) => at < state.enteredAt).length;
+  record(state, "system", INTERRUPTS, { kind: "interruption", by: "caller", unheard: cut.unheard, ...noted });
+  return cut.unheard;
 }
 
 /** Takes the equations that were evaluated since the last record, as metadata of the next one. */

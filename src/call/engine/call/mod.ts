@@ -4,6 +4,7 @@ export {
   end,
   evaluatedMetadata,
   expanded,
+  interruptReply,
   isSpent,
   type Listeners,
   modelOptions,

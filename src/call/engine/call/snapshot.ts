@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { EngineError, type Issue, throwIssues } from "../../../base/errors.ts";
 import { defined, didYouMean, isRecord, madeOnceFor, shown } from "../../../base/values/mod.ts";
-import { type AgentGraph, fingerprint } from "../../../document/graph/mod.ts";
+import { type AgentGraph, fingerprint, type ToolState } from "../../../document/graph/mod.ts";
 import {
   END_REASONS,
   type EndReason,
@@ -12,6 +12,7 @@ import {
   type TurnLatency,
 } from "../../../document/transcript/mod.ts";
 import { type CallUsage, SIGNATURE_NAMES } from "../../models/mod.ts";
+import { copyToolState } from "../../turn/mod.ts";
 import type { CallState } from "./call_state.ts";
 
 const ACTION = "Cannot continue the call";
@@ -70,6 +71,7 @@ const SCHEMA = v.looseObject({
   ),
   steering: texts,
   mocksUsed: v.array(count),
+  toolState: v.optional(v.record(v.string(), v.unknown())),
   usage: v.array(
     v.looseObject({
       signature: v.picklist(SIGNATURE_NAMES),
@@ -170,6 +172,8 @@ export interface ConversationSnapshot {
   readonly steering: readonly string[];
   /** How often each mock has answered, in the order of the mocks. */
   readonly mocksUsed: readonly number[];
+  /** The state of the tools; absent if it is empty. */
+  readonly toolState?: ToolState;
   /** The usage of every model call; it counts towards budgets. */
   readonly usage: readonly CallUsage[];
   /** Time in milliseconds that counts towards the budget `wallMs`; time between two calls does not. */
@@ -181,6 +185,10 @@ export interface ConversationSnapshot {
 
 /** The fingerprint of a graph. Hashing a large graph takes milliseconds, and snapshots are taken after every turn, so it is kept. */
 const fingerprintOf = madeOnceFor(fingerprint);
+
+function toolStateOf({ sources: { state } }: CallState): Pick<ConversationSnapshot, "toolState"> {
+  return state && Object.keys(state.value).length > 0 ? { toolState: copyToolState(state.value) } : {};
+}
 
 /** Copies the state of a call between two turns. */
 export function takeSnapshot(state: CallState, opened: boolean): ConversationSnapshot {
@@ -200,6 +208,7 @@ export function takeSnapshot(state: CallState, opened: boolean): ConversationSna
     evaluated: [...state.evaluated],
     steering: [...state.steering.waiting],
     mocksUsed: [...state.sources.mocks.answered],
+    ...toolStateOf(state),
     usage: [...state.usage],
     elapsedMs: state.spent.wallMs(),
     ...defined({ endReason: state.endReason, endDetail: state.endDetail }),

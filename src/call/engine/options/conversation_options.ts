@@ -26,7 +26,7 @@ import {
   modelName,
   type RequestOptions,
 } from "../../models/mod.ts";
-import type { Budget, BudgetLimits, CallLimits, LiveTools, RecordedTools } from "../../turn/mod.ts";
+import type { Budget, BudgetLimits, CallLimits, LiveTools, RecordedTools, ToolStateSource } from "../../turn/mod.ts";
 import type { ConversationSnapshot, Listeners, TurnMode } from "../call/mod.ts";
 
 /** Options of `conversation()`. */
@@ -55,6 +55,11 @@ export interface SharedOptions {
   readonly variables?: { readonly [name: string]: unknown };
   /** Functions by tool name, for tool calls without a mock; they override the `execute` of the flow's tools. */
   readonly tools?: { readonly [name: string]: ToolExecute };
+  /**
+   * What the functions of tools read and change, such as the orders of a shop: an object, which is copied for each call,
+   * or a function that makes it. It holds JSON. Default: an empty object.
+   */
+  readonly toolState?: ToolStateSource;
   /** Hosts whose tools may be called by URL when no mock and no function answers. Default: none. */
   readonly liveTools?: LiveTools;
   readonly limits?: CallLimits;
@@ -140,6 +145,10 @@ export const SHARED_OPTIONS = {
   tools: recordOf(
     rule("", (value) => value === undefined || typeof value === "function"),
     "an object with a function per tool name",
+  ),
+  toolState: rule(
+    "an object, or a function that returns one",
+    (value) => typeof value === "function" || isRecord(value),
   ),
   liveTools: {
     ...groupOf({ hosts: OPTION.texts, maxBytes: OPTION.count } satisfies RulesFor<LiveTools>),

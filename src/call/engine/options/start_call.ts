@@ -13,7 +13,7 @@ import { startVariables } from "../../../document/expressions/mod.ts";
 import { type AgentGraph, checkEntry, toGraph, toolImplementations } from "../../../document/graph/mod.ts";
 import { completeScenario, type ToolMock } from "../../../document/scenario/mod.ts";
 import { resolveModel } from "../../models/mod.ts";
-import { count, createSteeringQueue, Mocks, startSpending } from "../../turn/mod.ts";
+import { count, createSteeringQueue, Mocks, startSpending, startToolState } from "../../turn/mod.ts";
 import { type CallState, type ConversationSnapshot, type Listeners, tokenArrived } from "../call/mod.ts";
 import {
   type CallbackGuard,
@@ -48,6 +48,7 @@ export function startCall(
   const listeners = guardedCallListeners(options, callbacks, () => tokenArrived(state));
   const calls = { ...modelCallSettings(options, listeners), ...defined({ timers }) };
   const signal = eitherSignal(outer, hungUp);
+  const given = from?.toolState ?? options.toolState;
   const state: CallState = {
     graph,
     agent: () => {
@@ -58,6 +59,7 @@ export function startCall(
       recorded: options.recordedTools,
       mocks: new Mocks(completeMocks(options.mocks ?? []), from?.mocksUsed),
       implementations: { ...toolImplementations(graph), ...options.tools },
+      state: { value: given === undefined ? {} : startToolState(given), isKnown: true },
       live: options.liveTools,
       limits: options.limits,
       signal,

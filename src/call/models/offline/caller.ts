@@ -1,21 +1,27 @@
+import { TRAITS_HEADING } from "../../../document/scenario/mod.ts";
 import type { CallerInput, CallerOutput } from "../signatures/mod.ts";
-import { askedKind, findEntity, moodOf } from "./extract.ts";
-import { questionsIn, sentences, sharedStems, stems } from "./words.ts";
+import type { PersonaPart, Tongue } from "./tongue.ts";
+import { playWithTraits } from "./traits.ts";
+import { questionsIn, sentences, sharedStems, significantWords, stems } from "./words.ts";
 
-const YES = "Yes, please.";
-const UNKNOWN = "I do not know.";
-const CLOSING = "No, that is all, thank you.";
 /** Maximum number of times that the caller repeats an answer. */
 const MOST_REPEATED = 2;
 /** Words that a yes-no question must share with a fact. "Are you ready?" shares none, so no fact answers it. */
 const LEAST_SHARED = 2;
 
+/** Plays a caller by its persona, and by its traits if it has some. */
+export function playCaller(input: CallerInput, tongue: Tongue): CallerOutput {
+  const play = (plain: CallerInput) => playPersona(plain, tongue);
+  return input.persona.includes(TRAITS_HEADING) ? playWithTraits(input, play) : play(input);
+}
+
 /**
  * Plays a persona by its sentences. Facts answer questions that they share words with; otherwise the caller states the
  * goals one after another and then hangs up.
  */
-export function playCaller({ persona, conversation_history: history }: CallerInput): CallerOutput {
-  const parts = personaParts(persona);
+function playPersona({ persona, conversation_history: history }: CallerInput, tongue: Tongue): CallerOutput {
+  const { yes, unknown, asksForMore, asksYesNo } = tongue.caller;
+  const parts = tongue.caller.personaParts(persona);
   const said = history.filter(({ role }) => role === "user").map(({ content }) => content);
   const heard = history.findLast(({ role }) => role === "assistant")?.content ?? "";
   const questions = questionsIn(heard);
@@ -25,34 +31,40 @@ export function playCaller({ persona, conversation_history: history }: CallerInp
   const message = nextWords();
   // repeating the same answer would loop forever
   const stuck = said.length >= MOST_REPEATED && said.slice(-MOST_REPEATED).every((line) => line === message);
-  return message === undefined || stuck ? close(said, heard) : { message, should_end: false };
+  return message === undefined || stuck ? close(said, heard, tongue) : { message, should_end: false };
 
   function nextWords(): string | undefined {
     if (said.length === 0 && next) return next;
-    const answers = questions.flatMap((question) => answersTo(question, parts, said));
+    const answers = questions.flatMap((question) => answersTo(question, parts, said, tongue));
     if (answers.length > 0) return [...new Set(answers)].join(" ");
-    if (asksForMore(last)) return next;
-    if (asksYesOrNo(last)) return said.slice(-MOST_REPEATED).every((line) => line === YES) && next ? next : YES;
-    return next ?? (last && !said.includes(UNKNOWN) ? UNKNOWN : undefined);
+    if (asksForMore.test(last)) return next;
+    if (asksYesNo.test(last.trim()))
+      return said.slice(-MOST_REPEATED).every((line) => line === yes) && next ? next : yes;
+    return next ?? (last && !said.includes(unknown) ? unknown : undefined);
   }
 }
 
 /** Says a closing line to let the agent end the call; hangs up if it does not. */
-function close(said: readonly string[], heard: string): CallerOutput {
-  const over = said.includes(CLOSING) || moodOf(heard).done;
-  return over ? { message: "Goodbye.", should_end: true } : { message: CLOSING, should_end: false };
+function close(said: readonly string[], heard: string, { caller: { closing, bye }, moodOf }: Tongue): CallerOutput {
+  const over = said.includes(closing) || moodOf(heard).done;
+  return over ? { message: bye, should_end: true } : { message: closing, should_end: false };
 }
 
 /** Returns the persona's answers to a question, best first. A goal that was already said is not an answer. */
-function answersTo(question: string, parts: readonly PersonaPart[], said: readonly string[]): readonly string[] {
-  const asked = stems(question);
-  const kind = askedKind(question);
-  const least = asksYesOrNo(question) ? LEAST_SHARED : 1;
+function answersTo(
+  question: string,
+  parts: readonly PersonaPart[],
+  said: readonly string[],
+  tongue: Tongue,
+): readonly string[] {
+  const asked = stems(question, tongue);
+  const kind = tongue.askedKind(question);
+  const least = tongue.caller.asksYesNo.test(question.trim()) ? LEAST_SHARED : 1;
   const score = (part: PersonaPart) => {
-    const shared = sharedStems(asked, part.about).length;
+    const shared = sharedStems(asked, part.about, tongue).length;
     if (part.kind === "instruction") return shared > 0 ? shared + LEAST_SHARED : 0;
     if (part.kind === "goal" && said.includes(part.spoken)) return 0;
-    return shared + (kind && findEntity(part.spoken, kind) !== undefined ? 1 : 0);
+    return shared + (kind && tongue.findEntity(part.spoken, kind) !== undefined ? 1 : 0);
   };
   const fitting = parts.map((part) => ({ part, score: score(part) })).filter(({ score }) => score >= least);
   const most = Math.max(0, ...fitting.map(({ score }) => score));
@@ -62,24 +74,13 @@ function answersTo(question: string, parts: readonly PersonaPart[], said: readon
     .map(({ part }) => part.spoken);
 }
 
-function asksYesOrNo(question: string): boolean {
-  const text = question.trim();
-  if (/\bwhether\b/i.test(text) || /^(?:could|can|would) you please\b/i.test(text)) return true;
-  return /^(?:is|are|was|do|does|did|shall|should|can I|may I|would you like|have|has|will)\b/i.test(text);
-}
+const WHETHER = /\bwhether\b|^(?:could|can|would) you please\b/i;
+const YES_NO = /^(?:is|are|was|do|does|did|shall|should|can I|may I|would you like|have|has|will)\b/i;
 
-function asksForMore(question: string): boolean {
-  return /\b(?:anything|something|what|how) (?:else|more|can I help|may I help)\b|\bhelp you\b/i.test(question);
-}
-
-/** A sentence that a persona can say, in the caller's words. */
-export interface PersonaPart {
-  readonly spoken: string;
-  /** Words that a question of the agent must share to be answered by this sentence. */
-  readonly about: ReadonlySet<string>;
-  /** `goal`: said unasked. `fact`: said when asked. `instruction`: an answer that the persona prescribes. */
-  readonly kind: "goal" | "fact" | "instruction";
-}
+/** English questions that are answered with yes or no. */
+export const ASKS_YES_NO = { test: (question: string) => WHETHER.test(question) || YES_NO.test(question) };
+/** English questions for more that the caller wants. */
+export const ASKS_FOR_MORE = /\b(?:anything|something|what|how) (?:else|more|can I help|may I help)\b|\bhelp you\b/i;
 
 const GOAL =
   /\b(?:wants?|needs?|would like|calls? (?:because|about|to|for)|calling|asks?|goal|looking|wish|try|have to|must|hope|complain|demand|when|where|how|why)\b/i;
@@ -92,20 +93,22 @@ const LEAD_IN = /^(?:then|after that|afterwards|next|finally|first|goal:|persona
 const SAY = /^(?:say|mention|state|tell (?:the agent|them))(?: that)? (.*)$/i;
 const IDENTIFY = /^(?:identify|introduce) yourself as (.*)$/i;
 
-/** Splits a persona into parts. If it states no goal, all sentences are said in order. */
+const STEMS = { significantWords };
+
+/** Splits an English persona into parts. If it states no goal, all sentences are said in order. */
 export function personaParts(persona: string): readonly PersonaPart[] {
   const parts = sentences(persona).flatMap((sentence): PersonaPart[] => {
     const bare = sentence.replace(LEAD_IN, "").trim();
     const whenAsked = WHEN_ASKED.exec(bare);
     if (whenAsked) {
       const answer = asSpokenByCaller((whenAsked[2] ?? "").replaceAll(/["“”]/g, ""));
-      return [{ spoken: ended(answer), about: stems(whenAsked[1] ?? ""), kind: "instruction" }];
+      return [{ spoken: ended(answer), about: stems(whenAsked[1] ?? "", STEMS), kind: "instruction" }];
     }
     if (MANNER.test(bare)) return [];
     const spoken = ended(firstPerson(bare));
     const identity = /^(?:I am|I['’]m|My name is) \p{Lu}/u.test(spoken);
     const goal = GOAL.test(bare) || ORDER.test(bare) || (SAY.test(bare) && !identity);
-    return [{ spoken, about: stems(identity ? `${bare} name` : bare), kind: goal ? "goal" : "fact" }];
+    return [{ spoken, about: stems(identity ? `${bare} name` : bare, STEMS), kind: goal ? "goal" : "fact" }];
   });
   return parts.some(({ kind }) => kind === "goal") ? parts : parts.map((part) => ({ ...part, kind: "goal" }));
 }

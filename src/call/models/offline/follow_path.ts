@@ -4,7 +4,7 @@ import { foldedTarget } from "../../../document/graph/mod.ts";
 import { type EmbeddedCall, generated, readCall } from "../embedded.ts";
 import { embeddedModel, type Model } from "../model.ts";
 import { fusedSignature, NO_TRANSITION, respondInput, transitionSignature } from "../signatures/mod.ts";
-import { answerByRule, decideAndReply, toolNews } from "./answer.ts";
+import { answerByRule, decideAndReply, tongueOf, toolNews } from "./answer.ts";
 import { composeReply } from "./respond.ts";
 import { pickTransition } from "./transition.ts";
 
@@ -46,25 +46,31 @@ export function followPath(turns: readonly KnownTurn[]): PathFollower {
     return undefined;
   };
 
-  const answer = (call: EmbeddedCall, options: LanguageModelV3CallOptions): LanguageModelV3GenerateResult => {
-    if (left !== undefined) return answerByRule(call, options);
+  const answer = async (
+    call: EmbeddedCall,
+    options: LanguageModelV3CallOptions,
+  ): Promise<LanguageModelV3GenerateResult> => {
+    if (left !== undefined) return await answerByRule(call, options);
+    const tongue = await tongueOf(call.input);
     if (call.signature === "transition") {
       const input = v.parse(transitionSignature.input, call.input);
-      return json(pick(input.available_transitions) ?? pickTransition(input));
+      return json(pick(input.available_transitions) ?? pickTransition(input, tongue));
     }
     if (call.signature === "fused") {
       const input = v.parse(fusedSignature.input, call.input);
-      return json(decideAndReply(input, (asked) => pick(asked.available_transitions) ?? pickTransition(asked)));
+      return json(
+        decideAndReply(input, (asked) => pick(asked.available_transitions) ?? pickTransition(asked, tongue), tongue),
+      );
     }
     if (call.signature === "extract") return json(queues.extracts.shift() ?? {});
-    if (call.signature !== "respond") return answerByRule(call, options);
+    if (call.signature !== "respond") return await answerByRule(call, options);
     const [name] = queues.tools;
     if (name !== undefined && options.tools?.some((tool) => tool.name === name)) {
       queues.tools.shift();
       return generated("", [{ name, arguments: {} }], () => `call_${options.prompt.length}`);
     }
     const input = v.parse(respondInput, call.input);
-    return generated([toolNews(options), composeReply(input)].filter(Boolean).join(" "));
+    return generated([toolNews(options, tongue), composeReply(input, tongue)].filter(Boolean).join(" "));
   };
 
   return {

@@ -1,5 +1,6 @@
 export { answerByRule } from "./answer.ts";
-export { type EntityKind, findEntity } from "./extract.ts";
+
 export { followPath, type PathFollower } from "./follow_path.ts";
 export { claimOf } from "./judge.ts";
-export { SYNONYMS } from "./words.ts";
+export type { EntityKind } from "./tongue.ts";
+export { findEntity, isPlainEnglish, SYNONYMS } from "./words.ts";

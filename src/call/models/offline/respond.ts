@@ -1,5 +1,6 @@
 import type { RespondInput } from "../signatures/mod.ts";
 import { asSpokenByAgent, capitalised } from "./caller.ts";
+import type { Tongue } from "./tongue.ts";
 import { sentences, sharedStems, stems, withoutEndMarks } from "./words.ts";
 
 /** Maximum number of sentences in a reply. */
@@ -61,18 +62,20 @@ const MANNER =
 const STATES = /\b(?:is|are|has|have|costs?|takes?|opens?|closes?|can|ships?)\b/i;
 
 /** Composes the reply from the words of the node's prompt, as plain sentences. */
-export function composeReply(input: RespondInput): string {
+export function composeReply(input: RespondInput, tongue: Tongue): string {
+  const { agent } = tongue;
   const said = input.conversation_history.filter(({ role }) => role === "assistant").map(({ content }) => content);
-  const spoken = spokenParts(withoutPlaceholders(input.state_instructions));
-  const fact = factFor(input.user_message, `${input.state_instructions}\n${input.general_instructions}`, spoken);
+  const spoken = sentences(withoutPlaceholders(input.state_instructions)).flatMap(agent.spoken);
+  const prompts = `${input.state_instructions}\n${input.general_instructions}`;
+  const fact = factFor(input.user_message, prompts, spoken, tongue);
   const reply = [...(fact ? [fact] : []), ...spoken].slice(0, MOST_SENTENCES).join(" ");
-  if (!reply) return said.length === 0 ? "Hello, how can I help you?" : "All right. What else can I do for you?";
+  if (!reply) return said.length === 0 ? agent.what : agent.next;
   if (said.at(-1) !== reply) return reply;
   const question = reply
-    .match(/[^.!?]+\?/g)
+    .match(/[^.!?。！？؟।]+[?？؟]/g)
     ?.at(-1)
     ?.trim();
-  return question ? `Sorry, I did not get that. ${question}` : "Is there anything else?";
+  return question ? agent.again.replace("#", () => question) : agent.else;
 }
 
 /** Removes unfilled placeholders. */
@@ -80,9 +83,15 @@ function withoutPlaceholders(prompt: string): string {
   return prompt.replaceAll(/ ?\{\{[^{}]*\}\}/g, "");
 }
 
-function spokenParts(prompt: string): readonly string[] {
-  return sentences(prompt).flatMap((sentence) => clauses(sentence).flatMap(spokenForm));
+/** What is to be said of an English sentence of a prompt. */
+export function spokenInEnglish(sentence: string): readonly string[] {
+  return clauses(sentence).flatMap(spokenForm);
 }
+
+/** English sentences that state a fact. */
+export const STATES_IN_ENGLISH = {
+  test: (sentence: string) => !MANNER.test(sentence) && spokenForm(sentence).length === 0 && STATES.test(sentence),
+};
 
 /** "Greet the caller and ask how you can help" is two instructions. */
 function clauses(sentence: string): readonly string[] {
@@ -130,15 +139,15 @@ function askedDirectly(word: string, clause: string): string {
 }
 
 /** Returns the sentence of the prompt that shares the most words with the caller's question. */
-function factFor(question: string, prompt: string, spoken: readonly string[]): string | undefined {
-  const asked = stems(question);
-  const least = question.trim().endsWith("?") ? Math.min(LEAST_SHARED, asked.size / 2) : LEAST_SHARED;
+function factFor(question: string, prompt: string, spoken: readonly string[], tongue: Tongue): string | undefined {
+  const asked = stems(question, tongue);
+  const least = /[?？؟]$/.test(question.trim()) ? Math.min(LEAST_SHARED, asked.size / 2) : LEAST_SHARED;
   let best: string | undefined;
   let most = 0;
   for (const sentence of sentences(prompt)) {
-    if (MANNER.test(sentence) || spokenForm(sentence).length > 0 || !STATES.test(sentence)) continue;
-    const shared = sharedStems(asked, stems(sentence)).length;
+    if (!tongue.agent.states.test(sentence)) continue;
+    const shared = sharedStems(asked, stems(sentence, tongue), tongue).length;
     if (shared >= least && shared > most && !spoken.includes(sentence)) [best, most] = [sentence, shared];
   }
-  return best === undefined ? undefined : /[.!?]$/.test(best) ? best : `${best}.`;
+  return best === undefined ? undefined : /[.!?。！？؟।]$/.test(best) ? best : `${best}.`;
 }

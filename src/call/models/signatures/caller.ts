@@ -5,6 +5,9 @@ import { history } from "./agent.ts";
 
 const callerInput = v.object({
   persona: v.pipe(v.string(), v.description("Who the caller is, what they know and what they want")),
+  language: v.optional(
+    v.pipe(v.string(), v.description("The language that the caller speaks, whatever the persona is written in")),
+  ),
   conversation_history: v.pipe(history, v.description("The call so far; assistant lines are the agent's")),
 });
 

@@ -7,6 +7,14 @@ const judgeInput = v.object({
     v.array(v.object({ number: v.number(), criterion: v.string() })),
     v.description("What must hold of the call, numbered"),
   ),
+  languages: v.optional(
+    v.pipe(
+      v.array(v.string()),
+      v.description(
+        "The languages that the call is in, the main one first. Judge what is meant in them, and quote in them; restate and reason in the language of the criterion",
+      ),
+    ),
+  ),
   transcript: v.pipe(history, v.description("What the caller heard and said; assistant lines are the agent's")),
 });
 

@@ -26,5 +26,7 @@ export { type FusedInput, type FusedOutput, fusedSignature } from "./fused.ts";
 export { type JudgeInput, type JudgeOutput, judgeSignature, type Quotation } from "./judge.ts";
 export { type PersonaInput, type PersonaOutput, personaSignature } from "./persona.ts";
 export { type FailedCallInput, type RepairInput, type RepairOutput, repairSignature } from "./repair.ts";
+export { type RepliesInput, type RepliesOutput, repliesSignature } from "./replies.ts";
 export { type ScenarioCallInput, type ScenarioCallOutput, scenarioSignature } from "./scenario.ts";
 export { type TopicInput, type TopicOutput, topicSignature } from "./topic.ts";
+export { type TraitsInput, type TraitsOutput, traitsSignature } from "./traits.ts";

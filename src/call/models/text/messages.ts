@@ -62,7 +62,9 @@ const LINE_BREAKS = /[\u0085\u2028\u2029]/g;
 export function renderInput<Input extends InputSchema>(schema: Input, input: v.InferOutput<Input>): string {
   const values: JsonObject = input;
   let text = PREFACE;
-  for (const [name, heading] of headingsOf(schema)) text += `\n\n${heading}${renderValue(own(values, name))}`;
+  // what is not given is not asked about
+  for (const [name, heading] of headingsOf(schema))
+    if (Object.hasOwn(values, name)) text += `\n\n${heading}${renderValue(own(values, name))}`;
   return text;
 }
 

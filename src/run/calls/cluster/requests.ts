@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { groupBy } from "../../../base/values/mod.ts";
-import type { Scenario } from "../../../document/scenario/mod.ts";
+import { type Scenario, wordsOnly } from "../../../document/scenario/mod.ts";
 import type { Call, Message } from "../../../document/transcript/mod.ts";
 import { callerLines, isCourtesy } from "../caller_lines.ts";
 import { comparedWords } from "./words.ts";
@@ -41,7 +41,7 @@ export function statedRequests(calls: readonly Required<Pick<Call, "id" | "trans
 
 /** The sentences of a scenario's name, lines and persona. */
 export function sentencesOf({ name, says, user_prompt: persona }: Scenario): readonly string[] {
-  const texts = [name, ...says, persona].flatMap((text) => text.split(/(?<=[.!?\n])\s+/));
+  const texts = [name, ...wordsOnly(says), persona].flatMap((text) => text.split(/(?<=[.!?\n])\s+/));
   return [...new Set(texts.map((text) => text.trim()).filter(Boolean))].slice(0, MOST_SENTENCES);
 }
 

@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { basename } from "node:path";
 import {
   NotACallError,
-  PULL_PLATFORMS,
+  READ_PLATFORMS,
   type RecordedCall,
   type RecordPlace,
   type UnreadableCall,
@@ -45,7 +45,7 @@ export async function* readCalls(
   checkOptions(options, rules, UsageError, "Cannot read calls");
   checkOptions({ source }, { source: SOURCE }, UsageError, "Cannot read calls");
   const readers = await loadReaders(
-    PULL_PLATFORMS.filter((name) => options.format === undefined || options.format === name),
+    READ_PLATFORMS.filter((name) => options.format === undefined || options.format === name),
   );
   for (const stream of streamsOf(source, options.name ?? UNNAMED_SOURCE))
     yield* readStream(stream, readers, options.format);

@@ -4,7 +4,7 @@ import {
   PLATFORMS,
   type PlatformFacts,
   type PlatformName,
-  PULL_PLATFORMS,
+  READ_PLATFORMS,
   type RecordedCall,
   type RecordPlace,
 } from "../../../../platforms/mod.ts";
@@ -15,7 +15,7 @@ import { isChatMessage, messagesKey, readChatCall } from "./openai.ts";
 import { readTextCall } from "./text.ts";
 
 /** Names of the formats in which calls are read. */
-export const CALL_FORMATS = [...PULL_PLATFORMS, "openai", "text"] as const;
+export const CALL_FORMATS = [...READ_PLATFORMS, "openai", "text"] as const;
 
 /** Format of recorded calls: a platform's, `openai` (chat messages) or `text` (lines with speakers). */
 export type CallFormat = PlatformName | "openai" | "text";

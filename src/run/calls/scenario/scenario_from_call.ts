@@ -23,7 +23,13 @@ import {
 } from "../../../call/models/mod.ts";
 import { isPlatformVariable, textOf } from "../../../document/expressions/mod.ts";
 import { type AgentGraph, toGraph } from "../../../document/graph/mod.ts";
-import { completeScenario, type Scenario } from "../../../document/scenario/mod.ts";
+import {
+  callerLinesOf,
+  callerTurns,
+  completeScenario,
+  recordedTurns,
+  type Scenario,
+} from "../../../document/scenario/mod.ts";
 import type { Call, EndReason } from "../../../document/transcript/mod.ts";
 import { type CallerLine, callerLines, goalLine, isCourtesy } from "../caller_lines.ts";
 import { checkFinishedCall } from "../finished_call.ts";
@@ -101,10 +107,10 @@ export async function scenarioFromCall(call: Call, options: ScenarioFromCallOpti
     script || model === undefined
       ? undefined
       : await personaByModel(call, { agent: told, facts }, { ...options, model });
-  const says = lines.map(({ said }) => said);
+  const says = recordedSteps(call) ?? lines.map(({ said }) => said);
   const tools = recordedToolUse(call, graph);
   const visits = call.nodesVisited.filter((id) => graph === undefined || Object.hasOwn(graph.nodes, id));
-  const ends = expectedEnd(call.endReason, script);
+  const ends = expectedEnd(call.endReason, script && !hangsUp(says));
   const expects = visits.length > 0 || ends !== undefined || Object.keys(extracts).length > 0 || tools.calls.length > 0;
   const scenario = completeScenario({
     name: options.name ?? written?.name.trim() ?? shortened(goal),
@@ -116,7 +122,7 @@ export async function scenarioFromCall(call: Call, options: ScenarioFromCallOpti
     extracts: Object.fromEntries(Object.entries(extracts).map(([name, value]) => [name, value])),
     calls: tools.calls,
     ...(expects ? {} : { metrics: [`The agent does what the caller called for: ${JSON.stringify(shortened(goal))}`] }),
-    ...turnsOf(call.endReason, says.length, script),
+    ...turnsOf(call.endReason, callerTurns(says).length, script),
   });
   return {
     scenario,
@@ -127,6 +133,18 @@ export async function scenarioFromCall(call: Call, options: ScenarioFromCallOpti
       isRefused: model !== undefined && !script && !written,
     }),
   };
+}
+
+/** The caller's lines with its steps, if it did more than say words. */
+function recordedSteps({ transcript }: Call): Scenario["says"] | undefined {
+  const steps = callerLinesOf(recordedTurns(transcript));
+  return steps.every((line) => typeof line === "string") ? undefined : steps;
+}
+
+/** Whether the last step is a hang-up, with which a script ends like the call. */
+function hangsUp(says: Scenario["says"]): boolean {
+  const last = says.at(-1);
+  return typeof last === "object" && "hangs_up" in last;
 }
 
 /** The ending to expect. A script stops after its last line; a persona may say more than in the recorded call. */

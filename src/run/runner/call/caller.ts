@@ -1,10 +1,15 @@
 import { ModelError, ScenarioError } from "../../../base/errors.ts";
 import { own } from "../../../base/values/mod.ts";
-import { type Caller, createPersonaCaller, createScriptedCaller } from "../../../call/callers/mod.ts";
+import {
+  type Caller,
+  createInterruptingCaller,
+  createPersonaCaller,
+  createSteppingCaller,
+} from "../../../call/callers/mod.ts";
 import { type CallSettings, followPath, type Model, modelName, type PathFollower } from "../../../call/models/mod.ts";
 import { equationText, expandPrompt } from "../../../document/expressions/mod.ts";
 import type { AgentGraph, Transition, TransitionCondition } from "../../../document/graph/mod.ts";
-import type { OfflineTurn, Scenario } from "../../../document/scenario/mod.ts";
+import { type OfflineTurn, personaWithTraits, type Scenario, traitsOf } from "../../../document/scenario/mod.ts";
 import type { Message } from "../../../document/transcript/mod.ts";
 
 /** Models and variables for the simulated callers of a run. */
@@ -13,6 +18,8 @@ export interface CallerSetup {
   readonly calls: CallSettings;
   /** Variables of the call; they replace placeholders in personas. */
   readonly variables: { readonly [name: string]: unknown };
+  /** The agent's language setting, which the caller speaks if the scenario names no language. */
+  readonly agentLanguage?: string | null | undefined;
 }
 
 /**
@@ -20,17 +27,29 @@ export interface CallerSetup {
  *
  * @throws {ScenarioError} `invalid-scenario` when the scenario has no lines and no persona.
  */
-export function callerOf(scenario: Scenario, { model, calls, variables }: CallerSetup): Caller {
+export function callerOf(scenario: Scenario, { model, calls, variables, agentLanguage }: CallerSetup): Caller {
   const { says, user_prompt: prompt } = scenario;
   if (prompt.trim() === "") {
-    if (says.length > 0) return createScriptedCaller(says);
+    if (says.length > 0) return createSteppingCaller(says);
     throw new ScenarioError(`Cannot run the call: scenario "${scenario.name}" has no caller`, {
       code: "invalid-scenario",
       hint: "Add a persona or lines to say, or return a caller from createCaller",
     });
   }
-  const persona = createPersonaCaller(expandPrompt(prompt, { snippets: {}, variables }), model, calls);
-  return says.length > 0 ? createScriptedCaller(says, persona) : speaking(persona, scenario);
+  const { caller: traits } = scenario;
+  const language = languageOfCaller(scenario, agentLanguage);
+  const text = expandPrompt(prompt, { snippets: {}, variables });
+  const talking = createPersonaCaller(traits ? personaWithTraits(text, traits) : text, model, { ...calls, language });
+  const interrupts = traits ? traitsOf(traits).flatMap(({ effect }) => effect.interrupts ?? [])[0] : undefined;
+  const persona = interrupts ? createInterruptingCaller(talking, interrupts, language) : talking;
+  return says.length > 0 ? createSteppingCaller(says, persona) : speaking(persona, scenario);
+}
+
+/** The language of the caller or the scenario, else the agent's: English needs no word about it, and `multi` is none. */
+function languageOfCaller({ caller, speaks }: Scenario, agentLanguage: string | null = null): string | undefined {
+  const own = caller?.language ?? speaks?.language;
+  if (own) return own;
+  return agentLanguage && !/^(?:en\b|multi)/i.test(agentLanguage) ? agentLanguage : undefined;
 }
 
 /**
@@ -39,6 +58,7 @@ export function callerOf(scenario: Scenario, { model, calls, variables }: Caller
  */
 function speaking(persona: Caller, { ends }: Scenario): Caller {
   return {
+    ...persona,
     next: async (history, options) => {
       const move = await persona.next(history, options);
       if (move.say !== undefined || ends || history.some(({ role }) => role === "user")) return move;
@@ -58,11 +78,12 @@ export interface Players {
 
 /** The path that a call follows because the offline model plays both sides; `undefined`: models or lines decide. */
 export function knownPathOf(
-  { offline_path: path, says }: Pick<Scenario, "offline_path" | "says">,
+  { offline_path: path, says, caller: traits }: Pick<Scenario, "offline_path" | "says" | "caller">,
   { agent, caller }: { readonly agent: string; readonly caller: string },
 ): readonly OfflineTurn[] | undefined {
   const isPlayed = [agent, caller].every((name) => name === "callweave/offline" || name === "offline");
-  return path && path.length > 0 && says.length === 0 && isPlayed ? path : undefined;
+  // the lines of a path show no traits
+  return path && path.length > 0 && says.length === 0 && isPlayed && !traits ? path : undefined;
 }
 
 /** The caller's lines on a path: at least one, as a call needs a caller. */
@@ -91,6 +112,7 @@ export function pathPlayers(scenario: Scenario, { agent, caller }: Players): Pat
       if (move.say !== undefined) follower.hear();
       return move;
     },
+    ...(played.ahead ? { ahead: played.ahead } : {}),
   });
   const lines = linesOn(path);
   let said = 0;

@@ -8,8 +8,10 @@ export {
   callSettings,
   type PastCall,
   type ReplayedCall,
+  type ReplySharing,
   type ResolvedScenario,
   type RunContext,
   type RunSetup,
   type RunVariant,
+  type SharedReplies,
 } from "./run_setup.ts";

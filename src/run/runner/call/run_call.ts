@@ -1,9 +1,16 @@
 import { setImmediate as nextTask } from "node:timers/promises";
 import type { LanguageModelMiddleware } from "ai";
 import { ModelError } from "../../../base/errors.ts";
-import { type Clock, eitherSignal, readableError, thrownWords, untilAborted } from "../../../base/values/mod.ts";
+import {
+  type Clock,
+  eitherSignal,
+  type JsonObject,
+  readableError,
+  thrownWords,
+  untilAborted,
+} from "../../../base/values/mod.ts";
 import type { CallAudio } from "../../../call/audio/mod.ts";
-import type { Caller } from "../../../call/callers/mod.ts";
+import { actOf, type Caller, type CallerMove } from "../../../call/callers/mod.ts";
 import {
   type AgentConnection,
   ConnectedCall,
@@ -22,7 +29,14 @@ import type { AuditedCall, JudgedCall } from "../../../call/judges/mod.ts";
 import type { CallClock, CallUsage, HistoryLine, Model } from "../../../call/models/mod.ts";
 import type { Telemetry } from "../../../call/telemetry/mod.ts";
 import type { AgentGraph } from "../../../document/graph/mod.ts";
-import type { ConnectedCallFacts, Message } from "../../../document/transcript/mod.ts";
+import {
+  type CallerAct,
+  type CallerSpeech,
+  type Interruption,
+  stepText,
+  wordsBefore,
+} from "../../../document/scenario/mod.ts";
+import type { Approximation, ConnectedCallFacts, Message } from "../../../document/transcript/mod.ts";
 import type { FollowedPath, NewResult } from "../../store/mod.ts";
 import { DEFAULT_MAX_TURNS, DEFAULT_TURN_TIMEOUT_MS, type RunListeners, type TrialAttempt } from "../options.ts";
 import { watchSilence } from "./caller.ts";
@@ -39,8 +53,12 @@ export interface CallSetup {
   readonly connection?: AgentConnection | undefined;
   /** Whether tools of the agent run that no mock answers. Default: false. */
   readonly allowRealTools?: boolean | undefined;
+  /** How the caller speaks, over a connection by voice. */
+  readonly speaks?: CallerSpeech | undefined;
   /** Options passed to the conversation. */
   readonly options: SharedOptions & Pick<ConversationOptions, "mocks" | "recordedTools" | "listeners">;
+  /** Whether the tools' state after the call is wanted. */
+  readonly keepsState?: boolean | undefined;
   readonly onTurn: (messages: readonly Message[]) => void;
   /** The run's OpenTelemetry spans; absent when telemetry is off. */
   readonly spans?: RunSpans;
@@ -55,6 +73,10 @@ export interface EngineCall extends JudgedCall {
    * or for an agent where it runs.
    */
   readonly error: unknown;
+  /** The tools' state after the call; absent if nobody wants it, or if it is not known. */
+  readonly endState?: JsonObject;
+  /** Interruptions that came too late. */
+  readonly missed?: readonly Approximation[];
   /** The connection of the call; absent for a call with a graph. */
   readonly connection?: ConnectedCallFacts;
 }
@@ -72,10 +94,14 @@ export async function runCall(graph: AgentGraph, setup: CallSetup): Promise<Engi
   const requests = { ...options.requests, within: [...(options.requests?.within ?? []), watch.middleware] };
   const clocks = { ...options.clock, startCall: () => clock };
   const connected = connectedCall(graph, setup, signal);
-  const call: HeldCall =
-    connected ?? new Conversation(graph, { ...options, models: { agent }, requests, clock: clocks, signal }, timers);
+  const played = connected
+    ? undefined
+    : new Conversation(graph, { ...options, models: { agent }, requests, clock: clocks, signal }, timers);
+  const call: HeldCall | undefined = connected ?? played;
+  if (!call) throw new TypeError("unreachable: a call is connected or played");
   let error: unknown;
   let turnCount = 0;
+  const missed: Approximation[] = [];
   const takeTurn = async (turn: () => Promise<Turn>, said?: string): Promise<Turn | undefined> => {
     const callOff = clock.after(turnTimeoutMs, () => {
       if (setup.connection) error = silentAgent(setup.connection, turnTimeoutMs);
@@ -99,7 +125,7 @@ export async function runCall(graph: AgentGraph, setup: CallSetup): Promise<Engi
   const silence = watchSilence(graph);
   try {
     signal.throwIfAborted();
-    await takeTurn(() => call.open());
+    let heardTurn = await takeTurn(() => call.open(caller.ahead?.()));
     while (!call.ended) {
       if (!(turnCount < maxTurns)) {
         call.end("max_turns", `the caller has taken ${maxTurns} turns`);
@@ -107,12 +133,24 @@ export async function runCall(graph: AgentGraph, setup: CallSetup): Promise<Engi
       }
       const onUsage = (usage: CallUsage) => void callerUsage.push(usage);
       const move = await untilAborted(caller.next(heard(call), { signal, onUsage }), signal);
+      if (move.interrupts && !interrupt(call, move, heardTurn))
+        missed.push(lateInterruption(move.interrupts, turnCount));
       const { say } = move;
       if (say !== undefined) {
         turnCount += 1;
-        const answer = await takeTurn(() => call.hear(say), say);
-        const deadAir = answer && silence.answered({ ...answer, variables: call.variables });
-        if (deadAir !== undefined) call.end("dead_air", deadAir);
+        const act = actOf({ ...move, say });
+        const noted = notedOf(move);
+        if (act.kind === "words" && act.cut) {
+          await takeTurn(() => lastTurn(call, () => call.hearLast(say, noted, { act })), say);
+          break;
+        }
+        const ahead = caller.ahead?.();
+        const step = move.act || move.interrupts || ahead ? { act, ahead } : undefined;
+        heardTurn = await takeTurn(() => call.hear(say, noted, step), say);
+        // nobody has to answer silence
+        const isAsked = act.kind !== "silence" && act.kind !== "music";
+        const deadAir = isAsked && heardTurn && silence.answered({ ...heardTurn, variables: call.variables });
+        if (deadAir) call.end("dead_air", deadAir);
       }
       if (move.hangUp) call.end(move.hangUp);
     }
@@ -133,14 +171,47 @@ export async function runCall(graph: AgentGraph, setup: CallSetup): Promise<Engi
   await nextTask(); // lets aborted requests add their usage
   const connection = connected && setup.connection && factsOf(setup.connection, connected);
   const usage = [...call.usage, ...callerUsage];
-  return { ...snapshot(call), turnCount, usage, error, ...(connection ? { connection } : {}) };
+  let endState: JsonObject | undefined;
+  try {
+    endState = setup.keepsState ? played?.toolState : undefined;
+  } catch (thrown) {
+    error ??= readableError(thrown);
+  }
+  const rest = { ...(connection ? { connection } : {}), ...(endState ? { endState } : {}) };
+  return { ...snapshot(call), turnCount, usage, error, missed, ...rest };
+}
+
+/** Metadata of the caller's words: what they stand for, and that they interrupt. A replay takes the same steps. */
+function notedOf({ act, interrupts }: CallerMove & { readonly act?: CallerAct }): Message["metadata"] {
+  return { ...(act ? { act } : {}), ...(interrupts ? { interrupts } : {}) };
+}
+
+/** Cuts the reply that a move interrupts. By voice, it was interrupted while the agent spoke. */
+function interrupt(call: HeldCall, { say, interrupts }: CallerMove, turn: Turn | undefined): boolean {
+  if (!interrupts) return false;
+  const isHeard = turn?.messages.some(({ metadata }) => metadata.kind === "interruption") ?? false;
+  const noted = { ...interrupts, ...(say === undefined ? { hangs_up: true } : {}) };
+  return isHeard || call.interrupt(wordsBefore(interrupts), noted) !== undefined;
+}
+
+function lateInterruption(after: Interruption, turn: number): Approximation {
+  const reply = turn === 0 ? "the opening" : `the reply to turn ${turn}`;
+  return { step: stepText({ interrupts: after }), instead: `${reply} was over before: the caller waits for its end` };
+}
+
+/** A turn in which the caller hangs up. */
+async function lastTurn(call: HeldCall, hear: () => Promise<void>): Promise<Turn> {
+  const before = call.transcript.length;
+  await hear();
+  const messages = call.transcript.slice(before);
+  return { messages, spoken: [], nodeId: messages[0]?.node_id ?? "", ended: true, endReason: call.endReason };
 }
 
 /** Starts a call over the connection of a setup, if it has one. */
 function connectedCall(graph: AgentGraph, setup: CallSetup, signal: AbortSignal): ConnectedCall | undefined {
-  const { connection, allowRealTools = false, clock, timers, options } = setup;
+  const { connection, allowRealTools = false, clock, timers, speaks, options } = setup;
   const { variables = {}, mocks = [], listeners, clock: { now = () => new Date() } = {} } = options;
-  const given = { variables, mocks, allowRealTools, signal, clock, now, listeners, graph, timers };
+  const given = { variables, mocks, allowRealTools, signal, clock, now, listeners, graph, timers, speaks };
   return connection && new ConnectedCall(connection, given);
 }
 

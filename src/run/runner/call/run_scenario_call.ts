@@ -6,8 +6,15 @@ import { checkedCaller } from "../../../call/callers/mod.ts";
 import type { RetryEvent } from "../../../call/engine/mod.ts";
 import type { AuditedCall } from "../../../call/judges/mod.ts";
 import type { Retry } from "../../../call/models/mod.ts";
+import { startToolState } from "../../../call/turn/mod.ts";
 import { expandPrompt, startVariables } from "../../../document/expressions/mod.ts";
-import type { Scenario } from "../../../document/scenario/mod.ts";
+import {
+  expectsEndState,
+  personaWithTraits,
+  type Scenario,
+  speechWithTraits,
+  wordsOnly,
+} from "../../../document/scenario/mod.ts";
 import { DEFAULT_TURN_TIMEOUT_MS, limitsOfCalls, type TrialAttempt } from "../options.ts";
 import { callerOf, pathPlayers } from "./caller.ts";
 import { type CallSetup, type EngineCall, listenersOf, runCall, type StartedCall } from "./run_call.ts";
@@ -44,6 +51,7 @@ export async function runScenarioCall(
   if (variantCall && "past" in variantCall) return variantCall.past;
   const limits = limitsOfCalls(options.limits);
   const { recordings, createCaller, listeners = {}, tools, liveTools, turn } = options;
+  const { tool_state: changes } = scenario;
   const now = (await recordings?.startOf(recordedName(slot), startedAt)) ?? startedAt;
   const aheadMs = now.getTime() - startedAt.getTime();
   // an agent where it runs has its own defaults and system variables
@@ -57,13 +65,20 @@ export async function runScenarioCall(
   const { clock } = calls;
   const own = createCaller?.(scenario, slot);
   const given = variantCall?.caller({ model: setup.caller, calls, variables }) ?? own;
-  const persona = expandPrompt(scenario.user_prompt, { snippets: {}, variables }).trim();
+  const plain = expandPrompt(scenario.user_prompt, { snippets: {}, variables }).trim();
+  const persona = scenario.caller ? personaWithTraits(plain, scenario.caller) : plain;
   // a caller of the user's may say anything: the agent listens to it
   const players = own && !setup.isAgain ? undefined : pathPlayers(scenario, { agent, caller: setup.caller });
   const checked = given && checkedCaller(given, { limitMs: limits.turnTimeoutMs ?? DEFAULT_TURN_TIMEOUT_MS, clock });
   const caller = checked
     ? (players?.withCaller(checked) ?? checked)
-    : (players?.caller ?? callerOf(scenario, { model: setup.caller, calls, variables }));
+    : (players?.caller ??
+      callerOf(scenario, {
+        model: setup.caller,
+        calls,
+        variables,
+        agentLanguage: graph.source_metadata.language,
+      }));
   const connection = setup.connected?.connection;
   if (!connection) listeners.onProgress?.({ kind: "node", ...slot, node: graph.entry_node_id });
   const audio = setup.audio && callAudio(setup.audio, setup, { slot, onRetry, variables });
@@ -75,11 +90,12 @@ export async function runScenarioCall(
     timers: setup.timers,
     connection,
     allowRealTools: setup.connected?.allowRealTools,
+    speaks: scenario.caller ? speechWithTraits(scenario.caller, scenario.speaks) : (scenario.speaks ?? undefined),
     ...(setup.spans ? { spans: setup.spans } : {}),
     options: {
       tools,
+      toolState: changes ? () => startToolState(options.toolState, changes) : options.toolState,
       liveTools,
-
       turn,
       variables: connection ? agentVariables : variables,
       mocks: scenario.tool_mocks,
@@ -90,6 +106,7 @@ export async function runScenarioCall(
       signal: setup.signal,
       listeners: { ...listenersOf(listeners, slot), onRetry: ({ retry }: RetryEvent) => onRetry(retry) },
     } satisfies EachOption,
+    keepsState: expectsEndState(scenario),
     onTurn: (messages) => listeners.onProgress?.({ kind: "turn-end", ...slot, messages }),
   });
   const call = audio ? { ...finished, transcript: audio.withOwnWords(finished.transcript) } : finished;
@@ -131,7 +148,13 @@ function auditedCall(
   persona: string,
   { scenario, variables }: { readonly scenario: Scenario; readonly variables: { readonly [name: string]: unknown } },
 ): AuditedCall {
-  return { persona, given: [...scenario.says, ...Object.values(variables).map(String)], transcript, endReason };
+  return {
+    persona,
+    given: [...wordsOnly(scenario.says), ...Object.values(variables).map(String)],
+    transcript,
+    endReason,
+    ...(scenario.caller ? { traits: scenario.caller } : {}),
+  };
 }
 
 /** Returns an id that is the same in every run, and different for each call of a run. */

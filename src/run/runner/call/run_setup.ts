@@ -1,10 +1,12 @@
+import type { LanguageModelMiddleware } from "ai";
 import { type Clock, defined, type JsonObject } from "../../../base/values/mod.ts";
 import type { Hearing } from "../../../call/audio/mod.ts";
 import type { Caller } from "../../../call/callers/mod.ts";
 import type { AgentConnection } from "../../../call/connection/mod.ts";
-import type { AuditedCall, Pattern } from "../../../call/judges/mod.ts";
+import type { AuditedCall, JudgedReplies, Pattern, PatternsBySource } from "../../../call/judges/mod.ts";
 import {
   type CallClock,
+  type CallOptions,
   type CallSettings,
   type CallUsage,
   checkedCallClock,
@@ -16,8 +18,8 @@ import {
 } from "../../../call/models/mod.ts";
 import type { RecordedTools } from "../../../call/turn/mod.ts";
 import type { AgentGraph } from "../../../document/graph/mod.ts";
-import type { Policy, RunMetric, Scenario } from "../../../document/scenario/mod.ts";
-import type { CheckResult } from "../../../document/transcript/mod.ts";
+import type { JudgedReplyRule, Policy, RunMetric, Scenario } from "../../../document/scenario/mod.ts";
+import type { CheckResult, Message, Verdict } from "../../../document/transcript/mod.ts";
 import type { NewResult, RunKind } from "../../store/mod.ts";
 import type { RunOptions, TrialAttempt } from "../options.ts";
 import type { CallerSetup } from "./caller.ts";
@@ -42,7 +44,12 @@ export interface RunSetup extends RunContext {
   readonly audio?: Hearing | undefined;
   /** The run's OpenTelemetry spans; absent when telemetry is off. */
   readonly spans?: RunSpans;
+  /** Judges the replies of this call together with those of others; absent: on their own. */
+  readonly sharing?: ReplySharing;
 }
+
+/** Middleware for the requests about a call's replies, which waits until other calls can join the request. */
+export type ReplySharing = (options: CallOptions & { readonly model: Model }) => LanguageModelMiddleware;
 
 /** The parts of a run besides its options. */
 export interface RunContext {
@@ -76,6 +83,8 @@ export interface ResolvedScenario {
   /** Criteria of the scenario and of the run. */
   readonly metrics: readonly RunMetric[];
   readonly patterns: readonly Pattern[];
+  /** Patterns of the rules for each reply, by their sources. */
+  readonly replyPatterns: PatternsBySource;
 }
 
 /** Starts the clock of a call or of its judge. */
@@ -123,7 +132,20 @@ export interface RunVariant {
   /** Whether names in the scenarios must exist in the graph. Default: true. */
   readonly namesAreChecked?: boolean;
   callOf(slot: TrialAttempt): ReplayedCall | PastCall;
+  /** Judges the replies of several calls in one request; `undefined`: those of this call alone. */
+  readonly sharedReplies?: SharedReplies;
 }
+
+/** The verdicts on the replies of a call, whose requests may be about replies of other calls, too. */
+export type SharedReplies = (
+  rules: readonly JudgedReplyRule[],
+  transcript: readonly Message[],
+  how: {
+    /** Number of replies of a call to which the rules apply. */
+    readonly count: (transcript: readonly Message[]) => number;
+    readonly judge: (calls: Pick<JudgedReplies, "transcripts">) => Promise<readonly (readonly Verdict[])[]>;
+  },
+) => Promise<readonly Verdict[]> | undefined;
 
 /** A call with a recorded caller and recorded tools. */
 export interface ReplayedCall {

@@ -3,7 +3,14 @@ import type { AgentConnection } from "../../../call/connection/mod.ts";
 import type { TurnMode } from "../../../call/engine/mod.ts";
 import { costUsd, type ModelReference, type Models, type Role } from "../../../call/models/mod.ts";
 import { type AgentGraph, toGraph } from "../../../document/graph/mod.ts";
-import { isScripted, type Scenario, type ScenarioSource, toScenarios } from "../../../document/scenario/mod.ts";
+import {
+  answeredTurns,
+  castBy,
+  isScripted,
+  type Scenario,
+  type ScenarioSource,
+  toScenarios,
+} from "../../../document/scenario/mod.ts";
 import { knownPathOf, linesOn } from "../call/mod.ts";
 import { DEFAULT_MAX_TURNS, type RunModels } from "../options.ts";
 import { checkRunOptions, isConnection, MOST_ATTEMPTS, standInGraph, type TrialPlan, trialCount } from "../plan/mod.ts";
@@ -72,7 +79,9 @@ export function estimate(
   const agentBounds = boundsOfAgent(graph, options);
   const callerBounds = boundsOfCaller(graph, options);
   const judgeBounds = boundsOfJudge(graph, options);
-  const scenarios = toScenarios(sources).map((given) => {
+  const sourced = toScenarios(sources);
+  const cast = options.callers === undefined ? sourced : castBy(options.callers, sourced);
+  const scenarios = cast.map((given) => {
     const scenario = playedScenario(given, options);
     const attempts = isScripted(scenario) || options.judging?.audit === "off" ? 1 : MOST_ATTEMPTS;
     const times = trialRange(trialCount(scenario, options));
@@ -152,7 +161,7 @@ function withCost(usage: CountedUsage, reference: ModelReference, options: Estim
 
 /** Replies of an agent elsewhere: one to each of the caller's turns, and its opening. */
 function repliesOf(scenario: Scenario, turns: number): CountedUsage {
-  const most = Math.min(turns, isScripted(scenario) ? scenario.says.length : turns);
+  const most = Math.min(turns, isScripted(scenario) ? answeredTurns(scenario.says) : turns);
   const none = { least: 0, most: 0 };
   const calls = { least: 1, most: most + 1, worst: most + 1 };
   return { calls, inputTokens: none, outputTokens: none };

@@ -1,5 +1,5 @@
 import { DEFAULT_TURN_CALLS } from "../../../call/engine/mod.ts";
-import { hasChoices, judgesNeeded } from "../../../call/judges/mod.ts";
+import { hasChoices, judgesNeeded, replyRequests } from "../../../call/judges/mod.ts";
 import {
   argumentsSignature,
   auditSignature,
@@ -12,16 +12,26 @@ import {
   type ModelReference,
   modelName,
   RESPOND_INSTRUCTIONS,
+  repliesSignature,
   transitionSignature,
 } from "../../../call/models/mod.ts";
 import { MOST_NUDGES } from "../../../call/turn/mod.ts";
 import type { AgentGraph, AgentNode } from "../../../document/graph/mod.ts";
-import { isScripted, type Scenario } from "../../../document/scenario/mod.ts";
+import {
+  answeredTurns,
+  isScripted,
+  judgedReplyRules,
+  personaWithTraits,
+  type Scenario,
+} from "../../../document/scenario/mod.ts";
 import { flowJudgement, type RunOptions } from "../options.ts";
 import { type Ask, type Bound, boundOf } from "./call_bounds.ts";
 
 /** Options of a run that affect its cost. */
-export type EstimateOptions = Pick<RunOptions, "models" | "turn" | "limits" | "requests" | "repeat" | "judging">;
+export type EstimateOptions = Pick<
+  RunOptions,
+  "models" | "turn" | "limits" | "requests" | "repeat" | "judging" | "callers"
+>;
 
 type Bounds = (scenario: Scenario, turns: number, agent: ModelReference) => CountedUsage;
 
@@ -35,7 +45,7 @@ export function boundsOfAgent(graph: AgentGraph, options: EstimateOptions): Boun
 
   return (scenario, maxTurns, agent) => {
     const scripted = isScripted(scenario);
-    const turns = scripted ? Math.min(scenario.says.length, maxTurns) : maxTurns;
+    const turns = scripted ? Math.min(answeredTurns(scenario.says), maxTurns) : maxTurns;
     const tries = triesOf(agent, options);
     const key = `${scripted} ${turns} ${tries}`;
     const counted = known.get(key) ?? count();
@@ -97,7 +107,8 @@ export function boundsOfCaller(
   const known = new Map<number, Range>();
   return (scenario, turns) => {
     if (isScripted(scenario)) return NOTHING;
-    const { user_prompt: persona, says } = scenario;
+    const { user_prompt, says, caller } = scenario;
+    const persona = caller ? personaWithTraits(user_prompt, caller) : user_prompt;
     const asked = {
       mode: options.turn ?? "split",
       turns,
@@ -113,15 +124,15 @@ export function boundsOfCaller(
     };
     known.set(turns, { least, most });
     // the agent may end the call while the caller still has lines to say
-    const played = { least: says.length > 0 ? 0 : least, most: Math.max(0, most - says.length) };
+    const played = { least: says.length > 0 ? 0 : least, most: Math.max(0, most - answeredTurns(says)) };
     const calls = { ...played, worst: played.most * tries };
     return countedBy(calls, callerRequests(persona, played.least), callerRequests(persona, played.most));
   };
 }
 
 /**
- * Bounds the judge's model calls: one per completed call, for all criteria together, and one for the audit of a simulated
- * caller and one for the path, if they are asked for.
+ * Bounds the judge's model calls: one per completed call, for all criteria together, those for its replies, and one for
+ * the audit of a simulated caller and one for the path, if they are asked for.
  */
 export function boundsOfJudge(
   graph: AgentGraph,
@@ -131,6 +142,7 @@ export function boundsOfJudge(
     sumOfUsage([
       boundsOfAudit(scenario, turns, options),
       boundsOfVerdicts(scenario, turns, options),
+      boundsOfReplies(scenario, turns, options),
       boundsOfPath(graph, { scenario, turns }, options),
     ]);
 }
@@ -145,17 +157,24 @@ function boundsOfPath(
   if (!judgement || !hasChoices(graph)) return NOTHING;
   const { panel = 1 } = judgement;
   const tries = triesOf(options.models?.judge ?? options.models?.agent, options);
-  const most = isScripted(scenario) ? Math.min(scenario.says.length, turns) : turns;
+  const most = isScripted(scenario) ? Math.min(answeredTurns(scenario.says), turns) : turns;
   const { input, output } = flowRequest(graph, most);
   const calls = { least: 0, most: panel, worst: panel * tries };
   return countedBy(calls, { input: 0, output: 0 }, { input: panel * input, output: panel * output });
 }
 
 function boundsOfAudit(scenario: Scenario, turns: number, options: EstimateOptions): CountedUsage {
-  if (options.judging?.audit !== "judge" || isScripted(scenario)) return NOTHING;
+  const { audit } = options.judging ?? {};
+  if (audit === "off" || isScripted(scenario)) return NOTHING;
   const tries = triesOf(options.models?.judge ?? options.models?.agent, options);
   const request = (lines: number) => auditRequest(scenario.user_prompt, lines);
-  return countedBy({ least: 1, most: 1, worst: tries }, request(0), request(turns));
+  const once = { least: 1, most: 1, worst: tries };
+  if (!scenario.caller) return audit === "judge" ? countedBy(once, request(0), request(turns)) : NOTHING;
+  // rules decide about most traits, and a finding ends the audit
+  const perhaps = { least: 0, most: 1, worst: tries };
+  const ofTraits = countedBy(perhaps, { input: 0, output: 0 }, request(turns));
+  const facts = audit === "judge" ? countedBy({ ...once, least: 0 }, { input: 0, output: 0 }, request(turns)) : NOTHING;
+  return sumOfUsage([facts, ofTraits]);
 }
 
 function boundsOfVerdicts(scenario: Scenario, turns: number, options: EstimateOptions): CountedUsage {
@@ -168,12 +187,31 @@ function boundsOfVerdicts(scenario: Scenario, turns: number, options: EstimateOp
   const tries = triesOf(options.models?.judge ?? options.models?.agent, options);
   const panels = (options.judging?.metrics ?? []).flatMap((metric) => (typeof metric === "string" ? [] : metric));
   const judges = Math.max(1, judgesNeeded([...metrics, ...panels]));
-  const most = isScripted(scenario) ? Math.min(says.length, turns) : turns;
+  const most = isScripted(scenario) ? Math.min(answeredTurns(says), turns) : turns;
   const largest = judgeRequest(criteria, most);
   return countedBy({ least: judges, most: judges, worst: judges * tries }, judgeRequest(criteria, 0), {
     input: judges * largest.input,
     output: judges * largest.output,
   });
+}
+
+/** A criterion may apply to no reply, such as one for a node that is not visited. The opening is a reply, too. */
+function boundsOfReplies(scenario: Scenario, turns: number, options: EstimateOptions): CountedUsage {
+  const rules = judgedReplyRules(scenario);
+  if (rules.length === 0) return NOTHING;
+  const tries = triesOf(options.models?.judge ?? options.models?.agent, options);
+  const played = isScripted(scenario) ? Math.min(answeredTurns(scenario.says), turns) : turns;
+  const replies = (1 + played) * partsOfTurn(rules);
+  const requests = replyRequests(replies);
+  const still =
+    CONTRACT + tokensOf(repliesSignature.instructions) + tokensOf(rules.map(({ criterion }) => criterion).join(" "));
+  const most = { input: requests * still + replies * (LINE + REPLY), output: RULING * rules.length * (1 + played) };
+  return countedBy({ least: 0, most: requests, worst: requests * tries }, { input: 0, output: 0 }, most);
+}
+
+/** A criterion for a node judges another part of a turn than one for the whole turn. */
+function partsOfTurn(rules: ReturnType<typeof judgedReplyRules>): number {
+  return new Set(rules.map(({ node }) => node ?? null)).size;
 }
 
 function countedBy(calls: CallRange, least: RequestSize, most: RequestSize): CountedUsage {
@@ -218,6 +256,7 @@ const CONTRACT = 200;
 const DECISION = 45;
 const VALUE = 12;
 const VERDICT = 90;
+const RULING = 40;
 
 /** Estimates the size of the agent's requests: instructions by their length, the history by the number of turns. */
 function agentRequests(graph: AgentGraph): (ask: Ask) => RequestSize {

@@ -9,6 +9,7 @@ export {
   runTrials,
   type Schedule,
   type TrialPlan,
+  type TrialSlot,
   trialCount,
 } from "./run_trials.ts";
 export { graphOf, isConnection, lookUpAgent, sourceParts, standInGraph } from "./source_parts.ts";

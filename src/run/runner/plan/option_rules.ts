@@ -1,7 +1,7 @@
 import type { SystemVariables } from "../../../../platforms/mod.ts";
 import { ScenarioError } from "../../../base/errors.ts";
 import { GATE_NEEDS, isGate } from "../../../base/statistics/mod.ts";
-import { checkOptions, groupOf, isRecord, OPTION, oneOf, rule } from "../../../base/values/mod.ts";
+import { checkOptions, groupOf, isRecord, isTexts, OPTION, oneOf, rule } from "../../../base/values/mod.ts";
 import type { AudioOptions, PhoneLine } from "../../../call/audio/mod.ts";
 import { LIMITS, LISTENERS, MODELS, REQUESTS, type RulesFor, SHARED_OPTIONS } from "../../../call/engine/mod.ts";
 import type { FlowJudgement } from "../../../call/judges/mod.ts";
@@ -110,7 +110,12 @@ const SHARE = {
   queue: rule("what openQueue() gives", (value) => isRecord(value) && typeof value.feed === "function"),
   selectedFrom: OPTION.list,
   codeVersion: OPTION.text,
+  labels: rule("an object of texts or lists of texts", isLabels),
 } satisfies RulesFor<SharingOptions>;
+
+function isLabels(value: unknown): boolean {
+  return isRecord(value) && Object.values(value).every((each) => typeof each === "string" || isTexts(each));
+}
 
 const CONNECTION = {
   graph: OPTION.object,
@@ -133,6 +138,7 @@ const RUN_OPTIONS = {
   recordings: rule("what createRecordings() gives", isRecordings),
   systemVariables: groupOf(SYSTEM_VARIABLES),
   name: OPTION.text,
+  callers: rule('a name such as "difficult", { name: traits }, or a list of these', isCallerChoice),
   createCaller: OPTION.function,
   telemetry: {
     ...TELEMETRY,
@@ -157,6 +163,11 @@ export function checkRunOptions(options: unknown, action = "Cannot run scenarios
 
 function isModelReference(value: unknown): boolean {
   return typeof value === "string" || (isRecord(value) && typeof value.doGenerate === "function");
+}
+
+/** Names and traits are validated when the callers are chosen. */
+function isCallerChoice(value: unknown): boolean {
+  return typeof value === "string" || isRecord(value) || Array.isArray(value);
 }
 
 function isStore(value: unknown): boolean {

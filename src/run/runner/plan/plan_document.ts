@@ -4,9 +4,10 @@ import { type ModelReference, modelName } from "../../../call/models/mod.ts";
 import { type AgentGraph, toolImplementations } from "../../../document/graph/mod.ts";
 import {
   CHECKS,
+  castBy,
+  checkText,
   DEFAULT_THRESHOLD,
   type Scenario,
-  type ScenarioSource,
   scenarioFingerprint,
   shortHash,
   toScenarios,
@@ -38,6 +39,7 @@ export function planDocument({
 }: Pick<PreparedRun, "graph" | "plans" | "models" | "setup">): JsonObject {
   const { options, policies, connected } = setup;
   const { variables, systemVariables } = options;
+  const toolState = typeof options.toolState === "object" ? options.toolState : undefined; // functions are hashed as code
   // defaults are filled in: an option that is set to its default changes nothing
   const {
     limits,
@@ -59,6 +61,7 @@ export function planDocument({
     policies,
     variables,
     systemVariables,
+    toolState,
     liveTools,
     audit,
     audio,
@@ -100,7 +103,7 @@ export interface RunCode {
   readonly graph: AgentGraph;
   /** In the order of the run. */
   readonly scenarios: readonly Scenario[];
-  readonly options: Pick<RunOptions, "tools" | "createCaller" | "share">;
+  readonly options: Pick<RunOptions, "tools" | "toolState" | "createCaller" | "share">;
   readonly connected?: ConnectedRun | undefined;
 }
 
@@ -117,16 +120,16 @@ export function codeHash(code: RunCode): string | undefined {
  */
 export function functionsOf({ graph, scenarios, options, connected }: RunCode): readonly UsedFunction[] {
   const checks = scenarios.flatMap((scenario) =>
-    (scenario[CHECKS] ?? []).map(({ name, judge }) => ({
-      what: `the check "${name}" of "${scenario.name}"`,
-      text: String(judge),
+    (scenario[CHECKS] ?? []).map((check) => ({
+      what: `the check "${check.name}" of "${scenario.name}"`,
+      text: checkText(check),
     })),
   );
   const tools = Object.entries({ ...toolImplementations(graph), ...options.tools }).map(([name, execute]) => ({
     what: `the tool "${name}"`,
     text: String(execute),
   }));
-  const { createCaller } = options;
+  const { createCaller, toolState } = options;
   const { name, version } = connected?.connection ?? {};
   // an agent elsewhere without a version may be another one at any time
   const agents = name !== undefined && version === undefined ? [{ what: `the agent "${name}"`, text: name }] : [];
@@ -135,6 +138,7 @@ export function functionsOf({ graph, scenarios, options, connected }: RunCode): 
     ...checks,
     ...tools,
     ...(createCaller ? [{ what: "createCaller", text: String(createCaller) }] : []),
+    ...(typeof toolState === "function" ? [{ what: "toolState", text: String(toolState) }] : []),
   ];
 }
 
@@ -157,7 +161,12 @@ function isEmpty(value: unknown): boolean {
  * or gate differs from the run's are listed.
  */
 export function describeOptions(options: RunOptions, plans: readonly TrialPlan[]): JsonObject {
-  return { ...describeSettings(options, plans), set: setOf(options.share?.selectedFrom, plans) };
+  const { labels } = options.share ?? {};
+  return {
+    ...describeSettings(options, plans),
+    set: setOf(options, plans),
+    ...(labels ? { labels: { ...labels } } : {}),
+  };
 }
 
 /** Like {@link describeOptions}, without the scenarios that those of the run were selected from. */
@@ -171,11 +180,15 @@ function describeSettings(options: RunOptions, plans: readonly TrialPlan[]): Jso
       ? []
       : [{ scenario: resolved.scenario.name, planned, gate: own }],
   );
+  const casts = plans.flatMap(({ resolved: { scenario } }) =>
+    scenario.cast ? [{ name: scenario.name, ...scenario.cast, traits: { ...scenario.caller } }] : [],
+  );
   const sequential = plans.flatMap((plan) => (plan.sequential ? [plan.resolved.scenario.name] : []));
   return {
     repeat,
     gate,
     ...(sequential.length > 0 ? { sequential } : {}),
+    ...(casts.length > 0 ? { casts } : {}),
     ...(different.length > 0 ? { trials: different } : {}),
     ...(options.repeat?.variance ? { variance: { ...options.repeat.variance } } : {}),
     audit: options.judging?.audit ?? DEFAULT_AUDIT,
@@ -209,11 +222,14 @@ function describeSettings(options: RunOptions, plans: readonly TrialPlan[]): Jso
 
 /** All scenarios that the run's were selected from, by name and content. */
 function setOf(
-  selectedFrom: readonly ScenarioSource[] | undefined,
+  { share: { selectedFrom } = {}, callers }: RunOptions,
   plans: readonly TrialPlan[],
 ): readonly (readonly [name: string, hash: string])[] {
   const own = plans.map(({ resolved }) => resolved.scenario);
-  const all = new Map([...toScenarios(selectedFrom ?? own), ...own].map((each) => [each.name, each]));
+  const from = toScenarios(selectedFrom ?? own);
+  const all = new Map(
+    [...(callers === undefined ? from : castBy(callers, from)), ...own].map((each) => [each.name, each]),
+  );
   return [...all].map(([name, each]) => [name, scenarioFingerprint(each)]);
 }
 

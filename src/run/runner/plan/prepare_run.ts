@@ -23,12 +23,17 @@ import { startVariables } from "../../../document/expressions/mod.ts";
 import type { AgentGraph } from "../../../document/graph/mod.ts";
 import {
   CHECKS,
+  castBy,
   DEFAULT_THRESHOLD,
+  expectsVoice,
+  isScripted,
   type Metric,
   type Policy,
   type PolicySource,
   parsePolicies,
   type RunMetric,
+  replyPatterns,
+  replyRules,
   requireScenarios,
   type Scenario,
   type ScenarioSource,
@@ -240,6 +245,7 @@ async function resolveScenarios(
   {
     judging: { threshold = DEFAULT_THRESHOLD, metrics = [] } = {},
     models,
+    callers,
     createCaller,
     judgesPath = false,
     loadModel = resolveModel,
@@ -249,7 +255,7 @@ async function resolveScenarios(
   const withThreshold = (metric: Metric): RunMetric => ({ ...metric, threshold: metric.threshold ?? threshold });
   const global = metrics.map((metric) => withThreshold(typeof metric === "string" ? { criterion: metric } : metric));
   checkMetrics([...global, { criterion: "criteria without their own", threshold }]);
-  const scenarios = toScenarios(sources);
+  const scenarios = callers === undefined ? toScenarios(sources) : castBy(callers, toScenarios(sources));
   requireScenarios(scenarios, "Cannot run scenarios");
   const patterns = await compilePatterns(scenarios);
   const resolved = await Promise.all(
@@ -257,7 +263,7 @@ async function resolveScenarios(
       scenario,
       agent: models?.fromScenarios && scenario.llm_model ? await loadModel(scenario.llm_model) : agent,
       metrics: joinMetrics(scenario.metrics.map(withThreshold), global),
-      patterns: patterns[index] ?? [],
+      ...(patterns[index] ?? { patterns: [], replyPatterns: new Map() }),
     })),
   );
   const context = { hasCallers: createCaller !== undefined, judgesPath };
@@ -283,16 +289,20 @@ function checkMetrics(metrics: readonly RunMetric[]): void {
 /** A text that no call contains. A pattern that matches both it and the empty text matches every text. */
 const NEVER_SAID = "\u0001";
 
-async function compilePatterns(scenarios: readonly Scenario[]): Promise<readonly (readonly Pattern[])[]> {
+type CompiledPatterns = Pick<ResolvedScenario, "patterns" | "replyPatterns">;
+
+async function compilePatterns(scenarios: readonly Scenario[]): Promise<readonly CompiledPatterns[]> {
   const issues: Issue[] = [];
-  const compiled: Pattern[][] = [];
+  const compiled: CompiledPatterns[] = [];
   for (const [index, scenario] of scenarios.entries()) {
     const patterns: Pattern[] = [];
-    for (const [position, source] of scenario.patterns.entries()) {
-      const path = [index, "patterns", position];
+    const ofReplies = new Map<string, Pattern>();
+    for (const { source, at } of patternsOf(scenario)) {
+      const path = [index, ...at];
       try {
         const pattern = await compilePattern(source);
-        patterns.push(pattern);
+        if (at[0] === "patterns") patterns.push(pattern);
+        else ofReplies.set(source, pattern);
         if (!pattern.matches("") || !pattern.matches(NEVER_SAID)) continue;
         const message = `scenario "${scenario.name}": pattern "${source}" matches every text, so it checks nothing`;
         issues.push({ code: "invalid-scenario", path, message, hint: "Write what a message must have" });
@@ -302,10 +312,20 @@ async function compilePatterns(scenarios: readonly Scenario[]): Promise<readonly
         issues.push({ code, path, message: `scenario "${scenario.name}": ${message}`, hint });
       }
     }
-    compiled.push(patterns);
+    compiled.push({ patterns, replyPatterns: ofReplies });
   }
   throwIssues(ScenarioError, "Cannot run scenarios", issues);
   return compiled;
+}
+
+/** The patterns of a scenario, those of its rules for each reply included, with their places. */
+function patternsOf(scenario: Scenario): readonly { readonly source: string; readonly at: Issue["path"] }[] {
+  return [
+    ...scenario.patterns.map((source, position) => ({ source, at: ["patterns", position] })),
+    ...replyRules(scenario).flatMap((rule, position) =>
+      replyPatterns(rule).map(({ key, source }) => ({ source, at: ["each_reply", position, key] })),
+    ),
+  ];
 }
 
 /**
@@ -329,10 +349,15 @@ function vacuousIn(
   const functions = new Set((scenario[CHECKS] ?? []).map(({ name }) => name));
   const missing = (scenario.checks ?? []).filter((name) => !functions.has(name));
   return [
-    ...(hasCallers || hasCaller(scenario) ? [] : [issue("", "has no caller", "Add a persona, or lines to say")]),
+    ...(hasCallers || scenario.says.length > 0 || scenario.user_prompt.trim() !== ""
+      ? []
+      : [issue("", "has no caller", "Add a persona, or lines to say")]),
     ...(judgesPath || expectsSomething(resolved)
       ? []
       : [issue("", "expects nothing", 'Say what must hold of the call, such as .judge("…") or .ends("agent_ended")')]),
+    ...(scenario.caller && !hasCallers && isScripted(scenario)
+      ? [issue("caller", "has a caller with traits who says only given lines", "Add a persona, which a model plays")]
+      : []),
     ...missing.map((name) =>
       issue(
         "checks",
@@ -343,15 +368,16 @@ function vacuousIn(
   ];
 }
 
-/** Whether a scenario has a persona or lines to say. */
-function hasCaller({ user_prompt: persona, says }: Scenario): boolean {
-  return says.length > 0 || persona.trim() !== "";
-}
-
 function expectsSomething({ scenario, metrics, patterns }: ResolvedScenario): boolean {
   const { includes, excludes, visits, avoids, ends, extracts, calls, checks, answers_within_ms: limitMs } = scenario;
-  const lists = [metrics, patterns, includes, excludes, visits, avoids, calls, checks ?? [], scenario[CHECKS] ?? []];
-  return Boolean(ends ?? limitMs) || Object.keys(extracts).length > 0 || lists.some((list) => list.length > 0);
+  const words = [metrics, patterns, includes, excludes, replyRules(scenario)];
+  const lists = [...words, visits, avoids, calls, checks ?? [], scenario[CHECKS] ?? []];
+  return (
+    Boolean(ends ?? limitMs ?? scenario.end_state) ||
+    expectsVoice(scenario) ||
+    Object.keys(extracts).length > 0 ||
+    lists.some((list) => list.length > 0)
+  );
 }
 
 /**

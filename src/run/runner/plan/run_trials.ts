@@ -76,15 +76,26 @@ interface OpenPlan<Taken> {
 /** Runs a task when a slot is free; the tasks of a run start in the order in which they were added. */
 export type Schedule = <Result>(task: () => Promise<Result>) => Promise<Result>;
 
+/** What a task gets in its slot. `free` gives the slot to the next task before this one is over. */
+export type TrialSlot = { readonly free: () => void };
+
 /** How the trials of a run are scheduled. */
 export interface TrialRun<Taken> {
-  readonly schedule: Schedule;
-  /** Runs one call; `undefined` if it was omitted because the gate is decided. */
-  readonly runCall: (plan: TrialPlan, slot: TrialAttempt) => Promise<NewResult | undefined>;
+  readonly schedule: <Result>(task: (slot: TrialSlot) => Promise<Result>) => Promise<Result>;
+  /** Starts a trial. It may run its call several times, or never. */
+  readonly startTrial: (plan: TrialPlan, slot: TrialSlot) => StartedTrial;
   /** Called with each result and the verdict so far. The next call does not wait for it. */
   readonly take: (result: NewResult, verdict: GateVerdict) => Promise<Taken>;
   /** Trials that passed or failed in an earlier process are skipped. */
   readonly storedTrials?: readonly StoredTrial[];
+}
+
+/** A trial that has a slot. */
+export interface StartedTrial {
+  /** Runs one call; `undefined` if it was omitted because the gate is decided. */
+  readonly runCall: (slot: TrialAttempt) => Promise<NewResult | undefined>;
+  /** Called after its last call. */
+  readonly end?: () => void;
 }
 
 /** Maximum number of attempts of a trial in one process. */
@@ -118,18 +129,23 @@ export function openTrials(plan: TrialPlan, storedTrials: readonly StoredTrial[]
 async function runTrial<Taken>(
   trial: number,
   { plan, tally, attempts }: OpenPlan<Taken>,
-  { schedule, runCall, take }: TrialRun<Taken>,
+  { schedule, startTrial, take }: TrialRun<Taken>,
 ): Promise<readonly Taken[]> {
   const taken: Promise<Taken>[] = [];
   const first = (attempts.get(trial) ?? 0) + 1;
-  await schedule(async () => {
-    if (plan.sequential && tally.verdict() !== "undecided") return;
-    for (let attempt = first; attempt < first + MOST_ATTEMPTS; attempt++) {
-      const result = await runCall(plan, { scenario: plan.resolved.scenario.name, trial, attempt });
-      if (result === undefined) return;
-      tally.add(result.status);
-      taken.push(take(result, tally.verdict()));
-      if (result.status !== "invalid") return;
+  await schedule(async (slot) => {
+    const { runCall, end } = startTrial(plan, slot);
+    try {
+      if (plan.sequential && tally.verdict() !== "undecided") return;
+      for (let attempt = first; attempt < first + MOST_ATTEMPTS; attempt++) {
+        const result = await runCall({ scenario: plan.resolved.scenario.name, trial, attempt });
+        if (result === undefined) return;
+        tally.add(result.status);
+        taken.push(take(result, tally.verdict()));
+        if (result.status !== "invalid") return;
+      }
+    } finally {
+      end?.();
     }
   });
   return await Promise.all(taken);

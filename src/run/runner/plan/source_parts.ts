@@ -27,6 +27,7 @@ export function isConnection(value: unknown): value is AgentConnection {
 /** Options of `run()` that have no meaning for an agent where it runs: its models, tools and turns are its own. */
 const AGENT_OWNS: readonly (readonly [group: keyof RunOptions, name?: string])[] = [
   ["tools"],
+  ["toolState"],
   ["liveTools"],
   ["turn"],
   ["models", "agent"],
@@ -100,11 +101,18 @@ export async function lookUpAgent(connection: AgentConnection, cancel?: AbortSig
     found = await limit.until(connection.prepare({ signal, pauseClock: () => () => {} }));
   } catch (error) {
     if (limit.expired()) throw fail("silence", `it was not found within ${PREPARE_TIMEOUT_MS} ms`);
-    if (error instanceof ConnectionError || cancel?.aborted) throw error;
+    // a model of the caller's voice, or a package that is missing, says nothing about the agent
+    if (error instanceof ConnectionError || error instanceof ModelError || isMissingPackage(error) || cancel?.aborted)
+      throw error;
     throw fail("agent", error instanceof Error ? error.message : shown(error), error);
   }
   if (isConnection(found)) return pinned(found);
   throw fail("vendor", `looking it up gave ${shown(found)}, which is no connection`);
+}
+
+/** Whether what a connection needs is not installed, which its own error says how to do. */
+function isMissingPackage(error: unknown): boolean {
+  return isCallweaveError(error) && error.code === "missing-package";
 }
 
 /** A connection that is not looked up again: the version that answers stays that of the first look. */

@@ -2,6 +2,7 @@ import { readableError } from "../../../base/values/mod.ts";
 import { type CallAudio, heardTranscript } from "../../../call/audio/mod.ts";
 import type { JudgedCall } from "../../../call/judges/mod.ts";
 import type { CallOptions, CallUsage, Model, Retry } from "../../../call/models/mod.ts";
+import { hasSteps, type Scenario } from "../../../document/scenario/mod.ts";
 import type {
   AudioChange,
   AudioResult,
@@ -27,17 +28,21 @@ import {
   runScenarioCall,
   type StartedCall,
 } from "../call/mod.ts";
+import { approximated } from "../caller_steps.ts";
 import { notCheckedOf } from "../connected.ts";
 import {
   auditCall,
   checkByCode,
   checkWithoutJudge,
-  judgeCall,
+  needsJudge,
+  replyChecksOf,
   resultErrorWords,
   ruling,
   verdictsOf,
+  verdictsOnWords,
+  voiceChecksOf,
 } from "../judging.ts";
-import { DEFAULT_AUDIT, flowJudgement, type TrialAttempt } from "../options.ts";
+import { DEFAULT_AUDIT, type TrialAttempt } from "../options.ts";
 import { usageOf } from "../report.ts";
 import { measureVariance } from "./measure_variance.ts";
 
@@ -77,6 +82,7 @@ async function runAndJudge(resolved: ResolvedScenario, run: RunSetup, slot: Tria
   let checks: readonly CheckResult[] = [];
   let verdicts: readonly Verdict[] = [];
   let audit: CallerAudit | undefined;
+  let unseen: readonly string[] | undefined;
   let variance: VarianceSample | undefined;
   let heard: HeardTrial | undefined;
   const notChecked = [...notCheckedOf(resolved, setup)];
@@ -93,21 +99,23 @@ async function runAndJudge(resolved: ResolvedScenario, run: RunSetup, slot: Tria
     const isPast = variantCall !== undefined && "past" in variantCall;
     outcome = isPast ? { status: "pass", error: null } : ruling(call, scenario);
     if (call.audited && (outcome.status === "pass" || outcome.status === "fail")) {
-      audit = await auditCall(call.audited, setup.options.judging?.audit ?? DEFAULT_AUDIT, ofJudge());
+      ({ audit, unseen } = await auditCall(call.audited, setup.options.judging?.audit ?? DEFAULT_AUDIT, ofJudge()));
       if (audit) outcome = { status: "invalid", error: null };
     }
     if (outcome.status === "pass" && setup.variant?.isJudged !== false) {
       checks = checkWithoutJudge(resolved, setup, call);
+      notChecked.push(...unshown(voiceChecksOf(scenario, call).notChecked, notChecked));
+      notChecked.push(...unshown(replyChecksOf(resolved, setup, call).notChecked, notChecked));
       const byCode = await checkByCode(resolved, setup, call, (each) => void notChecked.push(each));
       checks = [...checks, ...byCode];
       if (variantCall && "past" in variantCall) checks = checks.filter(variantCall.isKnown);
       const judged = call;
-      if (resolved.metrics.length > 0 || flowJudgement(setup.options))
+      if (needsJudge(resolved, setup))
         verdicts = await inJudgeSpan(setup.spans, () => verdictsOf(resolved, setup, judged, ofJudge()));
       if (![...checks, ...verdicts].every(({ passed }) => passed)) outcome = { status: "fail", error: null };
-      else if (setup.connected && checks.length + verdicts.length === 0) {
-        const error = `Nothing of the scenario could be checked over "${setup.connected.connection.name}"`;
-        outcome = { status: "error", error };
+      else if (checks.length + verdicts.length === 0 && (setup.connected || notChecked.length > 0)) {
+        const how = setup.connected ? `over "${setup.connected.connection.name}"` : "in text";
+        outcome = { status: "error", error: `Nothing of the scenario could be checked ${how}` };
       }
       const onUsage = (usage: CallUsage) => void repeatedUsage.push(usage);
       const context = { slot, startedAt, onRetry, onUsage };
@@ -141,17 +149,31 @@ async function runAndJudge(resolved: ResolvedScenario, run: RunSetup, slot: Tria
     endReason: call?.endReason,
     errorMessage: outcome.error,
     ...(call?.latency?.length ? { latency: call.latency } : {}),
+    ...(scenario.caller || scenario.cast ? { caller: callerOfResult(scenario, unseen) } : {}),
     ...(audit ? { audit } : {}),
     ...(call?.offlinePath ? { offlinePath: call.offlinePath } : {}),
     ...(variance ? { variance } : {}),
     ...(heard ? { audio: heard.audio } : {}),
     ...(call?.connection ? { connection: connectionFacts(call, call.connection, notChecked, setup) } : {}),
+    ...(setup.connected || notChecked.length === 0 ? {} : { notChecked }),
+    ...(hasSteps(scenario) || call?.missed?.length ? approximated(call, scenario, setup) : {}),
     ...(call && call.startVariables.size > 0 ? { startVariables: Object.fromEntries(call.startVariables) } : {}),
   });
   // a past call stays that call if its judge fails
   const isKnown = outcome.status === "error" && variantCall !== undefined && "past" in variantCall;
   const isFinished = outcome.status === "pass" || outcome.status === "fail" || isKnown;
   return variantCall && isFinished ? redactedResult(variantCall.complete(result)) : result;
+}
+
+function callerOfResult({ caller, cast }: Scenario, unseen: readonly string[] | undefined): NewResult["caller"] {
+  return { traits: caller ?? {}, ...(cast ? { cast } : {}), ...(unseen ? { unseen } : {}) };
+}
+
+/** Expectations that a call did not show, without those that are named already. */
+function unshown(more: readonly NotChecked[], named: readonly NotChecked[]): readonly NotChecked[] {
+  const isNamed = (each: NotChecked) =>
+    named.some(({ kind, expected }) => kind === each.kind && expected === each.expected);
+  return more.filter((each) => !isNamed(each));
 }
 
 /** What the platform charged for a call, in US dollars: as it says, else the most that it can be; `null`: not known. */
@@ -291,12 +313,12 @@ async function runInText(resolved: ResolvedScenario, setup: RunSetup, context: A
 }
 
 async function judged(
-  { metrics }: ResolvedScenario,
+  resolved: ResolvedScenario,
   setup: RunSetup,
   { transcript }: StartedCall,
   context: AudioContext,
 ): Promise<readonly Verdict[]> {
-  return metrics.length > 0 ? await judgeCall(metrics, transcript, ofJudge(setup, context)) : [];
+  return await verdictsOnWords(resolved, setup, transcript, ofJudge(setup, context));
 }
 
 function ofJudge(setup: RunSetup, { slot, onRetry, onUsage }: AudioContext): CallOptions & { readonly model: Model } {

@@ -67,6 +67,100 @@ export async function openDatabase(
 export type Migration = readonly string[];
 
 /**
+ * What the studio keeps beside the results, and what triggers write for it, whoever stores a result: events in the order
+ * of their commits, facts of calls that lists need without reading transcripts, and the calls that the index of their
+ * words lacks. The newest 100,000 events are kept.
+ */
+const STUDIO: Migration = [
+  `CREATE TABLE callweave_events (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    document TEXT NOT NULL
+  )`,
+  `CREATE TRIGGER callweave_events_bounded AFTER INSERT ON callweave_events BEGIN
+    DELETE FROM callweave_events WHERE id <= NEW.id - 100000;
+  END`,
+  `CREATE TRIGGER callweave_runs_started AFTER INSERT ON callweave_runs BEGIN
+    INSERT INTO callweave_events (document)
+      VALUES (json_object('type', 'run-started', 'run', NEW.id, 'agent', NEW.agent));
+  END`,
+  `CREATE TRIGGER callweave_runs_ended AFTER UPDATE OF finished_at ON callweave_runs
+    WHEN OLD.finished_at IS NULL OR NEW.finished_at IS NULL BEGIN
+    INSERT INTO callweave_events (document) VALUES (json_object(
+      'type', CASE WHEN NEW.finished_at IS NULL THEN 'run-resumed' ELSE 'run-ended' END, 'run', NEW.id));
+  END`,
+  `CREATE TRIGGER callweave_runs_deleted AFTER DELETE ON callweave_runs BEGIN
+    INSERT INTO callweave_events (document) VALUES (json_object('type', 'run-deleted', 'run', OLD.id));
+  END`,
+  `CREATE TRIGGER callweave_calls_ended AFTER INSERT ON callweave_results BEGIN
+    INSERT INTO callweave_events (document) VALUES (json_object('type', 'call-ended', 'run', NEW.run_id,
+      'call', NEW.id, 'scenario', NEW.scenario, 'trial', NEW.trial, 'status', NEW.status));
+  END`,
+  // score: mean of the judge's scores; confidence: its least one; judged and checked: whether all criteria and all
+  // checks passed, null without any
+  `CREATE TABLE callweave_call_facts (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    result_id TEXT NOT NULL UNIQUE,
+    indexed INTEGER NOT NULL DEFAULT 0,
+    score REAL,
+    confidence REAL,
+    judged INTEGER,
+    checked INTEGER
+  )`,
+  "CREATE INDEX callweave_call_facts_to_index ON callweave_call_facts (id) WHERE indexed = 0",
+  `CREATE TRIGGER callweave_call_facts_found AFTER INSERT ON callweave_result_details BEGIN
+    INSERT INTO callweave_call_facts (result_id, score, confidence, judged, checked) ${callFacts("NEW", "")};
+  END`,
+  `INSERT INTO callweave_call_facts (result_id, score, confidence, judged, checked)
+    ${callFacts("d", "FROM callweave_result_details AS d ORDER BY d.result_id")}`,
+  "CREATE VIRTUAL TABLE callweave_words USING fts5 (words, tokenize = 'unicode61 remove_diacritics 2')",
+  `CREATE TABLE callweave_labels (
+    id TEXT PRIMARY KEY,
+    call TEXT NOT NULL,
+    turn INTEGER,
+    criterion TEXT,
+    verdict TEXT NOT NULL,
+    what TEXT,
+    words TEXT,
+    author TEXT NOT NULL,
+    at TEXT NOT NULL
+  )`,
+  `CREATE UNIQUE INDEX callweave_labels_places ON callweave_labels
+    (call, author, coalesce(turn, -1), coalesce(criterion, ''))`,
+  // what is said of a call goes with it
+  `CREATE TRIGGER callweave_call_facts_lost AFTER DELETE ON callweave_result_details BEGIN
+    DELETE FROM callweave_words WHERE rowid = (SELECT id FROM callweave_call_facts WHERE result_id = OLD.result_id);
+    DELETE FROM callweave_call_facts WHERE result_id = OLD.result_id;
+    DELETE FROM callweave_labels WHERE call = OLD.result_id;
+  END`,
+  `CREATE TABLE callweave_audit (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    at TEXT NOT NULL,
+    author TEXT NOT NULL,
+    role TEXT NOT NULL,
+    action TEXT NOT NULL,
+    target TEXT,
+    detail TEXT NOT NULL
+  )`,
+  `CREATE TABLE callweave_tokens (
+    name TEXT PRIMARY KEY,
+    role TEXT NOT NULL,
+    hash TEXT NOT NULL UNIQUE,
+    created_at TEXT NOT NULL
+  )`,
+];
+
+/** Selects the facts of a call from its details. A damaged row, which readers refuse by name, must not stop a migration. */
+function callFacts(details: string, from: string): string {
+  const over = (column: string, what: string, key: string) => {
+    const list = `CASE WHEN json_valid(${details}.${column}) THEN ${details}.${column} ELSE '[]' END`;
+    const value = `json_extract(${list}, '$[' || key || '].${key}')`;
+    return `(SELECT ${what}(${value}) FROM json_each(${list}))`;
+  };
+  return `SELECT ${details}.result_id, ${over("verdicts", "avg", "score")}, ${over("verdicts", "min", "confidence")},
+    ${over("verdicts", "min", "passed")}, ${over("checks", "min", "passed")} ${from}`;
+}
+
+/**
  * Migrations of the database schema; the first one creates it. Published entries never change; new ones are appended.
  * Table names have a prefix because a server's database may hold other tables. Transcripts and lists have their own
  * table, so that listing results reads few pages.
@@ -163,6 +257,7 @@ export const MIGRATIONS: readonly Migration[] = [
     )`,
     "CREATE INDEX callweave_recordings_by_signature ON callweave_recordings (role, signature, key)",
   ],
+  STUDIO,
 ];
 
 const HAS_VERSIONS = "SELECT count(*) AS found FROM sqlite_master WHERE type = 'table' AND name = 'callweave_schema'";

@@ -60,7 +60,7 @@ export const Verdicts = v.array(
 const Audit = v.looseObject({
   findings: v.array(
     v.looseObject({
-      kind: v.picklist(["invented-fact", "ended-early"]),
+      kind: v.picklist(["invented-fact", "ended-early", "trait-not-shown"]),
       fact: v.optional(v.string()),
       quote: v.string(),
       reason: v.string(),
@@ -168,6 +168,25 @@ const Replay = v.looseObject({
     }),
   ),
 });
+const NotCheckedList = v.array(
+  v.looseObject({ kind: v.picklist(NOT_CHECKED_KINDS), expected: v.string(), reason: v.string() }),
+);
+const Pauses = v.array(v.looseObject({ turn: v.number(), ms: v.number() }));
+const speaker = v.picklist(["caller", "agent"]);
+const Voice = v.looseObject({
+  turns: v.array(v.looseObject({ speaker, turn: v.number(), fromMs: v.number() })),
+  interruptions: v.array(
+    v.looseObject({
+      turn: v.number(),
+      afterMs: v.number(),
+      atMs: v.number(),
+      stoppedMs: v.nullable(v.number()),
+    }),
+  ),
+  overlaps: Pauses,
+  pauses: Pauses,
+  words: v.array(v.looseObject({ by: speaker, turn: v.number(), said: v.string(), heard: v.string() })),
+});
 const Connection = v.looseObject({
   agent: v.string(),
   version: v.optional(v.string()),
@@ -176,12 +195,18 @@ const Connection = v.looseObject({
   costUsd: v.optional(v.number()),
   recordingUrl: v.optional(v.string()),
   realTools: v.optional(v.literal(true)),
-  notChecked: v.optional(
-    v.array(v.looseObject({ kind: v.picklist(NOT_CHECKED_KINDS), expected: v.string(), reason: v.string() })),
-  ),
+  voice: v.optional(Voice),
+  notChecked: v.optional(NotCheckedList),
 });
 /** Schema of the details that many results do not have. */
 export const ResultExtras = v.looseObject({
+  caller: v.optional(
+    v.looseObject({
+      traits: v.looseObject({}),
+      cast: v.optional(v.looseObject({ scenario: v.string(), caller: v.string() })),
+      unseen: v.optional(v.array(v.string())),
+    }),
+  ),
   audit: v.optional(Audit),
   variance: v.optional(Variance),
   provenance: v.optional(Provenance),
@@ -191,6 +216,8 @@ export const ResultExtras = v.looseObject({
   replay: v.optional(Replay),
   offlinePath: v.optional(v.looseObject({ followed: v.boolean(), reason: v.optional(v.string()) })),
   connection: v.optional(Connection),
+  approximations: v.optional(v.array(v.looseObject({ step: v.string(), instead: v.string() }))),
+  notChecked: v.optional(NotCheckedList),
 });
 
 /** Details of a result as stored in columns and spool files: documents with snake_case keys. */
@@ -261,6 +288,7 @@ export function detailDocuments(result: NewResult): DetailDocuments {
 }
 
 function extraDocument({
+  caller,
   audit,
   variance,
   provenance,
@@ -270,8 +298,11 @@ function extraDocument({
   replay,
   offlinePath,
   connection,
+  approximations,
+  notChecked,
 }: NewResult): JsonObject | undefined {
   const given = Object.entries({
+    caller,
     audit,
     variance,
     provenance,
@@ -281,6 +312,8 @@ function extraDocument({
     replay,
     offlinePath,
     connection,
+    approximations,
+    notChecked,
   }).filter(([, value]) => value !== undefined);
   return given.length === 0 ? undefined : Object.fromEntries(given);
 }

@@ -6,6 +6,7 @@ import { type Command, EXAMPLE, usage } from "../arguments.ts";
 import { formatLosses, listStyle } from "../format/mod.ts";
 import { writeTextFile } from "../io/mod.ts";
 import { refuseOverwriting } from "../sources.ts";
+import { writeDocument } from "./emit_files.ts";
 
 /** The format that is the graph's document itself. */
 const GRAPH_FORMAT = "graph";
@@ -20,7 +21,8 @@ export const emitCommand: Command = {
     positionals: [{ name: "SOURCE", description: "Module that exports a graph, or any JSON that can be imported" }],
     flags: {
       to: { value: "FORMAT", description: "Format to write; callweave formats lists them" },
-      out: { value: "FILE", description: "Write to a file instead of standard output" },
+      out: { value: "FILE", description: "Write to a file, or to a folder if there are several files" },
+      "overwrite-edited": { description: "Also write over files of the folder that were edited" },
       export: { value: "NAME", description: "Name of the export, if the module exports several graphs" },
       from: { value: "FORMAT", description: "Format of a JSON source; detected from its keys by default" },
       contract: { description: "Merge chains of nodes into one assistant where possible (squads)" },
@@ -31,12 +33,14 @@ export const emitCommand: Command = {
       },
       "keep-references": { description: "Keep all {{env:NAME}} references" },
       verbose: { description: "List every place that the platform cannot express, and all hints" },
-      json: { description: "Print { config, text, losses }, as emit() returns them, instead of the text alone" },
+      json: { description: "Print { config, text, losses } (and files), as emit() returns them, not the text alone" },
     },
   },
   notes: [
     "Losses (what the platform cannot express) are printed to standard error.",
     "{{env:NAME}} references are replaced by the environment's values, but kept in a *.callweave.json.",
+    "Some formats have further files, such as the code of tools: --out FOLDER writes them beside the document.",
+    "A file of the folder that was edited since callweave wrote it is kept, unless you pass --overwrite-edited.",
     "Only references of import --extract-secrets and of env() in code are replaced, and those of --allow-env.",
   ],
   examples: [
@@ -61,16 +65,20 @@ export const emitCommand: Command = {
       ...(args.has("contract") ? { contract: true } : {}),
       ...(restores ? { env: terminal.env, allowEnv: namesIn(args.text("allow-env")) } : {}),
     });
-    const { losses } = emitted;
+    const { losses, files = [] } = emitted;
     const text = args.has("json") ? `${JSON.stringify(emitted, null, 2)}\n` : emitted.text;
-    const file = args.text("out");
-    if (file === undefined) terminal.out(text);
+    const out = args.text("out");
     // only the owner may read a new file with keys
-    else
-      await writeTextFile(file, text, {
-        signal: terminal.signal,
-        ...(restores && holdsReferences(graph) ? { mode: 0o600 } : {}),
-      });
+    const writing = { signal: terminal.signal, ...(restores && holdsReferences(graph) ? { mode: 0o600 } : {}) };
+    if (out === undefined) terminal.out(text);
+    else if (args.has("json")) await writeTextFile(out, text, writing);
+    else {
+      const overwrite = args.has("overwrite-edited");
+      const written = await writeDocument({ out, format, text, files, source, overwrite }, writing);
+      terminal.err(written.map((path) => `wrote ${path}\n`).join(""));
+    }
+    if (out === undefined && files.length > 0 && !args.has("json"))
+      terminal.err(`${files.map(({ path }) => path).join(", ")}: --out FOLDER writes them too\n`);
     if (losses.length > 0) {
       const style = listStyle(terminal.stderr, terminal.env);
       terminal.err(formatLosses(format.title, withNodeNames(losses, graph), style, args.has("verbose")));

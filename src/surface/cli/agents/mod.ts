@@ -1,5 +1,6 @@
 export { checkCommand } from "./check.ts";
 export { composeCommand } from "./compose.ts";
+export { convertCommand } from "./convert.ts";
 export { decomposeCommand } from "./decompose.ts";
 export { ejectCommand } from "./eject.ts";
 export { emitCommand } from "./emit.ts";

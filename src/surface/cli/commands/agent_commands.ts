@@ -39,6 +39,12 @@ export const AGENT_COMMANDS: readonly ListedCommand[] = [
     load: async () => (await import("../agents/mod.ts")).emitCommand,
   },
   {
+    name: "convert",
+    usage: "SOURCE --to FORMAT",
+    summary: "Move an agent to another platform, and say what changes for callers",
+    load: async () => (await import("../agents/mod.ts")).convertCommand,
+  },
+  {
     name: "import",
     usage: "FILE",
     summary: "Convert an agent of any platform to a *.callweave.json document",

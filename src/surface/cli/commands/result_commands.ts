@@ -33,6 +33,12 @@ export const RESULT_COMMANDS: readonly ListedCommand[] = [
     load: async () => (await import("../judge.ts")).judgeCalibrateCommand,
   },
   {
+    name: "models test",
+    usage: "MODEL",
+    summary: "Say whether a model is fit to be agent, caller and judge",
+    load: async () => (await import("../models.ts")).modelsTestCommand,
+  },
+  {
     name: "runs list",
     usage: "",
     summary: "List stored runs",
@@ -91,5 +97,35 @@ export const RESULT_COMMANDS: readonly ListedCommand[] = [
     usage: "",
     summary: "List the formats that can be imported and emitted",
     load: async () => (await import("../agents/mod.ts")).formatsCommand,
+  },
+  {
+    name: "mcp",
+    usage: "[SOURCE]",
+    summary: "Serve the project to a coding assistant",
+    load: async () => (await import("../mcp/mod.ts")).mcpCommand,
+  },
+  {
+    name: "proposals list",
+    usage: "",
+    summary: "List the changes that a coding assistant has proposed",
+    load: async () => (await import("../proposals/mod.ts")).proposalsListCommand,
+  },
+  {
+    name: "proposals show",
+    usage: "NAME",
+    summary: "Show a proposed change",
+    load: async () => (await import("../proposals/mod.ts")).proposalsShowCommand,
+  },
+  {
+    name: "proposals accept",
+    usage: "NAME",
+    summary: "Apply a proposed change to the files as they are now",
+    load: async () => (await import("../proposals/mod.ts")).proposalsAcceptCommand,
+  },
+  {
+    name: "proposals reject",
+    usage: "NAME",
+    summary: "Put a proposed change away",
+    load: async () => (await import("../proposals/mod.ts")).proposalsRejectCommand,
   },
 ];

@@ -15,10 +15,22 @@ export const RUN_COMMANDS: readonly ListedCommand[] = [
     load: async () => (await import("../run/mod.ts")).runCommand,
   },
   {
+    name: "callers",
+    usage: "",
+    summary: "List the traits of simulated callers, callers that have them, and sets of callers",
+    load: async () => (await import("../callers.ts")).callersCommand,
+  },
+  {
     name: "diagnose",
     usage: "RESULT [SOURCE]",
     summary: "Find the words at fault in a failed call, and verify a repair",
     load: async () => (await import("../diagnose/mod.ts")).diagnoseCommand,
+  },
+  {
+    name: "attack",
+    usage: "SOURCE",
+    summary: "Try to make an agent do what it should not, and keep what works as scenarios",
+    load: async () => (await import("../attack/mod.ts")).attackCommand,
   },
   {
     name: "chat",

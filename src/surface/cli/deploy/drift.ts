@@ -36,7 +36,14 @@ export const deployDriftCommand: Command = {
     const words = found.isDrifted
       ? `${place}: drift\n${alignedRows(rows)}${found.changes.length > 0 ? `\n${formatTerminal({ name: "Changed on the platform", changes: found.changes }, style)}` : ""}`
       : `${place}: no drift\n`;
-    terminal.out(args.has("json") ? `${JSON.stringify(found, null, 2)}\n` : words);
+    const { version } = found;
+    const since = version?.changed === undefined ? "" : ` of ${version.changed}`;
+    const newer = version && `version ${version.now}${since}; version ${version.applied} was applied last`;
+    terminal.out(
+      args.has("json")
+        ? `${JSON.stringify(found, null, 2)}\n`
+        : `${words}${newer === undefined ? "" : `${oneLine(newer)}\n`}`,
+    );
     if (found.isDrifted && !args.has("json")) {
       const isDeleted = found.resources.some(({ state }) => state === "missing");
       terminal.err(`${nextCommand(isDeleted ? "plan" : "pull", args)}\n`);

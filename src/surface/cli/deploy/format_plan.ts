@@ -2,7 +2,7 @@ import { cut, oneLine, pad, paint, type Style, wrap } from "../../../base/values
 import type { DeployPlan } from "../../../deploy/mod.ts";
 import { formatTerminal } from "../diff/mod.ts";
 import { formatFindings, formatLosses } from "../format/mod.ts";
-import { numberRows, placeWords, resourceRows, valueWords } from "./words.ts";
+import { numberRows, placeWords, releaseLines, resourceRows, valueWords } from "./words.ts";
 
 /** Maximum length of a value in a list of conflicts. */
 const MOST_VALUE = 300;
@@ -16,6 +16,9 @@ export function formatPlan(plan: DeployPlan, style: Style, verbose: boolean): st
     alignedRows(resourceRows(plan.resources)),
     alignedRows(numberRows(plan)),
     unusedLines(plan),
+    releaseLines(plan)
+      .map((line) => `  ${oneLine(line)}\n`)
+      .join(""),
     goneLine(plan),
     ...(remoteChanges.length > 0
       ? [`\n${formatTerminal({ name: "Changed on the platform", changes: remoteChanges }, style)}`]

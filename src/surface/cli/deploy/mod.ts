@@ -9,3 +9,4 @@ export { deployPlanCommand } from "./plan.ts";
 export { deployPromoteCommand } from "./promote.ts";
 export { deployPullCommand } from "./pull.ts";
 export { deployRollbackCommand } from "./rollback.ts";
+export { readDeployTarget } from "./target.ts";

@@ -11,7 +11,7 @@ import { type DeployTerminal, deployRun } from "./deploy_run.ts";
 import { AGENT, AGENT_FLAGS, BASE_FLAG, NOTES, nextCommand, PLACE_FLAGS, VERBOSE_FLAG } from "./flags.ts";
 import { formatPlan } from "./format_plan.ts";
 import { readDeployTarget } from "./target.ts";
-import { numberRows, placeWords, resourceRows, valueWords } from "./words.ts";
+import { numberRows, placeWords, releaseLines, resourceRows, valueWords } from "./words.ts";
 
 /** Limits for a comment: length of a value, number of conflicts. */
 const MOST_VALUE = 500;
@@ -98,6 +98,7 @@ function formatPlanMarkdown(plan: DeployPlan): string {
       ({ address, id }) => `| unused | ${markdownCode(`${address} (${id})`)} | \`--prune\` deletes it |`,
     ),
     "",
+    ...releaseLines(plan).flatMap((line) => [text(line), ""]),
     ...(changes.length > 0 ? [formatMarkdown({ name: "To be applied", changes })] : []),
     ...(remoteChanges.length > 0 ? [formatMarkdown({ name: "Changed on the platform", changes: remoteChanges })] : []),
     ...conflictBlock(conflicts),

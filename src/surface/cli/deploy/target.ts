@@ -18,7 +18,8 @@ export function readDeployTarget(
   const baseUrl = baseUrlOf(args.text("base-url") ?? settings.baseUrl);
   const flow = args.text("flow");
   const { voice, variables, ids, numbers, acceptLosses } = settings;
-  const ofPlatforms = PLATFORM_NAMES.map((name) => [name, settings[name]] as const);
+  // platforms that nothing is deployed to have no settings here
+  const ofPlatforms = Object.entries(settings).filter(([key]) => PLATFORM_NAMES.some((each) => each === key));
   const own = { voice, ...Object.fromEntries(ofPlatforms), variables, ids, numbers, acceptLosses };
   const { workspace, env: allowEnv = [] } = settings;
   return {

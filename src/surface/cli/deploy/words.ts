@@ -37,6 +37,11 @@ export function numberRows({ numbers }: DeployPlan): readonly (readonly [string,
   });
 }
 
+/** The lines of a plan's versions and branches. */
+export function releaseLines({ releases }: DeployPlan): readonly string[] {
+  return releases.map(({ message }) => message);
+}
+
 /** A value of a conflict, on one line. */
 export function valueWords(value: unknown): string {
   return value === undefined ? "nothing" : JSON.stringify(value);

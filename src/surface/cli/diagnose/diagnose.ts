@@ -11,7 +11,7 @@ import {
   wrap,
 } from "../../../base/values/mod.ts";
 import { type AgentGraph, fingerprint } from "../../../document/graph/mod.ts";
-import { parseScenarios, type Scenario } from "../../../document/scenario/mod.ts";
+import { parseScenarios, type Scenario, scenariosAsPlayed } from "../../../document/scenario/mod.ts";
 import { KIND } from "../../../document/settings/mod.ts";
 import {
   type Diagnosis,
@@ -135,7 +135,7 @@ export const diagnoseCommand: Command = {
     const graph = loaded?.graph ?? stored.graph;
     if (fingerprint(graph) !== stored.run.graphFingerprint)
       terminal.err("warning: the run was made with another version of the agent\n");
-    const scenarios = await scenariosOf(loaded, args, terminal);
+    const scenarios = scenariosAsPlayed(await scenariosOf(loaded, args, terminal), stored.results);
     const policies = await loadPolicies(loaded?.exports ?? {}, args.texts("policies"), terminal);
     const files = [...(path === "" ? [] : [path]), ...args.texts("scenarios"), ...args.texts("tests")];
     const version = await codeVersion(files);

@@ -1,5 +1,5 @@
 import { oneLine, paint, plural, type Style, wrap } from "../../../base/values/mod.ts";
-import type { DifferenceKind, VerifiedDifference, VerifyReport } from "../../../run/verify/mod.ts";
+import type { DifferenceKind, VerifiedDifference, VerifiedVoice, VerifyReport } from "../../../run/verify/mod.ts";
 
 const WHAT: { readonly [Kind in DifferenceKind]: string } = {
   path: "path",
@@ -33,10 +33,30 @@ export function formatVerification(report: VerifyReport, style: Style): string {
       ),
     ),
     ...notReported.map((kind) => `  not compared, because the agent does not report it: ${WHAT[kind]}`),
+    ...voiceLines(report.voice, style),
     paint(style, "bold", summary),
     ...(differences.some(({ kind }) => kind === "path") ? wrap(style, ENGINE, 0) : []),
   ];
   return `${lines.join("\n")}\n`;
+}
+
+/** What the calls showed by voice, which the graph has no counterpart of. */
+function voiceLines(voice: VerifyReport["voice"], style: Style): readonly string[] {
+  if (!voice) return [];
+  const share = ({ count, of, interval }: VerifiedVoice["figures"][number]) =>
+    `${count} of ${of} (${percent(interval.low)} to ${percent(interval.high)} %)`;
+  return [
+    "",
+    ...voice.figures.flatMap((figure) => wrap(style, `${share(figure)} ${figure.what}`, 2)),
+    ...voice.times.flatMap(({ what, count, medianMs, p95Ms }) =>
+      wrap(style, `${what}: median ${medianMs} ms, 95th percentile ${p95Ms} ms, of ${count}`, 2),
+    ),
+    "",
+  ];
+}
+
+function percent(share: number): number {
+  return Math.round(share * 100);
 }
 
 const ENGINE =
@@ -46,7 +66,6 @@ function differenceLines(difference: VerifiedDifference, style: Style): readonly
   const { kind, nodeId, name, agent, graph, calls, of, interval, conditions = {}, words, examples } = difference;
   const what = [WHAT[kind], ...(name === undefined ? [] : [`"${oneLine(name)}"`])].join(" ");
   const place = nodeId === "" ? "" : ` at "${oneLine(nodeId)}"`;
-  const percent = (share: number) => Math.round(share * 100);
   const rate = `${calls} of ${plural(of, "call")} (${percent(interval.low)} to ${percent(interval.high)} %)`;
   const nothing = kind === "path" ? "stays" : "does nothing";
   const said = `the agent ${oneLine(agent ?? nothing)}, the graph ${oneLine(graph ?? nothing)}: ${rate}`;

@@ -1,4 +1,5 @@
 export { formatTurnComparison } from "./format_comparison.ts";
+export { formatConversion, markdownConversion } from "./format_conversion.ts";
 export { formatEstimate } from "./format_estimate.ts";
 export { formatFindings } from "./format_findings.ts";
 export { formatLosses, formatPortability } from "./format_portability.ts";

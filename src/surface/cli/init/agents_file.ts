@@ -46,7 +46,7 @@ Without a key the offline model plays every part by fixed rules. It shows that t
 ## Rules of scenarios
 
 - \`scenario("name", agent)\` is followed by \`.persona(text)\` (a simulated caller) or \`.says(...lines)\` (exact words).
-- State what must hold: \`.visits\`, \`.avoids\`, \`.extracts\`, \`.calls\`, \`.ends\`, \`.answersWithin\`, \`.includes\`, \`.excludes\`, \`.judge\`.
+- State what must hold: \`.visits\`, \`.avoids\`, \`.extracts\`, \`.calls\`, \`.ends\`, \`.answersWithin\`, \`.includes\`, \`.excludes\`, \`.judge\`, \`.eachReply\`.
 - \`.mock(tool, output)\` answers a tool; without a mock, its \`execute\` runs. URLs are called only with \`--live-tools\`.
 - When you change a flow, add or change the scenario that shows the change. Never weaken a scenario to make it pass.
 `;

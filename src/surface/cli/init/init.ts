@@ -1,12 +1,15 @@
 import { existsSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import process from "node:process";
+import { readTextFile } from "../../../base/files/mod.ts";
+import { findConfig } from "../../project/mod.ts";
 import { type Command, EXAMPLE, usage } from "../arguments.ts";
 import { formatFindings, listStyle } from "../format/mod.ts";
 import { type Terminal, writeTextFile } from "../io/mod.ts";
 import { checkFolder, folderName } from "../sources.ts";
 import { agentFiles } from "./agent_files.ts";
 import { agentsFile } from "./agents_file.ts";
+import { ASSISTANT_NAMES, type AssistantPlan, MCP_PACKAGE, planAssistants } from "./assistants.ts";
 import type { ProjectFile } from "./project_file.ts";
 import { COMMANDS_OF, RUNTIMES, type Runtime, runtimeAtHand } from "./runtime.ts";
 import { settingsFiles } from "./settings_files.ts";
@@ -22,15 +25,23 @@ export const initCommand: Command = {
       runtime: { value: "RUNTIME", description: "node, bun or deno. Default: the one that callweave runs on" },
       from: { value: "FILE", description: "Start with an agent as a platform exports it (- is standard input)" },
       format: { value: "FORMAT", description: "Format of that file; detected from its keys by default" },
+      assistant: {
+        value: "NAME",
+        repeats: true,
+        description: `Also write what a coding assistant reads: ${ASSISTANT_NAMES.join(", ")}; repeatable`,
+      },
     },
   },
   notes: [
     "Writes nothing if a file of the agent exists. Other existing files are kept.",
     "Secrets of an agent passed with --from are replaced by references to environment variables.",
+    "With --assistant in a folder that has a project, only the assistant's files are written: rules, and the entry for callweave mcp.",
+    "Existing files of an assistant are merged: what they have stays. Where that is not sure, they are kept, and a line says what to add.",
   ],
   examples: [
     "callweave init front-desk",
     `callweave init front-desk --from ${EXAMPLE.format}-export.json --runtime bun`,
+    "callweave init . --assistant claude-code --assistant cursor",
   ],
   run: async (args, terminal) => {
     const folder = args.at("DIR") || ".";
@@ -39,19 +50,26 @@ export const initCommand: Command = {
     const from = args.text("from");
     if (from === undefined && args.text("format") !== undefined)
       throw usage("--format has no file", "Name the file with --from");
+    const names = args.texts("assistant");
+    const plan = names.length > 0 ? planAssistants(names, runtime) : undefined;
+    if (plan && from === undefined && hasProject(folder)) {
+      await writeFiles(folder, plan.files, terminal);
+      tellByHand(plan, terminal);
+      terminal.err(`\nnext:\n  ${addsTool(runtime)}\n`);
+      return 0;
+    }
     const imported = from === undefined ? undefined : await importFrom(from, args.text("format"), terminal);
     const files = [
       ...(imported?.files ?? agentFiles()),
-      ...settingsFiles(folderName(basename(resolve(folder))), runtime, imported === undefined),
+      ...settingsFiles(folderName(basename(resolve(folder))), runtime, {
+        strict: imported === undefined,
+        assistants: plan !== undefined,
+      }),
       workflowFile(runtime),
-      agentsFile(runtime),
+      ...(plan ? withRules(agentsFile(runtime), plan) : [agentsFile(runtime)]),
     ];
-    const [missing, kept] = sorted(folder, files);
-    for (const { path, text } of missing) {
-      await writeTextFile(join(folder, path), text, { signal: terminal.signal });
-      terminal.out(`wrote  ${join(folder, path)}\n`);
-    }
-    for (const { path, kept: hint } of kept) terminal.out(`kept   ${join(folder, path)}: ${hint}\n`);
+    await writeFiles(folder, files, terminal);
+    if (plan) tellByHand(plan, terminal);
     if (imported && imported.secrets.length > 0)
       terminal.err(`environment variables replace secrets of the agent: ${imported.secrets.join(", ")}\n`);
     terminal.err(nextSteps(folder, runtime, imported !== undefined));
@@ -73,6 +91,44 @@ async function importFrom(path: string, format: string | undefined, terminal: Te
   if (imported.findings.length > 0)
     terminal.err(formatFindings(imported.findings, listStyle(terminal.stderr, terminal.env), true));
   return imported;
+}
+
+/** Whether a folder has a project: its configuration, or the agent that this command writes. */
+function hasProject(folder: string): boolean {
+  return findConfig(folder) !== undefined || existsSync(join(folder, "flow.ts"));
+}
+
+/** The files of assistants in a new project, whose rules have both the builder and the server. */
+function withRules(own: ProjectFile, { files }: AssistantPlan): readonly ProjectFile[] {
+  return files.map((file) => (file.path === own.path ? { ...file, text: `${own.text}\n${file.text}` } : file));
+}
+
+/** Writes the files that are missing, and adds to those that can be merged. */
+async function writeFiles(folder: string, files: readonly ProjectFile[], { out, signal }: Terminal): Promise<void> {
+  const [missing, existing] = sorted(folder, files);
+  for (const { path, text } of missing) {
+    await writeTextFile(join(folder, path), text, { signal });
+    out(`wrote  ${join(folder, path)}\n`);
+  }
+  for (const { path, kept: hint, merge } of existing) {
+    const file = join(folder, path);
+    const merged = merge?.(await readTextFile(file));
+    if (merged === undefined) {
+      out(`kept   ${file}: ${hint}\n`);
+      continue;
+    }
+    await writeTextFile(file, merged, { signal });
+    out(`merged ${file}\n`);
+  }
+}
+
+function tellByHand({ byHand }: AssistantPlan, { err }: Terminal): void {
+  for (const words of byHand) err(`by hand: ${words}\n`);
+}
+
+function addsTool(runtime: Runtime): string {
+  const { addTool } = COMMANDS_OF[runtime];
+  return `${addTool}${addTool.endsWith(":") ? "" : " "}${MCP_PACKAGE.name}`;
 }
 
 /**

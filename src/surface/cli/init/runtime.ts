@@ -22,6 +22,8 @@ export function runtimeAtHand(
 
 /** Command lines of a new project for one runtime. */
 export interface RuntimeCommands {
+  /** Adds a package that only tools of the project need. */
+  readonly addTool: string;
   /** Runs the command `callweave` of the project. */
   readonly callweave: string;
   /** Installs the project's packages. */
@@ -42,6 +44,7 @@ export const COMMANDS_OF: { readonly [Name in Runtime]: RuntimeCommands } = {
     callweave: "npx callweave",
     install: "npm install",
     add: "npm install callweave",
+    addTool: "npm install --save-dev",
     test: "npm test",
     start: "node",
     types: "npx tsc",
@@ -50,6 +53,7 @@ export const COMMANDS_OF: { readonly [Name in Runtime]: RuntimeCommands } = {
     callweave: "bunx --bun callweave",
     install: "bun install",
     add: "bun add callweave",
+    addTool: "bun add --dev",
     test: "bun run test",
     start: "bun run",
     types: "bunx tsc",
@@ -58,6 +62,7 @@ export const COMMANDS_OF: { readonly [Name in Runtime]: RuntimeCommands } = {
     callweave: "deno run -A npm:callweave",
     install: "deno install",
     add: "deno add npm:callweave",
+    addTool: "deno add npm:",
     test: "deno task test",
     start: "deno run -A",
     types: "deno check",

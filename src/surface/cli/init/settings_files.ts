@@ -1,4 +1,5 @@
 import { TYPESCRIPT_VERSION, VERSION } from "../help.ts";
+import { MCP_PACKAGE } from "./assistants.ts";
 import type { ProjectFile } from "./project_file.ts";
 import { COMMANDS_OF, type Runtime } from "./runtime.ts";
 
@@ -17,9 +18,14 @@ const COMPILER_OPTIONS = {
 /**
  * The manifest, the configuration and other files that the tools of a project read.
  *
- * @param strict Whether warnings of `check` fail. Not for imported agents, which may have many.
+ * @param options `strict`: whether warnings of `check` fail; not for imported agents, which may have many. `assistants`:
+ *   whether coding assistants start the server.
  */
-export function settingsFiles(name: string, runtime: Runtime, strict: boolean): readonly ProjectFile[] {
+export function settingsFiles(
+  name: string,
+  runtime: Runtime,
+  { strict, assistants }: { readonly strict: boolean; readonly assistants: boolean },
+): readonly ProjectFile[] {
   const config = {
     $schema: "./node_modules/callweave/schemas/config.json",
     source: "flow.ts",
@@ -28,12 +34,12 @@ export function settingsFiles(name: string, runtime: Runtime, strict: boolean): 
   };
   return [
     { path: "callweave.config.json", text: json(config) },
-    ...(runtime === "deno" ? [denoManifest()] : [manifest(name, runtime), typescriptConfig()]),
+    ...(runtime === "deno" ? [denoManifest(assistants)] : [manifest(name, runtime, assistants), typescriptConfig()]),
     { path: ".gitignore", text: `${IGNORED.join("\n")}\n`, kept: `Add ${IGNORED.join(" ")} to it` },
   ];
 }
 
-function manifest(name: string, runtime: "node" | "bun"): ProjectFile {
+function manifest(name: string, runtime: "node" | "bun", assistants: boolean): ProjectFile {
   const start = runtime === "bun" ? "bun --bun callweave" : "callweave";
   const text = json({
     name,
@@ -45,12 +51,15 @@ function manifest(name: string, runtime: "node" | "bun"): ProjectFile {
       types: "tsc",
     },
     dependencies: { callweave: `^${VERSION}` },
-    devDependencies: { typescript: TYPESCRIPT_VERSION },
+    devDependencies: {
+      ...(assistants ? { [MCP_PACKAGE.name]: MCP_PACKAGE.version } : {}),
+      typescript: TYPESCRIPT_VERSION,
+    },
   });
   return { path: "package.json", text, kept: `Set "type": "module" in it, and run ${COMMANDS_OF[runtime].add}` };
 }
 
-function denoManifest(): ProjectFile {
+function denoManifest(assistants: boolean): ProjectFile {
   const start = "deno run -A npm:callweave";
   const text = json({
     tasks: {
@@ -58,7 +67,10 @@ function denoManifest(): ProjectFile {
       view: `${start} view`,
       types: "deno check flow.ts scenarios.ts",
     },
-    imports: { callweave: `npm:callweave@^${VERSION}` },
+    imports: {
+      ...(assistants ? { [MCP_PACKAGE.name]: `npm:${MCP_PACKAGE.name}@${MCP_PACKAGE.version}` } : {}),
+      callweave: `npm:callweave@^${VERSION}`,
+    },
     nodeModulesDir: "manual",
   });
   return { path: "deno.json", text, kept: `Run ${COMMANDS_OF.deno.add}` };

@@ -13,6 +13,7 @@ import { formatTurnComparison } from "../format/mod.ts";
 import { COMPARE_FLAGS, REPORTER_FLAGS } from "../reports/mod.ts";
 import { chooseScenarios, GRAPH_FLAGS, loadRun, SOURCE_FLAGS } from "./load_run.ts";
 import { readRunOptions } from "./read_settings.ts";
+import { VOICE_FLAGS } from "./voice_flags.ts";
 
 /** Flags of commands that run calls. */
 export const CALL_FLAGS = {
@@ -63,6 +64,7 @@ export const compareTurnsCommand: Command = {
 /** Flags that send the words of calls through audio. */
 const AUDIO_FLAGS = {
   ...AUDIO_SETTINGS,
+  ...VOICE_FLAGS,
   audio: { ...AUDIO_SETTINGS.audio, implied: { value: "agent", among: AUDIO_DIRECTIONS } },
 } satisfies { readonly [name: string]: Flag };
 

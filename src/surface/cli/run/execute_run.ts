@@ -3,7 +3,7 @@ import { defined } from "../../../base/values/mod.ts";
 import type { AgentConnection } from "../../../call/connection/mod.ts";
 import { createRecordings, fileRecordings, type RecordingStore, type Recordings } from "../../../call/models/mod.ts";
 import { type AgentGraph, withNodeNames } from "../../../document/graph/mod.ts";
-import type { Policy, Scenario } from "../../../document/scenario/mod.ts";
+import { castBy, type Policy, type Scenario } from "../../../document/scenario/mod.ts";
 import { RECORDING_MODES } from "../../../document/settings/mod.ts";
 import { formatComparison, type RunComparison } from "../../../run/compare/mod.ts";
 import { estimate, type RunOptions, type RunReport, run, standInGraph } from "../../../run/runner/mod.ts";
@@ -20,6 +20,7 @@ import { chooseReports, readComparison } from "../reports/mod.ts";
 import { chooseScenarios } from "./load_run.ts";
 import { createProgress } from "./progress.ts";
 import { readChoice, readRunOptions } from "./read_settings.ts";
+import { runLabels } from "./run_labels.ts";
 
 /** An agent where it runs, in place of a graph. */
 export interface LiveAgent {
@@ -68,8 +69,9 @@ export async function executeRun(
   };
   const reports = await chooseReports(args, terminal, { inputs, fallback });
   const { live } = agent;
-  const selected = chooseScenarios(agent.graph, scenarios, args, terminal);
+  const asWritten = chooseScenarios(agent.graph, scenarios, args, terminal);
   const options = live ? await readLiveOptions(live, args, terminal) : await readRunOptions(agent, args, terminal);
+  const selected = options.callers === undefined ? asWritten : castBy(options.callers, asWritten);
   if (args.has("estimate")) {
     const estimated = estimate(live?.connection ?? agent.graph, selected, options);
     terminal.out(args.has("json") ? `${JSON.stringify(estimated, null, 2)}\n` : formatEstimate(estimated));
@@ -80,13 +82,13 @@ export async function executeRun(
   await using chosen = await chooseRecordings(args, terminal);
   await using queued = await chooseQueue(args, terminal);
   using progress = createProgress(selected, terminal, { ...options, graph: agent.graph });
-  const version = await codeVersion(sources);
+  const [version, labels] = await Promise.all([codeVersion(sources), runLabels(args, terminal)]);
   const report = await run(live?.connection ?? agent.graph, selected, {
     ...options,
     share: {
       ...options.share,
       selectedFrom: agent.all ?? scenarios,
-      ...defined({ codeVersion: version, queue: queued.queue }),
+      ...defined({ codeVersion: version, queue: queued.queue, labels }),
     },
     name: agent.name,
     judging: { ...options.judging, policies: agent.policies ?? [] },

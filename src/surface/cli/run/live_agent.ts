@@ -12,6 +12,7 @@ import type { Terminal } from "../io/mod.ts";
 import { executeRun, type LiveAgent } from "./execute_run.ts";
 import { loadCalls } from "./load_run.ts";
 import { readChoice } from "./read_settings.ts";
+import { refuseVoice, voiceOf, withoutVoice } from "./voice_flags.ts";
 
 /** Flags for an agent where it runs, in place of a graph. */
 export const LIVE_FLAGS = {
@@ -48,15 +49,8 @@ export interface OpenedLive {
  * @throws {ScenarioError | ConnectionError} When the agent cannot be connected to or looked up.
  */
 export async function openLive(args: Arguments, terminal: Terminal): Promise<OpenedLive> {
-  const named = await connectionNamed(args.text("agent") ?? "", args, terminal);
-  const place = args.at("SOURCE");
-  const [graphFile, options] = [args.text("graph"), { exportName: args.text("export"), format: args.text("from") }];
-  const source = place === "" ? undefined : await loadSource(place, terminal, options);
-  const beside = graphFile === undefined ? undefined : await loadSource(graphFile, terminal, {});
-  const exports = source?.exports ?? beside?.exports ?? {};
-  const scenarios = await loadCalls(exports, args, terminal);
-  const connection = await lookUp(named, terminal);
-  const graph = beside?.graph ?? (await graphOf(connection)) ?? source?.graph;
+  const opened = await openDeployed(args, terminal, (exports) => loadCalls(exports, args, terminal));
+  const { connection, graph, source, exports, loaded: scenarios, path } = opened;
   return {
     live: {
       connection,
@@ -64,11 +58,34 @@ export async function openLive(args: Arguments, terminal: Terminal): Promise<Ope
       unchecked: readChoice(args, "unchecked", ["refuse", "report"]) ?? "refuse",
       allowRealTools: args.has("allow-real-tools"),
     },
-    source: beside?.graph ?? source?.graph,
+    source,
     exports,
     scenarios,
-    path: [place, graphFile].find((path) => path !== undefined && path !== ""),
+    path,
   };
+}
+
+/**
+ * Looks up the agent that `--agent` names, with its graph.
+ *
+ * @param load Loads what belongs to the modules of SOURCE or `--graph`, before the agent is looked up.
+ */
+export async function openDeployed<Loaded>(
+  args: Arguments,
+  terminal: Terminal,
+  load: (exports: JsonObject) => Promise<Loaded>,
+) {
+  const named = await connectionNamed(args.text("agent") ?? "", args, terminal);
+  const place = args.at("SOURCE");
+  const [graphFile, options] = [args.text("graph"), { exportName: args.text("export"), format: args.text("from") }];
+  const source = place === "" ? undefined : await loadSource(place, terminal, options);
+  const beside = graphFile === undefined ? undefined : await loadSource(graphFile, terminal, {});
+  const exports = source?.exports ?? beside?.exports ?? {};
+  const loaded = await load(exports);
+  const connection = await lookUp(named, terminal);
+  const graph = beside?.graph ?? (await graphOf(connection)) ?? source?.graph;
+  const path = [place, graphFile].find((each) => each !== undefined && each !== "");
+  return { connection, graph, source: beside?.graph ?? source?.graph, exports, loaded, path };
 }
 
 /** Runs scenarios against the agent that `--agent` names; throws what {@link openLive} throws. */
@@ -78,7 +95,7 @@ export async function runLive(args: Arguments, terminal: Terminal): Promise<Exit
   const policies = await loadPolicies(exports, args.texts("policies"), terminal);
   const { connection, graph } = live;
   const agent = { graph: graph ?? standInGraph(connection), name: connection.name, policies, live };
-  return await executeRun({ ...agent, ...defined({ path }) }, scenarios, args, terminal);
+  return await executeRun({ ...agent, ...defined({ path }) }, scenarios, withoutVoice(args), terminal);
 }
 
 /** Refuses flags of {@link runLive} in a run of a graph. */
@@ -96,13 +113,13 @@ async function lookUp(named: AgentConnection, { signal, err }: Terminal): Promis
 }
 
 async function connectionNamed(name: string, args: Arguments, terminal: Terminal): Promise<AgentConnection> {
-  const named = await plainConnection(name, { baseUrl: args.text("base-url") }, terminal);
+  const named = await plainConnection(name, { baseUrl: args.text("base-url"), args }, terminal);
   if (named) return named;
   const project = await readProject(".", terminal);
   const settings = Object.hasOwn(project.environments, name) ? project.environments[name] : undefined;
   const baseUrl = args.text("base-url") ?? settings?.baseUrl;
   if (settings?.agent !== undefined) {
-    const configured = await plainConnection(settings.agent, { baseUrl, key: settings.key }, terminal);
+    const configured = await plainConnection(settings.agent, { baseUrl, key: settings.key, args }, terminal);
     if (configured) return configured;
     throw usage(`the agent of environment ${name} is "${settings.agent}"`, `Write ${formsOf()}`);
   }
@@ -111,20 +128,29 @@ async function connectionNamed(name: string, args: Arguments, terminal: Terminal
     id: idOf(deployed),
     env: terminal.env,
     ...defined({ version: deployed.agentVersion, baseUrl, keyVariable: settings?.key }),
+    ...defined({ voice: voiceOf(deployed.platform, args, terminal) }),
   });
 }
 
 /** The connection of a reference or a module; `undefined` for another text. */
 async function plainConnection(
   text: string,
-  { baseUrl, key }: { readonly baseUrl: string | undefined; readonly key?: string | undefined },
+  {
+    baseUrl,
+    key,
+    args,
+  }: { readonly baseUrl: string | undefined; readonly key?: string | undefined; readonly args: Arguments },
   { env }: Terminal,
 ): Promise<AgentConnection | undefined> {
-  if (isModulePath(text)) return connectionIn(await loadModule(text, env), text);
+  if (isModulePath(text)) {
+    refuseVoice(args, text);
+    return connectionIn(await loadModule(text, env), text);
+  }
   const reference = parseReference(text);
   if (!reference) return undefined;
   const { platform, ...agent } = reference;
-  return connectTo(platform, { ...agent, env, ...defined({ baseUrl, keyVariable: key }) });
+  const voice = voiceOf(platform, args, { env });
+  return connectTo(platform, { ...agent, env, ...defined({ baseUrl, keyVariable: key, voice }) });
 }
 
 function connectionIn(exports: JsonObject, path: string): AgentConnection {

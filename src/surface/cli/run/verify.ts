@@ -9,6 +9,7 @@ import { CALL_FLAGS } from "./compare_turns.ts";
 import { LIVE_FLAGS, openLive } from "./live_agent.ts";
 import { chooseScenarios, GRAPH_FLAGS, SOURCE_FLAGS } from "./load_run.ts";
 import { readRunOptions } from "./read_settings.ts";
+import { VOICE_FLAGS, withoutVoice } from "./voice_flags.ts";
 
 const SPEC: ArgumentsSpec = {
   positionals: [
@@ -23,6 +24,7 @@ const SPEC: ArgumentsSpec = {
     ...CALL_FLAGS,
     ...GRAPH_FLAGS,
     ...LIVE_FLAGS,
+    ...VOICE_FLAGS,
     db: { value: "URL", description: "Results database (default: .callweave/results.db)" },
     json: { description: "Print the report as JSON" },
   },
@@ -53,7 +55,7 @@ async function runVerify(args: Arguments, terminal: Terminal): Promise<ExitCode>
   const graph = source ?? live.graph;
   if (!graph) throw usage(`the graph of "${connection.name}" is not known`, "Name it: flow.ts, or --graph flow.ts");
   const selected = chooseScenarios(graph, scenarios, args, terminal);
-  const options = verifyOptions(await readRunOptions({ graph, name: connection.name }, args, terminal));
+  const options = verifyOptions(await readRunOptions({ graph, name: connection.name }, withoutVoice(args), terminal));
   const db = args.text("db");
   const report = await verify(connection, selected, {
     ...options,

@@ -3,11 +3,14 @@ import process from "node:process";
 import { check } from "../../../agent/check/mod.ts";
 import { drawAddressed } from "../../../agent/draw/mod.ts";
 import { formatError } from "../../../base/values/mod.ts";
-import { loadSource } from "../../project/mod.ts";
+import { endWithParent, loadSource } from "../../project/mod.ts";
 import type { Rendered, ViewedSource } from "./view.ts";
 
-process.on("message", async (source: ViewedSource) => process.send?.(await render(source)));
-process.on("disconnect", () => process.exit());
+const watched = endWithParent();
+process.on("message", async (source: ViewedSource) => {
+  await watched;
+  process.send?.(await render(source));
+});
 
 async function render({ path, exportName, format }: ViewedSource): Promise<Rendered> {
   try {

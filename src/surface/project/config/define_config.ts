@@ -25,11 +25,14 @@ export interface CallweaveConfig {
   readonly view?: ConfiguredFlags;
   readonly draw?: ConfiguredFlags;
   readonly emit?: ConfiguredFlags;
+  readonly convert?: ConfiguredFlags;
   readonly generate?: ConfiguredFlags;
   readonly replay?: ConfiguredFlags;
   readonly evaluate?: ConfiguredFlags;
   readonly diagnose?: ConfiguredFlags;
+  readonly attack?: ConfiguredFlags;
   readonly watch?: ConfiguredFlags;
+  readonly mcp?: ConfiguredFlags;
   readonly decompose?: ConfiguredFlags;
   readonly snippets_list?: ConfiguredFlags;
   readonly snippets_analyse?: ConfiguredFlags;

@@ -8,7 +8,11 @@ import { type AgentGraph, toGraph, withNodeNames } from "../../../document/graph
 import type { RateComparison, RunComparison } from "../../../run/compare/mod.ts";
 import type { RunReport } from "../../../run/runner/mod.ts";
 import { redactedResult } from "../../../run/store/mod.ts";
+import type { CallerRate, CallerTable } from "../../../run/summary/mod.ts";
 import {
+  type NodeIndexes,
+  type PageCallerRate,
+  type PageCallers,
   type PageChange,
   type PageComparison,
   type PageCoverage,
@@ -19,9 +23,10 @@ import {
   REPORT_SCRIPT,
   REPORT_STYLE,
 } from "../../web/mod.ts";
+import { callerSentence, textOf } from "../callers.ts";
 import { checkShapes } from "../shapes.ts";
 import { noticesOf, storageProblems } from "../storage.ts";
-import { callOf, hearingOf, latencyOf, type NodeIndexes, numberNodes, trialOf } from "./page_call.ts";
+import { callOf, hearingOf, latencyOf, numberNodes, trialOf } from "./page_call.ts";
 
 /**
  * Serializes a value as JSON for a `<script>` element: without `<`, so that nothing in it ends the element or
@@ -103,6 +108,7 @@ export function formatHtml(report: RunReport, options: HtmlOptions = {}): string
       notices: pageNotices(named),
     },
     scenarios: scenariosOf(named, nodes),
+    ...(named.callers ? { callers: callersOf(named.callers, named.scenarios) } : {}),
     ...(source && covered ? { coverage: withNodeNames(redactedResult(coverageOf(source, covered)), source) } : {}),
     // the offline model answers at once, which says nothing about the agent
     ...(results.some(({ audio }) => audio) ? { heard: hearingOf(results) } : {}),
@@ -123,6 +129,25 @@ function verdictOf({ passed, scenarios }: RunReport): PageVerdict {
   if (scenarios.length > 0 && scenarios.every(isImported)) return "imported";
   if (passed) return "pass";
   return scenarios.some(({ verdict }) => verdict === "fail") ? "fail" : "undecided";
+}
+
+function callersOf(table: CallerTable, scenarios: RunReport["scenarios"]): PageCallers {
+  const { callers, rows, totals } = table;
+  const playedIn = (scenario: string, caller: string | undefined) =>
+    scenarios.findIndex(({ cast }) => cast?.scenario === scenario && cast.caller === caller);
+  return {
+    sentence: callerSentence(table),
+    callers,
+    rows: rows.map(({ scenario, cells }) => ({
+      scenario,
+      cells: cells.map((rate, at) => rate && { ...pageRate(rate), played: playedIn(scenario, callers[at]) }),
+    })),
+    totals: totals.map(pageRate),
+  };
+}
+
+function pageRate(rate: CallerRate): PageCallerRate {
+  return { text: textOf(rate), passRate: rate.passRate, interval: rate.interval };
 }
 
 function pageNotices(report: RunReport): readonly PageNotice[] {
@@ -235,6 +260,8 @@ function shell({ title, picture, data }: ShellParts): string {
     `script-src ${hashSource(REPORT_SCRIPT)}`,
     `style-src ${hashSource(REPORT_STYLE)}`,
     "img-src data:",
+    // recordings on this machine
+    "media-src file:",
     "base-uri 'none'",
     "form-action 'none'",
   ].join("; ");

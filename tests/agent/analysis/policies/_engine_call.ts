@@ -3,7 +3,7 @@ import { type Conversation, conversation } from "../../../../src/call/engine/mod
 import { scripted } from "../../../../src/call/models/mod.ts";
 import { type AgentGraph, parseGraph } from "../../../../src/document/graph/mod.ts";
 import type { ToolMock } from "../../../../src/document/scenario/mod.ts";
-import { followTrace } from "../../../../src/run/runner/judging.ts";
+import { followTrace } from "../../../../src/run/runner/policy_checks.ts";
 
 import type { Events } from "./_brute.ts";
 import { type Choices, noticedStack, type Values } from "./_reference_states.ts";

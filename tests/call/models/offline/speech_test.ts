@@ -1,16 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { playCaller } from "../../../../src/call/models/offline/caller.ts";
+import { ENGLISH } from "../../../../src/call/models/offline/english.ts";
 import { judgeByWords } from "../../../../src/call/models/offline/judge.ts";
 import { composeReply } from "../../../../src/call/models/offline/respond.ts";
 
 function reply(prompt: string, user = "", general = "", said: readonly string[] = []) {
-  return composeReply({
+  const input = {
     general_instructions: general,
     state_instructions: prompt,
     conversation_history: said.map((content) => ({ role: "assistant" as const, content })),
     user_message: user,
-  });
+  };
+  return composeReply(input, ENGLISH);
 }
 
 test("composeReply() rewrites instructions as direct speech", () => {
@@ -44,7 +46,7 @@ function caller(persona: string, ...texts: readonly string[]) {
     role: line.startsWith("a:") ? ("assistant" as const) : ("user" as const),
     content: line.slice(2).trim(),
   }));
-  return playCaller({ persona, conversation_history });
+  return playCaller({ persona, conversation_history }, ENGLISH);
 }
 
 const ANNA =

@@ -1,3 +1,5 @@
+import { Buffer } from "node:buffer";
+import { createSoundReader, createSoundWriter, type SoundFormat } from "../../../../src/call/voice/mod.ts";
 import type { ToolMock } from "../../../../src/document/scenario/mod.ts";
 import type { TakenRequest } from "../../../call/connection/_server.ts";
 import {
@@ -7,6 +9,7 @@ import {
   type SocketServerOptions,
   startSocketServer,
 } from "../../../call/connection/_socket_server.ts";
+import { Ear, spoken } from "../../../call/voice/_spoken.ts";
 import { type BrainTurn, replayTurn } from "../../connections/_brain.ts";
 
 /** How the platform differs from the usual one. What is not documented has an option for each reading. */
@@ -22,6 +25,16 @@ export interface ElevenLabsServerOptions extends Pick<SocketServerOptions, "faul
   readonly completes?: boolean;
   /** Whether the agent's client_events have those of tools. Default: true. */
   readonly tellsTools?: boolean;
+  /**
+   * The sound of conversations by voice, both ways; without it they are in text. Audio has no gaps: the platform sends it
+   * faster than it is played.
+   */
+  readonly voice?: {
+    readonly caller: string;
+    readonly agent: string;
+    readonly audioFirst?: boolean;
+    readonly parts?: number;
+  };
   /** How long a tool takes, and the words after it, in milliseconds each. Default: no time. */
   readonly toolMs?: number;
   /** How often the record is `processing` before it is `done`. Default: 1. */
@@ -102,7 +115,9 @@ export async function startElevenLabs(options: ElevenLabsServerOptions = {}): Pr
       if (start?.type !== "conversation_initiation_client_data") return socket.close(1002, "no initiation");
       const call = new Conversation(socket, options, start.dynamic_variables ?? {});
       records.set(id, () => call.record(id));
-      const formats = { agent_output_audio_format: "pcm_16000", user_input_audio_format: "pcm_16000" };
+      const { caller: user_input_audio_format = "pcm_16000", agent: agent_output_audio_format = "pcm_16000" } =
+        options.voice ?? {};
+      const formats = { agent_output_audio_format, user_input_audio_format };
       socket.send({
         type: "conversation_initiation_metadata",
         conversation_initiation_metadata_event: { conversation_id: id, ...formats },
@@ -125,11 +140,14 @@ class Conversation {
   #variables: object = {};
   #event = 0;
   #node = "";
+  readonly #ear: { readonly ear: Ear; readonly read: (bytes: Uint8Array) => Int16Array } | undefined;
 
   constructor(socket: ServerSocket, options: ElevenLabsServerOptions, start: { readonly [name: string]: unknown }) {
     this.#socket = socket;
     this.#options = options;
     this.#start = start;
+    const format = options.voice && formatOf(options.voice.caller);
+    this.#ear = format && { ear: new Ear(format.rate), read: createSoundReader(format, format.rate) };
   }
 
   record(id: string): object {
@@ -160,8 +178,16 @@ class Conversation {
 
   /** The next message of a type; pongs are passed over. */
   async #next(type: string) {
-    for (let message = await this.#socket.next(); message !== undefined; message = await this.#socket.next())
+    for (let message = await this.#socket.next(); message !== undefined; message = await this.#socket.next()) {
       if (message.type === type) return message;
+      const { user_audio_chunk: audio } = message;
+      if (audio === undefined || !this.#ear) continue;
+      const text = this.#ear.ear.hear(this.#ear.read(Buffer.from(audio, "base64")));
+      if (text !== undefined && type === "user_message") {
+        this.#socket.send({ type: "user_transcript", user_transcription_event: { user_transcript: text } });
+        return { text };
+      }
+    }
     return undefined;
   }
 
@@ -257,9 +283,23 @@ class Conversation {
   }
 
   #say(text: string): void {
-    const { parts = "before", completes = false } = this.#options;
+    const { parts = "before", completes = false, voice } = this.#options;
     this.#event += 1;
     const event_id = this.#event;
+    if (voice) {
+      const words = { type: "agent_response", agent_response_event: { agent_response: text, event_id } };
+      if (!voice.audioFirst) this.#socket.send(words);
+      const format = formatOf(voice.agent);
+      const bytes = createSoundWriter(format, format.rate)(spoken(text, format.rate));
+      const size = Math.ceil(bytes.length / (voice.parts ?? 1));
+      for (let at = 0; at < bytes.length; at += size) {
+        const audio_base_64 = Buffer.from(bytes.subarray(at, at + size)).toString("base64");
+        this.#socket.send({ type: "audio", audio_event: { audio_base_64, event_id } });
+      }
+      if (voice.audioFirst) this.#socket.send(words);
+      if (completes) this.#socket.send({ type: "agent_response_complete" });
+      return;
+    }
     const inParts = () => {
       const half = Math.ceil(text.length / 2);
       const pieces = [
@@ -277,6 +317,12 @@ class Conversation {
     if (parts === "after") inParts();
     if (completes) this.#socket.send({ type: "agent_response_complete" });
   }
+}
+
+/** A format as the platform names it: `pcm_16000`, `ulaw_8000`. */
+function formatOf(name: string): SoundFormat {
+  const [kind, rate] = name.split("_");
+  return { encoding: kind === "pcm" ? "pcm" : "mulaw", rate: Number(rate) };
 }
 
 function callsOf({ events }: BrainTurn) {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import process from "node:process";
 import { test } from "node:test";
 import { connect, type ElevenLabsOptions } from "../../../../api/connect.ts";
 import { type RunOptions, run, scenario } from "../../../../mod.ts";
@@ -100,6 +101,18 @@ test("the first message asks for text, mocks all tools and has the variables; pi
   assert.match(signed?.url ?? "", /agent_id=agent_1&branch_id=b1&version_id=agtvrsn_7&environment=staging$/);
   const handshake = server.taken.find(({ headers }) => headers.upgrade);
   assert.equal(handshake?.headers["sec-websocket-protocol"], "convai");
+});
+
+test("an agent that was deployed to a branch is called on this branch, in the version of the apply", async () => {
+  await using server = await startElevenLabs();
+  using _ = keyed("elevenlabs");
+  const deployed = { id: `${AGENT_ID}@b1`, version: VERSION, baseUrl: server.url, env: process.env };
+  await run(connectTo("elevenlabs", deployed), [ask()], NOW);
+  const urls = server.taken.map(({ url }) => url);
+  const signed = urls.find((url) => url.includes("get-signed-url"));
+  assert.match(signed ?? "", new RegExp(`agent_id=${AGENT_ID}&branch_id=b1&version_id=${VERSION}$`));
+  const looked = urls.find((url) => url.includes(`/agents/${AGENT_ID}?`));
+  assert.match(looked ?? "", new RegExp(`version_id=${VERSION}&branch_id=b1$`));
 });
 
 test("a wrong reply, path, tool or value fails", async () => {

@@ -1,4 +1,5 @@
 import { createServer, connect as openSocket, type Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import { AgentSession as livekit } from "@livekit/protocol";
 import type { ToolMock } from "../../../../src/document/scenario/mod.ts";
 import { type Brain, type BrainEvent, startBrain } from "../../connections/_brain.ts";
@@ -112,8 +113,14 @@ async function freePort(): Promise<number> {
 }
 
 /** A worker with one session, until its socket is closed. */
-export async function serve(socket: Socket, options: WorkerOptions, taken: WorkerRequest[] = []): Promise<void> {
+export async function serve(
+  socket: Duplex,
+  options: WorkerOptions,
+  taken: WorkerRequest[] = [],
+  begin: (session: WorkerSession) => void = () => {},
+): Promise<void> {
   const session = new WorkerSession(socket, options, taken);
+  begin(session);
   const closed = new Promise<void>((resolve) => socket.on("close", () => resolve()));
   await session.start();
   await closed;
@@ -123,8 +130,9 @@ const { AgentSessionMessage, ChatRole, AgentState } = livekit;
 type Item = livekit.ChatContext_ChatItem;
 type Response = livekit.SessionResponse["response"];
 
-class WorkerSession {
-  readonly #socket: Socket;
+/** The session of a worker. */
+export class WorkerSession {
+  readonly #socket: Duplex;
   readonly #options: WorkerOptions;
   readonly #taken: WorkerRequest[];
   readonly #brain: Brain = startBrain({ mocks: TOOLS });
@@ -137,7 +145,7 @@ class WorkerSession {
   /** Requests are answered in their order. */
   #answering: Promise<unknown> = Promise.resolve();
 
-  constructor(socket: Socket, options: WorkerOptions, taken: WorkerRequest[]) {
+  constructor(socket: Duplex, options: WorkerOptions, taken: WorkerRequest[]) {
     this.#socket = socket;
     this.#options = options;
     this.#taken = taken;
@@ -243,6 +251,37 @@ class WorkerSession {
     if (ended && leaves === "after") setTimeout(() => this.#leave(), 20);
   }
 
+  /** Says its first words, as a voice does when somebody has joined. Returns them. */
+  speakFirst(): string {
+    this.#setState(AgentState.AS_SPEAKING);
+    return wordsOf(this.#first);
+  }
+
+  /** Hears the caller by voice. Returns what it says, and whether it leaves after that. */
+  async hear(text: string): Promise<{ readonly say: string; readonly isOver: boolean }> {
+    this.#taken.push({ kind: "runInput", text });
+    const value = new livekit.AgentSessionEvent_UserInputTranscribed({ transcript: text, isFinal: true });
+    this.#event({ case: "userInputTranscribed", value });
+    this.#tell(this.#message(ChatRole.USER, text));
+    this.#setState(AgentState.AS_THINKING);
+    const { events, ended } = await this.#brain.hear(text);
+    this.#tellAll(events.filter(({ kind }) => kind !== "says"));
+    if (ended === "agent_transferred") this.#call("transfer_call", {}, "ok", false);
+    else if (ended) this.#call(this.#options.endTool ?? "end_call", {}, "say goodbye to the user", false);
+    this.#setState(AgentState.AS_SPEAKING);
+    return { say: wordsOf(events), isOver: ended !== undefined };
+  }
+
+  /** Its words were played. */
+  spoke(text: string): void {
+    this.#tell(this.#message(ChatRole.ASSISTANT, text));
+    this.#setState(AgentState.AS_LISTENING);
+  }
+
+  leave(): void {
+    this.#leave();
+  }
+
   #tellAll(events: readonly BrainEvent[], asEvents = true): Item[] {
     return events.flatMap((event): readonly Item[] => {
       if (event.kind === "calls") {
@@ -331,6 +370,10 @@ class WorkerSession {
   #leave(): void {
     this.#socket.end();
   }
+}
+
+function wordsOf(events: readonly BrainEvent[]): string {
+  return events.flatMap((event) => (event.kind === "says" ? [event.text] : [])).join(" ");
 }
 
 /** A message with its length before it. */

@@ -7,7 +7,7 @@ import {
   writePlayed,
   writeRequest,
 } from "../../../../platforms/livekit/talk/messages.ts";
-import { readFields } from "../../../../platforms/livekit/talk/protobuf.ts";
+import { readFields } from "../../../../platforms/talking/mod.ts";
 
 const { AgentSessionMessage } = livekit;
 

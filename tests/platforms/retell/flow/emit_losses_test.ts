@@ -121,6 +121,9 @@ test("emit() reports parts of a node that Retell does not support", () => {
     ["static-text", "emulated", "nodes.start.instruction_type"],
   ]);
   assert.deepEqual(lossesOf({ variables_to_extract: [{ name: "x" }] }), [
+    ["extract-behind", "emulated", "nodes.start.variables_to_extract"],
+  ]);
+  assert.deepEqual(lossesOf({ node_type: "logic", state_prompt: "", variables_to_extract: [{ name: "x" }] }), [
     ["variables", "dropped", "nodes.start.variables_to_extract"],
   ]);
 });

@@ -77,7 +77,7 @@ export async function startPlayground(options: PlaygroundOptions = {}): Promise<
   });
 }
 
-function messagesOf(event: BrainEvent, tool_call_id: string, message_id: string): readonly object[] {
+export function messagesOf(event: BrainEvent, tool_call_id: string, message_id: string): readonly object[] {
   if (event.kind === "says") return [{ role: "agent", content: event.text, message_id }];
   if (event.kind === "moves") {
     const { from, to } = event;

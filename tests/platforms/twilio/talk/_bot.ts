@@ -28,6 +28,8 @@ export interface BotReply {
   /** Silence of the caller, in milliseconds; for the opening, time since the start of the stream. Default: 300. */
   readonly afterMs?: number;
   readonly acts: readonly BotAct[];
+  /** How long the bot talks on when the caller interrupts this reply. Absent: it says all of it. */
+  readonly yieldsMs?: number;
 }
 
 /** A bot's side of a connection. */
@@ -59,10 +61,14 @@ export class ScriptedBot {
   readonly marks: (readonly [name: string, atMs: number])[] = [];
   /** Milliseconds from the caller's last voiced sample to each reply; for the opening, from the start of the stream. */
   readonly planted: number[] = [];
+  /** Milliseconds from the caller's first voiced sample to the end of each reply that was interrupted. */
+  readonly stopped: number[] = [];
+  #yieldsMs: number | undefined;
   #streamSid = "";
   #nowMs = 0;
   #lastVoiceMs = 0;
   #hasSpoken = false;
+  #isMuted = false;
   #turn = 0;
 
   /** The first of the replies is the opening; without one, the caller speaks first. */
@@ -71,6 +77,18 @@ export class ScriptedBot {
     this.#replies = replies;
     this.#hasSpoken = replies[0] !== undefined;
     if (!this.#hasSpoken) this.#turn = 1;
+  }
+
+  /** Takes what comes next as the caller's voice: keys, or silence. */
+  expectVoice(): void {
+    this.#hasSpoken = true;
+    this.#lastVoiceMs = this.#nowMs;
+  }
+
+  /** Whether the bot answers nothing for now. */
+  mute(isMuted = true): void {
+    this.#isMuted = isMuted;
+    if (!isMuted) this.#hasSpoken = false;
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: tests read what they have sent
@@ -85,15 +103,17 @@ export class ScriptedBot {
     this.#nowMs = atMs + 20;
     const loud = samples.findLastIndex((sample) => Math.abs(sample) > 500);
     if (loud >= 0) {
+      this.#yield(atMs + samples.findIndex((sample) => Math.abs(sample) > 500) / 8);
       this.#lastVoiceMs = atMs + (loud + 1) / 8;
       this.#hasSpoken = true;
     }
     const reply = this.#replies[this.#turn];
     const quietMs = this.#nowMs - this.#lastVoiceMs;
-    if (this.#hasSpoken && reply && quietMs >= (reply.afterMs ?? 300)) {
+    if (this.#hasSpoken && !this.#isMuted && reply && quietMs >= (reply.afterMs ?? 300)) {
       this.planted.push(quietMs);
       this.#turn += 1;
       this.#hasSpoken = false;
+      this.#yieldsMs = reply.yieldsMs;
       let dueMs = this.#nowMs;
       for (const act of reply.acts) {
         dueMs += act.afterMs ?? 0;
@@ -101,6 +121,16 @@ export class ScriptedBot {
       }
     }
     while (this.#acts[0] && this.#acts[0].dueMs <= this.#nowMs) this.#do(this.#acts.shift()?.act ?? {});
+  }
+
+  /** The caller talks over the bot: it drops what it has not said yet, after a while. */
+  #yield(voiceMs: number): void {
+    if (this.#yieldsMs === undefined) return;
+    const dueMs = this.#nowMs + this.#yieldsMs;
+    const kept = this.#acts.filter((act) => act.dueMs < dueMs);
+    this.#acts.splice(0, this.#acts.length, ...kept, { dueMs, act: { clear: true } });
+    this.stopped.push(dueMs - voiceMs);
+    this.#yieldsMs = undefined;
   }
 
   #do({ sound, mark, clear, other, text, close }: BotAct): void {
@@ -125,6 +155,8 @@ export interface TwilioBotOptions extends Pick<SocketServerOptions, "fault" | "r
 export interface TwilioBotServer extends SocketServer {
   /** A bot for each connection, in order. */
   readonly bots: readonly ScriptedBot[];
+  /** Forgets the bots so far. */
+  forget(): void;
 }
 
 /** Starts a server of bots on 127.0.0.1. */
@@ -138,5 +170,5 @@ export async function startTwilio({ replies, ...options }: TwilioBotOptions): Pr
       for (let message = await socket.next(); message !== undefined; message = await socket.next()) bot.hear(message);
     },
   });
-  return { ...server, bots };
+  return { ...server, bots, forget: () => void bots.splice(0) };
 }

@@ -62,11 +62,14 @@ export function simulate(
     send: (message) => bot.hear(message),
     receive: () => Promise.reject(new Error("not used")),
     receiveJson,
+    readJson: () => {
+      throw new Error("not used");
+    },
     close: async () => {
       isOpen = false;
     },
   };
-  const facts = { name: "tones", capabilities: { ...TEXT_ONLY, text: false, voice: true } };
+  const facts = { name: "tones", capabilities: { ...TEXT_ONLY, text: false, voice: true, opening: true } };
   const dial = async () => startStream(socket, { name: "tones", customParameters: {} });
   return {
     clock,

@@ -27,7 +27,8 @@ export const ASSISTANT_ID = "assistant_1";
 export const COST_PER_CHAT = 0.01;
 
 const LOOK_UP = { type: "function", function: { name: "look_up_order" }, server: { url: "https://example.com" } };
-const ASSISTANT = {
+/** The help desk as one assistant. */
+export const ASSISTANT = {
   id: ASSISTANT_ID,
   name: "desk",
   latestVersion: "v3",
@@ -122,19 +123,20 @@ export async function startVapi(options: VapiServerOptions = {}): Promise<TestSe
 
 const missing = (message: string): Answer => ({ status: 404, json: { statusCode: 404, message, error: "Not Found" } });
 
-interface OutputOptions {
+/** How the output of a turn is written. */
+export interface OutputOptions {
   readonly member: string;
   readonly ofSquad: boolean;
   readonly results: boolean;
   readonly words: (text: string) => string;
 }
 
-const MEMBERS: ReadonlySet<string> = new Set(
+export const MEMBERS: ReadonlySet<string> = new Set(
   JSON.parse(emit(helpDesk, "vapi-squad").text).members.map(({ assistant }: Json) => assistant.name),
 );
 
 /** The messages of a turn: what the graph's engine does by itself, the members of the squad do by tool calls. */
-function outputOf({ events, ended }: BrainTurn, { member: at, ofSquad, results, words }: OutputOptions) {
+export function outputOf({ events, ended }: BrainTurn, { member: at, ofSquad, results, words }: OutputOptions) {
   let member = at;
   const output = events.flatMap((event, index): readonly object[] => {
     const call = (name: string, args: object, result: unknown) =>

@@ -138,7 +138,7 @@ test("clusterCalls() asks an OpenAI-compatible server for embeddings that are na
       groups.map(({ callIds }) => callIds),
       [["1", "2"], ["3"]],
     );
-    await assert.rejects(clusterCalls(calls, { embedding: "nowhere-else/small" }), { code: "unknown-model" });
+    await assert.rejects(clusterCalls(calls, { embedding: "nowhere-else/small" }), { code: "missing-package" });
   } finally {
     delete process.env.CLUSTERTEST_BASE_URL;
     server.closeAllConnections();

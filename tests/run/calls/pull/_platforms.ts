@@ -126,3 +126,42 @@ export function vapiAnswers(calls: () => readonly ReturnType<typeof vapiCall>[])
       .slice(0, Number(query.get("limit")));
   };
 }
+
+/** A conversation of ElevenLabs in the form of its API. */
+export function elevenLabsCall(number: number, at: number, status = "done") {
+  return {
+    conversation_id: `conv_${number}`,
+    agent_id: "agent_1",
+    status,
+    transcript: [
+      { role: "agent", message: "Clinic, hello.", time_in_call_secs: 0 },
+      { role: "user", message: "I need a doctor.", time_in_call_secs: 2 },
+    ],
+    metadata: {
+      start_time_unix_secs: Math.floor(at / 1_000),
+      call_duration_secs: 4,
+      termination_reason: "Client disconnected: 1000",
+    },
+  };
+}
+
+/** Answers like ElevenLabs: newest first, in pages, without transcripts. */
+export function elevenLabsAnswers(calls: () => readonly ReturnType<typeof elevenLabsCall>[], most = 100) {
+  return ({ path, query }: Asked): unknown => {
+    const [, id] = /^\/v1\/convai\/conversations\/(.+)$/.exec(path) ?? [];
+    if (id !== undefined) return calls().find(({ conversation_id: own }) => own === id);
+    const [after = 0, before = Number.POSITIVE_INFINITY] = ["call_start_after_unix", "call_start_before_unix"].map(
+      (key) => (query.has(key) ? Number(query.get(key)) : undefined),
+    );
+    const found = calls()
+      .filter(({ metadata: { start_time_unix_secs: at } }) => at >= after && at <= before)
+      .toSorted((a, b) => b.metadata.start_time_unix_secs - a.metadata.start_time_unix_secs);
+    const from = Number(query.get("cursor") ?? 0);
+    const more = from + most < found.length;
+    const conversations = found.slice(from, from + most).map(({ conversation_id, agent_id, status, metadata }) => ({
+      ...{ conversation_id, agent_id, status },
+      start_time_unix_secs: metadata.start_time_unix_secs,
+    }));
+    return { conversations, has_more: more, next_cursor: more ? String(from + most) : null };
+  };
+}

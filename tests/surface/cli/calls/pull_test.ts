@@ -50,6 +50,6 @@ test("calls pull says which flag or key is wrong", async () => {
   });
   assert.equal(age.code, 2);
   assert.match(age.err, /--since is "yesterday"/);
-  const platform = await callweave(["calls", "pull", "--from", "bland"]);
-  assert.match(platform.err, /--from is "bland"/);
+  const platform = await callweave(["calls", "pull", "--from", "acme"]);
+  assert.match(platform.err, /--from is "acme"/);
 });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { type PlatformFacts, PLATFORMS as RECORDS } from "../../../../platforms/mod.ts";
 import { deployProject, KEYS, PLATFORMS } from "../_deploy.ts";
 import { CASE, callweave, GRAPH } from "../_terminal.ts";
 
@@ -149,10 +150,10 @@ test("deploy commands end with 2 for a wrong key, a missing one and a damaged lo
     const { code, err } = await deploy(argv);
     assert.deepEqual([code, /error\[lock-file\].*merge conflict/.test(err)], [2, true], err);
   }
-  assert.equal((await deploy(["plan", source, "--to", "bland"])).code, 2);
+  assert.equal((await deploy(["plan", source, "--to", "pipecat"])).code, 2);
 });
 
-test("deploy --local starts both platforms until it is stopped", async () => {
+test("deploy --local starts all local platforms until it is stopped", async () => {
   const stop = new AbortController();
   let answered: Promise<number> | undefined;
   const ran = await callweave(["deploy", "--local", "--json"], {
@@ -170,6 +171,9 @@ test("deploy --local starts both platforms until it is stopped", async () => {
   });
   assert.equal(ran.code, 0);
   assert.equal(await answered, 404, "the key is taken, and the agent is unknown");
-  assert.deepEqual(Object.keys(JSON.parse(ran.out)), ["retell", "vapi", "key"]);
+  const named = Object.keys(JSON.parse(ran.out));
+  const records = Object.values<PlatformFacts>(RECORDS);
+  const local = records.flatMap(({ name, deploy }) => (deploy?.local ? [name] : []));
+  assert.deepEqual(named, [...local, "key"]);
   assert.equal((await callweave(["deploy", "--json"], { env: {} })).code, 2);
 });

@@ -18,6 +18,7 @@ function everySetting(prices: string): Required<RunSettings> {
     model: "openai/a",
     caller_model: "openai/b",
     judge_model: "openai/c",
+    callers: "difficult, elderly",
     repeat: 3,
     min_pass_rate: 0.5,
     pass_any: true,
@@ -87,6 +88,7 @@ test("a document of settings gives the options of a run, and every setting chang
       repeat: { times: 3, gate: { minPassRate: 0.5 }, sequential: false, variance: { agent: 2, judge: 3 } },
       judging: { audit: "judge", flow: true, threshold: 0.8 },
       share: { resume: "01J", shard: { index: 2, total: 4 } },
+      callers: ["difficult", "elderly"],
       store: "http://127.0.0.1:9",
       telemetry: true,
       audio: {

@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { type Browser, chromium, type Page } from "playwright-core";
@@ -35,6 +36,30 @@ export async function openRecorded(browser: Browser): Promise<{ page: Page; comp
     if (!url.startsWith("data:") && !request.isNavigationRequest()) complaints.push(`loads ${url}`);
   });
   return { page, complaints };
+}
+
+/** A page has this time to become what a test expects: it draws when it has loaded, and a busy machine loads slowly. */
+const BECOMES_MS = 60_000;
+
+/** Waits until what a test reads of a page equals a value, and says what it was at last if it does not. */
+export function becomes<T>(read: () => Promise<T>, expected: T): Promise<void> {
+  return settles(async () => assert.deepEqual(await read(), expected));
+}
+
+/** Waits until a text of a page matches. */
+export function matches(read: () => Promise<string | null>, expected: RegExp): Promise<void> {
+  return settles(async () => assert.match((await read()) ?? "", expected));
+}
+
+async function settles(check: () => Promise<void>): Promise<void> {
+  for (const end = Date.now() + BECOMES_MS; ; ) {
+    try {
+      return await check();
+    } catch (error) {
+      if (!(error instanceof assert.AssertionError) || Date.now() > end) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
 }
 
 /** Violations that axe calls serious or critical, one line each. */

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { formatHtml } from "../../../../src/surface/reporters/mod.ts";
 import { needsProgram } from "../../../programs.ts";
-import { openRecorded, seriousViolations, startChromium } from "./_browser.ts";
+import { becomes, matches, openRecorded, seriousViolations, startChromium } from "./_browser.ts";
 import { HOSTILE, helpDesk, helpDeskReport } from "./_help_desk.ts";
 
 /** With seven scenarios, more than 200 trials. */
@@ -80,7 +80,7 @@ test(
       assert.equal(seen.size, known.size);
       await show(linkOf("takes a lamp back", 3));
       // biome-ignore lint/performance/useDomNodeTextContent: the text as it is shown, of a Playwright locator
-      assert.match(await page.locator("h2").innerText(), /^takes a lamp back trial 3\s+✗\s*failed/);
+      await matches(() => page.locator("h2").innerText(), /^takes a lamp back trial 3\s+✗\s*failed/);
     });
 
     await t.test("a message and its node are selected together, by keys and by pointer", async () => {
@@ -90,17 +90,17 @@ test(
       await page.locator('[role="option"]').first().focus();
       for (const key of ["ArrowDown", "End", "ArrowUp"]) await page.keyboard.press(key);
       const call = report.results.find(({ scenario }) => scenario === "tells where an order is");
-      assert.deepEqual(await current(), [call?.transcript.at(-2)?.node_id]);
-      assert.equal(await page.locator('[role="option"][aria-selected="true"]').count(), 1);
+      await becomes(current, [call?.transcript.at(-2)?.node_id ?? null]);
+      await becomes(() => page.locator('[role="option"][aria-selected="true"]').count(), 1);
       await page.locator('.box[data-node="look_up"]').dispatchEvent("click");
-      assert.deepEqual(await current(), ["look_up"]);
+      await becomes(current, ["look_up"]);
       const selected = page.locator('[role="option"][aria-selected="true"]');
       // biome-ignore lint/performance/useDomNodeTextContent: the text as it is shown, of a Playwright locator
-      assert.match(await selected.innerText(), /look_up_order/);
+      await matches(() => selected.innerText(), /look_up_order/);
       await page.locator('.box[data-node="look_up"]').focus();
       await page.keyboard.press("ArrowDown");
       await page.keyboard.press("Enter");
-      assert.equal(await page.locator(".box:focus").getAttribute("aria-pressed"), "true");
+      await becomes(() => page.locator(".box:focus").getAttribute("aria-pressed"), "true");
     });
 
     await t.test("the picture opens whole, and follows the selected node", async () => {
@@ -122,16 +122,18 @@ test(
           });
           return { outside: outside.length, scale: (svg?.getBoundingClientRect().width ?? 0) / natural };
         }, selector);
+      await becomes(async () => (await seen(".stage g.box")).outside, 0);
       const opened = await seen(".stage g.box");
-      assert.equal(opened.outside, 0);
       assert.ok(opened.scale < 0.6, `the picture is too small for this test: ${opened.scale}`);
       for (const node of ["look_up", helpDesk.entry_node_id]) {
         await page.locator(`.box[data-node="${node}"]`).dispatchEvent("click");
-        const followed = await seen(".stage g.box.current");
-        assert.deepEqual([followed.outside, followed.scale > 0.6], [0, true], node);
+        await becomes(async () => {
+          const { outside, scale } = await seen(".stage g.box.current");
+          return [node, outside, scale > 0.6];
+        }, [node, 0, true]);
       }
       await page.getByRole("button", { name: "Fit" }).click();
-      assert.equal((await seen(".stage g.box")).outside, 0);
+      await becomes(async () => (await seen(".stage g.box")).outside, 0);
       if (before) await page.setViewportSize(before);
     });
 
@@ -140,7 +142,7 @@ test(
       await show(linkOf(attack, 1));
       const text = (await page.locator("main").textContent()) ?? "";
       assert.ok(text.split(HOSTILE).length > 5, "name, transcript, tool result, variables and checks have it");
-      assert.equal(await page.locator("img, #page script, main iframe").count(), 0);
+      await becomes(() => page.locator("img, #page script, main iframe").count(), 0);
       await page.evaluate(() =>
         document.querySelector("main")?.insertAdjacentHTML("beforeend", "<img src=x onerror=attacked()>"),
       );
@@ -161,15 +163,15 @@ test(
       const failed = report.results.filter(
         ({ scenario, trial }) => scenario.startsWith("takes") && trial % 3 === 0,
       ).length;
-      assert.equal(await page.locator(".dot").count(), failed);
+      await becomes(() => page.locator(".dot").count(), failed);
       await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
-      assert.equal(await page.locator(".paper .transcript").count(), failed);
+      await becomes(() => page.locator(".paper .transcript").count(), failed);
       await page.evaluate(() => dispatchEvent(new Event("afterprint")));
-      assert.equal(await page.locator(".paper").count(), 0);
+      await becomes(() => page.locator(".paper").count(), 0);
       await page.locator('input[type="search"]').fill("");
       await page.locator(".chip.fail").click();
       await page.waitForFunction(() => document.querySelectorAll(".dot.pass").length === 0);
-      assert.equal(await page.locator(".dot").count(), report.counts.fail);
+      await becomes(() => page.locator(".dot").count(), report.counts.fail);
     });
 
     await t.test("axe finds nothing serious, in light and in dark", async () => {

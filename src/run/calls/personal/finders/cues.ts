@@ -12,7 +12,7 @@ export type Cue =
   | "address"
   | "other";
 
-/** Words in English, German, French and Spanish. */
+/** Words in English, German, French and Spanish; phones and dates of birth in other languages too. */
 const WORDS: readonly (readonly [Cue, string])[] = [
   [
     "other",
@@ -26,6 +26,7 @@ const WORDS: readonly (readonly [Cue, string])[] = [
     "phones?|telephone|mobile|cell(?:phone)?|call(?:ed)? (?:me|us|him|her|them)|call back|callback|reach (?:me|us|him|her)|text me|ring|whatsapp|fax|contact number|dial|tel|(?:my|his|her|our|their|new|old|best|good|work|home|office) number|caller id|from number|to number|ani|msisdn|landline|calling from|contact(?:ed)? (?:me )?at|good number|best number|right number|" +
       "\\p{L}*telefon\\p{L}*|\\p{L}*handy\\p{L}*|mobil\\p{L}*|festnetz\\p{L}*|rufnummer|rückruf\\p{L}*|durchwahl|(?:meine|ihre|die|unsere|deine) nummer|erreich(?:en|bar|t)|rufen|anrufen|rufe|zurückrufen|" +
       "téléphone|tél|portable|fixe|(?:mon|votre|son|le|notre) numéro(?! d(?:e |['’])(?!t[ée]l|portable|mobile|fixe|contact))|joindre|joignable|rappel(?:er|ez)(?:-moi)?|appel(?:er|ez)(?:-moi)?|j['’]appelle|numéro(?! d(?:e |['’])(?!t[ée]l|portable|mobile|fixe|contact))|" +
+      "telefone|telemóvel|meu número|ligue|ligar|cellulare|mio numero|richiam\\p{L}*|telefoon\\p{L}*|mobiel\\p{L}*|mijn nummer|bel(?:len)? (?:mij|me|ons)|terugbellen|मेरा नंबर|(?:मुझे|हमें)|फ़ोन(?: नंबर)?|फोन(?: नंबर)?|मोबाइल(?: नंबर)?|هاتف\\p{L}*|رقمي|جوال\\p{L}*|اتصل|" +
       "tel[eé]fono|celular|móvil|movil|(?:mi|su|nuestro|el) número(?! de (?!tel|m[óo]vil|contacto|celular))|llam(?:ar|e|o|arme|ame)|llámeme|localizarme|número de contacto|fijo",
   ],
   [
@@ -61,7 +62,7 @@ const WORDS: readonly (readonly [Cue, string])[] = [
   ["zip", "zip(?: ?codes?)?|post(?:al)? ?codes?|plz|postleitzahl|code postal|c[oó]digo postal|cp"],
   [
     "birthdate",
-    "born|birth(?: ?(?:day|date))?|birthday|date of birth|d\\.?o\\.?b|geboren(?:e[rn]?)?|geb|\\p{L}*geburts\\p{L}*|nacimiento|nac[ií]|nació|nacid[oa]|cumpleaños|cumplo|naissance|née?s?|anniversaire",
+    "born|birth(?: ?(?:day|date))?|birthday|date of birth|d\\.?o\\.?b|geboren(?:e[rn]?)?|geb|\\p{L}*geburts\\p{L}*|nacimiento|nac[ií]|nació|nacid[oa]|cumpleaños|cumplo|naissance|née?s?|anniversaire|nasci|nasceu|nascid[oa]|nascimento|nat[oa]|nascita|compleanno|geboorte\\p{L}*|जन्म|जन्मतिथि|पैदा|ولدت|مولود|ميلاد\\p{L}*|الميلاد",
   ],
   [
     "address",
@@ -80,6 +81,15 @@ const CUES = new RegExp(
   `(?<![\\p{L}\\d])(?:${ORDER.map((cue) => `(?<${cue}>${WORDS.find(([each]) => each === cue)?.[1]})`).join("|")})(?![\\p{L}\\d])`,
   "giu",
 );
+
+/** Words in Japanese, which has no spaces. */
+const UNSPACED: readonly (readonly [Cue, RegExp])[] = [
+  ["other", /(?:注文|予約|受付|確認|問い合わせ)番号/gu],
+  ["phone", /電話(?:番号)?|携帯(?:番号)?|連絡先/gu],
+  ["card", /カード(?:番号)?/gu],
+  ["account", /口座(?:番号)?/gu],
+  ["birthdate", /生年月日|誕生日|生まれ/gu],
+];
 
 interface FoundCue {
   readonly cue: Cue;
@@ -111,10 +121,15 @@ export function createCues(text: string, asked: string): Cues {
 }
 
 function cuesIn(written: string): readonly FoundCue[] {
-  return [...written.replace(/_/g, " ").matchAll(CUES)].flatMap(({ index, 0: { length }, groups }) => {
+  const spaced = [...written.replace(/_/g, " ").matchAll(CUES)].flatMap(({ index, 0: { length }, groups }) => {
     const cue = ORDER.find((each) => groups?.[each] !== undefined);
     return cue ? [{ cue, start: index, end: index + length }] : [];
   });
+  if (!/[\p{Script=Han}\p{Script=Katakana}]/u.test(written)) return spaced;
+  const unspaced = UNSPACED.flatMap(([cue, words]) =>
+    [...written.matchAll(words)].map(({ index, 0: { length } }) => ({ cue, start: index, end: index + length })),
+  );
+  return [...spaced, ...unspaced].sort((a, b) => a.end - b.end);
 }
 
 function lastBetween(cues: readonly FoundCue[], start: number, end: number): FoundCue | undefined {

@@ -1,3 +1,4 @@
+import { calendarOf } from "../../../../base/languages/mod.ts";
 import { DIGIT_WORDS } from "../../../../base/values/mod.ts";
 import { plainWord } from "../dictionary.ts";
 import { birthdateFor, type CalendarDate, inCaseOf } from "../pseudonyms.ts";
@@ -10,12 +11,15 @@ const LANGUAGES = [
   "janvier février mars avril mai juin juillet août septembre octobre novembre décembre",
   "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",
 ].map((names) => names.split(" "));
+/** Months of languages of which only whole names are read. */
+const OTHER_LANGUAGES = ["pt", "it", "nl", "hi", "ar"].map((language) => calendarOf(language).months);
 const MONTH = LANGUAGES.flat()
   .concat("jänner", "fevrier", "aout", "decembre", "maerz")
   .sort((a, b) => b.length - a.length)
   .flatMap((name) =>
     name.length > 5 ? [name, `${name.slice(0, 4)}\\.?`, `${name.slice(0, 3)}\\.?`] : [name, `${name.slice(0, 3)}\\.?`],
   )
+  .concat(OTHER_LANGUAGES.flat())
   .join("|");
 const ORDINALS =
   "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth".split(
@@ -32,6 +36,7 @@ const FORMS: readonly RegExp[] = [
     `(?<![\\p{L}\\d])(?:the )?(?<day>${DAY})\\.? (?:of |de )?(?<month>${MONTH})(?:,? (?:of |del? )?(?<year>${YEAR}))?(?![\\p{L}\\d])`,
     "dgiu",
   ),
+  /(?<!\d)(?<year>(?:1[89]|20)\d\d)年(?<month>\d{1,2})月(?<day>\d{1,2})日/dgu,
   /(?<!\d)(?<year>(?:1[89]|20)\d\d)(?<month>[01]\d)(?<day>[0-3]\d)(?!\d)/dgiu,
 ];
 
@@ -92,7 +97,9 @@ function monthOf(text: string): number {
 
 /** The names of months in the language of one of them. */
 function namesLike(text: string): readonly string[] {
-  const isWhole = LANGUAGES.find((names) => names.some((name) => plainWord(name) === plainWord(text)));
+  const isWhole = [...LANGUAGES, ...OTHER_LANGUAGES].find((names) =>
+    names.some((name) => plainWord(name) === plainWord(text)),
+  );
   return isWhole ?? LANGUAGES.find((names) => names.some((name) => isMonth(name, text))) ?? [];
 }
 

@@ -5,6 +5,7 @@ import type { Finder } from "./found.ts";
 import { findIps } from "./ips.ts";
 import { findNames } from "./names.ts";
 import { findIbans, findMixedIds, findNumbers } from "./numbers.ts";
+import { findScriptNames } from "./script_names.ts";
 import { findSpelled } from "./spelled.ts";
 
 export { type Cue, createCues, cueOfKey } from "./cues.ts";
@@ -21,4 +22,5 @@ export const FINDERS: readonly Finder[] = [
   findNumbers,
   findSpelled,
   findNames,
+  findScriptNames,
 ];

@@ -163,7 +163,8 @@ function tailFor(digits: string, numbers: Known["numbers"], phones: Known["phone
   return numberFor(digits, "tail", keyed);
 }
 
-const IBAN = /(?<![\p{L}\d])[A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]{4}){2,7}(?:[ -]?[A-Z0-9]{1,4})?(?![\p{L}\d])/giu;
+const IBAN =
+  /(?<![\p{Script=Latin}\d])[A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]{4}){2,7}(?:[ -]?[A-Z0-9]{1,4})?(?![\p{Script=Latin}\d])/giu;
 
 /** Finds bank accounts with the right check digits. */
 export const findIbans: Finder = (text, _context, { keyed }) =>
@@ -235,8 +236,10 @@ export interface DigitPart {
 const TEENS = "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split(" ");
 const TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split(" ");
 const ONES = `${DIGIT_WORDS.join("|")}|oh|o`;
+/** Letters that make one word with digits; Japanese has no spaces before a number. */
+const JOINED = "\\p{Script=Latin}\\p{Script=Greek}\\p{Script=Cyrillic}";
 const PART = new RegExp(
-  `(?<![\\p{L}\\d_])(?:(double|triple)[\\s-]+(${ONES}|\\d)|(${TENS.join("|")})(?:[\\s-]+(${DIGIT_WORDS.slice(1).join("|")}))?|(${TEENS.join("|")})|(${ONES})|(\\d+))(?!(?!x ?\\d)[\\p{L}\\d])(?:\\s+(hundred|thousand)(?!\\p{L}))?`,
+  `(?<![${JOINED}\\d_])(?:(double|triple)[\\s-]+(${ONES}|\\d)|(${TENS.join("|")})(?:[\\s-]+(${DIGIT_WORDS.slice(1).join("|")}))?|(${TEENS.join("|")})|(${ONES})|(\\d+))(?!(?!x ?\\d)[${JOINED}\\d])(?:\\s+(hundred|thousand)(?!\\p{L}))?`,
   "giu",
 );
 const BETWEEN = /^(?:[ \t\-–—.()·]|,|\b(?:and(?: then)?|then|dash|hyphen|space|um+|uh+|er+)\b){0,8}$/i;

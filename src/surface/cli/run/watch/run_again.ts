@@ -1,4 +1,4 @@
-import { CHECKS, type Scenario } from "../../../../document/scenario/mod.ts";
+import { CHECKS, castBy, type Scenario } from "../../../../document/scenario/mod.ts";
 import type { RunReport } from "../../../../run/runner/mod.ts";
 import { codeVersion, loadPolicies } from "../../../project/mod.ts";
 import type { Terminal } from "../../io/mod.ts";
@@ -15,7 +15,15 @@ export async function runAgain({ args, watched }: WatchRequest, terminal: Termin
   const given = toArguments(args);
   const { source, scenarios: all } = await loadRun(given, terminal);
   const policies = await loadPolicies(source.exports, given.texts("policies"), terminal);
-  const scenarios = chooseScenarios(source.graph, all, given, terminal);
+  const written = chooseScenarios(source.graph, all, given, terminal);
+  const callers = given.text("callers")?.split(",");
+  // results have the names of the scenarios as callers play them
+  const scenarios = callers
+    ? castBy(
+        callers.map((name) => name.trim()),
+        written,
+      )
+    : written;
   const files = [given.at("SOURCE"), ...["scenarios", "tests", "policies"].flatMap((flag) => given.texts(flag))];
   const input = { graph: source.graph, scenarios, policies, code: (await codeVersion(files)) ?? "" };
   const again = watched && selectAgain(watched, input, watched.results);

@@ -3,7 +3,7 @@ import { createAside } from "./aside.ts";
 import { readSource } from "./data.ts";
 import { overviewPage, summaryOf } from "./overview.ts";
 import { paper } from "./paper.ts";
-import { createPicture } from "./picture.ts";
+import { createPicture, pictureOfPage } from "./picture.ts";
 import { badge } from "./pieces.ts";
 import { routeOf } from "./route.ts";
 import { scenarioPage } from "./scenario.ts";
@@ -12,7 +12,7 @@ import { statusCounts } from "./words.ts";
 
 const source = readSource();
 const { data } = source;
-const picture = createPicture(data.nodes);
+const picture = createPicture(data.nodes, pictureOfPage());
 const aside = createAside(source);
 const main = make("main", { tabindex: -1 });
 const page = document.getElementById("page") ?? document.body;

@@ -1,4 +1,4 @@
-import type { PageChange, PageData, PageMissing, PageRate, PageShare } from "../../page_data.ts";
+import type { PageCallerRate, PageChange, PageData, PageMissing, PageRate, PageShare } from "../../page_data.ts";
 import { type Child, make } from "../common/mod.ts";
 import { hearingSection } from "./audio.ts";
 import { latencySection } from "./latency.ts";
@@ -25,6 +25,7 @@ export function overviewPage(data: PageData, picture: Picture): HTMLElement {
       make(
         "div",
         {},
+        callersSection(data),
         ...reasons(data.scenarios),
         comparison(data),
         coverageSection(data),
@@ -70,6 +71,39 @@ export function notices({ run }: PageData): HTMLElement | null {
     { class: "notices", "aria-label": "Notes on this run" },
     ...run.notices.map(({ level, text }) => make("li", { class: level }, text)),
   );
+}
+
+/** The results by scenario and caller: each cell leads to the scenario that the caller played. */
+function callersSection({ callers: found, scenarios }: PageData): HTMLElement | null {
+  if (!found) return null;
+  const { sentence, callers, rows, totals } = found;
+  return section(
+    "Callers",
+    make("p", {}, sentence),
+    table(
+      ["scenario", ...callers],
+      [
+        ...rows.map(({ scenario, cells }) => [scenario, ...cells.map((cell) => callerCell(cell, scenarios))]),
+        ["all scenarios", ...totals.map((total) => callerRate(total))],
+      ],
+      "callers",
+    ),
+  );
+}
+
+function callerCell(
+  cell: NonNullable<PageData["callers"]>["rows"][number]["cells"][number],
+  scenarios: PageData["scenarios"],
+): HTMLElement | string {
+  if (!cell) return "";
+  const played = scenarios[cell.played];
+  return played ? make("a", { href: linkTo(played) }, callerRate(cell)) : callerRate(cell);
+}
+
+function callerRate({ text, passRate, interval }: PageCallerRate): HTMLElement {
+  const change = passRate === null ? "none" : passRate === 1 ? "better" : "worse";
+  const label = passRate === null ? text : `${text}, ${percent(passRate)}`;
+  return make("b", { class: change, title: interval ? `${label}, ${intervalWords(interval)}` : label }, text);
 }
 
 /** The coverage of the graph, and uncovered items. */

@@ -28,10 +28,18 @@ export function overlayOf(trials: readonly PageTrial[]): UsageOverlay {
   return { visits, arrows: new Set(trials.flatMap(({ arrows }) => arrows)) };
 }
 
-/** Creates the picture from the template of the page. */
-export function createPicture(nodes: readonly PageNode[]): Picture {
+/** The drawn graph of the page's template, if there is one. */
+export function pictureOfPage(): Node | null {
   const template = document.getElementById("picture");
-  const content = template instanceof HTMLTemplateElement ? template.content.cloneNode(true) : "";
+  return template instanceof HTMLTemplateElement ? template.content.cloneNode(true) : null;
+}
+
+/**
+ * Creates the picture of a graph.
+ *
+ * @param content The drawn graph, in which groups name their nodes.
+ */
+export function createPicture(nodes: readonly PageNode[], content: Node | null): Picture {
   const stage = make("div", { class: "stage" }, content);
   const svg = stage.querySelector("svg");
   const zoom = enableZoom(stage);

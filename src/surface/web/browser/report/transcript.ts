@@ -11,18 +11,27 @@ export interface SelectableTranscript {
   readonly selectNode: (node: number) => void;
 }
 
+/** Words of a line that are marked, and why. Positions are in UTF-16 units; the end is excluded. */
+export interface LineMark {
+  readonly from: number;
+  readonly to: number;
+  readonly title: string;
+}
+
 /**
  * Shows a transcript as a list, a group per stay at a node. The arrow keys move from line to line.
  *
- * @param onSelect Called with each selected line.
+ * @param onSelect Called with each selected line, and its index.
+ * @param marks Marked words, by the index of their line.
  */
 export function createTranscript(
-  { lines }: PageCall,
+  { lines }: Pick<PageCall, "lines">,
   nodes: readonly PageNode[],
-  onSelect: (line: PageLine) => void,
+  onSelect: (line: PageLine, index: number) => void,
+  marks: ReadonlyMap<number, readonly LineMark[]> = new Map(),
 ): SelectableTranscript {
   const rows = lines.map((line, index) =>
-    row(line, nodes, { role: "option", tabindex: index === 0 ? 0 : -1, "aria-selected": "false" }),
+    row(line, nodes, { role: "option", tabindex: index === 0 ? 0 : -1, "aria-selected": "false" }, marks.get(index)),
   );
   const element = make(
     "div",
@@ -45,7 +54,7 @@ export function createTranscript(
     if (isFocused) target.focus({ preventScroll: true });
     target.scrollIntoView({ block: "nearest" });
     for (const [place, each] of rows.entries()) each.classList.toggle("here", lines[place]?.node === line.node);
-    onSelect(line);
+    onSelect(line, index);
   }
 
   element.addEventListener("click", ({ target }) => {
@@ -114,8 +123,9 @@ function row(
   line: PageLine,
   nodes: readonly PageNode[],
   attributes: { readonly [name: string]: string | number },
+  marks: readonly LineMark[] = [],
 ): HTMLElement {
-  const [who, ...content] = contentOf(line, nodes);
+  const [who, ...content] = contentOf(line, nodes, marks);
   return make(
     "div",
     { class: `line ${line.kind}`, ...attributes },
@@ -125,13 +135,29 @@ function row(
   );
 }
 
-function contentOf(line: PageLine, nodes: readonly PageNode[]): readonly Child[] {
+/** A text with its marked words. Marks that overlap an earlier one are left out. */
+function markedText(text: string, marks: readonly LineMark[]): readonly Child[] {
+  const parts: Child[] = [];
+  let at = 0;
+  for (const { from, to, title } of marks.toSorted((a, b) => a.from - b.from)) {
+    if (from < at || to <= from || to > text.length) continue;
+    parts.push(text.slice(at, from), make("mark", { title }, text.slice(from, to)));
+    at = to;
+  }
+  return [...parts, text.slice(at)];
+}
+
+function contentOf(line: PageLine, nodes: readonly PageNode[], marks: readonly LineMark[]): readonly Child[] {
   const reasoning = "reasoning" in line && line.reasoning ? make("em", { class: "reasoning" }, line.reasoning) : null;
   switch (line.kind) {
     case "agent":
-      return ["Agent", line.text, line.isCut === true && make("em", {}, " (cut off at the model's token limit)")];
+      return [
+        "Agent",
+        ...markedText(line.text, marks),
+        line.isCut === true && make("em", {}, " (cut off at the model's token limit)"),
+      ];
     case "caller":
-      return ["Caller", line.text];
+      return ["Caller", ...markedText(line.text, marks)];
     case "move":
       return ["→", make("b", {}, nodeLabel(nodes[line.to])), ` ${line.because}`, reasoning];
     case "decision":

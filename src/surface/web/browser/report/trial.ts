@@ -5,6 +5,7 @@ import type { ReportSource } from "./data.ts";
 import { waitSection } from "./latency.ts";
 import { overlayOf, type Picture } from "./picture.ts";
 import { badge, facts, problemList, section, sign, usageTable } from "./pieces.ts";
+import { recordingSection, voiceSection } from "./recording.ts";
 import { linkTo } from "./route.ts";
 import { createTranscript, type SelectableTranscript } from "./transcript.ts";
 import { counted, dateText, dollars, duration, nodeLabel, scoreText } from "./words.ts";
@@ -48,6 +49,7 @@ export function trialPage(
         {},
         call.problems.length > 0 && section("What went wrong", problemList(call.problems, "bad")),
         call.warnings.length > 0 && section("Warnings", problemList(call.warnings, "warn")),
+        recordingSection(call.recording, transcript),
         section("Transcript", transcript.element),
         ...callSections(call, nodes, transcript),
       ),
@@ -73,65 +75,11 @@ export function callSections(
   nodes: readonly PageNode[],
   transcript?: SelectableTranscript,
 ): readonly Child[] {
-  const { verdicts, checks, variables, usage, lines, waits, heard } = call;
-  const tools = lines.flatMap((line) => (line.kind === "tool" ? [line] : []));
-  const failed = (list: readonly { readonly passed: boolean }[]) => list.filter(({ passed }) => !passed).length;
-  const title = (name: string, list: readonly { readonly passed: boolean }[]) =>
-    `${name} (${list.length - failed(list)} of ${list.length} passed)`;
+  const { variables, usage, waits, heard, figures } = call;
   return [
-    verdicts.length > 0 &&
-      section(
-        title("Scores", verdicts),
-        make("ul", { class: "cards" }, ...verdicts.map((each) => score(each, transcript))),
-      ),
-    checks.length > 0 &&
-      section(
-        title("Checks", checks),
-        make(
-          "ul",
-          { class: "checks" },
-          ...checks.map(({ kind, expected, passed, reason }) =>
-            make(
-              "li",
-              { class: passed ? "pass" : "fail" },
-              sign(passed ? "pass" : "fail"),
-              make("span", {}, make("span", { class: "kind" }, kind), ` ${expected}`),
-              make("span", { class: "quiet" }, `${passed ? "" : "failed: "}${reason}`),
-            ),
-          ),
-        ),
-      ),
-    tools.length > 0 &&
-      section(
-        `Tool calls (${tools.length})`,
-        make(
-          "ul",
-          { class: "cards" },
-          ...tools.map(({ name, input, output, failed, mocked, took, node }) =>
-            make(
-              "li",
-              { class: failed ? "fail" : "pass" },
-              make(
-                "h4",
-                {},
-                make("code", {}, name),
-                make(
-                  "span",
-                  { class: "quiet" },
-                  [
-                    failed ? "failed" : "succeeded",
-                    ...(mocked ? ["answered by a mock"] : []),
-                    `at ${nodeLabel(nodes[node])}`,
-                    ...(took === undefined ? [] : [duration(took)]),
-                  ].join(", "),
-                ),
-              ),
-              labelled("arguments", make("pre", {}, input)),
-              labelled("result", make("pre", {}, output)),
-            ),
-          ),
-        ),
-      ),
+    scoreSection(call, transcript),
+    checkSection(call),
+    toolSection(call, nodes),
     variables.length > 0 &&
       section(
         `Variables (${variables.length})`,
@@ -142,9 +90,91 @@ export function callSections(
         ),
       ),
     heardSection(heard),
+    voiceSection(figures),
     waitSection(waits),
     section("Usage", usageTable(usage)),
   ];
+}
+
+function partTitle(name: string, list: readonly { readonly passed: boolean }[]): string {
+  return `${name} (${list.filter(({ passed }) => passed).length} of ${list.length} passed)`;
+}
+
+/** What judges found. */
+export function scoreSection(
+  { verdicts }: Pick<PageCall, "verdicts">,
+  transcript?: SelectableTranscript,
+): HTMLElement | null {
+  if (verdicts.length === 0) return null;
+  return section(
+    partTitle("Scores", verdicts),
+    make("ul", { class: "cards" }, ...verdicts.map((each) => score(each, transcript))),
+  );
+}
+
+/** What a rule expected, and what it found. */
+export interface CheckFacts {
+  readonly kind: string;
+  readonly expected: string;
+  readonly passed: boolean;
+  readonly reason: string;
+}
+
+/** What rules found. */
+export function checkSection({ checks }: { readonly checks: readonly CheckFacts[] }): HTMLElement | null {
+  if (checks.length === 0) return null;
+  return section(
+    partTitle("Checks", checks),
+    make(
+      "ul",
+      { class: "checks" },
+      ...checks.map(({ kind, expected, passed, reason }) =>
+        make(
+          "li",
+          { class: passed ? "pass" : "fail" },
+          sign(passed ? "pass" : "fail"),
+          make("span", {}, make("span", { class: "kind" }, kind), ` ${expected}`),
+          make("span", { class: "quiet" }, `${passed ? "" : "failed: "}${reason}`),
+        ),
+      ),
+    ),
+  );
+}
+
+/** Tool calls with their arguments and results. */
+export function toolSection({ lines }: Pick<PageCall, "lines">, nodes: readonly PageNode[]): HTMLElement | null {
+  const tools = lines.flatMap((line) => (line.kind === "tool" ? [line] : []));
+  if (tools.length === 0) return null;
+  return section(
+    `Tool calls (${tools.length})`,
+    make(
+      "ul",
+      { class: "cards" },
+      ...tools.map(({ name, input, output, failed, mocked, took, node }) =>
+        make(
+          "li",
+          { class: failed ? "fail" : "pass" },
+          make(
+            "h4",
+            {},
+            make("code", {}, name),
+            make(
+              "span",
+              { class: "quiet" },
+              [
+                failed ? "failed" : "succeeded",
+                ...(mocked ? ["answered by a mock"] : []),
+                `at ${nodeLabel(nodes[node])}`,
+                ...(took === undefined ? [] : [duration(took)]),
+              ].join(", "),
+            ),
+          ),
+          labelled("arguments", make("pre", {}, input)),
+          labelled("result", make("pre", {}, output)),
+        ),
+      ),
+    ),
+  );
 }
 
 function score(verdict: PageScore, transcript: SelectableTranscript | undefined): HTMLElement {

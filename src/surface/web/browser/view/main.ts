@@ -1,7 +1,6 @@
 import type { ViewState } from "../../view_state.ts";
-import { enableZoom, make, themeButton } from "../common/mod.ts";
+import { enableZoom, make, parsePicture, themeButton } from "../common/mod.ts";
 import { findingItem } from "./finding_item.ts";
-import { parsePicture } from "./parse_picture.ts";
 
 const name = make("h1", {}, "callweave view");
 const status = make("span", { class: "quiet", role: "status" }, "loading");

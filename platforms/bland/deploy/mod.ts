@@ -1,0 +1,1 @@
+export { blandAdapter } from "./adapter.ts";

@@ -1,0 +1,1 @@
+export { LocalBland } from "./server.ts";

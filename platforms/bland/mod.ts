@@ -1,0 +1,8 @@
+export { BLAND, type BlandFacts } from "./facts.ts";
+export {
+  type BlandAssertion,
+  type BlandScenario,
+  type BlandScenarios,
+  emitBlandScenarios,
+  importBlandScenarios,
+} from "./scenarios.ts";

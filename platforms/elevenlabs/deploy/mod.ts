@@ -1,0 +1,2 @@
+export { elevenLabsAdapter } from "./adapter.ts";
+export { elevenLabsAdapterIn } from "./branches.ts";

@@ -1,0 +1,1 @@
+export { LocalElevenLabs } from "./server.ts";

@@ -1,0 +1,1 @@
+export { LIVEKIT, type LivekitFacts } from "./facts.ts";

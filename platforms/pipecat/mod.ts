@@ -1,0 +1,1 @@
+export { PIPECAT } from "./facts.ts";

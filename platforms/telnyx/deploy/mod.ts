@@ -1,0 +1,1 @@
+export { telnyxAdapter, telnyxAdapterIn } from "./adapter.ts";

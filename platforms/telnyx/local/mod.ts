@@ -1,0 +1,1 @@
+export { LocalTelnyx } from "./server.ts";

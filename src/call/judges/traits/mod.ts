@@ -1,0 +1,1 @@
+export { auditTraits, type TraitsAudit } from "./audit_traits.ts";

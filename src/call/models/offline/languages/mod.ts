@@ -1,0 +1,1 @@
+export { createTongue, languagesOf } from "./create_tongue.ts";

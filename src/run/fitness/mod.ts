@@ -1,0 +1,2 @@
+export { formatFitness } from "./format_fitness.ts";
+export * from "./public.ts";

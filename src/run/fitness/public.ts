@@ -1,0 +1,1 @@
+export { type Fitness, type FitnessCheck, type FitnessRole, type TestModelOptions, testModel } from "./test_model.ts";

@@ -1,0 +1,1 @@
+export { attackCommand } from "./attack.ts";

@@ -1,0 +1,6 @@
+export {
+  proposalsAcceptCommand,
+  proposalsListCommand,
+  proposalsRejectCommand,
+  proposalsShowCommand,
+} from "./proposals.ts";

@@ -1,0 +1,2 @@
+export { serveCommand, studioCommand } from "./studio.ts";
+export { tokenCreateCommand, tokenListCommand, tokenRevokeCommand } from "./tokens.ts";

@@ -1,0 +1,20 @@
+export { addToAudit, type Deed, finishAudit, listAudit } from "./audit.ts";
+export { listCalls, readNeighbours } from "./calls.ts";
+export { addEvent, eventBounds, readEventsAfter, type StoredEvent } from "./events.ts";
+export { deleteLabel, listLabels, readAgreement, saveLabel } from "./labels.ts";
+export { openStudioData, type StudioData } from "./open_data.ts";
+export { readQueue } from "./queue.ts";
+export { rateOf } from "./rows.ts";
+export { criteriaOf, readScenarios, readTrend } from "./run_details.ts";
+export {
+  countAll,
+  type IsRunning,
+  type KnownAgent,
+  listAgents,
+  listRuns,
+  newestRun,
+  readRunSummary,
+  runNamed,
+} from "./runs.ts";
+export { indexWords, searchCalls } from "./search.ts";
+export { createToken, findToken, listTokens, revokeToken, type TokenRecord } from "./tokens.ts";

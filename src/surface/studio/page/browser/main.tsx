@@ -1,0 +1,7 @@
+import { render } from "preact";
+import { App } from "./app.tsx";
+import { preparePrint } from "./print.ts";
+
+const page = document.getElementById("studio");
+if (page) render(<App />, page);
+preparePrint();

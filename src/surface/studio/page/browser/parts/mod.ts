@@ -1,0 +1,17 @@
+export { type CallFacts, callFactsOf, lineOfTurn, turnName, turnOf, variablesAt } from "./call_facts.ts";
+export { ChangeList } from "./change_list.tsx";
+export { Mounted } from "./element.tsx";
+export { AgentFilter, Choice, TextFilter } from "./fields.tsx";
+export { GraphPicture } from "./graph_picture.tsx";
+export type { Layer, LayerFigure } from "./layers.ts";
+export { MoreButton } from "./more_button.tsx";
+export { useMoreList } from "./more_list.ts";
+export { hasWords, isGraph, waysOf, waysTo } from "./node_facts.ts";
+export { SaveAs } from "./save_as.tsx";
+export { Badge, RateBar, Sign, type Status } from "./signs.tsx";
+export { Facts, NoAgents, Nothing, Trouble, Wait } from "./states.tsx";
+export { nextState, type TalkState } from "./talk_state.ts";
+export { TrendChart } from "./trend_chart.tsx";
+export { otherVariables, type TwoTurns, twoTurns } from "./two_turns.ts";
+export { Waterfall } from "./waterfall.tsx";
+export { Waveform } from "./waveform.tsx";

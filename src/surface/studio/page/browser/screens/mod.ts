@@ -1,0 +1,13 @@
+export { AgentScreen } from "./agent.tsx";
+export { AuditScreen } from "./audit.tsx";
+export { CallScreen } from "./call.tsx";
+export { ChangeScreen } from "./change.tsx";
+export { CompareScreen } from "./compare.tsx";
+export { HomeScreen } from "./home.tsx";
+export { LabelsScreen } from "./labels.tsx";
+export { RunScreen } from "./run.tsx";
+export { RunsScreen } from "./runs.tsx";
+export { SearchScreen } from "./search.tsx";
+export { SignInScreen } from "./sign_in.tsx";
+export { TalkScreen } from "./talk.tsx";
+export { TrendScreen } from "./trend.tsx";

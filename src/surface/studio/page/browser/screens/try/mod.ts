@@ -1,0 +1,1 @@
+export { TryPanel } from "./try_panel.tsx";

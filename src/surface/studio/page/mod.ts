@@ -1,0 +1,1 @@
+export { type StudioPage, studioPage } from "./studio_page.ts";

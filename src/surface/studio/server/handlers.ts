@@ -1,0 +1,198 @@
+import type { InferOutput } from "valibot";
+import { StudioError } from "../../../base/errors.ts";
+import { createRedactor } from "../../../base/redaction/mod.ts";
+import { createIdSource } from "../../../run/store/mod.ts";
+import {
+  openApi,
+  type Query,
+  type ROUTES,
+  type StudioAnswer,
+  type StudioRouteName,
+  type StudioSchemas,
+} from "../api/mod.ts";
+import {
+  countAll,
+  criteriaOf,
+  deleteLabel,
+  indexWords,
+  listAudit,
+  listCalls,
+  listLabels,
+  listRuns,
+  readAgreement,
+  readQueue,
+  readRunSummary,
+  readScenarios,
+  readTrend,
+  saveLabel,
+  searchCalls,
+} from "../data/mod.ts";
+import { agentAnswer, agentDiff } from "./agent_answer.ts";
+import type { SourceAgent } from "./agents.ts";
+import { unknownThing } from "./answers.ts";
+import { callAnswer } from "./call_answer.ts";
+import { compareAnswer } from "./compare_answer.ts";
+import { applyAnswer, driftAnswer, listDeployments, planAnswer, rollbackPlanAnswer } from "./deployments.ts";
+import { acceptAnswer, proposalsAnswer, proposeAnswer, rejectAnswer } from "./proposals.ts";
+import type { StudioRequest } from "./studio.ts";
+import { startTrialAnswer } from "./trial_answer.ts";
+
+/** Routes that answer JSON, without those of the session, which have cookies. */
+export type PlainRoute = Exclude<
+  { [Name in StudioRouteName]: (typeof ROUTES)[Name]["gives"] extends "json" ? Name : never }[StudioRouteName],
+  "session" | "signIn" | "signOut"
+>;
+
+/** Answers a route. */
+export type Handler<Name extends StudioRouteName> = (
+  request: StudioRequest<Query<Name>, InferOutput<StudioSchemas[Name]["body"]>>,
+) => Promise<StudioAnswer<Name>>;
+
+/** Calls that a search adds to the index before it looks. */
+const INDEXED_FIRST = 1_000;
+
+/** A function for each route. */
+export const HANDLERS: { readonly [Name in PlainRoute]: Handler<Name> } = {
+  project: async ({ studio, who }) => {
+    const [agents, counts] = await Promise.all([studio.agents.list(), countAll(studio.data)]);
+    return {
+      name: studio.name,
+      version: studio.version,
+      role: who.role,
+      user: who.name,
+      agents: [...agents],
+      counts,
+      environments: [...studio.environments.names],
+      store: studio.data.store.url,
+    };
+  },
+  agent: ({ studio, params, query }) => agentAnswer(studio, params.agent ?? "", query.run),
+  agentDiff: ({ studio, params, query }) => agentDiff(studio, params.agent ?? "", query.from),
+  runs: ({ studio, query }) => listRuns(studio.data, query, studio.runs.isRunning),
+  startRun: async ({ studio, body, signal, note }) => {
+    const { source } = await studio.agents.find(body.agent);
+    if (!source)
+      throw new StudioError(`Cannot start a run: the source of "${body.agent}" is not here`, {
+        code: "run-not-started",
+        path: ["agent"],
+        hint: "Start the studio with the agent's source",
+      });
+    const { scenarios = [], tags = [], repeats, concurrency } = body;
+    checkScenarios(source, { names: scenarios, tags });
+    const id = await studio.runs.start({ scenarios, tags, repeats, concurrency }, signal);
+    note({ run: id });
+    return { id };
+  },
+  run: async ({ studio, params }) => {
+    const { data } = studio;
+    const run = await data.store.findRun(params.run ?? "");
+    const [counted, summary] = await Promise.all([
+      data.countsOf(run),
+      readRunSummary(data, run.id, studio.runs.isRunning),
+    ]);
+    if (!summary) throw new Error(`run ${run.id} was deleted a moment ago`);
+    return {
+      ...summary,
+      options: { ...run.options },
+      store: data.store.url,
+      scenarios: await readScenarios(data, run, counted),
+      criteria: criteriaOf(counted),
+    };
+  },
+  stopRun: async ({ studio, params }) => {
+    const { id } = await studio.data.store.findRun(params.run ?? "");
+    studio.runs.stop(id);
+    return { id };
+  },
+  resumeRun: async ({ studio, params, signal }) => {
+    const run = await studio.data.store.findRun(params.run ?? "");
+    return { id: await studio.runs.resume(run, signal) };
+  },
+  compareRuns: ({ studio, params, query }) => compareAnswer(studio, params.run ?? "", query.with),
+  trend: ({ studio, params, query }) => readTrend(studio.data, params.scenario ?? "", query),
+  calls: ({ studio, query }) => listCalls(studio.data, query),
+  call: ({ studio, params, query, who }) =>
+    callAnswer(studio, params.call ?? "", query.blind === "true" ? who.name : undefined),
+  search: async ({ studio, query }) => {
+    await indexWords(studio.data, INDEXED_FIRST);
+    return await searchCalls(studio.data, query);
+  },
+  labels: ({ studio, query }) => listLabels(studio.data, query),
+  saveLabel: async ({ studio, body, who }) => {
+    const { call, turn = null, criterion = null, verdict, what = null, words = null } = body;
+    const label = { id: createIdSource()(), call, turn, criterion, verdict, what, words };
+    const saved = await saveLabel(studio.data, {
+      ...createRedactor().value(label),
+      by: who.name,
+      at: new Date().toISOString(),
+    });
+    if (saved) return saved;
+    throw unknownThing("call", call, "List the calls: GET /api/v1/calls");
+  },
+  deleteLabel: async ({ studio, params, who }) => {
+    const id = params.label ?? "";
+    if (await deleteLabel(studio.data, id, who.role === "editor" ? null : who.name)) return { done: true };
+    throw unknownThing("label", id, "List your labels: GET /api/v1/labels");
+  },
+  agreement: ({ studio }) => readAgreement(studio.data),
+  queue: ({ studio, query, who }) => readQueue(studio.data, query, who.name),
+  createChat: async ({ studio, body, who }) => {
+    const { source } = await studio.agents.find(body.agent);
+    if (!source?.loaded || source.problem !== null)
+      throw new StudioError(`Cannot start a chat: ${source?.problem?.message ?? "the agent's source is not here"}`, {
+        code: "unknown-agent",
+        path: ["agent"],
+        hint: source?.problem?.hint ?? "Start the studio with the agent's source",
+      });
+    const { graph, name } = source.loaded;
+    const { scenario, variables = {}, prompts = {} } = body;
+    checkScenarios(source, { names: scenario === undefined ? [] : [scenario], tags: [] });
+    return await studio.chats.create({ graph, name, scenario, variables, prompts }, who.name);
+  },
+  chat: async ({ studio, params, who }) => studio.chats.show(params.chat ?? "", who.name),
+  undoChat: async ({ studio, params, who }) => studio.chats.undo(params.chat ?? "", who.name),
+  setInChat: async ({ studio, params, body, who }) =>
+    studio.chats.set(params.chat ?? "", who.name, body.name, body.value),
+  gotoInChat: async ({ studio, params, body, who }) => studio.chats.goTo(params.chat ?? "", who.name, body.node),
+  whyInChat: async ({ studio, params, who }) => studio.chats.why(params.chat ?? "", who.name),
+  endChat: async ({ studio, params, who }) => {
+    studio.chats.end(params.chat ?? "", who.name);
+    return { done: true };
+  },
+  startTrial: ({ studio, body, who }) => startTrialAnswer(studio, body, who),
+  trial: async ({ studio, params, who }) => studio.trials.show(params.trial ?? "", who.name),
+  endTrial: async ({ studio, params, who }) => {
+    studio.trials.end(params.trial ?? "", who.name);
+    return { done: true };
+  },
+  proposals: ({ studio }) => proposalsAnswer(studio),
+  propose: (request) => proposeAnswer(request),
+  acceptProposal: ({ studio, params }) => acceptAnswer(studio, params.proposal ?? ""),
+  rejectProposal: ({ studio, params }) => rejectAnswer(studio, params.proposal ?? ""),
+  deployments: ({ studio, signal }) => listDeployments(studio, signal),
+  planDeployment: ({ studio, params, signal }) => planAnswer(studio, params.environment ?? "", signal),
+  applyDeployment: ({ studio, params, body, signal }) =>
+    applyAnswer(studio, params.environment ?? "", body, { isRollback: false, signal }),
+  drift: ({ studio, params, signal }) => driftAnswer(studio, params.environment ?? "", signal),
+  planRollback: ({ studio, params, query, signal }) =>
+    rollbackPlanAnswer(studio, params.environment ?? "", query, signal),
+  rollback: ({ studio, params, body, signal }) =>
+    applyAnswer(studio, params.environment ?? "", body, { isRollback: true, signal }),
+  audit: ({ studio, query }) => listAudit(studio.data, query),
+  openapi: async ({ studio }) => openApi(studio.version),
+};
+
+/** Scenarios that the source does not have are told before a process or a chat is started for them. */
+function checkScenarios(
+  { loaded, problem }: SourceAgent,
+  { names, tags }: { readonly names: readonly string[]; readonly tags: readonly string[] },
+): void {
+  if (!loaded || problem !== null) return; // what is started tells of the problem
+  const { scenarios } = loaded;
+  const unknown = names.find((name) => !scenarios.some((each) => each.name === name));
+  if (unknown !== undefined)
+    throw unknownThing("scenario", unknown, "Name a scenario of the agent: GET /api/v1/agents/ID");
+  const chosen = scenarios.filter(({ name }) => names.length === 0 || names.includes(name));
+  if (tags.length === 0 || chosen.some((each) => each.tags.some((tag) => tags.includes(tag)))) return;
+  throw unknownThing("scenario", tags.join(", "), "Name tags of the agent's scenarios: GET /api/v1/agents/ID");
+}

@@ -1,0 +1,46 @@
+import type { JsonObject } from "../../../base/values/mod.ts";
+import type { Role } from "../api/mod.ts";
+import type { StudioData } from "../data/mod.ts";
+import type { Agents } from "./agents.ts";
+import type { Chats } from "./chats.ts";
+import type { Environments } from "./environments.ts";
+import type { EventFeed } from "./event_feed.ts";
+import type { RunsHere } from "./runs_here.ts";
+import type { Trials } from "./trials.ts";
+
+/** What the routes of a server work with. */
+export interface Studio {
+  readonly data: StudioData;
+  readonly agents: Agents;
+  readonly runs: RunsHere;
+  readonly chats: Chats;
+  readonly trials: Trials;
+  readonly events: EventFeed;
+  readonly environments: Environments;
+  /** Name of the project, and version of Callweave. */
+  readonly name: string;
+  readonly version: string;
+  /** Folder of the project: recordings outside of it are not served. */
+  readonly folder: string;
+  /** Tells the server's log of an unexpected error. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** Who asks. */
+export interface Person {
+  readonly name: string;
+  readonly role: Role;
+}
+
+/** A request after it was checked. */
+export interface StudioRequest<Query, Body> {
+  readonly studio: Studio;
+  readonly who: Person;
+  readonly params: { readonly [name: string]: string };
+  readonly query: Query;
+  readonly body: Body;
+  /** Aborts when nobody waits for the answer. */
+  readonly signal: AbortSignal;
+  /** Adds to the audit's entry of the request. */
+  readonly note: (detail: JsonObject) => void;
+}
