@@ -282,14 +282,8 @@ function timeDigits(steps: number): string {
   return digits;
 }
 
-/** `agrees`: the criterion passed in a trial that passed, or failed in one that failed. */
-const CRITERIA = `SELECT r.scenario AS scenario, json_extract(v.value, '$.criterion') AS criterion, count(*) AS trials,
-    sum(json_extract(v.value, '$.passed')) AS passes,
-    sum(json_extract(v.value, '$.passed') = (r.status = 'pass')) AS agrees,
-    avg(json_extract(v.value, '$.score')) AS mean_score
-  FROM callweave_results AS r JOIN callweave_result_details AS d ON d.result_id = r.id, json_each(d.verdicts) AS v
-  WHERE r.run_id = ? AND r.status IN ('pass', 'fail')
-  GROUP BY r.scenario, criterion ORDER BY min(r.id), min(v.key)`;
+const CRITERIA = `SELECT scenario, criterion, trials, passes, agrees, scores / nullif(scored, 0) AS mean_score
+  FROM callweave_criteria WHERE run_id = ? ORDER BY first_result, place`;
 
 /** `latest`: trials whose last attempt has this status. */
 const STATUSES = `SELECT scenario, status, count(*) AS results, sum(place = 1) AS latest FROM (

@@ -175,6 +175,30 @@ test("countResults() counts all attempts, and the last one of each trial", () =>
     assert.deepEqual(latest, { pass: 1, fail: 1, error: 0, ...none });
   }));
 
+test("countResults() counts the criteria of calls that passed or failed, in the order in which they were judged", () =>
+  inStore(async (store) => {
+    const [verdict] = newResult().verdicts;
+    assert.ok(verdict);
+    const judged = (criterion: string, score: number) => ({ ...verdict, criterion, score, passed: score > 0.7 });
+    const { id } = await store.startRun(newRun());
+    const add = async (trial: number, status: "pass" | "fail" | "error", scores: readonly [string, number][]) =>
+      await store.addResult(
+        id,
+        newResult({ trial, attempt: 1, status, verdicts: scores.map(([name, score]) => judged(name, score)) }),
+      );
+    await add(1, "pass", Object.entries({ polite: 1, brief: 0.5 }));
+    await add(2, "fail", Object.entries({ brief: 1, angry: 0 }));
+    await add(3, "error", [["polite", 0]]);
+    const counts = async () => (await store.countResults(id)).flatMap(({ criteria }) => criteria);
+    assert.deepEqual(await counts(), [
+      { criterion: "polite", trials: 1, passes: 1, agrees: 1, meanScore: 1 },
+      { criterion: "brief", trials: 2, passes: 1, agrees: 0, meanScore: 0.75 },
+      { criterion: "angry", trials: 1, passes: 0, agrees: 1, meanScore: 0 },
+    ]);
+    await store.deleteRun(id);
+    assert.deepEqual(await counts(), []);
+  }));
+
 test("findRun() accepts a unique prefix of an id", () =>
   inStore(async (store) => {
     const { id } = await store.startRun(newRun());

@@ -149,6 +149,49 @@ const STUDIO: Migration = [
   )`,
 ];
 
+/**
+ * What `countResults()` tells of the judge's criteria, counted when a result is stored: counted when it is asked for, it
+ * reads the verdicts of every call of a run. `first_result` and `place` are for their order.
+ */
+const CRITERIA: Migration = [
+  `CREATE TABLE callweave_criteria (
+    run_id TEXT NOT NULL,
+    scenario TEXT NOT NULL,
+    criterion TEXT NOT NULL,
+    first_result TEXT NOT NULL,
+    place INTEGER NOT NULL,
+    trials INTEGER NOT NULL,
+    passes INTEGER NOT NULL,
+    agrees INTEGER NOT NULL,
+    scored INTEGER NOT NULL,
+    scores REAL NOT NULL,
+    PRIMARY KEY (run_id, scenario, criterion)
+  ) WITHOUT ROWID`,
+  `CREATE TRIGGER callweave_criteria_counted AFTER INSERT ON callweave_result_details BEGIN
+    ${countCriteria("NEW", "callweave_results AS r", "r.id = NEW.result_id")};
+  END`,
+  `CREATE TRIGGER callweave_criteria_lost AFTER DELETE ON callweave_runs BEGIN
+    DELETE FROM callweave_criteria WHERE run_id = OLD.id;
+  END`,
+  countCriteria("d", "callweave_result_details AS d JOIN callweave_results AS r ON r.id = d.result_id", "1"),
+];
+
+/** Adds the judged criteria of results to their counts. A trial agrees if a criterion passed in it and it did, or neither. */
+function countCriteria(details: string, from: string, where: string): string {
+  const list = `CASE WHEN json_valid(${details}.verdicts) THEN ${details}.verdicts ELSE '[]' END`;
+  const of = (key: string) => `json_extract(v.value, '$.${key}')`;
+  const passed = `coalesce(${of("passed")}, 0)`;
+  const added = ["trials", "passes", "agrees", "scored", "scores"];
+  return `INSERT INTO callweave_criteria (run_id, scenario, criterion, first_result, place, ${added.join(", ")})
+    SELECT r.run_id, r.scenario, coalesce(${of("criterion")}, ''), r.id, v.key, 1, ${passed},
+      ${passed} = (r.status = 'pass'), ${of("score")} IS NOT NULL, coalesce(${of("score")}, 0)
+    FROM ${from}, json_each(${list}) AS v WHERE ${where} AND r.status IN ('pass', 'fail')
+    ON CONFLICT (run_id, scenario, criterion) DO UPDATE SET
+      place = iif(excluded.first_result < first_result, excluded.place, place),
+      first_result = min(first_result, excluded.first_result),
+      ${added.map((name) => `${name} = ${name} + excluded.${name}`).join(", ")}`;
+}
+
 /** Selects the facts of a call from its details. A damaged row, which readers refuse by name, must not stop a migration. */
 function callFacts(details: string, from: string): string {
   const over = (column: string, what: string, key: string) => {
@@ -258,6 +301,7 @@ export const MIGRATIONS: readonly Migration[] = [
     "CREATE INDEX callweave_recordings_by_signature ON callweave_recordings (role, signature, key)",
   ],
   STUDIO,
+  CRITERIA,
 ];
 
 const HAS_VERSIONS = "SELECT count(*) AS found FROM sqlite_master WHERE type = 'table' AND name = 'callweave_schema'";

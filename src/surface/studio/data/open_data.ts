@@ -8,6 +8,7 @@ import {
   type Store,
   type StoredCounts,
 } from "../../../run/store/mod.ts";
+import { createLatest } from "./latest.ts";
 
 /** The results database, as the studio reads and writes it. */
 export interface StudioData extends AsyncDisposable {
@@ -17,6 +18,11 @@ export interface StudioData extends AsyncDisposable {
   readonly graphOf: (fingerprint: string, runId: string) => Promise<AgentGraph>;
   /** Counts the results of a run. They are counted again when the run has more of them. */
   readonly countsOf: (run: RunRecord) => Promise<readonly StoredCounts[]>;
+}
+
+/** A key of what depends on a run's results: it changes with each of them. */
+export function countsKey(runId: string, counts: RunRecord["counts"]): string {
+  return [runId, ...Object.values(counts)].join(" ");
 }
 
 /** Number of graphs that stay in memory. */
@@ -35,32 +41,14 @@ export async function openStudioData(url: string | undefined, options: OpenStore
   try {
     const { spool: _, recover: __, ...rest } = options;
     const database = await openDatabase(url, rest);
-    const graphs = new Map<string, Promise<AgentGraph>>();
-    const counted = new Map<string, Promise<readonly StoredCounts[]>>();
+    const graphs = createLatest<AgentGraph>(MOST_GRAPHS);
+    const counted = createLatest<readonly StoredCounts[]>(MOST_COUNTS);
     return {
       store,
       database,
-      graphOf: async (fingerprint, runId) => {
-        const known = graphs.get(fingerprint);
-        if (known) return await known;
-        const reading = store.showGraph(runId);
-        graphs.set(fingerprint, reading);
-        reading.catch(() => graphs.delete(fingerprint));
-        const [oldest] = graphs.keys();
-        if (graphs.size > MOST_GRAPHS && oldest !== undefined) graphs.delete(oldest);
-        return await reading;
-      },
-      countsOf: async ({ id, counts }) => {
-        const key = `${id} ${Object.values(counts).join(" ")}`;
-        const known = counted.get(key);
-        if (known) return await known;
-        const counting = store.countResults(id);
-        counted.set(key, counting);
-        counting.catch(() => counted.delete(key));
-        const [oldest] = counted.keys();
-        if (counted.size > MOST_COUNTS && oldest !== undefined) counted.delete(oldest);
-        return await counting;
-      },
+      graphOf: (fingerprint, runId) => graphs(fingerprint, () => store.showGraph(runId)),
+      // a run's counts only grow: the same ones are of the same results
+      countsOf: ({ id, counts }) => counted(countsKey(id, counts), () => store.countResults(id)),
       [Symbol.asyncDispose]: async () => {
         await Promise.all([store.close(), database.close()]);
       },

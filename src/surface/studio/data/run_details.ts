@@ -1,5 +1,6 @@
 import * as v from "valibot";
-import { groupBy } from "../../../base/values/mod.ts";
+import { parsedJson } from "../../../base/values/mod.ts";
+import { RESULT_STATUSES } from "../../../document/transcript/mod.ts";
 import type { RunRecord, StoredCounts } from "../../../run/store/mod.ts";
 import { countStatuses, namesInSet, plannedIn, summariseCounts } from "../../../run/summary/mod.ts";
 import type { Query, StudioAnswer, StudioRunScenario } from "../api/mod.ts";
@@ -9,15 +10,18 @@ import { rateOf } from "./rows.ts";
 /** Number of calls of a scenario that the grid of a run shows. */
 const MOST_TRIALS = 100;
 
-const TrialRow = v.object({
-  id: v.string(),
-  scenario: v.string(),
-  trial: v.number(),
-  attempt: v.nullable(v.number()),
-  status: v.picklist(["pass", "fail", "error", "imported", "cancelled", "invalid"]),
-  duration_ms: v.number(),
-  score: v.nullable(v.number()),
-});
+const TrialsRow = v.object({ scenario: v.string(), trials: v.string() });
+
+/** A text for each scenario, and not a row for each trial: making 10,000 rows takes longer than finding them. */
+const TRIALS = `SELECT scenario, json_group_array(json_array(id, trial, attempt, status, duration_ms, score)) AS trials
+  FROM (SELECT o.id AS id, o.scenario AS scenario, o.trial AS trial, o.attempt AS attempt, o.status AS status,
+      o.duration_ms AS duration_ms, f.score AS score
+    FROM (SELECT id, scenario, trial, attempt, status, duration_ms,
+        row_number() OVER (PARTITION BY scenario ORDER BY trial, coalesce(attempt, 1), id) AS place
+      FROM callweave_results WHERE run_id = ?) AS o
+    LEFT JOIN callweave_call_facts AS f ON f.result_id = o.id
+    WHERE o.place <= ?)
+  GROUP BY scenario`;
 
 /** Reads the scenarios of a run with their first trials. Reads no transcripts. */
 export async function readScenarios(
@@ -25,17 +29,13 @@ export async function readScenarios(
   run: RunRecord,
   counted: readonly StoredCounts[],
 ): Promise<StudioRunScenario[]> {
-  const sql = `SELECT o.id AS id, o.scenario AS scenario, o.trial AS trial, o.attempt AS attempt, o.status AS status,
-      o.duration_ms AS duration_ms, f.score AS score
-    FROM (SELECT id, scenario, trial, attempt, status, duration_ms,
-        row_number() OVER (PARTITION BY scenario ORDER BY trial, coalesce(attempt, 1), id) AS place
-      FROM callweave_results WHERE run_id = ?) AS o
-    LEFT JOIN callweave_call_facts AS f ON f.result_id = o.id
-    WHERE o.place <= ? ORDER BY o.scenario, o.place`;
-  const { rows } = await database.read({ sql, args: [run.id, MOST_TRIALS] }, { action: "read results of" });
-  const trials = groupBy(
-    rows.map((row) => v.parse(TrialRow, { ...row })),
-    ({ scenario }) => scenario,
+  const { rows } = await database.read({ sql: TRIALS, args: [run.id, MOST_TRIALS] }, { action: "read results of" });
+  const trials = new Map(
+    rows.map((row) => {
+      const { scenario, trials: text } = v.parse(TrialsRow, { ...row });
+      const list: unknown = parsedJson(text);
+      return [scenario, (Array.isArray(list) ? list : []).map(trialFrom).sort(byPlace)];
+    }),
   );
   const found = new Map(counted.map((each) => [each.scenario, each]));
   const names = [...new Set([...namesInSet(run.plan?.scenarios), ...found.keys()])];
@@ -58,17 +58,30 @@ export async function readScenarios(
       planned: Math.max(each.planned, run.kind === "imported" ? all : 0),
       counts: { ...counts },
       passRate: rateOf(counts.pass, judged),
-      trials: shown.map(({ id, trial, attempt, status, score, duration_ms: durationMs }) => ({
-        call: id,
-        trial,
-        attempt,
-        status,
-        score,
-        durationMs,
-      })),
+      trials: shown,
       more: Math.max(0, all - shown.length),
     };
   });
+}
+
+type Trial = StudioRunScenario["trials"][number];
+
+/** A trial of {@link TRIALS}. Checked without a schema, which takes as long as the query for 10,000 of them. */
+function trialFrom(row: unknown): Trial {
+  const [call, trial, attempt, name, durationMs, score]: readonly unknown[] = Array.isArray(row) ? row : [];
+  const status = RESULT_STATUSES.find((each) => each === name);
+  if (typeof call !== "string" || typeof trial !== "number" || typeof durationMs !== "number" || !status)
+    throw new TypeError(`a result is damaged: ${JSON.stringify(row)}`);
+  return { call, trial, attempt: numberOf(attempt), status, score: numberOf(score), durationMs };
+}
+
+function numberOf(value: unknown): number | null {
+  return typeof value === "number" ? value : null;
+}
+
+/** In the order of {@link TRIALS}, which a group does not have to keep. */
+function byPlace(one: Trial, other: Trial): number {
+  return one.trial - other.trial || (one.attempt ?? 1) - (other.attempt ?? 1) || (one.call < other.call ? -1 : 1);
 }
 
 /** The criteria of a run's scenarios. */

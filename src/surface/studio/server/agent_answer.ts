@@ -5,15 +5,16 @@ import { StudioError } from "../../../base/errors.ts";
 import { createRedactor } from "../../../base/redaction/mod.ts";
 import { quantile } from "../../../base/statistics/mod.ts";
 import { type AgentGraph, type Finding, fingerprint, nodeNames } from "../../../document/graph/mod.ts";
-import type { ResultRecord } from "../../../run/store/mod.ts";
+import type { ResultRecord, RunRecord } from "../../../run/store/mod.ts";
 import type { StudioAnswer } from "../api/mod.ts";
-import { listCalls, newestRun, rateOf } from "../data/mod.ts";
-import { type FoundAgent, shownGraph } from "./agents.ts";
-import type { Studio } from "./studio.ts";
+import { countsKey, listCalls, newestRun, rateOf } from "../data/mod.ts";
+import { type FoundAgent, type SourceAgent, shownGraph } from "./agents.ts";
+import type { Seen, Studio } from "./studio.ts";
 
 /** Calls that the figures of an agent are of: the newest ones of the run. */
 const MOST_CALLS = 500;
-const PAGE = 200;
+/** Calls that are read at a time. */
+const PAGE = 50;
 
 /** An agent with its picture, and what the calls of a run showed of each node. */
 export async function agentAnswer(
@@ -30,22 +31,48 @@ export async function agentAnswer(
     runId === undefined ? await newestRun(data, found.summary.name, own) : (await data.store.findRun(runId)).id;
   const run = named === undefined ? undefined : await data.store.findRun(named);
   const isSameVersion = run?.graphFingerprint === own;
-  const results = run ? await newestResults(studio, run.id) : [];
-  const counted = run && results.length > 0 ? coverage(graph, results, coverageOptions(run, isSameVersion)) : undefined;
-  const marks = counted && coverageMarks(counted);
-  const redactor = createRedactor();
-  const shown = shownGraph(graph);
+  const { figures, coverage: counted } = run
+    ? await studio.seen(`${own} ${countsKey(run.id, run.counts)}`, () => seenIn(studio, graph, run, isSameVersion))
+    : { figures: figuresOf(graph, []), coverage: null };
   return {
     ...found.summary,
-    graph: redactor.value({ ...shown }),
-    picture: redactor.text(loaded?.picture ?? drawAddressed(shown)),
-    findings: redactor.value(findingsOf(loaded?.findings ?? check(graph))),
-    figures: figuresOf(graph, results).map((each) => ({ ...each, coverage: marks?.nodes.get(each.id) ?? null })),
-    coverage: counted ? { calls: counted.calls, ...counted.counts.total } : null,
+    ...shownParts(graph, loaded),
+    figures,
+    coverage: counted,
     run: run?.id ?? null,
     isSameVersion,
     scenarios: (loaded?.scenarios ?? []).map(({ name, tags }) => ({ name, tags: [...tags] })),
   };
+}
+
+async function seenIn(studio: Studio, graph: AgentGraph, run: RunRecord, isSameVersion: boolean): Promise<Seen> {
+  const results = await newestCalls(studio, run.id);
+  const counted = results.length > 0 ? coverage(graph, results, coverageOptions(run, isSameVersion)) : undefined;
+  const marks = counted && coverageMarks(counted);
+  return {
+    figures: figuresOf(graph, results, marks?.nodes),
+    coverage: counted ? { calls: counted.calls, ...counted.counts.total } : null,
+  };
+}
+
+type ShownParts = Pick<StudioAnswer<"agent">, "graph" | "picture" | "findings">;
+
+/** Of graphs in use: drawing one of 500 nodes takes a second. */
+const shown = new WeakMap<AgentGraph, ShownParts>();
+
+/** A graph, its picture and its findings, without secrets. */
+function shownParts(graph: AgentGraph, loaded: SourceAgent["loaded"]): ShownParts {
+  const known = shown.get(graph);
+  if (known) return known;
+  const redactor = createRedactor();
+  const plain = shownGraph(graph);
+  const parts = {
+    graph: redactor.value({ ...plain }),
+    picture: redactor.text(loaded?.picture ?? drawAddressed(plain)),
+    findings: redactor.value(findingsOf(loaded?.findings ?? check(graph))),
+  };
+  shown.set(graph, parts);
+  return parts;
 }
 
 function coverageOptions({ graphFingerprint }: { readonly graphFingerprint: string }, isSameVersion: boolean) {
@@ -79,21 +106,36 @@ function findingsOf(findings: readonly Finding[]): StudioAnswer<"agent">["findin
   return findings.map((finding) => ({ ...finding, path: [...finding.path] }));
 }
 
-async function newestResults(studio: Studio, run: string): Promise<readonly ResultRecord[]> {
-  const results: ResultRecord[] = [];
+/** What figures and coverage need of a call. */
+type SeenCall = Pick<ResultRecord, "id" | "status" | "nodesVisited" | "latency" | "transcript">;
+
+/** Reads the newest calls of a run, without what was said: 500 long ones would fill the memory. */
+async function newestCalls({ data }: Studio, run: string): Promise<readonly SeenCall[]> {
+  const calls: SeenCall[] = [];
   let cursor: string | undefined;
-  while (results.length < MOST_CALLS) {
-    const { items, nextCursor } = await listCalls(studio.data, { run, limit: PAGE, cursor });
-    const read = await Promise.all(items.map(({ id }) => studio.data.store.findResult(id)));
-    results.push(...read.filter((each) => each !== undefined));
+  while (calls.length < MOST_CALLS) {
+    const { items, nextCursor } = await listCalls(data, { run, limit: PAGE, cursor });
+    const read = await Promise.all(items.map(({ id }) => data.store.findResult(id).then(withoutWords)));
+    calls.push(...read.filter((each) => each !== undefined));
     if (nextCursor === null) break;
     cursor = nextCursor;
   }
-  return results.slice(0, MOST_CALLS);
+  return calls;
+}
+
+function withoutWords(result: ResultRecord | undefined): SeenCall | undefined {
+  if (!result) return undefined;
+  const { id, status, nodesVisited, latency } = result;
+  const transcript = result.transcript.map((message) => ({ ...message, content: "" }));
+  return { id, status, nodesVisited, ...(latency ? { latency } : {}), transcript };
 }
 
 /** Calls, pass rate and waits by node. */
-function figuresOf(graph: AgentGraph, results: readonly ResultRecord[]) {
+function figuresOf(
+  graph: AgentGraph,
+  results: readonly SeenCall[],
+  marks?: ReturnType<typeof coverageMarks>["nodes"],
+): Seen["figures"] {
   const names = nodeNames(graph);
   const calls = new Map<string, { calls: number; passes: number; trials: number; waits: number[] }>();
   const at = (id: string) => {
@@ -115,6 +157,14 @@ function figuresOf(graph: AgentGraph, results: readonly ResultRecord[]) {
     const sorted = waits.toSorted((a, b) => a - b);
     const latency =
       sorted.length === 0 ? null : { median: quantile(sorted, 0.5), p95: quantile(sorted, 0.95), turns: sorted.length };
-    return { id, name: names.of(id), type, calls: count, passRate: rateOf(passes, trials), latency };
+    return {
+      id,
+      name: names.of(id),
+      type,
+      calls: count,
+      passRate: rateOf(passes, trials),
+      latency,
+      coverage: marks?.get(id) ?? null,
+    };
   });
 }

@@ -2,7 +2,7 @@ import type { AddressInfo } from "node:net";
 import { basename, resolve } from "node:path";
 import { UsageError } from "../../../base/errors.ts";
 import { errorCode, isRecord, thrownWords } from "../../../base/values/mod.ts";
-import { listTokens, type StudioData } from "../data/mod.ts";
+import { createLatest, listTokens, type StudioData } from "../data/mod.ts";
 import { type AccessOptions, createAccess } from "./access.ts";
 import { type AgentQuestion, createAgents } from "./agents.ts";
 import { createApp } from "./app.ts";
@@ -48,6 +48,8 @@ export interface StudioServer {
 const LOCAL = "127.0.0.1";
 const REQUEST_MS = 60_000;
 const MOST_CONNECTIONS = 2_000;
+/** Number of runs of which figures of agents stay in memory. */
+const MOST_SEEN = 16;
 
 /**
  * Starts the server. On 127.0.0.1, everybody on this machine is an editor; elsewhere people sign in with tokens.
@@ -71,6 +73,7 @@ export async function startServer(data: StudioData, options: ServerOptions): Pro
     ...{ data, events, runs, chats, trials, folder },
     agents: createAgents(data, options.question, { feed: events, signal: stopped.signal }),
     environments: options.environments,
+    seen: createLatest(MOST_SEEN),
     name: basename(resolve(folder)) || "project",
     version: options.version,
     onError: options.onError,

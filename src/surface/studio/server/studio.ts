@@ -1,12 +1,15 @@
 import type { JsonObject } from "../../../base/values/mod.ts";
-import type { Role } from "../api/mod.ts";
-import type { StudioData } from "../data/mod.ts";
+import type { Role, StudioAnswer } from "../api/mod.ts";
+import type { Latest, StudioData } from "../data/mod.ts";
 import type { Agents } from "./agents.ts";
 import type { Chats } from "./chats.ts";
 import type { Environments } from "./environments.ts";
 import type { EventFeed } from "./event_feed.ts";
 import type { RunsHere } from "./runs_here.ts";
 import type { Trials } from "./trials.ts";
+
+/** What calls showed of an agent. */
+export type Seen = Pick<StudioAnswer<"agent">, "figures" | "coverage">;
 
 /** What the routes of a server work with. */
 export interface Studio {
@@ -17,6 +20,8 @@ export interface Studio {
   readonly trials: Trials;
   readonly events: EventFeed;
   readonly environments: Environments;
+  /** What the calls of a run showed of an agent: reading them takes longer than all else of an agent's answer. */
+  readonly seen: Latest<Seen>;
   /** Name of the project, and version of Callweave. */
   readonly name: string;
   readonly version: string;
