@@ -9,26 +9,40 @@ const SEPARATOR = "\u001e";
 const [OPEN, CLOSE] = ["\ue000", "\ue001"];
 const MARKS = /[\ue000\ue001]/g;
 
-/** Calls that one transaction adds to the index. */
-const BATCH = 200;
+/** Calls that one transaction adds to the index, and characters of their transcripts: a long call has 100,000. */
+const BATCH = { calls: 200, characters: 1_000_000 };
 /** Excerpts of a call, and characters around the words that were found. */
 const MOST_EXCERPTS = 5;
 const AROUND = 80;
 
+const TO_INDEX = `callweave_call_facts AS f JOIN callweave_result_details AS d ON d.result_id = f.result_id
+  WHERE f.indexed = 0`;
+
 /**
  * Adds calls to the index that it lacks, the newest first.
  *
- * @param most Number of calls.
+ * @param batches Number of transactions, which are short so that requests are answered between.
  * @returns Whether there may be more.
  */
-export async function indexWords({ database }: StudioData, most: number): Promise<boolean> {
+export async function indexWords({ database }: StudioData, batches: number): Promise<boolean> {
   const work = { action: "index results of" };
-  for (let left = most; left > 0; left -= BATCH) {
-    const limit = Math.min(BATCH, left);
-    const sql = `SELECT f.id AS id, d.transcript AS transcript FROM callweave_call_facts AS f
-      JOIN callweave_result_details AS d ON d.result_id = f.result_id WHERE f.indexed = 0 ORDER BY f.id DESC LIMIT ?`;
-    const { rows } = await database.read({ sql, args: [limit] }, work);
-    if (rows.length === 0) return false;
+  for (let batch = 0; batch < batches; batch++) {
+    const sizes = await database.read(
+      {
+        sql: `SELECT length(d.transcript) AS size FROM ${TO_INDEX} ORDER BY f.id DESC LIMIT ?`,
+        args: [BATCH.calls],
+      },
+      work,
+    );
+    const count = batchLength(sizes.rows.map(({ size }) => Number(size)));
+    if (count === 0) return false;
+    const { rows } = await database.read(
+      {
+        sql: `SELECT f.id AS id, d.transcript AS transcript FROM ${TO_INDEX} ORDER BY f.id DESC LIMIT ?`,
+        args: [count],
+      },
+      work,
+    );
     // another process may do the same at the same time: the row of a call is written once
     await database.write(
       rows.flatMap(({ id, transcript }) => {
@@ -44,9 +58,19 @@ export async function indexWords({ database }: StudioData, most: number): Promis
       }),
       work,
     );
-    if (rows.length < limit) return false;
+    if (count === sizes.rows.length && count < BATCH.calls) return false;
   }
   return true;
+}
+
+/** How many of the first transcripts fit into a batch; at least one, if there is one. */
+function batchLength(sizes: readonly number[]): number {
+  let characters = 0;
+  for (const [index, size] of sizes.entries()) {
+    characters += size;
+    if (index > 0 && characters > BATCH.characters) return index;
+  }
+  return sizes.length;
 }
 
 /** The texts of a transcript's messages, in order. */
@@ -95,9 +119,12 @@ export async function searchCalls({ database }: StudioData, query: Query<"search
   return { items, nextCursor: last ? String(last.place) : null, waiting };
 }
 
+/** One or two letters, with which too many words begin. In Chinese or Japanese they are words. */
+const SHORT = /^[\p{Script=Latin}\p{N}]{1,2}$/u;
+
 /**
- * What FTS5 looks for: every word, and words in quotes together. The last word may go on. `undefined` without words.
- * Everything is in quotes for FTS5, so that nothing of it is an operator.
+ * What FTS5 looks for: every word, and words in quotes together. The last word may go on, if it has three letters.
+ * `undefined` without words. Everything is in quotes for FTS5, so that nothing of it is an operator.
  */
 export function matchOf(text: string): string | undefined {
   const parts = [...text.matchAll(/"([^"]*)"?|[^\s"]+/g)];
@@ -107,7 +134,10 @@ export function matchOf(text: string): string | undefined {
   });
   if (terms.length === 0) return undefined;
   return terms
-    .map(({ words, isPhrase }, index) => `"${words}"${index === terms.length - 1 && !isPhrase ? "*" : ""}`)
+    .map(({ words, isPhrase }, index) => {
+      const mayGoOn = index === terms.length - 1 && !isPhrase && !SHORT.test(words);
+      return `"${words}"${mayGoOn ? "*" : ""}`;
+    })
     .join(" ");
 }
 

@@ -48,8 +48,8 @@ export type Handler<Name extends StudioRouteName> = (
   request: StudioRequest<Query<Name>, InferOutput<StudioSchemas[Name]["body"]>>,
 ) => Promise<StudioAnswer<Name>>;
 
-/** Calls that a search adds to the index before it looks. */
-const INDEXED_FIRST = 1_000;
+/** Batches of calls that a search adds to the index before it looks. */
+const INDEXED_FIRST = 2;
 
 /** A function for each route. */
 export const HANDLERS: { readonly [Name in PlainRoute]: Handler<Name> } = {

@@ -1,8 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { indexWords, type StudioData } from "../data/mod.ts";
 
-/** Calls that are indexed at a time, so that requests are answered between. */
-const AT_A_TIME = 200;
 const PAUSE_MS = 20;
 const LOOK_MS = 5_000;
 
@@ -15,7 +13,7 @@ export async function keepIndexing(
   while (!signal.aborted) {
     let isMore = false;
     try {
-      isMore = await indexWords(data, AT_A_TIME);
+      isMore = await indexWords(data, 1);
     } catch (error) {
       if (!signal.aborted) onError(error);
     }

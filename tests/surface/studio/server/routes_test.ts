@@ -160,6 +160,20 @@ test("search finds words with marks in new calls, by pages", () =>
       fits("search", await studio.search({ q }));
   }));
 
+test("a word of one or two letters is found as a whole, and a Chinese one as a beginning", () =>
+  withStudio(async ({ address, data }) => {
+    const { id: run } = await data.store.startRun(newRun());
+    const at = { node_id: "bye", timestamp: "2026-01-02T03:04:05.678Z", role: "user" as const, metadata: {} };
+    const said = async (content: string, trial: number) =>
+      (await data.store.addResult(run, newResult({ trial, attempt: 1, transcript: [{ ...at, content }] }))).id;
+    const calls = [await said("Is it an apple?", 1), await said("Is it another one?", 2), await said("你好 again", 3)];
+    const studio = createStudioClient({ url: address });
+    const found = async (q: string) => (await studio.search({ q })).items.map(({ call }) => calls.indexOf(call.id));
+    assert.deepEqual(await found("an"), [0]);
+    assert.deepEqual(await found("ano"), [1]);
+    assert.deepEqual(await found("你"), [2]);
+  }));
+
 test("a label replaces the same person's, counts in the agreement, and takes a call out of the queue", () =>
   withStudio(async ({ address, data }) => {
     const { calls } = await storedRun(data, ["fail", "pass"]);
