@@ -8,7 +8,11 @@ import { needsProgram, type Program } from "../programs.ts";
 import { NO_SQLD } from "../run/store/sqld_server.ts";
 import { ownStart, ROOT, runProgram } from "../surface/cli/_process.ts";
 
-const PROGRAMS: { readonly [bench: string]: Program } = { report: "chromium", workers: "redis-server" };
+const PROGRAMS: { readonly [bench: string]: Program } = {
+  report: "chromium",
+  studio: "chromium",
+  workers: "redis-server",
+};
 
 /** What the small form judges: of each bench a figure that is counted. */
 const COUNTED: { readonly [bench: string]: string } = {
@@ -26,6 +30,7 @@ const COUNTED: { readonly [bench: string]: string } = {
   properties: "properties_failed",
   redaction: "redaction_en_US_name_left",
   store: "lost_killed_5_times",
+  studio: "events_lost",
   tau: "tau_recorded_failed",
   turns: "transcripts_that_differ",
   types: "chain_20_instantiations",
