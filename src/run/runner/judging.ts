@@ -59,7 +59,7 @@ import {
   type StartedCall,
 } from "./call/mod.ts";
 import { onlyChecked, reportedPath, reportedReplies, unreadCheck, watchedChecks } from "./connected.ts";
-import { type AuditMode, flowJudgement } from "./options.ts";
+import { type AuditMode, flowJudgement, type RunOptions } from "./options.ts";
 import { checkCallPolicies } from "./policy_checks.ts";
 
 /**
@@ -107,6 +107,27 @@ export async function verdictsOnWords(
 /** Lets requests wait for those of other calls inside of recordings: each call records its own. */
 function sharedAround(sharing: ReplySharing, options: JudgeOptions): NonNullable<CallOptions["around"]> {
   return (call) => [...(options.around?.(call) ?? []), sharing(options)];
+}
+
+/** Calls wait for each other's replies until they have so many together. */
+export const ENOUGH_REPLIES = 20;
+
+/**
+ * Whether the calls of a scenario wait for each other's replies. Their verdicts come later then, so that it does not hold
+ * where a verdict decides which calls are made, nor where the judge itself is measured or work follows the verdict.
+ */
+export function sharesReplies(
+  {
+    scenario,
+    sequential,
+    planned,
+  }: { readonly scenario: Scenario; readonly sequential: boolean; readonly planned: number },
+  { limits: { failFast } = {}, repeat: { variance } = {}, audio }: Pick<RunOptions, "limits" | "repeat" | "audio">,
+  judge: string,
+): boolean {
+  if (failFast || variance || audio || (sequential && planned > 1)) return false;
+  if (judge === "callweave/offline") return false; // no server answers it
+  return judgedReplyRules(scenario).length > 0;
 }
 
 /** Whether the judge's model judges anything of the calls of a scenario. */

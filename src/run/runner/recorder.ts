@@ -34,6 +34,10 @@ export interface Recorder {
    * store does not stop the run; the report still has the result. Do not await it on the path of a call.
    */
   add(result: NewResult): Promise<Recorded>;
+  /** Takes a finished call of this trial that waited for its verdicts when an earlier process of the run ended. */
+  takeUnjudged(scenario: string, trial: number): ResultRecord | undefined;
+  /** Keeps a finished call that waits for its verdicts, until its result is added. It is lost if the store fails. */
+  keepUnjudged(call: NewResult): void;
   /** Returns a stored result. */
   readonly find: (id: string) => Promise<ResultRecord | undefined>;
   /**
@@ -72,7 +76,9 @@ export async function startRecord(run: RecordedRun, target: Store | string | fal
     const { id, counts } = await store.startRun(await placed(run, store));
     const isShared = Object.values(counts).some((count) => count > 0);
     const storedResults = isShared ? (await store.showRun(id)).results : [];
-    return { ...recordIn(store, id, opened ? { ...before, recovered: 0 } : before), storedResults, close };
+    const isKnown = run.resume !== undefined || run.joinRun !== undefined;
+    const unjudged = isKnown ? await store.unjudgedCalls(id) : [];
+    return { ...recordIn(store, id, opened ? { ...before, recovered: 0 } : before, unjudged), storedResults, close };
   } catch (error) {
     await close();
     throw error;
@@ -106,7 +112,23 @@ interface Missing {
   readonly spooled: boolean;
 }
 
-function recordIn(store: Store, runId: string, before: StoreStatus): Omit<Recorder, "close" | "storedResults"> {
+function recordIn(
+  store: Store,
+  runId: string,
+  before: StoreStatus,
+  earlier: readonly ResultRecord[],
+): Omit<Recorder, "close" | "storedResults"> {
+  const unjudged = new Map(earlier.map((call) => [trialKey(call), call]));
+  const toKeep = new Map<string, NewResult>();
+  let keeping: Promise<void> | undefined;
+  const keepAll = async () => {
+    while (toKeep.size > 0) {
+      const calls = [...toKeep.values()];
+      toKeep.clear();
+      await store.keepUnjudged(runId, calls).catch(() => {}); // they are held again if the run is resumed
+    }
+    keeping = undefined;
+  };
   const nextId = createIdSource();
   const missing = new Map<string, Missing>();
   let stored = 0;
@@ -116,6 +138,7 @@ function recordIn(store: Store, runId: string, before: StoreStatus): Omit<Record
   };
   const add = async (given: NewResult, wait: WaitOptions = {}): Promise<Recorded> => {
     const id = given.id ?? nextId();
+    if (given.status !== "cancelled") toKeep.delete(trialKey(given));
     const result = { ...given, id, attempt: given.attempt ?? 1 }; // at most one result per trial and attempt is stored
     try {
       const record = await store.addResult(runId, result, wait);
@@ -143,9 +166,20 @@ function recordIn(store: Store, runId: string, before: StoreStatus): Omit<Record
   return {
     runId,
     add: async (result) => await add(result),
+    takeUnjudged: (scenario, trial) => {
+      const key = trialKey({ scenario, trial });
+      const call = unjudged.get(key);
+      unjudged.delete(key);
+      return call;
+    },
+    keepUnjudged: (call) => {
+      toKeep.set(trialKey(call), call);
+      keeping ??= keepAll();
+    },
     find: async (id) => await store.findResult(id),
     finish: async (at, storedCount) => {
       let unfinished = false;
+      await keeping;
       try {
         if (missing.size > 0) await catchUp().catch(remember);
         const lost = [...missing.values()].filter(({ spooled }) => !spooled).length;
@@ -182,6 +216,10 @@ function attemptKey({ scenario, trial, attempt }: Pick<ResultRecord, "scenario" 
   return JSON.stringify([scenario, trial, attempt]);
 }
 
+function trialKey({ scenario, trial = 1 }: Pick<NewResult, "scenario" | "trial">): string {
+  return JSON.stringify([scenario, trial]);
+}
+
 function warningsOf(before: StoreStatus, status: StoreStatus): readonly string[] {
   const { recovered, restored } = status;
   const fromSpool = recovered - before.recovered;
@@ -198,6 +236,8 @@ function recordNowhere(): Recorder {
   return {
     runId,
     storedResults: [],
+    takeUnjudged: () => undefined,
+    keepUnjudged: () => {},
     add: async (result) => ({ result: recordOf(runId, result), place: "unstored" }),
     find: async () => undefined,
     finish: async () => NOT_STORED,

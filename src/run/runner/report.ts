@@ -216,10 +216,12 @@ export function addTotals(totals: readonly Total[]): Total {
   };
 }
 
+const JUDGE_SIGNATURES: ReadonlySet<CallUsage["signature"]> = new Set(["judge", "replies", "audit", "traits", "flow"]);
+
 /** Returns the role that makes calls of a signature. */
 export function roleOf(signature: CallUsage["signature"]): Role {
-  if (signature === "audit" || signature === "traits" || signature === "flow") return "judge";
-  return signature === "caller" || signature === "judge" ? signature : "agent";
+  if (JUDGE_SIGNATURES.has(signature)) return "judge";
+  return signature === "caller" ? "caller" : "agent";
 }
 
 /** Maximum time that a run waits at its end for the promises of callbacks. */

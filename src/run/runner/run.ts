@@ -27,7 +27,7 @@ import { checkSendable, queueSettings, runQueuedCall, variableTypes } from "./qu
 import { type RecordedRun, type Recorder, startRecord } from "./recorder.ts";
 import { completeReport, type RunReport, settleCallbacks } from "./report.ts";
 import type { SharedJudge } from "./shared_judge.ts";
-import { cancelledResult, runAttempt } from "./trial/mod.ts";
+import { cancelledResult, judgeKept, runAttempt } from "./trial/mod.ts";
 
 /**
  * Runs the calls of every scenario, several at a time, judges them and stores each result when it is finished. Calls do
@@ -139,7 +139,9 @@ export async function runCalls(
   ): Promise<NewResult> => {
     if (setup.signal.aborted) return cancelledResult(slot, setup.now());
     listeners.onProgress?.({ kind: "call-start", ...slot });
-    return await runAttempt(resolved, sharing ? { ...setup, sharing } : setup, slot);
+    const own = sharing ? { ...setup, sharing, keepUnjudged: recorder.keepUnjudged } : setup;
+    const kept = recorder.takeUnjudged(slot.scenario, slot.trial);
+    return await (kept ? judgeKept(resolved, own, slot, kept) : runAttempt(resolved, own, slot));
   };
   const added = await runTrials(plans, {
     storedTrials: storedResults,

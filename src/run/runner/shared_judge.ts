@@ -15,16 +15,10 @@ import {
   readCall,
   repliesSignature,
 } from "../../call/models/mod.ts";
-import { judgedReplyRules } from "../../document/scenario/mod.ts";
 import type { ReplySharing } from "./call/mod.ts";
-import { judgeLimitMs } from "./judging.ts";
+import { ENOUGH_REPLIES, judgeLimitMs, sharesReplies } from "./judging.ts";
 import type { RunOptions } from "./options.ts";
 import type { Schedule, TrialPlan, TrialSlot } from "./plan/mod.ts";
-
-/** Requests wait for each other until they have so many replies together. */
-const ENOUGH_REPLIES = 20;
-/** How long a request waits for others, in milliseconds: about as long as a call takes. */
-const LONGEST_WAIT_MS = 60_000;
 
 type Answer = Awaited<ReturnType<NonNullable<LanguageModelMiddleware["wrapGenerate"]>>>;
 
@@ -60,42 +54,26 @@ export interface SharedJudgeSettings {
 }
 
 /**
- * Whether the calls of a plan wait for each other's replies. Their verdicts come later then, so that it does not hold
- * where a verdict decides which calls are made, nor where the judge itself is measured or work follows the verdict.
- */
-function isShared(
-  { resolved: { scenario }, sequential, planned }: TrialPlan,
-  { options: { limits: { failFast } = {}, repeat: { variance } = {}, audio }, judge }: SharedJudgeSettings,
-): boolean {
-  if (failFast || variance || audio || (sequential && planned > 1)) return false;
-  if (modelName(judge) === "callweave/offline") return false; // no server answers it
-  return judgedReplyRules(scenario).length > 0;
-}
-
-/**
  * Lets the calls of a run share requests about their replies. A request with few replies waits, without the slot of its
  * call, until there are {@link ENOUGH_REPLIES}; the call that completes them sends the request and pays for it. It does
- * not wait once no other call can add replies, and never longer than {@link LONGEST_WAIT_MS}. A shared request that fails
- * is sent again in halves, so that an answer that cannot be used harms no other call.
+ * not wait once no other call can add replies. A shared request that fails is sent again in halves, so that an answer
+ * that cannot be used harms no other call.
  *
  * Recordings are around it: each call records what the judge said of its own replies, and a replay waits for nobody.
  */
 export function createSharedJudge(plans: readonly TrialPlan[], settings: SharedJudgeSettings): SharedJudge {
   const { timers = SYSTEM_CLOCK, openCalls } = settings;
-  const shared = new Set(plans.filter((plan) => isShared(plan, settings)));
+  const shared = new Set(
+    plans.filter(({ resolved: { scenario }, ...plan }) =>
+      sharesReplies({ ...plan, scenario }, settings.options, modelName(settings.judge)),
+    ),
+  );
   let open = [...shared].reduce((sum, plan) => sum + openCalls(plan), 0);
   let waiting: Waiting[] = [];
-  let callOff: (() => void) | undefined;
 
-  const take = (): readonly Waiting[] => {
-    callOff?.();
-    callOff = undefined;
+  const sendAll = () => {
     const taken = waiting;
     waiting = [];
-    return taken;
-  };
-  const sendAll = () => {
-    const taken = take();
     if (taken.length > 0) void send(taken, timers);
   };
   const sendLast = () => {
@@ -113,17 +91,13 @@ export function createSharedJudge(plans: readonly TrialPlan[], settings: SharedJ
       waiting.push(entry);
     });
     if (replyCount(waiting) >= ENOUGH_REPLIES || open <= 0) sendAll();
-    else {
-      callOff ??= timers.after(LONGEST_WAIT_MS, sendAll);
-      free();
-    }
+    else free();
     try {
       return await untilAborted(answer, request.signal);
     } finally {
       goOn?.();
       if (entry) entry.isGone = true;
       waiting = waiting.filter((each) => each !== entry);
-      if (waiting.length === 0) take(); // calls the timer off
     }
   };
 
@@ -136,7 +110,7 @@ export function createSharedJudge(plans: readonly TrialPlan[], settings: SharedJ
         if (isOpen) open -= 1;
         isOpen = false;
       };
-      const sharing: ReplySharing = (options) => ({
+      const sharing: ReplySharing = (options, onWait) => ({
         specificationVersion: "v3",
         wrapGenerate: async ({ doGenerate, params }): Promise<Answer> => {
           const input = v.parse(repliesSignature.input, readCall("judge", params).input);
@@ -146,7 +120,10 @@ export function createSharedJudge(plans: readonly TrialPlan[], settings: SharedJ
             return await doGenerate();
           }
           params.abortSignal?.throwIfAborted();
-          const answer = await join({ input, options, signal: params.abortSignal }, free);
+          const answer = await join({ input, options, signal: params.abortSignal }, () => {
+            free();
+            onWait?.();
+          });
           return answer ? generated(JSON.stringify(answer)) : await doGenerate();
         },
       });

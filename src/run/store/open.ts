@@ -83,6 +83,14 @@ function createStore(database: Database, { folders, recovery, recovered }: Spool
       if (restorable.wasKnown(record)) onKnown?.();
       return stored;
     },
+    keepUnjudged: async (runId, calls, wait = {}) => {
+      const { keepUnjudged } = await import("./unjudged_calls.ts"); // in most runs no call waits for others
+      await keepUnjudged(database, { runId, calls, nextId }, wait);
+    },
+    unjudgedCalls: async (runId, wait = {}) => {
+      const { unjudgedCalls } = await import("./unjudged_calls.ts");
+      return await unjudgedCalls(database, runId, wait);
+    },
     finishRun: async (runId, { finishedAt: at = new Date().toISOString(), signal, ...given } = {}) => {
       const part = given.part ?? journal.document(runId)?.part?.index;
       const statements = runs.finishing(runId, at, part);

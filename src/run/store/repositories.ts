@@ -181,6 +181,7 @@ export class RunRepository {
           args: [id],
         },
         { sql: "DELETE FROM callweave_results WHERE run_id = ?", args: [id] },
+        { sql: "DELETE FROM callweave_unjudged_calls WHERE run_id = ?", args: [id] },
         { sql: "DELETE FROM callweave_run_parts WHERE run_id = ?", args: [id] },
         { sql: "DELETE FROM callweave_runs WHERE id = ?", args: [id] },
         {

@@ -122,6 +122,13 @@ export interface Store extends AsyncDisposable {
     options?: WaitOptions & { readonly onKnown?: () => void },
   ): Promise<ResultRecord>;
   /**
+   * Keeps finished calls that wait for their verdicts, one for each trial, until the result of the trial is stored; one
+   * with the status `cancelled` leaves the call there. A run that is resumed judges them and does not hold them again.
+   */
+  keepUnjudged(runId: string, calls: readonly NewResult[], options?: WaitOptions): Promise<void>;
+  /** Returns the calls of `keepUnjudged` whose trial has no result yet. */
+  unjudgedCalls(runId: string, options?: WaitOptions): Promise<readonly ResultRecord[]>;
+  /**
    * Waits for the run's results and marks it as finished. `finishedAt` defaults to now. A run that is split into parts
    * is finished when its last part is.
    *

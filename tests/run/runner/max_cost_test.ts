@@ -32,6 +32,23 @@ test("a run stops when the platform has charged as much as the limit", async () 
   assert.match(formatReport(report), /The platform charged \$0\.12 for 3 calls/);
 });
 
+test("what a call has cost counts while it waits for others to be judged with", async () => {
+  const agent = charging(0.04);
+  let opened = 0;
+  const counted: AgentConnection = {
+    ...agent,
+    open: async (options) => {
+      opened += 1;
+      return await agent.open(options);
+    },
+  };
+  const judge = scripted({ replies: [] });
+  const polite = many.map((_, index) => scenario(`call ${index}`).says("Hi").eachReply("is courteous"));
+  const report = await run(counted, polite, { ...ONE, models: { judge } });
+  assert.deepEqual([opened, report.counts.cancelled, judge.calls.length], [3, 10, 0]);
+  assert.match(report.stopped ?? "", /its calls have cost \$0\.12, and the limit is \$0\.10/);
+});
+
 test("a call whose cost is not known stops a run with a limit, and no other", async () => {
   const report = await run(charging(undefined), many, ONE);
   assert.equal(report.counts.pass, 1);

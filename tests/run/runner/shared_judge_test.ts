@@ -5,10 +5,9 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { connect } from "../../../api/connect.ts";
 import { type RunOptions, type RunReport, run, scenario, scripted } from "../../../mod.ts";
-import { type Clock, isRecord, SYSTEM_CLOCK } from "../../../src/base/values/mod.ts";
+import { isRecord } from "../../../src/base/values/mod.ts";
 import { createRecordings, fileRecordings } from "../../../src/call/models/mod.ts";
-import { sourceParts } from "../../../src/run/runner/plan/mod.ts";
-import { runScenarios } from "../../../src/run/runner/run.ts";
+import { estimate } from "../../../src/run/runner/mod.ts";
 import { openStore } from "../../../src/run/store/mod.ts";
 
 const ONE_RUNTIME = !("Bun" in globalThis) && !("Deno" in globalThis);
@@ -92,6 +91,7 @@ test("the calls of a run share requests: at most one for 20 replies, with the ve
       calls * REPLIES,
     );
     assert.equal(report.usage.calls, sizes.length, "each request is paid for once");
+    assert.equal(report.usage.byRole?.judge.calls, sizes.length, "they are the judge's");
     const known = expected.get(kinds) ?? (await alone(calls, kinds));
     assert.ok(known.counts.fail > 0 && known.counts.pass > 0);
     assert.deepEqual(verdictsOf(report), verdictsOf(known));
@@ -123,9 +123,10 @@ test("recordings hold each call's own rulings: a replay asks nobody, alone or to
   }
 });
 
-test("an aborted run ends at once while calls wait for others, and a resumed one judges the rest", async () => {
+test("an aborted run ends at once while calls wait for others, and a resumed one holds only those that had not ended", async () => {
   await using store = await openStore(":memory:");
   const controller = new AbortController();
+  const ends = new Set<string>();
   // call 9 never ends: the others wait for it
   const stuck = connect.custom({
     name: "desk",
@@ -135,6 +136,7 @@ test("an aborted run ends at once while calls wait for others, and a resumed one
         setTimeout(() => controller.abort(), 0);
         await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
       }
+      if (said.startsWith("line 3") && !signal.aborted) ends.add(said);
       return `Of course: ${said}.`;
     },
   });
@@ -149,7 +151,16 @@ test("an aborted run ends at once while calls wait for others, and a resumed one
   assert.ok(ended >= 5 && ended < 10, `${ended} calls were judged before`);
   assert.equal(first.counts.cancelled, 10 - ended);
   const model = judge();
-  const resumed = await run(desk, scenarios(10), {
+  const held = new Set<string>();
+  const counted = connect.custom({
+    name: "desk",
+    agent: (messages) => {
+      const said = messages.at(-1)?.content ?? "";
+      held.add(said.replace(/\d/, "3"));
+      return `Of course: ${said}.`;
+    },
+  });
+  const resumed = await run(counted, scenarios(10), {
     ...options,
     models: { judge: model },
     share: { codeVersion: "1", resume: first.id },
@@ -158,44 +169,72 @@ test("an aborted run ends at once while calls wait for others, and a resumed one
     model.sizes().reduce((sum, each) => sum + each, 0),
     (10 - ended) * REPLIES,
   );
+  assert.ok(ends.size > ended, "calls waited when it was aborted");
+  assert.deepEqual(
+    [...held].filter((call) => ends.has(call)),
+    [],
+  );
+  assert.equal(held.size, 10 - ends.size);
   assert.equal(resumed.results.filter(({ status }) => status === "pass" || status === "fail").length, 10);
 });
 
-test("a call waits for another that takes long for a minute only", async () => {
-  const minutes = new Set<() => void>();
-  const timers: Clock = {
-    ...SYSTEM_CLOCK,
-    after: (ms, callback) => {
-      if (ms !== 60_000) return SYSTEM_CLOCK.after(ms, callback);
-      minutes.add(callback);
-      return () => void minutes.delete(callback);
-    },
-  };
+test("a call waits for another, however long it takes, but not for what adds no replies", async () => {
   let answer = () => {};
+  let isSlow = () => {};
   const slow = connect.custom({
     name: "desk",
     agent: async (messages) => {
       if (messages.at(-1)?.content === "line 3 of 1")
         await new Promise<void>((resolve) => {
           answer = resolve;
+          isSlow();
         });
       return "Of course.";
     },
   });
   const model = judge();
   const results: string[] = [];
-  const { graph, options, context } = await sourceParts(slow, {
+  const reached = new Promise<void>((resolve) => {
+    isSlow = resolve;
+  });
+  const running = run(slow, scenarios(2), {
     models: { judge: model },
     store: false,
-    requests: { tryTimeoutMs: 50_000 },
+    limits: { concurrency: 1 },
     listeners: { onResult: ({ result }) => void results.push(result.scenario) },
   });
-  const running = runScenarios(graph, scenarios(2), options, { ...context, timers });
-  while (minutes.size === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+  await reached;
   assert.deepEqual([results, model.calls.length], [[], 0]);
-  for (const callback of minutes) callback();
-  while (results.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
-  assert.deepEqual([results, model.sizes()], [["call 0"], [REPLIES]]);
   answer();
   assert.equal((await running).results.length, 2);
+  assert.deepEqual(model.sizes(), [2 * REPLIES]);
+});
+
+test("estimates bound shared requests: the total has them once, a scenario those that it can pay for", async () => {
+  const models = { judge: "openai/gpt-5-mini" } as const;
+  const bounds = (calls: number, options: RunOptions = {}) =>
+    estimate(desk, scenarios(calls), { models, ...options }).roles.judge;
+  const { calls, inputTokens, costUsd } = bounds(60);
+  // the opening counts as a reply
+  assert.deepEqual(calls, { least: 0, most: (60 * (REPLIES + 1)) / 20 + 1, worst: 2 * 60 * 5 });
+  const alone = bounds(60, { limits: { failFast: true } });
+  assert.deepEqual(alone.calls, { least: 0, most: 60, worst: 60 * 5 });
+  assert.ok(inputTokens.most < alone.inputTokens.most && (costUsd?.most ?? 9) < (alone.costUsd?.most ?? 0));
+  assert.deepEqual(bounds(60, { repeat: { variance: { agent: 1, judge: 2 } } }).calls.most, 120);
+  assert.deepEqual(bounds(60, { audio: { speech: "offline" } }).calls.most, 120);
+  assert.equal(bounds(60, { share: { shard: { index: 1, total: 4 } } }).calls.most, calls.most + 3);
+  assert.equal(bounds(2).calls.most, 1);
+  for (const fails of [() => false, (replies: number) => replies > 8, () => true])
+    for (const concurrency of [1, 4]) {
+      const model = judge({ fails });
+      const options = { limits: { concurrency }, requests: { retry: { retries: 0 } } };
+      const report = await runWith(model, 24, options);
+      const most = fails(8) || fails(9) ? "worst" : "most";
+      const estimated = estimate(desk, scenarios(24), { models: { judge: model }, ...options });
+      assert.ok(model.calls.length <= estimated.roles.judge.calls[most], `${model.calls.length} requests`);
+      for (const { scenario, usage } of report.results) {
+        const own = estimated.scenarios.find((each) => each.scenario === scenario)?.calls[most] ?? 0;
+        assert.ok(usage.calls <= own, `${usage.calls} of ${own} for ${scenario}`);
+      }
+    }
 });

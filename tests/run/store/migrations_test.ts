@@ -102,7 +102,7 @@ test("a database of the first version gets the facts and counts of the calls tha
 
 test("the last migration is the schema of this version", () =>
   inFolder(async (folder) => {
-    assert.equal(MIGRATIONS.length, 3);
+    assert.equal(MIGRATIONS.length, 4);
     const path = join(folder, "results.db");
     await migrateTo(path, MIGRATIONS);
     const id = await createDatabase(path);

@@ -46,10 +46,18 @@ export interface RunSetup extends RunContext {
   readonly spans?: RunSpans;
   /** Judges the replies of this call together with those of others; absent: on their own. */
   readonly sharing?: ReplySharing;
+  /** Keeps a finished call that waits for its verdicts: if the run is killed meanwhile, it is judged when it is resumed. */
+  readonly keepUnjudged?: (call: NewResult) => void;
 }
 
-/** Middleware for the requests about a call's replies, which waits until other calls can join the request. */
-export type ReplySharing = (options: CallOptions & { readonly model: Model }) => LanguageModelMiddleware;
+/**
+ * Middleware for the requests about a call's replies, which waits until other calls can join the request. `onWait` is
+ * called if it does.
+ */
+export type ReplySharing = (
+  options: CallOptions & { readonly model: Model },
+  onWait?: () => void,
+) => LanguageModelMiddleware;
 
 /** The parts of a run besides its options. */
 export interface RunContext {

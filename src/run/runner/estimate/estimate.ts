@@ -14,6 +14,7 @@ import {
 import { knownPathOf, linesOn } from "../call/mod.ts";
 import { DEFAULT_MAX_TURNS, type RunModels } from "../options.ts";
 import { checkRunOptions, isConnection, MOST_ATTEMPTS, standInGraph, type TrialPlan, trialCount } from "../plan/mod.ts";
+import { boundsOfReplies, sumOfReplies, withHalves } from "./reply_bounds.ts";
 import {
   boundsOfAgent,
   boundsOfCaller,
@@ -51,7 +52,8 @@ export interface Estimate {
  * even if answers are rejected or empty. A call that ends early, by an error, dead air, a time-out or a budget, can make
  * fewer calls, and replayed recordings make none. The bounds follow from the caller's lines or the maximum number of
  * turns, the paths through the graph, its extract and function nodes and the turn mode. A reply with tools counts up to
- * the turn's limit of model calls, 20 unless a budget changes it.
+ * the turn's limit of model calls, 20 unless a budget changes it. Requests about replies are shared by calls: `total`
+ * counts them once, and a scenario has those that its calls can pay for.
  *
  * @throws {GraphError} `not-a-graph`.
  * @throws {ScenarioError} `invalid-option`, `invalid-scenario`, `duplicate-scenario`.
@@ -81,30 +83,41 @@ export function estimate(
   const judgeBounds = boundsOfJudge(graph, options);
   const sourced = toScenarios(sources);
   const cast = options.callers === undefined ? sourced : castBy(options.callers, sourced);
+  const judgeModel = models.judge ?? models.agent;
+  const twin = options.audio?.direction === "both" && options.audio.compareWithText !== false ? 1 : 0;
+  const heard = options.audio ? 1 + twin : 0;
   const scenarios = cast.map((given) => {
     const scenario = playedScenario(given, options);
     const attempts = isScripted(scenario) || options.judging?.audit === "off" ? 1 : MOST_ATTEMPTS;
-    const times = trialRange(trialCount(scenario, options));
+    const plan = trialCount(scenario, options);
+    const times = trialRange(plan);
     const { agent: again = 1, judge: judged = 1 } = options.repeat?.variance ?? {};
     const repeats = (factor: number): Range => ({ least: times.least, most: times.most * factor });
     const turns = scenario.max_turns ?? options.limits?.maxTurns ?? DEFAULT_MAX_TURNS;
     const agent = (models.fromScenarios && scenario.llm_model) || models.agent;
+    const judgements = repeats(again * judged + heard);
+    const ofCall = boundsOfReplies(scenario, turns, options);
+    const replies = {
+      ...plan,
+      scenario,
+      usage: repeated(ofCall.usage, judgements, attempts),
+      replies: ofCall.replies * judgements.most,
+    };
+    const others = repeated(judgeBounds(scenario, turns), judgements, attempts);
     return {
       scenario: scenario.name,
+      others,
+      replies,
       roles: {
         agent: connection
-          ? withCharge(repeated(repliesOf(scenario, turns), repeats(again), attempts), connection)
-          : withCost(repeated(agentBounds(scenario, turns, agent), repeats(again), attempts), agent, options),
+          ? withCharge(repeated(repliesOf(scenario, turns), repeats(again + twin), attempts), connection)
+          : withCost(repeated(agentBounds(scenario, turns, agent), repeats(again + twin), attempts), agent, options),
         caller: withCost(
-          repeated(callerBounds(scenario, turns), times, attempts),
+          repeated(callerBounds(scenario, turns), repeats(1 + twin), attempts),
           models.caller ?? models.agent,
           options,
         ),
-        judge: withCost(
-          repeated(judgeBounds(scenario, turns), repeats(again * judged), attempts),
-          models.judge ?? models.agent,
-          options,
-        ),
+        judge: withCost(sumOfUsage([others, withHalves(replies, options)]), judgeModel, options),
       },
     };
   });
@@ -112,7 +125,14 @@ export function estimate(
     const used = scenarios.map(({ roles }) => roles[role]).filter(({ calls }) => calls.worst > 0);
     return { models: [...new Set(used.map(({ model }) => model))], ...sumOf(used) };
   };
-  const roles = { agent: ofRole("agent"), caller: ofRole("caller"), judge: ofRole("judge") };
+  const ofReplies = sumOfReplies(
+    scenarios.map(({ replies }) => replies),
+    options,
+  );
+  const judging = sumOfUsage([...scenarios.map(({ others }) => others), ofReplies]);
+  const { model: _model, ...ofJudge } = withCost(judging, judgeModel, options);
+  const judge = { models: ofRole("judge").models, ...ofJudge };
+  const roles = { agent: ofRole("agent"), caller: ofRole("caller"), judge };
   const unpriced = Object.values(roles).flatMap((role) =>
     role.models.filter((model) => !isPriced(model, options) && model !== connection?.name),
   );

@@ -1,5 +1,5 @@
 import { DEFAULT_TURN_CALLS } from "../../../call/engine/mod.ts";
-import { hasChoices, judgesNeeded, replyRequests } from "../../../call/judges/mod.ts";
+import { hasChoices, judgesNeeded } from "../../../call/judges/mod.ts";
 import {
   argumentsSignature,
   auditSignature,
@@ -12,25 +12,18 @@ import {
   type ModelReference,
   modelName,
   RESPOND_INSTRUCTIONS,
-  repliesSignature,
   transitionSignature,
 } from "../../../call/models/mod.ts";
 import { MOST_NUDGES } from "../../../call/turn/mod.ts";
 import type { AgentGraph, AgentNode } from "../../../document/graph/mod.ts";
-import {
-  answeredTurns,
-  isScripted,
-  judgedReplyRules,
-  personaWithTraits,
-  type Scenario,
-} from "../../../document/scenario/mod.ts";
+import { answeredTurns, isScripted, personaWithTraits, type Scenario } from "../../../document/scenario/mod.ts";
 import { flowJudgement, type RunOptions } from "../options.ts";
 import { type Ask, type Bound, boundOf } from "./call_bounds.ts";
 
 /** Options of a run that affect its cost. */
 export type EstimateOptions = Pick<
   RunOptions,
-  "models" | "turn" | "limits" | "requests" | "repeat" | "judging" | "callers"
+  "models" | "turn" | "limits" | "requests" | "repeat" | "judging" | "callers" | "audio" | "share"
 >;
 
 type Bounds = (scenario: Scenario, turns: number, agent: ModelReference) => CountedUsage;
@@ -131,8 +124,8 @@ export function boundsOfCaller(
 }
 
 /**
- * Bounds the judge's model calls: one per completed call, for all criteria together, those for its replies, and one for
- * the audit of a simulated caller and one for the path, if they are asked for.
+ * Bounds the judge's model calls: one per completed call, for all criteria together, and one for the audit of a simulated
+ * caller and one for the path, if they are asked for. Those for its replies are counted by `boundsOfReplies()`.
  */
 export function boundsOfJudge(
   graph: AgentGraph,
@@ -142,7 +135,6 @@ export function boundsOfJudge(
     sumOfUsage([
       boundsOfAudit(scenario, turns, options),
       boundsOfVerdicts(scenario, turns, options),
-      boundsOfReplies(scenario, turns, options),
       boundsOfPath(graph, { scenario, turns }, options),
     ]);
 }
@@ -195,26 +187,7 @@ function boundsOfVerdicts(scenario: Scenario, turns: number, options: EstimateOp
   });
 }
 
-/** A criterion may apply to no reply, such as one for a node that is not visited. The opening is a reply, too. */
-function boundsOfReplies(scenario: Scenario, turns: number, options: EstimateOptions): CountedUsage {
-  const rules = judgedReplyRules(scenario);
-  if (rules.length === 0) return NOTHING;
-  const tries = triesOf(options.models?.judge ?? options.models?.agent, options);
-  const played = isScripted(scenario) ? Math.min(answeredTurns(scenario.says), turns) : turns;
-  const replies = (1 + played) * partsOfTurn(rules);
-  const requests = replyRequests(replies);
-  const still =
-    CONTRACT + tokensOf(repliesSignature.instructions) + tokensOf(rules.map(({ criterion }) => criterion).join(" "));
-  const most = { input: requests * still + replies * (LINE + REPLY), output: RULING * rules.length * (1 + played) };
-  return countedBy({ least: 0, most: requests, worst: requests * tries }, { input: 0, output: 0 }, most);
-}
-
-/** A criterion for a node judges another part of a turn than one for the whole turn. */
-function partsOfTurn(rules: ReturnType<typeof judgedReplyRules>): number {
-  return new Set(rules.map(({ node }) => node ?? null)).size;
-}
-
-function countedBy(calls: CallRange, least: RequestSize, most: RequestSize): CountedUsage {
+export function countedBy(calls: CallRange, least: RequestSize, most: RequestSize): CountedUsage {
   return {
     calls,
     inputTokens: { least: least.input, most: most.input },
@@ -223,10 +196,10 @@ function countedBy(calls: CallRange, least: RequestSize, most: RequestSize): Cou
 }
 
 const ZERO: Range = { least: 0, most: 0 };
-const NOTHING: CountedUsage = { calls: { ...ZERO, worst: 0 }, inputTokens: ZERO, outputTokens: ZERO };
+export const NOTHING: CountedUsage = { calls: { ...ZERO, worst: 0 }, inputTokens: ZERO, outputTokens: ZERO };
 
 /** Number of requests that one model call may need. Built-in models are called once. */
-function triesOf(model: ModelReference = "offline", { requests }: EstimateOptions): number {
+export function triesOf(model: ModelReference = "offline", { requests }: EstimateOptions): number {
   return pricedName(model).startsWith("callweave/") ? 1 : 1 + (requests?.retry?.retries ?? DEFAULT_RETRIES.retries);
 }
 
@@ -249,14 +222,13 @@ export interface RequestSize {
 /** Average characters per token of English prose in the tokenizers of most vendors. */
 const CHARACTERS_PER_TOKEN = 4;
 /** Average tokens that a caller or agent says in one turn. */
-const LINE = 15;
-const REPLY = 35;
+export const LINE = 15;
+export const REPLY = 35;
 /** JSON Schema of the answer and field names around the input, in tokens. */
-const CONTRACT = 200;
+export const CONTRACT = 200;
 const DECISION = 45;
 const VALUE = 12;
 const VERDICT = 90;
-const RULING = 40;
 
 /** Estimates the size of the agent's requests: instructions by their length, the history by the number of turns. */
 function agentRequests(graph: AgentGraph): (ask: Ask) => RequestSize {
@@ -334,7 +306,7 @@ function auditRequest(persona: string, turns: number): RequestSize {
   return { input: still + REPLY + turns * (LINE + REPLY), output: VERDICT };
 }
 
-function tokensOf(text: string): number {
+export function tokensOf(text: string): number {
   return Math.ceil(text.length / CHARACTERS_PER_TOKEN);
 }
 

@@ -1,1 +1,2 @@
+export { judgeKept } from "./judge_kept.ts";
 export { cancelledResult, runAttempt } from "./run_attempt.ts";

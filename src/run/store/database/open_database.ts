@@ -302,6 +302,21 @@ export const MIGRATIONS: readonly Migration[] = [
   ],
   STUDIO,
   CRITERIA,
+  [
+    // finished calls that wait for their verdicts; one that was cancelled meanwhile can still be judged
+    `CREATE TABLE callweave_unjudged_calls (
+      id TEXT NOT NULL,
+      run_id TEXT NOT NULL REFERENCES callweave_runs (id),
+      scenario TEXT NOT NULL,
+      trial INTEGER NOT NULL,
+      document TEXT NOT NULL,
+      PRIMARY KEY (run_id, scenario, trial)
+    )`,
+    `CREATE TRIGGER callweave_unjudged_calls_settled AFTER INSERT ON callweave_results WHEN NEW.status <> 'cancelled' BEGIN
+      DELETE FROM callweave_unjudged_calls
+        WHERE run_id = NEW.run_id AND scenario = NEW.scenario AND trial = NEW.trial;
+    END`,
+  ],
 ];
 
 const HAS_VERSIONS = "SELECT count(*) AS found FROM sqlite_master WHERE type = 'table' AND name = 'callweave_schema'";

@@ -22,6 +22,8 @@ export {
   newResultRecord,
   newRunDocument,
   type RunDocument,
+  resultDocument,
+  resultFromDocument,
   resultInsertions,
   runFinish,
   runInsertions,

@@ -1,5 +1,6 @@
 import type { InStatement } from "@libsql/client";
 import { createRedactor } from "../../../base/redaction/mod.ts";
+import type { JsonObject } from "../../../base/values/mod.ts";
 import { type AgentGraph, fingerprint } from "../../../document/graph/mod.ts";
 import { graphWithoutSecrets } from "../../../document/secrets/mod.ts";
 import { RESULT_STATUSES } from "../../../document/transcript/mod.ts";
@@ -118,6 +119,17 @@ export function resultInsertions(records: readonly ResultRecord[]): readonly InS
 /** Whether the answers to {@link resultInsertions} say that the database had the result at this index already. */
 export function wasKnown(answers: readonly { readonly rowsAffected: number }[], index: number): boolean {
   return answers[2 * index]?.rowsAffected === 0; // the first of its two statements inserts its row
+}
+
+/** A result as one JSON document: a line of the spool, or a call that waits for its verdicts. */
+export function resultDocument(record: ResultRecord): JsonObject {
+  return { ...summaryColumns(record), ...detailDocuments(record) };
+}
+
+/** Reads a document of {@link resultDocument}. Throws a `ShapeError` for one that does not fit. */
+export function resultFromDocument(document: JsonObject): ResultRecord {
+  const details = DETAILS.map((name) => [name, name === "extra" ? optionalJson(document.extra) : json(document[name])]);
+  return resultFrom({ ...document, ...Object.fromEntries(details) });
 }
 
 /** Returns the approximate size of a result in bytes. */

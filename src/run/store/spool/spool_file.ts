@@ -11,16 +11,14 @@ import { parseGraph } from "../../../document/graph/mod.ts";
 import { fileIdentity, type Location } from "../database/mod.ts";
 import type { ResultRecord } from "../records.ts";
 import {
-  DETAILS,
-  detailDocuments,
   json,
   NO_RESULTS,
   optionalJson,
   type RunDocument,
-  resultFrom,
+  resultDocument,
+  resultFromDocument,
   runColumns,
   runFrom,
-  summaryColumns,
 } from "../rows/mod.ts";
 
 interface OpenRun {
@@ -251,7 +249,7 @@ export function parseSpoolLine(text: string): SpoolLine | undefined {
     const value: unknown = JSON.parse(text);
     if (v.is(Head, value)) return { kind: "head", database: value.database };
     if (v.is(Run, value)) return { kind: "run", document: runDocument(value) };
-    if (v.is(Result, value)) return { kind: "result", record: resultRecord(value.result) };
+    if (v.is(Result, value)) return { kind: "result", record: resultFromDocument(value.result) };
     if (!v.is(Finished, value)) return undefined;
     const { run_id: runId, at, part } = value.finished;
     return { kind: "finished", runId, at, part };
@@ -301,7 +299,7 @@ function documentOf(line: SpoolLine): JsonObject {
     case "run":
       return { run: runColumns(line.document.run), graph: line.document.graph, part: line.document.part };
     case "result":
-      return { result: { ...summaryColumns(line.record), ...detailDocuments(line.record) } };
+      return { result: resultDocument(line.record) };
     case "finished":
       return { finished: { run_id: line.runId, at: line.at, part: line.part } };
   }
@@ -316,15 +314,6 @@ function runDocument({ run, graph, part }: v.InferOutput<typeof Run>): RunDocume
     ...NO_RESULTS,
   };
   return { run: runFrom(row), graph: parseGraph(graph), ...(part ? { part } : {}) };
-}
-
-function resultRecord(result: v.InferOutput<typeof Result>["result"]): ResultRecord {
-  return resultFrom({
-    ...result,
-    ...Object.fromEntries(
-      DETAILS.map((name) => [name, name === "extra" ? optionalJson(result.extra) : json(result[name])]),
-    ),
-  });
 }
 
 /** Default folder of spool files, relative to the working directory. */
