@@ -1,11 +1,18 @@
 import { existsSync } from "node:fs";
-import { dirname, relative, resolve } from "node:path";
 import { type FlowModule, scenarioModule } from "../../../dsl/mod.ts";
-import { isRecord, oneLine, paint, type Style, wrap } from "../../base/values/mod.ts";
+import { oneLine, paint, type Style, wrap } from "../../base/values/mod.ts";
 import { briefScenario, parseScenarios, type Scenario } from "../../document/scenario/mod.ts";
 import { CALL_SETTINGS } from "../../document/settings/mod.ts";
 import { type GeneratedScenarios, type GenerateOptions, generateScenarios } from "../../run/generate/mod.ts";
-import { type AgentSource, exportedScenarios, isModulePath, loadScenarios, loadSource } from "../project/mod.ts";
+import {
+  type AgentSource,
+  exportedScenarios,
+  flowExport,
+  importPath,
+  isModulePath,
+  loadScenarios,
+  loadSource,
+} from "../project/mod.ts";
 import { type Arguments, type Command, EXAMPLE, usage } from "./arguments.ts";
 import { listStyle } from "./format/mod.ts";
 import { checkWritableFile, schemaPath, type Terminal, writeTextFile } from "./io/mod.ts";
@@ -171,12 +178,7 @@ export function scenarioText(
 }
 
 /** The flow that the module of scenarios imports; `undefined` if the agent is not a module, or is an unnamed export. */
-function flowModule({ path, source: { exports, graph }, sourcePath }: ScenarioFile): FlowModule | undefined {
-  if (!isModulePath(sourcePath)) return undefined;
-  const graphs = Object.entries(exports).filter(([, value]) => isRecord(value) && isRecord(value.nodes));
-  const [name] = graphs.find(([, value]) => value === graph) ?? graphs[0] ?? [];
-  if (name === undefined || ["default", "scenario", "scenarios", "runAsProgram"].includes(name)) return undefined;
-  const folder = path === undefined ? resolve(".") : dirname(resolve(path));
-  const from = relative(folder, resolve(sourcePath)).replaceAll("\\", "/");
-  return { name, from: from.startsWith(".") ? from : `./${from}` };
+function flowModule({ path, source, sourcePath }: ScenarioFile): FlowModule | undefined {
+  const name = isModulePath(sourcePath) ? flowExport(source) : undefined;
+  return name === undefined ? undefined : { name, from: importPath(path ?? "scenarios.ts", sourcePath) };
 }

@@ -1,5 +1,5 @@
 import { existsSync, statSync } from "node:fs";
-import { basename, resolve } from "node:path";
+import { basename, dirname, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { importAgent } from "../../../platforms/mod.ts";
 import { isCallweaveError, UsageError } from "../../base/errors.ts";
@@ -251,6 +251,22 @@ export async function graphsIn(path: string, env: Environment): Promise<readonly
   for (const [name, value] of Object.entries(await loadModule(path, env)))
     if (isGraph(value) && !found.has(value)) found.set(value, name);
   return [...found.values()];
+}
+
+/** Name under which a module exports its graph, for a module that imports it; `undefined` if there is none to import. */
+export function flowExport({ exports, graph }: Pick<AgentSource, "exports" | "graph">): string | undefined {
+  const graphs = Object.entries(exports).filter(([, value]) => isRecord(value) && isRecord(value.nodes));
+  const [name] = graphs.find(([, value]) => value === graph) ?? graphs[0] ?? [];
+  return name === undefined || RESERVED.includes(name) ? undefined : name;
+}
+
+/** Names that a module of scenarios uses itself, or cannot import. */
+const RESERVED: readonly string[] = ["default", "scenario", "scenarios", "runAsProgram"];
+
+/** How a file imports a module. */
+export function importPath(file: string, module: string): string {
+  const from = relative(dirname(resolve(file)), resolve(module)).replaceAll("\\", "/");
+  return from.startsWith(".") ? from : `./${from}`;
 }
 
 function isGraph(value: unknown): boolean {

@@ -104,6 +104,31 @@ export const Label = v.object({
   at: v.string(),
 });
 
+/** One difference between a repeated call and its recording, as the SDK's `Divergence`. */
+export const CallDivergence = v.looseObject({
+  kind: v.picklist(["path", "variable", "tool", "end"]),
+  /** Number of the caller's turn, from 1; 0 for the opening. */
+  turn: v.number(),
+  nodeId: v.string(),
+  recorded: v.nullable(v.string()),
+  replayed: v.nullable(v.string()),
+  reason: v.string(),
+  recordedReason: v.optional(v.string()),
+  replayedReason: v.optional(v.string()),
+  graphChanges: v.optional(v.array(v.string())),
+  /** Whether it may follow from an earlier difference. */
+  follows: v.optional(v.literal(true)),
+});
+
+/** A call in which the caller's words of this call were said again, by `replay` or by `verify`. */
+export const Repetition = v.object({
+  call: v.string(),
+  run: v.string(),
+  status: Status,
+  startedAt: v.string(),
+  divergences: v.array(CallDivergence),
+});
+
 /** `blind`: without the labels of others. */
 export const CallQuery = v.object({ blind: v.optional(v.picklist(["true", "false"])) });
 
@@ -148,6 +173,23 @@ export const Call = v.object({
   /** What only a call by voice shows, as the SDK's `VoiceRecord`; `null` for calls in text. */
   voice: v.nullable(Document),
   provenance: v.nullable(Document),
+  /** What the audit of the simulated caller found, as the SDK's `AuditFinding`: such a call says nothing of the agent. */
+  audit: v.array(
+    v.looseObject({
+      kind: v.picklist(["invented-fact", "ended-early", "trait-not-shown"]),
+      fact: v.optional(v.string()),
+      quote: v.string(),
+      reason: v.string(),
+    }),
+  ),
+  /** Of a call that repeats another, the other and the differences; `null` for other calls. */
+  replay: v.nullable(
+    v.object({ ofResult: v.string(), mode: v.picklist(["strict", "adaptive"]), divergences: v.array(CallDivergence) }),
+  ),
+  /** The newest calls that repeat this one, up to 20. */
+  repetitions: v.array(Repetition),
+  /** Whether the agent was held by a connection, and not by its graph. */
+  isConnected: v.boolean(),
   labels: v.array(Label),
   /** Ids of the calls before and after it in its run; `null` at the ends. */
   previous: v.nullable(v.string()),

@@ -25,7 +25,7 @@ export const Agreement = v.object({
 });
 
 /** Why a call is worth a look. */
-export const QUEUE_REASONS = ["failed", "low-confidence", "judge-and-rule", "random"] as const;
+export const QUEUE_REASONS = ["failed", "low-confidence", "judge-and-rule", "new-group", "random"] as const;
 
 export const QueueQuery = v.object({
   limit: v.optional(WholeNumber(1, 200), 50),

@@ -3,6 +3,7 @@ import { Call, CallQuery, Calls, CallsQuery, Label, Search, SearchQuery } from "
 import { Chat, ChatEvent, ChatGoto, ChatMessage, ChatSet, NewChat, Why } from "./chats.ts";
 import { Applied, Apply, Audit, AuditQuery, Deployments, Drift, Plan, Rollback, RollbackQuery } from "./deployments.ts";
 import { StudioEvent } from "./events.ts";
+import { CallScenario, Examples, ExamplesQuery, NewScenario, ProposedScenario, ScenarioQuery } from "./examples.ts";
 import { Agreement, Labels, LabelsQuery, NewLabel, Queue, QueueQuery } from "./labels.ts";
 import { Document, Done } from "./parts.ts";
 import { Agent, AgentDiff, AgentDiffQuery, AgentQuery, Project, Session, SignIn } from "./project.ts";
@@ -38,11 +39,14 @@ export const SCHEMAS = {
   trend: { query: TrendQuery, body: Nothing, answer: Trend },
   calls: { query: CallsQuery, body: Nothing, answer: Calls },
   call: { query: CallQuery, body: Nothing, answer: Call },
+  callScenario: { query: ScenarioQuery, body: Nothing, answer: CallScenario },
+  proposeScenario: { query: Nothing, body: NewScenario, answer: ProposedScenario },
   recording: { query: Nothing, body: Nothing, answer: Nothing },
   search: { query: SearchQuery, body: Nothing, answer: Search },
   labels: { query: LabelsQuery, body: Nothing, answer: Labels },
   saveLabel: { query: Nothing, body: NewLabel, answer: Label },
   deleteLabel: { query: Nothing, body: Nothing, answer: Done },
+  examples: { query: ExamplesQuery, body: Nothing, answer: Examples },
   agreement: { query: Nothing, body: Nothing, answer: Agreement },
   queue: { query: QueueQuery, body: Nothing, answer: Queue },
   createChat: { query: Nothing, body: NewChat, answer: Chat },
@@ -69,6 +73,7 @@ export const SCHEMAS = {
   exportRun: { query: Nothing, body: Nothing, answer: Nothing },
   exportCall: { query: Nothing, body: Nothing, answer: Nothing },
   exportComparison: { query: CompareQuery, body: Nothing, answer: Nothing },
+  exportExamples: { query: v.omit(ExamplesQuery, ["cursor", "limit"]), body: Nothing, answer: Nothing },
   events: { query: Nothing, body: Nothing, answer: StudioEvent },
   audit: { query: AuditQuery, body: Nothing, answer: Audit },
   openapi: { query: Nothing, body: Nothing, answer: Document },

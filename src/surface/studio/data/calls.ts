@@ -1,5 +1,6 @@
 import * as v from "valibot";
-import type { Query, StudioAnswer } from "../api/mod.ts";
+import { parsedJson } from "../../../base/values/mod.ts";
+import { type Query, SCHEMAS, type StudioAnswer } from "../api/mod.ts";
 import type { StudioData } from "./open_data.ts";
 import { CALL_COLUMNS, CALL_TABLES, callFrom, pageFrom, where } from "./rows.ts";
 
@@ -17,6 +18,32 @@ export async function listCalls({ database }: StudioData, query: Query<"calls">)
     { action: "list results of" },
   );
   return pageFrom(rows.map(callFrom), limit, ({ id }) => id);
+}
+
+const MOST_REPETITIONS = 20;
+/** Runs that are looked through for repetitions: the newest ones. */
+const MOST_REPLAYS = 1_000;
+
+const { divergences: DIVERGENCES, ...repeated } = SCHEMAS.call.answer.entries.repetitions.item.entries;
+const RepetitionRow = v.object({ ...repeated, divergences: v.string() });
+
+/** Finds the calls in which the caller's words of a call were said again, newest first. */
+export async function readRepetitions(
+  { database }: StudioData,
+  { runId, id, scenario }: { readonly runId: string; readonly id: string; readonly scenario: string },
+): Promise<StudioAnswer<"call">["repetitions"]> {
+  const sql = `SELECT o.id AS call, o.run_id AS run, o.status AS status, o.started_at AS startedAt,
+      json_extract(d.extra, '$.replay.divergences') AS divergences
+    FROM (SELECT id, options FROM callweave_runs WHERE kind = 'replay' ORDER BY id DESC LIMIT ${MOST_REPLAYS}) AS r
+    JOIN callweave_results AS o ON o.run_id = r.id AND o.scenario = ?2
+    JOIN callweave_result_details AS d ON d.result_id = o.id
+    WHERE json_extract(r.options, '$.replay.of') = ?1 AND json_extract(d.extra, '$.replay.ofResult') = ?3
+    ORDER BY o.id DESC LIMIT ${MOST_REPETITIONS}`;
+  const { rows } = await database.read({ sql, args: [runId, scenario, id] }, { action: "find results of" });
+  return rows.map((row) => {
+    const { divergences, ...rest } = v.parse(RepetitionRow, { ...row });
+    return { ...rest, divergences: v.parse(DIVERGENCES, parsedJson(divergences)) };
+  });
 }
 
 /** The calls before and after a call in its run. */

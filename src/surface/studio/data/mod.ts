@@ -1,8 +1,10 @@
 export { addToAudit, type Deed, finishAudit, listAudit } from "./audit.ts";
-export { listCalls, readNeighbours } from "./calls.ts";
+export { listCalls, readNeighbours, readRepetitions } from "./calls.ts";
 export { addEvent, eventBounds, readEventsAfter, type StoredEvent } from "./events.ts";
+export { readExamples } from "./examples.ts";
 export { deleteLabel, listLabels, readAgreement, saveLabel } from "./labels.ts";
 export { createLatest, type Latest } from "./latest.ts";
+export { createNewGroups, type NewGroup } from "./new_groups.ts";
 export { countsKey, openStudioData, type StudioData } from "./open_data.ts";
 export { readQueue } from "./queue.ts";
 export { rateOf } from "./rows.ts";

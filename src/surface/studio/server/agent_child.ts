@@ -5,7 +5,14 @@ import { drawAddressed } from "../../../agent/draw/mod.ts";
 import { isCallweaveError } from "../../../base/errors.ts";
 import { thrownWords } from "../../../base/values/mod.ts";
 import { parseScenarios } from "../../../document/scenario/mod.ts";
-import { endWithParent, exportedScenarios, loadScenarios, loadSource } from "../../project/mod.ts";
+import {
+  endWithParent,
+  exportedScenarios,
+  flowExport,
+  isModulePath,
+  loadScenarios,
+  loadSource,
+} from "../../project/mod.ts";
 import type { AgentQuestion, LoadedAgent } from "./agents.ts";
 
 const watched = endWithParent();
@@ -26,6 +33,7 @@ async function load({ path, exportName, format, scenarioFiles }: AgentQuestion):
       graph: source.graph,
       picture: drawAddressed(source.graph),
       findings: [...source.findings, ...check(source.graph)],
+      flow: isModulePath(path) ? (flowExport(source) ?? null) : null,
       scenarios: scenarios.map(({ name, tags }) => ({ name, tags: [...(tags ?? [])] })),
     };
   } catch (error) {

@@ -26,6 +26,8 @@ export type LoadedAgent =
       readonly graph: AgentGraph;
       readonly picture: string;
       readonly findings: readonly Finding[];
+      /** Name under which the module exports the graph; `null` if it cannot be imported. */
+      readonly flow: string | null;
       readonly scenarios: readonly { readonly name: string; readonly tags: string[] }[];
     }
   | { readonly problem: SourceProblem };

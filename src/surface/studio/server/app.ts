@@ -8,9 +8,9 @@ import { API_PATH, ROUTES, type Route, SCHEMAS, type StudioRouteName } from "../
 import { addToAudit, finishAudit } from "../data/mod.ts";
 import { type Access, requireRole } from "./access.ts";
 import { errorAnswer, unknownThing } from "./answers.ts";
-import { findCall, recordingFile } from "./call_answer.ts";
+import { findCall, recordingFile } from "./calls/mod.ts";
 import { EVENT_HEADERS, type EventLimits, streamEvents, streamReply } from "./event_streams.ts";
-import { type ExportedFile, exportCall, exportComparison, exportRun } from "./exports/mod.ts";
+import { type ExportedFile, exportCall, exportComparison, exportExamples, exportRun } from "./exports/mod.ts";
 import { HANDLERS, type PlainRoute } from "./handlers.ts";
 import type { PageFiles } from "./page_files.ts";
 import { readBody } from "./read_body.ts";
@@ -145,6 +145,10 @@ export function createApp({ studio, access, page }: AppParts): Hono {
         case "exportComparison":
           return fileAnswer(
             await exportComparison(studio, params.file ?? "", new URL(request.url).searchParams.get("with") ?? ""),
+          );
+        case "exportExamples":
+          return fileAnswer(
+            exportExamples(studio, params.file ?? "", new URL(request.url).searchParams, request.signal),
           );
         default:
           return context.json(await handlerOf(name)(given));

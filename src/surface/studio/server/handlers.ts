@@ -20,6 +20,7 @@ import {
   listLabels,
   listRuns,
   readAgreement,
+  readExamples,
   readQueue,
   readRunSummary,
   readScenarios,
@@ -30,7 +31,7 @@ import {
 import { agentAnswer, agentDiff } from "./agent_answer.ts";
 import type { SourceAgent } from "./agents.ts";
 import { unknownThing } from "./answers.ts";
-import { callAnswer } from "./call_answer.ts";
+import { callAnswer, proposeScenarioAnswer, scenarioAnswer } from "./calls/mod.ts";
 import { compareAnswer } from "./compare_answer.ts";
 import { applyAnswer, driftAnswer, listDeployments, planAnswer, rollbackPlanAnswer } from "./deployments.ts";
 import { acceptAnswer, proposalsAnswer, proposeAnswer, rejectAnswer } from "./proposals.ts";
@@ -113,6 +114,8 @@ export const HANDLERS: { readonly [Name in PlainRoute]: Handler<Name> } = {
   calls: ({ studio, query }) => listCalls(studio.data, query),
   call: ({ studio, params, query, who }) =>
     callAnswer(studio, params.call ?? "", query.blind === "true" ? who.name : undefined),
+  callScenario: (request) => scenarioAnswer(request),
+  proposeScenario: (request) => proposeScenarioAnswer(request),
   search: async ({ studio, query }) => {
     await indexWords(studio.data, INDEXED_FIRST);
     return await searchCalls(studio.data, query);
@@ -134,8 +137,9 @@ export const HANDLERS: { readonly [Name in PlainRoute]: Handler<Name> } = {
     if (await deleteLabel(studio.data, id, who.role === "editor" ? null : who.name)) return { done: true };
     throw unknownThing("label", id, "List your labels: GET /api/v1/labels");
   },
+  examples: ({ studio, query }) => readExamples(studio.data, query),
   agreement: ({ studio }) => readAgreement(studio.data),
-  queue: ({ studio, query, who }) => readQueue(studio.data, query, who.name),
+  queue: async ({ studio, query, who }) => readQueue(studio.data, query, who.name, await studio.newGroups()),
   createChat: async ({ studio, body, who }) => {
     const { source } = await studio.agents.find(body.agent);
     if (!source?.loaded || source.problem !== null)

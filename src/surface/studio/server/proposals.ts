@@ -200,7 +200,8 @@ export async function rejectAnswer({ folder }: Studio, name: string): Promise<St
   return { done: true };
 }
 
-function shownProposal(proposal: StoredProposal): StudioProposal {
+/** A proposal as the API shows it. */
+export function shownProposal(proposal: StoredProposal): StudioProposal {
   const { name, state, title, reason, madeAt, files } = proposal;
   const patch = formatProposal(proposal);
   const shown = createRedactor().value({

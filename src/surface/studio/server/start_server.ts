@@ -2,7 +2,7 @@ import type { AddressInfo } from "node:net";
 import { basename, resolve } from "node:path";
 import { UsageError } from "../../../base/errors.ts";
 import { errorCode, isRecord, thrownWords } from "../../../base/values/mod.ts";
-import { createLatest, listTokens, type StudioData } from "../data/mod.ts";
+import { createLatest, createNewGroups, listTokens, type StudioData } from "../data/mod.ts";
 import { type AccessOptions, createAccess } from "./access.ts";
 import { type AgentQuestion, createAgents } from "./agents.ts";
 import { createApp } from "./app.ts";
@@ -71,6 +71,7 @@ export async function startServer(data: StudioData, options: ServerOptions): Pro
   const trials = createTrials(options.holdTrial);
   const studio: Studio = {
     ...{ data, events, runs, chats, trials, folder },
+    newGroups: createNewGroups(data),
     agents: createAgents(data, options.question, { feed: events, signal: stopped.signal }),
     environments: options.environments,
     seen: createLatest(MOST_SEEN),

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../../base/values/mod.ts";
 import type { Role, StudioAnswer } from "../api/mod.ts";
-import type { Latest, StudioData } from "../data/mod.ts";
+import type { Latest, NewGroup, StudioData } from "../data/mod.ts";
 import type { Agents } from "./agents.ts";
 import type { Chats } from "./chats.ts";
 import type { Environments } from "./environments.ts";
@@ -19,6 +19,8 @@ export interface Studio {
   readonly chats: Chats;
   readonly trials: Trials;
   readonly events: EventFeed;
+  /** Groups of calls that no scenario has tried. */
+  readonly newGroups: () => Promise<readonly NewGroup[]>;
   readonly environments: Environments;
   /** What the calls of a run showed of an agent: reading them takes longer than all else of an agent's answer. */
   readonly seen: Latest<Seen>;

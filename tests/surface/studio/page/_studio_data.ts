@@ -101,6 +101,11 @@ export function namedNodes({ graph }: FixtureAgent): Answer<"call">["nodes"] {
   return Object.entries(graph.nodes).map(([id, node]) => ({ id, name: names.of(id), type: node.node_type }));
 }
 
+const DIVERGENCE: NonNullable<Answer<"call">["replay"]>["divergences"][number] = {
+  ...{ kind: "path", turn: 1, nodeId: "welcome", recorded: "welcome -> manager", replayed: null },
+  ...{ reason: "It stays.", recordedReason: "asks for a manager", graphChanges: ["The prompt of welcome changed"] },
+};
+
 /** A call. The first one of a run has waits that were measured, and a recording. */
 export function callAnswer(agent: FixtureAgent, report: RunReport, result: Result): Answer<"call"> {
   const { results } = report;
@@ -159,6 +164,29 @@ export function callAnswer(agent: FixtureAgent, report: RunReport, result: Resul
         : null,
     voice: null,
     provenance: null,
+    // the second one of a run repeats the first one, and was repeated
+    audit:
+      at === 1
+        ? [
+            {
+              kind: "invented-fact",
+              fact: "4711",
+              quote: "It is 4711",
+              reason: 'The caller said "4711", which nobody gave',
+            },
+          ]
+        : [],
+    replay: at === 1 ? { ofResult: results[0]?.id ?? "", mode: "strict", divergences: [DIVERGENCE] } : null,
+    repetitions:
+      at === 1
+        ? [
+            {
+              ...{ call: results[0]?.id ?? "", run: report.id, status: "fail", startedAt: "2026-01-05T10:00:00Z" },
+              divergences: [DIVERGENCE, { ...DIVERGENCE, turn: 2, follows: true }],
+            },
+          ]
+        : [],
+    isConnected: at === 1,
     labels: [],
     previous: results[at - 1]?.id ?? null,
     next: results[at + 1]?.id ?? null,

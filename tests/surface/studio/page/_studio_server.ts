@@ -165,6 +165,36 @@ export async function serveStudio(agents: readonly FixtureAgent[]): Promise<Fixt
       labels.push(label);
       return label;
     },
+    callScenario: ({ query }) => ({
+      scenario: { name: "asks" },
+      code: query.get("script") === "true" ? 'says("When do you open?")' : 'persona("You ask")',
+      json: '{ "scenarios": [] }',
+      notes: ["People say that the call was not good: expect what a good agent does instead."],
+    }),
+    proposeScenario: ({ body }) => ({
+      proposal: {
+        ...{
+          name: "scenario-from-a-call",
+          state: "open",
+          title: "Scenario",
+          reason: "",
+          madeAt: "2026-01-05T10:00:00Z",
+        },
+        ...{ files: ["scenario_asks.ts"], patch: `+script: ${body.script}`, isRedacted: false },
+      },
+      notes: [],
+      command: "npx callweave run flow.ts --scenarios scenario_asks.ts",
+    }),
+    acceptProposal: () => ({ files: [{ path: "scenario_asks.ts", outcome: "created" }] }),
+    examples: () => {
+      const about = labels.filter(({ criterion }) => criterion !== null);
+      const items = about.map(({ call, verdict }) => ({
+        name: call,
+        transcript: [],
+        verdicts: [{ criterion: "polite", passed: verdict === "good", said: [] }],
+      }));
+      return { ...list(items), disputed: [] };
+    },
     agreement: () => ({
       people: [],
       judge: [

@@ -57,6 +57,7 @@ async function start(): Promise<{ readonly studio: FixtureStudio; readonly ids: 
     older: older?.id ?? "",
     failed: failed?.id ?? "",
     first: newest?.results[0]?.id ?? "",
+    second: newest?.results[1]?.id ?? "",
   };
   return { studio, ids };
 }
@@ -66,6 +67,7 @@ interface Ids {
   readonly older: string;
   readonly failed: string;
   readonly first: string;
+  readonly second: string;
 }
 
 test("a product owner's journeys through the studio work in Chromium", SLOW, async (t) => {
@@ -128,6 +130,28 @@ test("a product owner's journeys through the studio work in Chromium", SLOW, asy
     await becomes(() => page.locator(".waterfall ol li").count(), 4);
   });
 
+  await t.test("a call shows what its audit found, and how it differs from its recording", async () => {
+    await goTo(page, `#/calls/${ids.second}`);
+    await matches(() => page.locator(".audit-findings").textContent(), /invented 4711.*which nobody gave.*It is 4711/);
+    const differences = page.locator(".divergences");
+    await differences.getByRole("heading", { name: "1 difference from its recording" }).waitFor();
+    await matches(() => differences.textContent(), /welcome -> manager, because: asks for a manager.*nownothing/);
+    await matches(() => differences.textContent(), /changedThe prompt of welcome changed/);
+    await becomes(
+      () => differences.getByRole("link", { name: "another call" }).getAttribute("href"),
+      `#/calls/${ids.first}`,
+    );
+    await differences.getByRole("button", { name: "turn 1" }).click();
+    await page.locator('.line[aria-selected="true"]').waitFor();
+    const again = page.locator(".repetitions");
+    await again.getByRole("heading", { name: "The same words, said to the graph" }).waitFor();
+    await matches(() => again.textContent(), /2 differences/);
+    assert.deepEqual(await seriousViolations(page), []);
+    await goTo(page, `#/calls/${ids.first}`);
+    await page.locator(".wave canvas").waitFor();
+    await becomes(() => page.locator(".divergences, .repetitions, .audit-findings").count(), 0);
+  });
+
   await t.test("label a call that is worth a look", async () => {
     await page.getByRole("link", { name: "Labels", exact: true }).click();
     await page.locator(".queue li").first().waitFor();
@@ -142,6 +166,36 @@ test("a product owner's journeys through the studio work in Chromium", SLOW, asy
     assert.deepEqual([Reflect.get(Object(body), "verdict"), Reflect.get(Object(body), "turn")], ["bad", null]);
     await page.getByRole("link", { name: "Labels", exact: true }).click();
     await page.waitForFunction((count) => document.querySelectorAll(".queue > li").length === count - 1, before);
+  });
+
+  await t.test("a labelled call becomes a scenario in a new file, and examples for a judge", async () => {
+    await goTo(page, `#/calls/${ids.failed}`);
+    const uses = page.locator(".call-uses");
+    await uses.getByRole("button", { name: "Make a scenario of it" }).click();
+    await uses.locator(".patch", { hasText: 'persona("You ask")' }).waitFor();
+    await uses.locator(".notes li", { hasText: "not good" }).waitFor();
+    await uses.getByRole("button", { name: "JSON" }).click();
+    await uses.locator(".patch", { hasText: '"scenarios"' }).waitFor();
+    await uses.getByRole("button", { name: "says the same words" }).click();
+    await uses.getByRole("button", { name: "code" }).click();
+    await uses.locator(".patch", { hasText: "says(" }).waitFor();
+    await uses.getByRole("button", { name: "Show it as a file of the project" }).click();
+    await uses.locator(".patch", { hasText: "+script: true" }).waitFor();
+    await uses.getByRole("button", { name: "Write it to the source" }).click();
+    await uses.getByText("scenario_asks.ts: created. Run it: npx callweave run flow.ts").waitFor();
+    await becomes(() => uses.getByRole("link").count(), 0);
+    const about = page.getByLabel("about");
+    await about.selectOption({ index: 1 });
+    await page.getByRole("button", { name: "✓ good" }).click();
+    await page.getByRole("button", { name: "Save label" }).click();
+    await matches(
+      () => uses.getByRole("link", { name: "examples for a judge" }).getAttribute("href"),
+      new RegExp(`/exports/examples/judge\\.jsonl\\?call=${ids.failed}$`),
+    );
+    assert.deepEqual(await seriousViolations(page), []);
+    await goTo(page, "#/labels");
+    await page.getByText("1 example", { exact: true }).waitFor();
+    await page.getByRole("link", { name: "Save as JSON lines" }).waitFor();
   });
 
   await t.test("compare two branches", async () => {

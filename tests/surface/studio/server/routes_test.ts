@@ -113,6 +113,48 @@ test("a call has its path, reasons, marks of the evidence, variables, labels and
     });
   }));
 
+test("a call has what its audit found, how it differs from its recording, and the calls that repeat it", () =>
+  withStudio(async ({ address, data }) => {
+    const { run, calls } = await storedRun(data, ["pass", "pass"]);
+    const [first = "", second = ""] = calls;
+    const studio = createStudioClient({ url: address });
+    const plain = await studio.call({ call: first });
+    assert.deepEqual([plain.audit, plain.replay, plain.repetitions, plain.isConnected], [[], null, [], false]);
+    const replays = await data.store.startRun(
+      newRun({ kind: "replay", options: { replay: { of: run, mode: "strict" } } }),
+    );
+    const divergence = {
+      kind: "path",
+      turn: 1,
+      nodeId: "bye",
+      recorded: "bye -> a",
+      replayed: null,
+      reason: "",
+    } as const;
+    const finding = { kind: "invented-fact", fact: "4711", quote: "It is 4711", reason: "Nobody gave it" } as const;
+    const repeat = async (ofResult: string, trial: number) =>
+      await data.store.addResult(
+        replays.id,
+        newResult({
+          ...{ status: "fail", trial, attempt: 1, audit: { findings: [finding] } },
+          replay: { ofResult, mode: "strict", divergences: [{ ...divergence, graphChanges: ["The prompt changed"] }] },
+        }),
+      );
+    const [one, two] = [await repeat(first, 1), await repeat(second, 2)];
+    await repeat("another", 3);
+    const recorded = await studio.call({ call: first });
+    fits("call", recorded);
+    assert.deepEqual(
+      recorded.repetitions.map(({ call, run: of, status, divergences }) => [call, of, status, divergences.length]),
+      [[one.id, replays.id, "fail", 1]],
+    );
+    const repeated = await studio.call({ call: two.id });
+    fits("call", repeated);
+    assert.equal(repeated.replay?.ofResult, second);
+    assert.deepEqual(repeated.replay?.divergences, [{ ...divergence, graphChanges: ["The prompt changed"] }]);
+    assert.deepEqual(repeated.audit, [finding]);
+  }));
+
 test("a recording is served from the project's folder, and from nowhere else", () =>
   withStudio(async ({ address, data, folder }) => {
     await writeFile(join(folder, "call.wav"), "RIFF");

@@ -1,9 +1,9 @@
 import { StudioError } from "../../../../base/errors.ts";
 import type { RunComparison } from "../../../../run/compare/mod.ts";
 import type { ResultRecord, RunRecord } from "../../../../run/store/mod.ts";
-import { listCalls } from "../../data/mod.ts";
+import { listCalls, readExamples } from "../../data/mod.ts";
 import { unknownThing } from "../answers.ts";
-import { findCall } from "../call_answer.ts";
+import { findCall } from "../calls/mod.ts";
 import { comparisonOf } from "../compare_answer.ts";
 import type { Studio } from "../studio.ts";
 import { comparisonCsv, comparisonJsonLines } from "./comparison_lines.ts";
@@ -70,6 +70,32 @@ export async function exportComparison(studio: Studio, file: string, withRun: st
   if (ending === "html") return { name, type, body: await runPage(studio, head, comparison) };
   const lines = ending === "csv" ? comparisonCsv(comparison) : comparisonJsonLines(comparison);
   return { name, type, body: lines.join("") };
+}
+
+/** Labels as JSON lines that `callweave judge calibrate` reads: a call, or a call up to a turn, in each. */
+export function exportExamples(
+  { data }: Studio,
+  file: string,
+  query: URLSearchParams,
+  signal: AbortSignal,
+): ExportedFile {
+  if (file !== "judge.jsonl") throw unknownThing("route", file, "Ask for judge.jsonl");
+  const of = { call: query.get("call") ?? undefined, criterion: query.get("criterion") ?? undefined };
+  return { name: file, type: TYPES.jsonl, body: streamOf(exampleLines(data, of, signal)) };
+}
+
+async function* exampleLines(
+  data: Studio["data"],
+  of: { readonly call: string | undefined; readonly criterion: string | undefined },
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  let cursor: string | undefined;
+  do {
+    const { items, nextCursor } = await readExamples(data, { ...of, limit: PAGE, cursor });
+    if (signal.aborted) return;
+    yield items.map((example) => `${JSON.stringify(example)}\n`).join("");
+    cursor = nextCursor ?? undefined;
+  } while (cursor !== undefined);
 }
 
 function typeOf(file: string, ending: string): string {

@@ -1,2 +1,2 @@
 export { csvCell } from "./csv_cell.ts";
-export { type ExportedFile, exportCall, exportComparison, exportRun } from "./exports.ts";
+export { type ExportedFile, exportCall, exportComparison, exportExamples, exportRun } from "./exports.ts";

@@ -7,6 +7,7 @@ export type { Layer, LayerFigure } from "./layers.ts";
 export { MoreButton } from "./more_button.tsx";
 export { useMoreList } from "./more_list.ts";
 export { hasWords, isGraph, waysOf, waysTo } from "./node_facts.ts";
+export { Patch, writtenWords } from "./patch.tsx";
 export { SaveAs } from "./save_as.tsx";
 export { Badge, RateBar, Sign, type Status } from "./signs.tsx";
 export { Facts, NoAgents, Nothing, Trouble, Wait } from "./states.tsx";

@@ -7,6 +7,7 @@ const REASONS = [
   ["failed", "failed"],
   ["low-confidence", "judge is unsure"],
   ["judge-and-rule", "judge and rule disagree"],
+  ["new-group", "no scenario tries it"],
   ["random", "sampled at random"],
 ] as const;
 
@@ -49,7 +50,10 @@ export function LabelsScreen({ project }: { readonly project: StudioAnswer<"proj
             {({ items }) =>
               items.length === 0 ? (
                 <Nothing title="Nothing is waiting for you">
-                  <p>Calls come here when they fail, when the judge is unsure, and some at random.</p>
+                  <p>
+                    Calls come here when they fail, when the judge is unsure, when no scenario tries what their callers
+                    want, and some at random.
+                  </p>
                 </Nothing>
               ) : (
                 <ol class="cards queue">
@@ -100,10 +104,44 @@ function AgreementPart() {
               rows={people.map(({ one, other, ...row }) => ({ name: `${one} and ${other}`, ...row }))}
               empty="Nobody else has labelled the same calls yet."
             />
+            <ExamplesPart />
           </>
         )}
       </Wait>
     </section>
+  );
+}
+
+/** The labels as a file for `judge calibrate`, and how many say nothing for certain. */
+function ExamplesPart() {
+  const loaded = useLoaded(`examples ${changes.labels.value}`, (signal) => studio.examples({ limit: 200 }, { signal }));
+  return (
+    <>
+      <h4>Examples for a judge</h4>
+      <Wait loaded={loaded} what="the examples">
+        {({ items, disputed, nextCursor }) =>
+          items.length + disputed.length === 0 ? (
+            <p class="quiet">Label calls or turns about a criterion: each becomes an example with a known verdict.</p>
+          ) : (
+            <>
+              <p>
+                {nextCursor !== null && "more than "}
+                {counted(items.length, "example")}
+                {disputed.length > 0 && `; people disagree on ${counted(disputed.length, "other")}`}
+              </p>
+              <p>
+                <a class="button" href={studio.address("exportExamples", { file: "judge.jsonl" })} download>
+                  Save as JSON lines
+                </a>{" "}
+                <span class="quiet">
+                  for <code>npx callweave judge calibrate judge.jsonl</code>
+                </span>
+              </p>
+            </>
+          )
+        }
+      </Wait>
+    </>
   );
 }
 

@@ -1,6 +1,6 @@
-export { AgentScreen } from "./agent.tsx";
+export { AgentScreen } from "./agent/mod.ts";
 export { AuditScreen } from "./audit.tsx";
-export { CallScreen } from "./call.tsx";
+export { CallScreen } from "./call/mod.ts";
 export { ChangeScreen } from "./change.tsx";
 export { CompareScreen } from "./compare.tsx";
 export { HomeScreen } from "./home.tsx";
@@ -9,5 +9,5 @@ export { RunScreen } from "./run.tsx";
 export { RunsScreen } from "./runs.tsx";
 export { SearchScreen } from "./search.tsx";
 export { SignInScreen } from "./sign_in.tsx";
-export { TalkScreen } from "./talk.tsx";
+export { TalkScreen } from "./talk/mod.ts";
 export { TrendScreen } from "./trend.tsx";

@@ -1,15 +1,8 @@
 import { useState } from "preact/hooks";
 import { counted } from "../../../../../web/browser/mod.ts";
 import type { StudioAnswer, StudioProposal } from "../../../../api/mod.ts";
-import { Trouble } from "../../parts/mod.ts";
+import { Patch, Trouble, writtenWords } from "../../parts/mod.ts";
 import { noteError, studio } from "../../state/mod.ts";
-
-const OUTCOMES = {
-  created: "created",
-  changed: "written",
-  merged: "written, beside edits that were made since",
-  unchanged: "had the change already",
-} as const;
 
 /** Takes a tried prompt over: as a patch to copy, or into the source. */
 export function SourceChange({
@@ -53,7 +46,7 @@ export function SourceChange({
       const { files } = await studio.acceptProposal({ proposal: name });
       setProposed(undefined);
       setBase(text);
-      setNote(files.map(({ path, outcome }) => `${path}: ${OUTCOMES[outcome]}`).join(", "));
+      setNote(writtenWords(files));
     });
   const reject = ({ name }: StudioProposal) =>
     act(async () => {
@@ -119,16 +112,6 @@ export function SourceChange({
       )}
       {note !== "" && <p role="status">{note}</p>}
       {error !== undefined && <Trouble error={error} />}
-    </section>
-  );
-}
-
-/** A text that is scrolled, also by keyboard. */
-function Patch({ label, text }: { readonly label: string; readonly text: string }) {
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: without it, the keyboard cannot scroll
-    <section class="patch" aria-label={label} tabIndex={0}>
-      <pre>{text}</pre>
     </section>
   );
 }

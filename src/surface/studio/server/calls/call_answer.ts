@@ -1,14 +1,14 @@
 import { existsSync, realpathSync } from "node:fs";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
-import { isRecord, recordAt } from "../../../base/values/mod.ts";
-import { type AgentGraph, nodeNames } from "../../../document/graph/mod.ts";
-import type { Message } from "../../../document/transcript/mod.ts";
-import type { ResultRecord } from "../../../run/store/mod.ts";
-import type { StudioAnswer, StudioEvidenceMark, StudioNamedNode } from "../api/mod.ts";
-import { listLabels, readNeighbours } from "../data/mod.ts";
-import { unknownThing } from "./answers.ts";
-import type { Studio } from "./studio.ts";
+import { isRecord, recordAt } from "../../../../base/values/mod.ts";
+import { type AgentGraph, nodeNames } from "../../../../document/graph/mod.ts";
+import type { Message, ReplayRecord } from "../../../../document/transcript/mod.ts";
+import type { ResultRecord } from "../../../../run/store/mod.ts";
+import type { StudioAnswer, StudioEvidenceMark, StudioNamedNode } from "../../api/mod.ts";
+import { listLabels, readNeighbours, readRepetitions } from "../../data/mod.ts";
+import { unknownThing } from "../answers.ts";
+import type { Studio } from "../studio.ts";
 
 type Call = StudioAnswer<"call">;
 
@@ -31,10 +31,11 @@ export async function callAnswer(studio: Studio, id: string, by: string | undefi
   const { data } = studio;
   const result = await findCall(studio, id);
   const run = await data.store.findRun(result.runId);
-  const [graph, { previous, next, score }, labels] = await Promise.all([
+  const [graph, { previous, next, score }, labels, repetitions] = await Promise.all([
     data.graphOf(run.graphFingerprint, run.id),
     readNeighbours(data, run.id, id),
     listLabels(data, { call: id, by, limit: MOST_LABELS }),
+    readRepetitions(data, result),
   ]);
   const { transcript } = result;
   return {
@@ -71,6 +72,10 @@ export async function callAnswer(studio: Studio, id: string, by: string | undefi
     recording: recordingOf(studio, result),
     voice: result.connection?.voice ? { ...result.connection.voice } : null,
     provenance: result.provenance ? { ...result.provenance } : null,
+    audit: (result.audit?.findings ?? []).map((finding) => ({ ...finding })),
+    replay: result.replay ? replayOf(result.replay) : null,
+    repetitions,
+    isConnected: result.connection !== undefined,
     labels: labels.items,
     previous,
     next,
@@ -84,6 +89,17 @@ export function nodesOf(graph: AgentGraph, { nodesVisited }: Pick<ResultRecord, 
   const known = new Set(own.map(({ id }) => id));
   const others = [...new Set(nodesVisited)].filter((id) => !known.has(id));
   return [...own, ...others.map((id) => ({ id, name: id, type: null }))];
+}
+
+function replayOf({ ofResult, mode, divergences }: ReplayRecord): NonNullable<Call["replay"]> {
+  return {
+    ofResult,
+    mode,
+    divergences: divergences.map(({ graphChanges, ...divergence }) => ({
+      ...divergence,
+      ...(graphChanges ? { graphChanges: [...graphChanges] } : {}),
+    })),
+  };
 }
 
 function moveIn({ metadata }: Message, message: number): Call["moves"] {

@@ -1,8 +1,8 @@
-import type { AgentGraph } from "../../../../../document/graph/mod.ts";
-import { duration } from "../../../../web/browser/mod.ts";
-import type { StudioAnswer, StudioNodeFigures } from "../../../api/mod.ts";
-import { Facts, RateBar, waysOf, waysTo } from "../parts/mod.ts";
-import { linkTo, setSettings } from "../state/mod.ts";
+import type { AgentGraph } from "../../../../../../document/graph/mod.ts";
+import { duration } from "../../../../../web/browser/mod.ts";
+import type { StudioAnswer, StudioNodeFigures } from "../../../../api/mod.ts";
+import { Facts, RateBar, waysOf, waysTo } from "../../parts/mod.ts";
+import { linkTo, setSettings } from "../../state/mod.ts";
 
 /** A node: its prompt, ways, tools and variables, its findings, and what calls showed of it. */
 export function NodePanel({

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
-import type { StudioAnswer, StudioChat, StudioNamedNode } from "../../../api/mod.ts";
-import { Trouble } from "../parts/mod.ts";
-import { linkTo, noteError, studio } from "../state/mod.ts";
+import type { StudioAnswer, StudioChat, StudioNamedNode } from "../../../../api/mod.ts";
+import { Trouble } from "../../parts/mod.ts";
+import { linkTo, noteError, studio } from "../../state/mod.ts";
 
 /** What one can do in a chat beside talking: why, undo, goto, set, and the link to it. */
 export function TalkTools({

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
-import { nodeLabel } from "../../../../web/browser/mod.ts";
-import type { StudioAnswer } from "../../../api/mod.ts";
-import { type CallFacts, variablesAt } from "../parts/mod.ts";
+import { nodeLabel } from "../../../../../web/browser/mod.ts";
+import type { StudioAnswer } from "../../../../api/mod.ts";
+import { type CallFacts, variablesAt } from "../../parts/mod.ts";
 
 const STEP_MS = 900;
 

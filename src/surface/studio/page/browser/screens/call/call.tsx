@@ -8,8 +8,8 @@ import {
   type PageScore,
   scoreSection,
   toolSection,
-} from "../../../../web/browser/mod.ts";
-import type { StudioAnswer } from "../../../api/mod.ts";
+} from "../../../../../web/browser/mod.ts";
+import type { StudioAnswer } from "../../../../api/mod.ts";
 import {
   Badge,
   type CallFacts,
@@ -21,9 +21,11 @@ import {
   Wait,
   Waterfall,
   Waveform,
-} from "../parts/mod.ts";
-import { changes, linkTo, may, route, setSettings, studio, useLoaded } from "../state/mod.ts";
+} from "../../parts/mod.ts";
+import { changes, linkTo, may, route, setSettings, studio, useLoaded } from "../../state/mod.ts";
+import { CallDifferences, CallerFindings } from "./call_differences.tsx";
 import { CallSteps, StepPanel } from "./call_steps.tsx";
+import { CallUses } from "./call_uses.tsx";
 import { LabelPanel } from "./label_panel.tsx";
 
 type Call = StudioAnswer<"call">;
@@ -95,6 +97,14 @@ function CallArticle({
               </ul>
             </section>
           )}
+          <CallerFindings audit={call.audit} />
+          <CallDifferences
+            call={call}
+            onTurn={(turn) => {
+              const found = lineOfTurn(facts.lines, turn, "agent") ?? lineOfTurn(facts.lines, turn, "caller");
+              if (found !== undefined) select(found);
+            }}
+          />
           <Recording call={call} facts={facts} onLine={select} />
           <section>
             <div class="section-line">
@@ -131,6 +141,7 @@ function CallArticle({
             again={again}
             onLine={select}
           />
+          <CallUses call={call} />
         </div>
       </div>
     </article>

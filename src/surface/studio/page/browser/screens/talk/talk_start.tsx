@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
-import type { StudioAnswer, StudioChat } from "../../../api/mod.ts";
-import { isGraph, Trouble } from "../parts/mod.ts";
-import { noteError, route, setSettings, studio } from "../state/mod.ts";
-import { TryPanel } from "./try/mod.ts";
+import type { StudioAnswer, StudioChat } from "../../../../api/mod.ts";
+import { isGraph, Trouble } from "../../parts/mod.ts";
+import { noteError, route, setSettings, studio } from "../../state/mod.ts";
+import { TryPanel } from "../try/mod.ts";
 
 /** Starts a chat, also with another prompt of one node: the source stays as it is. */
 export function TalkStart({

@@ -1,8 +1,18 @@
 import { useMemo } from "preact/hooks";
-import { counted, percent } from "../../../../web/browser/mod.ts";
-import type { StudioAnswer } from "../../../api/mod.ts";
-import { Choice, Facts, GraphPicture, hasWords, isGraph, NoAgents, TextFilter, Trouble, Wait } from "../parts/mod.ts";
-import { changes, linkTo, may, route, setSettings, studio, useLoaded } from "../state/mod.ts";
+import { counted, percent } from "../../../../../web/browser/mod.ts";
+import type { StudioAnswer } from "../../../../api/mod.ts";
+import {
+  Choice,
+  Facts,
+  GraphPicture,
+  hasWords,
+  isGraph,
+  NoAgents,
+  TextFilter,
+  Trouble,
+  Wait,
+} from "../../parts/mod.ts";
+import { changes, linkTo, may, route, setSettings, studio, useLoaded } from "../../state/mod.ts";
 import { AgentDiff } from "./agent_diff.tsx";
 import { LAYERS, layerOf } from "./agent_layers.ts";
 import { NodePanel } from "./node_panel.tsx";

@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
-import { dateText } from "../../../../web/browser/mod.ts";
-import type { StudioAnswer, StudioLabel } from "../../../api/mod.ts";
-import { type CallFacts, Choice, lineOfTurn, Trouble, turnName, turnOf } from "../parts/mod.ts";
-import { route, session, setSettings, studio } from "../state/mod.ts";
+import { dateText } from "../../../../../web/browser/mod.ts";
+import type { StudioAnswer, StudioLabel } from "../../../../api/mod.ts";
+import { type CallFacts, Choice, lineOfTurn, Trouble, turnName, turnOf } from "../../parts/mod.ts";
+import { route, session, setSettings, studio } from "../../state/mod.ts";
 
 /** Says whether a call, or a turn of it, is good, and shows what others have said. */
 export function LabelPanel({

@@ -1,7 +1,7 @@
-import { counted, dateText } from "../../../../web/browser/mod.ts";
-import type { StudioAnswer } from "../../../api/mod.ts";
-import { ChangeList, Wait } from "../parts/mod.ts";
-import { route, setSettings, studio, useLoaded } from "../state/mod.ts";
+import { counted, dateText } from "../../../../../web/browser/mod.ts";
+import type { StudioAnswer } from "../../../../api/mod.ts";
+import { ChangeList, Wait } from "../../parts/mod.ts";
+import { route, setSettings, studio, useLoaded } from "../../state/mod.ts";
 
 /** What changed in the agent since a run, in words. */
 export function AgentDiff({ agent }: { readonly agent: StudioAnswer<"agent"> }) {

@@ -1,6 +1,6 @@
-import { duration, percent } from "../../../../web/browser/mod.ts";
-import type { StudioNodeFigures } from "../../../api/mod.ts";
-import type { Layer, LayerFigure } from "../parts/mod.ts";
+import { duration, percent } from "../../../../../web/browser/mod.ts";
+import type { StudioNodeFigures } from "../../../../api/mod.ts";
+import type { Layer, LayerFigure } from "../../parts/mod.ts";
 
 /** The layers of an agent's picture, in their order. */
 export const LAYERS = [

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { createTranscript } from "../../../../web/browser/mod.ts";
-import type { StudioAnswer, StudioChat } from "../../../api/mod.ts";
+import { createTranscript } from "../../../../../web/browser/mod.ts";
+import type { StudioAnswer, StudioChat } from "../../../../api/mod.ts";
 import {
   callFactsOf,
   GraphPicture,
@@ -11,8 +11,8 @@ import {
   type TalkState,
   Trouble,
   Wait,
-} from "../parts/mod.ts";
-import { linkTo, may, noteError, route, studio, useLoaded } from "../state/mod.ts";
+} from "../../parts/mod.ts";
+import { linkTo, may, noteError, route, studio, useLoaded } from "../../state/mod.ts";
 import { TalkStart } from "./talk_start.tsx";
 import { TalkTools } from "./talk_tools.tsx";
 

@@ -1,0 +1,1 @@
+export { TalkScreen } from "./talk.tsx";

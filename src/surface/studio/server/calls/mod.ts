@@ -1,0 +1,2 @@
+export { callAnswer, findCall, recordingFile } from "./call_answer.ts";
+export { proposeScenarioAnswer, scenarioAnswer } from "./scenario_answer.ts";
