@@ -72,6 +72,8 @@ export interface Flag extends Setting {
    * its value unless it is a flag.
    */
   readonly implied?: { readonly value: string; readonly among?: readonly string[] };
+  /** Another flag of the same setting: when either is passed, the configuration's values of both are left out. */
+  readonly sameAs?: string;
 }
 
 /** The arguments that a command accepts. */
@@ -135,7 +137,8 @@ export async function readArguments(
   if (surplus !== undefined && !positionals.at(-1)?.repeats)
     throw usage(`"${surplus}" is an extra argument`, helpFor(command));
   const configured = defaults?.flags(given);
-  const textsOf = (flag: string) => values.get(flag) ?? configured?.get(flag);
+  const textsOf = (flag: string) =>
+    values.get(flag) ?? (values.has(spec.flags[flag]?.sameAs ?? "") ? undefined : configured?.get(flag));
   return {
     at: (name) => place.get(name) ?? "",
     rest: () => parsed._.slice(Math.max(0, positionals.length - 1)),

@@ -55,6 +55,17 @@ test("flags of the command line come before the configuration, and the environme
   assert.deepEqual([env.text("model"), env.text("db"), env.text("concurrency")], [undefined, undefined, "4"]);
 });
 
+test("scenarios or tests on the command line replace both lists of the configuration", async () => {
+  const config = { source: "flow.ts", scenarios: ["scenarios.ts"], tests: "tests.json" };
+  const lists = async (...argv: readonly string[]) => {
+    const args = await argumentsOf(config, argv);
+    return [args.texts("scenarios"), args.texts("tests")];
+  };
+  assert.deepEqual(await lists("--scenarios", "tests.json"), [["tests.json"], []]);
+  assert.deepEqual(await lists("--tests=one.json"), [[], ["one.json"]]);
+  assert.deepEqual(await lists(), [["scenarios.ts"], ["tests.json"]]);
+});
+
 test("scenarios of the configuration are those of its agent, so that they are not used for another one", async () => {
   const config = {
     source: "flow.ts",

@@ -9,8 +9,11 @@ import { selectScenarios } from "../sources.ts";
 
 /** Flags for the files of an agent and its scenarios. */
 export const SOURCE_FLAGS = {
-  scenarios: { value: "FILE", repeats: true, description: "Module that exports scenarios; SOURCE itself by default" },
-  tests: { value: "FILE.json", repeats: true, description: "JSON list of test cases" },
+  scenarios: {
+    ...{ value: "FILE", repeats: true, sameAs: "tests" },
+    description: "Module that exports scenarios; SOURCE itself by default",
+  },
+  tests: { value: "FILE.json", repeats: true, sameAs: "scenarios", description: "JSON list of test cases" },
 } satisfies { readonly [name: string]: Flag };
 
 /** Flags that select one of a source's graphs. */

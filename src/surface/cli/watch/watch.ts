@@ -48,11 +48,13 @@ export const watchCommand: Command = {
         description: "Share of looks without a change that name one, at most (default: 0.01)",
       },
       scenarios: {
-        value: "FILE",
-        repeats: true,
+        ...{ value: "FILE", repeats: true, sameAs: "tests" },
         description: "Module that exports scenarios, for their criteria and latency; SOURCE itself by default",
       },
-      tests: { value: "FILE.json", repeats: true, description: "JSON list of test cases, in the same way" },
+      tests: {
+        ...{ value: "FILE.json", repeats: true, sameAs: "scenarios" },
+        description: "JSON list of test cases, in the same way",
+      },
       ...POLICY_FLAGS,
       metric: {
         value: "TEXT",

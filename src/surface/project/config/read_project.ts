@@ -1,5 +1,5 @@
 import { lstatSync } from "node:fs";
-import { join } from "node:path";
+import { isAbsolute, join } from "node:path";
 import { UsageError } from "../../../base/errors.ts";
 import { didYouMean, errorCode, isRecord, type JsonObject } from "../../../base/values/mod.ts";
 import type { ProjectReader } from "../sources.ts";
@@ -32,13 +32,14 @@ export async function readProject(folder: string, reader: Pick<ProjectReader, "e
   if (file === undefined) return { folder, scenarioFiles: [], environments: {} };
   const config = await loadConfig(file, configSchema(), reader);
   const text = (key: string) => (typeof config[key] === "string" ? config[key] : undefined);
+  const placed = (path: string) => (isAbsolute(path) ? path : join(folder, path));
   const [source, exportName, from] = [text("source"), text("export"), text("from")];
   return {
     folder,
     file,
-    scenarioFiles: ["scenarios", "tests"].flatMap((key) => listOf(config[key]).map((path) => join(folder, path))),
+    scenarioFiles: ["scenarios", "tests"].flatMap((key) => listOf(config[key]).map(placed)),
     environments: environmentsOf(config),
-    ...(source === undefined ? {} : { source: join(folder, source) }),
+    ...(source === undefined ? {} : { source: placed(source) }),
     ...(exportName === undefined ? {} : { exportName }),
     ...(from === undefined ? {} : { from }),
   };

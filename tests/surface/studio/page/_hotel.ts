@@ -3,6 +3,8 @@ import { parseGraph } from "../../../../src/document/graph/mod.ts";
 const AREAS = ["booking", "change", "cancel", "parking", "spa", "restaurant", "billing", "lost_items"] as const;
 /** What is asked in each area, one node after the other. */
 const STEPS = ["ask", "find", "confirm", "note"] as const;
+/** What the caller asks about in each step, which leads to the next one. */
+export const TOPICS = ["price", "day", "address", "receipt"] as const;
 
 /** The reception of a hotel as a document: 41 nodes. */
 export const hotel = parseGraph({
@@ -25,7 +27,7 @@ export const hotel = parseGraph({
             transitions: [
               {
                 target_node_id: index < 3 ? `${area}_${STEPS[index + 1]}` : `${area}_bye`,
-                condition: { type: "llm_prompt", value: `Caller has answered ${step}` },
+                condition: { type: "llm_prompt", value: `Caller asks about the ${TOPICS[index]}` },
               },
             ],
           },
@@ -33,5 +35,10 @@ export const hotel = parseGraph({
       ),
     ),
     ...Object.fromEntries(AREAS.map((area) => [`${area}_bye`, { node_type: "end", state_prompt: "Say goodbye." }])),
+    billing_bye: {
+      node_type: "transfer",
+      state_prompt: "Say that the accounts answer.",
+      metadata: { retell: { transfer_destination: { type: "predefined", number: "+14155550123" } } },
+    },
   },
 });

@@ -1,19 +1,17 @@
 import assert from "node:assert/strict";
-import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import process from "node:process";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { formatGraph } from "../../../../src/document/graph/mod.ts";
 import { needsProgram } from "../../../programs.ts";
-import { ownStart, ROOT, runFile } from "../../cli/_process.ts";
-import { becomes, matches, openRecorded, seriousViolations, startChromium } from "../../reporters/html/_browser.ts";
+import { ROOT, runFile } from "../../cli/_process.ts";
+import { becomes, matches, seriousViolations } from "../../reporters/html/_browser.ts";
 import { hotel } from "./_hotel.ts";
+import { openRealStudio, PROGRAM } from "./_real_studio.ts";
 
 const SLOW = { ...needsProgram("chromium"), timeout: 300_000 };
-const PROGRAM = join(ROOT, "src", "surface", "cli", "main.ts");
 const FLOW = join(ROOT, "examples", "help-desk", "flow.ts");
 const SCENARIOS = join(ROOT, "examples", "help-desk", "scenarios.ts");
 const DESK = `import { flow, scenario } from ${JSON.stringify(pathToFileURL(join(ROOT, "mod.ts")).href)};
@@ -31,35 +29,12 @@ export const scenarios = ["today", "tomorrow", "on Sunday"].map((day) =>
 );
 `;
 
-/** The address that `callweave studio` prints. */
-function addressOf(child: ChildProcess): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let out = "";
-    for (const stream of [child.stdout, child.stderr])
-      stream?.on("data", (chunk) => {
-        out += chunk;
-        const [address] = /http:\/\/127\.0\.0\.1:\d+\//.exec(out) ?? [];
-        if (address !== undefined) resolve(address);
-      });
-    child.once("exit", (code) => reject(new Error(`callweave studio ended with ${code}: ${out}`)));
-  });
-}
-
 test("callweave studio shows stored runs, finds what was said, labels and talks", SLOW, async (t) => {
   const folder = mkdtempSync(join(tmpdir(), "callweave-studio-"));
   const db = join(folder, "results.db");
   const ran = await runFile(PROGRAM, ["run", FLOW, "--scenarios", SCENARIOS, "--db", db], { cwd: folder });
   assert.equal(ran.code, 0, ran.err);
-  const [command = "", ...start] = ownStart();
-  const child = spawn(command, [...start, PROGRAM, "studio", "--no-open", "--db", db, "--scenarios", SCENARIOS, FLOW], {
-    cwd: folder,
-    env: { PATH: process.env.PATH },
-  });
-  t.after(() => child.kill("SIGTERM"));
-  const address = await addressOf(child);
-  const browser = await startChromium();
-  t.after(() => browser.close());
-  const { page, complaints } = await openRecorded(browser);
+  const { address, page, wrong } = await openRealStudio(t, folder, ["--db", db, "--scenarios", SCENARIOS, FLOW]);
 
   await page.goto(address);
   await page.locator("table.runs tbody a").first().click();
@@ -105,8 +80,7 @@ test("callweave studio shows stored runs, finds what was said, labels and talks"
   await page.getByRole("button", { name: "Undo" }).click();
   await page.locator(".line.move", { hasText: "manager" }).waitFor({ state: "detached" });
 
-  const wrong = complaints.filter((each) => !each.startsWith(`loads ${address}`));
-  assert.deepEqual(wrong, []);
+  assert.deepEqual(wrong(), []);
 });
 
 test("another wording is tried on the three calls that failed, and written to the source", SLOW, async (t) => {
@@ -115,16 +89,7 @@ test("another wording is tried on the three calls that failed, and written to th
   writeFileSync(source, DESK);
   const ran = await runFile(PROGRAM, ["run", source, "--db", db], { cwd: folder });
   assert.equal(ran.code, 1, ran.err);
-  const [command = "", ...start] = ownStart();
-  const child = spawn(command, [...start, PROGRAM, "studio", "--no-open", "--db", db, source], {
-    cwd: folder,
-    env: { PATH: process.env.PATH },
-  });
-  t.after(() => child.kill("SIGTERM"));
-  const address = await addressOf(child);
-  const browser = await startChromium();
-  t.after(() => browser.close());
-  const { page, complaints } = await openRecorded(browser);
+  const { address, page, wrong } = await openRealStudio(t, folder, ["--db", db, source]);
 
   await page.goto(`${address}#/talk/desk`);
   await page.getByLabel("try another prompt of").selectOption("greet");
@@ -159,8 +124,7 @@ test("another wording is tried on the three calls that failed, and written to th
   const written = DESK.replace("the shop is closed", "the shop opens at nine o'clock");
   assert.equal(readFileSync(source, "utf8"), written.replace("Thank you, goodbye.", "Goodbye."));
 
-  const wrong = complaints.filter((each) => !each.startsWith(`loads ${address}`));
-  assert.deepEqual(wrong, []);
+  assert.deepEqual(wrong(), []);
 });
 
 test("on an agent of 41 nodes, a prompt that somebody else changed meanwhile is not overwritten", SLOW, async (t) => {
@@ -168,16 +132,7 @@ test("on an agent of 41 nodes, a prompt that somebody else changed meanwhile is 
   const source = join(folder, "hotel.json");
   const text = formatGraph(hotel);
   writeFileSync(source, text);
-  const [command = "", ...start] = ownStart();
-  const child = spawn(command, [...start, PROGRAM, "studio", "--no-open", "--db", join(folder, "results.db"), source], {
-    cwd: folder,
-    env: { PATH: process.env.PATH },
-  });
-  t.after(() => child.kill("SIGTERM"));
-  const address = await addressOf(child);
-  const browser = await startChromium();
-  t.after(() => browser.close());
-  const { page, complaints } = await openRecorded(browser);
+  const { address, page, wrong } = await openRealStudio(t, folder, ["--db", join(folder, "results.db"), source]);
   await page.goto(`${address}#/talk`);
   await page.getByLabel("try another prompt of").selectOption("parking_ask");
   await page.getByLabel(/prompt in this chat/).fill("Ask for the number plate.");
@@ -196,9 +151,8 @@ test("on an agent of 41 nodes, a prompt that somebody else changed meanwhile is 
   await page.getByRole("button", { name: "Write it to the source" }).click();
   await page.locator(".source-change .trouble code", { hasText: "proposal-conflict" }).waitFor();
   assert.equal(readFileSync(source, "utf8"), edited);
-  const wrong = complaints.filter((each) => !each.startsWith(`loads ${address}`));
   assert.deepEqual(
-    wrong.filter((each) => !each.includes("409")),
+    wrong().filter((each) => !each.includes("409")),
     [],
   );
 });

@@ -222,7 +222,7 @@ test("a product owner's journeys through the studio work in Chromium", SLOW, asy
     await becomes(() => page.locator("g.box[data-node]:not(.unmatched)").count(), 1);
     await page.locator(".node-list button").first().click();
     await page.getByRole("heading", { level: 3, name: "parking_confirm" }).waitFor();
-    await matches(() => page.locator(".ways").textContent(), /Caller has answered confirm→ parking_note/);
+    await matches(() => page.locator(".ways").textContent(), /Caller asks about the address→ parking_note/);
     await page.getByRole("button", { name: "→ parking_note" }).click();
     await matches(() => hashOf(page), /node=parking_note/);
     await goTo(page, "#/agents/help-desk?layer=passed");

@@ -38,17 +38,18 @@ export function App() {
 }
 
 function Studio() {
-  const project = useLoaded(`project ${changes.agents.value} ${changes.runs.value}`, (signal) =>
-    studio.project({}, { signal }),
-  );
+  const version = `${changes.agents.value} ${changes.runs.value} ${changes.labels.value}`;
+  const project = useLoaded(`project ${version}`, (signal) => studio.project({}, { signal }));
   useEffect(listen, []);
+  // what is typed on a screen stays when the project is loaded again: only another screen starts anew
+  const path = route.value.path.join("/");
   return (
     <>
       <Header project={project.value} />
       <Main>
         <Wait loaded={project} what="the project">
           {(value) => (
-            <Guard key={location.hash.split("?")[0]}>
+            <Guard key={path}>
               <Screen project={value} />
             </Guard>
           )}
