@@ -12,6 +12,8 @@ export interface DatabaseSize {
   readonly largeRuns: number;
   /** Results of a large run. */
   readonly largeResults: number;
+  /** Results of each of the first two runs, of which all others have copies. */
+  readonly templateResults: number;
   /** Results of every other run. */
   readonly smallResults: number;
   readonly scenarios: number;
@@ -45,21 +47,27 @@ export async function makeDatabase(url: string, size: DatabaseSize): Promise<Mad
   const client = createClient({ url: `file:${url}` });
   try {
     const templates: ResultIds[] = [];
-    const small = Math.ceil((size.results - size.largeRuns * size.largeResults) / size.smallResults);
     const large: string[] = [];
-    for (let index = 0; index < small + size.largeRuns; index++) {
-      const count = index < small ? size.smallResults : size.largeResults;
+    for (const [index, count] of runSizes(size).entries()) {
       const { id } = await store.startRun(newRun(graph, index, Math.ceil(count / size.scenarios)));
-      if (index >= small) large.push(id);
       const template = templates[index % 2];
-      if (index < 2) templates.push(await storeResults(store, id, { index, nodes, size }));
-      else if (template) await copyResults(client, { run: id, count, template, nextId, scenarios: size.scenarios });
+      if (template) await copyResults(client, { run: id, count, template, nextId, scenarios: size.scenarios });
+      else templates.push(await storeResults(store, id, { index, nodes, size }));
       await store.finishRun(id);
+      if (count === size.largeResults) large.push(id);
     }
     return { agent: AGENT, large, nodes: nodes.length };
   } finally {
     client.close();
   }
+}
+
+/** Number of results of each run, oldest first. */
+function runSizes({ results, largeRuns, largeResults, templateResults, smallResults }: DatabaseSize): number[] {
+  const left = results - 2 * templateResults - largeRuns * largeResults;
+  const small = Array.from({ length: Math.ceil(left / smallResults) }, () => smallResults);
+  const large = Array.from({ length: largeRuns }, () => largeResults);
+  return [templateResults, templateResults, ...small, ...large];
 }
 
 function newRun(graph: AgentGraph, index: number, repeat: number): NewRun {
@@ -87,7 +95,7 @@ interface ResultParts {
 }
 
 async function storeResults(store: Store, run: string, parts: ResultParts): Promise<ResultIds> {
-  const added = Array.from({ length: parts.size.smallResults }, (_, place) => resultOf(place, parts));
+  const added = Array.from({ length: parts.size.templateResults }, (_, place) => resultOf(place, parts));
   const stored = await Promise.all(added.map((result) => store.addResult(run, result)));
   return stored.map(({ id }) => id);
 }
@@ -128,7 +136,7 @@ async function copyResults(client: Client, { run, count, template, nextId, scena
 /** A result: nine out of ten pass, some scenarios less often, and in later runs a few more. */
 function resultOf(place: number, { index: run, nodes: ids, size }: ResultParts): NewResult {
   const scenario = place % size.scenarios;
-  const number = run * 1_000_003 + place * 7_919;
+  const number = mixed(run * 1_000_003 + place);
   const passed = number % 100 < 90 - (scenario % 7) * 3 + (scenario % 11 === 0 ? run % 20 : 0);
   const startedAt = new Date(Date.UTC(2026, 0, 1) + run * 3_600_000 + place * 250);
   const nodes = Array.from({ length: 6 }, (_, step) => ids[(scenario * 5 + step) % ids.length] ?? "");
@@ -172,6 +180,12 @@ function resultOf(place: number, { index: run, nodes: ids, size }: ResultParts):
     endReason: "agent_ended",
     errorMessage: null,
   };
+}
+
+/** A number that looks like another one for each number. */
+function mixed(seed: number): number {
+  const high = Math.imul(seed ^ (seed >>> 15), 0x2c1b3c6d);
+  return (Math.imul(high ^ (high >>> 12), 0x297a2d39) >>> 0) % 1_000_003;
 }
 
 const WORDS =

@@ -100,6 +100,9 @@ export async function searchCalls({ database }: StudioData, query: Query<"search
     ["w.rowid < CAST(? AS INTEGER)", query.cursor],
     ["r.agent = ?", query.agent],
     ["o.run_id = ?", query.run],
+    // calls of a run are near each other: those of all newer runs need not be looked at
+    [`w.rowid <= ${placeInRun("max")}`, query.run],
+    [`w.rowid >= ${placeInRun("min")}`, query.run],
     ["o.status = ?", query.status],
   ].filter((each): each is [string, string] => each[1] !== undefined);
   const sql = `SELECT w.rowid AS place, highlight(callweave_words, 0, '${OPEN}', '${CLOSE}') AS marked,
@@ -117,6 +120,11 @@ export async function searchCalls({ database }: StudioData, query: Query<"search
   });
   const last = rows.length > limit ? rows[limit - 1] : undefined;
   return { items, nextCursor: last ? String(last.place) : null, waiting };
+}
+
+function placeInRun(end: "min" | "max"): string {
+  return `(SELECT ${end}(p.id) FROM callweave_results AS q JOIN callweave_call_facts AS p ON p.result_id = q.id
+    WHERE q.run_id = ?)`;
 }
 
 /** One or two letters, with which too many words begin. In Chinese or Japanese they are words. */

@@ -3,7 +3,7 @@ import { type AgentGraph, type Finding, fingerprint } from "../../../document/gr
 import { graphWithoutSecrets } from "../../../document/secrets/mod.ts";
 import { askChild, changedFiles } from "../../project/mod.ts";
 import type { StudioAgentSummary } from "../api/mod.ts";
-import { listAgents, type StudioData } from "../data/mod.ts";
+import { createLatest, listAgents, type StudioData } from "../data/mod.ts";
 import { unknownThing } from "./answers.ts";
 import type { EventFeed } from "./event_feed.ts";
 
@@ -37,6 +37,9 @@ export interface SourceAgent extends AgentQuestion {
   readonly loaded: Extract<LoadedAgent, { readonly graph: AgentGraph }> | undefined;
   readonly problem: SourceProblem | null;
 }
+
+/** Number of agents without a source whose size stays in memory: their graphs would not. */
+const MOST_AGENTS = 1_000;
 
 /** The agents of a project, and those that only runs know. */
 export interface Agents {
@@ -73,6 +76,7 @@ export function createAgents(
 ): Agents {
   let current: Promise<SourceAgent | undefined> = Promise.resolve(undefined);
   let latest: SourceAgent | undefined;
+  const nodeCounts = createLatest<number>(MOST_AGENTS);
   if (question) {
     let begin = () => {};
     current = new Promise((resolve) => {
@@ -110,8 +114,8 @@ export function createAgents(
       known
         .filter(({ agent }) => agent !== own?.id)
         .map(async ({ agent, runs, fingerprint: hash, newest }): Promise<StudioAgentSummary> => {
-          const graph = await data.graphOf(hash, newest).catch(() => undefined); // deleted meanwhile
-          const nodes = Object.keys(graph?.nodes ?? {}).length;
+          const count = async () => Object.keys((await data.graphOf(hash, newest)).nodes).length;
+          const nodes = await nodeCounts(hash, count).catch(() => 0); // deleted meanwhile
           return { id: agent, name: agent, format: null, nodes, source: null, fingerprint: hash, problem: null, runs };
         }),
     );

@@ -12,6 +12,7 @@ import {
 } from "../api/mod.ts";
 import {
   countAll,
+  countsKey,
   criteriaOf,
   deleteLabel,
   indexWords,
@@ -87,8 +88,9 @@ export const HANDLERS: { readonly [Name in PlainRoute]: Handler<Name> } = {
   run: async ({ studio, params }) => {
     const { data } = studio;
     const run = await data.store.findRun(params.run ?? "");
-    const [counted, summary] = await Promise.all([
-      data.countsOf(run),
+    const counted = await data.countsOf(run);
+    const [scenarios, summary] = await Promise.all([
+      studio.grids(countsKey(run.id, run.counts), () => readScenarios(data, run, counted)),
       readRunSummary(data, run.id, studio.runs.isRunning),
     ]);
     if (!summary) throw new Error(`run ${run.id} was deleted a moment ago`);
@@ -96,7 +98,7 @@ export const HANDLERS: { readonly [Name in PlainRoute]: Handler<Name> } = {
       ...summary,
       options: { ...run.options },
       store: data.store.url,
-      scenarios: await readScenarios(data, run, counted),
+      scenarios: [...scenarios],
       criteria: criteriaOf(counted),
     };
   },

@@ -47,9 +47,13 @@ export interface StudioServer {
 
 const LOCAL = "127.0.0.1";
 const REQUEST_MS = 60_000;
+/** An idle connection stays open longer than in proxies: one that ends while a request is on its way resets it. */
+const IDLE_MS = 65_000;
 const MOST_CONNECTIONS = 2_000;
 /** Number of runs of which figures of agents stay in memory. */
 const MOST_SEEN = 16;
+/** Number of runs whose scenarios stay in memory; 10,000 calls take 2 MB. */
+const MOST_GRIDS = 4;
 
 /**
  * Starts the server. On 127.0.0.1, everybody on this machine is an editor; elsewhere people sign in with tokens.
@@ -75,6 +79,7 @@ export async function startServer(data: StudioData, options: ServerOptions): Pro
     agents: createAgents(data, options.question, { feed: events, signal: stopped.signal }),
     environments: options.environments,
     seen: createLatest(MOST_SEEN),
+    grids: createLatest(MOST_GRIDS),
     name: basename(resolve(folder)) || "project",
     version: options.version,
     onError: options.onError,
@@ -88,6 +93,7 @@ export async function startServer(data: StudioData, options: ServerOptions): Pro
   ]);
   const server = createServer(getRequestListener(app.fetch, { overrideGlobalObjects: false }));
   server.requestTimeout = REQUEST_MS;
+  server.keepAliveTimeout = IDLE_MS;
   server.maxConnections = MOST_CONNECTIONS;
   const bound = await new Promise<number>((done, fail) => {
     server.once("error", (cause) => fail(cannotListen(host, port, cause)));

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../../base/values/mod.ts";
-import type { Role, StudioAnswer } from "../api/mod.ts";
+import type { Role, StudioAnswer, StudioRunScenario } from "../api/mod.ts";
 import type { Latest, NewGroup, StudioData } from "../data/mod.ts";
 import type { Agents } from "./agents.ts";
 import type { Chats } from "./chats.ts";
@@ -24,6 +24,8 @@ export interface Studio {
   readonly environments: Environments;
   /** What the calls of a run showed of an agent: reading them takes longer than all else of an agent's answer. */
   readonly seen: Latest<Seen>;
+  /** The scenarios of runs: those who watch a run ask for them at the same time. */
+  readonly grids: Latest<readonly StudioRunScenario[]>;
   /** Name of the project, and version of Callweave. */
   readonly name: string;
   readonly version: string;
