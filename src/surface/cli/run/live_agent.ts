@@ -112,7 +112,8 @@ async function lookUp(named: AgentConnection, { signal, err }: Terminal): Promis
   return connection;
 }
 
-async function connectionNamed(name: string, args: Arguments, terminal: Terminal): Promise<AgentConnection> {
+/** The connection of a name that `--agent` takes. */
+export async function connectionNamed(name: string, args: Arguments, terminal: Terminal): Promise<AgentConnection> {
   const named = await plainConnection(name, { baseUrl: args.text("base-url"), args }, terminal);
   if (named) return named;
   const project = await readProject(".", terminal);

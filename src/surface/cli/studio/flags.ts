@@ -19,6 +19,12 @@ export const SERVER_FLAGS = {
     repeats: true,
     description: "Module of scenarios, or JSON list of them (default: SOURCE)",
   },
+  agent: {
+    value: "AGENT",
+    repeats: true,
+    description:
+      "Deployed agent to talk with, besides those of the environments: platform:ID, or a module's connection",
+  },
   model: { ...CALL_SETTINGS.model, description: "Model of chats and runs (default: that of run)" },
   export: { value: "NAME", description: "Name of the export, if the module exports several graphs" },
   json: { description: "Print { address } as JSON" },

@@ -4,6 +4,7 @@ import { UsageError } from "../../../base/errors.ts";
 import { formatError } from "../../../base/values/mod.ts";
 import { toolImplementations } from "../../../document/graph/mod.ts";
 import { parseScenarios } from "../../../document/scenario/mod.ts";
+import { graphOf, lookUpAgent } from "../../../run/runner/mod.ts";
 import { prepareChat } from "../../chat/mod.ts";
 import {
   exportedScenarios,
@@ -15,6 +16,7 @@ import {
 } from "../../project/mod.ts";
 import {
   type AgentQuestion,
+  type Connections,
   type Environments,
   openStudioData,
   type PageTexts,
@@ -26,6 +28,7 @@ import { type Arguments, type ExitCode, usage } from "../arguments.ts";
 import { readDeployTarget } from "../deploy/mod.ts";
 import { VERSION } from "../help.ts";
 import type { Terminal } from "../io/mod.ts";
+import { connectionNamed } from "../run/mod.ts";
 import { selectScenarios } from "../sources.ts";
 import { runStarter } from "./start_run.ts";
 import { trialHolder } from "./start_trial.ts";
@@ -49,6 +52,7 @@ export async function serveProject(
     page: options.page && pageFiles(options.page),
     question,
     environments: environmentsOf(project, terminal),
+    connections: connectionsOf(args.texts("agent"), { project, question, terminal }),
     prepareChat: chatPreparer(question, args.text("model"), terminal),
     startRun: question && runStarter(question, { db: url, model: args.text("model") }),
     holdTrial: question && trialHolder(question, args.text("model")),
@@ -92,19 +96,59 @@ function originOf(text: string | undefined): string | undefined {
 
 /** The environments of the configuration. Keys are read when they are needed. */
 function environmentsOf(project: Project, terminal: Terminal): Environments {
-  const nothing: Arguments = {
-    at: () => "",
-    rest: () => [],
-    text: () => undefined,
-    texts: () => [],
-    number: () => undefined,
-    has: () => false,
-  };
   return {
     names: Object.keys(project.environments),
     formatOf: (name) => project.environments[name]?.to ?? null,
-    targetOf: (name, signal) => readDeployTarget(nothing, project, { ...terminal, signal, hide: () => {} }, name),
+    targetOf: (name, signal) => readDeployTarget(NO_ARGUMENTS, project, { ...terminal, signal, hide: () => {} }, name),
   };
+}
+
+const NO_ARGUMENTS: Arguments = {
+  at: () => "",
+  rest: () => [],
+  text: () => undefined,
+  texts: () => [],
+  number: () => undefined,
+  has: () => false,
+};
+
+/** Deployed agents to talk with: nobody who uses the server can name others, such as an address in its network. */
+function connectionsOf(
+  given: readonly string[],
+  {
+    project,
+    question,
+    terminal,
+  }: { readonly project: Project; readonly question: AgentQuestion | undefined; readonly terminal: Terminal },
+): Connections {
+  const names = [...new Set([...Object.keys(project.environments), ...given])];
+  return {
+    names,
+    connect: async ({ name, scenario, variables }, signal) => {
+      if (!names.includes(name)) return undefined;
+      const quiet = { ...terminal, signal, err: () => {} };
+      const connection = await lookUpAgent(await connectionNamed(name, NO_ARGUMENTS, quiet), signal);
+      const graph = await graphOf(connection);
+      const { variables: all, mocks } = await chatStart(question, { scenario, variables }, terminal);
+      return { connection, graph, variables: all, mocks };
+    },
+  };
+}
+
+/** Variables and mocks of a chat, from a scenario and what was given besides. */
+async function chatStart(
+  question: AgentQuestion | undefined,
+  { scenario, variables }: Pick<Parameters<PrepareChat>[0], "scenario" | "variables">,
+  terminal: Terminal,
+) {
+  if (!question || scenario === undefined) return { variables, mocks: [] };
+  const { path, exportName, format, scenarioFiles } = question;
+  const files = await Promise.all(scenarioFiles.map((file) => loadScenarios(file, terminal)));
+  const exported = async () =>
+    parseScenarios(exportedScenarios((await loadSource(path, terminal, { exportName, format })).exports));
+  const all = scenarioFiles.length > 0 ? files.flat() : await exported();
+  const [chosen] = selectScenarios(all, { names: [scenario], tags: [] });
+  return { variables: { ...chosen?.dynamic_variables, ...variables }, mocks: chosen?.tool_mocks ?? [] };
 }
 
 /** Prepares chats. The functions of tools are those of the first chat: a module is loaded once in a process. */
@@ -112,12 +156,9 @@ function chatPreparer(question: AgentQuestion | undefined, model: string | undef
   return async ({ graph, name, scenario, variables }, signal) => {
     if (!question)
       throw new UsageError("Cannot start a chat: the project has no agent", { code: "usage", hint: "Name SOURCE" });
-    const { path, exportName, format, scenarioFiles } = question;
+    const { path, exportName, format } = question;
     const source = await loadSource(path, terminal, { exportName, format });
-    const files = await Promise.all(scenarioFiles.map((file) => loadScenarios(file, terminal)));
-    const all = scenarioFiles.length > 0 ? files.flat() : parseScenarios(exportedScenarios(source.exports));
-    const chosen = scenario === undefined ? undefined : selectScenarios(all, { names: [scenario], tags: [] })[0];
-    const start = { variables: { ...chosen?.dynamic_variables, ...variables }, mocks: chosen?.tool_mocks ?? [] };
+    const start = await chatStart(question, { scenario, variables }, terminal);
     const agent = { name, model: graph.default_model };
     const settings = await runOptionsFrom(model === undefined ? {} : { model }, { env: terminal.env, agent, signal });
     const prepared = await prepareChat({ graph, name }, settings, start, signal);

@@ -3,13 +3,17 @@ import { Message } from "./calls.ts";
 import { Document, Name, Text } from "./parts.ts";
 
 export const NewChat = v.object({
-  /** Id of an agent with a source. */
+  /** Id of an agent; with a source, unless `connection` is given. */
   agent: Name,
   /** Takes the variables and the mocks of this scenario. */
   scenario: v.optional(Name),
   variables: v.optional(v.record(Name, Text)),
   /** Other prompts, by node: a scratch copy; the source does not change. */
   prompts: v.optional(v.record(Name, Text)),
+  /** Talks with this deployed agent instead of the graph: one of the project's `connections`. */
+  connection: v.optional(Name),
+  /** Whether tools of the deployed agent may run that no mock answers. Default: false. */
+  allowRealTools: v.optional(v.boolean()),
 });
 
 /** A chat between two turns. */
@@ -19,6 +23,8 @@ export const Chat = v.object({
   model: v.string(),
   /** Whether the offline model plays the agent. */
   offline: v.boolean(),
+  /** The deployed agent that answers; `null`: the graph. It has no undo, set, goto and why. */
+  connection: v.nullable(v.string()),
   node: v.string(),
   transcript: v.array(Message),
   nodesVisited: v.array(v.string()),

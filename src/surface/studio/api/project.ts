@@ -37,6 +37,8 @@ export const Project = v.object({
   agents: v.array(AgentSummary),
   counts: v.object({ runs: Count, calls: Count, labels: Count }),
   environments: v.array(v.string()),
+  /** Names of deployed agents to talk with. */
+  connections: v.array(v.string()),
   /** Address of the results database, without keys. */
   store: v.string(),
 });

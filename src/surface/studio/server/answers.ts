@@ -36,6 +36,7 @@ const STATUSES: { readonly [code: string]: ErrorStatus } = {
   "call-ended": 409,
   "too-large": 413,
   "too-many": 429,
+  "connection-failed": 502,
   "platform-answer": 502,
   "platform-refused": 502,
   "platform-unreachable": 502,

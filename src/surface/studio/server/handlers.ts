@@ -30,9 +30,9 @@ import {
   searchCalls,
 } from "../data/mod.ts";
 import { agentAnswer, agentDiff } from "./agent_answer.ts";
-import type { SourceAgent } from "./agents.ts";
 import { unknownThing } from "./answers.ts";
 import { callAnswer, proposeScenarioAnswer, scenarioAnswer } from "./calls/mod.ts";
+import { checkScenarios, createChatAnswer } from "./chat_answer.ts";
 import { compareAnswer } from "./compare_answer.ts";
 import { applyAnswer, driftAnswer, listDeployments, planAnswer, rollbackPlanAnswer } from "./deployments.ts";
 import { acceptAnswer, proposalsAnswer, proposeAnswer, rejectAnswer } from "./proposals.ts";
@@ -65,6 +65,7 @@ export const HANDLERS: { readonly [Name in PlainRoute]: Handler<Name> } = {
       agents: [...agents],
       counts,
       environments: [...studio.environments.names],
+      connections: [...studio.connections.names],
       store: studio.data.store.url,
     };
   },
@@ -142,19 +143,7 @@ export const HANDLERS: { readonly [Name in PlainRoute]: Handler<Name> } = {
   examples: ({ studio, query }) => readExamples(studio.data, query),
   agreement: ({ studio }) => readAgreement(studio.data),
   queue: async ({ studio, query, who }) => readQueue(studio.data, query, who.name, await studio.newGroups()),
-  createChat: async ({ studio, body, who }) => {
-    const { source } = await studio.agents.find(body.agent);
-    if (!source?.loaded || source.problem !== null)
-      throw new StudioError(`Cannot start a chat: ${source?.problem?.message ?? "the agent's source is not here"}`, {
-        code: "unknown-agent",
-        path: ["agent"],
-        hint: source?.problem?.hint ?? "Start the studio with the agent's source",
-      });
-    const { graph, name } = source.loaded;
-    const { scenario, variables = {}, prompts = {} } = body;
-    checkScenarios(source, { names: scenario === undefined ? [] : [scenario], tags: [] });
-    return await studio.chats.create({ graph, name, scenario, variables, prompts }, who.name);
-  },
+  createChat: (request) => createChatAnswer(request),
   chat: async ({ studio, params, who }) => studio.chats.show(params.chat ?? "", who.name),
   undoChat: async ({ studio, params, who }) => studio.chats.undo(params.chat ?? "", who.name),
   setInChat: async ({ studio, params, body, who }) =>
@@ -187,18 +176,3 @@ export const HANDLERS: { readonly [Name in PlainRoute]: Handler<Name> } = {
   audit: ({ studio, query }) => listAudit(studio.data, query),
   openapi: async ({ studio }) => openApi(studio.version),
 };
-
-/** Scenarios that the source does not have are told before a process or a chat is started for them. */
-function checkScenarios(
-  { loaded, problem }: SourceAgent,
-  { names, tags }: { readonly names: readonly string[]; readonly tags: readonly string[] },
-): void {
-  if (!loaded || problem !== null) return; // what is started tells of the problem
-  const { scenarios } = loaded;
-  const unknown = names.find((name) => !scenarios.some((each) => each.name === name));
-  if (unknown !== undefined)
-    throw unknownThing("scenario", unknown, "Name a scenario of the agent: GET /api/v1/agents/ID");
-  const chosen = scenarios.filter(({ name }) => names.length === 0 || names.includes(name));
-  if (tags.length === 0 || chosen.some((each) => each.tags.some((tag) => tags.includes(tag)))) return;
-  throw unknownThing("scenario", tags.join(", "), "Name tags of the agent's scenarios: GET /api/v1/agents/ID");
-}

@@ -1,5 +1,6 @@
 export type { AgentQuestion } from "./agents.ts";
-export type { ChatBeginning, PrepareChat } from "./chats.ts";
+export type { ChatBeginning, ConnectedBeginning, PrepareChat } from "./chats/mod.ts";
+export type { Connections } from "./connections.ts";
 export type { Environments } from "./environments.ts";
 export { type PageFiles, type PageTexts, pageFiles } from "./page_files.ts";
 export type { RunFlags, RunProcess, StartRun } from "./runs_here.ts";

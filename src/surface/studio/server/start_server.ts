@@ -6,7 +6,8 @@ import { createLatest, createNewGroups, listTokens, type StudioData } from "../d
 import { type AccessOptions, createAccess } from "./access.ts";
 import { type AgentQuestion, createAgents } from "./agents.ts";
 import { createApp } from "./app.ts";
-import { createChats, type PrepareChat } from "./chats.ts";
+import { createChats, type PrepareChat } from "./chats/mod.ts";
+import type { Connections } from "./connections.ts";
 import type { Environments } from "./environments.ts";
 import { createEventFeed } from "./event_feed.ts";
 import { keepIndexing } from "./keep_indexing.ts";
@@ -26,6 +27,8 @@ export interface ServerOptions {
   readonly page: PageFiles | undefined;
   readonly question: AgentQuestion | undefined;
   readonly environments: Environments;
+  /** Deployed agents to talk with. Default: none. */
+  readonly connections?: Connections | undefined;
   readonly prepareChat: PrepareChat;
   readonly startRun: StartRun | undefined;
   /** Holds the calls of trials; `undefined`: there is no agent to try. */
@@ -80,6 +83,7 @@ export async function startServer(data: StudioData, options: ServerOptions): Pro
     environments: options.environments,
     seen: createLatest(MOST_SEEN),
     grids: createLatest(MOST_GRIDS),
+    connections: options.connections ?? { names: [], connect: async () => undefined },
     name: basename(resolve(folder)) || "project",
     version: options.version,
     onError: options.onError,

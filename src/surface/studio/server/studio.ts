@@ -2,7 +2,8 @@ import type { JsonObject } from "../../../base/values/mod.ts";
 import type { Role, StudioAnswer, StudioRunScenario } from "../api/mod.ts";
 import type { Latest, NewGroup, StudioData } from "../data/mod.ts";
 import type { Agents } from "./agents.ts";
-import type { Chats } from "./chats.ts";
+import type { Chats } from "./chats/mod.ts";
+import type { Connections } from "./connections.ts";
 import type { Environments } from "./environments.ts";
 import type { EventFeed } from "./event_feed.ts";
 import type { RunsHere } from "./runs_here.ts";
@@ -26,6 +27,7 @@ export interface Studio {
   readonly seen: Latest<Seen>;
   /** The scenarios of runs: those who watch a run ask for them at the same time. */
   readonly grids: Latest<readonly StudioRunScenario[]>;
+  readonly connections: Connections;
   /** Name of the project, and version of Callweave. */
   readonly name: string;
   readonly version: string;

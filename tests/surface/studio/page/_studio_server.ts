@@ -100,6 +100,7 @@ export async function serveStudio(agents: readonly FixtureAgent[]): Promise<Fixt
       agents: agents.map(agentSummary),
       counts: { runs: runs.length, calls: calls.length, labels: labels.length },
       environments: agents.length > 0 ? ["staging", "production"] : [],
+      connections: agents.length > 0 ? ["production"] : [],
       store: "file:callweave.db",
     }),
     agent: ({ path }) => agents.filter(({ id }) => id === path.agent).map(agentAnswer)[0],

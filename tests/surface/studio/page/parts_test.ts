@@ -49,6 +49,7 @@ const chat = {
   agent: "a",
   model: "m",
   offline: false,
+  connection: null,
   node: "n",
   transcript: [],
   nodesVisited: [],

@@ -254,6 +254,26 @@ test("a product owner's journeys through the studio work in Chromium", SLOW, asy
     await page.locator(".line.agent", { hasText: "You said: Hi" }).waitFor({ state: "detached" });
   });
 
+  await t.test("talk with the deployed agent, which cannot undo", async () => {
+    await goTo(page, "#/runs");
+    await page.locator("table.runs").waitFor();
+    await goTo(page, "#/talk/help-desk");
+    const who = page.getByLabel("who answers");
+    await page.getByLabel("try another prompt of").waitFor();
+    await who.selectOption("production");
+    await becomes(() => page.getByLabel("try another prompt of").count(), 0);
+    await page.getByLabel("let its tools really run").check();
+    await page.getByRole("button", { name: "Start the call" }).click();
+    await page.getByText("answers where it runs").waitFor();
+    assert.deepEqual(studio.asked.at(-1), [
+      "createChat",
+      { agent: "help-desk", connection: "production", allowRealTools: true },
+    ]);
+    await page.getByLabel("What you say").waitFor();
+    for (const name of ["Undo", "Why?", "Set"])
+      await becomes(() => page.getByRole("button", { name, exact: true }).count(), 0);
+  });
+
   await t.test("approve a deployment only after reading it", async () => {
     await goTo(page, "#/changes/staging");
     const apply = page.getByRole("button", { name: "Apply to staging" });

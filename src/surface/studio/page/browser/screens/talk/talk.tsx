@@ -21,7 +21,10 @@ type Agent = StudioAnswer<"agent">;
 
 /** A chat with an agent, beside its picture. */
 export function TalkScreen({ project, agent }: { readonly project: Project; readonly agent: string }) {
-  const agents = project.agents.filter(({ source, problem }) => source !== null && problem === null);
+  const { connections } = project;
+  const agents = project.agents.filter(
+    ({ source, problem }) => connections.length > 0 || (source !== null && problem === null),
+  );
   const known = agent !== "" ? agent : agents.length === 1 ? (agents[0]?.id ?? "") : "";
   if (!may("editor"))
     return (
@@ -54,20 +57,28 @@ export function TalkScreen({ project, agent }: { readonly project: Project; read
         </ul>
       </article>
     );
-  return <TalkWith key={known} agent={known} />;
+  return <TalkWith key={known} agent={known} connections={connections} />;
 }
 
-function TalkWith({ agent }: { readonly agent: string }) {
+function TalkWith({ agent, connections }: { readonly agent: string; readonly connections: readonly string[] }) {
   const loaded = useLoaded(`agent/${agent}`, (signal) => studio.agent({ agent }, { signal }));
   const chosen = route.value.query.get("chat") ?? "";
   return (
     <Wait loaded={loaded} what="the agent">
-      {(value) => <TalkArticle key={chosen} agent={value} id={chosen} />}
+      {(value) => <TalkArticle key={chosen} agent={value} id={chosen} connections={connections} />}
     </Wait>
   );
 }
 
-function TalkArticle({ agent, id }: { readonly agent: Agent; readonly id: string }) {
+function TalkArticle({
+  agent,
+  id,
+  connections,
+}: {
+  readonly agent: Agent;
+  readonly id: string;
+  readonly connections: readonly string[];
+}) {
   const old = useLoaded(`chat/${id}`, async (signal) =>
     id === "" ? undefined : await studio.chat({ chat: id }, { signal }),
   );
@@ -83,7 +94,7 @@ function TalkArticle({ agent, id }: { readonly agent: Agent; readonly id: string
       {chat ? (
         <Conversation key={chat.id} agent={agent} first={chat} />
       ) : (
-        <TalkStart agent={agent} onStart={setStarted} />
+        <TalkStart agent={agent} connections={connections} onStart={setStarted} />
       )}
     </article>
   );
@@ -132,6 +143,9 @@ function Conversation({ agent, first }: { readonly agent: Agent; readonly first:
   return (
     <div class="beside">
       <div>
+        {chat.connection !== null && (
+          <p class="notice">{chat.model} answers where it runs. What was said to it cannot be taken back.</p>
+        )}
         {chat.offline && (
           <p class="notice">
             The offline model answers: fixed rules play the agent. Set a model and its key to hear the agent itself.

@@ -19,20 +19,24 @@ export function TalkTools({
   const [value, setValue] = useState("");
   const last = chat.steps.at(-1);
   const at = nodes.find(({ id }) => id === chat.node);
+  // a deployed agent keeps the state of its calls to itself
+  const hasState = chat.connection === null;
   return (
     <section class="panel">
       <div class="section-line">
-        <h3>{at?.name ?? chat.node}</h3>
-        <button
-          type="button"
-          disabled={isBusy || !last}
-          title={last ? `Take back: ${last.kind} ${last.what}` : "There is nothing to take back"}
-          onClick={() => change(() => studio.undoChat({ chat: chat.id }))}
-        >
-          Undo
-        </button>
+        <h3>{at?.name ?? (chat.node || "The call")}</h3>
+        {hasState && (
+          <button
+            type="button"
+            disabled={isBusy || !last}
+            title={last ? `Take back: ${last.kind} ${last.what}` : "There is nothing to take back"}
+            onClick={() => change(() => studio.undoChat({ chat: chat.id }))}
+          >
+            Undo
+          </button>
+        )}
       </div>
-      <Why key={chat.transcript.length} chat={chat} nodes={nodes} />
+      {hasState && <Why key={chat.transcript.length} chat={chat} nodes={nodes} />}
       <h4>Variables</h4>
       <dl class="variables">
         {Object.entries(chat.variables).map(([variable, known]) => (
@@ -42,49 +46,53 @@ export function TalkTools({
           </div>
         ))}
       </dl>
-      <form
-        class="inline"
-        onSubmit={(event) => {
-          event.preventDefault();
-          change(() => studio.setInChat({ chat: chat.id, name: name.trim(), value }));
-          setName("");
-          setValue("");
-        }}
-      >
-        <input
-          aria-label="Variable"
-          placeholder="variable"
-          value={name}
-          onInput={({ currentTarget }) => setName(currentTarget.value)}
-        />
-        <input
-          aria-label="Value"
-          placeholder="value"
-          value={value}
-          onInput={({ currentTarget }) => setValue(currentTarget.value)}
-        />
-        <button type="submit" disabled={isBusy || name.trim() === ""}>
-          Set
-        </button>
-      </form>
-      <label>
-        go to
-        <select
-          value=""
-          disabled={isBusy}
-          onChange={({ currentTarget }) => {
-            const node = currentTarget.value;
-            if (node !== "") change(() => studio.gotoInChat({ chat: chat.id, node }));
-          }}
-        >
-          <option value="">a node</option>
-          {nodes.map((node) => (
-            <option key={node.id} value={node.id}>
-              {node.name}
-            </option>
-          ))}
-        </select>
-      </label>
+      {hasState && (
+        <>
+          <form
+            class="inline"
+            onSubmit={(event) => {
+              event.preventDefault();
+              change(() => studio.setInChat({ chat: chat.id, name: name.trim(), value }));
+              setName("");
+              setValue("");
+            }}
+          >
+            <input
+              aria-label="Variable"
+              placeholder="variable"
+              value={name}
+              onInput={({ currentTarget }) => setName(currentTarget.value)}
+            />
+            <input
+              aria-label="Value"
+              placeholder="value"
+              value={value}
+              onInput={({ currentTarget }) => setValue(currentTarget.value)}
+            />
+            <button type="submit" disabled={isBusy || name.trim() === ""}>
+              Set
+            </button>
+          </form>
+          <label>
+            go to
+            <select
+              value=""
+              disabled={isBusy}
+              onChange={({ currentTarget }) => {
+                const node = currentTarget.value;
+                if (node !== "") change(() => studio.gotoInChat({ chat: chat.id, node }));
+              }}
+            >
+              <option value="">a node</option>
+              {nodes.map((node) => (
+                <option key={node.id} value={node.id}>
+                  {node.name}
+                </option>
+              ))}
+            </select>
+          </label>
+        </>
+      )}
       <p class="links">
         <a href={linkTo(["talk", chat.agent], { chat: chat.id })}>Link to this chat</a>
         <a href={linkTo(["talk", chat.agent])}>New chat</a>

@@ -1,11 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { StudioError } from "../../../base/errors.ts";
-import { createRedactor } from "../../../base/redaction/mod.ts";
-import { own, recordAt } from "../../../base/values/mod.ts";
-import type { AgentGraph } from "../../../document/graph/mod.ts";
-import { type ChatListeners, ChatSession, consideredIn, type PreparedChat } from "../../chat/mod.ts";
-import type { StudioAnswer, StudioChat, StudioChatEvent } from "../api/mod.ts";
-import { errorAnswer, unknownThing } from "./answers.ts";
+import { StudioError } from "../../../../base/errors.ts";
+import { createRedactor } from "../../../../base/redaction/mod.ts";
+import { own, recordAt } from "../../../../base/values/mod.ts";
+import type { AgentGraph } from "../../../../document/graph/mod.ts";
+import type { Message } from "../../../../document/transcript/mod.ts";
+import { type ChatListeners, ChatSession, consideredIn, type PreparedChat } from "../../../chat/mod.ts";
+import type { StudioAnswer, StudioChat, StudioChatEvent } from "../../api/mod.ts";
+import { errorAnswer, unknownThing } from "../answers.ts";
+import { type ConnectedBeginning, ConnectedChat, onlyWithGraph, refuseConnection } from "./connected_chat.ts";
 
 /** How a chat begins: the agent as it is now, the prompts that are tried, and where the variables come from. */
 export interface ChatBeginning {
@@ -24,6 +26,15 @@ export interface Chats {
     beginning: ChatBeginning & { readonly prompts: { readonly [node: string]: string } },
     owner: string,
   ) => Promise<StudioChat>;
+  /**
+   * Starts a chat with a deployed agent.
+   *
+   * @throws {StudioError} `real-tools`, `missing-capability`.
+   */
+  readonly connect: (
+    beginning: ConnectedBeginning,
+    options: { readonly agent: string; readonly allowRealTools: boolean; readonly owner: string },
+  ) => Promise<StudioChat>;
   readonly show: (id: string, owner: string) => StudioChat;
   /** Says something; calls `tell` with what happens, the last time with `turn` or `error`. */
   readonly say: (
@@ -41,8 +52,10 @@ export interface Chats {
 
 interface OpenChat {
   readonly owner: string;
-  readonly prepared: PreparedChat;
-  readonly session: ChatSession;
+  readonly header: PreparedChat["header"];
+  /** The connection's name; `null` for a chat with the graph. */
+  readonly connection: string | null;
+  readonly session: ChatSession | ConnectedChat;
   readonly stop: AbortController;
   tell: (event: StudioChatEvent) => void;
   isBusy: boolean;
@@ -81,8 +94,28 @@ export function createChats(prepare: PrepareChat): Chats {
     const [oldest] = [...chats].filter(([, { isBusy }]) => !isBusy).toSorted(([, a], [, b]) => a.usedAt - b.usedAt);
     if (!oldest)
       throw new StudioError("Cannot start a chat: too many are open", { code: "too-many", hint: "End one of them" });
+    oldest[1].session.abort();
     oldest[1].stop.abort();
     chats.delete(oldest[0]);
+  }
+
+  /** A chat whose state the server has. */
+  function withGraph(chat: OpenChat, action: string): ChatSession {
+    if (chat.session instanceof ChatSession) return chat.session;
+    throw onlyWithGraph(action, chat.connection ?? "");
+  }
+
+  async function opened(id: string, chat: OpenChat): Promise<StudioChat> {
+    chats.set(id, chat);
+    try {
+      await chat.session.open();
+    } catch (error) {
+      chats.delete(id);
+      throw error;
+    } finally {
+      chat.isBusy = false;
+    }
+    return shown(id, chat);
   }
 
   const shown = (id: string, chat: OpenChat) => shownChat(id, chat);
@@ -102,21 +135,27 @@ export function createChats(prepare: PrepareChat): Chats {
       };
       const session = new ChatSession(graph, prepared.options, listeners);
       const chat: OpenChat = {
-        ...{ owner, prepared, session, stop },
+        ...{ owner, header: prepared.header, connection: null, session, stop },
         tell: () => {},
         isBusy: true,
         usedAt: Date.now(),
       };
-      chats.set(id, chat);
-      try {
-        await session.open();
-      } catch (error) {
-        chats.delete(id);
-        throw error;
-      } finally {
-        chat.isBusy = false;
-      }
-      return shown(id, chat);
+      return await opened(id, chat);
+    },
+    connect: async (beginning, { agent, allowRealTools, owner }) => {
+      refuseConnection(beginning, allowRealTools);
+      makeRoom();
+      const { name, version } = beginning.connection;
+      const onMessage = (message: Message) => chat.tell({ type: "message", message: { ...message } });
+      const session = new ConnectedChat(beginning, { allowRealTools, onMessage });
+      const chat: OpenChat = {
+        header: { agent, model: version === undefined ? name : `${name}, version ${version}`, offline: false },
+        ...{ owner, connection: name, session, stop: new AbortController() },
+        tell: () => {},
+        isBusy: true,
+        usedAt: Date.now(),
+      };
+      return await opened(randomUUID(), chat);
     },
     show: (id, owner) => shown(id, find(id, owner)),
     say: async (id, owner, { text, tell, signal }) => {
@@ -129,7 +168,8 @@ export function createChats(prepare: PrepareChat): Chats {
         });
       checkLength(session);
       const redactor = createRedactor();
-      const abort = () => session.abort();
+      // a deployed agent has heard the words already: its reply is awaited
+      const abort = () => session instanceof ChatSession && session.abort();
       chat.isBusy = true;
       chat.tell = (event) => tell(event.type === "token" ? event : redactor.value(event));
       signal.addEventListener("abort", abort, { once: true });
@@ -148,7 +188,7 @@ export function createChats(prepare: PrepareChat): Chats {
     },
     undo: (id, owner) => {
       const chat = idle(id, owner);
-      if (!chat.session.undo())
+      if (!withGraph(chat, "undo").undo())
         throw new StudioError("Cannot undo: nothing was said or changed", {
           code: "nothing-to-undo",
           hint: "Say something first",
@@ -157,18 +197,20 @@ export function createChats(prepare: PrepareChat): Chats {
     },
     set: (id, owner, name, value) => {
       const chat = idle(id, owner);
-      checkLength(chat.session);
-      chat.session.set(name, value);
+      const session = withGraph(chat, "set a variable");
+      checkLength(session);
+      session.set(name, value);
       return shown(id, chat);
     },
     goTo: (id, owner, node) => {
       const chat = idle(id, owner);
-      checkLength(chat.session);
-      chat.session.goTo(node);
+      const session = withGraph(chat, "go to a node");
+      checkLength(session);
+      session.goTo(node);
       return shown(id, chat);
     },
     why: (id, owner) => {
-      const { session } = find(id, owner);
+      const session = withGraph(find(id, owner), "say why");
       return createRedactor().value({
         decisions: session.decisions.map((decision) => {
           const { kind, to, because } = decision.message.metadata;
@@ -199,7 +241,7 @@ export function createChats(prepare: PrepareChat): Chats {
   };
 }
 
-function checkLength({ steps }: ChatSession): void {
+function checkLength({ steps }: { readonly steps: readonly unknown[] }): void {
   if (steps.length < MOST_STEPS) return;
   throw new StudioError(`Cannot do this in the chat: it has ${MOST_STEPS} steps`, {
     code: "too-many",
@@ -207,14 +249,15 @@ function checkLength({ steps }: ChatSession): void {
   });
 }
 
-function shownChat(id: string, { session, prepared }: OpenChat): StudioChat {
+function shownChat(id: string, { session, header, connection }: OpenChat): StudioChat {
   const { state, steps } = session;
-  const { agent, model, offline } = prepared.header;
+  const { agent, model, offline } = header;
   return createRedactor().value({
     id,
     agent,
     model,
     offline,
+    connection,
     node: state.nodeId,
     transcript: state.transcript.map((message) => ({ ...message })),
     nodesVisited: [...state.nodesVisited],
