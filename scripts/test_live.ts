@@ -21,6 +21,7 @@ const TESTS = [
   "pipecat_flows",
   "pipecat_voice",
   "sip_programs",
+  "voice_desk",
   "studio_api",
 ].map((name) => `tests/live/${name}.ts`);
 

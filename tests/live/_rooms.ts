@@ -38,9 +38,8 @@ export async function startWorker(
   { env, name, speaks = false }: { readonly env: RoomServer["env"]; readonly name: string; readonly speaks?: boolean },
 ): Promise<AsyncDisposable> {
   const own = { DESK_AGENT_NAME: name, DESK_PORT: String(await freePort()) };
-  const tones = join(import.meta.dirname ?? ".", "_tones.mjs");
-  const voice = { DESK_VOICE: "spoken", DESK_SPOKEN: tones };
-  const program = startProgram("node", [file, "start"], { ...env, ...own, ...(speaks ? voice : {}) });
+  const voice: RoomServer["env"] = speaks ? { DESK_VOICE: "spoken" } : {};
+  const program = startProgram("node", [file, "start"], { ...env, ...own, ...voice });
   await program.until(async () => program.output().includes("registered worker"), "it does not register");
   return { [Symbol.asyncDispose]: program.stop };
 }

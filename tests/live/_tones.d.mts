@@ -2,7 +2,13 @@
 export const TEXTS: readonly string[];
 /** The frequency of each, in Hz. */
 export const FREQUENCIES: readonly number[];
-/** The tone of a text. */
+/** The tones of a text, one a sentence. */
 export function spoken(text: string, rate: number): Int16Array;
-/** The text whose tone is the loudest in a sound. */
+/** The sentences whose tones are in a sound, whatever is missing of them; empty for silence. */
 export function heard(samples: Int16Array, rate: number): string;
+/** Hears the other side. */
+export class Ear {
+  constructor(rate: number);
+  /** Returns the other side's text when it is silent. */
+  hear(samples: Int16Array): string | undefined;
+}

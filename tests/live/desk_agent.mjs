@@ -2,9 +2,9 @@
 
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { beta, cli, defineAgent, llm, ServerOptions, stt, tts, voice } from "@livekit/agents";
-import { AudioFrame } from "@livekit/rtc-node";
+import { beta, cli, defineAgent, llm, ServerOptions, voice } from "@livekit/agents";
 import { z } from "zod";
+import { speaking, Voice } from "./_tone_agent.mjs";
 
 const lookUp = llm.tool({
   description: "Looks an order up.",
@@ -42,75 +42,8 @@ class Desk extends voice.Agent {
 }
 
 const hasVoice = process.env.DESK_VOICE !== undefined;
-/** Speech of which words survive a network: the file that makes it, in calls by voice. */
-const spokenFile = process.env.DESK_VOICE === "spoken" ? process.env.DESK_SPOKEN : undefined;
-const speech = spokenFile === undefined ? undefined : await import(spokenFile);
-const SAMPLES = 4_800;
-const RATE = 24_000;
-const EAR_RATE = 16_000;
-
-/** Says the tones of a text, or 0.2 s of silence. */
-class Spoken extends tts.ChunkedStream {
-  label = "spoken";
-  #text;
-  constructor(text, voice) {
-    super(text, voice);
-    this.#text = text;
-  }
-  async run() {
-    const samples = speech?.spoken(this.#text.trim(), RATE) ?? new Int16Array(SAMPLES);
-    const frame = new AudioFrame(samples, RATE, 1, samples.length);
-    this.queue.put({ requestId: "request", segmentId: "segment", frame, final: true });
-  }
-}
-
-/** Hears the tones of a text, and when they are over. */
-class Ears extends stt.STT {
-  label = "ears";
-  constructor() {
-    super({ streaming: true, interimResults: false });
-  }
-  async _recognize() {
-    throw new Error("it streams");
-  }
-  stream() {
-    return new EarStream(this, EAR_RATE);
-  }
-}
-
-class EarStream extends stt.SpeechStream {
-  label = "ears";
-  async run() {
-    const ear = new speech.Ear(EAR_RATE);
-    let isHearing = false;
-    const tell = (type, text = "") => {
-      const said = { text, language: "en", startTime: 0, endTime: 0, confidence: 1 };
-      this.queue.put({ type, alternatives: [said] });
-    };
-    for await (const frame of this.input) {
-      if (!frame.data) continue;
-      const text = ear.hear(frame.data);
-      if (ear.isHearing && !isHearing) tell(stt.SpeechEventType.START_OF_SPEECH);
-      isHearing = ear.isHearing;
-      if (text === undefined) continue;
-      tell(stt.SpeechEventType.FINAL_TRANSCRIPT, text);
-      tell(stt.SpeechEventType.END_OF_SPEECH);
-    }
-  }
-}
-
-class Voice extends tts.TTS {
-  label = "spoken";
-  constructor() {
-    super(RATE, 1, { streaming: false });
-  }
-  synthesize(text) {
-    return new Spoken(text, this);
-  }
-  stream() {
-    throw new Error("it does not stream");
-  }
-}
+/** Whether words survive the network, in calls by voice. Otherwise its voice is silent. */
+const isSpoken = process.env.DESK_VOICE === "spoken";
 
 const calls = (name, args = {}) => [{ name, args }];
 const model = new voice.testing.FakeLLM([
@@ -126,8 +59,8 @@ const model = new voice.testing.FakeLLM([
 // biome-ignore lint/style/noDefaultExport: LiveKit loads it
 export default defineAgent({
   entry: async (context) => {
-    const ears = speech ? { stt: new Ears(), vad: null, turnDetection: "stt" } : {};
-    const session = new voice.AgentSession({ llm: model, ...(hasVoice ? { tts: new Voice() } : {}), ...ears });
+    const silent = hasVoice ? { tts: new Voice({ isSilent: true }) } : {};
+    const session = new voice.AgentSession({ llm: model, ...(isSpoken ? speaking() : silent) });
     await session.start({ agent: new Desk(), room: context.room });
   },
 });

@@ -1,7 +1,9 @@
-"""The voice and the ears of bots of tests: each text is one tone, as in `_tones.mjs`, so that no model is needed."""
+"""The voice and the ears of bots of tests: each sentence is one tone, as in `_tones.mjs`, so that no model is needed."""
 
 import json
 import os
+import re
+from itertools import groupby
 
 import numpy as np
 from pipecat.frames.frames import TranscriptionFrame, TTSAudioRawFrame
@@ -12,27 +14,34 @@ from pipecat.utils.time import time_now_iso8601
 
 # the frequency of each text
 TONES: dict[str, int] = json.loads(os.environ.get("DESK_TONES", "{}"))
-TONE_SECS = 0.8
+TONE_SECS = 0.6
 LEVEL = 9_000
 LOUD = 2_000
 QUIET_SECS = 0.6
+# a tone that is heard in fewer parts of 20 ms is a noise
+LEAST_PARTS = 5
 
 
 def spoken(text: str, rate: int) -> bytes:
-    """The tone of a text. A text without one is an error."""
+    """The tones of a text, one a sentence. A sentence without one is an error."""
     times = np.arange(int(TONE_SECS * rate)) / rate
-    return (LEVEL * np.sin(2 * np.pi * TONES[text.strip()] * times)).astype(np.int16).tobytes()
+    tones = [TONES[sentence.strip()] for sentence in re.findall(r"[^.?!]+[.?!]+", text)]
+    sound = [LEVEL * np.sin(2 * np.pi * hz * times) for hz in tones]
+    return np.concatenate(sound).astype(np.int16).tobytes()
 
 
 def heard(sound: bytes, rate: int) -> str:
-    """The text whose tone is the loudest, whatever is missing of it; empty for silence."""
+    """The sentences whose tones are in a sound, whatever is missing of them; empty for silence."""
     size = rate // 50
     samples = np.frombuffer(sound, np.int16)
     parts = samples[: len(samples) // size * size].reshape(-1, size)
-    turns = np.arange(size) * 2j * np.pi / rate
-    powers = {text: float(np.abs(parts @ np.exp(-hz * turns)).sum()) for text, hz in TONES.items()}
-    loudest = max(powers, key=lambda text: powers[text])
-    return loudest if powers[loudest] > 100 * max(1, len(samples)) else ""
+    turns = np.exp(np.arange(size)[:, None] * -2j * np.pi / rate * np.array(list(TONES.values())))
+    powers = np.abs(parts @ turns) / size
+    texts: list[str] = []
+    for tone, run in groupby(np.where(powers.max(1) > LEVEL / 20, powers.argmax(1), -1)):
+        if tone >= 0 and len(list(run)) >= LEAST_PARTS:
+            texts.append(list(TONES)[tone])
+    return " ".join(text for text, _ in groupby(texts))
 
 
 class ToneSTT(STTService):

@@ -1,24 +1,19 @@
 import assert from "node:assert/strict";
-import { copyFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
-import process from "node:process";
-import { after, before, test } from "node:test";
+import { after, test } from "node:test";
 import { connect } from "../../api/connect.ts";
 import { run, scenario } from "../../mod.ts";
 import { statuses } from "../platforms/connections/_runs.ts";
+import { placeAgent } from "./_agents.ts";
 import { needsSoftware } from "./_software.ts";
 
 const { folder, options } = needsSoftware("LiveKit Agents");
 const LIMITED = { ...options, timeout: 180_000 };
-const AGENT = join(import.meta.dirname ?? ".", "desk_agent.mjs");
-/** Its imports are found from where it is. */
-const FILE = join(folder, `desk_agent_${process.pid}.mjs`);
+const agent = placeAgent(folder, "desk_agent.mjs", "livekit");
 const REAL = { store: false, connection: { allowRealTools: true } } as const;
 
-before(() => folder && copyFileSync(AGENT, FILE));
-after(() => folder && rmSync(FILE, { force: true }));
+after(agent.remove);
 
-const desk = (env = {}) => connect.livekit({ command: ["node", FILE], name: "desk", env });
+const desk = (env = {}) => connect.livekit({ command: ["node", agent.file], name: "desk", env });
 
 test("a worker of LiveKit Agents: opening, tools, a handoff and the end", LIMITED, async () => {
   const whole = scenario("whole")

@@ -1,9 +1,7 @@
-import { copyFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
-import process from "node:process";
 import { after, before, test } from "node:test";
 import { connect } from "../../api/connect.ts";
 import { holdDesk } from "../platforms/connections/_desk_runs.ts";
+import { placeAgent } from "./_agents.ts";
 import { type DeskTurns, startDeskTurns } from "./_desk_server.ts";
 import { running } from "./_desk_turns.ts";
 import { startRoomServer, startWorker } from "./_rooms.ts";
@@ -11,19 +9,16 @@ import { needsSoftware } from "./_software.ts";
 
 const agents = needsSoftware("LiveKit Agents");
 const rooms = needsSoftware("LiveKit's server");
-const HERE = import.meta.dirname ?? ".";
-/** Its imports are found from where it is. */
-const FILE = join(agents.folder, `desk_nodes_agent_${process.pid}.mjs`);
+const placed = placeAgent(agents.folder, "desk_nodes_agent.mjs", "desk");
 const TRANSFERS = ["transfer_call"];
 
 let turns: DeskTurns;
 
 before(async () => {
   turns = await startDeskTurns();
-  if (agents.options.skip === false) copyFileSync(join(HERE, "desk_nodes_agent.mjs"), FILE);
 });
 after(async () => {
-  if (agents.options.skip === false) rmSync(FILE, { force: true });
+  placed.remove();
   await turns[Symbol.asyncDispose]();
 });
 
@@ -32,7 +27,7 @@ test("the help desk's scenarios have the same verdicts on a worker of LiveKit Ag
   timeout: 480_000,
 }, async () => {
   const env = { DESK_TURNS: turns.url };
-  const agent = connect.livekit({ command: ["node", FILE], name: "desk", env, transfers: TRANSFERS });
+  const agent = connect.livekit({ command: ["node", placed.file], name: "desk", env, transfers: TRANSFERS });
   await holdDesk(running("a worker", agent), 2);
 });
 
@@ -42,7 +37,7 @@ test("the help desk's scenarios have the same verdicts on a worker of LiveKit Ag
 }, async () => {
   await using server = await startRoomServer(rooms.folder);
   const env = { ...server.env, DESK_TURNS: turns.url };
-  await using _ = await startWorker(FILE, { env, name: "nodes" });
+  await using _ = await startWorker(placed.file, { env, name: "nodes" });
   const given = { url: server.url, agentName: "nodes", env: { ...server.env }, name: "desk" };
   await holdDesk(running("a room", connect.livekit({ ...given, transfers: TRANSFERS })), 2);
 });

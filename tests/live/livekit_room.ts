@@ -1,11 +1,9 @@
 import assert from "node:assert/strict";
-import { copyFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
-import process from "node:process";
 import { after, before, test } from "node:test";
 import { connect } from "../../api/connect.ts";
 import { run, scenario } from "../../mod.ts";
 import { statuses } from "../platforms/connections/_runs.ts";
+import { placeAgent } from "./_agents.ts";
 import { type RoomServer, startRoomServer, startWorker } from "./_rooms.ts";
 import { needsSoftware } from "./_software.ts";
 import { toneModels } from "./_tone_models.ts";
@@ -14,9 +12,7 @@ const agents = needsSoftware("LiveKit Agents");
 const rooms = needsSoftware("LiveKit's server");
 const isMissing = agents.options.skip !== false || rooms.options.skip !== false;
 const LIMITED = { skip: rooms.options.skip || agents.options.skip, timeout: 180_000 };
-const AGENT = join(import.meta.dirname ?? ".", "desk_agent.mjs");
-/** Its imports are found from where it is. */
-const FILE = join(agents.folder, `desk_room_agent_${process.pid}.mjs`);
+const agent = placeAgent(isMissing ? "" : agents.folder, "desk_agent.mjs", "room");
 const REAL = { store: false, connection: { allowRealTools: true } } as const;
 
 let server: RoomServer;
@@ -24,16 +20,15 @@ const workers: AsyncDisposable[] = [];
 
 before(async () => {
   if (isMissing) return;
-  copyFileSync(AGENT, FILE);
   server = await startRoomServer(rooms.folder);
-  workers.push(await startWorker(FILE, { env: server.env, name: "desk" }));
-  workers.push(await startWorker(FILE, { env: server.env, name: "voice", speaks: true }));
+  workers.push(await startWorker(agent.file, { env: server.env, name: "desk" }));
+  workers.push(await startWorker(agent.file, { env: server.env, name: "voice", speaks: true }));
 });
 after(async () => {
   if (isMissing) return;
   await Promise.all(workers.map((worker) => worker[Symbol.asyncDispose]()));
   await server[Symbol.asyncDispose]();
-  rmSync(FILE, { force: true });
+  agent.remove();
 });
 
 const desk = (more = {}) =>

@@ -129,7 +129,17 @@ async function endedTurn(call: CallState, events: readonly AgentEvent[]): Promis
   if (session.fault !== undefined) throw connectionFailure(name, "vendor", session.fault);
   const failure = await worker.failure(isEnd(call) ? "at once" : "wait");
   if (failure !== undefined) throw connectionFailure(name, "ended-early", `its worker ${failure}`);
+  checkEnd(call);
   return { events, ended: endReason(call) };
+}
+
+/** Refuses an end that may be a crash: it would look like the agent's choice. */
+function checkEnd(call: CallState): void {
+  const { name, session, worker } = call;
+  if (!session.hasLeft || worker.tellsFailure || isEnd(call)) return;
+  throw connectionFailure(name, "ended-early", "its worker left, and had called no tool that ends the call", {
+    hint: "If the agent ended the call, name the tool that does so in endTools, or start the worker with command",
+  });
 }
 
 function endReason({ lastTools, transfers }: CallState): AgentTurn["ended"] {
@@ -184,6 +194,7 @@ async function endOf(call: CallState, signal: AbortSignal): Promise<AgentTurn["e
   const { session, worker, lastTools } = call;
   if (!session.hasLeft && lastTools.length > 0) await leaving(call, signal);
   if (!session.hasLeft || session.fault !== undefined) return undefined;
+  checkEnd(call);
   return (await worker.failure("wait")) === undefined ? endReason(call) : undefined;
 }
 

@@ -217,8 +217,7 @@ async function callOf(
       throw refused(name, "tools ran that cannot be mocked", ran);
     },
     close: async ({ signal }) => {
-      const ended = await session.ended(signal).catch(() => undefined);
-      await session.worker.stop();
+      const ended = await session.ended(signal).finally(() => session.worker.stop());
       return defined({ version, ended, callId: session.worker.callId });
     },
   };

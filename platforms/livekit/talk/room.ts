@@ -224,6 +224,7 @@ class Meeting {
         if (!this.#hasLeft && !this.#isGone) this.#speak(samples);
       },
       failure: async () => this.#failure,
+      tellsFailure: true,
       stop: async () => await this.leave(),
     };
   }

@@ -16,6 +16,8 @@ export interface Worker {
    * that crashes ends a moment after its socket.
    */
   failure(wait: "wait" | "at once"): Promise<string | undefined>;
+  /** Whether `failure()` knows how it ended. Otherwise a crash looks like an end. */
+  readonly tellsFailure: boolean;
   /** Closes the socket, and ends the process and those that it started. */
   stop(): Promise<void>;
 }
@@ -116,6 +118,7 @@ function workerOf(socket: Socket, program: Program | undefined): Worker {
   socket.setNoDelay(true);
   return {
     carrier: socketCarrier(socket),
+    tellsFailure: program !== undefined,
     failure: async (wait) => {
       if (!program) return undefined;
       const waiting = new AbortController();

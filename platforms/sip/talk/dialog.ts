@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Socket } from "node:dgram";
 import { answerChallenge, type SipLogin } from "./digest.ts";
 import {
+  failureOf,
   headerOf,
   parameterOf,
   readSip,
@@ -34,6 +35,8 @@ export interface DialogOptions {
 export interface DialogListener {
   /** It hangs up, or passes the call on to somebody else. */
   readonly end: (how: "ended" | "transferred") => void;
+  /** Its line fails, with the reason that it gives. */
+  readonly fail: (reason: string) => void;
   /** It changes where or how sound is sent. */
   readonly sound: (sound: AgreedSound) => void;
 }
@@ -112,7 +115,7 @@ export class SipDialog {
   /** Gives a call up that was not answered. One that is answered at the same moment is ended. */
   async cancel(): Promise<void> {
     this.#stopInvite();
-    if (this.#state === "open") return await this.bye();
+    if (this.#state === "open") return void (await this.bye());
     if (this.#state !== "ringing") return await this.#close();
     const gone = new Promise<void>((resolve) => {
       const before = this.#settle;
@@ -133,12 +136,13 @@ export class SipDialog {
     return this.#state === "open";
   }
 
-  /** Hangs up. */
-  async bye(): Promise<void> {
-    if (this.#state !== "open") return await this.#close();
+  /** Hangs up, and returns whether the other side has taken it, or had ended the call before. */
+  async bye(): Promise<boolean> {
+    const isOpen = this.#state === "open";
     this.#state = "over";
-    await within(this.#ask("BYE", {}), END_MS);
+    const isTaken = !isOpen || (await within(this.#ask("BYE", {}), END_MS));
     await this.#close();
+    return isTaken;
   }
 
   /** Presses a key by a message, for a side that does not take keys as packets. */
@@ -312,7 +316,8 @@ export class SipDialog {
       this.#reply(message, from, 200, "OK");
       if (this.#state !== "open") return;
       this.#state = "over";
-      return this.#listener.end("ended");
+      const failure = failureOf(message);
+      return failure === undefined ? this.#listener.end("ended") : this.#listener.fail(failure);
     }
     if (method === "INVITE" || method === "UPDATE") return this.#change(message, from);
     if (method === "REFER") return this.#refer(message, from);
@@ -374,12 +379,19 @@ function newBranch(): string {
   return `z9hG4bK${randomBytes(10).toString("hex")}`;
 }
 
-/** Waits for a time at most. */
-async function within(work: Promise<unknown>, ms: number): Promise<void> {
+/** Waits for a time at most. Returns whether the work was done in it. */
+async function within(work: Promise<unknown>, ms: number): Promise<boolean> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const limit = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
+  const limit = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), ms);
   });
-  await Promise.race([work.catch(() => undefined), limit]);
+  const isDone = await Promise.race([
+    work.then(
+      () => true,
+      () => false,
+    ),
+    limit,
+  ]);
   clearTimeout(timer);
+  return isDone;
 }

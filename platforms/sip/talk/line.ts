@@ -4,6 +4,7 @@ import type { WireEvent } from "../../../src/call/voice/mod.ts";
 /** What arrives on the line of a call, in order. */
 export class PhoneLine {
   readonly #events: WireEvent[] = [];
+  #failure: Error | undefined;
   #wake: () => void = () => {};
   #isOver = false;
 
@@ -26,11 +27,20 @@ export class PhoneLine {
     this.#wake();
   }
 
+  /** The line fails: {@link next} throws the error when it has returned what arrived before. */
+  fail(error: Error): void {
+    if (this.#isOver) return;
+    this.#failure = error;
+    this.#isOver = true;
+    this.#wake();
+  }
+
   /** The next event; `undefined` when the other side has hung up. */
   async next(signal: AbortSignal): Promise<WireEvent | undefined> {
     for (;;) {
       const event = this.#events.shift();
       if (event) return event;
+      if (this.#failure) throw this.#failure;
       if (this.#isOver) return undefined;
       const woken = new Promise<void>((resolve) => {
         this.#wake = resolve;

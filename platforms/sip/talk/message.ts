@@ -77,6 +77,18 @@ export function headerOf({ headers }: SipMessage, name: string): string {
   return headers.get(name)?.[0] ?? "";
 }
 
+/** The first cause of Q.850 that is no normal end, and the last one; 127 has no known cause. */
+const [FIRST_FAILURE, LAST_FAILURE] = [34, 126];
+
+/** The failure that has ended a call (`Reason`, RFC 3326); `undefined`: somebody hung up. */
+export function failureOf({ headers }: SipMessage): string | undefined {
+  return (headers.get("reason") ?? []).flatMap(splitValues).find((reason) => {
+    const cause = Number(parameterOf(reason, "cause"));
+    if (/^SIP\b/i.test(reason)) return cause >= 500 && cause < 600;
+    return /^Q\.850\b/i.test(reason) && cause >= FIRST_FAILURE && cause <= LAST_FAILURE;
+  });
+}
+
 /** The number and the method of `CSeq`. */
 export function sequenceOf(message: SipMessage): { readonly number: number; readonly method: string } {
   const [, number = "0", method = ""] = /^(\d+)\s+(\S+)$/.exec(headerOf(message, "cseq")) ?? [];

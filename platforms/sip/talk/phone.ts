@@ -177,7 +177,11 @@ export async function dialPhone({ name, options, login, open }: DialParts): Prom
         login,
         userAgent: "Callweave",
       },
-      { end: (how) => line.end(how), sound: (sound) => rtp.agree(sound) },
+      {
+        end: (how) => line.end(how),
+        fail: (reason) => line.fail(fail("ended-early", `its line failed (${reason})`)),
+        sound: (sound) => rtp.agree(sound),
+      },
     );
     const answer = await limit.until(dialog.invite()).catch(async (error: unknown) => {
       const { state } = dialog;
@@ -192,6 +196,7 @@ export async function dialPhone({ name, options, login, open }: DialParts): Prom
       throw refusal(answer, fail, login);
     }
     rtp.agree(answer);
+    let isThere = true;
     return {
       callId: dialog.callId.replace(/@.*/, ""),
       wire: {
@@ -201,13 +206,17 @@ export async function dialPhone({ name, options, login, open }: DialParts): Prom
         },
         receive: async ({ signal }) => await line.next(signal),
         hangUp: async () => {
-          await dialog.bye();
+          isThere = await dialog.bye();
           close();
         },
         dtmf: (key) => {
           if (rtp.hasKeys) rtp.press(key);
           else dropPromise(dialog.info(key));
         },
+      },
+      record: async () => {
+        if (isThere) return {};
+        throw fail("ended-early", "it does not answer when the caller hangs up, and may have been gone before");
       },
     };
   } catch (error) {

@@ -10,6 +10,8 @@ export const LINE_RATE = 8_000;
 const HEADER = 12;
 /** Packets that wait for one that is late; then it counts as lost. */
 const MOST_WAITING = 3;
+/** How long they wait, in milliseconds: before a pause of the other side, no more packets come. */
+const LONGEST_WAIT_MS = 100;
 /** Silence in place of lost packets is not longer, in samples. */
 const MOST_LOST = 2 * LINE_RATE;
 /** A key is pressed for so many packets of 20 ms. Its end is told three times. */
@@ -45,6 +47,7 @@ export class RtpStream {
   #from: string | undefined;
   #expected: { readonly sequence: number; readonly time: number; readonly source: number } | undefined;
   readonly #early = new Map<number, { readonly time: number; readonly samples: Int16Array }>();
+  #patience: ReturnType<typeof setTimeout> | undefined;
 
   constructor(socket: Socket, take: (samples: Int16Array) => void) {
     this.#socket = socket;
@@ -139,8 +142,21 @@ export class RtpStream {
         const time = (next.time + next.samples.length) >>> 0;
         this.#expected = { sequence: (expected.sequence + 1) & 0xffff, time, source };
       } else if (this.#early.size >= MOST_WAITING) this.#skip(expected, source);
-      else return;
+      else {
+        this.#wait(expected, source);
+        return;
+      }
     }
+  }
+
+  /** Gives a packet that is late some time. */
+  #wait(expected: { readonly sequence: number; readonly time: number }, source: number): void {
+    clearTimeout(this.#patience);
+    if (this.#early.size === 0) return;
+    this.#patience = setTimeout(() => {
+      this.#skip(expected, source);
+      this.#deliver(source);
+    }, LONGEST_WAIT_MS);
   }
 
   /** A packet is lost: as much silence keeps the words behind it in their place. */

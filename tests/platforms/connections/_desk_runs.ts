@@ -48,8 +48,16 @@ function expectationsOf(scenario: Scenario): readonly string[] {
   ];
 }
 
-/** The scenarios have the same verdicts on a platform, and what it does not check is named. */
-export async function holdDesk(platform: FaultyPlatform, concurrency = 6): Promise<void> {
+/**
+ * The scenarios have the same verdicts on a platform, and what it does not check is named.
+ *
+ * @param mostWrong So many of them are held again with an expectation that does not hold.
+ */
+export async function holdDesk(
+  platform: FaultyPlatform,
+  concurrency = 6,
+  mostWrong = Number.POSITIVE_INFINITY,
+): Promise<void> {
   const scenarios = platform.ends === false ? SCENARIOS.map((each) => ({ ...each, ends: null })) : SCENARIOS;
   const report = await runOn(platform, scenarios, concurrency);
   assert.ok(report.results.length >= 5);
@@ -66,7 +74,7 @@ export async function holdDesk(platform: FaultyPlatform, concurrency = 6): Promi
       assert.ok(found, `${name}: "${expectation}" is neither checked nor named in ${named.join("; ")}`);
     }
   }
-  const wrong = report.results.map(({ scenario: name }) => {
+  const wrong = report.results.slice(-mostWrong).map(({ scenario: name }) => {
     const scenario = scenarios.find((each) => each.name === name) ?? assert.fail(name);
     return { ...scenario, includes: ["words that nobody says"] };
   });

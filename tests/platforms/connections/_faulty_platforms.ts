@@ -1,10 +1,11 @@
-import { connect } from "../../../api/connect.ts";
+import { type CustomReply, connect } from "../../../api/connect.ts";
 import type { AgentConnection } from "../../../mod.ts";
 import { type Answer, startServer, type TakenRequest, type TestServer } from "../../call/connection/_server.ts";
 import type { SocketServer } from "../../call/connection/_socket_server.ts";
 import { PATHWAY_ID, startBland } from "../bland/talk/_server.ts";
 import { AGENT_ID as ELEVEN_ID, startElevenLabs } from "../elevenlabs/talk/_server.ts";
 import { roomConnection, startRooms } from "../livekit/talk/_rooms.ts";
+import { startLiveKit } from "../livekit/talk/_workers.ts";
 import { startOpenAI } from "../openai/talk/_server.ts";
 import { startPipecat } from "../pipecat/talk/_server.ts";
 import { CHAT_AGENT_ID, startChats } from "../retell/talk/_chat.ts";
@@ -13,7 +14,8 @@ import { ASSISTANT_ID, startTelnyx } from "../telnyx/talk/_server.ts";
 import { SQUAD_ID, startVapi } from "../vapi/talk/_server.ts";
 import { replayTurn } from "./_brain.ts";
 import { type FaultyAgent, type FaultyPlatform, httpFault, socketFault } from "./_faults.ts";
-import { keyed } from "./_runs.ts";
+import { KEY, keyed } from "./_runs.ts";
+import { DESK_TOOLS } from "./_tools.ts";
 
 /** As long as an agent may be busy before a run gives up, in milliseconds. */
 const THROTTLE_LIMIT_MS = 120;
@@ -136,6 +138,55 @@ export const FAULTY_PLATFORMS: readonly FaultyPlatform[] = [
     },
   },
   {
+    name: "openai-compatible",
+    ends: false,
+    start: async (fault) => {
+      const planned = httpFault(fault);
+      const server = await startCompletions(planned.instead);
+      const key = keyed("http", "DESK_KEY");
+      const connection = connect.openAICompatible({
+        url: `${server.url}/v1`,
+        model: "desk",
+        keyVariable: "DESK_KEY",
+        opening: true,
+        tools: DESK_SESSION.tools.map(({ type, ...definition }) => ({ type, function: definition })),
+        throttleLimitMs: THROTTLE_LIMIT_MS,
+      });
+      return overHttp(server, key, connection, planned.count);
+    },
+  },
+  {
+    name: "custom",
+    isOwn: true,
+    start: async (fault) => {
+      const planned = httpFault(fault);
+      const server = await startDesk(planned.instead);
+      const connection = connect.custom({
+        name: "custom",
+        agent: async (messages, { mocks, variables, signal }) =>
+          await askDesk(server.url, { messages, mocks: mocks.list, variables }, signal),
+        capabilities: {
+          ...{ nodeEachTurn: true, toolArguments: true, mocks: true, opening: true, startVariables: true },
+          ...{ variables: true, endSignal: true, transferSignal: true },
+        },
+      });
+      return overHttp(server, keyed("http", "DESK_KEY"), connection, planned.count);
+    },
+  },
+  {
+    name: "livekit over TCP",
+    start: async (fault) => {
+      const workers = await startLiveKit({ planned: fault });
+      const given = { listen: workers.address, opening: true, transfers: ["transfer_call"], hangUpMs: 0 };
+      return {
+        connection: connect.livekit({ ...given, name: "desk", startTimeoutMs: THROTTLE_LIMIT_MS * 100 }),
+        messages: workers.messages,
+        sent: () => workers.taken.flatMap(({ kind, text }) => (kind === "runInput" ? [text] : [])),
+        [Symbol.asyncDispose]: async () => await workers[Symbol.asyncDispose](),
+      };
+    },
+  },
+  {
     name: "pipecat",
     ends: false,
     start: async (fault) => {
@@ -217,5 +268,39 @@ async function startDesk(instead: (request: TakenRequest) => Answer | undefined)
         ended: turn.ended ?? false,
       },
     };
+  });
+}
+
+/** Asks the help desk behind HTTP as a function of one's own does that trusts the answer. */
+async function askDesk(url: string, turn: object, signal: AbortSignal): Promise<CustomReply> {
+  const response = await fetch(url, {
+    method: "POST",
+    headers: { authorization: `Bearer ${KEY}`, connection: "close" },
+    body: JSON.stringify(turn),
+    signal,
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`the desk answers ${response.status}: ${text}`);
+  const { reply, tools: toolCalls, node: nodes, variables, ended } = JSON.parse(text);
+  return { text: reply.join(" "), toolCalls, nodes, variables, ended };
+}
+
+/** The help desk as a model that calls tools, without nodes and an end. */
+async function startCompletions(instead: (request: TakenRequest) => Answer | undefined): Promise<TestServer> {
+  return await startServer(async (request): Promise<Answer> => {
+    const other = instead(request);
+    if (other) return other;
+    const messages: readonly { readonly role: string; readonly content: string }[] = request.body.messages;
+    const said = messages.flatMap(({ role, content }) => (role === "user" ? [content] : []));
+    const { events } = await replayTurn(said, { mocks: DESK_TOOLS });
+    const last = messages.findLastIndex(({ role }) => role === "user");
+    const done = messages.slice(last + 1).filter(({ role }) => role === "tool").length;
+    const call = events.filter((event) => event.kind === "calls")[done];
+    const content = events.flatMap((event) => (event.kind === "says" ? [event.text] : [])).join(" ");
+    const called = call && { name: call.name, arguments: JSON.stringify(call.arguments) };
+    const answer = called
+      ? { content: null, tool_calls: [{ id: `call_${done}`, type: "function", function: called }] }
+      : { content };
+    return { json: { choices: [{ message: { role: "assistant", ...answer } }] } };
   });
 }

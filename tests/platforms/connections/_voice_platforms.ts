@@ -1,6 +1,7 @@
 import { elevenLabsConnection } from "../../../platforms/elevenlabs/talk/conversation.ts";
 import { openAIConnection } from "../../../platforms/openai/talk/realtime.ts";
 import { pipecatConnection } from "../../../platforms/pipecat/talk/bot.ts";
+import { sipConnection } from "../../../platforms/sip/talk/phone.ts";
 import { twilioConnection } from "../../../platforms/twilio/talk/bot.ts";
 import { vapiConnection } from "../../../platforms/vapi/talk/chat.ts";
 import { webSocketConnection } from "../../../src/call/voice/mod.ts";
@@ -10,13 +11,14 @@ import { AGENT_ID as ELEVEN_ID, startElevenLabs } from "../elevenlabs/talk/_serv
 import { roomConnection, startRooms } from "../livekit/talk/_rooms.ts";
 import { startOpenAI } from "../openai/talk/_server.ts";
 import { startPipecat } from "../pipecat/talk/_server.ts";
+import { startPhone } from "../sip/talk/_phone.ts";
 import { startTwilioDesk } from "../twilio/talk/_desk_bot.ts";
 import { SQUAD_ID } from "../vapi/talk/_server.ts";
 import { startVapiVoice } from "../vapi/talk/_voice_server.ts";
 import type { FaultyPlatform } from "./_faults.ts";
 import { socketFault } from "./_faults.ts";
 import { DESK_SESSION, overSocket } from "./_faulty_platforms.ts";
-import { keyed } from "./_runs.ts";
+import { KEY, keyed } from "./_runs.ts";
 
 /** How callers of the tests speak and hear. */
 export const CALLER = { ...spokenModels(), hangUpMs: 8_000, concurrency: 64 };
@@ -105,6 +107,21 @@ export const VOICE_PLATFORMS: readonly FaultyPlatform[] = [
         messages: rooms.messages,
         sent: () => rooms.taken.flatMap(({ kind, text }) => (kind === "runInput" ? [text] : [])),
         [Symbol.asyncDispose]: async () => {},
+      };
+    },
+  },
+  {
+    name: "sip",
+    isLossy: true,
+    start: async (fault) => {
+      const phone = await startPhone({ fault, password: KEY });
+      const login = { username: "6001", passwordVariable: "DESK_PASSWORD", env: { DESK_PASSWORD: KEY } };
+      const given = { to: phone.to, answerTimeoutMs: 1_000, ...login, ...CALLER };
+      return {
+        connection: sipConnection(given, { clock: FAST }),
+        messages: phone.messages,
+        sent: () => phone.heard,
+        [Symbol.asyncDispose]: async () => await phone[Symbol.asyncDispose](),
       };
     },
   },

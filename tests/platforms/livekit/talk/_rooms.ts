@@ -1,12 +1,11 @@
 import { Duplex } from "node:stream";
-import { AgentSession as livekit } from "@livekit/protocol";
 import { type LiveKitParts, livekitConnection } from "../../../../platforms/livekit/talk/livekit.ts";
 import type { LiveKitOptions } from "../../../../platforms/livekit/talk/options.ts";
 import type { JoinRoom, RoomListener } from "../../../../platforms/livekit/talk/room_link.ts";
 import { Ear, spoken } from "../../../call/voice/_spoken.ts";
-import type { Fault } from "../../connections/_faults.ts";
+import type { PlannedFault } from "../../connections/_faults.ts";
 import { KEY } from "../../connections/_runs.ts";
-import { frame, serve, type WorkerOptions, type WorkerRequest, type WorkerSession } from "./_workers.ts";
+import { faulty, frame, serve, type WorkerOptions, type WorkerRequest, type WorkerSession } from "./_workers.ts";
 
 /** The server's key; the secret must be in no output. */
 export const ROOM_KEYS = { LIVEKIT_API_KEY: "APItests", LIVEKIT_API_SECRET: KEY };
@@ -14,9 +13,9 @@ export const ROOM_KEYS = { LIVEKIT_API_KEY: "APItests", LIVEKIT_API_SECRET: KEY 
 export const AGENT = "agent-desk";
 
 /** How a server of rooms differs from the usual one. */
-export interface RoomOptions extends WorkerOptions {
+export interface RoomOptions extends Omit<WorkerOptions, "fault"> {
   /** In place of the agent's message of a number, from 1, over all rooms. */
-  readonly fault?: { readonly kind: Fault; readonly at: number } | undefined;
+  readonly fault?: PlannedFault | undefined;
   /** Requests that are lost because the agent's session has not begun. Default: 0. */
   readonly deaf?: number;
   /** Why the agent is said to have left at its end. Default: `CLIENT_INITIATED`. */
@@ -95,7 +94,7 @@ function startAgent({
   readonly taken: WorkerRequest[];
   readonly count: () => number;
 }) {
-  const { fault, leaveReason = "CLIENT_INITIATED" } = options;
+  const { fault, leaveReason = "CLIENT_INITIATED", ...own } = options;
   let rest = Buffer.alloc(0);
   let isSilent = false;
   const leave = (reason: string) => {
@@ -137,7 +136,7 @@ function startAgent({
       if (!isSilent) listener.sound(AGENT, samples);
     });
   };
-  const served = serve(wire, hears === undefined ? options : { ...options, opening: "never" }, taken, begin);
+  const served = serve(wire, hears === undefined ? own : { ...own, opening: "never" }, taken, begin);
   listener.agent(AGENT);
   return {
     listen: (samples: Int16Array) => voice?.hear(samples),
@@ -194,17 +193,6 @@ class RoomVoice {
       if (isOver) this.#session.leave();
     };
   }
-}
-
-/** A message that cannot be used. */
-function faulty(bytes: Uint8Array, kind: Fault): Uint8Array {
-  if (kind === "garbage") return new TextEncoder().encode("]garbage[");
-  const { message } = livekit.AgentSessionMessage.fromBinary(bytes);
-  if (message.case !== "response") return bytes;
-  const { requestId } = message.value;
-  const error = { throttle: "too many requests", fails: "internal error" }[String(kind)];
-  const value = new livekit.SessionResponse({ requestId, ...(error === undefined ? {} : { error }) });
-  return new livekit.AgentSessionMessage({ message: { case: "response", value } }).toBinary();
 }
 
 /** A connection to the agent in these rooms. */

@@ -3,6 +3,7 @@ import type { Duplex } from "node:stream";
 import { AgentSession as livekit } from "@livekit/protocol";
 import type { ToolMock } from "../../../../src/document/scenario/mod.ts";
 import { type Brain, type BrainEvent, startBrain } from "../../connections/_brain.ts";
+import type { Fault, PlannedFault } from "../../connections/_faults.ts";
 
 /** A request that a worker got. */
 export interface WorkerRequest {
@@ -40,6 +41,8 @@ export interface WorkerOptions {
   readonly tools?: readonly string[];
   /** In place of the usual answer to a request, by its number from 1; `undefined`: the usual one. */
   readonly instead?: (request: WorkerRequest, number: number) => WorkerFault | undefined;
+  /** In place of a message. */
+  readonly fault?: (() => Fault | undefined) | undefined;
 }
 
 /** The results of the agent's own tools. */
@@ -61,17 +64,25 @@ export interface Workers extends AsyncDisposable {
   readonly taken: WorkerRequest[];
   /** How many are connected. */
   readonly connected: number;
+  /** Number of messages of all workers so far. */
+  readonly messages: () => number;
 }
 
 /**
  * Starts workers that behave as those of `@livekit/agents` 1.9.0 in `console` mode do, with the help desk as the agent:
  * its nodes are agents, so that a transition is a handoff.
  */
-export async function startLiveKit(options: WorkerOptions = {}): Promise<Workers> {
+export async function startLiveKit({
+  planned,
+  ...given
+}: WorkerOptions & { readonly planned?: PlannedFault | undefined } = {}): Promise<Workers> {
   const port = await freePort();
   const taken: WorkerRequest[] = [];
   const sockets = new Set<Socket>();
   let isOver = false;
+  let messages = 0;
+  const fault = () => (++messages === planned?.at ? planned.kind : undefined);
+  const options = { ...given, fault };
   const come = async () => {
     while (!isOver) {
       const socket = openSocket({ host: "127.0.0.1", port });
@@ -96,6 +107,7 @@ export async function startLiveKit(options: WorkerOptions = {}): Promise<Workers
     get connected() {
       return sockets.size;
     },
+    messages: () => messages,
     [Symbol.asyncDispose]: async () => {
       isOver = true;
       for (const socket of sockets) socket.destroy();
@@ -361,7 +373,20 @@ export class WorkerSession {
     this.#write(frame(new AgentSessionMessage({ message }).toBinary()));
   }
 
-  #write(bytes: Uint8Array): void {
+  #isSilent = false;
+
+  #write(whole: Uint8Array): void {
+    if (this.#isSilent) return;
+    const kind = this.#options.fault?.();
+    if (kind === "break") return void this.#socket.destroy();
+    this.#isSilent = kind === "stall" || kind === "half";
+    if (kind === "stall") return;
+    const bytes =
+      kind === undefined
+        ? whole
+        : kind === "half"
+          ? whole.subarray(0, whole.length / 2)
+          : frame(faulty(whole.subarray(4), kind));
     const { pieces = bytes.length } = this.#options;
     for (let at = 0; at < bytes.length && !this.#socket.destroyed; at += pieces)
       this.#socket.write(bytes.subarray(at, at + pieces));
@@ -374,6 +399,17 @@ export class WorkerSession {
 
 function wordsOf(events: readonly BrainEvent[]): string {
   return events.flatMap((event) => (event.kind === "says" ? [event.text] : [])).join(" ");
+}
+
+/** A message that cannot be used. */
+export function faulty(bytes: Uint8Array, kind: Fault): Uint8Array {
+  if (kind === "garbage") return new TextEncoder().encode("]garbage[");
+  const { message } = livekit.AgentSessionMessage.fromBinary(bytes);
+  if (message.case !== "response") return bytes;
+  const { requestId } = message.value;
+  const error = { throttle: "too many requests", fails: "internal error" }[String(kind)];
+  const value = new livekit.SessionResponse({ requestId, ...(error === undefined ? {} : { error }) });
+  return new livekit.AgentSessionMessage({ message: { case: "response", value } }).toBinary();
 }
 
 /** A message with its length before it. */

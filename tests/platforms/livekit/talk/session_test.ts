@@ -67,7 +67,8 @@ test("tool calls have arguments, results and outcomes", async () => {
 
 test("a worker that leaves after the last turn, or just before another one, ended the call", async () => {
   await using workers = await startLiveKit({ endTool: "finish" });
-  const agent = connect.livekit({ listen: workers.address, name: "desk", opening: true });
+  const given = { listen: workers.address, name: "desk", opening: true };
+  const agent = connect.livekit({ ...given, endTools: ["finish"] });
   const lines = ["I ask for a manager!", "Goodbye."];
   const ends = scenario("last")
     .says(...lines)
@@ -75,8 +76,13 @@ test("a worker that leaves after the last turn, or just before another one, ende
   const speaks = scenario("another")
     .says(...lines, "Are you still there?")
     .ends("agent_ended");
-  const report = await run(agent, [ends, speaks], { store: false, limits: { concurrency: 1 }, connection: REAL });
+  const options = { store: false, limits: { concurrency: 1 }, connection: REAL } as const;
+  const report = await run(agent, [ends, speaks], options);
   assert.deepEqual(statuses(report), ["pass", "pass"]);
+  // without the tool's name, it may have crashed
+  const unknown = await run(connect.livekit(given), [ends, speaks], options);
+  for (const status of statuses(unknown))
+    assert.match(status, /^error: .*\(ended-early\): its worker left, and had called no tool that ends the call/);
 });
 
 test("a worker whose tools may not run is refused before the caller speaks", async () => {

@@ -3,6 +3,9 @@ import { createSocket, type Socket } from "node:dgram";
 import { decodeMuLaw, encodeMuLaw } from "../../../../src/call/audio/mod.ts";
 import { Ear, spoken } from "../../../call/voice/_spoken.ts";
 import { type Brain, startBrain } from "../../connections/_brain.ts";
+import type { Fault, PlannedFault } from "../../connections/_faults.ts";
+import { KEY } from "../../connections/_runs.ts";
+import { DESK_TOOLS } from "../../connections/_tools.ts";
 
 const RATE = 8_000;
 const FRAME = 160;
@@ -32,6 +35,8 @@ export interface PhoneOptions {
   readonly noKeys?: boolean;
   /** Passes the call on (REFER) in place of its last words. */
   readonly refers?: boolean;
+  /** In place of its message of a number, from 1: of a signal, or of a packet of sound. */
+  readonly fault?: PlannedFault | undefined;
 }
 
 /** A telephone on this machine, with the help desk behind it. */
@@ -45,7 +50,17 @@ export interface Phone extends AsyncDisposable {
   readonly keys: string[];
   /** What the caller said. */
   readonly heard: string[];
+  /** Number of its messages so far. */
+  readonly messages: () => number;
 }
+
+/** How a call fails, as an answer to INVITE and as the reason of BYE. */
+const FAILURES: { readonly [Kind in Fault]?: readonly [status: string, reason: string] } = {
+  throttle: [`503 Too Busy With ${KEY}`, `Q.850;cause=42;text="Switching equipment congestion, ${KEY}"`],
+  fails: [`500 Out Of Order, ${KEY}`, `SIP;cause=500;text="Out of order, ${KEY}"`],
+};
+/** A request that nobody answers is sent again after this time, in milliseconds. */
+const AGAIN_MS = 100;
 
 const USER = "6001";
 const REALM = "desk";
@@ -56,7 +71,34 @@ export async function startPhone(options: PhoneOptions = {}): Promise<Phone> {
   const [port, mediaPort] = [await bound(signals), await bound(media)];
   const [methods, texts, keys, heard]: [string[], string[], string[], string[]] = [[], [], [], []];
   const counts = new Map<string, number>();
-  let call: Call | undefined;
+  /** By the port of the caller's sound. */
+  const calls = new Map<number, Call>();
+  /** What is sent again until it is answered, by the id of the call. */
+  const repeats = new Map<string, ReturnType<typeof setInterval>>();
+  const repeat = (id: string, again: () => void) => {
+    clearInterval(repeats.get(id));
+    repeats.set(id, setInterval(again, AGAIN_MS));
+    again();
+  };
+  let [messages, isSilent, isDead] = [0, false, false];
+  /** Sends a message, or what is in its place. `fail` ends the call as a server does that fails. */
+  const send = (socket: Socket, bytes: Uint8Array, to: number, fail: (kind: Fault) => void) => {
+    if (isSilent) return;
+    messages += 1;
+    const kind = messages === options.fault?.at ? options.fault.kind : undefined;
+    const write = (part: Uint8Array) => socket.send(part, to, "127.0.0.1");
+    if (kind === undefined) return write(bytes);
+    if (kind === "garbage") return write(new TextEncoder().encode("]garbage["));
+    if (kind === "nothing") return write(new Uint8Array());
+    if (FAILURES[kind]) fail(kind);
+    if (kind === "half") write(bytes.slice(0, bytes.length / 2));
+    isSilent = true;
+    if (kind === "break") shut();
+  };
+  const shut = () => {
+    isDead = true;
+    for (const socket of [signals, media]) socket.close();
+  };
   const headerIn = (text: string, name: string) => new RegExp(`^${name}: (.*)$`, "im").exec(text)?.[1]?.trim() ?? "";
   const reply = (text: string, start: string, to: { port: number }, more: readonly string[] = [], body = "") => {
     const tag = headerIn(text, "To").includes("tag=") ? "" : ";tag=desk";
@@ -72,9 +114,11 @@ export async function startPhone(options: PhoneOptions = {}): Promise<Phone> {
       ...(body === "" ? [] : ["Content-Type: application/sdp"]),
       `Content-Length: ${body.length}`,
     ];
-    signals.send(`${lines.join("\r\n")}\r\n\r\n${body}`, to.port, "127.0.0.1");
+    const failed = (kind: Fault) => {
+      if (headerIn(text, "CSeq").endsWith("INVITE")) reply(text, FAILURES[kind]?.[0] ?? "", to);
+    };
+    send(signals, new TextEncoder().encode(`${lines.join("\r\n")}\r\n\r\n${body}`), to.port, failed);
   };
-  let repeat: ReturnType<typeof setInterval> | undefined;
   const invite = (text: string, from: { port: number }) => {
     if (options.silent === "dead") return;
     if (options.password !== undefined && !isAuthorized(headerIn(text, "Authorization"), options.password)) {
@@ -103,11 +147,10 @@ export async function startPhone(options: PhoneOptions = {}): Promise<Phone> {
         ["Record-Route: <sip:127.0.0.1;lr>".replace("127.0.0.1", `127.0.0.1:${port}`)],
         `${sdp}\r\n`,
       );
-    answer();
-    clearInterval(repeat);
-    repeat = setInterval(answer, 100);
-    call?.end();
-    const bye = (method: string) => {
+    const id = headerIn(text, "Call-ID");
+    repeat(id, answer);
+    calls.get(callerPort)?.end();
+    const bye = (method: string, reason?: string) => {
       const [local, remote] = [`<${headerIn(text, "To").replace(/[<>]/g, "")}>;tag=desk`, headerIn(text, "From")];
       const lines = [
         `${method} sip:callweave@127.0.0.1:${from.port} SIP/2.0`,
@@ -117,23 +160,28 @@ export async function startPhone(options: PhoneOptions = {}): Promise<Phone> {
         `Call-ID: ${headerIn(text, "Call-ID")}`,
         `CSeq: 7 ${method}`,
         ...(method === "REFER" ? ["Refer-To: <sip:technician@127.0.0.1>"] : []),
+        ...(reason === undefined ? [] : [`Reason: ${reason}`]),
         "Content-Length: 0",
       ];
-      signals.send(`${lines.join("\r\n")}\r\n\r\n`, from.port, "127.0.0.1");
+      const bytes = new TextEncoder().encode(`${lines.join("\r\n")}\r\n\r\n`);
+      const again = () => send(signals, bytes, from.port, (kind) => bye("BYE", FAILURES[kind]?.[1]));
+      repeat(id, again);
     };
-    call = new Call({ options, media, port: callerPort, bye, heard });
+    const play = (bytes: Uint8Array) => send(media, bytes, callerPort, (kind) => bye("BYE", FAILURES[kind]?.[1]));
+    calls.set(callerPort, new Call({ id, options, play, bye, heard }));
   };
   signals.on("message", (bytes: Uint8Array, from) => {
     const text = new TextDecoder().decode(bytes);
     const method = /^[A-Z]+(?= )/.exec(text)?.[0] ?? "";
-    if (method === "") return;
+    const id = headerIn(text, "Call-ID");
+    if (method === "") return clearInterval(repeats.get(id));
     const number = (counts.get(method) ?? 0) + 1;
     counts.set(method, number);
     methods.push(method);
     texts.push(text);
     if (options.loses?.includes(`${method} ${number}`)) return;
     if (method === "INVITE") invite(text, from);
-    else if (method === "ACK") clearInterval(repeat);
+    else if (method === "ACK") clearInterval(repeats.get(id));
     else if (method === "CANCEL") {
       reply(text, "200 OK", from);
       const first = texts.find((each) => each.startsWith("INVITE")) ?? "";
@@ -141,16 +189,16 @@ export async function startPhone(options: PhoneOptions = {}): Promise<Phone> {
     } else {
       if (method === "INFO") keys.push(/^Signal=(.)/m.exec(text)?.[1] ?? "");
       reply(text, "200 OK", from);
-      if (method === "BYE") call?.end();
+      if (method === "BYE") for (const call of calls.values()) if (call.id === id) call.end();
     }
   });
-  media.on("message", (bytes: Uint8Array) => {
+  media.on("message", (bytes: Uint8Array, from) => {
     const type = (bytes[1] ?? 0) & 0x7f;
     const content = bytes.subarray(12);
     if (type === 101) {
       // the beginning of a key has the marker
       if (((bytes[1] ?? 0) & 0x80) !== 0) keys.push("0123456789*#ABCD"[content[0] ?? 0] ?? "");
-    } else call?.hear(decodeMuLaw(content));
+    } else calls.get(from.port)?.hear(decodeMuLaw(content));
   });
   return {
     to: `sip:desk@127.0.0.1:${port}`,
@@ -158,18 +206,20 @@ export async function startPhone(options: PhoneOptions = {}): Promise<Phone> {
     texts,
     keys,
     heard,
+    messages: () => messages,
     [Symbol.asyncDispose]: async () => {
-      clearInterval(repeat);
-      call?.end();
+      for (const each of repeats.values()) clearInterval(each);
+      for (const call of calls.values()) call.end();
+      if (isDead) return;
       await Promise.all([signals, media].map((socket) => new Promise<void>((done) => socket.close(() => done()))));
     },
   };
 }
 
 interface CallParts {
+  readonly id: string;
   readonly options: PhoneOptions;
-  readonly media: Socket;
-  readonly port: number;
+  readonly play: (bytes: Uint8Array) => void;
   readonly bye: (method: string) => void;
   readonly heard: string[];
 }
@@ -177,7 +227,7 @@ interface CallParts {
 /** A call: each packet of the caller moves the telephone's own sound by one, so that no machine is too slow. */
 class Call {
   readonly #parts: CallParts;
-  readonly #brain: Brain = startBrain();
+  readonly #brain: Brain = startBrain({ mocks: DESK_TOOLS });
   readonly #ear = new Ear(RATE);
   #sequence = 65_530;
   #time = 4_294_967_000;
@@ -190,6 +240,10 @@ class Call {
 
   constructor(parts: CallParts) {
     this.#parts = parts;
+  }
+
+  get id(): string {
+    return this.#parts.id;
   }
 
   end(): void {
@@ -227,7 +281,7 @@ class Call {
       }
       this.#send(frame, number);
     }
-    if (this.#held) this.#parts.media.send(this.#held, this.#parts.port, "127.0.0.1");
+    if (this.#held) this.#parts.play(this.#held);
     this.#held = undefined;
     this.#left = Math.ceil(sound.length / FRAME);
     if (ended)
@@ -238,7 +292,7 @@ class Call {
   }
 
   #send(frame: Int16Array, number: number): void {
-    const { options, media, port } = this.#parts;
+    const { options, play } = this.#parts;
     const content = encodeMuLaw(frame);
     const bytes = new Uint8Array(12 + content.length);
     const view = new DataView(bytes.buffer);
@@ -255,8 +309,8 @@ class Call {
       this.#held = bytes;
       return;
     }
-    media.send(bytes, port, "127.0.0.1");
-    if (this.#held) media.send(this.#held, port, "127.0.0.1");
+    play(bytes);
+    if (this.#held) play(this.#held);
     this.#held = undefined;
   }
 }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { run, type ScenarioSource, scenario } from "../../../../mod.ts";
 import { connectTo, parseReference } from "../../../../platforms/connections/mod.ts";
+import { failureOf, readSip } from "../../../../platforms/sip/talk/message.ts";
 import { dialPhone, type SipOptions, sipConnection } from "../../../../platforms/sip/talk/phone.ts";
 import { FAST, spokenModels } from "../../../call/voice/_spoken.ts";
 import { DESK_SCENARIOS } from "../../connections/_desk.ts";
@@ -96,6 +97,51 @@ for (const [name, words, options, more] of REFUSALS) {
     if (options.codec) assert.deepEqual(phone.methods.slice(-2), ["ACK", "BYE"]);
   });
 }
+
+const BROKEN: readonly (readonly [string, RegExp, PhoneOptions])[] = [
+  [
+    "ends by a failure of its line",
+    /\(ended-early\): its line failed \(SIP;cause=500/,
+    { fault: { kind: "fails", at: 3 } },
+  ],
+  [
+    "is gone when the caller hangs up",
+    /\(ended-early\): it does not answer when the caller/,
+    { fault: { kind: "break", at: 5 } },
+  ],
+];
+
+for (const [name, words, options] of BROKEN) {
+  test(`a telephone that ${name}: an error`, async () => {
+    await using phone = await startPhone(options);
+    const agent = sipConnection({ to: phone.to, ...CALLER, turns: { giveUpMs: 60_000 } }, { clock: FAST });
+    const report = await run(agent, [asks], REAL);
+    assert.match(statuses(report)[0] ?? "", words);
+  });
+}
+
+test("what comes behind a packet that is lost does not wait for more", async () => {
+  await using phone = await startPhone({ packet: 640, dropEvery: 3 });
+  const signal = AbortSignal.timeout(60_000);
+  const open = { variables: {}, mocks: [], allowRealTools: true, signal, pauseClock: () => () => {} };
+  const { wire } = await dialPhone({ name: "desk", options: { to: phone.to }, login: undefined, open });
+  wire.send(new Int16Array(160), 0);
+  let samples = 0;
+  while (samples < 4 * 640) {
+    const event = await wire.receive({ signal });
+    if (event?.kind === "sound") samples += event.samples.length;
+  }
+  await wire.hangUp();
+  assert.equal(samples, 4 * 640, "the second of four packets is lost");
+});
+
+test("only some reasons of BYE are failures", () => {
+  const failure = (reason: string) =>
+    failureOf(readSip(`BYE sip:a@b SIP/2.0\r\nReason: ${reason}\r\n\r\n`) ?? assert.fail());
+  for (const reason of ["Q.850;cause=16", "Q.850;cause=127", 'SIP;cause=200;text="Call completed, elsewhere"', "Q.850"])
+    assert.equal(failure(reason), undefined);
+  assert.equal(failure('SIP;cause=200, Q.850;cause=41;text="a, b"'), 'Q.850;cause=41;text="a, b"');
+});
 
 test("keys of the telephone go out as packets, or as messages where there are none", async () => {
   for (const noKeys of [false, true]) {
