@@ -29,7 +29,11 @@ export {
   followPath,
   isPlainEnglish,
   type PathFollower,
+  refusalsBefore,
+  refuses,
   SYNONYMS,
+  similarity,
+  wordSet,
 } from "./offline/mod.ts";
 export { costUsd, hasPrice, type ModelPrice, type PriceTable } from "./prices.ts";
 export {

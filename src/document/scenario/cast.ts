@@ -1,6 +1,6 @@
 import { ScenarioError } from "../../base/errors.ts";
 import { didYouMean, isRecord, shown } from "../../base/values/mod.ts";
-import { CALLER_SETS, CALLERS, type CallerTraits, hasTraits, personaWithTraits } from "./callers/mod.ts";
+import { CALLER_SETS, CALLERS, type CallerTraits, hasTraits, personaWithTraits, SAYS } from "./callers/mod.ts";
 import { parseScenarios } from "./parse.ts";
 import { type CastOf, type Scenario, wordsOnly } from "./scenario.ts";
 
@@ -132,7 +132,7 @@ export function castAgain(scenario: Scenario, { caller, traits }: PlayedCast): S
 function spokenFreely(scenario: Scenario): string {
   const lines = wordsOnly(scenario.says);
   if (lines.length === 0) return scenario.user_prompt;
-  const told = lines.map((line) => `Say: ${line}`);
+  const told = lines.map((line) => SAYS + line);
   return [...(scenario.user_prompt.trim() === "" ? [] : [scenario.user_prompt.trim()]), ...told].join("\n");
 }
 

@@ -35,6 +35,7 @@ export {
   languageName,
   type OfflineEffect,
   personaWithTraits,
+  SAYS,
   speechWithTraits,
   TRAITS,
   TRAITS_HEADING,

@@ -189,3 +189,63 @@ test("traits of a caller who only says given lines are refused, and estimates co
   assert.equal(cast.roles.judge.calls.least, 0);
   assert.ok(cast.roles.judge.calls.most > 0);
 });
+
+test("lines to say are said in their order by callers of a set, with their traits, and a yes first", async () => {
+  const desk = flow("desk", { beginMessage: "Hello, what can I do for you?" })
+    .conversation("offer", { text: "Shall I send you the label?", next: ({ to }) => [to("bye", "Caller accepts")] })
+    .end("bye", { prompt: "Say goodbye." })
+    .compile();
+  const lines = ["I have a broken lamp.", "Yes, please."];
+  const { results } = await run(
+    desk,
+    [
+      scenario("lamp", desk)
+        .says(...lines)
+        .visits("offer", "bye"),
+    ],
+    {
+      store: false,
+      callers: { cross: { mood: "angry" }, deaf: { hearing: "hard" } },
+    },
+  );
+  const said = results.map(({ transcript }) => transcript.filter(({ role }) => role === "user").map((m) => m.content));
+  assert.deepEqual(said, [
+    ["This is unacceptable! I have a broken lamp.", "Yes, please. I have had enough of this!"],
+    ["I have a broken lamp.", "Pardon? Could you say that again, please? I do not hear well.", "Yes, please."],
+  ]);
+  assert.deepEqual(
+    results.map(({ status }) => status),
+    ["pass", "pass"],
+  );
+});
+
+test("the offline caller bears as many refusals as its patience says, whatever the agent's words for them", async () => {
+  const desk = flow("desk", { beginMessage: "Hello, what can I do for you?" })
+    .conversation("no", {
+      text: "I am afraid that we have no lamps.",
+      next: ({ to }) => [to("never", "Caller wants it")],
+    })
+    .conversation("never", { text: "That is not possible.", next: ({ to }) => [to("not", "Caller wants it")] })
+    .conversation("not", { text: "We cannot do that.", next: ({ to }) => [to("bye", "Caller says goodbye")] })
+    .end("bye", { prompt: "Say goodbye." })
+    .compile();
+  const scenarios = (["patient", "short", "none"] as const).map((patience) =>
+    scenario(patience, desk).persona("You want a lamp.").caller({ patience }).visits("no"),
+  );
+  const { results } = await run(desk, scenarios, { store: false });
+  const said = results.map(({ transcript }) => transcript.filter(({ role }) => role === "user").length);
+  assert.deepEqual(
+    results.map(({ status, caller }) => [status, caller?.unseen]),
+    [
+      ["pass", undefined],
+      ["pass", undefined],
+      ["pass", undefined],
+    ],
+  );
+  const [patient = 0, short = 0, none = 0] = said;
+  assert.ok(patient > short && short > none, said.join());
+  assert.match(
+    results[0]?.transcript.filter(({ role }) => role === "user")[1]?.content ?? "",
+    /another way: I want a lamp/,
+  );
+});

@@ -1,11 +1,6 @@
 /** Languages of which the lexicon has phrases. Other languages are judged by a model. */
 export const LEXICON_LANGUAGES: ReadonlySet<string> = new Set(["en", "de", "fr", "es", "pt", "it", "nl"]);
 
-/** Whether a line of the agent refuses what the caller wants. */
-export function refuses(line: string): boolean {
-  return REFUSALS.some((pattern) => pattern.test(line));
-}
-
 /** Whether a line of the caller asks for something again: because it was not heard, or is forgotten. */
 export function asksAgain(line: string): boolean {
   return AGAIN.some((pattern) => pattern.test(line));
@@ -20,16 +15,6 @@ export function hesitations(line: string): number {
 export function isCourteous(line: string): boolean {
   return COURTESIES.test(line);
 }
-
-const REFUSALS: readonly RegExp[] = [
-  /\b(?:can['’]?t|cannot|can not|could not|couldn['’]t|unable to|not able to|not possible|impossible|not allowed|am afraid|unfortunately|won['’]t be able|have to decline|must decline|against (?:our|the) (?:rules|policy)|no way to)\b/i,
-  /\b(?:leider|nicht möglich|unmöglich|geht nicht|kann ich (?:\p{L}+ ){0,4}nicht|können wir (?:\p{L}+ ){0,4}nicht|darf ich (?:\p{L}+ ){0,4}nicht)/iu,
-  /(?:malheureusement|pas possible|impossible|je ne peux pas|nous ne pouvons pas|je regrette)/i,
-  /(?:lamentablemente|desafortunadamente|no es posible|no puedo|no podemos|lo siento, pero)/i,
-  /(?:infelizmente|não é possível|não posso|não podemos|não consigo)/i,
-  /(?:purtroppo|non è possibile|non posso|non possiamo|mi dispiace, ma)/i,
-  /\b(?:helaas|niet mogelijk|kan ik (?:\p{L}+ ){0,4}niet|kunnen we (?:\p{L}+ ){0,4}niet)/iu,
-];
 
 const AGAIN: readonly RegExp[] = [
   /\b(?:pardon|come again|say (?:that|it|this) again|repeat|once more(?=,? please|\?)|speak (?:up|louder|a bit louder)|louder|(?:did|do|could|can)(?: not|n['’]t) (?:quite )?(?:hear|catch|understand|get)|what did you (?:just )?say|what was (?:that|it|the)|have forgotten|(?:I|I've|I have) forgot(?:ten)?|do(?: not|n['’]t) remember|remind me|tell me again|which (?:one|day|time) (?:was|did))\b/i,

@@ -1,8 +1,9 @@
 import type { CallerTrait } from "../../../document/scenario/mod.ts";
 import type { Message } from "../../../document/transcript/mod.ts";
+import { refusalsBefore, refuses, similarity, wordSet } from "../../models/mod.ts";
 import type { AuditedCall } from "../audit.ts";
-import { foldText } from "../evidence.ts";
-import { asksAgain, hesitations, isCourteous, LEXICON_LANGUAGES, refuses } from "./lexicon.ts";
+import { wordsOf } from "../reply_measures.ts";
+import { asksAgain, hesitations, isCourteous, LEXICON_LANGUAGES } from "./lexicon.ts";
 import { createLanguageTest } from "./spoken_language.ts";
 
 /**
@@ -68,7 +69,7 @@ export function ownLines({ transcript, given }: Pick<AuditedCall, "transcript" |
 }
 
 function wordCount(line: string): number {
-  return line.match(/[\p{L}\p{M}\p{N}'’-]+/gu)?.length ?? 0;
+  return wordsOf(line).length;
 }
 
 function inMostLines(lines: readonly string[], has: (line: string) => boolean, what: string): TraitFinding {
@@ -138,33 +139,6 @@ function interrupted({ transcript }: AuditedCall): TraitFinding {
     : { kind: "missing", reason: "it let the agent speak to the end each time" };
 }
 
-/** For each line of the caller, the number of refusals that the agent had spoken before it; the last one for the end. */
-function refusalsBefore(transcript: readonly Message[]): readonly number[] {
-  const counts: number[] = [];
-  const asked: ReadonlySet<string>[] = [];
-  let refusals = 0;
-  let isRefused = false;
-  for (const { role, content } of transcript) {
-    if (role === "user") {
-      counts.push(refusals);
-      isRefused = false;
-    }
-    if (role !== "assistant") continue;
-    const questions = content
-      .split(/(?<=[.!?])\s+/)
-      .filter((sentence) => sentence.includes("?"))
-      .map(wordSet);
-    const isAgain = questions.some((words) => asked.some((each) => similarity(words, each) >= 0.8));
-    asked.push(...questions.filter(({ size }) => size >= LEAST_WORDS));
-    // several messages in a row are one refusal
-    if (!isRefused && (isAgain || refuses(content))) {
-      refusals += 1;
-      isRefused = true;
-    }
-  }
-  return [...counts, refusals];
-}
-
 function afterRefusals(most: number, { transcript, endReason }: AuditedCall): TraitFinding {
   const counts = refusalsBefore(transcript);
   const total = counts.at(-1) ?? 0;
@@ -193,15 +167,6 @@ function isFarewell(transcript: readonly Message[]): boolean {
   const last = transcript.findLastIndex(({ role }) => role === "user");
   const heard = transcript.slice(0, last).findLast(({ role }) => role === "assistant");
   return heard !== undefined && refuses(heard.content);
-}
-
-function wordSet(text: string): ReadonlySet<string> {
-  return new Set(foldText(text).match(/[\p{L}\p{M}\p{N}]+/gu) ?? []);
-}
-
-function similarity(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
-  const shared = [...one].filter((word) => other.has(word)).length;
-  return shared / Math.max(1, new Set([...one, ...other]).size);
 }
 
 function median(values: readonly number[]): number {

@@ -2,6 +2,7 @@ import type { LanguageModelV3CallOptions, LanguageModelV3GenerateResult } from "
 import * as v from "valibot";
 import { ModelError } from "../../../base/errors.ts";
 import { isRecord, type JsonObject, jsonOrText, own } from "../../../base/values/mod.ts";
+import { TRAITS_HEADING } from "../../../document/scenario/mod.ts";
 import { type EmbeddedCall, type EmbeddedToolCall, generated } from "../embedded.ts";
 import type { HistoryLine } from "../signature.ts";
 import {
@@ -41,7 +42,7 @@ export async function answerByRule(
   call: EmbeddedCall,
   options: LanguageModelV3CallOptions,
 ): Promise<LanguageModelV3GenerateResult> {
-  const tongue = await tongueOf(call.input);
+  const tongue = await tongueOf(withoutTraits(call.input));
   switch (call.signature) {
     case "transition":
       return json(pickTransition(v.parse(transitionSignature.input, call.input), tongue));
@@ -56,7 +57,7 @@ export async function answerByRule(
     case "audit":
       return json(auditByWords(v.parse(auditSignature.input, call.input), tongue));
     case "traits":
-      return json(traitsByWords(v.parse(traitsSignature.input, call.input)));
+      return json(traitsByWords(v.parse(traitsSignature.input, call.input), tongue));
     case "judge":
       return json(judgeByWords(v.parse(judgeSignature.input, call.input), tongue));
     case "replies":
@@ -80,6 +81,12 @@ export async function answerByRule(
         hint: "Pass a real model with --model",
       });
   }
+}
+
+/** An input whose persona has no description of its traits, which is in English whatever the caller speaks. */
+function withoutTraits(input: unknown): unknown {
+  if (!isRecord(input) || typeof input.persona !== "string") return input;
+  return { ...input, persona: input.persona.split(TRAITS_HEADING)[0] };
 }
 
 /** The tongue of an input's texts. Those of other languages load when they are needed. */

@@ -1,4 +1,4 @@
-import { TRAITS_HEADING } from "../../../document/scenario/mod.ts";
+import { SAYS, TRAITS_HEADING } from "../../../document/scenario/mod.ts";
 import type { CallerInput, CallerOutput } from "../signatures/mod.ts";
 import type { PersonaPart, Tongue } from "./tongue.ts";
 import { playWithTraits } from "./traits.ts";
@@ -12,14 +12,16 @@ const LEAST_SHARED = 2;
 /** Plays a caller by its persona, and by its traits if it has some. */
 export function playCaller(input: CallerInput, tongue: Tongue): CallerOutput {
   const play = (plain: CallerInput) => playPersona(plain, tongue);
-  return input.persona.includes(TRAITS_HEADING) ? playWithTraits(input, play) : play(input);
+  return input.persona.includes(TRAITS_HEADING) ? playWithTraits(input, play, tongue) : play(input);
 }
 
 /**
  * Plays a persona by its sentences. Facts answer questions that they share words with; otherwise the caller states the
  * goals one after another and then hangs up.
  */
-function playPersona({ persona, conversation_history: history }: CallerInput, tongue: Tongue): CallerOutput {
+function playPersona({ persona: whole, conversation_history: history }: CallerInput, tongue: Tongue): CallerOutput {
+  const { persona, line } = toSay(whole, history);
+  if (line !== undefined) return { message: line, should_end: false };
   const { yes, unknown, asksForMore, asksYesNo } = tongue.caller;
   const parts = tongue.caller.personaParts(persona);
   const said = history.filter(({ role }) => role === "user").map(({ content }) => content);
@@ -42,6 +44,17 @@ function playPersona({ persona, conversation_history: history }: CallerInput, to
       return said.slice(-MOST_REPEATED).every((line) => line === yes) && next ? next : yes;
     return next ?? (last && !said.includes(unknown) ? unknown : undefined);
   }
+}
+
+/** The next of the lines that a persona gives its caller to say, and the persona without them. */
+function toSay(whole: string, history: CallerInput["conversation_history"]) {
+  if (!whole.includes(SAYS)) return { persona: whole, line: undefined };
+  const written = whole.split("\n");
+  const lines = written.filter((each) => each.startsWith(SAYS)).map((each) => each.slice(SAYS.length));
+  let next = 0;
+  for (const { role, content } of history) if (role === "user" && content === lines[next]) next += 1;
+  const persona = written.filter((each) => !each.startsWith(SAYS)).join("\n");
+  return { persona, line: lines[next] };
 }
 
 /** Says a closing line to let the agent end the call; hangs up if it does not. */

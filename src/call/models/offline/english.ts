@@ -62,6 +62,8 @@ export const ENGLISH: Tongue = {
     unknown: "I do not know.",
     closing: "No, that is all, thank you.",
     bye: "Goodbye.",
+    language: "en",
+    traitLine: (line) => line,
     asksYesNo: ASKS_YES_NO,
     asksForMore: ASKS_FOR_MORE,
     personaParts,

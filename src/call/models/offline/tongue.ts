@@ -1,3 +1,5 @@
+import type { Language } from "../../../base/languages/mod.ts";
+
 /** Kinds of values that are recognized by their form. */
 export type EntityKind = "name" | "email" | "phone" | "date" | "time" | "identifier" | "number" | "address";
 
@@ -75,6 +77,9 @@ export interface Tongue {
     readonly unknown: string;
     readonly closing: string;
     readonly bye: string;
+    readonly language: Language;
+    /** What a caller says because of a trait, by its English words. */
+    readonly traitLine: (english: string) => string;
     readonly asksYesNo: Matcher;
     readonly asksForMore: Matcher;
     readonly personaParts: (persona: string) => readonly PersonaPart[];

@@ -8,6 +8,7 @@ export {
   isTraitName,
   languageName,
   personaWithTraits,
+  SAYS,
   speechWithTraits,
   TRAITS_HEADING,
   type TraitName,

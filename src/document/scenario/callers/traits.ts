@@ -67,6 +67,8 @@ export function languageName(tag: string): string {
   return new Intl.DisplayNames(["en"], { type: "language" }).of(tag) ?? tag;
 }
 
+/** Begins a line of a persona that the caller says in its own words. */
+export const SAYS = "Say: ";
 /** Begins the part of a persona that says how the caller talks. */
 export const TRAITS_HEADING = "How you talk in this call:";
 

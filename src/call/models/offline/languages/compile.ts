@@ -13,6 +13,7 @@ import { SPEECH } from "./speech.ts";
 import { createSpoken } from "./spoken.ts";
 import { createStemmer } from "./stemmer.ts";
 import type { SpeechTable } from "./table.ts";
+import { traitLine } from "./trait_lines.ts";
 
 /** What a language's table comes to, made once. */
 const MADE = new Map<Language, Tongue>();
@@ -138,6 +139,8 @@ function compile(table: SpeechTable): Tongue {
       unknown: caller.unknown,
       closing: caller.closing,
       bye: caller.bye,
+      language: table.code,
+      traitLine: (line) => traitLine(line, table.code),
       asksYesNo: {
         test: (question) => new RegExp(caller.asksYesNo, "iu").test(question.replace(/[?？؟]\s*$/, "").trim()),
       },
