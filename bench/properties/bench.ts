@@ -6,7 +6,7 @@ import { type Figure, sized } from "../figure.ts";
 /** In the small form: a file that takes a second. */
 const SMALL = "tests/base/values/pair_equal_test.ts";
 /** Names by which a test file gets the number of its generated cases. */
-const GENERATES = /from "[./]+\/(?:fast_check|properties)\.ts"/;
+const GENERATES = /from "[./]+\/(?:fast_check|properties|visits)\.ts"/;
 /** A property whose cases all run. */
 const LIMIT_MS = 1_800_000;
 

@@ -2,8 +2,8 @@ import { isRecord, type JsonObject, own, recordAt, records } from "../../src/bas
 import { conversation } from "../../src/call/engine/mod.ts";
 import { scripted } from "../../src/call/models/mod.ts";
 import { clauseVariables } from "../../src/document/expressions/mod.ts";
-import type { AgentGraph } from "../../src/document/graph/mod.ts";
-import type { Script } from "./elevenlabs/agent/_interpreter.ts";
+import { type AgentGraph, type AgentNode, isSilent } from "../../src/document/graph/mod.ts";
+import type { Script } from "./interpreted_call.ts";
 
 /** How many times the caller speaks. */
 export const LINES = 8;
@@ -11,9 +11,10 @@ export const LINES = 8;
 /** Holds a call of the engine with the answers of an oracle. */
 export async function engineCall(graph: AgentGraph, variables: JsonObject, oracle: Oracle) {
   const many = <Item>(item: Item) => Array.from({ length: 400 }, () => item);
+  const script = oracle.answers(() => call.nodesVisited);
   const agent = scripted({
     transition: many((input: JsonObject) => {
-      const picked = records(input.available_transitions).find(({ condition }) => oracle.holds(String(condition)));
+      const picked = records(input.available_transitions).find(({ condition }) => script.holds(String(condition)));
       return { objectives_complete: true, transition_to: picked ? String(picked.target) : "none" };
     }),
     respond: many("…"),
@@ -25,7 +26,7 @@ export async function engineCall(graph: AgentGraph, variables: JsonObject, oracl
     extract: many((input: JsonObject) => {
       const values = records(input.variables).map(({ name, ...schema }) => [
         name,
-        oracle.valueOf({ ...schema, enum: schema.choices }, String(name)) ?? null,
+        script.valueOf({ ...schema, enum: schema.choices }, String(name)) ?? null,
       ]);
       return Object.fromEntries(values);
     }),
@@ -35,7 +36,7 @@ export async function engineCall(graph: AgentGraph, variables: JsonObject, oracl
     names.map((name) => [
       name,
       () => {
-        const result = oracle.call(name);
+        const result = script.call(name);
         if (!result) throw new Error("the tool fails");
         return result;
       },
@@ -43,43 +44,79 @@ export async function engineCall(graph: AgentGraph, variables: JsonObject, oracl
   );
   const call = conversation(graph, { models: { agent }, variables, tools });
   await call.open();
-  for (let line = 0; line < LINES && !call.ended; line++) {
-    oracle.turn++;
-    await call.hear(`Line ${line}`);
-  }
+  for (let line = 0; line < LINES && !call.ended; line++) await call.hear(`Line ${line}`);
   return { visited: call.nodesVisited, endReason: call.endReason };
 }
 
-/** Gives the same answers to the same questions in the same turn. */
-export class Oracle implements Script {
-  turn = 0;
-  readonly #seed: number;
-  readonly #rights: ReadonlyMap<string, readonly unknown[]>;
+/** Ids without those that repeat the one before: a call that stays may pass through nodes that are parts of others. */
+export const once = (ids: readonly string[]) => ids.filter((id, index) => id !== ids[index - 1]);
 
+/**
+ * Gives the same answers to the same questions at the same point of a call: after so many nodes that speak, at the same
+ * node. How many lines the caller has said until then does not matter, because platforms take more or fewer of them.
+ */
+export class Oracle {
+  readonly #seed: number;
+  readonly #graph: AgentGraph;
+  readonly #rights: ReadonlyMap<string, readonly unknown[]>;
   /** Names that one node has twice, so that no value fits both types. */
   readonly #unset: ReadonlySet<string>;
+  /** Conditions of global nodes, by their ids. */
+  readonly #globals: ReadonlyMap<string, string>;
 
   constructor(graph: AgentGraph, seed: number) {
     this.#seed = seed;
-    const lists = Object.values(graph.nodes).map(({ variables_to_extract: list }) => list.map(({ name }) => name));
+    this.#graph = graph;
+    const nodes = Object.values(graph.nodes);
+    const lists = nodes.map(({ variables_to_extract: list }) => list.map(({ name }) => name));
     this.#unset = new Set(lists.flatMap((names) => names.filter((name, at) => names.indexOf(name) !== at)));
     this.#rights = rightSides(graph);
+    this.#globals = new Map(
+      nodes.flatMap(({ id, global_node_setting: setting }) => (setting ? [[id, setting.condition]] : [])),
+    );
   }
 
-  readonly holds = (condition: string) => this.#number(`${this.turn} ${condition}`) % 3 === 0;
-
-  readonly valueOf = (schema: JsonObject, name: string) => {
-    if (this.#unset.has(name)) return undefined;
-    const number = this.#number(`${this.turn} value ${name}`);
-    return valueFor(schema, this.#rights.get(name) ?? [], number);
-  };
-
-  readonly call = (tool: string) =>
-    this.#number(`${this.turn} call ${tool}`) % 2 === 0 ? { status: "free" } : undefined;
-
-  #number(text: string): number {
-    return hash(`${this.#seed} ${text}`);
+  /** The answers in one call. */
+  answers(visited: () => readonly string[]): Script {
+    const counts = new Map<string, number>();
+    /** A number for a question, the same whenever it is asked for the same time at a point. */
+    const asked = (question: string) => {
+      const point = this.#pointOf(visited());
+      const time = (counts.get(`${point} ${question}`) ?? 0) + 1;
+      counts.set(`${point} ${question}`, time);
+      const at = (other: string) => hash(`${this.#seed} ${point} ${other} ${time}`);
+      return { number: at(question), at };
+    };
+    return {
+      holds: (condition) => {
+        const { number, at } = asked(condition);
+        // who asks for a global node says nothing else, so that it does not matter which of both is asked first
+        const isGlobal = [...this.#globals.values()].includes(condition);
+        const here = visited().at(-1);
+        const others = [...this.#globals].filter(([id]) => id !== here && !isGlobal);
+        return number % 3 === 0 && !others.some(([, other]) => at(other) % 3 === 0);
+      },
+      valueOf: (schema, name) => {
+        const { number } = asked(`value ${name}`);
+        return this.#unset.has(name) ? undefined : valueFor(schema, this.#rights.get(name) ?? [], number);
+      },
+      call: (tool) => (asked(`call ${tool}`).number % 2 === 0 ? { status: "free" } : undefined),
+    };
   }
+
+  /** A point of a call: how many nodes have spoken, and the last one that did not only decide. */
+  #pointOf(visited: readonly string[]): string {
+    const nodes = visited.flatMap((id) => own(this.#graph.nodes, id) ?? []).filter((node) => !onlyDecides(node));
+    const spoken = once(nodes.filter((node) => !isSilent(node)).map(({ id }) => id));
+    return `${spoken.length} ${nodes.at(-1)?.id}`;
+  }
+}
+
+/** Whether a node does nothing but decide. */
+export function onlyDecides({ node_type: type, tools, variables_to_extract: variables }: AgentNode): boolean {
+  return (
+    type === "logic" || (type === "function" && tools.length === 0) || (type === "extract" && variables.length === 0)
+  );
 }
 
 /** Values that equations compare variables with. */

@@ -1,19 +1,10 @@
 import type { Path } from "../../../src/base/errors.ts";
-import {
-  isRecord,
-  type JsonObject,
-  Names,
-  omit,
-  pick,
-  recordAt,
-  records,
-  sameJson,
-} from "../../../src/base/values/mod.ts";
+import { isRecord, type JsonObject, Names, omit, pick, recordAt, sameJson } from "../../../src/base/values/mod.ts";
 import { isPlatformVariable } from "../../../src/document/expressions/mod.ts";
 import { type AgentGraph, type AgentNode, speaks, type ToolDefinition } from "../../../src/document/graph/mod.ts";
 import { destinationsIn } from "../../known/mod.ts";
 import type { LoweredGraph, LoweredNode } from "../../lower/mod.ts";
-import { isText, keep, type Lose, lensOf, OWNER, ownKeys, QUIET } from "../shared/mod.ts";
+import { isText, keep, type Lose, OWNER, ownKeys, QUIET } from "../shared/mod.ts";
 import { MULTIPLE_TOOLS, TRANSFER_KEYS } from "../traits/mod.ts";
 import { isUnresolved, madeId, toolType, writeTool } from "./tools.ts";
 import { isFolded } from "./ways.ts";
@@ -207,6 +198,13 @@ export class SharedTools {
     return merged !== undefined && !sameJson(merged, writeTool(tool, this.#native, [], QUIET));
   }
 
+  /** How instructions name a tool: its JSON may have no name, or that of another tool which it became one with. */
+  calledAs(tool: ToolDefinition): string {
+    const type = toolType(tool);
+    const json = this.#merged.get(type) ?? writeTool(tool, this.#native, [], QUIET);
+    return isUnresolved(tool) ? tool.name : String(recordAt(json, type).name ?? type);
+  }
+
   add({ tool, path }: PlannedTool): SharedTool {
     if (isUnresolved(tool)) return { id: tool.name };
     const own = writeTool(tool, this.#native, path, this.#lose);
@@ -258,15 +256,3 @@ function joined(one: JsonObject, other: JsonObject, type: string): JsonObject {
   });
   return { ...other, ...one, [type]: { ...a, ...Object.fromEntries(lists) } };
 }
-
-/** Where a transfer tool leads, in words. */
-export function destinationWords(tool: ToolDefinition): string {
-  const { targets } = ownKeys(tool);
-  const places = records(targets).map(({ name, to, sip_address: address }) =>
-    [name, to ?? address].filter(isText).join(", "),
-  );
-  return places.join(" or ");
-}
-
-/** Whether a tool at a node is one of the assistant's. */
-export const isInherited = (tool: ToolDefinition): boolean => lensOf(tool).inherited === true;

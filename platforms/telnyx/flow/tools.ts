@@ -234,3 +234,15 @@ function loseParts(tool: ToolDefinition, type: string, path: Path, lose: Lose): 
   };
   for (const [key, isLost] of Object.entries(lost)) if (isLost) lose("tool-detail", [...path, key], `${type}, ${key}`);
 }
+
+/** Where a transfer tool leads, in words. */
+export function destinationWords(tool: ToolDefinition): string {
+  const { targets } = ownKeys(tool);
+  const places = records(targets).map(({ name, to, sip_address: address }) =>
+    [name, to ?? address].filter(isText).join(", "),
+  );
+  return places.join(" or ");
+}
+
+/** Whether a tool at a node is one of the assistant's. */
+export const isInherited = (tool: ToolDefinition): boolean => lensOf(tool).inherited === true;

@@ -14,8 +14,8 @@ import { type LoweredGraph, type LoweredNode, transitionPath } from "../../lower
 import { INSTRUCTIONS_TAG, isText, LENS, type Lose, lensOf, OWNER, ownKeys, QUIET } from "../shared/mod.ts";
 import { keptCondition } from "./edges.ts";
 import { TRUE } from "./expressions.ts";
-import { destinationWords, isInherited, nodeSettings, type PlannedNode, planNodes, SharedTools } from "./plan.ts";
-import { isUnresolved, toolType, writeTool } from "./tools.ts";
+import { nodeSettings, type PlannedNode, type PlannedTool, planNodes, SharedTools } from "./plan.ts";
+import { destinationWords, isInherited, isUnresolved, writeTool } from "./tools.ts";
 import { loseUnfollowed, type PathOut, pathsOut, type WaysContext } from "./ways.ts";
 
 /** What the parts of a flow are written with. */
@@ -131,16 +131,17 @@ function writeNode({ node, as, tools }: PlannedNode, parts: FlowParts, context: 
     return;
   }
   if (isOneOf) context.lose("transfer-tools", path);
-  parts.nodes.push(promptNode(id, settings, promptOf(node, first?.tool), node, tools, parts, context));
+  parts.nodes.push(promptNode(id, settings, promptOf(node, first?.tool, parts.shared), node, tools, parts, context));
   if (!isTerminal) writeEdges(node, id, "prompt", parts, context);
 }
 
 /** The instructions of a prompt node; one that stands for another type of node is told what to do. */
-function promptOf(node: LoweredNode, tool: ToolDefinition | undefined): string {
+function promptOf(node: LoweredNode, tool: ToolDefinition | undefined, shared: SharedTools): string {
   if (node.node_type === "conversation" || !tool) return node.state_prompt;
   const to = node.node_type === "transfer" ? destinationWords(tool) : "";
-  const name = node.node_type === "function" || node.node_type === "extract" ? tool.name : toolType(tool);
-  const order = `Call the tool "${name}"${to === "" ? "" : ` to transfer the call to ${to}`}.`;
+  const names = shared.isMerged(tool) ? node.variables_to_extract.map(({ name }) => name).join(", ") : "";
+  const what = names === "" ? "" : ` for these variables only: ${names}`;
+  const order = `Call the tool "${shared.calledAs(tool)}"${to === "" ? what : ` to transfer the call to ${to}`}.`;
   return node.state_prompt === "" ? order : `${node.state_prompt}\n\n${order}`;
 }
 
@@ -154,20 +155,10 @@ function loseSpeak(node: LoweredNode, as: "speak" | "speak-then", path: Path, lo
   for (const [index, { name }] of tools.entries()) lose("node-tools", [...path, "tools", index], name);
 }
 
-const toolNode = (
-  id: string,
-  settings: JsonObject,
-  tool: PlannedNode["tools"][number],
-  { shared }: FlowParts,
-): JsonObject => {
+const toolNode = (id: string, settings: JsonObject, tool: PlannedTool, { shared }: FlowParts): JsonObject => {
   const { id: toolId, json } = shared.add(tool);
-  return {
-    id,
-    type: "tool",
-    ...settings,
-    shared_tool_id: toolId,
-    ...(json ? { tool: { ...json, shared: true } } : {}),
-  };
+  const node = { id, type: "tool", ...settings, shared_tool_id: toolId };
+  return json ? { ...node, tool: { ...json, shared: true } } : node;
 };
 
 function promptNode(
@@ -236,7 +227,9 @@ function writeEdges(node: LoweredNode, from: string, kind: NodeKind, parts: Flow
 /** Reports when an edge that is always true is taken at another time than the transition. */
 function loseTiming({ first: { condition, timing }, path }: PathOut, node: LoweredNode, lose: Lose): void {
   if (node.node_type !== "conversation" || condition.type !== "always") return;
-  if (timing === "skip_response") lose("timing", [...path, "timing"], timing);
+  // a call that comes to the node when the caller speaks may take another transition
+  if (timing === "skip_response" || (timing !== "else" && node.transitions.length > 1))
+    lose("timing", [...path, "timing"], timing ?? "after_speech");
   if (timing === "else") lose("else", [...path, "timing"]);
 }
 

@@ -1,5 +1,6 @@
 import { isRecord, type JsonObject, own, recordAt, records } from "../../../../src/base/values/mod.ts";
-import { compareDecimals, textOf } from "../../../../src/document/expressions/mod.ts";
+import { textOf } from "../../../../src/document/expressions/mod.ts";
+import { comparesTexts } from "../../interpreted_call.ts";
 
 /** What is known at one point of a call. */
 export interface Moment {
@@ -48,6 +49,9 @@ function targetOf(row: unknown): string {
   return isRecord(target) ? String(target.id) : "";
 }
 
+/** Bland's names of operators. */
+const SAME: { readonly [operator: string]: string } = { is: "==", "is not": "!=", "not contains": "not_contains" };
+
 /** Compares texts, and numbers by their size. */
 function isTrue([field, operator, value]: readonly unknown[], { variables }: Moment): boolean {
   const left = textOf(own(variables, String(field)));
@@ -55,26 +59,5 @@ function isTrue([field, operator, value]: readonly unknown[], { variables }: Mom
   const right = given.replace(/\{\{\s*([^{}]+?)\s*\}\}/g, (all, name: string) => textOf(own(variables, name)) ?? all);
   const isSet = left !== undefined;
   if (right === "null" && (operator === "is" || operator === "is not")) return (operator === "is not") === isSet;
-  if (left === undefined) return false;
-  const order = compareDecimals(left, right);
-  switch (operator) {
-    case "==":
-    case "is":
-      return left === right;
-    case "!=":
-    case "is not":
-      return left !== right;
-    case "contains":
-      return left.includes(right);
-    case "not contains":
-      return !left.includes(right);
-    case ">":
-      return order !== undefined && order > 0;
-    case ">=":
-      return order !== undefined && order >= 0;
-    case "<":
-      return order !== undefined && order < 0;
-    default:
-      return operator === "<=" && order !== undefined && order <= 0;
-  }
+  return comparesTexts(own(SAME, String(operator)) ?? String(operator), left, right);
 }

@@ -1,16 +1,7 @@
 import { isRecord, type JsonObject, own, recordAt, records } from "../../../../src/base/values/mod.ts";
-import { compareDecimals, textOf } from "../../../../src/document/expressions/mod.ts";
+import { compareDecimals } from "../../../../src/document/expressions/mod.ts";
 import { MOST_HOPS } from "../../../../src/document/graph/mod.ts";
-
-/** What the model and the tools of a call do. */
-export interface Script {
-  /** Whether the model says that a condition in words holds. */
-  readonly holds: (condition: string) => boolean;
-  /** The value that the model finds for a variable of an `update_state` node; `undefined` leaves it unset. */
-  readonly valueOf: (schema: JsonObject, variable: string) => unknown;
-  /** The result of a tool; `undefined` if it fails. */
-  readonly call: (tool: string) => JsonObject | undefined;
-}
+import { InterpretedCall, type Script } from "../../interpreted_call.ts";
 
 const SPEAKING = ["override_agent", "say"];
 /** How an agent without a graph is called here. */
@@ -21,85 +12,49 @@ const ENDS = ["end", "phone_number", "standalone_agent"];
  * A call of a workflow, as ElevenLabs' documentation describes it: of the edges of a node, in its `edge_order`, the first
  * whose condition is true is taken, forwards or backwards. Comparisons know types: a text never equals a number.
  */
-export class WorkflowCall {
-  readonly visited: string[] = [];
+export class WorkflowCall extends InterpretedCall {
   /** Base prompt and prompt of the node, as the model gets them after each move to a subagent. */
   readonly prompts: { readonly [id: string]: string }[] = [];
-  readonly variables: Map<string, unknown>;
-  ended = false;
-  /** Whether no edge of a silent node was true. What ElevenLabs does then is not documented. */
-  isStuck = false;
   readonly #config: JsonObject;
   readonly #nodes: JsonObject;
   readonly #edges: JsonObject;
-  readonly #script: Script;
-  #at = "";
-  #hops = 0;
+  #succeeded = true;
 
   constructor(agent: unknown, variables: JsonObject, script: Script) {
     const document = isRecord(agent) ? agent : {};
     const workflow = recordAt(document, "workflow");
-    this.#config = recordAt(recordAt(document, "conversation_config"), "agent");
-    const defaults = recordAt(recordAt(this.#config, "dynamic_variables"), "dynamic_variable_placeholders");
-    this.variables = new Map(Object.entries({ ...defaults, ...variables }));
+    const config = recordAt(recordAt(document, "conversation_config"), "agent");
+    const defaults = recordAt(recordAt(config, "dynamic_variables"), "dynamic_variable_placeholders");
+    super({ ...defaults, ...variables }, script, MOST_HOPS);
+    this.#config = config;
     this.#nodes = recordAt(workflow, "nodes");
     this.#edges = recordAt(workflow, "edges");
-    this.#script = script;
   }
 
-  /** Starts the call, up to the first node that waits for the caller. */
   open(): void {
     if (Object.values(this.#nodes).every((node) => isRecord(node) && node.type === "start")) {
       this.visited.push(ONLY_PROMPT);
       this.prompts.push({ [ONLY_PROMPT]: this.#promptOf({}) });
       return;
     }
-    const start = Object.keys(this.#nodes).find((id) => recordAt(this.#nodes, id).type === "start") ?? "";
-    this.#hops = -1;
-    this.#at = start;
-    this.#move(this.#wayOut());
+    this.at = Object.keys(this.#nodes).find((id) => recordAt(this.#nodes, id).type === "start") ?? "";
+    this.start(this.wayOut());
   }
 
-  /** The caller has said something. */
-  hear(): void {
-    this.#hops = 0;
-    this.#move(this.#wayOut());
-  }
-
-  #move(first: string | undefined): void {
-    let next = first;
-    while (next !== undefined && !this.ended) {
-      if (++this.#hops > MOST_HOPS) {
-        this.ended = true;
-        return;
-      }
-      this.#at = next;
-      this.visited.push(next);
-      this.#work(recordAt(this.#nodes, next));
-      next = this.ended || !this.#goesOn() ? undefined : this.#wayOut();
-      if (next === undefined && !this.ended && this.#goesOn()) {
-        this.isStuck = true;
-        this.ended = true;
-      }
-    }
-  }
-
-  /** Whether a call leaves the node before the caller has spoken. */
-  #goesOn(): boolean {
-    const node = recordAt(this.#nodes, this.#at);
+  protected goesOn(): boolean {
+    const node = recordAt(this.#nodes, this.at);
     if (node.type === "say") return node.wait_for_user_response !== true;
     return !SPEAKING.includes(String(node.type));
   }
 
-  #work(node: JsonObject): void {
+  protected work(): void {
+    const node = recordAt(this.#nodes, this.at);
     const { type } = node;
     if (ENDS.includes(String(type))) this.ended = true;
     if (type === "update_state") this.#update(records(node.updates));
     if (type === "tool") this.#succeeded = records(node.tools).every(({ tool_id: id }) => this.#call(String(id)));
-    if (type === "override_agent") this.prompts.push({ [this.#at]: this.#promptOf(node) });
+    if (type === "override_agent") this.prompts.push({ [this.at]: this.#promptOf(node) });
   }
-
-  #succeeded = true;
 
   #promptOf(node: JsonObject): string {
     const { prompt } = this.#config;
@@ -113,14 +68,14 @@ export class WorkflowCall {
     for (const { variable_name: name, expression } of updates) {
       const isOfModel = isRecord(expression) && expression.type === "llm";
       const schema = isOfModel ? recordAt(expression, "value_schema") : {};
-      const value = isOfModel ? this.#script.valueOf(schema, String(name)) : this.#valueOf(expression);
+      const value = isOfModel ? this.script.valueOf(schema, String(name)) : this.#valueOf(expression);
       if (value !== undefined && value !== null) this.variables.set(String(name), value);
     }
   }
 
   #call(id: string): boolean {
     const tool = records(recordAt(this.#config, "prompt").tools).find(({ name }) => name === id);
-    const result = this.#script.call(id);
+    const result = this.script.call(id);
     if (!result) return false;
     for (const { dynamic_variable: name, value_path: path } of records(tool?.assignments)) {
       const value = own(result, String(path));
@@ -129,9 +84,8 @@ export class WorkflowCall {
     return true;
   }
 
-  /** The node that the first true edge leads to. */
-  #wayOut(): string | undefined {
-    const { edge_order: order } = recordAt(this.#nodes, this.#at);
+  protected wayOut(): string | undefined {
+    const { edge_order: order } = recordAt(this.#nodes, this.at);
     for (const id of Array.isArray(order) ? order : []) {
       const {
         source,
@@ -139,22 +93,18 @@ export class WorkflowCall {
         forward_condition: forward,
         backward_condition: backward,
       } = recordAt(this.#edges, String(id));
-      if (source === this.#at && isRecord(forward) && this.#isTrue(forward)) return String(target);
-      if (target === this.#at && isRecord(backward) && this.#isTrue(backward)) return String(source);
+      if (source === this.at && isRecord(forward) && this.#isTrue(forward)) return String(target);
+      if (target === this.at && isRecord(backward) && this.#isTrue(backward)) return String(source);
     }
     return undefined;
   }
 
   #isTrue({ type, condition, successful, expression }: JsonObject): boolean {
     if (type === "unconditional") return true;
-    if (type === "llm") return this.#script.holds(this.#filled(String(condition)));
+    if (type === "llm") return this.script.holds(this.filled(String(condition)));
     if (type === "result") return successful === this.#succeeded;
     if (type === "expression") return this.#valueOf(expression) === true;
     throw new TypeError(`an edge has the unknown condition "${String(type)}"`);
-  }
-
-  #filled(text: string): string {
-    return text.replace(/\{\{\s*([^{}]+?)\s*\}\}/g, (all, name: string) => textOf(this.variables.get(name)) ?? all);
   }
 
   /** The value of an expression; `null` for a variable that is not set. */
@@ -172,7 +122,7 @@ export class WorkflowCall {
       case "dynamic_variable":
         return this.variables.get(String(name)) ?? null;
       case "llm":
-        return this.#script.holds(this.#filled(String(recordAt(tree, "value_schema").description)));
+        return this.script.holds(this.filled(String(recordAt(tree, "value_schema").description)));
       case "and_operator":
         return list.every((child) => this.#valueOf(child) === true);
       case "or_operator":

@@ -1,5 +1,6 @@
 import { isRecord, type JsonObject, own, recordAt, records } from "../../../../src/base/values/mod.ts";
-import { compareDecimals, textOf } from "../../../../src/document/expressions/mod.ts";
+import { textOf } from "../../../../src/document/expressions/mod.ts";
+import { comparesTexts } from "../../interpreted_call.ts";
 
 /** What is known at one point of a call. */
 export interface Moment {
@@ -37,28 +38,5 @@ function valueOfExpression(expression: unknown, moment: Moment): unknown {
     return op === "and" ? values.every(Boolean) : values.some(Boolean);
   }
   const [left, right] = [expression.left, expression.right].map((each) => valueOfExpression(each, moment));
-  return compared(String(op), textOf(left), textOf(right));
-}
-
-function compared(op: string, left: string | undefined, right: string | undefined): boolean {
-  if (left === undefined || right === undefined) return false;
-  const order = compareDecimals(left, right);
-  switch (op) {
-    case "==":
-      return left === right;
-    case "!=":
-      return left !== right;
-    case "contains":
-      return left.includes(right);
-    case "not_contains":
-      return !left.includes(right);
-    case ">":
-      return order !== undefined && order > 0;
-    case ">=":
-      return order !== undefined && order >= 0;
-    case "<":
-      return order !== undefined && order < 0;
-    default:
-      return op === "<=" && order !== undefined && order <= 0;
-  }
+  return comparesTexts(String(op), textOf(left), textOf(right));
 }

@@ -19,6 +19,7 @@ import {
 } from "../../../../src/document/graph/mod.ts";
 import * as fc from "../../../fast_check.ts";
 import { graphs } from "../../retell/flow/graphs.ts";
+import { onlyDecides } from "../../scripted_call.ts";
 import { exampleGraphs } from "../../sdk_literals.ts";
 import { type Moment, nextOf } from "./_interpreter.ts";
 
@@ -42,10 +43,6 @@ function taken(
   );
 }
 
-/** Whether a node only decides. */
-const isPassed = ({ node_type: type, tools, variables_to_extract: variables }: AgentNode) =>
-  type === "logic" || (type === "function" && tools.length === 0) || (type === "extract" && variables.length === 0);
-
 /** The node after a node, passing those that only decide, as the engine finds it; `undefined`: the call stays. */
 function expectedNext(graph: AgentGraph, node: AgentNode, moment: Moment): string | undefined {
   if (isTerminal(node)) return undefined;
@@ -55,7 +52,7 @@ function expectedNext(graph: AgentGraph, node: AgentNode, moment: Moment): strin
   let at = first;
   for (let hops = 0; at && hops < 50; hops++) {
     const next = own(graph.nodes, at.target_node_id);
-    if (!next || !isPassed(next) || next.id === graph.entry_node_id) return next?.id;
+    if (!next || !onlyDecides(next) || next.id === graph.entry_node_id) return next?.id;
     at = taken(waysAfterWork(next), moment);
   }
   return undefined;
@@ -72,7 +69,7 @@ function isExact(graph: AgentGraph, node: AgentNode, losses: readonly Loss[]): b
     if (losses.some(({ code, path }) => OTHER_WAYS.includes(code) && path[0] === "nodes" && path[1] === id))
       return false;
     const next = each.transitions.map(({ target_node_id: to }) => own(graph.nodes, to));
-    open.push(...next.flatMap((to) => (to && isPassed(to) ? [to] : [])));
+    open.push(...next.flatMap((to) => (to && onlyDecides(to) ? [to] : [])));
   }
   return true;
 }

@@ -248,3 +248,19 @@ test("the timing of a transition to a node that only decides is a loss, because 
   const paths = emit(graph, "telnyx").losses.flatMap(({ code, path }) => (code === "else" ? [path.join(".")] : []));
   assert.deepEqual(paths, ["nodes.greet.transitions.1.timing"]);
 });
+
+test("extract nodes that share one tool are told its name and their own variables", () => {
+  const variables = (...names: string[]) => names.map((name) => ({ name, description: `The ${name}`, type: "string" }));
+  const to = (id: string) => [{ target_node_id: id, condition: { type: "always", value: "" } }];
+  const nodes = {
+    first: { node_type: "extract", variables_to_extract: variables("size"), transitions: to("second") },
+    second: { node_type: "extract", variables_to_extract: variables("colour", "count"), transitions: to("bye") },
+    bye: { node_type: "end", state_prompt: "" },
+  };
+  const graph = parseGraph({ entry_node_id: "first", nodes });
+  const told = records(flowOf(graph).nodes).flatMap(({ instructions }) => instructions ?? []);
+  assert.deepEqual(told, [
+    'Call the tool "save_first" for these variables only: size.',
+    'Call the tool "save_first" for these variables only: colour, count.',
+  ]);
+});
