@@ -8,9 +8,8 @@ import { hotel, TOPICS } from "./_hotel.ts";
 
 /** An agent on which a product owner's journeys are walked, with three scenarios that fail for one prompt. */
 export interface JourneyProject {
-  /** How the studio names the agent, and its address there. */
+  /** How the studio names the agent. */
   readonly name: string;
-  readonly id: string;
   /** Where the project's files are. */
   readonly folder: string;
   readonly source: string;
@@ -20,6 +19,8 @@ export interface JourneyProject {
   readonly node: string;
   readonly wrong: string;
   readonly right: string;
+  /** What the agent says with the right ones. */
+  readonly says: string;
   /** What a caller says to get there. */
   readonly asks: string;
   /** The node that transfers, the one before, and what the caller has said there. */
@@ -42,8 +43,13 @@ export function deskProject(baseUrl: string): JourneyProject {
     { name: broken, says: ["My lamp is broken.", "No, it is still dark."], visits: ["check_lamp", "technician"] },
   ]);
   return {
-    ...{ name: "help-desk", id: "help-desk", folder, source, nodes: 14, node: "manager" },
-    ...{ wrong: "calls back today", right: "calls back tomorrow", asks: "I want to speak to your manager!" },
+    ...{ name: "help-desk", folder, source, nodes: 14, node: "manager" },
+    ...{
+      wrong: "calls back today",
+      right: "calls back tomorrow",
+      says: "calls back tomorrow",
+      asks: "I want to speak to your manager!",
+    },
     transfer: { scenario: broken, from: "check_lamp", to: "technician", why: "Lamp does not light up" },
   };
 }
@@ -59,13 +65,18 @@ export function hotelProject(baseUrl: string): JourneyProject {
     ...["today", "now", "at once"].map((when) => ({
       name: `asks for parking ${when}`,
       says: [`I have a question about parking ${when}.`, ...answers],
-      includes: ["a few words"],
+      includes: ["in front of the hotel"],
     })),
     { name: bill, says: ["I have a question about billing.", ...answers], visits: ["billing_note", "billing_bye"] },
   ]);
   return {
-    ...{ name: "hotel reception", id: "hotel", folder, source, nodes: 41, node: "parking_ask" },
-    ...{ wrong: "in one sentence", right: "in a few words", asks: "I have a question about parking." },
+    ...{ name: "hotel reception", folder, source, nodes: 41, node: "parking_ask" },
+    ...{
+      wrong: 'Do the step "ask" of parking, in one sentence.',
+      right: "Say that cars stand in front of the hotel.",
+      says: "in front of the hotel",
+      asks: "I have a question about parking.",
+    },
     transfer: { scenario: bill, from: "billing_note", to: "billing_bye", why: "Caller asks about the receipt" },
   };
 }
