@@ -16,7 +16,7 @@ const SIZE = {
   largeRuns: sized(6, 4),
   largeResults: sized(10_000, 12),
   templateResults: sized(1_000, 10),
-  smallResults: sized(40, 5),
+  smallResults: sized(200, 5),
   scenarios: sized(100, 5),
   nodes: sized(500, 100),
 };

@@ -24,8 +24,9 @@ document.querySelector(".stage").addEventListener("scroll", () => window.noted.s
 const Noted = v.object({ times: v.array(v.number()), scrolls: v.number() });
 /** How long the picture is panned. */
 const PANNED_MS = sized(4_000, 300);
-/** Pixels that the mouse moves at a time. */
+/** Pixels that the mouse moves at a time, and how often it moves at least. */
 const STEP = 12;
+const FEWEST_STEPS = 20;
 const BARE = `<!doctype html><title>bare</title><div class="stage" style="width:1200px;height:800px"></div>`;
 
 /** Pans the picture of an agent in headless Chromium, at the size at which its texts can be read. */
@@ -70,10 +71,11 @@ async function panned(page: Page): Promise<Panned> {
   await page.evaluate(NOTE_FRAMES);
   const before = await workOf(session);
   const until = performance.now() + PANNED_MS;
-  for (let step = 0; performance.now() < until; step++) {
+  for (let step = 0; step < FEWEST_STEPS || performance.now() < until; step++) {
     const away = (step % 40 < 20 ? step % 20 : 20 - (step % 20)) * STEP;
     await page.mouse.move(x - away, y - away);
   }
+  await page.evaluate("new Promise(requestAnimationFrame)");
   const after = await workOf(session);
   const { times, scrolls } = v.parse(Noted, await page.evaluate("window.noted"));
   await page.mouse.up();

@@ -21,7 +21,7 @@ interface Bounds {
 const PAGE: Bounds = { ms: 300, overBare: 75 };
 const CALL: Bounds = { ms: 200, overBare: 15 };
 const SEARCH: Bounds = { ms: 500, overBare: 250 };
-const COMPARE: Bounds = { ms: 500, overBare: 75 };
+const COMPARE: Bounds = { ms: 500, overBare: 100 };
 
 /** Searches that could be slow, or operators if they were not quoted. Every call has the first word. */
 const SEARCHES = {

@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { Agent, get } from "node:http";
 import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
 import { createStudioClient } from "../../src/surface/studio/api/client.ts";
@@ -32,6 +33,7 @@ const CALM_MS = 700;
 /** Every second viewer loses its connection after so many bytes, and those after it a little later. */
 const CUT_BYTES = sized(9_001, 1_001);
 const LIMIT_MS = 900_000;
+const AGENT = new Agent({ keepAlive: true });
 
 /** Viewers watch a run of another process from its start to its end. */
 export async function watchRun(server: ServerProcess, db: string, watching: Watching): Promise<Watched> {
@@ -50,6 +52,7 @@ export async function watchRun(server: ServerProcess, db: string, watching: Watc
   const wallMs = performance.now() - started;
   const after = await server.usage();
   over.abort();
+  AGENT.destroy();
   // started, each call, ended
   const events = watching.scenarios * watching.repeat + 2;
   return {
@@ -90,7 +93,9 @@ function startViewer(address: string, index: number, signal: AbortSignal) {
     isWaiting = false;
     if (signal.aborted) return;
     reads++;
-    await client.run({ run }, { signal }).catch((error: unknown) => signal.aborted || failures.push(error));
+    await readAll(`${address}/api/v1/runs/${run}`, signal).catch(
+      (error: unknown) => signal.aborted || failures.push(error),
+    );
   };
   const listening = (async () => {
     for await (const event of client.events({ signal })) {
@@ -119,6 +124,19 @@ function startViewer(address: string, index: number, signal: AbortSignal) {
       return events.filter((event) => event.run === run).map(({ id }) => id);
     },
   };
+}
+
+/** Reads an answer, without the limits of `fetch` for a connection, which a busy machine exceeds. */
+function readAll(url: string, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const sent = get(url, { agent: AGENT, signal }, (response) => {
+      if (response.statusCode !== 200) reject(new Error(`GET ${url}: ${response.statusCode}`));
+      response.on("error", reject);
+      response.on("end", resolve);
+      response.resume();
+    });
+    sent.on("error", reject);
+  });
 }
 
 /** Ends a stream after so many bytes, in the middle of an event. */

@@ -1,5 +1,6 @@
 export { addToAudit, type Deed, finishAudit, listAudit } from "./audit.ts";
 export { listCalls, readNeighbours, readRepetitions } from "./calls.ts";
+export { type Coalesced, createCoalesced } from "./coalesced.ts";
 export { addEvent, eventBounds, readEventsAfter, type StoredEvent } from "./events.ts";
 export { readExamples } from "./examples.ts";
 export { deleteLabel, listLabels, readAgreement, saveLabel } from "./labels.ts";

@@ -9,8 +9,11 @@ export interface EventFeed {
   readonly close: () => void;
 }
 
-/** An event; `missed`: older ones are gone; `beat`: nothing happened for a while. */
-export type FeedItem = { readonly event: StoredEvent } | { readonly missed: number } | { readonly beat: number };
+/** Events; `missed`: older ones are gone; `beat`: nothing happened for a while. */
+export type FeedItem =
+  | { readonly events: readonly StoredEvent[] }
+  | { readonly missed: number }
+  | { readonly beat: number };
 
 /** Pause between two looks into the database, which other processes write to. */
 const POLL_MS = 250;
@@ -68,10 +71,11 @@ export function createEventFeed(data: StudioData, pollMs: number = POLL_MS): Eve
       let quiet = 0;
       while (!signal.aborted && !isClosed) {
         const events = await readAfter(place);
-        for (const event of events) {
-          if (event.id > place + 1 && (await eventBounds(data)).first > place + 1) yield { missed: event.id - 1 };
-          place = event.id;
-          yield { event };
+        const [first, last] = [events[0], events.at(-1)];
+        if (first && last) {
+          if (first.id > place + 1 && (await eventBounds(data)).first > place + 1) yield { missed: first.id - 1 };
+          place = last.id;
+          yield { events };
         }
         quiet = events.length > 0 ? 0 : quiet + 1;
         if (quiet > 0 && quiet % BEAT_AFTER === 0) yield { beat: place };

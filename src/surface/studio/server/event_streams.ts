@@ -1,7 +1,7 @@
 import type { InferOutput } from "valibot";
 import { StudioError } from "../../../base/errors.ts";
 import type { StudioChatEvent, StudioSchemas } from "../api/mod.ts";
-import { MOST_LISTENERS } from "./event_feed.ts";
+import { type FeedItem, MOST_LISTENERS } from "./event_feed.ts";
 import type { Person, Studio } from "./studio.ts";
 
 /** How many listen now. */
@@ -56,9 +56,8 @@ export async function streamEvents(studio: Studio, request: Request, limits: Eve
   return new Response(body, { headers: EVENT_HEADERS });
 }
 
-function textOf(item: Awaited<ReturnType<ReturnType<Studio["events"]["listen"]>["next"]>>["value"]): string {
-  if (!item) return "";
-  if ("event" in item) return `id: ${item.event.id}\ndata: ${item.event.document}\n\n`;
+function textOf(item: FeedItem): string {
+  if ("events" in item) return item.events.map(({ id, document }) => `id: ${id}\ndata: ${document}\n\n`).join("");
   if ("missed" in item) return `id: ${item.missed}\ndata: {"type":"events-missed"}\n\n`;
   return `id: ${item.beat}\ndata: {"type":"connected"}\n\n`;
 }

@@ -89,9 +89,12 @@ export const HANDLERS: { readonly [Name in PlainRoute]: Handler<Name> } = {
   run: async ({ studio, params }) => {
     const { data } = studio;
     const run = await data.store.findRun(params.run ?? "");
-    const counted = await data.countsOf(run);
-    const [scenarios, summary] = await Promise.all([
-      studio.grids(countsKey(run.id, run.counts), () => readScenarios(data, run, counted)),
+    const read = async () => {
+      const counted = await data.countsOf(run);
+      return { scenarios: await readScenarios(data, run, counted), criteria: criteriaOf(counted) };
+    };
+    const [grid, summary] = await Promise.all([
+      studio.grids(countsKey(run.id, run.counts), () => studio.readGrid(run.id, read)),
       readRunSummary(data, run.id, studio.runs.isRunning),
     ]);
     if (!summary) throw new Error(`run ${run.id} was deleted a moment ago`);
@@ -99,8 +102,7 @@ export const HANDLERS: { readonly [Name in PlainRoute]: Handler<Name> } = {
       ...summary,
       options: { ...run.options },
       store: data.store.url,
-      scenarios: [...scenarios],
-      criteria: criteriaOf(counted),
+      ...grid,
     };
   },
   stopRun: async ({ studio, params }) => {

@@ -2,7 +2,7 @@ import type { AddressInfo } from "node:net";
 import { basename, resolve } from "node:path";
 import { UsageError } from "../../../base/errors.ts";
 import { errorCode, isRecord, thrownWords } from "../../../base/values/mod.ts";
-import { createLatest, createNewGroups, listTokens, type StudioData } from "../data/mod.ts";
+import { createCoalesced, createLatest, createNewGroups, listTokens, type StudioData } from "../data/mod.ts";
 import { type AccessOptions, createAccess } from "./access.ts";
 import { type AgentQuestion, createAgents } from "./agents.ts";
 import { createApp } from "./app.ts";
@@ -57,6 +57,8 @@ const MOST_CONNECTIONS = 2_000;
 const MOST_SEEN = 16;
 /** Number of runs whose scenarios stay in memory; 10,000 calls take 2 MB. */
 const MOST_GRIDS = 4;
+/** Time between two reads of a run that goes on. */
+const GRID_MS = 200;
 
 /**
  * Starts the server. On 127.0.0.1, everybody on this machine is an editor; elsewhere people sign in with tokens.
@@ -84,6 +86,7 @@ export async function startServer(data: StudioData, options: ServerOptions): Pro
     seen: createLatest(MOST_SEEN),
     grids: createLatest(MOST_GRIDS),
     connections: options.connections ?? { names: [], connect: async () => undefined },
+    readGrid: createCoalesced(GRID_MS),
     name: basename(resolve(folder)) || "project",
     version: options.version,
     onError: options.onError,

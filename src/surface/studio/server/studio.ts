@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../../base/values/mod.ts";
-import type { Role, StudioAnswer, StudioRunScenario } from "../api/mod.ts";
-import type { Latest, NewGroup, StudioData } from "../data/mod.ts";
+import type { Role, StudioAnswer } from "../api/mod.ts";
+import type { Coalesced, Latest, NewGroup, StudioData } from "../data/mod.ts";
 import type { Agents } from "./agents.ts";
 import type { Chats } from "./chats/mod.ts";
 import type { Connections } from "./connections.ts";
@@ -8,6 +8,9 @@ import type { Environments } from "./environments.ts";
 import type { EventFeed } from "./event_feed.ts";
 import type { RunsHere } from "./runs_here.ts";
 import type { Trials } from "./trials.ts";
+
+/** What a run's answer has of its calls. */
+export type RunGrid = Pick<StudioAnswer<"run">, "scenarios" | "criteria">;
 
 /** What calls showed of an agent. */
 export type Seen = Pick<StudioAnswer<"agent">, "figures" | "coverage">;
@@ -25,8 +28,10 @@ export interface Studio {
   readonly environments: Environments;
   /** What the calls of a run showed of an agent: reading them takes longer than all else of an agent's answer. */
   readonly seen: Latest<Seen>;
-  /** The scenarios of runs: those who watch a run ask for them at the same time. */
-  readonly grids: Latest<readonly StudioRunScenario[]>;
+  /** The scenarios and criteria of runs. */
+  readonly grids: Latest<RunGrid>;
+  /** Reads the scenarios and criteria of a run: all who watch it ask again after each of its calls. */
+  readonly readGrid: Coalesced<RunGrid>;
   readonly connections: Connections;
   /** Name of the project, and version of Callweave. */
   readonly name: string;
