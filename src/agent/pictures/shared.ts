@@ -1,5 +1,5 @@
 import { GraphError } from "../../base/errors.ts";
-import { checkOptions, didYouMean, OPTION, own, shown } from "../../base/values/mod.ts";
+import { checkOptions, didYouMean, OPTION, own, shown, visibleDirections } from "../../base/values/mod.ts";
 import {
   type AgentGraph,
   type AgentNode,
@@ -55,9 +55,9 @@ export function wrappedLines(text: string, width: number): readonly string[] {
   return lines;
 }
 
-/** Removes line breaks, invisible characters and characters that files cannot contain. */
+/** Shows controls of the direction of text, and removes line breaks, invisible characters and characters that files cannot contain. */
 export function drawableLine(text: string): string {
-  return text
+  return visibleDirections(text)
     .replace(/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]|[\uFFFE\uFFFF]/g, "\uFFFD")
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, " ")
     .trim();

@@ -70,6 +70,7 @@ export {
   repeated,
   shorten,
   slug,
+  visibleDirections,
   xmlCharacters,
 } from "./text.ts";
 export { cut, oneLine, PLAIN, pad, paint, type Style, styleFor, terminalWidth, wrap } from "./text_style.ts";

@@ -34,6 +34,11 @@ export function xmlCharacters(text: string): string {
   return text.replace(/[^\t\n\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "\ufffd");
 }
 
+/** Writes controls of the direction of text as escapes, such as `\\u{202e}`: they make other words be seen than are there. */
+export function visibleDirections(text: string): string {
+  return text.replace(/[\u202a-\u202e\u2066-\u2069]/g, (control) => `\\u{${control.charCodeAt(0).toString(16)}}`);
+}
+
 /** English words of the digits 0 to 9. */
 export const DIGIT_WORDS: readonly string[] = "zero one two three four five six seven eight nine".split(" ");
 

@@ -1,6 +1,7 @@
 import { CallweaveError } from "../errors.ts";
 import { shown } from "./options.ts";
 import { withoutCommands } from "./runner_commands.ts";
+import { visibleDirections } from "./text.ts";
 
 /** Colours and width of formatted text. */
 export interface Style {
@@ -44,12 +45,9 @@ export function paint(style: Style, color: keyof typeof CODES, text: string): st
   return style.color && text ? `\u001b[${CODES[color]}m${text}\u001b[0m` : text;
 }
 
-/** Puts untrusted text on one line and removes control characters. */
+/** Puts untrusted text on one line, removes control characters and shows those of the direction of text. */
 export function oneLine(text: string): string {
-  return text
-    .replace(/\s+/g, " ")
-    .replace(/[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/gu, "\ufffd")
-    .trim();
+  return visibleDirections(text.replace(/\s+/g, " ").replace(/[\p{Cc}\p{Cs}]/gu, "\ufffd")).trim();
 }
 
 /** Returns the columns that a text takes on a terminal: 2 for CJK characters and emoji, 0 for combining marks. */

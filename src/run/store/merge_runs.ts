@@ -47,8 +47,17 @@ const RUNS = {
 export async function mergeRuns(
   store: Store,
   runs: readonly StoredRun[],
-  { signal }: WaitOptions = {},
+  options: WaitOptions = {},
 ): Promise<MergedRun> {
+  return (await mergeWithIds(store, runs, options)).merged;
+}
+
+/** Merges runs as {@link mergeRuns} does; `ids` are those of the results in the new run, by their ids in the merged ones. */
+export async function mergeWithIds(
+  store: Store,
+  runs: readonly StoredRun[],
+  { signal }: WaitOptions,
+): Promise<{ readonly merged: MergedRun; readonly ids: ReadonlyMap<string, string> }> {
   checkOptions({ store: store ?? null, runs: runs ?? null }, RUNS, StoreError, "Cannot merge runs");
   const wait = signal ? { signal } : {};
   const [first, ...others] = runs;
@@ -72,17 +81,35 @@ export async function mergeRuns(
     },
     wait,
   );
-  await Promise.all(results.map(({ id: _, runId: __, ...result }) => store.addResult(started.id, result, wait)));
+  const stored = await Promise.all(
+    results.map(async (each): Promise<readonly [string, string]> => {
+      const { id: _, runId: __, ...result } = each;
+      return [placeOf(each), (await store.addResult(started.id, result, wait)).id];
+    }),
+  );
+  const ids = idsIn(runs, new Map(stored));
   const missing = missingIn(plan, results);
   const ends = runs.map(({ run }) => run.finishedAt);
   const isFinished = missing.length === 0 && !ends.includes(null);
-  if (!isFinished) return { run: await store.findRun(started.id, wait), results: results.length, missing };
+  const found = { results: results.length, missing };
+  if (!isFinished) return { merged: { run: await store.findRun(started.id, wait), ...found }, ids };
   const finishedAt =
     ends
       .flatMap((end) => end ?? [])
       .sort()
       .at(-1) ?? new Date().toISOString();
-  return { run: await store.finishRun(started.id, { finishedAt, ...wait }), results: results.length, missing };
+  return { merged: { run: await store.finishRun(started.id, { finishedAt, ...wait }), ...found }, ids };
+}
+
+/** The new ids by the old ones: a result that several runs have has one new id. */
+function idsIn(runs: readonly StoredRun[], stored: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  const all = runs.flatMap(({ results }) => results);
+  return new Map(
+    all.flatMap((result) => {
+      const id = stored.get(placeOf(result));
+      return id === undefined ? [] : [[result.id, id] as const];
+    }),
+  );
 }
 
 function withoutShard({ plan, ...run }: RunRecord): RunRecord {

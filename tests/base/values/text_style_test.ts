@@ -32,7 +32,7 @@ test("paint() colours texts where there are colours, but no empty ones", () => {
 
 test("oneLine() leaves nothing that moves the cursor or turns the text around", () => {
   assert.equal(oneLine("  a\n\tb  c "), "a b c");
-  assert.equal(oneLine("a\u001b[2Jb\u202ec\u0000"), "a\ufffd[2Jb\ufffdc\ufffd");
+  assert.equal(oneLine("a\u001b[2Jb\u202ec\u0000"), "a\ufffd[2Jb\\u{202e}c\ufffd");
 });
 
 test("texts are cut, padded and measured by their columns on a terminal", () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { createRunner } from "../../../src/surface/mcp/budget.ts";
@@ -155,6 +155,28 @@ test("a proposal does not run its code, and leaves the source as it is", async (
   );
   assert.equal(isError, false, text);
   assert.ok(!existsSync("ran") && !existsSync(join(cwd, "ran")) && !existsSync(join(cwd, "more.mjs")));
+});
+
+test("an edit that is saved while a change is proposed is kept", async () => {
+  const cwd = folder({ "agent.json": GRAPH });
+  const path = join(cwd, "agent.json");
+  const text = readFileSync(path, "utf8");
+  const context = contextOf(cwd, []);
+  let reads = 0;
+  // the folder is asked for the last time when the proposal is written, after the file was read
+  const { facts } = await toolNamed("propose_change").run(
+    { title: "t", reason: "r", edits: [{ file: "agent.json", content: text.replace("Ask", "Kindly ask") }] },
+    {
+      ...context,
+      get folder() {
+        reads += 1;
+        if (reads === 3) writeFileSync(path, `${text.trimEnd()}\n\n`);
+        return cwd;
+      },
+    },
+  );
+  assert.equal(readFileSync(path, "utf8"), `${text.trimEnd()}\n\n`);
+  assert.doesNotMatch(String(facts.patch), /^[-+]$/m);
 });
 
 test("a run reports each call that ended, in words", async () => {

@@ -1,4 +1,12 @@
-import { formatError, oneLine, paint, type Style, terminalWidth, wrap } from "../../../base/values/mod.ts";
+import {
+  formatError,
+  oneLine,
+  paint,
+  type Style,
+  terminalWidth,
+  visibleDirections,
+  wrap,
+} from "../../../base/values/mod.ts";
 import { type ChatView, endText, messageLine, type OutputLine, variableLine } from "../../chat/mod.ts";
 
 /** The prompt, as wide as the label of the agent's words. */
@@ -135,7 +143,7 @@ export interface Speech {
   readonly end: () => void;
 }
 
-const UNSAFE = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/gu;
+const UNSAFE = /[\p{Cc}\p{Cs}]/gu;
 
 /**
  * Starts a text behind a label.
@@ -182,7 +190,7 @@ function createSpeech(write: (text: string) => void, width: () => number, indent
       } else if (terminalWidth(character) === 2) {
         endWord();
         place(character); // scripts without spaces break anywhere
-      } else word += character.replace(UNSAFE, "\ufffd");
+      } else word += visibleDirections(character.replace(UNSAFE, "\ufffd"));
     }
   };
   return {

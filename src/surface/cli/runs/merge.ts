@@ -28,6 +28,7 @@ export const runsMergeCommand: Command = {
   },
   notes: [
     "The runs must have the same agent, scenarios and options. They are not changed.",
+    "What people said of the calls in the studio is taken along.",
     "Different results of the same scenario, trial and attempt are an error.",
     "Exit code 1 when the merged run is not complete; complete it with callweave run --resume.",
   ],
@@ -36,32 +37,40 @@ export const runsMergeCommand: Command = {
     "callweave runs merge d20ppm d20ppn",
   ],
   run: async (args, terminal) => {
-    const { mergeRuns, openStore } = await import("../../../run/store/mod.ts");
+    const { mergeWithIds, openDatabase, openStore, writeLabels } = await import("../../../run/store/mod.ts");
     const { signal } = terminal;
-    const runs = await readRuns(args, terminal);
+    const { runs, labels } = await readRuns(args, terminal);
     if (runs.length < 2) throw usage("there is only one run", "Name two or more runs, or pass --from twice");
     await using store = await openStore(args.text("db"), { signal });
-    const merged = await mergeRuns(store, runs, { signal });
+    const { merged, ids } = await mergeWithIds(store, runs, { signal });
+    if (labels.length > 0) {
+      const database = await openDatabase(args.text("db"), { signal });
+      await writeLabels(database, labels, ids).finally(() => database.close());
+    }
     terminal.out(args.has("json") ? `${JSON.stringify(merged, null, 2)}\n` : formatMerged(merged, runs.length, store));
     return merged.run.finishedAt === null ? 1 : 0;
   },
 };
 
-/** Reads the named runs from the databases, or the newest run of each. */
-async function readRuns(args: Arguments, { signal }: Terminal): Promise<readonly StoredRun[]> {
-  const { openStore } = await import("../../../run/store/mod.ts");
+/** Reads the named runs from the databases, or the newest run of each, and what people said of their calls. */
+async function readRuns(args: Arguments, { signal }: Terminal) {
+  const { openDatabase, openStore, readLabels } = await import("../../../run/store/mod.ts");
   const ids = args.rest();
   const urls = args.texts("from");
   if (ids.length === 0 && urls.length === 0)
     throw usage("no run is named", "Name the runs' ids, or their databases: --from shard-1.db --from shard-2.db");
   const found = new Map<string, StoredRun>();
+  const labels: Awaited<ReturnType<typeof readLabels>>[number][] = [];
   const unknown = new Map<string, unknown>();
   for (const url of urls.length > 0 ? urls : [args.text("db")]) {
     await using source = await openStore(url, { signal, create: false });
     const newest = ids.length > 0 ? [] : await source.listRuns({ limit: 1, signal });
     for (const id of ids.length > 0 ? ids : newest.map((run) => run.id)) {
       try {
-        found.set(id, await source.showRun(id, { signal }));
+        const stored = await source.showRun(id, { signal });
+        found.set(id, stored);
+        const database = await openDatabase(url, { signal, create: false });
+        labels.push(...(await readLabels(database, stored.run.id).finally(() => database.close())));
       } catch (error) {
         if (!isUnknownRun(error)) throw error;
         unknown.set(id, error);
@@ -69,7 +78,7 @@ async function readRuns(args: Arguments, { signal }: Terminal): Promise<readonly
     }
   }
   for (const [id, error] of unknown) if (!found.has(id)) throw error;
-  return [...found.values()];
+  return { runs: [...found.values()], labels };
 }
 
 function isUnknownRun(error: unknown): boolean {

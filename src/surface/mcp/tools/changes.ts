@@ -5,7 +5,7 @@ import { importAgent } from "../../../../platforms/mod.ts";
 import { check } from "../../../agent/check/mod.ts";
 import { isCallweaveError, UsageError } from "../../../base/errors.ts";
 import { readTextFile } from "../../../base/files/mod.ts";
-import { oneLine } from "../../../base/values/mod.ts";
+import { defined, oneLine } from "../../../base/values/mod.ts";
 import type { Finding } from "../../../document/graph/mod.ts";
 import { isModulePath, readFiles } from "../../project/mod.ts";
 import { createProposal, formatProposal, isProposedPath, listProposals, readProposal } from "../../proposals/mod.ts";
@@ -66,7 +66,8 @@ const proposeChange = toolOf({
       texts.set(edit.file, { before: file.before, after: edited(file.after, edit, index) });
     }
     for (const [path, { before = "", after }] of texts) refusePlaceholders(path, before, after);
-    const files = [...texts].map(([path, { after }]) => ({ path, after }));
+    // of the text that was read: a save meanwhile is merged with, and not taken back
+    const files = [...texts].map(([path, { before, after }]) => ({ path, after, ...defined({ before }) }));
     const proposal = await createProposal(context.folder, { title, reason, files });
     const { name } = proposal;
     const checked = [...texts].flatMap(([path, { after }]) => findingsIn(path, after, context));

@@ -6,8 +6,11 @@ export const RunSummary = v.object({
   id: v.string(),
   kind: v.picklist(["simulated", "imported", "replay"]),
   agent: v.string(),
-  /** `running`: this server has started it, and it is not over. `unfinished`: it runs elsewhere, or was stopped. */
-  state: v.picklist(["running", "finished", "unfinished"]),
+  /**
+   * `running`: this server has started it, and it is not over. `stopped`: it has ended, and calls of it were cancelled.
+   * `unfinished`: it runs elsewhere, or its process was killed.
+   */
+  state: v.picklist(["running", "finished", "stopped", "unfinished"]),
   startedAt: v.string(),
   finishedAt: v.nullable(v.string()),
   fingerprint: v.string(),

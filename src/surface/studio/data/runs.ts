@@ -9,6 +9,9 @@ const COLUMNS = `r.id AS id, r.kind AS kind, r.agent AS agent, r.started_at AS s
   r.graph_fingerprint AS fingerprint, r.models AS models, r.pass AS pass, r.fail AS fail, r.error AS error,
   r.imported AS imported, r.cancelled AS cancelled, r.invalid AS invalid,
   json_extract(r.options, '$.labels') AS labels, json_extract(r.options, '$.connection.name') AS connection,
+  r.cancelled > 0 AND EXISTS (SELECT 1 FROM callweave_results AS c WHERE c.run_id = r.id AND c.status = 'cancelled'
+    AND NOT EXISTS (SELECT 1 FROM callweave_results AS l WHERE l.run_id = r.id AND l.scenario = c.scenario
+      AND l.status <> 'cancelled' AND l.trial = c.trial)) AS stopped,
   (SELECT json_group_array(b.name) FROM callweave_baselines AS b WHERE b.run_id = r.id) AS baselines`;
 
 const RunRow = v.object({
@@ -28,6 +31,7 @@ const RunRow = v.object({
   labels: v.nullable(v.string()),
   connection: v.nullable(v.string()),
   baselines: v.string(),
+  stopped: v.number(),
 });
 
 /** Whether this server runs a run now. */
@@ -73,6 +77,12 @@ export async function readRunSummary(
   return rows[0] && runFrom(rows[0], isRunning);
 }
 
+/** A run is stopped if it has ended without some of its calls. */
+function stateOf(run: v.InferOutput<typeof RunRow>, isRunning: IsRunning): StudioRunSummary["state"] {
+  if (run.finished_at !== null) return run.stopped === 1 ? "stopped" : "finished";
+  return isRunning(run.id) ? "running" : "unfinished";
+}
+
 function runFrom(row: object, isRunning: IsRunning): StudioRunSummary {
   const run = v.parse(RunRow, { ...row });
   const { pass, fail, error, imported, cancelled, invalid } = run;
@@ -83,7 +93,7 @@ function runFrom(row: object, isRunning: IsRunning): StudioRunSummary {
     id: run.id,
     kind: run.kind,
     agent: run.agent,
-    state: run.finished_at !== null ? "finished" : isRunning(run.id) ? "running" : "unfinished",
+    state: stateOf(run, isRunning),
     startedAt: run.started_at,
     finishedAt: run.finished_at,
     fingerprint: run.fingerprint,

@@ -144,13 +144,39 @@ test("runs merge makes one run of the newest runs of several databases", SLOW, a
   assert.ok(one && two && all);
   for (const [index, db] of [one, two].entries())
     assert.equal((await callweave(["run", source, "--shard", `${index + 1}/2`, "--db", db])).code, 0);
+  const say = async (db: string, author: string, verdict: string, at: string, what: string | null = null) => {
+    const client = createClient({ url: `file:${db}` });
+    const sql = `INSERT INTO callweave_labels (id, call, verdict, what, author, at)
+      SELECT ?, id, ?, ?, ?, ? FROM callweave_results ORDER BY id LIMIT 1`;
+    await client.execute({ sql, args: [`${author} ${at}`, verdict, what, author, at] });
+    client.close();
+  };
+  const said = async (db: string) => {
+    const client = createClient({ url: `file:${db}` });
+    const { rows } = await client.execute(`SELECT r.run_id AS run, r.scenario AS scenario, author, verdict, what
+      FROM callweave_labels AS l JOIN callweave_results AS r ON r.id = l.call ORDER BY r.run_id, at`);
+    client.close();
+    return rows.map(({ run, author, verdict, what }) => [run, author, verdict, what]);
+  };
+  await say(one, "ana", "bad", "2026-01-02", "too short");
+  await say(two, "bob", "good", "2026-01-03");
   const { code, out } = await callweave(["runs", "merge", "--from", one, "--from", two, "--db", all]);
   assert.equal(code, 0);
   assert.match(out, /^merged 2 runs of hello with 2 results: run \w{20} in /);
+  const merged = /run (\w{20})/.exec(out)?.[1];
+  assert.deepEqual(await said(all), [
+    [merged, "ana", "bad", "too short"],
+    [merged, "bob", "good", null],
+  ]);
   const [first] = JSON.parse((await callweave(["runs", "list", "--db", one, "--json"])).out);
   const partial = await callweave(["runs", "merge", first.id.slice(0, 18), first.id, "--db", one, "--json"]);
   assert.deepEqual([partial.code, JSON.parse(partial.out).missing], [1, ["ends again"]]);
   const { run } = JSON.parse(partial.out);
+  // the label of a run that is merged with itself is there once, and stays where it was
+  assert.deepEqual(await said(one), [
+    [first.id, "ana", "bad", "too short"],
+    [run.id, "ana", "bad", "too short"],
+  ]);
   const resumed = await callweave(["run", source, "--resume", run.id, "--db", one, "--json"]);
   assert.deepEqual([resumed.code, JSON.parse(resumed.out).results.length], [0, 2]);
   const wrong = await callweave(["run", source, "--shard", "3/2", "--db", one]);

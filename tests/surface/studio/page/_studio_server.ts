@@ -245,13 +245,16 @@ export async function serveStudio(agents: readonly FixtureAgent[]): Promise<Fixt
         to: "retell",
         hasKey: true,
         deployed: [{}],
-        snapshots: [],
+        snapshots: [
+          { taken: "2026-02-02T09:00:00.000Z", name: "b.json" },
+          { taken: "2026-01-02T09:00:00.000Z", name: "a.json" },
+        ],
       })),
     }),
     // production changes all the time: no plan of it can be applied
     planDeployment: ({ path }) => (path.environment === "production" ? { ...plan, digest: `p${loads++}` } : plan),
     applyDeployment: ({ path }) => (path.environment === "production" ? undefined : applied),
-    planRollback: () => ({ ...plan, digest: "back" }),
+    planRollback: ({ query }) => ({ ...plan, digest: `back ${query.get("snapshot") ?? "latest"}` }),
     rollback: () => applied,
     drift: () => ({ isDrifted: false, resources: [], changes: [] }),
   };

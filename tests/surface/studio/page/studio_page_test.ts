@@ -158,9 +158,10 @@ test("a product owner's journeys through the studio work in Chromium", SLOW, asy
     const before = await page.locator(".queue > li").count();
     await page.locator(".queue a").first().click();
     await page.getByRole("button", { name: "✗ bad" }).click();
-    await page.getByLabel("what went wrong").fill(`It did not listen ${HOSTILE}`);
+    await page.getByLabel("what went wrong").fill(`It did not listen ${HOSTILE} \u202ekcab`);
     await page.getByRole("button", { name: "Save label" }).click();
-    await page.locator(".label-list li", { hasText: "It did not listen" }).waitFor();
+    const said = page.locator(".label-list li", { hasText: "It did not listen" });
+    await matches(() => said.textContent(), /\\u\{202e\}kcab/);
     const [name, body] = studio.asked.at(-1) ?? [];
     assert.equal(name, "saveLabel");
     assert.deepEqual([Reflect.get(Object(body), "verdict"), Reflect.get(Object(body), "turn")], ["bad", null]);
@@ -245,9 +246,10 @@ test("a product owner's journeys through the studio work in Chromium", SLOW, asy
     await goTo(page, "#/talk/help-desk");
     await page.getByRole("button", { name: "Start the call" }).click();
     await page.getByText("Hello, how can I help?").waitFor();
-    await page.getByLabel("What you say").fill(`Hi ${HOSTILE}`);
+    await page.getByLabel("What you say").fill(`Hi ${HOSTILE} \u2066there`);
     await page.keyboard.press("Enter");
     await page.locator(".line.agent", { hasText: "You said: Hi" }).waitFor();
+    await matches(() => page.locator(".line.caller").textContent(), /\\u\{2066\}there/);
     await page.getByRole("button", { name: "Why?" }).click();
     await page.getByText("The caller has only said hello.").waitFor();
     await page.getByRole("button", { name: "Undo" }).click();
@@ -284,7 +286,20 @@ test("a product owner's journeys through the studio work in Chromium", SLOW, asy
     await apply.click();
     await page.getByText("Applied: 1 resource written.").waitFor();
     assert.deepEqual(studio.asked.at(-1), ["applyDeployment", { digest: "d1" }]);
-    await page.getByRole("button", { name: "Plan going back to the state before the last deployment" }).click();
+    const states = page.getByLabel("to the state before the deployment of");
+    await becomes(() => states.locator("option").count(), 2);
+    await states.selectOption("a.json");
+    await page.getByRole("button", { name: "Plan going back to that state" }).click();
+    await page.getByRole("button", { name: "Go back in staging" }).waitFor();
+    await page
+      .getByLabel(/I have read/)
+      .last()
+      .check();
+    await page.getByRole("button", { name: "Go back in staging" }).click();
+    await page.getByText("Applied: 1 resource written.").nth(1).waitFor();
+    assert.deepEqual(studio.asked.at(-1), ["rollback", { snapshot: "a.json", digest: "back a.json" }]);
+    // another choice is another plan, which is read again
+    await states.selectOption("");
     const back = page.getByRole("button", { name: "Go back in staging" });
     await back.waitFor();
     await becomes(() => back.isDisabled(), true);
@@ -294,7 +309,7 @@ test("a product owner's journeys through the studio work in Chromium", SLOW, asy
       .check();
     await back.click();
     await page.getByText("Applied: 1 resource written.").nth(1).waitFor();
-    assert.deepEqual(studio.asked.at(-1), ["rollback", { digest: "back" }]);
+    assert.deepEqual(studio.asked.at(-1), ["rollback", { digest: "back latest" }]);
   });
 
   await t.test("a plan that was made again has to be read again", async () => {

@@ -76,7 +76,7 @@ test("a run is started, watched, stopped and resumed, and a server that is kille
     await server.studio.stopRun({ run: id });
     for await (const event of server.studio.events({ after: "0" })) if (event.type === "run-ended") break;
     const stopped = await server.studio.run({ run: id });
-    assert.equal(stopped.counts.pass, 0);
+    assert.deepEqual([stopped.state, stopped.counts.pass], ["stopped", 0]);
     const { id: call } = (await server.studio.calls({ run: id })).items[0] ?? { id: "" };
     await server.studio.saveLabel({ call, verdict: "bad", what: "stopped" });
     const kept = await server.studio.labels({});

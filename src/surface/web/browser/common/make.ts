@@ -1,3 +1,5 @@
+import { visibleDirections } from "../../../../base/values/mod.ts";
+
 /** A child of an element: another element, or a text. Texts are never parsed as HTML. */
 export type Child = Node | string | number | null | undefined | false;
 
@@ -6,7 +8,7 @@ export interface ElementAttributes {
   readonly [name: string]: string | number | boolean | undefined | ((event: Event) => void);
 }
 
-/** Creates an element with attributes, listeners and children. */
+/** Creates an element with attributes, listeners and children. Controls of the direction of text are shown as escapes. */
 export function make<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: ElementAttributes = {},
@@ -17,7 +19,9 @@ export function make<Tag extends keyof HTMLElementTagNameMap>(
     if (typeof value === "function") element.addEventListener(name.slice(2), value);
     else if (value !== undefined && value !== false) element.setAttribute(name, value === true ? "" : String(value));
   }
-  element.append(...children.filter(isShown).map((child) => (child instanceof Node ? child : String(child))));
+  element.append(
+    ...children.filter(isShown).map((child) => (child instanceof Node ? child : visibleDirections(String(child)))),
+  );
   return element;
 }
 

@@ -241,18 +241,37 @@ function Drift({ environment }: { readonly environment: string }) {
   );
 }
 
-/** Restores the state before the last apply, by a plan that is read first. */
+/** Restores the state before an earlier apply, by a plan that is read first. */
 function GoBack({ environment, again }: { readonly environment: string; readonly again: () => void }) {
   const [isAsked, setAsked] = useState(false);
-  const loaded = useLoaded(`back/${environment}/${isAsked}`, async (signal) =>
-    isAsked ? await studio.planRollback({ environment }, { signal }) : undefined,
+  const [snapshot, setSnapshot] = useState("");
+  const known = useLoaded(`states/${environment}`, (signal) => studio.deployments({}, { signal }));
+  const states = known.value?.items.find((each) => each.environment === environment)?.snapshots ?? [];
+  const chosen = snapshot === "" ? {} : { snapshot };
+  const loaded = useLoaded(`back/${environment}/${isAsked}/${snapshot}`, async (signal) =>
+    isAsked ? await studio.planRollback({ environment, ...chosen }, { signal }) : undefined,
   );
   return (
-    <section>
+    <section class="go-back">
       <h3>Go back</h3>
+      {states.length > 1 && (
+        <label>
+          to the state before the deployment of
+          <select value={snapshot} onChange={({ currentTarget }) => setSnapshot(currentTarget.value)}>
+            {states.map(({ taken, name }, index) => (
+              <option key={name} value={index === 0 ? "" : name}>
+                {dateText(taken)}
+                {index === 0 && ", the last one"}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
       {!isAsked ? (
         <button type="button" onClick={() => setAsked(true)}>
-          Plan going back to the state before the last deployment
+          {snapshot === ""
+            ? "Plan going back to the state before the last deployment"
+            : "Plan going back to that state"}
         </button>
       ) : (
         <Wait loaded={loaded} what="the plan of going back">
@@ -264,9 +283,10 @@ function GoBack({ environment, again }: { readonly environment: string; readonly
                 </p>
                 <ChangeList changes={plan.changes} />
                 <Approve
+                  key={plan.digest}
                   plan={plan}
                   words={`Go back in ${environment}`}
-                  apply={(choices) => studio.rollback({ environment, ...choices })}
+                  apply={(choices) => studio.rollback({ environment, ...chosen, ...choices })}
                   again={again}
                 />
               </>

@@ -70,15 +70,10 @@ function RunArticle({ run, again }: { readonly run: StudioAnswer<"run">; readonl
   );
 }
 
-/** Whether calls are missing because somebody stopped the run. */
-function wasStopped({ state, counts, scenarios }: StudioAnswer<"run">): boolean {
-  return state === "finished" && counts.cancelled > 0 && scenarios.some(({ verdict }) => verdict === "undecided");
-}
-
 function stateWords(run: StudioAnswer<"run">): { readonly words?: string } {
   const { state, counts, kind } = run;
   if (state === "running") return { words: "running" };
-  if (wasStopped(run)) return { words: "stopped" };
+  if (state === "stopped") return { words: "stopped" };
   if (state === "unfinished") return { words: "not finished" };
   return kind === "imported" && counts.pass + counts.fail === 0 ? { words: STATUS_WORDS.imported } : {};
 }
@@ -134,7 +129,7 @@ function RunActions({ run, again }: { readonly run: StudioAnswer<"run">; readonl
           Stop
         </button>
       )}
-      {may("editor") && run.kind === "simulated" && (run.state === "unfinished" || wasStopped(run)) && (
+      {may("editor") && run.kind === "simulated" && (run.state === "unfinished" || run.state === "stopped") && (
         <button type="button" disabled={isBusy} onClick={() => act(() => studio.resumeRun({ run: run.id }))}>
           Resume
         </button>

@@ -5,6 +5,7 @@ import { linkTo } from "../state/mod.ts";
 
 /** How a run ended, as one status. */
 export function verdictOf({ state, counts }: Pick<StudioRunSummary, "state" | "counts">): Status {
+  if (state === "stopped") return counts.fail > 0 ? "fail" : "undecided";
   if (state !== "finished") return "undecided";
   if (counts.fail > 0) return "fail";
   if (counts.error + counts.invalid > 0) return "error";
@@ -109,7 +110,9 @@ function RunRow({
             ? "running now"
             : state === "unfinished"
               ? "not finished"
-              : took !== undefined && duration(took)}
+              : state === "stopped"
+                ? "stopped"
+                : took !== undefined && duration(took)}
           {kind === "imported" ? ", imported calls" : kind === "replay" ? ", replay" : ""}
         </span>
       </th>
