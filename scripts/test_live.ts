@@ -22,6 +22,7 @@ const TESTS = [
   "pipecat_voice",
   "sip_programs",
   "voice_desk",
+  "voice_interruptions",
   "studio_api",
 ].map((name) => `tests/live/${name}.ts`);
 

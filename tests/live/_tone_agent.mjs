@@ -77,5 +77,5 @@ class EarStream extends stt.SpeechStream {
 
 /** The options of a session that hears and speaks. Whether a turn is over, the ears say. */
 export function speaking() {
-  return { tts: new Voice(), stt: new Ears(), vad: null, turnDetection: "stt" };
+  return { tts: new Voice(), stt: new Ears(), vad: null, turnHandling: { turnDetection: "stt" } };
 }

@@ -1,5 +1,7 @@
 /** What both sides say. */
 export const TEXTS: readonly string[];
+/** A reply of 9 s, in which the caller interrupts. */
+export const LONG_REPLY: string;
 /** The frequency of each, in Hz. */
 export const FREQUENCIES: readonly number[];
 /** The tones of a text, one a sentence. */

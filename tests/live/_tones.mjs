@@ -39,6 +39,8 @@ export const TEXTS = [
   "Are you ready to continue?",
   "Where is my order A-1042?",
 ];
+/** A reply of 9 s, in which the caller interrupts. */
+export const LONG_REPLY = TEXTS.slice(17, 32).join(" ");
 /** The frequency of each, in Hz: all of them pass a telephone. */
 export const FREQUENCIES = TEXTS.map((_, at) => 400 + 75 * at);
 const TONE_MS = 600;

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { beta, cli, defineAgent, llm, ServerOptions, voice } from "@livekit/agents";
 import { z } from "zod";
 import { speaking, Voice } from "./_tone_agent.mjs";
+import { LONG_REPLY } from "./_tones.mjs";
 
 const lookUp = llm.tool({
   description: "Looks an order up.",
@@ -52,6 +53,7 @@ const model = new voice.testing.FakeLLM([
   { input: "Where is order B-77?", toolCalls: calls("look_up_order", { order_number: "B-77" }) },
   { input: "no order B-77", content: "I find no order B-77." },
   { input: "I ask for a manager!", toolCalls: calls("to_manager") },
+  { input: "Yes, I accept the label.", content: LONG_REPLY },
   { input: "Goodbye.", toolCalls: calls("end_call") },
   { input: '"say goodbye"', content: "Goodbye!" },
 ]);
@@ -60,7 +62,11 @@ const model = new voice.testing.FakeLLM([
 export default defineAgent({
   entry: async (context) => {
     const silent = hasVoice ? { tts: new Voice({ isSilent: true }) } : {};
-    const session = new voice.AgentSession({ llm: model, ...(isSpoken ? speaking() : silent) });
+    const parts = isSpoken ? speaking() : silent;
+    // the caller cannot interrupt an agent that is told to talk on
+    const interruption = { enabled: !context.job.metadata.includes("talks_on") };
+    const turnHandling = { ...parts.turnHandling, interruption };
+    const session = new voice.AgentSession({ llm: model, ...parts, turnHandling });
     await session.start({ agent: new Desk(), room: context.room });
   },
 });

@@ -54,13 +54,14 @@ def web_socket_params(runner_args: RunnerArguments):
     return FastAPIWebsocketParams(audio_in_enabled=True, audio_out_enabled=True, serializer=serializer)
 
 
-def user_params():
-    """A turn of the caller is over when its text is there, however late that is. It interrupts nothing."""
+def user_params(runner_args: RunnerArguments):
+    """A turn of the caller is over when its text is there, however late that is. It interrupts if the address asks for it."""
     if not TONES:
         return None
+    yields = runner_args.websocket.query_params.get("yields") == "on"
     return LLMUserAggregatorParams(
         user_turn_strategies=UserTurnStrategies(
-            start=[TranscriptionUserTurnStartStrategy(enable_interruptions=False)],
+            start=[TranscriptionUserTurnStartStrategy(enable_interruptions=yields)],
             stop=[SpeechTimeoutUserTurnStopStrategy()],
         ),
         user_turn_stop_timeout=60,
@@ -83,7 +84,7 @@ async def bot(runner_args: RunnerArguments):
     context = LLMContext(
         messages=[{"role": "system", "content": "You are the help desk."}], tools=[look_up_order, end_call, transfer_call]
     )
-    aggregators = LLMContextAggregatorPair(context, user_params=user_params())
+    aggregators = LLMContextAggregatorPair(context, user_params=user_params(runner_args))
     ears, voice = ([ToneSTT()], [ToneTTS()]) if TONES else ([], [])
     heard = [transport.input(), *ears, aggregators.user()]
     said = [*voice, transport.output(), aggregators.assistant()]
