@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { flow, run, scenario, scripted } from "../../../mod.ts";
 import { openStore } from "../../../src/run/store/mod.ts";
 import { inOneFile, ownStart } from "../../surface/cli/_process.ts";
 import { inFolder, newResult, newRun } from "../store/_fixtures.ts";
@@ -58,6 +59,53 @@ test("a run that is killed while calls wait for a shared request judges them whe
     assert.deepEqual([settled.held, settled.judged, settled.results], [[], [], whole.results]);
   }),
 );
+
+test("what a call has cost counts once when it is judged after one stop or several", () =>
+  inFolder(async (folder) => {
+    const desk = flow("desk", { beginMessage: "Hello!" })
+      .conversation("ask", { prompt: "Ask for the day.", next: ({ to }) => [to("bye", "Caller gives a day")] })
+      .end("bye", { prompt: "Say goodbye." })
+      .compile();
+    const scenarios = ["a", "b", "c"].map((name) => scenario(name, desk).says("Tuesday.").eachReply("is courteous"));
+    const rule = ({
+      replies,
+    }: {
+      readonly replies: readonly { readonly number: number; readonly reply: string }[];
+    }) => ({
+      rulings: replies.map(({ number: reply, reply: quote }) => ({
+        reply,
+        criterion: 1,
+        met: true,
+        quote,
+        reasoning: "",
+      })),
+    });
+    const judge = scripted({ replies: [rule, rule] });
+    const store = join(folder, "results.db");
+    const options = { models: { agent: "offline", judge }, store } as const;
+    const runUntil = async (stopAt: string | undefined, resume?: string) => {
+      const stop = new AbortController();
+      return await run(desk, scenarios, {
+        ...options,
+        signal: stop.signal,
+        limits: { concurrency: 1 },
+        share: resume === undefined ? {} : { resume },
+        listeners: {
+          onProgress: (event) => {
+            if (event.kind === "call-start" && event.scenario === stopAt) stop.abort();
+          },
+        },
+      });
+    };
+    const whole = await runUntil(undefined);
+    const stopped = await runUntil("c");
+    assert.deepEqual(stopped.counts.cancelled, 3);
+    const again = await runUntil("c", stopped.id);
+    const resumed = await runUntil(undefined, again.id);
+    assert.equal(resumed.counts.pass, 3);
+    const { agent, judge: asked } = resumed.usage.byRole ?? {};
+    assert.deepEqual([agent?.calls, asked?.calls], [whole.usage.byRole?.agent.calls, whole.usage.byRole?.judge.calls]);
+  }));
 
 test("a store keeps calls until their trial has a result other than cancelled", () =>
   inFolder(async (folder) => {

@@ -23,8 +23,9 @@ async function judge(
   resolved: ResolvedScenario,
   setup: RunSetup,
   slot: TrialAttempt,
-  { id: _id, runId: _runId, ...kept }: ResultRecord,
+  given: ResultRecord,
 ): Promise<NewResult> {
+  const kept = notCountedTwice(given, slot);
   const started = performance.now();
   const usage: CallUsage[] = [];
   let retries = 0;
@@ -66,6 +67,15 @@ async function judge(
   const variantCall = setup.variant?.callOf(slot);
   const isFinished = result.status === "pass" || result.status === "fail";
   return variantCall && isFinished ? redactedResult(variantCall.complete(result)) : result;
+}
+
+/** A kept call without what it has cost, if a cancelled result of an earlier attempt counts that. */
+function notCountedTwice({ id: _id, runId: _runId, ...kept }: ResultRecord, { attempt }: TrialAttempt) {
+  if ((kept.attempt ?? 1) === attempt) return kept;
+  const { connection, ...rest } = { ...kept, usage: usageOf([]) };
+  if (!connection) return rest;
+  const { costUsd: _costUsd, ...facts } = connection;
+  return { ...rest, connection: facts };
 }
 
 function textsOf(variables: ResultRecord["variables"]): { readonly [name: string]: string } {
