@@ -39,6 +39,8 @@ const NEVER_STATIC = [
   "ioredis",
   "wavefile",
   "ws",
+  "werift",
+  "opusscript",
   "@modelcontextprotocol/server",
   "@opentelemetry/api",
   "@opentelemetry/resources",

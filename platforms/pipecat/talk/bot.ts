@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { ScenarioError } from "../../../src/base/errors.ts";
-import { defined, OPTION, oneOf, rule, startTimeLimit } from "../../../src/base/values/mod.ts";
+import { defined, madeOnce, OPTION, oneOf, rule, startTimeLimit } from "../../../src/base/values/mod.ts";
 import {
   type AgentCall,
   type AgentClient,
@@ -12,16 +12,22 @@ import {
   openAgentSocket,
   TEXT_ONLY,
 } from "../../../src/call/connection/mod.ts";
+import { type IceServer, loadRtc, RTC_SERVERS, type Rtc } from "../../../src/call/rtc/mod.ts";
 import { type CallVoice, type VoiceParts, type VoiceSetup, voiceConnection } from "../../../src/call/voice/mod.ts";
 import { type AgentOptions, CALL_VOICE, checkTalkOptions, voiceOptionsOf } from "../../talking/mod.ts";
 import { jsonFraming, protobufFraming } from "./frames.ts";
 import { failOf, startState } from "./messages.ts";
 import { type BotTurns, startTurns } from "./turns.ts";
 import { startBotWire } from "./voice.ts";
+import { connectBot, rtcFraming } from "./web_rtc.ts";
 
 /** Options of `connect.pipecat()`. */
 export interface PipecatOptions extends Omit<AgentOptions, "baseUrl" | "fetch"> {
-  /** Address of the bot's socket, such as `ws://127.0.0.1:7860/ws`. */
+  /**
+   * Address of the bot's socket, such as `ws://127.0.0.1:7860/ws`. Or, by voice, that of its offers over WebRTC, such as
+   * `http://127.0.0.1:7860/api/offer`, for a bot with a `SmallWebRTCTransport`; it needs the packages `werift` and
+   * `opusscript`.
+   */
   readonly url: string;
   /** Whether the bot speaks first. Default: true. A bot that does not is silent until the time limit of a turn. */
   readonly opening?: boolean;
@@ -37,7 +43,9 @@ export interface PipecatOptions extends Omit<AgentOptions, "baseUrl" | "fetch"> 
   readonly frames?: "json" | "protobuf";
   /** Calls by voice, in place of text. Default: false. */
   readonly voice?: CallVoice;
-  /** By voice, the rate that the bot hears (`audio_in_sample_rate`), in samples per second. Default: 16,000. */
+  /** Over WebRTC, servers of STUN and TURN for a bot in another network. Default: none. */
+  readonly iceServers?: readonly IceServer[];
+  /** By voice over a socket, the rate that the bot hears (`audio_in_sample_rate`), in samples per second. Default: 16,000. */
   readonly inputRate?: number;
   /**
    * How long the end of a call waits for the bot to hang up, in milliseconds: bots close the connection after their last
@@ -51,11 +59,15 @@ const HANG_UP_MS = 1_000;
 const MOST_HANG_UP_MS = 8_000;
 
 const RULES = {
-  url: rule("an address that starts with ws:// or wss://", (value) => typeof value === "string" && isAddress(value)),
+  url: rule(
+    "an address that starts with ws://, wss://, http:// or https://",
+    (value) => typeof value === "string" && isAddress(value),
+  ),
   opening: OPTION.switch,
   transfers: OPTION.texts,
   frames: oneOf("json", "protobuf"),
   voice: CALL_VOICE,
+  iceServers: RTC_SERVERS,
   inputRate: rule(
     "a number from 8000 to 48000",
     (value) => typeof value === "number" && value >= 8000 && value <= 48_000,
@@ -66,25 +78,28 @@ const RULES = {
   ),
 };
 
+/** What calls need besides the options of the user. */
+export interface PipecatParts extends Partial<VoiceParts> {
+  /** Default: the packages `werift` and `opusscript`. */
+  readonly loadRtc?: () => Promise<Rtc>;
+}
+
 /**
  * Connects to a bot of Pipecat, in text or by voice. For text, it is one of 1.13 or later, whose development runner serves
  * the socket if the bot's `transport_params` have an entry `"eval"`. No key is needed. The tools of the bot run.
  *
  * @throws {ScenarioError} `invalid-option`, `missing-key-variable`.
  */
-export function pipecatConnection(given: PipecatOptions, parts: Partial<VoiceParts> = {}): AgentConnection {
+export function pipecatConnection(given: PipecatOptions, parts: PipecatParts = {}): AgentConnection {
   const options = checkTalkOptions(given, RULES, { url: '"ws://127.0.0.1:7860/ws"' });
   const { url, version, name = `pipecat:${new URL(url).host}`, opening = true, hangUpMs = HANG_UP_MS } = options;
-  const { keyVariable, throttleLimitMs, transfers, frames = "json", inputRate = INPUT_RATE } = options;
+  const { keyVariable, throttleLimitMs, transfers, inputRate = INPUT_RATE, iceServers = [] } = options;
   const voice = voiceOptionsOf(options.voice, opening);
-  if (frames === "protobuf" && !voice)
-    throw new ScenarioError("Cannot connect: frames in protobuf have no text", {
-      code: "invalid-option",
-      path: ["frames"],
-      hint: "Pass voice: true, too",
-    });
+  const frames = /^http/.test(url) ? "webrtc" : (options.frames ?? "json");
+  checkFrames(options, frames, voice !== undefined);
   // the client keeps the key, and takes it out of messages
-  const client = createAgentClient(name, { url: url.replace(/^ws/, "http"), ...defined({ keyVariable }) });
+  const to = frames === "webrtc" ? offerUrl(url) : url.replace(/^ws/, "http");
+  const client = createAgentClient(name, { url: to, ...defined({ keyVariable, throttleLimitMs }) });
   const facts = {
     name,
     ...defined({ version }),
@@ -104,6 +119,16 @@ export function pipecatConnection(given: PipecatOptions, parts: Partial<VoicePar
     const isVoice = voice !== undefined;
     return { name, url, client, open, opening, hangUpMs, transfers: transfers ?? [], frames, inputRate, isVoice };
   };
+  if (voice && frames === "webrtc") {
+    const load = madeOnce(parts.loadRtc ?? loadRtc);
+    const dial = async (open: OpenOptions) => await dialRtc(partsOf(open), await load(), iceServers);
+    // packages that are missing are told before the first call
+    const look = async () => {
+      await load();
+      return { facts, dial };
+    };
+    return voiceConnection(facts, { hangUpMs, ...voice }, { dial, look, ...parts });
+  }
   if (voice)
     return voiceConnection(
       facts,
@@ -121,6 +146,32 @@ export function pipecatConnection(given: PipecatOptions, parts: Partial<VoicePar
 
 const INPUT_RATE = 16_000;
 
+/** How a bot's frames come. */
+type Frames = NonNullable<PipecatOptions["frames"]> | "webrtc";
+
+/** @throws {ScenarioError} `invalid-option`. */
+function checkFrames({ frames: given }: PipecatOptions, frames: Frames, isVoice: boolean): void {
+  const fail = (state: string, name: string, hint: string) =>
+    new ScenarioError(`Cannot connect: ${state}`, { code: "invalid-option", path: [name], hint });
+  if (frames === "protobuf" && !isVoice)
+    throw fail("frames in protobuf have no text", "frames", "Pass voice: true, too");
+  if (frames === "webrtc" && !isVoice)
+    throw fail(
+      "calls over WebRTC are by voice",
+      "url",
+      "Pass voice: true (--voice), or the address of a socket (ws://)",
+    );
+  if (frames === "webrtc" && given !== undefined)
+    throw fail("frames are those of a socket", "frames", "Remove frames, or pass the address of a socket (ws://)");
+}
+
+/** Where the development runner takes offers, for an address without a path. */
+function offerUrl(url: string): string {
+  const address = new URL(url);
+  if (address.pathname === "/") address.pathname = "/api/offer";
+  return address.href;
+}
+
 interface CallParts {
   readonly name: string;
   readonly url: string;
@@ -129,7 +180,7 @@ interface CallParts {
   readonly opening: boolean;
   readonly hangUpMs: number;
   readonly transfers: readonly string[];
-  readonly frames: "json" | "protobuf";
+  readonly frames: Frames;
   readonly inputRate: number;
   readonly isVoice: boolean;
 }
@@ -200,14 +251,16 @@ async function dialVoice(parts: CallParts, socket: AgentSocket): Promise<VoiceSe
   const { withoutSecrets } = client;
   const fail = failOf({ name, withoutSecrets });
   const isJson = frames === "json";
-  const framing = isJson ? jsonFraming(socket, { name, fail }) : protobufFraming(socket, { fail });
+  const framing = isJson
+    ? jsonFraming(socket, { name, fail, inputRate })
+    : protobufFraming(socket, { fail, inputRate });
   const tell = (t: string, d: object) => framing.sendMessage("client-message", { t, d });
   const state = startState();
   try {
     if (isJson) tell("eval-connect", { skip_tts: false, capture_bot_audio: true });
     framing.sendMessage("client-ready", { version: RTVI_VERSION, about: { library: "callweave" } });
     const bye = () => (isJson ? tell("eval-cancel", {}) : undefined);
-    const voice = { framing, state, fail, inputRate, transfers, bye };
+    const voice = { framing, state, fail, transfers, bye };
     // a bot in production may be without RTVI, and never say that it is ready
     const wire = await startBotWire(socket, { ...voice, isAwaited: isJson, signal: open.signal });
     // by default, calls of functions come without a name
@@ -220,6 +273,28 @@ async function dialVoice(parts: CallParts, socket: AgentSocket): Promise<VoiceSe
     };
   } catch (error) {
     await socket.close();
+    throw error;
+  }
+}
+
+/** Calls the bot by voice over WebRTC. */
+async function dialRtc(
+  { name, url, client, open, transfers }: CallParts,
+  rtc: Rtc,
+  iceServers: readonly IceServer[],
+): Promise<VoiceSetup> {
+  const peer = await connectBot(rtc, { name, url, client, iceServers, open });
+  const fail = failOf({ name, withoutSecrets: client.withoutSecrets });
+  const framing = rtcFraming(peer, { fail });
+  try {
+    framing.sendMessage("client-ready", { version: RTVI_VERSION, about: { library: "callweave" } });
+    const bye = () => framing.sendMessage("disconnect-bot", {});
+    const voice = { framing, state: startState(), fail, transfers, bye };
+    // a bot may be without RTVI, and never say that it is ready
+    const wire = await startBotWire(peer, { ...voice, isAwaited: false, signal: open.signal });
+    return { callId: `pipecat-${randomUUID()}`, wire };
+  } catch (error) {
+    await peer.close();
     throw error;
   }
 }
@@ -237,5 +312,5 @@ async function hangUp(turns: BotTurns, signal: AbortSignal, ms: number): Promise
 function isAddress(value: string): boolean {
   if (!URL.canParse(value)) return false;
   const { protocol, username, password } = new URL(value);
-  return (protocol === "ws:" || protocol === "wss:") && username === "" && password === "";
+  return /^(?:ws|http)s?:$/.test(protocol) && username === "" && password === "";
 }

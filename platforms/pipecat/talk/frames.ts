@@ -1,22 +1,45 @@
 import { isRecord, type JsonObject, parsedJson, shown } from "../../../src/base/values/mod.ts";
 import type { AgentSocket, SocketMessage } from "../../../src/call/connection/mod.ts";
-import { base64Of, bytesOf } from "../../../src/call/voice/mod.ts";
+import { base64Of, bytesOf, createSoundReader, createSoundWriter } from "../../../src/call/voice/mod.ts";
 import { type Field, messagesIn, numberIn, readFields, textIn, writeMessage } from "../../talking/mod.ts";
 import type { Fail } from "./messages.ts";
 
-/** What a frame of a bot has: sound, a message of RTVI, or an interruption of what it says. */
+/** Samples per second of a call, in both directions: the rate that bots speak with by default. */
+export const BOT_RATE = 24_000;
+
+/** What a frame of a bot has: sound, a message of RTVI, an interruption of what it says, or its goodbye. */
 export type BotFrame =
-  | { readonly kind: "sound"; readonly bytes: Uint8Array; readonly rate: number }
+  | { readonly kind: "sound"; readonly samples: Int16Array }
   | { readonly kind: "message"; readonly message: JsonObject }
   | { readonly kind: "interruption" }
+  | { readonly kind: "left" }
   | { readonly kind: "other" };
 
-/** How a bot's socket writes frames. */
-export interface Framing {
+/** How a bot's frames are written. */
+export interface Framing<Message = SocketMessage> {
   /** @throws {ConnectionError} `vendor` for what is no frame. */
-  readonly read: (message: SocketMessage) => BotFrame;
-  readonly sendSound: (bytes: Uint8Array, rate: number) => void;
+  readonly read: (message: Message) => BotFrame;
+  /** Sends a frame of the caller's sound, at its place of the call. */
+  readonly sendSound: (samples: Int16Array, place: number) => void;
   readonly sendMessage: (type: string, data: object) => void;
+}
+
+/** What framings over a socket need. */
+interface FramingOptions {
+  readonly name: string;
+  readonly fail: Fail;
+  /** Rate that the bot hears, which does not convert it. */
+  readonly inputRate: number;
+}
+
+/** Reads sound of any rate, which may change from frame to frame. */
+function soundReader(): (bytes: Uint8Array, rate: number) => BotFrame {
+  const readers = new Map<number, (bytes: Uint8Array) => Int16Array>();
+  return (bytes, rate) => {
+    const read = readers.get(rate) ?? createSoundReader({ encoding: "pcm", rate }, BOT_RATE);
+    readers.set(rate, read);
+    return { kind: "sound", samples: read(bytes) };
+  };
 }
 
 /**
@@ -24,10 +47,8 @@ export interface Framing {
  *
  * @see pipecat-ai 1.14.0, `evals/serializer.py`, `serializers/rtvi_client.py`
  */
-export function jsonFraming(
-  socket: AgentSocket,
-  { name, fail }: { readonly name: string; readonly fail: Fail },
-): Framing {
+export function jsonFraming(socket: AgentSocket, { name, fail, inputRate }: FramingOptions): Framing {
+  const [hear, write] = [soundReader(), createSoundWriter({ encoding: "pcm", rate: inputRate }, BOT_RATE)];
   let sent = 0;
   const sendMessage: Framing["sendMessage"] = (type, data) => {
     sent += 1;
@@ -35,8 +56,8 @@ export function jsonFraming(
   };
   return {
     sendMessage,
-    sendSound: (bytes, sampleRate) =>
-      sendMessage("raw-audio", { base64Audio: base64Of(bytes), sampleRate, numChannels: 1 }),
+    sendSound: (samples) =>
+      sendMessage("raw-audio", { base64Audio: base64Of(write(samples)), sampleRate: inputRate, numChannels: 1 }),
     read: (given) => {
       const message = socket.readJson(given);
       const { label, type, data } = message;
@@ -45,9 +66,15 @@ export function jsonFraming(
       if (type !== "eval-bot-audio") return { kind: "message", message };
       const { audio, sampleRate } = isRecord(data) ? data : {};
       const bytes = bytesOf(audio, { name, what: '"eval-bot-audio"' });
-      return { kind: "sound", bytes, rate: rateOf(sampleRate, fail) };
+      return hear(bytes, rateOf(sampleRate, fail));
     },
   };
+}
+
+/** What a message of RTVI says. Another one is none of it. */
+export function messageFrame(message: JsonObject): BotFrame {
+  if (message.label !== "rtvi-ai") return { kind: "other" };
+  return message.type === "bot-interrupted" ? { kind: "interruption" } : { kind: "message", message };
 }
 
 /** Fields of `Frame` and of the messages in it. */
@@ -60,7 +87,8 @@ const MESSAGE_DATA = 1;
  *
  * @see pipecat-ai 1.14.0, `frames/frames.proto`
  */
-export function protobufFraming(socket: AgentSocket, { fail }: { readonly fail: Fail }): Framing {
+export function protobufFraming(socket: AgentSocket, { fail, inputRate }: Omit<FramingOptions, "name">): Framing {
+  const [hear, write] = [soundReader(), createSoundWriter({ encoding: "pcm", rate: inputRate }, BOT_RATE)];
   let sent = 0;
   return {
     sendMessage: (type, data) => {
@@ -68,14 +96,14 @@ export function protobufFraming(socket: AgentSocket, { fail }: { readonly fail: 
       const text = JSON.stringify({ label: "rtvi-ai", type, id: String(sent), data });
       socket.send(writeMessage([FRAME.message, writeMessage([MESSAGE_DATA, text])]));
     },
-    sendSound: (bytes, rate) => {
-      const sound = writeMessage([AUDIO.audio, bytes], [AUDIO.sampleRate, rate], [AUDIO.channels, 1]);
+    sendSound: (samples) => {
+      const sound = writeMessage([AUDIO.audio, write(samples)], [AUDIO.sampleRate, inputRate], [AUDIO.channels, 1]);
       socket.send(writeMessage([FRAME.audio, sound]));
     },
     read: (given) => {
       if (typeof given === "string") throw fail("vendor", 'it sent a text, and no protobuf: set frames: "json"');
       try {
-        return frameOf(readFields(given), fail);
+        return frameOf(readFields(given), fail, hear);
       } catch (error) {
         if (error instanceof RangeError || error instanceof TypeError)
           throw fail("vendor", `it sent ${given.length} bytes that are no frame: ${error.message}`);
@@ -85,21 +113,20 @@ export function protobufFraming(socket: AgentSocket, { fail }: { readonly fail: 
   };
 }
 
-function frameOf(fields: readonly Field[], fail: Fail): BotFrame {
+function frameOf(fields: readonly Field[], fail: Fail, hear: ReturnType<typeof soundReader>): BotFrame {
   const [audio] = messagesIn(fields, FRAME.audio);
   if (audio) {
     const bytes = audio.findLast(({ number }) => number === AUDIO.audio)?.value;
     const channels = numberIn(audio, AUDIO.channels);
     if (channels > 1) throw fail("vendor", `its sound has ${channels} channels`);
     const rate = rateOf(numberIn(audio, AUDIO.sampleRate), fail);
-    return { kind: "sound", bytes: bytes instanceof Uint8Array ? bytes : new Uint8Array(), rate };
+    return hear(bytes instanceof Uint8Array ? bytes : new Uint8Array(), rate);
   }
   const [message] = messagesIn(fields, FRAME.message);
   if (message) {
     const data = parsedJson(textIn(message, MESSAGE_DATA) ?? "");
     if (!isRecord(data)) throw fail("vendor", "it sent a message that is no JSON object");
-    if (data.label !== "rtvi-ai") return { kind: "other" };
-    return data.type === "bot-interrupted" ? { kind: "interruption" } : { kind: "message", message: data };
+    return messageFrame(data);
   }
   return fields.some(({ number }) => number === FRAME.interruption) ? { kind: "interruption" } : { kind: "other" };
 }

@@ -1,50 +1,46 @@
 import { isRecord, type JsonObject } from "../../../src/base/values/mod.ts";
-import type { AgentSocket, SocketMessage } from "../../../src/call/connection/mod.ts";
 import {
   busyEvents,
-  createSoundReader,
-  createSoundWriter,
+  type MessageSource,
+  type ReadMessage,
   socketWire,
   type VoiceWire,
   type WireEvent,
 } from "../../../src/call/voice/mod.ts";
-import type { Framing } from "./frames.ts";
+import { BOT_RATE, type Framing } from "./frames.ts";
 import { type BotState, endingOf, type Fail, flush, readMessage } from "./messages.ts";
 
-/** The rate that bots speak with by default. */
-const RATE = 24_000;
+/** Samples of silence are not louder. */
+const SILENT = 300;
 
-interface BotVoice {
-  readonly framing: Framing;
+interface BotVoice<Message> {
+  readonly framing: Framing<Message>;
   readonly state: BotState;
   readonly fail: Fail;
-  /** Rate that the bot hears, which does not convert it. */
-  readonly inputRate: number;
   readonly transfers: readonly string[];
   /** Says that the call ends. */
   readonly bye: () => void;
 }
 
 /** Carries the sound of a bot. It waits until the bot is ready, unless the bot may never say so. */
-export async function startBotWire(
-  socket: AgentSocket,
-  { isAwaited, signal, ...voice }: BotVoice & { readonly isAwaited: boolean; readonly signal: AbortSignal },
+export async function startBotWire<Message>(
+  socket: MessageSource<Message>,
+  { isAwaited, signal, ...voice }: BotVoice<Message> & { readonly isAwaited: boolean; readonly signal: AbortSignal },
 ): Promise<VoiceWire> {
-  const { framing, state, fail, inputRate, bye } = voice;
+  const { framing, state, fail, bye } = voice;
   const read = frameReader(voice);
   const early: WireEvent[] = [];
   while (isAwaited && !state.isReady) {
     const message = await socket.receive({ signal });
-    if (message === undefined) throw fail("vendor", "it closed the connection before it was ready");
-    early.push(...read(message));
+    const found = message === undefined ? undefined : read(message);
+    if (!found || "over" in found) throw fail("vendor", "it closed the connection before it was ready");
+    early.push(...found);
   }
-  const write = createSoundWriter({ encoding: "pcm", rate: inputRate }, RATE);
-  const send = (samples: Int16Array) => framing.sendSound(write(samples), inputRate);
-  return socketWire({ socket, rate: RATE, early, send, read, bye });
+  return socketWire({ socket, rate: BOT_RATE, early, send: framing.sendSound, read, bye });
 }
 
-function frameReader({ framing, state, fail, transfers }: BotVoice): (given: SocketMessage) => readonly WireEvent[] {
-  const readers = new Map<number, (bytes: Uint8Array) => Int16Array>();
+function frameReader<Message>(voice: BotVoice<Message>): (given: Message) => ReadMessage {
+  const { framing, state, fail, transfers } = voice;
   const busy = busyEvents();
   let isSpeaking = false;
   /** Whether words must follow that were not heard yet. */
@@ -56,11 +52,10 @@ function frameReader({ framing, state, fail, transfers }: BotVoice): (given: Soc
 
   const isOpen = () => state.running.size > 0 || state.announced > 0 || unnamed > 0;
   const busyNow = () => busy(isSpeaking || isAwaited || state.isAnswering || isOpen());
-  const hear = (bytes: Uint8Array, rate: number): readonly WireEvent[] => {
-    const read = readers.get(rate) ?? createSoundReader({ encoding: "pcm", rate }, RATE);
-    readers.set(rate, read);
-    if (!isOpen()) isAwaited = false;
-    return [{ kind: "sound", samples: read(bytes) }, ...busyNow()];
+  const hear = (samples: Int16Array): readonly WireEvent[] => {
+    // a track of sound has silence, too
+    if (!isOpen() && samples.some((sample) => Math.abs(sample) > SILENT)) isAwaited = false;
+    return [{ kind: "sound", samples }, ...busyNow()];
   };
   const interrupt = (): readonly WireEvent[] => {
     flush(state);
@@ -106,8 +101,10 @@ function frameReader({ framing, state, fail, transfers }: BotVoice): (given: Soc
   };
   return (given) => {
     const frame = framing.read(given);
-    if (frame.kind === "sound") return hear(frame.bytes, frame.rate);
+    if (frame.kind === "sound") return hear(frame.samples);
     if (frame.kind === "interruption") return interrupt();
+    // what it has said is played to its end
+    if (frame.kind === "left") return { over: [{ kind: "ends", as: endingOf(state, transfers) }] };
     return frame.kind === "message" ? tell(frame.message) : [];
   };
 }

@@ -10,12 +10,12 @@ import {
   type OpenOptions,
   TEXT_ONLY,
 } from "../../../src/call/connection/mod.ts";
-import { textOf } from "../../../src/document/expressions/mod.ts";
 import { endpointOf } from "../../talking/mod.ts";
 import { RETELL_TRAITS } from "../traits/mod.ts";
 import { type RetellAgent, readRetellAgent } from "./agent.ts";
 import { readMessages } from "./messages.ts";
 import type { RetellOptions } from "./options.ts";
+import { numberOrTag, textsOf } from "./request_values.ts";
 
 /** What chats can do. Their tools run, and transitions say at which node the agent is. */
 const CAPABILITIES = {
@@ -74,14 +74,10 @@ async function openChat(parts: ChatParts): Promise<AgentCall> {
     node = events.flatMap((event) => (event.kind === "node" ? [event.node] : [])).at(-1) ?? node;
     return { events, ...(status === "ended" ? { ended: "agent_ended" } : {}) };
   };
-  const variables = Object.entries(open.variables).flatMap(([key, value]) => {
-    const text = textOf(value, key);
-    return text === undefined ? [] : [[key, text] as const];
-  });
   const body = {
     agent_id: agentId,
-    ...defined({ agent_version: versionOf(agent.version) }),
-    retell_llm_dynamic_variables: Object.fromEntries(variables),
+    ...defined({ agent_version: numberOrTag(agent.version) }),
+    retell_llm_dynamic_variables: textsOf(open.variables),
   };
   const chat = await client.send({ path: "/create-chat", body }, open);
   if (!isRecord(chat) || typeof chat.chat_id !== "string") throw wrong("no chat_id");
@@ -106,8 +102,4 @@ async function openChat(parts: ChatParts): Promise<AgentCall> {
       return defined({ callId: id, version: agent.version });
     },
   };
-}
-
-function versionOf(version: string | undefined): number | string | undefined {
-  return version !== undefined && /^\d+$/.test(version) ? Number(version) : version;
 }

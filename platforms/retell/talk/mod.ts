@@ -9,7 +9,8 @@ export type { RetellOptions } from "./options.ts";
 export const RETELL_TALK: TalkFacts<"retell", RetellOptions> = {
   name: "retell",
   title: RETELL_TRAITS.title,
-  connect: retellConnection,
+  connect: (options) => retellConnection(options),
   connectTo: ({ id, ...options }) => retellConnection({ agentId: id, ...options }),
+  voice: "optional",
   referenceWords: "AGENT_ID[@VERSION]",
 };

@@ -12,12 +12,13 @@ import {
 } from "../../../src/call/connection/mod.ts";
 import { expandPrompt, textOf } from "../../../src/document/expressions/mod.ts";
 import type { ToolMock } from "../../../src/document/scenario/mod.ts";
-import { endpointOf, mockText, type SentMocks, sentMocks } from "../../talking/mod.ts";
+import { endpointOf, mockText, type SentMocks, sentMocks, voiceOptionsOf } from "../../talking/mod.ts";
 import { RETELL_TRAITS } from "../traits/mod.ts";
 import { type RetellAgent, readRetellAgent } from "./agent.ts";
 import { retellChat } from "./chat.ts";
 import { readMessages } from "./messages.ts";
 import { checkRetell, type RetellOptions } from "./options.ts";
+import { type RetellVoiceParts, retellVoice } from "./voice.ts";
 
 /** Text tests are billed by the message: docs.retellai.com/test/testing-pricing. */
 const COST_PER_REPLY_USD = { least: 0.001, most: 0.05 };
@@ -39,13 +40,15 @@ const CAPABILITIES = {
 
 /**
  * Connects to an agent of Retell in text, by the platform's playground. It stores nothing, names the node each turn and
- * takes mocks. Its credit pays for each message.
+ * takes mocks. Its credit pays for each message. Or by voice, over the gateway of its web calls.
  *
  * @throws {ScenarioError} `invalid-option`, `missing-key-variable`.
  */
-export function retellConnection(given: RetellOptions): AgentConnection {
+export function retellConnection(given: RetellOptions, parts: RetellVoiceParts = {}): AgentConnection {
   const options = checkRetell(given);
   if (options.chat) return retellChat(options);
+  const voice = voiceOptionsOf(options.voice, undefined);
+  if (voice) return retellVoice(options, voice, parts);
   const { agentId, version, name = `retell:${agentId}` } = options;
   const client = createAgentClient(name, endpointOf(options, RETELL_TRAITS.connection));
   const look = (request: CallRequest) => readRetellAgent(client, { name, agentId, version }, request);

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Socket } from "node:dgram";
 import { decodeMuLaw, encodeMuLaw } from "../../../src/call/audio/mod.ts";
+import { PacketOrder } from "../../../src/call/voice/mod.ts";
 import { decodeALaw, encodeALaw } from "./a_law.ts";
 import type { AgreedSound } from "./sdp.ts";
 
@@ -8,10 +9,6 @@ import type { AgreedSound } from "./sdp.ts";
 export const LINE_RATE = 8_000;
 
 const HEADER = 12;
-/** Packets that wait for one that is late; then it counts as lost. */
-const MOST_WAITING = 3;
-/** How long they wait, in milliseconds: before a pause of the other side, no more packets come. */
-const LONGEST_WAIT_MS = 100;
 /** Silence in place of lost packets is not longer, in samples. */
 const MOST_LOST = 2 * LINE_RATE;
 /** A key is pressed for so many packets of 20 ms. Its end is told three times. */
@@ -45,9 +42,14 @@ export class RtpStream {
   #keyTime = 0;
   /** Where the sound of the other side comes from. */
   #from: string | undefined;
-  #expected: { readonly sequence: number; readonly time: number; readonly source: number } | undefined;
-  readonly #early = new Map<number, { readonly time: number; readonly samples: Int16Array }>();
-  #patience: ReturnType<typeof setTimeout> | undefined;
+  readonly #order = new PacketOrder<Int16Array>({
+    play: (samples) => {
+      this.#take(samples);
+      return samples.length;
+    },
+    lose: (samples) => this.#take(new Int16Array(samples)),
+    mostLost: MOST_LOST,
+  });
 
   constructor(socket: Socket, take: (samples: Int16Array) => void) {
     this.#socket = socket;
@@ -120,54 +122,7 @@ export class RtpStream {
     this.#from ??= from;
     if (from !== this.#from) return;
     const samples = sound.codec === "PCMU" ? decodeMuLaw(packet.content) : decodeALaw(packet.content);
-    if (this.#expected?.source !== packet.source) {
-      this.#early.clear();
-      this.#expected = packet;
-    }
-    const ahead = (packet.sequence - (this.#expected?.sequence ?? 0)) & 0xffff;
-    if (ahead >= 0x8000) return; // too late, or a second time
-    this.#early.set(packet.sequence, { time: packet.time, samples });
-    this.#deliver(packet.source);
-  }
-
-  /** Passes on what is next, and what waits behind a packet that is lost. */
-  #deliver(source: number): void {
-    for (;;) {
-      const expected = this.#expected;
-      if (!expected) return;
-      const next = this.#early.get(expected.sequence);
-      if (next) {
-        this.#early.delete(expected.sequence);
-        this.#take(next.samples);
-        const time = (next.time + next.samples.length) >>> 0;
-        this.#expected = { sequence: (expected.sequence + 1) & 0xffff, time, source };
-      } else if (this.#early.size >= MOST_WAITING) this.#skip(expected, source);
-      else {
-        this.#wait(expected, source);
-        return;
-      }
-    }
-  }
-
-  /** Gives a packet that is late some time. */
-  #wait(expected: { readonly sequence: number; readonly time: number }, source: number): void {
-    clearTimeout(this.#patience);
-    if (this.#early.size === 0) return;
-    this.#patience = setTimeout(() => {
-      this.#skip(expected, source);
-      this.#deliver(source);
-    }, LONGEST_WAIT_MS);
-  }
-
-  /** A packet is lost: as much silence keeps the words behind it in their place. */
-  #skip(expected: { readonly sequence: number; readonly time: number }, source: number): void {
-    const distance = (sequence: number) => (sequence - expected.sequence) & 0xffff;
-    const [first] = [...this.#early].toSorted(([one], [other]) => distance(one) - distance(other));
-    if (!first) return;
-    const [sequence, { time }] = first;
-    const gap = (time - expected.time) >>> 0;
-    if (gap > 0 && gap <= MOST_LOST) this.#take(new Int16Array(gap));
-    this.#expected = { sequence, time, source };
+    this.#order.add({ ...packet, content: samples });
   }
 }
 

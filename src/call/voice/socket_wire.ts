@@ -1,15 +1,29 @@
 import { Buffer } from "node:buffer";
-import { type AgentSocket, connectionFailure, type SocketMessage } from "../connection/mod.ts";
+import { connectionFailure, type SocketMessage } from "../connection/mod.ts";
 import type { VoiceWire, WireEvent } from "./voice_wire.ts";
 
 /** What a message of the agent means: events, in order. `over`: the call ends with them. */
 export type ReadMessage = readonly WireEvent[] | { readonly over: readonly WireEvent[] };
 
-/** A socket that carries the sound of a call, and the messages of a platform. */
-export interface SocketWireParts extends Pick<VoiceWire, "rate" | "send"> {
-  readonly socket: AgentSocket;
+/** Where the messages of a call come from, such as a socket. */
+export interface MessageSource<Message> {
+  /** Whether the agent can still be talked to. */
+  readonly isOpen: boolean;
+  /**
+   * The next message; `undefined` when the agent has closed the connection.
+   *
+   * @throws {ConnectionError} When it ended in another way.
+   */
+  receive(options: { readonly signal: AbortSignal }): Promise<Message | undefined>;
+  /** Never throws. */
+  close(): Promise<void>;
+}
+
+/** A socket, or something like it, that carries the sound of a call, and the messages of a platform. */
+export interface SocketWireParts<Message = SocketMessage> extends Pick<VoiceWire, "rate" | "send"> {
+  readonly socket: MessageSource<Message>;
   /** @throws {ConnectionError} For a message that cannot be read. */
-  readonly read: (message: SocketMessage) => ReadMessage;
+  readonly read: (message: Message) => ReadMessage;
   /** What has arrived before the call began. Default: nothing. */
   readonly early?: readonly WireEvent[];
   /** What it means that the agent closes the connection normally. Default: nothing besides the end of the call. */
@@ -19,7 +33,8 @@ export interface SocketWireParts extends Pick<VoiceWire, "rate" | "send"> {
 }
 
 /** A wire over a socket. */
-export function socketWire({ socket, rate, send, read, early = [], closed, bye }: SocketWireParts): VoiceWire {
+export function socketWire<Message = SocketMessage>(parts: SocketWireParts<Message>): VoiceWire {
+  const { socket, rate, send, read, early = [], closed, bye } = parts;
   const events: WireEvent[] = [...early];
   let isOver = false;
   return {

@@ -71,3 +71,22 @@ test("a clock that is stopped calls nothing back", async () => {
   await advance(20, 20);
   assert.equal(sent.length, 1);
 });
+
+test("frames that take longer than their time leave turns to what else the machine does", async () => {
+  const clock = new TestClock();
+  let turnsAt: number | undefined;
+  let sent = 0;
+  const frames = startFrameClock(clock, 8000, () => {
+    sent += 1;
+    clock.advance(30);
+    if (sent === 100) frames.stop();
+  });
+  setImmediate(() => {
+    turnsAt = sent;
+    frames.stop();
+  });
+  clock.advance(20);
+  await settled();
+  await settled();
+  assert.ok(turnsAt !== undefined && turnsAt < 100, `${turnsAt} frames before the first turn`);
+});

@@ -185,10 +185,10 @@ function framed(bytes: Uint8Array) {
   return { type: "raw-audio", data };
 }
 
-type Say = (type: string, data?: object) => void;
+export type Say = (type: string, data?: object) => void;
 
 /** The events of a turn: an answer that ends with a call of a function, and another one after it has returned. */
-function sendTurn(
+export function sendTurn(
   say: Say,
   { events }: BrainTurn,
   { returns = "late", names = true }: PipecatBotOptions,
