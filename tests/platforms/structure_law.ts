@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { parseDocument } from "../../src/base/documents/mod.ts";
-import { isRecord, valueOfKey } from "../../src/base/values/mod.ts";
+import { isRecord, own, valueOfKey } from "../../src/base/values/mod.ts";
 import type { AgentGraph, AgentNode } from "../../src/document/graph/mod.ts";
 import { type Lens, saved, UNKNOWN } from "./laws.ts";
 import { structuralEdits } from "./structural_edits.ts";
@@ -65,7 +65,7 @@ function edgesOf({ nodes }: AgentGraph): number {
 /** Returns the targets of the edges that a change removes. */
 function lostTargets(before: AgentGraph, after: AgentGraph): readonly string[] {
   return Object.values(before.nodes).flatMap(({ id, transitions }) => {
-    const left = after.nodes[id]?.transitions.map(({ target_node_id: target }) => target) ?? [];
+    const left = own(after.nodes, id)?.transitions.map(({ target_node_id: target }) => target) ?? [];
     return transitions.flatMap(({ target_node_id: target }) => {
       const at = left.indexOf(target);
       if (at < 0) return [target];

@@ -86,7 +86,7 @@ function readEdge(edge: JsonObject, slot: EdgeSlot, facts: TypeFacts): JsonObjec
   const kept = {
     ...omit(edge, ["destination_node_id", "transition_condition", "slot", "clauses"]),
     ...(usual ? {} : { slot }),
-    ...(hasSentences(condition) ? { clauses: "text" } : {}),
+    ...spellingOf(condition),
   };
   return { target_node_id: target, ...view, metadata: { [OWNER]: kept } };
 }
@@ -189,7 +189,7 @@ function writeEdge(
     destination_node_id: transition.target_node_id,
     transition_condition:
       slot === "edges"
-        ? writeRetellCondition(transition.condition, clauses === "text")
+        ? writeRetellCondition(transition.condition, clauses)
         : { type: "prompt", prompt: edgeCondition(slot) },
   };
 }
@@ -255,20 +255,26 @@ function readRetellCondition(value: unknown): TransitionCondition {
   return { type: "equation", value: "", equations, ...(operator ? { logical_operator: operator } : {}) };
 }
 
-/** Whether the equations of a condition are texts, as in some hand-written files. */
-function hasSentences(value: unknown): boolean {
-  const clauses = isRecord(value) && value.type === "equation" ? value.equations : undefined;
-  return Array.isArray(clauses) && clauses.length > 0 && clauses.every(isString);
+/** How some hand-written files spell equations: as texts, or as the sides of a single one. */
+function spellingOf(value: unknown): { readonly clauses?: "text" | "sides" | "bare" } {
+  if (!isRecord(value) || value.type !== "equation") return {};
+  const { equations: list, left_side: side, left } = value;
+  if (Array.isArray(list)) return list.length > 0 && list.every(isString) ? { clauses: "text" } : {};
+  return isString(side) ? { clauses: "sides" } : isString(left) ? { clauses: "bare" } : {};
 }
 
 /** Writes a condition: the inverse of {@link readRetellCondition}. */
-function writeRetellCondition(condition: TransitionCondition, asSentences = false): JsonObject {
+function writeRetellCondition(condition: TransitionCondition, spelling?: unknown): JsonObject {
   const { type, value, equations, logical_operator: operator } = condition;
   if (type !== "equation") return { type: "prompt", prompt: value };
   const clauses = (equations ?? []).map(({ left, operator, right }) => {
-    if (asSentences) return `{{${left}}} ${operator}${right == null ? "" : ` "${right}"`}`;
+    if (spelling === "text") return `{{${left}}} ${operator}${right == null ? "" : ` "${right}"`}`;
     return { left, operator, ...(right == null ? {} : { right: String(right) }) };
   });
+  const [only, ...others] = clauses;
+  if (isRecord(only) && others.length === 0 && spelling === "bare") return { type, ...only };
+  if (isRecord(only) && others.length === 0 && spelling === "sides")
+    return { type, left_side: only.left, operator: only.operator, right_side: only.right };
   return { type: "equation", equations: clauses, operator: operator === "or" ? "||" : "&&" };
 }
 

@@ -65,3 +65,26 @@ test("go-back conditions with the same id are read, edited and written one by on
   assert.deepEqual(written([...backs, added]), [...setting.go_back_conditions, ready]);
   assert.deepEqual(written(backs.slice(0, 2)), setting.go_back_conditions.slice(0, 2));
 });
+
+test("an equation whose sides stand at the condition itself is edited there", () => {
+  const edges = [
+    { type: "equation", left_side: "plan", operator: "==", right_side: "gold" },
+    { type: "equation", left: "plan", operator: "==", right: "gold" },
+  ].map((condition, index) => ({ id: `e${index}`, destination_node_id: "ask", transition_condition: condition }));
+  const node = { id: "ask", type: "conversation", instruction: { type: "prompt", text: "Ask." }, edges };
+  const graph = saved(read({ start_node_id: "ask", nodes: [node] }));
+  const { ask } = graph.nodes;
+  assert.ok(ask);
+  const transitions = ask.transitions.map((each) => ({
+    ...each,
+    condition: { ...each.condition, equations: [{ left: "plan", operator: "==", right: "silver" }] },
+  }));
+  const config = emitted(saved({ ...graph, nodes: { ask: { ...ask, transitions } } }));
+  assert.deepEqual(getAt(config, ["nodes", 0, "edges"]), [
+    {
+      ...edges[0],
+      transition_condition: { type: "equation", left_side: "plan", operator: "==", right_side: "silver" },
+    },
+    { ...edges[1], transition_condition: { type: "equation", left: "plan", operator: "==", right: "silver" } },
+  ]);
+});
