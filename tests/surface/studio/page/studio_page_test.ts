@@ -226,6 +226,10 @@ test("a product owner's journeys through the studio work in Chromium", SLOW, asy
     await matches(() => page.locator(".ways").textContent(), /Caller asks about the address→ parking_note/);
     await page.getByRole("button", { name: "→ parking_note" }).click();
     await matches(() => hashOf(page), /node=parking_note/);
+    await goTo(page, `#/agents/help-desk?since=${ids.older}`);
+    await page.getByRole("button", { name: "changes since the run" }).click();
+    await becomes(() => page.locator('g.box[data-node="welcome"] .node-figure').textContent(), "1 change");
+    await becomes(() => page.locator(".node-figure").count(), 1);
     await goTo(page, "#/agents/help-desk?layer=passed");
     await page.locator(".node-figure").first().waitFor();
     await page.locator("g.box[data-node]").first().focus();

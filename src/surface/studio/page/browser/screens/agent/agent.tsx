@@ -14,7 +14,7 @@ import {
 } from "../../parts/mod.ts";
 import { changes, linkTo, may, route, setSettings, studio, useLoaded } from "../../state/mod.ts";
 import { AgentDiff } from "./agent_diff.tsx";
-import { LAYERS, layerOf } from "./agent_layers.ts";
+import { changesLayer, LAYERS, layerOf } from "./agent_layers.ts";
 import { NodePanel } from "./node_panel.tsx";
 
 type Agent = StudioAnswer<"agent">;
@@ -63,7 +63,14 @@ function AgentArticle({ agent, project }: { readonly agent: Agent; readonly proj
   const { graph, figures } = agent;
   const layerName = query.get("layer") ?? "";
   const words = query.get("words") ?? "";
-  const layer = useMemo(() => layerOf(layerName, figures), [layerName, figures]);
+  const since = query.get("since") ?? "";
+  const diff = useLoaded(`diff/${agent.id}/${since}`, async (signal) =>
+    since === "" ? undefined : await studio.agentDiff({ agent: agent.id, from: since }, { signal }),
+  );
+  const layer = useMemo(
+    () => (layerName === "changes" ? diff.value && changesLayer(diff.value.changes) : layerOf(layerName, figures)),
+    [layerName, figures, diff.value],
+  );
   const found = useMemo(() => {
     if (words === "" || !isGraph(graph)) return undefined;
     return new Set(
@@ -123,7 +130,11 @@ function AgentArticle({ agent, project }: { readonly agent: Agent; readonly proj
         <Choice
           label="Layer"
           chosen={layer ? layerName : ""}
-          choices={[["", "no layer"], ...LAYERS.map(({ name, title }) => [name, title] as const)]}
+          choices={[
+            ["", "no layer"],
+            ...LAYERS.map(({ name, title }) => [name, title] as const),
+            ...(since === "" ? [] : [["changes", "changes since the run"] as const]),
+          ]}
           onChoose={(name) => setSettings({ layer: name })}
         />
         {layer && (

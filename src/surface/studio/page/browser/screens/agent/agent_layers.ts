@@ -1,5 +1,5 @@
-import { duration, percent } from "../../../../../web/browser/mod.ts";
-import type { StudioNodeFigures } from "../../../../api/mod.ts";
+import { counted, duration, percent } from "../../../../../web/browser/mod.ts";
+import type { StudioChange, StudioNodeFigures } from "../../../../api/mod.ts";
 import type { Layer, LayerFigure } from "../../parts/mod.ts";
 
 /** The layers of an agent's picture, in their order. */
@@ -23,6 +23,23 @@ export function layerOf(name: string, figures: readonly StudioNodeFigures[]): La
     return figure ? [[each.id, figure]] : [];
   });
   return { title: known.title, scale: SCALES[known.name], figures: new Map(made) };
+}
+
+/** How risky a change of an agent is, as a level of a layer. */
+const LEVEL_OF_RISK: { readonly [risk: string]: number } = { high: 0, medium: 0.7, low: 1 };
+
+/** The changes of an agent since another version, on the nodes that have them: the riskiest one decides the colour. */
+export function changesLayer(changes: readonly StudioChange[]): Layer {
+  const levels = new Map<string, number[]>();
+  for (const { path, risk } of changes) {
+    const [part, node] = path;
+    if (part === "nodes" && typeof node === "string")
+      levels.set(node, [...(levels.get(node) ?? []), LEVEL_OF_RISK[risk] ?? 1]);
+  }
+  const figures = [...levels].map(
+    ([node, all]) => [node, { level: Math.min(...all), text: counted(all.length, "change") }] as const,
+  );
+  return { title: "changes", scale: ["a risky change", "a small one"], figures: new Map(figures) };
 }
 
 const SCALES = {
