@@ -1,6 +1,7 @@
 import type { LanguageModelV3CallOptions, LanguageModelV3GenerateResult } from "@ai-sdk/provider";
 import * as v from "valibot";
 import { ModelError } from "../../../base/errors.ts";
+import { type Language, languageOfTag } from "../../../base/languages/mod.ts";
 import { isRecord, type JsonObject, jsonOrText, own } from "../../../base/values/mod.ts";
 import { TRAITS_HEADING } from "../../../document/scenario/mod.ts";
 import { type EmbeddedCall, type EmbeddedToolCall, generated } from "../embedded.ts";
@@ -42,7 +43,8 @@ export async function answerByRule(
   call: EmbeddedCall,
   options: LanguageModelV3CallOptions,
 ): Promise<LanguageModelV3GenerateResult> {
-  const tongue = await tongueOf(withoutTraits(call.input));
+  const { input, language } = withoutTraits(call.input);
+  const tongue = await tongueOf(input, language);
   switch (call.signature) {
     case "transition":
       return json(pickTransition(v.parse(transitionSignature.input, call.input), tongue));
@@ -83,18 +85,27 @@ export async function answerByRule(
   }
 }
 
-/** An input whose persona has no description of its traits, which is in English whatever the caller speaks. */
-function withoutTraits(input: unknown): unknown {
-  if (!isRecord(input) || typeof input.persona !== "string") return input;
-  return { ...input, persona: input.persona.split(TRAITS_HEADING)[0] };
+/**
+ * An input whose persona has no description of its traits, which is in English whatever the caller speaks, and the
+ * language that they name.
+ */
+function withoutTraits(input: unknown): { readonly input: unknown; readonly language?: Language | undefined } {
+  if (!isRecord(input) || typeof input.persona !== "string") return { input };
+  const [persona, manner = ""] = input.persona.split(TRAITS_HEADING);
+  const tag = /^- You speak [^(]*\(([\w-]+)\) in every line/m.exec(manner)?.[1];
+  return { input: { ...input, persona }, language: tag === undefined ? undefined : languageOfTag(tag) };
 }
 
-/** The tongue of an input's texts. Those of other languages load when they are needed. */
-export async function tongueOf(input: unknown): Promise<Tongue> {
+/**
+ * The tongue of an input's texts. Those of other languages load when they are needed.
+ *
+ * @param language What it speaks, if that is known.
+ */
+export async function tongueOf(input: unknown, language?: Language): Promise<Tongue> {
   const texts = textsIn(input);
-  if (isPlainEnglish(texts)) return ENGLISH;
+  if (isPlainEnglish(texts) && (language ?? "en") === "en") return ENGLISH;
   const { createTongue } = await import("./languages/mod.ts");
-  return createTongue(texts);
+  return createTongue(texts, language);
 }
 
 function json(answer: unknown): LanguageModelV3GenerateResult {

@@ -226,7 +226,8 @@ export function traitsByWords(
       const quote = lines.find((line) => played?.some(({ offline }) => shownIn(line, offline, tongue.caller)));
       const isArticles = effect?.offline.change === "no-articles";
       const hasPlace = !isArticles || (articlesOf(tongue.caller.language) !== undefined && lines.some(isLong));
-      const hadOccasion = hasPlace && lines.length > (effect?.offline.turn?.from ?? 0);
+      const isPlayed = effect !== undefined && Object.keys(effect.offline).length > 0;
+      const hadOccasion = isPlayed && hasPlace && lines.length > (effect?.offline.turn?.from ?? 0);
       const reasoning = quote === undefined ? "The offline model finds none of the words that it knows for it." : "";
       return { trait, shown: quote !== undefined, had_occasion: hadOccasion, quote: quote ?? "", reasoning };
     }),

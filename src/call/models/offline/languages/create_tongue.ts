@@ -23,11 +23,12 @@ function sureLanguage(line: string): Language | undefined {
 
 /**
  * Creates the tongue of an input's texts. It understands English too, and each language that the call is in; it speaks
- * the language of the last lines.
+ * the language of the last lines, or the given one.
  */
-export function createTongue(texts: InputTexts): Tongue {
-  const languages = languagesOf(texts);
-  const spoken = speakingLanguage(texts);
+export function createTongue(texts: InputTexts, language?: Language): Tongue {
+  const own = language === undefined || language === "en" ? [] : [language];
+  const languages = [...own, ...languagesOf(texts)];
+  const spoken = language ?? speakingLanguage(texts);
   const tongues = [...new Set([...languages].sort((a, b) => Number(b === spoken) - Number(a === spoken)))].map(
     speechOf,
   );

@@ -299,7 +299,7 @@ const TRAIT_LINES: { readonly [english: string]: Lines } = {
     es: "Eh,",
     pt: "Hmm,",
     it: "Ehm,",
-    nl: "Eh,",
+    nl: "Nou ja,",
     hi: "उम्म,",
     ja: "えーと、",
     ar: "اممم،",
