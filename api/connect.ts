@@ -47,6 +47,7 @@ export {
   type ReportedToolCall,
   type SpokenMessage,
 } from "../src/call/connection/mod.ts";
+export type { IceServer } from "../src/call/rtc/mod.ts";
 export type {
   CallVoice,
   MessageMatch,

@@ -216,6 +216,7 @@ class Peer implements RtcPeer {
     const waiting = new AbortController();
     const limit = SYSTEM_CLOCK.pause(CLOSING_MS, waiting.signal);
     const leave = async () => {
+      await this.#closeChannel();
       // before version 0.25, closing a connection tells the other side nothing
       await this.#connection.sctpTransport?.stop();
       await this.#connection.close();
@@ -223,6 +224,18 @@ class Peer implements RtcPeer {
     await Promise.race([leave().catch(() => undefined), limit]);
     waiting.abort();
     this.#codec.free();
+  }
+
+  /** Closes the channel of messages, which the other side confirms: what was sent before has then arrived. */
+  async #closeChannel(): Promise<void> {
+    if (this.#channel.readyState !== "open") return;
+    const closed = new Promise<void>((resolve) => {
+      this.#channel.stateChanged.subscribe((state) => void (state === "closed" && resolve()));
+    });
+    this.#channel.close();
+    const waiting = new AbortController();
+    await Promise.race([closed, SYSTEM_CLOCK.pause(CLOSING_MS / 2, waiting.signal)]);
+    waiting.abort();
   }
 
   #listen(): void {

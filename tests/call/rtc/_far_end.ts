@@ -9,6 +9,7 @@ import {
 } from "werift";
 import { loadRtc, RTC_RATE } from "../../../src/call/rtc/mod.ts";
 import { ignoreSocketErrors } from "../../../src/call/rtc/socket_errors.ts";
+import { PacketOrder } from "../../../src/call/voice/mod.ts";
 import { joined, silence } from "../voice/_tones.ts";
 
 /** Samples of a packet. */
@@ -107,9 +108,20 @@ export async function answerOffer(offer: string, options: FarEndOptions = {}): P
     found.stateChanged.subscribe((state) => void (state === "closed" && gone.resolve()));
     opened.resolve(found.label);
   });
+  const order = new PacketOrder<Uint8Array>({
+    play: (packet) => {
+      const samples = codec.decode(packet);
+      far.onSound(samples);
+      return 2 * samples.length;
+    },
+    // frames that the caller has missed are left out
+    lose: () => {},
+    mostLost: 0,
+  });
   connection.onTrack.subscribe((heard) => {
     heard.onReceiveRtp.subscribe(({ header, payload }) => {
-      if (header.payloadType === TYPE && payload.length > 0) far.onSound(codec.decode(payload));
+      const { sequenceNumber: sequence, timestamp: time, ssrc: source, payloadType } = header;
+      if (payloadType === TYPE && payload.length > 0) order.add({ sequence, time, source, content: payload });
     });
   });
   await connection.setRemoteDescription({ type: "offer", sdp: offer });

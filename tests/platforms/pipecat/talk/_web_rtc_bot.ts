@@ -84,7 +84,7 @@ function play(
     if (other !== undefined) return other === "nothing" ? undefined : far.send(other);
     sendTurn(say, { events, ...taken }, { names: false });
     const texts = events.flatMap((event) => (event.kind === "says" ? [event.text] : []));
-    say("bot-started-speaking");
+    if (texts.length > 0) say("bot-started-speaking");
     for (const text of texts) speak(spoken(text, RTC_RATE));
     // sound is sent at once here: it takes a while until it was played
     if (taken.ended) closesAtMs = ear.nowMs + (texts.length + 1) * (SPOKEN_MS + 100);
@@ -95,6 +95,8 @@ function play(
     const { label, type } = JSON.parse(text);
     if (label === "rtvi-ai" && type === "client-ready") {
       far.send({ type: "signalling", message: { type: "renegotiate" } });
+      // a track begins with silence: which of its first packets was sent first, nobody can know
+      far.speak(new Int16Array(RTC_RATE / 25));
       say("bot-ready", { version: "2.2.0", about: { library: "pipecat-ai", library_version: "1.14.0" } });
       void turn(() => brain.open());
     } else if (label === "rtvi-ai" && type === "disconnect-bot") void far.close();

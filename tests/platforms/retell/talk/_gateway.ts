@@ -102,7 +102,11 @@ class GatewayCall {
     this.#far = far;
     this.#status = "ongoing";
     far.onSound = (samples) => this.#hear(samples);
-    void far.opened.then(async () => this.#say(await this.#brain.open()));
+    void far.opened.then(async () => {
+      // a track begins with silence: which of its first packets was sent first, nobody can know
+      far.speak(new Int16Array(RTC_RATE / 25));
+      this.#say(await this.#brain.open());
+    });
     return far.answer;
   }
 
