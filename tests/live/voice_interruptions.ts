@@ -25,7 +25,7 @@ const AFTER_MS = 1_000;
 const WORDS_MS = 600;
 const FRAME_MS = 20;
 /** An agent that still talks then has not stopped. The reply lasts for longer. */
-const STOPS_MS = WORDS_MS + 3_000;
+const STOPS_MS = WORDS_MS + 6_000;
 
 const interrupts = scenario("interrupts")
   .says("Yes, I accept the label.")

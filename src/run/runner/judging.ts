@@ -62,6 +62,25 @@ import { onlyChecked, reportedPath, reportedReplies, unreadCheck, watchedChecks 
 import { type AuditMode, flowJudgement, type RunOptions } from "./options.ts";
 import { checkCallPolicies } from "./policy_checks.ts";
 
+/** Derives a verdict from how the call ended. `pass` means that checks and judge decide. */
+export function ruling(
+  { endReason, endDetail, error }: EngineCall,
+  { ends }: Scenario,
+): { status: ResultStatus; error: string | null } {
+  if (error !== undefined && !(endReason === "turn_timeout" && ends === "turn_timeout"))
+    return { status: "error", error: resultErrorWords(error) };
+  if (endReason === "aborted") return { status: "cancelled", error: null };
+  if (endReason === "failed" && ends !== "failed") {
+    return { status: "error", error: `The agent's model is stuck: ${endDetail ?? "the turn failed"}` };
+  }
+  return { status: "pass", error: null };
+}
+
+/** Formats an error for a result: its message and hint, with secrets redacted. */
+export function resultErrorWords(error: unknown): string {
+  return redact(wordsWithHint(error));
+}
+
 /**
  * Everything that the judge's model judges of a call: its criteria, those for each reply and, if the run asks for it, its
  * path.
@@ -133,25 +152,6 @@ export function sharesReplies(
 /** Whether the judge's model judges anything of the calls of a scenario. */
 export function needsJudge({ metrics, scenario }: ResolvedScenario, { options }: Pick<RunSetup, "options">): boolean {
   return metrics.length > 0 || judgedReplyRules(scenario).length > 0 || flowJudgement(options) !== undefined;
-}
-
-/** Derives a verdict from how the call ended. `pass` means that checks and judge decide. */
-export function ruling(
-  { endReason, endDetail, error }: EngineCall,
-  { ends }: Scenario,
-): { status: ResultStatus; error: string | null } {
-  if (error !== undefined && !(endReason === "turn_timeout" && ends === "turn_timeout"))
-    return { status: "error", error: resultErrorWords(error) };
-  if (endReason === "aborted") return { status: "cancelled", error: null };
-  if (endReason === "failed" && ends !== "failed") {
-    return { status: "error", error: `The agent's model is stuck: ${endDetail ?? "the turn failed"}` };
-  }
-  return { status: "pass", error: null };
-}
-
-/** Formats an error for a result: its message and hint, with secrets redacted. */
-export function resultErrorWords(error: unknown): string {
-  return redact(wordsWithHint(error));
 }
 
 /**
