@@ -24,17 +24,27 @@ export async function openRealStudio(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<RealStudio> {
+  const address = await startRealStudio(t, folder, args, env);
+  const browser = await startChromium();
+  t.after(() => browser.close());
+  const { page, complaints } = await openRecorded(browser);
+  return { address, page, wrong: () => complaints.filter((each) => !each.startsWith(`loads ${address}`)) };
+}
+
+/** Starts `callweave studio` in a folder, and returns its address. It ends with the test. */
+export async function startRealStudio(
+  t: TestContext,
+  folder: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<string> {
   const [command = "", ...start] = ownStart();
   const child = spawn(command, [...start, PROGRAM, "studio", "--no-open", ...args], {
     cwd: folder,
     env: { PATH: process.env.PATH, ...env },
   });
   t.after(() => child.kill("SIGTERM"));
-  const address = await addressOf(child);
-  const browser = await startChromium();
-  t.after(() => browser.close());
-  const { page, complaints } = await openRecorded(browser);
-  return { address, page, wrong: () => complaints.filter((each) => !each.startsWith(`loads ${address}`)) };
+  return await addressOf(child);
 }
 
 /** The address that `callweave studio` prints. */
