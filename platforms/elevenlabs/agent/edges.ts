@@ -310,8 +310,9 @@ function singleJson(step: Step, context: EdgeContext): JsonObject {
   const tree = keptTree(step) ?? (condition.type === "equation" ? treeOf(step, context) : undefined);
   if (tree) return { ...head, type: "expression", expression: tree };
   if (condition.type === "tool_call") {
-    if (node.node_type !== "function") {
-      const message = "Only tool nodes have edges for the outcome of a tool";
+    const isOther = !context.isNative && condition.value && condition.value !== node.tools[0]?.name;
+    if (node.node_type !== "function" || isOther) {
+      const message = "Only tool nodes have edges for the outcome of a tool, the one that they run";
       context.losses.add("tool-condition", path, message, "an LLM condition in words");
       return { ...head, type: "llm", condition: outcomeWords(condition.value, condition.outcome) };
     }

@@ -326,3 +326,28 @@ test("a joint of one part, and a joint in the same joint, are equations, and sta
   const mixed = joint("and_operator", is("a", "1"), joint("or_operator", is("b", "2"), is("c", "3")));
   assert.equal(readBack(mixed).clauses, undefined);
 });
+
+test("the outcome of a tool that a function node does not run is a loss, and no edge that is always taken", () => {
+  const graph = parseGraph({
+    entry_node_id: "look",
+    nodes: {
+      look: {
+        node_type: "function",
+        tools: [{ name: "look_up" }, { name: "other" }],
+        transitions: [
+          { target_node_id: "found", condition: { type: "tool_call", value: "other" } },
+          { target_node_id: "bye", condition: { type: "tool_call", value: "look_up" } },
+        ],
+      },
+      found: { node_type: "end", state_prompt: "" },
+      bye: { node_type: "end", state_prompt: "" },
+    },
+  });
+  const { config, losses } = emit(graph, "elevenlabs");
+  const edges = Object.values(recordAt(recordAt({ ...config }, "workflow"), "edges")).filter(isRecord);
+  const typeTo = (target: string) =>
+    edges.filter((edge) => edge.target === target).map((edge) => recordAt(edge, "forward_condition").type);
+  assert.deepEqual([typeTo("found"), typeTo("bye")], [["llm"], ["unconditional"]]);
+  const lost = losses.filter(({ code }) => code === "tool-condition").map(({ path }) => path.join("."));
+  assert.deepEqual(lost, ["nodes.look.transitions.0"]);
+});
