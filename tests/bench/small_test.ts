@@ -26,6 +26,7 @@ const COUNTED: { readonly [bench: string]: string } = {
   generate: "generate_missed_help_desk",
   import: "import_again_added",
   kills: "lost_resumed",
+  laws: "names_faults_retell",
   losses: "settings_lost_vapi_squad",
   properties: "properties_failed",
   redaction: "redaction_en_US_name_left",

@@ -13,6 +13,7 @@ const OPTIONAL = [
   "@resvg/*",
   "bullmq",
   "ioredis",
+  "werift",
 ];
 
 /** Bundles a user's program with what it imports, and returns the packages with code in the bundle. */

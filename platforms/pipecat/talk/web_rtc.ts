@@ -1,6 +1,6 @@
 import { isRecord, parsedJson, shown } from "../../../src/base/values/mod.ts";
 import { type AgentClient, connectionFailure, type OpenOptions } from "../../../src/call/connection/mod.ts";
-import { createRtcPeer, type IceServer, type Rtc, type RtcEvent, type RtcPeer } from "../../../src/call/rtc/mod.ts";
+import type { IceServer, Rtc, RtcEvent, RtcPeer } from "../../../src/call/rtc/mod.ts";
 import { type BotFrame, type Framing, messageFrame } from "./frames.ts";
 import type { Fail } from "./messages.ts";
 
@@ -35,7 +35,7 @@ export async function connectBot(rtc: Rtc, options: BotPeerOptions): Promise<Rtc
   const resume = open.pauseClock();
   let peer: RtcPeer | undefined;
   try {
-    peer = await createRtcPeer(rtc, made);
+    peer = await rtc.createPeer(made);
     const answer = await client.post({ sdp: peer.offer, type: "offer" }, open);
     if (!isRecord(answer) || answer.type !== "answer" || typeof answer.sdp !== "string")
       throw connectionFailure(name, "vendor", `its answer to the offer is ${withoutSecrets(shown(answer))}`);

@@ -9,14 +9,7 @@ import {
   type EndpointOptions,
   type OpenOptions,
 } from "../../../src/call/connection/mod.ts";
-import {
-  createRtcPeer,
-  type IceServer,
-  isServers,
-  RTC_RATE,
-  type Rtc,
-  type RtcPeer,
-} from "../../../src/call/rtc/mod.ts";
+import { type IceServer, isServers, RTC_RATE, type Rtc, type RtcPeer } from "../../../src/call/rtc/mod.ts";
 import type { VoiceSetup, VoiceWire } from "../../../src/call/voice/mod.ts";
 import type { RetellAgent } from "./agent.ts";
 import { readMessages } from "./messages.ts";
@@ -108,7 +101,7 @@ async function connectGateway({ id, token, iceServers }: WebCall, parts: WebCall
   const { url } = endpoint;
   const path = `/webrtc-proxy/${encodeURIComponent(id)}/v1/webrtc/sessions`;
   const made = { name, channel: "control", iceServers, url, connectTimeoutMs: CONNECT_MS, signal, withoutSecrets };
-  const peer = await createRtcPeer(rtc, made);
+  const peer = await rtc.createPeer(made);
   let session: string | undefined;
   const end = async () => {
     const limit = AbortSignal.timeout(HANG_UP_MS);

@@ -1,12 +1,8 @@
 import { ScenarioError } from "../../base/errors.ts";
 import { isRecord } from "../../base/values/mod.ts";
-import { type OpusCodec, opusCodecs } from "./opus.ts";
-
-/** The packages that connections over WebRTC need. */
-export interface Rtc {
-  readonly werift: typeof import("werift");
-  readonly createCodec: () => OpusCodec;
-}
+import { opusCodecs } from "./opus.ts";
+import { createRtcPeer } from "./peer.ts";
+import type { Rtc } from "./rtc.ts";
 
 /** The part of `opusscript` that is Opus itself. Its version 0.1 has no other way to it. */
 const OPUS = "opusscript/build/opusscript_native_wasm.js";
@@ -19,7 +15,8 @@ const OPUS = "opusscript/build/opusscript_native_wasm.js";
 export async function loadRtc(): Promise<Rtc> {
   try {
     const [werift, opus] = await Promise.all([import("werift"), importOpus()]);
-    return { werift, createCodec: opusCodecs(opus) };
+    const createCodec = opusCodecs(opus);
+    return { createCodec, createPeer: (options) => createRtcPeer({ werift, createCodec }, options) };
   } catch (cause) {
     throw new ScenarioError("Cannot connect over WebRTC: werift or opusscript cannot be loaded", {
       code: "missing-package",

@@ -1,65 +1,20 @@
 import { Buffer } from "node:buffer";
 import { SYSTEM_CLOCK, shorten, startTimeLimit } from "../../base/values/mod.ts";
-import { type ConnectionFailure, connectionFailure, type SocketMessage } from "../connection/mod.ts";
+import { type ConnectionFailure, connectionFailure } from "../connection/mod.ts";
 import { PacketOrder } from "../voice/mod.ts";
 import { EventQueue } from "./event_queue.ts";
-import type { IceServer } from "./ice_servers.ts";
-import type { Rtc } from "./load.ts";
-import { OPUS_CLOCK, RTC_RATE } from "./opus.ts";
+import { OPUS_CLOCK, type OpusCodec, RTC_RATE } from "./opus.ts";
+import type { RtcEvent, RtcOptions, RtcPeer } from "./rtc.ts";
 import { ignoreSocketErrors } from "./socket_errors.ts";
 
-type PeerConnection = InstanceType<Rtc["werift"]["RTCPeerConnection"]>;
-type Track = InstanceType<Rtc["werift"]["MediaStreamTrack"]>;
-
-/** Something that arrives from the other side. */
-export type RtcEvent =
-  | { readonly kind: "sound"; readonly samples: Int16Array }
-  | { readonly kind: "message"; readonly message: SocketMessage };
-
-/** Our end of a connection over WebRTC: a track of sound each way, and a channel of messages. */
-export interface RtcPeer {
-  /** What the other side is asked, with all of our addresses. */
-  readonly offer: string;
-  /** Whether the other side can still be talked to. */
-  readonly isOpen: boolean;
-  /**
-   * Takes the other side's answer, and waits until both are connected.
-   *
-   * @throws {ConnectionError} `vendor` for what is no answer; `unreachable` if no connection comes about.
-   */
-  connect(answer: string): Promise<void>;
-  /**
-   * Sends a frame of 20 ms with {@link RTC_RATE} samples per second.
-   *
-   * @param place Samples from the start of the call.
-   */
-  sendSound(samples: Int16Array, place: number): void;
-  /** Sends a message, as soon as the channel is open. @throws {ConnectionError} When the connection is over. */
-  sendMessage(text: string): void;
-  /**
-   * The next event, sound in the order in which it was sent; `undefined` when the other side has closed the connection.
-   *
-   * @throws {ConnectionError} When the connection was lost.
-   */
-  receive(options: { readonly signal: AbortSignal }): Promise<RtcEvent | undefined>;
-  /** Closes the connection. Never throws. */
-  close(): Promise<void>;
+/** The packages that connections over WebRTC need. */
+export interface RtcPackages {
+  readonly werift: typeof import("werift");
+  readonly createCodec: () => OpusCodec;
 }
 
-/** How a connection is made. */
-export interface RtcOptions {
-  /** Name of the agent in errors. */
-  readonly name: string;
-  /** Name of the channel of messages. */
-  readonly channel: string;
-  readonly iceServers: readonly IceServer[];
-  /** URL of the other side: one on this machine is looked for on the loopback network, too. */
-  readonly url: string;
-  readonly connectTimeoutMs: number;
-  readonly signal: AbortSignal;
-  /** Takes secrets out of what the other side says. */
-  readonly withoutSecrets: (text: string) => string;
-}
+type PeerConnection = InstanceType<RtcPackages["werift"]["RTCPeerConnection"]>;
+type Track = InstanceType<RtcPackages["werift"]["MediaStreamTrack"]>;
 
 /** How long closing may take, in milliseconds. */
 const CLOSING_MS = 1_000;
@@ -78,7 +33,7 @@ const UNITS = OPUS_CLOCK / RTC_RATE;
  *
  * @throws {ConnectionError} `unreachable` when this machine has no address.
  */
-export async function createRtcPeer(rtc: Rtc, options: RtcOptions): Promise<RtcPeer> {
+export async function createRtcPeer(rtc: RtcPackages, options: RtcOptions): Promise<RtcPeer> {
   const peer = new Peer(rtc, options);
   try {
     await peer.makeOffer();
@@ -90,12 +45,12 @@ export async function createRtcPeer(rtc: Rtc, options: RtcOptions): Promise<RtcP
 }
 
 class Peer implements RtcPeer {
-  readonly #rtc: Rtc;
+  readonly #rtc: RtcPackages;
   readonly #options: RtcOptions;
   readonly #connection: PeerConnection;
   readonly #track: Track;
   readonly #channel: ReturnType<PeerConnection["createDataChannel"]>;
-  readonly #codec: ReturnType<Rtc["createCodec"]>;
+  readonly #codec: OpusCodec;
   readonly #events = new EventQueue<RtcEvent>(MOST_WAITING);
   readonly #unsent: string[] = [];
   readonly #order: PacketOrder<Uint8Array>;
@@ -105,7 +60,7 @@ class Peer implements RtcPeer {
   #hasSpoken = false;
   #isClosed = false;
 
-  constructor(rtc: Rtc, options: RtcOptions) {
+  constructor(rtc: RtcPackages, options: RtcOptions) {
     this.#rtc = rtc;
     this.#options = options;
     const { RTCPeerConnection, RTCRtpCodecParameters, MediaStreamTrack } = rtc.werift;

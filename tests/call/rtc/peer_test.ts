@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { SYSTEM_CLOCK } from "../../../src/base/values/mod.ts";
 import { ConnectionError } from "../../../src/call/connection/mod.ts";
-import { createRtcPeer, loadRtc, RTC_RATE, type RtcEvent, type RtcPeer } from "../../../src/call/rtc/mod.ts";
+import { loadRtc, RTC_RATE, type RtcEvent, type RtcPeer } from "../../../src/call/rtc/mod.ts";
 import { joined, silence, tone, wordsIn } from "../voice/_tones.ts";
 import { answerOffer, type FarEnd, type FarEndOptions } from "./_far_end.ts";
 
 const rtc = await loadRtc();
 
 async function createPeer({ signal = new AbortController().signal, connectTimeoutMs = 20_000 } = {}): Promise<RtcPeer> {
-  return await createRtcPeer(rtc, {
+  return await rtc.createPeer({
     name: "desk",
     channel: "control",
     iceServers: [],

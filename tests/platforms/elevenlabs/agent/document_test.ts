@@ -344,7 +344,7 @@ test("the outcome of a tool that a function node does not run is a loss, and no 
     },
   });
   const { config, losses } = emit(graph, "elevenlabs");
-  const edges = Object.values(recordAt(recordAt({ ...config }, "workflow"), "edges")).filter(isRecord);
+  const edges = Object.values(recordAt(recordAt(isRecord(config) ? config : {}, "workflow"), "edges")).filter(isRecord);
   const typeTo = (target: string) =>
     edges.filter((edge) => edge.target === target).map((edge) => recordAt(edge, "forward_condition").type);
   assert.deepEqual([typeTo("found"), typeTo("bye")], [["llm"], ["unconditional"]]);
