@@ -63,10 +63,7 @@ export default defineAgent({
   entry: async (context) => {
     const silent = hasVoice ? { tts: new Voice({ isSilent: true }) } : {};
     const parts = isSpoken ? speaking() : silent;
-    // the caller cannot interrupt an agent that is told to talk on
-    const interruption = { enabled: !context.job.metadata.includes("talks_on") };
-    const turnHandling = { ...parts.turnHandling, interruption };
-    const session = new voice.AgentSession({ llm: model, ...parts, turnHandling });
+    const session = new voice.AgentSession({ llm: model, ...parts });
     await session.start({ agent: new Desk(), room: context.room });
   },
 });

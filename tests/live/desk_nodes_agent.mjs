@@ -1,16 +1,14 @@
 // The help desk of the connections' tests, as an agent of LiveKit Agents: each node is an agent, and a transition is a
-// handoff. Its model asks the server at DESK_TURNS what to do. With DESK_VOICE, it speaks and hears.
+// handoff. Its model asks the server at DESK_TURNS what to do.
 
 import { randomUUID } from "node:crypto";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { cli, defineAgent, getJobContext, llm, ServerOptions, voice } from "@livekit/agents";
 import { z } from "zod";
-import { speaking } from "./_tone_agent.mjs";
 
 const FIRST = "welcome";
 const LIMIT_MS = 60_000;
-const isSpoken = process.env.DESK_VOICE === "spoken";
 
 class Model extends llm.LLM {
   id = randomUUID();
@@ -99,7 +97,7 @@ class Node extends voice.Agent {
     this.opening = opening;
   }
   async onEnter() {
-    if (!isSpoken) this.session.output.setAudioEnabled(false);
+    this.session.output.setAudioEnabled(false);
     if (this.opening !== undefined) this.session.say(this.opening);
     else this.session.generateReply();
   }
@@ -110,7 +108,7 @@ export default defineAgent({
   entry: async (context) => {
     const model = new Model();
     const [{ say }] = await model.turn();
-    const session = new voice.AgentSession({ llm: model, maxToolSteps: 30, ...(isSpoken ? speaking() : {}) });
+    const session = new voice.AgentSession({ llm: model, maxToolSteps: 30 });
     await session.start({ agent: new Node(FIRST, undefined, say), room: context.room });
   },
 });

@@ -1,25 +1,19 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { connect } from "../../api/connect.ts";
 import type { AgentConnection } from "../../mod.ts";
 import { startChatServer } from "../chat_server.ts";
 import { holdDesk } from "../platforms/connections/_desk_runs.ts";
 import { needsProgram } from "../programs.ts";
-import { placeAgent } from "./_agents.ts";
 import { startBot } from "./_bot.ts";
-import { type DeskTurns, startDeskTurns } from "./_desk_server.ts";
 import { answerFor, running } from "./_desk_turns.ts";
-import { startRoomServer, startWorker } from "./_rooms.ts";
 import { startSipDesk } from "./_sip_desk.ts";
 import { needsSoftware } from "./_software.ts";
 import { toneModels } from "./_tone_models.ts";
 import { FREQUENCIES, TEXTS } from "./_tones.mjs";
 
-const agents = needsSoftware("LiveKit Agents");
-const rooms = needsSoftware("LiveKit's server");
 const pipecat = needsSoftware("Pipecat");
-const placed = placeAgent(agents.folder, "desk_nodes_agent.mjs", "voice");
 const TRANSFERS = ["transfer_call"];
 const START_MS = 120_000;
 /** How the caller speaks and hears. Programs on a busy machine make pauses, and are slow to start. */
@@ -45,35 +39,7 @@ function behind(lines: readonly AgentConnection[]): AgentConnection {
   };
 }
 
-let turns: DeskTurns;
-
-before(async () => {
-  turns = await startDeskTurns();
-});
-after(async () => {
-  placed.remove();
-  await turns[Symbol.asyncDispose]();
-});
-
-describe("the help desk's scenarios have the same verdicts by voice", { concurrency: 3 }, () => {
-  test("with an agent of LiveKit Agents in a room", {
-    skip: agents.options.skip || rooms.options.skip,
-    timeout: 480_000,
-  }, async () => {
-    await using server = await startRoomServer(rooms.folder);
-    const env = { ...server.env, DESK_TURNS: turns.url };
-    await using _ = await startWorker(placed.file, { env, name: "nodes", speaks: true });
-    const given = {
-      url: server.url,
-      agentName: "nodes",
-      env: { ...server.env },
-      name: "desk",
-      transfers: TRANSFERS,
-      startTimeoutMs: START_MS,
-    };
-    await holdDesk(running("a room", connect.livekit({ ...given, voice: VOICE })), 3, 1);
-  });
-
+describe("the help desk's scenarios have the same verdicts by voice", { concurrency: 2 }, () => {
   test("with a bot of Pipecat", { ...pipecat.options, timeout: 480_000 }, async () => {
     await using model = await startChatServer(({ messages }) => answerFor(messages));
     const tones = Object.fromEntries(TEXTS.map((text, at) => [text, FREQUENCIES[at]]));
