@@ -14,5 +14,6 @@ export { Facts, NoAgents, Nothing, Trouble, Wait } from "./states.tsx";
 export { nextState, type TalkState } from "./talk_state.ts";
 export { TrendChart } from "./trend_chart.tsx";
 export { otherVariables, type TwoTurns, twoTurns } from "./two_turns.ts";
+export { useActions } from "./use_actions.ts";
 export { Waterfall } from "./waterfall.tsx";
 export { Waveform } from "./waveform.tsx";

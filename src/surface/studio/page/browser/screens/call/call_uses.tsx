@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { StudioAnswer } from "../../../../api/mod.ts";
-import { Choice, Patch, Trouble, Wait, writtenWords } from "../../parts/mod.ts";
-import { may, noteError, route, studio, useLoaded } from "../../state/mod.ts";
+import { Choice, Patch, Trouble, useActions, Wait, writtenWords } from "../../parts/mod.ts";
+import { may, route, studio, useLoaded } from "../../state/mod.ts";
 
 type Call = StudioAnswer<"call">;
 
@@ -89,21 +89,7 @@ function ScenarioActions({
   readonly isScript: boolean;
 }) {
   const [proposed, setProposed] = useState<StudioAnswer<"proposeScenario">>();
-  const [note, setNote] = useState("");
-  const [error, setError] = useState<unknown>();
-  const [isBusy, setBusy] = useState(false);
-  const act = async (action: () => Promise<void>) => {
-    setBusy(true);
-    setError(undefined);
-    setNote("");
-    try {
-      await action();
-    } catch (problem) {
-      noteError(problem);
-      setError(problem);
-    }
-    setBusy(false);
-  };
+  const { isBusy, note, setNote, error, act } = useActions();
   const copy = () =>
     act(async () => {
       await navigator.clipboard.writeText(text);

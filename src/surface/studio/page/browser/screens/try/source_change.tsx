@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
 import { counted } from "../../../../../web/browser/mod.ts";
 import type { StudioAnswer, StudioProposal } from "../../../../api/mod.ts";
-import { Patch, Trouble, writtenWords } from "../../parts/mod.ts";
-import { noteError, studio } from "../../state/mod.ts";
+import { Patch, Trouble, useActions, writtenWords } from "../../parts/mod.ts";
+import { studio } from "../../state/mod.ts";
 
 /** Takes a tried prompt over: as a patch to copy, or into the source. */
 export function SourceChange({
@@ -19,21 +19,7 @@ export function SourceChange({
 }) {
   const [base, setBase] = useState(before);
   const [proposed, setProposed] = useState<StudioAnswer<"propose"> & { readonly after: string }>();
-  const [note, setNote] = useState("");
-  const [error, setError] = useState<unknown>();
-  const [isBusy, setBusy] = useState(false);
-  const act = async (action: () => Promise<void>) => {
-    setBusy(true);
-    setError(undefined);
-    setNote("");
-    try {
-      await action();
-    } catch (problem) {
-      noteError(problem);
-      setError(problem);
-    }
-    setBusy(false);
-  };
+  const { isBusy, note, setNote, error, act } = useActions();
   const show = () =>
     act(async () => {
       const old = proposed?.proposal;
