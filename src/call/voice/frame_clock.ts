@@ -10,6 +10,11 @@ export interface FrameClock {
   now(): number;
   /** Frames that could not be sent within 20 ms of their time. They are left out: the agent hears nothing for as long. */
   readonly missed: number;
+  /**
+   * Samples from a place to this moment, without those of missed frames: what has arrived in their time was not heard in
+   * it, so that nobody was silent in it.
+   */
+  listenedSince(place: number): number;
   stop(): void;
 }
 
@@ -27,11 +32,15 @@ export function startFrameClock(
   onFrame: (place: number) => void,
 ): FrameClock {
   const startedMs = clock.now();
+  const samplesOf = (ms: number) => Math.round((ms * rate) / 1000);
   let isStopped = false;
   let missed = 0;
+  /** Spans of missed frames. */
+  const gaps: { readonly from: number; readonly until: number }[] = [];
   const run = async () => {
     await Promise.resolve(); // whoever starts the clock has it before the first frame
     let hasPaused = true;
+    let hasRead = false;
     for (let number = 0; !isStopped; ) {
       const leftMs = startedMs + (number + 1) * FRAME_MS - clock.now();
       if (leftMs > 0) {
@@ -40,24 +49,36 @@ export function startFrameClock(
         hasPaused = true;
         continue;
       }
-      if (!hasPaused) {
-        // frames that take longer than their time must not keep the machine from reading what arrives
+      const late = Math.floor(-leftMs / FRAME_MS);
+      if (!hasPaused || (late > 0 && !hasRead)) {
+        // frames that take longer than their time must not keep the machine from reading what arrives, and what arrived
+        // in the time of missed frames comes before them
         await new Promise<void>((resolve) => void setImmediate(resolve));
-        hasPaused = true;
+        [hasPaused, hasRead] = [true, true];
         continue;
       }
-      hasPaused = false;
-      const late = Math.floor(-leftMs / FRAME_MS);
+      [hasPaused, hasRead] = [false, false];
       missed += late;
+      if (late > 0) gaps.push({ from: samplesOf(number * FRAME_MS), until: samplesOf((number + late) * FRAME_MS) });
       number += late;
-      onFrame(Math.round((number * FRAME_MS * rate) / 1000));
+      onFrame(samplesOf(number * FRAME_MS));
       number += 1;
     }
   };
   // it never rejects: frames must not throw
   dropPromise(run());
+  const now = () => samplesOf(clock.now() - startedMs);
   return {
-    now: () => Math.round(((clock.now() - startedMs) * rate) / 1000),
+    now,
+    listenedSince: (place) => {
+      let listened = now() - place;
+      for (let at = gaps.length - 1; at >= 0; at--) {
+        const { from, until } = gaps[at] ?? { from: 0, until: 0 };
+        if (until <= place) break;
+        listened -= until - Math.max(from, place);
+      }
+      return listened;
+    },
     get missed() {
       return missed;
     },

@@ -114,7 +114,7 @@ export class VoiceLine {
   /** Waits until the agent is silent, so that the caller does not talk over it. */
   async quiet(): Promise<void> {
     const end = this.#samplesOf(this.#options.turns.endMs);
-    await this.#until((now) => (!this.#busy.isOn && now >= this.#sound.voiceEnd + end ? true : undefined));
+    await this.#until(() => (!this.#busy.isOn && this.#listenedSince(this.#sound.voiceEnd) >= end ? true : undefined));
   }
 
   /** Speaks, unless the agent hangs up meanwhile. */
@@ -138,8 +138,8 @@ export class VoiceLine {
 
   /** Waits for a time, in which the agent may speak. */
   async wait(ms: number): Promise<void> {
-    const until = this.now + this.#samplesOf(ms);
-    await this.#until((now) => (now >= until ? true : undefined));
+    const [from, least] = [this.now, this.#samplesOf(ms)];
+    await this.#until(() => (this.#listenedSince(from) >= least ? true : undefined));
   }
 
   /** Presses a key. */
@@ -198,9 +198,9 @@ export class VoiceLine {
       const interruptedAt = first === undefined || !over ? undefined : this.#interrupt(over, { first, until }, now);
       if (interruptedAt !== undefined) return { first, interruptedAt };
       if (this.#busy.isOn) return undefined;
-      if (first !== undefined && now >= until + end) return { first };
-      if (first === undefined && this.#passedAt > after && now >= this.#passedAt + end) return { first };
-      if (first === undefined && now >= Math.max(after, this.#busy.since) + giveUp)
+      if (first !== undefined && this.#listenedSince(until) >= end) return { first };
+      if (first === undefined && this.#passedAt > after && this.#listenedSince(this.#passedAt) >= end) return { first };
+      if (first === undefined && this.#listenedSince(Math.max(after, this.#busy.since)) >= giveUp)
         throw connectionFailure(name, "silence", `it said nothing for ${turns.giveUpMs} ms`, {
           hint: "Check what the agent hears; set opening: false if it does not speak first, or raise turns.giveUpMs",
         });
@@ -259,6 +259,11 @@ export class VoiceLine {
     const at = { rate: this.#wire.rate, until };
     // a finished call stays one without its recording
     return await this.#recording?.save(name, this.#sound, at).catch(() => undefined);
+  }
+
+  /** Samples since a place in which the agent could be heard. */
+  #listenedSince(place: number): number {
+    return this.#frames.listenedSince(place);
   }
 
   #samplesOf(ms: number): number {

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import type { TranscriptionModelV3 } from "@ai-sdk/provider";
 import { readWave, toInt16 } from "../../../src/call/audio/mod.ts";
-import { CALL_CLOCK } from "../../../src/call/voice/frame_clock.ts";
+import { FAST } from "../voice/_fast_clock.ts";
 import { heard, spokenModels } from "../voice/_spoken.ts";
 import { joined } from "../voice/_tones.ts";
 
@@ -24,20 +24,14 @@ const transcription: TranscriptionModelV3 = {
   },
 };
 
-/** How callers of the tests speak and hear over WebRTC: a turn is over when no machine is too slow to pass on the rest. */
+/** How callers of the tests speak and hear over WebRTC. */
 export const RTC_CALLER = {
   ...spokenModels(),
   transcription,
   hangUpMs: 8_000,
   concurrency: 64,
-  turns: { endMs: 3_000 },
+  turns: { endMs: 800 },
 };
-
-/** Coding takes longer than passing on: how much faster calls of tests are than real ones. */
-const SPEED = 2;
 
 /** A clock of calls over WebRTC. */
-export const STEADY: Pick<typeof CALL_CLOCK, "now" | "pause"> = {
-  now: () => CALL_CLOCK.now() * SPEED,
-  pause: (ms, signal) => CALL_CLOCK.pause(ms / SPEED, signal),
-};
+export const STEADY = FAST;

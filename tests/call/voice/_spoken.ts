@@ -1,7 +1,6 @@
 import { Buffer } from "node:buffer";
 import type { SpeechModelV3, TranscriptionModelV3 } from "@ai-sdk/provider";
 import { readWave, toInt16, writePcmWave } from "../../../src/call/audio/mod.ts";
-import { CALL_CLOCK } from "../../../src/call/voice/frame_clock.ts";
 import { joined, silence, tone } from "./_tones.ts";
 
 /** Speech of which words survive every line: a text is spoken as the tones of its number in a list. */
@@ -134,11 +133,4 @@ export function spokenModels(): { readonly speech: SpeechModelV3; readonly trans
   };
 }
 
-/** How much faster calls of tests are than real ones. */
-const SPEED = 6;
-
-/** A clock of calls that is faster than the machine's. */
-export const FAST: Pick<typeof CALL_CLOCK, "now" | "pause"> = {
-  now: () => CALL_CLOCK.now() * SPEED,
-  pause: (ms, signal) => CALL_CLOCK.pause(ms / SPEED, signal),
-};
+export { FAST } from "./_fast_clock.ts";

@@ -52,7 +52,9 @@ test("a late frame does not move those after it", async () => {
 test("frames of a stall are left out, and not sent in a burst", async () => {
   const { frames, sent, advance } = started();
   await settled();
-  await advance(20, 505, 15, 20);
+  await advance(20, 505);
+  await settled();
+  await advance(15, 20);
   assert.deepEqual(sent, [
     [20, 0],
     [525, 160 * 25],
@@ -60,6 +62,27 @@ test("frames of a stall are left out, and not sent in a burst", async () => {
     [560, 160 * 27],
   ]);
   assert.equal(frames.missed, 24);
+  frames.stop();
+});
+
+test("what arrived in a stall is read before the frame after it, and the stall is no time of listening", async () => {
+  const { frames, sent, advance } = started();
+  await settled();
+  await advance(20);
+  let sentBefore = 0;
+  setImmediate(() => {
+    sentBefore = sent.length;
+  });
+  await advance(505);
+  await settled();
+  assert.deepEqual([sentBefore, sent.length], [1, 2]);
+  // 505 ms later, without the 24 frames that were missed: 20 to 500 ms
+  assert.deepEqual(
+    [0, 160, 320, 4_000, 4_200, 5_000].map((place) => frames.listenedSince(place)),
+    [360, 200, 200, 200, 0, -800],
+  );
+  await advance(15, 20);
+  assert.equal(frames.listenedSince(0), 640);
   frames.stop();
 });
 

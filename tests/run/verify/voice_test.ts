@@ -2,8 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { connect, verify } from "../../../api/connect.ts";
 import { flow, scenario, scripted } from "../../../mod.ts";
+import { twilioConnection } from "../../../platforms/twilio/talk/bot.ts";
 import { PLAIN } from "../../../src/base/values/mod.ts";
 import { formatVerification } from "../../../src/surface/cli/format/mod.ts";
+import { FAST } from "../../call/voice/_fast_clock.ts";
 import { hummingModels, tone } from "../../call/voice/_tones.ts";
 import { startTwilio } from "../../platforms/twilio/talk/_bot.ts";
 
@@ -23,12 +25,8 @@ function graphModel(opening: string) {
 
 test("verify() compares calls by voice with the graph: words, end and verdict, and counts what only voice shows", async () => {
   await using server = await startTwilio({ replies: [HELLO, MONDAY] });
-  const agent = connect.twilio({
-    url: `${server.socketUrl}/media`,
-    ...hummingModels(),
-    hangUpMs: 0,
-    turns: { endMs: 100 },
-  });
+  const given = { url: `${server.socketUrl}/media`, ...hummingModels(), hangUpMs: 0, turns: { endMs: 100 } };
+  const agent = twilioConnection(given, { clock: FAST });
   const over = scenario("over").interrupts({ afterMs: 1_600 }).says("No, stop!").includes("Monday").stopsWithin(10_000);
   const options = { store: false, graph: DESK, repeat: { times: 2 }, limits: { concurrency: 1 } } as const;
   const report = await verify(agent, [over], {

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { connect } from "../../../../api/connect.ts";
 import { type RunOptions, run, scenario } from "../../../../mod.ts";
+import { twilioConnection } from "../../../../platforms/twilio/talk/bot.ts";
+import { FAST } from "../../../call/voice/_fast_clock.ts";
 import { hummingModels, tone } from "../../../call/voice/_tones.ts";
 import { statuses } from "../../connections/_runs.ts";
 import { startTwilio } from "./_bot.ts";
@@ -14,7 +15,8 @@ const STUBBORN = { acts: [{ sound: tone(440, 6_000) }] };
 const MONDAY = { acts: [{ sound: tone(600, 300) }] };
 
 function agentAt(socketUrl: string) {
-  return connect.twilio({ url: `${socketUrl}/media`, ...hummingModels(), hangUpMs: 0, turns: { endMs: 100 } });
+  const given = { url: `${socketUrl}/media`, ...hummingModels(), hangUpMs: 0, turns: { endMs: 100 } };
+  return twilioConnection(given, { clock: FAST });
 }
 
 const over = scenario("over")

@@ -96,6 +96,19 @@ test("a pause shorter than turns.endMs is within a turn, and a longer one ends i
   assert.ok((spoken?.atMs ?? 0) >= 300 + 400 + 600 + 400 + 500);
 });
 
+test("time in which the machine stood still is no silence of the agent, and no part of a wait for it", async () => {
+  const acts = paced(joined(tone(440, 400), silence(300), tone(600, 400)));
+  const { connection, clock, done } = simulate([{ acts }, { afterMs: 900, acts: [{ sound: tone(800, 400) }] }], {
+    turns: { giveUpMs: 1_000 },
+  });
+  // between the bot's words, and while the caller waits for its answer
+  clock.after(800, () => clock.advance(3_000));
+  const call = await done(connection.open(openOptions()));
+  assert.deepEqual(wordsOf(call.opening), ["Hello, how can I help? It arrives on Monday."]);
+  clock.after(900, () => clock.advance(3_000));
+  assert.deepEqual(wordsOf(await done(call.say("Hi"))), ["Goodbye!"]);
+});
+
 test("a caller without words listens", async () => {
   const acts = [{ sound: tone(440, 500) }, { afterMs: 3_000, sound: tone(600, 500) }];
   const { connection, bot, done } = simulate([{ acts }]);

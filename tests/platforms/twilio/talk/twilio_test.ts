@@ -3,7 +3,9 @@ import { test } from "node:test";
 import { connect, type TwilioOptions } from "../../../../api/connect.ts";
 import { type RunOptions, run, scenario } from "../../../../mod.ts";
 import { connectTo } from "../../../../platforms/connections/mod.ts";
+import { twilioConnection } from "../../../../platforms/twilio/talk/bot.ts";
 import { isCallweaveError } from "../../../../src/base/errors.ts";
+import { FAST } from "../../../call/voice/_fast_clock.ts";
 import { hummingModels, tone } from "../../../call/voice/_tones.ts";
 import { statuses } from "../../connections/_runs.ts";
 import { startTwilio, type TwilioBotOptions } from "./_bot.ts";
@@ -20,13 +22,9 @@ const BYE = {
 
 /** The bot sends a reply in one message, so that a short silence after it is the end of its turn on any machine. */
 function agentAt(socketUrl: string, options: Partial<TwilioOptions> = {}) {
-  return connect.twilio({
-    url: `${socketUrl}/media`,
-    ...hummingModels(),
-    hangUpMs: 0,
-    ...options,
-    turns: { endMs: 100, ...options.turns },
-  });
+  const turns = { endMs: 100, ...options.turns };
+  const url = `${socketUrl}/media`;
+  return twilioConnection({ url, ...hummingModels(), hangUpMs: 0, ...options, turns }, { clock: FAST });
 }
 
 const asks = scenario("asks")
