@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { type TestContext, test } from "node:test";
 import type { Page } from "playwright-core";
 import { startLocalPlatforms } from "../../../../src/deploy/mod.ts";
+import { ownPartOf } from "../../../fast_check.ts";
 import { needsProgram } from "../../../programs.ts";
 import { runFile } from "../../cli/_process.ts";
 import { becomes, matches } from "../../reporters/html/_browser.ts";
@@ -13,15 +14,17 @@ const SLOW = { ...needsProgram("chromium"), timeout: 900_000 };
 /** Calls of each scenario, so many that a change from none to all that pass is more than noise. */
 const REPEATS = 8;
 
-test("ten journeys of a product owner on an agent in code", SLOW, async (t) => {
-  await using local = await startLocalPlatforms();
-  await journeys(t, deskProject(local.retell), local.key);
-});
-
-test("ten journeys of a product owner on an imported agent of 41 nodes", SLOW, async (t) => {
-  await using local = await startLocalPlatforms();
-  await journeys(t, hotelProject(local.retell), local.key);
-});
+/** Two kinds of agents; the page is the same in each runtime's server. */
+const AGENTS = [
+  { name: "an agent in code", make: deskProject },
+  { name: "an imported agent of 41 nodes", make: hotelProject },
+];
+for (const { name, make } of ownPartOf(AGENTS)) {
+  test(`ten journeys of a product owner on ${name}`, SLOW, async (t) => {
+    await using local = await startLocalPlatforms();
+    await journeys(t, make(local.retell), local.key);
+  });
+}
 
 async function journeys(t: TestContext, project: JourneyProject, key: string): Promise<void> {
   const { folder } = project;
