@@ -41,6 +41,8 @@ const NEVER_STATIC = [
   "ws",
   "werift",
   "opusscript",
+  "onnxruntime-web",
+  "@ricky0123/vad-web",
   "@modelcontextprotocol/server",
   "@opentelemetry/api",
   "@opentelemetry/resources",

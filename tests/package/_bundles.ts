@@ -13,6 +13,7 @@ const OPTIONAL = [
   "@resvg/*",
   "bullmq",
   "ioredis",
+  "onnxruntime-web",
   "werift",
 ];
 

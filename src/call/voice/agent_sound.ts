@@ -24,17 +24,22 @@ export class AgentSound {
   readonly #rate: number;
   readonly #level: number;
   readonly #pieces: Piece[] = [];
-  readonly #voice: Span[] = [];
+  /** Where it is as loud as voice. */
+  readonly #loud: Span[] = [];
+  /** Where it was judged to be speech; `undefined`: what is loud is voice. */
+  readonly #speech: Span[] | undefined;
   /** What has arrived of a frame, where it begins, and how many samples it has. */
   readonly #frame: Int16Array;
   #frameFrom = 0;
   #filled = 0;
   #end = 0;
 
-  constructor(rate: number, turns: Turns) {
+  /** @param isJudged Whether loud sound is voice only where {@link addSpeech} says so. */
+  constructor(rate: number, turns: Turns, isJudged = false) {
     this.#rate = rate;
     this.#turns = turns;
     this.#level = levelOf(turns.levelDb);
+    this.#speech = isJudged ? [] : undefined;
     this.#frame = new Int16Array(this.#samplesOf(FRAME_MS));
   }
 
@@ -45,13 +50,13 @@ export class AgentSound {
 
   /** Where the voice that was not forgotten ends; 0 without any. */
   get voiceEnd(): number {
-    return this.#voice.at(-1)?.until ?? 0;
+    return this.#spansIn(0).at(-1)?.until ?? 0;
   }
 
-  /** Adds sound that arrives now. */
-  add(samples: Int16Array, now: number): void {
-    if (samples.length === 0) return;
+  /** Adds sound that arrives now. Returns its place. */
+  add(samples: Int16Array, now: number): number {
     const from = Math.max(now, this.#end);
+    if (samples.length === 0) return from;
     if (from > this.#end) this.#endFrame();
     this.#pieces.push({ from, samples });
     this.#end = from + samples.length;
@@ -63,6 +68,14 @@ export class AgentSound {
       at += part.length;
       if (this.#filled === this.#frame.length) this.#endFrame();
     }
+    return from;
+  }
+
+  /** Says that a span is speech. Spans come in order. */
+  addSpeech(span: Span): void {
+    const last = this.#speech?.at(-1);
+    if (!last || last.until < span.from) this.#speech?.push(span);
+    else this.#speech?.splice(-1, 1, { from: last.from, until: Math.max(last.until, span.until) });
   }
 
   /** Takes back the sound that was not played yet. */
@@ -73,9 +86,9 @@ export class AgentSound {
       if (last.from >= now) this.#pieces.pop();
       else last.samples = last.samples.slice(0, now - last.from);
     }
-    for (let last = this.#voice.at(-1); last && last.until > now; last = this.#voice.at(-1)) {
-      this.#voice.pop();
-      if (last.from < now) this.#voice.push({ from: last.from, until: now });
+    for (let last = this.#loud.at(-1); last && last.until > now; last = this.#loud.at(-1)) {
+      this.#loud.pop();
+      if (last.from < now) this.#loud.push({ from: last.from, until: now });
     }
     this.#end = now;
   }
@@ -101,7 +114,8 @@ export class AgentSound {
     const groups: Span[] = [];
     for (const span of this.#spansIn(place)) {
       const last = groups.at(-1);
-      if (last && span.from - last.until < gap) groups[groups.length - 1] = { from: last.from, until: span.until };
+      if (last && span.from - last.until < gap)
+        groups[groups.length - 1] = { from: last.from, until: Math.max(last.until, span.until) };
       else groups.push(span);
     }
     return groups;
@@ -138,14 +152,22 @@ export class AgentSound {
   forget(place: number): void {
     const kept = this.#pieces.findIndex(({ from, samples }) => from + samples.length > place);
     this.#pieces.splice(0, kept < 0 ? this.#pieces.length : kept);
-    const spans = this.#voice.findIndex(({ until }) => until > place);
-    this.#voice.splice(0, spans < 0 ? this.#voice.length : spans);
+    for (const list of [this.#loud, this.#speech ?? []]) {
+      const spans = list.findIndex(({ until }) => until > place);
+      list.splice(0, spans < 0 ? list.length : spans);
+    }
   }
 
   #spansIn(place: number, before = Number.POSITIVE_INFINITY): readonly Span[] {
-    return this.#voice
-      .filter(({ from, until }) => until > place && from < before)
-      .map(({ from, until }) => ({ from: Math.max(from, place), until: Math.min(until, before) }));
+    const parts = this.#speech ?? [{ from: place, until: before }];
+    return this.#loud.flatMap((loud) =>
+      parts
+        .map(({ from, until }) => ({
+          from: Math.max(from, loud.from, place),
+          until: Math.min(until, loud.until, before),
+        }))
+        .filter(({ from, until }) => until > from),
+    );
   }
 
   #samplesOf(ms: number): number {
@@ -158,13 +180,13 @@ export class AgentSound {
     const frame = this.#frame.subarray(0, this.#filled);
     this.#filled = 0;
     if (!isLoud(frame, this.#level)) return;
-    const last = this.#voice.at(-1);
+    const last = this.#loud.at(-1);
     const until = from + lastLoud(frame, this.#level) + 1;
     const begin = from + firstLoud(frame, this.#level);
     // a frame after a voiced one continues it: between the loud samples of a wave are quiet ones
     if (last && from - last.until <= this.#samplesOf(FRAME_MS)) {
-      this.#voice.pop();
-      this.#voice.push({ from: last.from, until });
-    } else this.#voice.push({ from: begin, until });
+      this.#loud.pop();
+      this.#loud.push({ from: last.from, until });
+    } else this.#loud.push({ from: begin, until });
   }
 }

@@ -4,6 +4,12 @@ import type { SpeechReference, TranscriptionReference } from "../audio/mod.ts";
 /** When the agent's turn begins and ends. Its voice is found by the level of each 20 ms. */
 export interface TurnOptions {
   /**
+   * How voice is told from other sounds (voice activity detection). `energy`: by its level alone. `silero`: by Silero's
+   * model too, so that noise and music are silence, however loud; it needs the packages `onnxruntime-web` and
+   * `@ricky0123/vad-web`. Default: `energy`.
+   */
+  readonly vad?: "energy" | "silero";
+  /**
    * Silence after which the agent's turn is over, in milliseconds. Agents that pause for longer, such as for a tool, need
    * more: 800, or 2,500. Default: 500.
    */
@@ -52,7 +58,13 @@ export type CallVoice = boolean | Omit<VoiceOptions, "opening">;
 export type Turns = Required<TurnOptions>;
 
 /** Defaults of {@link TurnOptions}. */
-export const DEFAULT_TURNS: Turns = { endMs: 500, giveUpMs: 20_000, levelDb: -45, leastMs: 100 };
+export const DEFAULT_TURNS: Turns = {
+  vad: "energy",
+  endMs: 500,
+  giveUpMs: 20_000,
+  levelDb: -45,
+  leastMs: 100,
+};
 
 /** Default of `hangUpMs`. */
 export const DEFAULT_HANG_UP_MS = 1_000;
@@ -72,6 +84,7 @@ export const VOICE_RULES = {
   turns: {
     ...OPTION.object,
     group: {
+      vad: rule('"energy" or "silero"', (value) => value === "energy" || value === "silero"),
       endMs: OPTION.milliseconds,
       giveUpMs: OPTION.milliseconds,
       levelDb: rule("a number from -90 to 0", (value) => typeof value === "number" && value >= -90 && value <= 0),

@@ -17,6 +17,7 @@ import type { Spoken } from "./caller_speech.ts";
 import { type CallerVoice, createCallerVoice } from "./caller_voice.ts";
 import { CALL_CLOCK } from "./frame_clock.ts";
 import { DEFAULT_HANG_UP_MS, DEFAULT_TURNS, type VoiceOptions } from "./options.ts";
+import { loadSilero, type SpeechDetector } from "./speech_detector.ts";
 import type { TurnPart } from "./turn_parts.ts";
 import { VoiceLine } from "./voice_line.ts";
 import type { VoiceSetup } from "./voice_wire.ts";
@@ -32,6 +33,8 @@ export interface VoiceParts {
   readonly look?: (request: PrepareOptions) => Promise<{ readonly facts: VoiceFacts } & Pick<VoiceParts, "dial">>;
   /** Default: made of the models of the options. */
   readonly voice?: CallerVoice;
+  /** Loads what tells speech from other sounds, for `turns.vad: "silero"`. Default: Silero's model. */
+  readonly loadDetector?: () => Promise<SpeechDetector>;
   /** Moves the sound. Default: the machine's monotonic clock. */
   readonly clock?: Pick<Clock, "now" | "pause">;
 }
@@ -45,20 +48,25 @@ export interface VoiceParts {
 export function voiceConnection(
   facts: VoiceFacts,
   options: VoiceOptions,
-  { dial, look, voice, clock = CALL_CLOCK }: VoiceParts,
+  { dial, look, voice, loadDetector = loadSilero, clock = CALL_CLOCK }: VoiceParts,
 ): AgentConnection {
   const resolved = madeOnce(async () => voice ?? (await createCallerVoice(options)));
+  const loaded = madeOnce(loadDetector);
+  const detector = async () => (options.turns?.vad === "silero" ? await loaded() : undefined);
   const connection: AgentConnection = {
     ...facts,
     prepare: async (request) => {
       const own = await resolved();
       if (options.record !== undefined) await checkFolder(options.record);
+      await detector();
       const found = await look?.(request);
-      return found ? voiceConnection(found.facts, options, { dial: found.dial, voice: own, clock }) : connection;
+      if (!found) return connection;
+      return voiceConnection(found.facts, options, { dial: found.dial, voice: own, loadDetector: loaded, clock });
     },
     open: async (open) => {
       const own = await resolved();
-      return await startCall({ facts, ...(await dial(open)), clock, voice: own, options, open });
+      const parts = { facts, clock, voice: own, detector: await detector(), options, open };
+      return await startCall({ ...parts, ...(await dial(open)) });
     },
   };
   return connection;
@@ -68,11 +76,12 @@ interface CallParts extends VoiceSetup {
   readonly facts: VoiceFacts;
   readonly clock: Pick<Clock, "now" | "pause">;
   readonly voice: CallerVoice;
+  readonly detector: SpeechDetector | undefined;
   readonly options: VoiceOptions;
   readonly open: OpenOptions;
 }
 
-async function startCall({ facts, clock, voice, options, open, ...setup }: CallParts): Promise<AgentCall> {
+async function startCall({ facts, clock, voice, detector, options, open, ...setup }: CallParts): Promise<AgentCall> {
   const { callId, wire } = setup;
   const { name, capabilities } = facts;
   const { opening = capabilities.opening, hangUpMs = DEFAULT_HANG_UP_MS, record } = options;
@@ -81,7 +90,7 @@ async function startCall({ facts, clock, voice, options, open, ...setup }: CallP
   const figures = new CallFigures(wire.rate);
   let number = 0;
   const line = new VoiceLine(wire, {
-    ...{ name, turns, signal, clock, record },
+    ...{ name, turns, signal, clock, detector, record },
     effects: lineEffects(speaks),
     onMark: (place, label) => {
       const [speaker, turn] = label.split(" ");

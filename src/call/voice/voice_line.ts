@@ -3,9 +3,11 @@ import { type AgentTurn, connectionFailure } from "../connection/mod.ts";
 import { AgentSound } from "./agent_sound.ts";
 import { CallerSpeech, type Spoken } from "./caller_speech.ts";
 import { type FrameClock, startFrameClock } from "./frame_clock.ts";
-import { FRAME_MS, firstLoud, levelOf } from "./level.ts";
+import { FRAME_MS, firstLoud, levelOf, type Span } from "./level.ts";
 import type { Turns } from "./options.ts";
 import { Recording } from "./recording.ts";
+import type { SpeechDetector } from "./speech_detector.ts";
+import { SpeechFilter } from "./speech_filter.ts";
 import { TurnNotes, type TurnPart } from "./turn_parts.ts";
 import type { VoiceWire, WireEvent } from "./voice_wire.ts";
 
@@ -17,6 +19,8 @@ export interface LineOptions {
   /** Ends every wait. */
   readonly signal: AbortSignal;
   readonly clock: Pick<Clock, "now" | "pause">;
+  /** Tells the agent's speech from other sounds. */
+  readonly detector?: SpeechDetector | undefined;
   /** Folder for a recording. */
   readonly record?: string | undefined;
   /** What the caller's line does to each frame, such as noise. */
@@ -67,6 +71,7 @@ export class VoiceLine {
   readonly #silence: Int16Array;
   /** Level from which sound is voice. */
   readonly #level: number;
+  readonly #filter: SpeechFilter | undefined;
   #speech: CallerSpeech | undefined;
   /** Where the agent last dropped its sound. */
   #clearedAt = -1;
@@ -86,13 +91,18 @@ export class VoiceLine {
   #heardTo = 0;
 
   constructor(wire: VoiceWire, options: LineOptions) {
-    const { turns, clock, record } = options;
+    const { turns, clock, detector, record } = options;
     this.#wire = wire;
     this.#options = options;
     this.#level = levelOf(turns.levelDb);
-    this.#sound = new AgentSound(wire.rate, turns);
+    this.#sound = new AgentSound(wire.rate, turns, detector !== undefined);
     this.#notes = new TurnNotes(wire.rate);
     this.#recording = record === undefined ? undefined : new Recording(record);
+    const onSpeech = (span: Span) => this.#sound.addSpeech(span);
+    const onError = (error: unknown) => {
+      this.#failure ??= { error };
+    };
+    this.#filter = detector && new SpeechFilter(wire.rate, { detector, onSpeech, onError });
     this.#silence = new Int16Array(this.#samplesOf(FRAME_MS));
     this.#frames = startFrameClock(clock, wire.rate, (place) => this.#tick(place));
     dropPromise(this.#read());
@@ -114,7 +124,7 @@ export class VoiceLine {
   /** Waits until the agent is silent, so that the caller does not talk over it. */
   async quiet(): Promise<void> {
     const end = this.#samplesOf(this.#options.turns.endMs);
-    await this.#until(() => (!this.#busy.isOn && this.#listenedSince(this.#sound.voiceEnd) >= end ? true : undefined));
+    await this.#until(() => (!this.#goesOn && this.#listenedSince(this.#sound.voiceEnd) >= end ? true : undefined));
   }
 
   /** Speaks, unless the agent hangs up meanwhile. */
@@ -197,7 +207,7 @@ export class VoiceLine {
       const { first, until } = this.#sound.voiceAfter(after);
       const interruptedAt = first === undefined || !over ? undefined : this.#interrupt(over, { first, until }, now);
       if (interruptedAt !== undefined) return { first, interruptedAt };
-      if (this.#busy.isOn) return undefined;
+      if (this.#goesOn) return undefined;
       if (first !== undefined && this.#listenedSince(until) >= end) return { first };
       if (first === undefined && this.#passedAt > after && this.#listenedSince(this.#passedAt) >= end) return { first };
       if (first === undefined && this.#listenedSince(Math.max(after, this.#busy.since)) >= giveUp)
@@ -261,6 +271,11 @@ export class VoiceLine {
     return await this.#recording?.save(name, this.#sound, at).catch(() => undefined);
   }
 
+  /** Whether the agent's turn goes on whatever is known of its sound. */
+  get #goesOn(): boolean {
+    return this.#busy.isOn || this.#filter?.isBehind === true;
+  }
+
   /** Samples since a place in which the agent could be heard. */
   #listenedSince(place: number): number {
     return this.#frames.listenedSince(place);
@@ -278,6 +293,7 @@ export class VoiceLine {
       // reading says how the connection ended
     }
     this.#playMarks();
+    this.#filter?.endBefore(this.now);
     if (this.now >= this.#endsAt) this.#hasEnded = true;
     this.#check?.();
   }
@@ -320,7 +336,8 @@ export class VoiceLine {
           "vendor",
           `more than ${MOST_AHEAD_MS / 60_000} minutes of its sound wait to be played`,
         );
-      this.#sound.add(event.samples, now);
+      const from = this.#sound.add(event.samples, now);
+      this.#filter?.add(event.samples, from);
     } else if (event.kind === "clear") {
       this.#clearedAt = now;
       this.#sound.clear(now);

@@ -16,6 +16,15 @@ export function silence(ms: number, rate = RATE): Int16Array {
   return new Int16Array(Math.round((ms * rate) / 1000));
 }
 
+/** The same noise in each run. */
+export function noise(ms: number, { level = 8000, rate = RATE } = {}): Int16Array {
+  let state = 1;
+  return Int16Array.from({ length: Math.round((ms * rate) / 1000) }, () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.round(level * (state / 2 ** 31 - 1));
+  });
+}
+
 export function joined(...parts: readonly Int16Array[]): Int16Array {
   return Int16Array.from(parts.flatMap((part) => [...part]));
 }

@@ -1,7 +1,12 @@
 import { startStream } from "../../../../platforms/twilio/talk/stream.ts";
 import type { AgentConnection, AgentSocket, AgentTurn } from "../../../../src/call/connection/mod.ts";
 import { connectionFailure, TEXT_ONLY } from "../../../../src/call/connection/mod.ts";
-import { type CallerVoice, type VoiceOptions, voiceConnection } from "../../../../src/call/voice/mod.ts";
+import {
+  type CallerVoice,
+  type VoiceOptions,
+  type VoiceParts,
+  voiceConnection,
+} from "../../../../src/call/voice/mod.ts";
 import { HUMMING } from "../../../call/voice/_tones.ts";
 import { TestClock } from "../../../test_clock.ts";
 import { type BotReply, ScriptedBot } from "./_bot.ts";
@@ -19,6 +24,7 @@ export function simulate(
   replies: readonly (BotReply | undefined)[],
   options: VoiceOptions = {},
   voice: CallerVoice = HUMMING,
+  parts: Partial<VoiceParts> = {},
 ): SimulatedCall {
   const clock = new TestClock();
   const messages: unknown[] = [];
@@ -74,7 +80,7 @@ export function simulate(
   return {
     clock,
     bot,
-    connection: voiceConnection(facts, options, { dial, voice, clock }),
+    connection: voiceConnection(facts, options, { dial, voice, clock, ...parts }),
     done: async (work) => {
       const settled = await clock.advanceUntilDone(work, 1);
       if (settled.status === "rejected") throw settled.reason;

@@ -181,6 +181,7 @@ test("connect.twilio() refuses options that are wrong, each by its path", () => 
     [{ url: "wss://user:word@bot.example.com" }, "url"],
     [{ url: "wss://bot.example.com", customParameters: { a: 1 } }, "customParameters"],
     [{ url: "wss://bot.example.com", turns: { levelDb: 3 } }, "levelDb"],
+    [{ url: "wss://bot.example.com", turns: { vad: "loud" } }, "vad"],
     [{ url: "wss://bot.example.com", turns: { end: 3 } }, "end"],
     [{ url: "wss://bot.example.com", hangUpMs: 9_000 }, "hangUpMs"],
     [{ url: "wss://bot.example.com", record: "" }, "record"],
