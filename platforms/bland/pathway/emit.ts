@@ -34,12 +34,11 @@ export function emitPathway(source: AgentGraph): PlainEmitted<JsonObject> {
     const start = node.id === graph.entry_node_id ? { isStart: true } : {};
     const whole = { ...withExits(data, exits), ...start };
     if (!native) loseIgnored(["nodes", node.id, "metadata"], omit(ownOf(node), ["type", "destination"]), whole, lose);
-    const place = placeOf(node.id);
-    const { position = place } = lensIn(node);
+    const position = { ...placeOf(node.id), ...recordAt(lensIn(node), "position") };
     const main = { id: node.id, type, position, data: whole };
     const below = exits.parts.map((part, index) => ({
       ...part,
-      position: { x: place.x, y: place.y + (index + 1) * 80 },
+      position: { x: position.x, y: position.y + (index + 1) * 80 },
     }));
     return [main, ...below];
   });

@@ -13,7 +13,9 @@ import {
 import type { AgentNode, Transition } from "../../../src/document/graph/mod.ts";
 import { type LoweredGraph, transitionPath } from "../../lower/mod.ts";
 import {
+  editedTree,
   filled,
+  isQuestion,
   lensOf,
   MERGED,
   OWNER,
@@ -85,6 +87,7 @@ export function readTransitions(id: string, nodes: Nodes, edges: Edges): readonl
       const lens = {
         edge,
         way,
+        to: target,
         ...(listed.has(edge) ? {} : { unlisted: place }),
         ...(typeof label === "string" && label !== MERGED ? { label } : {}),
         ...(tree === undefined ? {} : { words: canonicalJson(read), tree }),
@@ -176,7 +179,10 @@ export function writeEdges(graph: LoweredGraph, context: EdgeContext): WrittenEd
   );
   for (const [id, claims] of kept) {
     // an edge belongs to the pair of nodes that most of its transitions join; others have been retargeted or copied
-    const byPair = [...groupBy(claims, pairOf).values()].sort((a, b) => b.length - a.length);
+    const inPlace = (group: Step[]) => group.filter(({ lens, transition }) => lens.to === transition.target_node_id);
+    const byPair = [...groupBy(claims, pairOf).values()].sort(
+      (a, b) => inPlace(b).length - inPlace(a).length || b.length - a.length,
+    );
     const [first] = byPair[0] ?? [];
     if (first) add(first, id, first.lens.way === "backward" ? "backward" : "forward");
   }
@@ -292,14 +298,7 @@ function treeOf(step: Step, { losses, typeOf }: EdgeContext): JsonObject {
   if (condition.type === "always")
     lose("merged-transitions", "The edge has another condition, too, and no timing", "an edge that is always taken");
   if (condition.type === "tool_call") lose("tool-condition", "An expression cannot ask for a tool's outcome", asked);
-  return inJoints(step.lens.tree, tree);
-}
-
-/** Puts an edited part back into the joints of one part that stood around it. */
-function inJoints(before: unknown, tree: JsonObject): JsonObject {
-  if (!isRecord(before) || !["and_operator", "or_operator"].includes(String(before.type))) return tree;
-  const [only, ...others] = Array.isArray(before.children) ? before.children : [];
-  return only === undefined || others.length > 0 ? tree : { ...before, children: [inJoints(only, tree)] };
+  return editedTree(step.lens.tree, tree);
 }
 
 function singleJson(step: Step, context: EdgeContext): JsonObject {
@@ -307,7 +306,8 @@ function singleJson(step: Step, context: EdgeContext): JsonObject {
   const { condition, timing, metadata } = transition;
   const label = lens.label === undefined ? {} : { label: lens.label };
   const head = { ...recordAt(lens, "rest"), ...label, ...settingsOf(metadata) };
-  const tree = keptTree(step) ?? (condition.type === "equation" ? treeOf(step, context) : undefined);
+  const isTree = condition.type === "equation" || (condition.type === "llm_prompt" && isQuestion(lens.tree));
+  const tree = keptTree(step) ?? (isTree ? treeOf(step, context) : undefined);
   if (tree) return { ...head, type: "expression", expression: tree };
   if (condition.type === "tool_call") {
     const isOther = !context.isNative && condition.value && condition.value !== node.tools[0]?.name;

@@ -1,4 +1,4 @@
-import { isRecord, isWithin, type JsonObject, own, records } from "../../../src/base/values/mod.ts";
+import { isRecord, isWithin, type JsonObject, mergeJson, own, records } from "../../../src/base/values/mod.ts";
 import type { EquationClause, TransitionCondition } from "../../../src/document/graph/mod.ts";
 
 /** Types of comparisons in a tree, by the operators of equations. */
@@ -144,6 +144,35 @@ export function writeTree(
 
 const OTHER = ["contains", "not_contains", "exists", "not_exist"];
 const FALSE: JsonObject = { type: "boolean_literal", value: false };
+
+/** The only part of a joint, however deep; `undefined` for a tree that is none or has several parts. */
+function onlyPart(tree: JsonObject): JsonObject | undefined {
+  if (tree.type !== "and_operator" && tree.type !== "or_operator") return undefined;
+  const parts = Array.isArray(tree.children) ? tree.children : [];
+  return parts.length === 1 && isRecord(parts[0]) ? parts[0] : undefined;
+}
+
+/** Whether a tree is one question to the model, which joints of one part may stand around. */
+export function isQuestion(tree: unknown): boolean {
+  if (!isRecord(tree)) return false;
+  const part = onlyPart(tree);
+  return part ? isQuestion(part) : questionOf(tree) !== undefined || isPrompt(tree);
+}
+
+/** The older spelling of a question. */
+const isPrompt = ({ type, prompt, value_schema: schema }: JsonObject) =>
+  type === "llm" && typeof prompt === "string" && schema == null;
+
+/** Puts an edited part where it stood in the tree before: in its joints, and a question into its own spelling. */
+export function editedTree(before: unknown, tree: JsonObject): JsonObject {
+  if (!isRecord(before)) return tree;
+  const part = onlyPart(before);
+  if (part) return { ...before, children: [editedTree(part, tree)] };
+  const asked = questionOf(tree);
+  if (asked === undefined) return tree;
+  if (isPrompt(before)) return { ...before, prompt: asked };
+  return questionOf(before) === undefined ? tree : mergeJson(before, tree);
+}
 
 /** A condition on a tool's outcome, in words. */
 export function outcomeWords(tool: string, outcome: string | null | undefined): string {

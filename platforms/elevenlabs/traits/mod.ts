@@ -5,7 +5,15 @@ import { readRequest } from "./destinations.ts";
 import { OWNER } from "./metadata.ts";
 
 export { digitsOf, REQUEST, readDestination, writeDestination } from "./destinations.ts";
-export { MERGED, outcomeWords, readCondition, type TypeOfVariable, writeTree } from "./expressions.ts";
+export {
+  editedTree,
+  isQuestion,
+  MERGED,
+  outcomeWords,
+  readCondition,
+  type TypeOfVariable,
+  writeTree,
+} from "./expressions.ts";
 export { filled, lensOf, OWNER, settingsOf } from "./metadata.ts";
 export { readTool, systemTool, writeTool } from "./tools.ts";
 

@@ -205,12 +205,9 @@ function toolFunction(node: AgentNode, index: number, edges: readonly Edge[], co
     const where = transitionPath(node, at);
     const { condition } = transition;
     if (condition.type !== "llm_prompt") {
-      losses.emulate(
-        "tool-outcome",
-        where,
-        `The call of "${name}" moves the flow`,
-        "a condition in words, when it is read again",
-      );
+      const moves = `The call of "${name}" moves the flow`;
+      if (written.description !== undefined)
+        losses.emulate("tool-outcome", where, moves, "a condition in words, when it is read again");
       continue;
     }
     if (typeof field === "string" && !isBranch)

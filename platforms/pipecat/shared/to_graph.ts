@@ -137,13 +137,15 @@ function globalSetting({ name, description = "" }: FlowFunction): JsonObject {
 }
 
 function transitionsOf(each: FlowFunction): readonly JsonObject[] {
-  const { name, to } = each;
-  const edge = (target: string, value: string, lens: JsonObject) => ({
+  const { name, to, isOnly, description } = each;
+  const edge = (target: string, value: string, lens: JsonObject, type = "llm_prompt") => ({
     target_node_id: target,
-    condition: { type: "llm_prompt", value },
+    condition: { type, value },
     metadata: { pipecat: { lens: { function: name, ...lens } } },
   });
   if (to === undefined) return [];
+  // a function that is described in code alone has no words in the flow: its call moves on
+  if (typeof to === "string" && !isOnly && description === undefined) return [edge(to, name, {}, "tool_call")];
   if (typeof to === "string") return [edge(to, conditionOf(each), {})];
   const { field, cases, fallback } = to;
   return [

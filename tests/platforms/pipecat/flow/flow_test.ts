@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parse } from "yaml";
 import { check, emit, flow, importAgent, text } from "../../../../mod.ts";
+import { getAt } from "../../../../src/base/values/mod.ts";
 import type { AgentGraph, AgentNode } from "../../../../src/document/graph/mod.ts";
 import { PIZZA } from "./_flows.ts";
 
@@ -93,6 +94,45 @@ for (const [what, change, before, after] of [
     assert.equal(edited.text, PIZZA.replace(before, after));
     assert.deepEqual(edited.losses, []);
   });
+
+test("the call of a function that only code describes moves the call, and its words are no condition", () => {
+  const { graph } = importAgent({
+    initial_node: "age",
+    nodes: {
+      age: {
+        task_messages: [{ role: "developer", content: "Ask for the age." }],
+        functions: [
+          { name: "collect_age", transition_to: "quote" },
+          { name: "stop", transition_only: true, description: "The caller stops.", transition_to: "quote" },
+        ],
+      },
+      quote: { task_messages: [{ role: "developer", content: "Say the price." }], functions: [] },
+    },
+  });
+  assert.deepEqual(edges(graph.nodes.age), [
+    ["quote", "tool_call", "collect_age"],
+    ["quote", "llm_prompt", "The caller stops."],
+  ]);
+  const back = withNode(graph, "age", ({ transitions }) => ({
+    transitions: transitions.map((each) => ({ ...each, target_node_id: "age" })),
+  }));
+  const { config, losses } = emit(back, "pipecat");
+  assert.deepEqual(getAt(config, ["nodes", "age", "functions"]), [
+    { name: "collect_age", transition_to: "age" },
+    { name: "stop", transition_only: true, description: "The caller stops.", transition_to: "age" },
+  ]);
+  assert.deepEqual(losses, []);
+  const worded = withNode(graph, "age", ({ transitions }) => ({
+    transitions: transitions.map((each) => ({
+      ...each,
+      condition: { type: "llm_prompt", value: "The age is known." },
+    })),
+  }));
+  assert.deepEqual(
+    emit(worded, "pipecat").losses.map(({ code, path }) => [code, path]),
+    [["condition", ["nodes", "age", "transitions", 0]]],
+  );
+});
 
 test("a renamed node keeps its place, and every reference follows", () => {
   const { graph } = importAgent(PIZZA);
