@@ -69,7 +69,9 @@ export function putBack<Loss extends Lost>(
   let merged = followRenamed(put(opened, before, shape), renamed);
   if (!sameJson(before, wanted)) {
     // a default may now resolve to another value: the start node, for example, defaults to the first node
-    const again = listed(plainJson(written(shape.maps ? unlistMaps(merged) : merged, read, write)?.config));
+    const again = listed(
+      plainJson(written(shape.maps ? unlistMaps(merged) : merged, imported, { read, write })?.config),
+    );
     if (again !== undefined && !sameJson(again, wanted)) merged = put(merged, again, { ...shape, defaults: [] });
   }
   const config = merged === opened ? document : shape.maps ? unlistMaps(merged) : merged;
@@ -95,11 +97,14 @@ function readBack<Loss extends Lost>(text: string, { read, write }: Pick<Directi
   }
 }
 
-/** Imports a merged document and emits it again; `undefined` if it cannot be imported. */
-function written<Loss extends Lost>(config: unknown, read: Direction<Loss>["read"], write: Direction<Loss>["write"]) {
+/** Imports a merged document and emits it again, as the edited graph was; `undefined` if it cannot be imported. */
+function written<Loss extends Lost>(
+  config: unknown,
+  imported: AgentGraph,
+  { read, write }: Pick<Direction<Loss>, "read" | "write">,
+) {
   try {
-    const graph = read(config);
-    return write(graph, graph);
+    return write(read(config), imported);
   } catch {
     return undefined;
   }

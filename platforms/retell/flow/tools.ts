@@ -254,6 +254,7 @@ export class ToolRegistry {
   readonly #used = new Map<string, JsonObject>();
   readonly #keepers: ReadonlyMap<unknown, string>;
   readonly #taken: ReadonlySet<unknown>;
+  readonly #before: readonly unknown[];
 
   /**
    * @param own Retell's own keys of the flow, including the tools that no node calls.
@@ -263,6 +264,7 @@ export class ToolRegistry {
     this.#unused = records(own.tools);
     this.#keepers = keepers(graph, imported);
     this.#taken = new Set([...this.#unused, ...toolsOf(graph)].map(({ tool_id: id }) => id));
+    this.#before = imported ? toolsOf(imported).map(({ tool_id: id }) => id) : [];
   }
 
   /**
@@ -281,9 +283,11 @@ export class ToolRegistry {
     return id;
   }
 
-  /** Returns the flow's list: the tools that no node calls, then those of the nodes. */
+  /** Returns the flow's list: the tools that no node calls, then those of the nodes, in the order in which they were. */
   all(): { readonly tools?: readonly JsonObject[] } {
-    const tools = [...this.#unused, ...this.#used.values()];
+    const rankOf = ({ tool_id: id }: JsonObject) => this.#before.indexOf(id) + 1 || Number.POSITIVE_INFINITY;
+    const used = [...this.#used.values()].toSorted((a, b) => (rankOf(a) === rankOf(b) ? 0 : rankOf(a) - rankOf(b)));
+    const tools = [...this.#unused, ...used];
     return tools.length > 0 ? { tools } : {};
   }
 }
