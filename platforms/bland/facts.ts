@@ -44,7 +44,8 @@ export const BLAND: BlandFacts = {
     formats: ["bland"],
     roots: ["pathway"],
     publishes: true,
-    adapter: async () => (await import("./deploy/mod.ts")).blandAdapter,
+    environmentKeys: ["publishTo"],
+    adapter: async (environment) => (await import("./deploy/mod.ts")).blandAdapterIn(environment),
     local: async () => {
       const { LocalBland } = await import("./local/mod.ts");
       return (options) => new LocalBland(options);

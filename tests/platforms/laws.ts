@@ -41,13 +41,18 @@ export function returnsSpellings(lens: Lens, text: string): void {
     returnsTexts(lens, spelled(text, indent).replaceAll("\n", line));
 }
 
-/** A changed prompt changes only its own lines, and importing the result gives the changed graph. */
-export function changesItsLines({ read, write }: Lens, text: string): number {
+/**
+ * A changed prompt changes only its own lines, and importing the result gives the changed graph.
+ *
+ * @param most Maximum number of prompts. Default: all.
+ * @returns Number of prompts that were changed.
+ */
+export function changesItsLines({ read, write }: Lens, text: string, most = Number.POSITIVE_INFINITY): number {
   const before = spelled(text, 1);
   const graph = saved(read(before));
   let count = 0;
   for (const node of Object.values(graph.nodes)) {
-    if (node.state_prompt === "") continue;
+    if (node.state_prompt === "" || count >= most) continue;
     const edited = withNode(graph, { ...node, state_prompt: `${node.state_prompt} Be brief.` });
     const after = write(edited).text;
     const words = JSON.stringify(node.state_prompt).slice(1, -1);

@@ -6,6 +6,8 @@ export interface StructuralEdit {
   readonly graph: AgentGraph;
   /** Ids and names of the objects that the change removes or moves. */
   readonly gone: readonly string[];
+  /** Name before the change of the node or tool that it renames. */
+  readonly renamed?: string;
 }
 
 /** Returns the changes of one kind that are possible in a graph. */
@@ -23,7 +25,9 @@ const NEW_TOOL: ToolDefinition = {
 const KINDS: readonly Kind[] = [
   // the only node of a document with one prompt has no name
   (graph, nodes) =>
-    nodes.length < 2 ? [] : nodes.map(({ id }) => edit(`rename node ${id}`, renamed(graph, id, `${id}_renamed`))),
+    nodes.length < 2
+      ? []
+      : nodes.map(({ id }) => ({ ...edit(`rename node ${id}`, renamed(graph, id, `${id}_renamed`)), renamed: id })),
   (graph, nodes) => onPrompts(nodes, (node, index) => between(graph, node, index)),
   (graph, nodes) => nodes.flatMap(({ id }) => withoutNode(graph, id)),
   (graph, nodes) =>
@@ -74,7 +78,8 @@ const KINDS: readonly Kind[] = [
   (graph, nodes) =>
     onEachTool(nodes, (node, tool, index) => {
       const name = `${tool.name}_renamed`;
-      return [onTools(graph, node, `rename tool ${tool.name}`, node.tools.with(index, { ...tool, name }))];
+      const tools = node.tools.with(index, { ...tool, name });
+      return [{ ...onTools(graph, node, `rename tool ${tool.name}`, tools), renamed: tool.name }];
     }),
   (graph, nodes) =>
     onEachTool(nodes, (node, tool, index) => {

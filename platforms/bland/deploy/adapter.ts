@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import { DeployError } from "../../../src/base/errors.ts";
 import { ID, type PlatformClient } from "../../../src/base/http/mod.ts";
-import { isRecord, type JsonObject, pick, recordAt, records, sameJson } from "../../../src/base/values/mod.ts";
-import type { Adapter, RemoteResource, Resource } from "../../deploying/mod.ts";
+import { isRecord, type JsonObject, pick, recordAt, records, sameJson, shown } from "../../../src/base/values/mod.ts";
+import type { Adapter, DeployEnvironment, RemoteResource, Resource } from "../../deploying/mod.ts";
 import { detectPathway, isGlobalEntry, recordIn, rootOf } from "../pathway/mod.ts";
 import { askBland, askForList, askForObject, pathwayPath } from "./requests.ts";
 
@@ -11,6 +11,9 @@ const KIND = "pathway";
 const KEYS = ["name", "description", "nodes", "edges"];
 /** The version that answers calls. */
 const LIVE = "0";
+/** Where Bland publishes a version. */
+const PRODUCTION = "production";
+const STAGING = "staging";
 const NAME = v.nullish(v.string());
 /** A version of a pathway, without its content. */
 const VERSION = v.looseObject({ id: v.union([v.number(), ID]), version_number: v.pipe(v.number(), v.integer()) });
@@ -64,11 +67,7 @@ export const blandAdapter: Adapter = {
   publish: async (client, [written]) => {
     if (!written) return;
     const { id, body } = written;
-    const { id: version } = await versionWith(client, id, body);
-    const about = `publishing pathway ${id}`;
-    const order = { version_id: version, environment: "production" };
-    const path = pathwayPath(id, "publish");
-    await askForObject(client, { method: "POST", path, body: order, about, isRepeatable: true });
+    const about = await publishTo(PRODUCTION, client, written);
     const live = await askForObject(client, { path: pathwayPath(id, "version", LIVE), about });
     if (sameContent(bodyOf(live), body)) return;
     throw new DeployError(`${about}: Bland answers that it is done, and another version answers calls`, {
@@ -115,6 +114,33 @@ export const blandAdapter: Adapter = {
     },
   },
 };
+
+/** The adapter for an environment, whose `publishTo` says where Bland publishes a version. Default: production. */
+export function blandAdapterIn({ settings }: Pick<DeployEnvironment, "settings"> = { settings: {} }): Adapter {
+  const { publishTo: where = PRODUCTION } = settings;
+  if (where === PRODUCTION) return blandAdapter;
+  if (where !== STAGING)
+    throw new DeployError(`Cannot deploy to Bland: "publishTo" of the environment is ${shown(where)}`, {
+      code: "invalid-option",
+      path: ["settings", "bland", "publishTo"],
+      hint: `Write bland: { publishTo: "${STAGING}" }, or "${PRODUCTION}"`,
+    });
+  return {
+    ...blandAdapter,
+    // the answer alone says so: version 0 is that of production
+    publish: async (client, [written]) => void (written && (await publishTo(STAGING, client, written))),
+  };
+}
+
+/** Publishes the version with this content, which is written if there is none. Returns what errors call it. */
+async function publishTo(environment: string, client: PlatformClient, { id, body }: RemoteResource): Promise<string> {
+  const { id: version } = await versionWith(client, id, body);
+  const about = `publishing pathway ${id}`;
+  const order = { version_id: version, environment };
+  const path = pathwayPath(id, "publish");
+  await askForObject(client, { method: "POST", path, body: order, about, isRepeatable: true });
+  return about;
+}
 
 function noNumbers(): DeployError {
   return new DeployError("Cannot point a number to a pathway: Callweave does not read Bland's numbers", {

@@ -1,1 +1,1 @@
-export { blandAdapter } from "./adapter.ts";
+export { blandAdapter, blandAdapterIn } from "./adapter.ts";

@@ -58,6 +58,7 @@ const LOSSES = {
   "no-edge": ["dropped", "Bland has no such edge at this node", "Put another node before it"],
   "edge-taken": ["dropped", "Bland takes one edge without asking", "Remove the other transitions"],
   "tool-condition": ["emulated", "Bland's tools have no name in a condition", "", "the answer of the tool"],
+  "tool-order": ["emulated", "Rows stand at their tools", "Order the transitions like the tools", "the tools' order"],
   "go-back": ["emulated", "Bland returns without a condition", "Use no condition", "a return when it has spoken"],
   "go-back-dropped": ["dropped", "A global node returns or has edges", "Remove its transitions or go-backs"],
 } as const satisfies { readonly [code: string]: readonly [Loss["kind"], string, string, string?] };

@@ -287,11 +287,14 @@ function rowOf(way: Way, usual: Row["spelling"]): Omit<Row, "target"> {
 /** Writes where the tools of a speaking node lead. */
 function rowsOfTools(node: AgentNode, calls: readonly Way[], context: ExitContext): Map<number, readonly unknown[]> {
   const rows = new Map<number, readonly unknown[]>();
+  let last = 0;
   for (const way of calls) {
     const { value } = way.condition;
     const found = node.tools.flatMap((tool, index) => (value === "" || tool.name === value ? [index] : []));
     if (found.length === 0) context.lose("no-edge", way.path, wordsOf(way));
     else if (value === "") context.lose("tool-condition", way.path, wordsOf(way));
+    else if ((found[0] ?? 0) < last) context.lose("tool-order", way.path, wordsOf(way));
+    last = Math.max(last, ...found);
     const target = way.target_node_id;
     const row = writeRow({ ...rowOf(way, "node"), target, name: context.nameOf(target) });
     for (const index of found) rows.set(index, [...(rows.get(index) ?? []), row]);

@@ -1,11 +1,11 @@
-import { defined, type JsonObject, recordAt, records, sameJson } from "../../../src/base/values/mod.ts";
+import { defined, type JsonObject, own, recordAt, records, sameJson } from "../../../src/base/values/mod.ts";
 import { UNREAD_CODES, unreadParts } from "../../../src/document/expressions/mod.ts";
 import { type AgentGraph, type AgentNode, isSilent } from "../../../src/document/graph/mod.ts";
 import { foreignSettings, foreignToolSettings, isTransferTool } from "../../known/mod.ts";
 import { expandSnippets, extractBehind, lower } from "../../lower/mod.ts";
 import { type FunctionContext, functionNames, functionsOf, lensOf, newName, workPrompt } from "./functions.ts";
 import { FlowLosses } from "./losses.ts";
-import type { FlowFunction, FlowMessage, FlowModel, FlowNode } from "./model.ts";
+import { type FlowFunction, type FlowMessage, type FlowModel, type FlowNode, targetsOf } from "./model.ts";
 import { type Generation, textOfMessages } from "./to_graph.ts";
 
 /** What a generation of flows can say. */
@@ -36,24 +36,26 @@ export function fromGraph(source: AgentGraph, abilities: Abilities, imported?: A
     tools: new Map(),
   };
   const nodes = Object.values(graph.nodes).map((node) => writeNode(node, graph, abilities, context));
-  const own = recordAt(graph.source_metadata, "pipecat");
-  const kept = records(own.global_functions).flatMap((each) => {
+  const { global_functions: globalFunctions } = recordAt(graph.source_metadata, "pipecat");
+  const kept = records(globalFunctions).flatMap((each, index): FlowFunction[] => {
     const { name, isOnly } = each;
-    return typeof name === "string" && typeof isOnly === "boolean" ? [{ ...each, name, isOnly }] : [];
+    if (typeof name !== "string" || typeof isOnly !== "boolean") return [];
+    const made: FlowFunction = { ...each, name, isOnly };
+    const gone = targetsOf(made.to).find((to) => own(graph.nodes, to) === undefined);
+    if (gone === undefined) return [made];
+    const message = `The global function "${name}" is left out, because the node "${gone}" is gone`;
+    losses.drop("global-target", ["source_metadata", "pipecat", "global_functions", index], message);
+    return [];
   });
-  const globals = Object.values(graph.nodes).flatMap((node) => globalOf(node, graph, context));
+  const globals = Object.values(graph.nodes).flatMap((node) => globalOf(node, context));
   reportHead(source, graph, abilities, losses);
   if (!abilities.isOrdered && imported) {
     const [before, now] = [Object.keys(imported.nodes), Object.keys(graph.nodes)];
     const isMoved = before
       .filter((id) => now.includes(id))
       .some((id, index) => now.filter((each) => before.includes(each))[index] !== id);
-    if (isMoved)
-      losses.drop(
-        "node-order",
-        ["nodes"],
-        "The nodes of a flow are a map, and keep the order of the imported document",
-      );
+    const message = "The nodes of a flow are a map, and keep the order of the imported document";
+    if (isMoved) losses.drop("node-order", ["nodes"], message);
   }
   for (const node of Object.values(graph.nodes)) reportTools(node, abilities, losses);
   const flow: FlowModel = { initial: graph.entry_node_id, nodes, globals: [...kept, ...globals] };
@@ -142,31 +144,16 @@ function postActions(node: AgentNode, given: readonly JsonObject[], losses: Flow
   return !isEnd || others.some(({ type }) => type === "end_conversation") ? others : [...others, ENDS];
 }
 
-function globalOf(
-  node: AgentNode,
-  { entry_node_id: entry }: AgentGraph,
-  context: FunctionContext,
-): readonly FlowFunction[] {
+function globalOf(node: AgentNode, context: FunctionContext): readonly FlowFunction[] {
   const { global_node_setting: setting, id } = node;
   if (!setting) return [];
   const { losses } = context;
   const path = ["nodes", id, "global_node_setting"];
   for (const [index, { condition }] of setting.go_back_conditions.entries()) {
     const message = `Pipecat has no way back to the node before (go_back_conditions of "${id}"): ${condition.value}`;
-    losses.drop(
-      "go-back",
-      [...path, "go_back_conditions", index],
-      message,
-      "Add transitions to the nodes that the call goes on with",
-    );
+    const hint = "Add transitions to the nodes that the call goes on with";
+    losses.drop("go-back", [...path, "go_back_conditions", index], message, hint);
   }
-  if (id === entry)
-    losses.emulate(
-      "global-entry",
-      path,
-      "A global function to the entry node is read as one of the flow",
-      "the function",
-    );
   const kept = lensOf(setting.metadata).function;
   const name = typeof kept === "string" ? kept : newName(`to_${id}`, context);
   const words = setting.condition.trim();
@@ -192,11 +179,11 @@ function reportHead(source: AgentGraph, graph: AgentGraph, abilities: Abilities,
     losses.drop("start-speaker", ["source_metadata", "start_speaker"], "An empty begin message says who speaks first");
   const defaults = head.default_dynamic_variables;
   if (defaults && Object.keys(defaults).length > 0) inCode("default_dynamic_variables", defaults);
-  const own = recordAt(head, "pipecat");
-  const { voice } = own;
+  const settings = recordAt(head, "pipecat");
+  const { voice } = settings;
   if (voice !== undefined) inCode("pipecat.voice", voice);
   // the voice of a flow in code, which is the same for all platforms
-  const { voice: common } = recordAt(own, "agent");
+  const { voice: common } = recordAt(settings, "agent");
   if (common !== undefined) inCode("voice", common);
   for (const name of Object.keys(source.snippets))
     losses.emulate("snippet", ["snippets", name], `Pipecat has no snippets: "${name}"`, "its text in each prompt");
@@ -206,11 +193,8 @@ function reportHead(source: AgentGraph, graph: AgentGraph, abilities: Abilities,
     for (const [index, { description }] of transitions.entries())
       if (description?.trim()) {
         const path = ["nodes", id, "transitions", index, "description"];
-        losses.drop(
-          "transition-description",
-          path,
-          `A function has the words of the condition, and not "${description}"`,
-        );
+        const message = `A function has the words of the condition, and not "${description}"`;
+        losses.drop("transition-description", path, message);
       }
   const foreign = [...foreignSettings(graph, ["pipecat"]), ...foreignToolSettings(graph, ["pipecat"])];
   for (const { path, names } of foreign) {
@@ -225,24 +209,17 @@ const CODE_KEYS = ["type", "url", "tool_id", "response_variables"] as const;
 function reportTools(node: AgentNode, { describes, hasCode }: Abilities, losses: FlowLosses): void {
   const { id, node_type: type, tools } = node;
   for (const [index, tool] of tools.entries()) {
-    if (type === "transfer" && isTransferTool(tool))
-      losses.drop(
-        "destination",
-        ["nodes", id, "tools", index],
-        `The transfer has one destination, and "${tool.name}" has none of its own`,
-      );
+    const place = ["nodes", id, "tools", index];
+    const single = `The transfer has one destination, and "${tool.name}" has none of its own`;
+    if (type === "transfer" && isTransferTool(tool)) losses.drop("destination", place, single);
     const all = describes ? CODE_KEYS : (["description", "parameters", ...CODE_KEYS] as const);
     const keys = all.filter((key) => tool[key] != null && tool[key] !== "" && !sameJson(tool[key], "custom"));
     if (keys.length === 0) continue;
-    const path = ["nodes", id, "tools", index];
     const message = `The file of a flow has only the name of the function "${tool.name}", and not its ${keys.join(", ")}`;
-    if (hasCode) losses.emulate("in-code", path, message, `the function "${tool.name}" of handlers.py`);
-    else losses.drop("tool-schema-in-code", path, message, "Write it in the program's handlers");
+    if (hasCode) losses.emulate("in-code", place, message, `the function "${tool.name}" of handlers.py`);
+    else losses.drop("tool-schema-in-code", place, message, "Write it in the program's handlers");
   }
-  if (type !== "extract" && node.variables_to_extract.length > 0)
-    losses.drop(
-      "variables",
-      ["nodes", id, "variables_to_extract"],
-      `Only extract nodes store variables: ${node.variables_to_extract.map(({ name }) => name).join(", ")}`,
-    );
+  const stored = type === "extract" ? [] : node.variables_to_extract.map(({ name }) => name);
+  const message = `Only extract nodes store variables: ${stored.join(", ")}`;
+  if (stored.length > 0) losses.drop("variables", ["nodes", id, "variables_to_extract"], message);
 }

@@ -178,10 +178,10 @@ function attachedTo(name: string, edges: readonly Edge[], { branches }: Function
   for (const edge of all) {
     const lens = lensOf(edge.transition.metadata);
     const isTwice = kept.some(({ transition }) => sameJson(caseOf(transition), caseOf(edge.transition)));
-    const isAfterAll = kept.some(({ transition }) => lensOf(transition.metadata).value === undefined);
-    if (lens.field === field && !isTwice && !isAfterAll) kept.push(edge);
+    if (lens.field === field && !isTwice) kept.push(edge);
   }
-  return kept;
+  const isFallback = ({ transition }: Edge) => lensOf(transition.metadata).value === undefined;
+  return [...kept.filter((edge) => !isFallback(edge)), ...kept.filter(isFallback)];
 }
 
 const caseOf = ({ metadata }: Transition) => [lensOf(metadata).value, lensOf(metadata).operator];
@@ -200,6 +200,10 @@ function toolFunction(node: AgentNode, index: number, edges: readonly Edge[], co
     (describes && context.branches) || edges.some(({ transition }) => lensOf(transition.metadata).value !== undefined);
   const to =
     typeof field === "string" && isBranch ? branchOf(field, tool.name, edges) : first?.transition.target_node_id;
+  if (!describes && isReordered(node, edges, context)) {
+    const message = `The cases of "${name}" are a map, and keep their order`;
+    losses.emulate("order", [...path.slice(0, 2), "transitions"], message, "the order of the imported document");
+  }
   let { description } = written;
   for (const { transition, index: at } of edges) {
     const where = transitionPath(node, at);
@@ -255,6 +259,14 @@ function descriptionIn({ condition, metadata }: Transition, { name, description 
   const usual = conditionOf({ name, description, isOnly: false });
   const words = typeof field === "string" && given.endsWith(OTHERWISE) ? given.slice(0, -OTHERWISE.length) : given;
   return words === usual || words === conditionOf({ name, isOnly: false }) ? undefined : words;
+}
+
+/** Whether the cases of an imported function have another order, which a map of them does not keep. */
+function isReordered({ id }: AgentNode, edges: readonly Edge[], { imported }: FunctionContext): boolean {
+  const keyOf = ({ metadata }: Transition) => JSON.stringify([lensOf(metadata).function, lensOf(metadata).value]);
+  const before = (own(imported?.nodes ?? {}, id)?.transitions ?? []).map(keyOf);
+  const places = edges.map(({ transition }) => before.indexOf(keyOf(transition))).filter((at) => at >= 0);
+  return places.some((at, index) => at < (places[index - 1] ?? 0));
 }
 
 function branchOf(field: string, name: string, edges: readonly Edge[]): FlowBranch {

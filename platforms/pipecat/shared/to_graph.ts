@@ -49,9 +49,9 @@ export function toGraph(
   const entry = flow.nodes.find(({ id }) => id === flow.initial);
   const globalOf = new Map<string, FlowFunction>();
   const others = flow.globals.filter((each) => {
-    const isEntry = each.isOnly && typeof each.to === "string" && each.to !== flow.initial && !globalOf.has(each.to);
-    if (isEntry && typeof each.to === "string") globalOf.set(each.to, each);
-    return !isEntry;
+    const isFirst = each.isOnly && typeof each.to === "string" && !globalOf.has(each.to);
+    if (isFirst && typeof each.to === "string") globalOf.set(each.to, each);
+    return !isFirst;
   });
   for (const { name } of others)
     report({

@@ -149,7 +149,8 @@ function readFlow(
   const prompts = raw.filter(({ node }) => (node.type ?? "prompt") === "prompt");
   const appends = ({ node }: RawNode) => node.instructions_mode === "append";
   const all = prompts.length > 0 && prompts.every(appends);
-  const some = !all && prompts.some(appends);
+  // without instructions it makes no difference which nodes append to them
+  const some = !all && instructions !== "" && prompts.some(appends);
   const nodes = raw.map((each) => {
     const mine = edges.filter(({ from }) => from === each.id);
     return readNode(each, mine, { shared, tagged: some && appends(each) ? instructions : undefined }, report);

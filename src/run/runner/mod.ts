@@ -16,4 +16,4 @@ export {
 export * from "./public.ts";
 export { addTotals, totalOf } from "./report.ts";
 export { runScenarios } from "./run.ts";
-export { cancelledResult, runAttempt } from "./trial/mod.ts";
+export { cancelledResult, judgeKept, runAttempt } from "./trial/mod.ts";

@@ -322,6 +322,8 @@ export interface QueuedCall {
   readonly scenario: Scenario;
   /** Code that a worker needs to run the call: `tool "lookup"`, `check "is polite"`. */
   readonly needs: readonly string[];
+  /** Whether an earlier process of the run has held the call and stored it: the worker only judges it. */
+  readonly isHeld?: boolean;
 }
 
 /** How a queued call ended: a worker stored its result, it was cancelled, or `drop` removed it. */

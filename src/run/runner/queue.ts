@@ -4,7 +4,7 @@ import { type JsonObject, shown, wordsWithHint } from "../../base/values/mod.ts"
 import { type Model, type ModelReference, offline } from "../../call/models/mod.ts";
 import { definitionOf, toolImplementations } from "../../document/graph/mod.ts";
 import { CHECKS, parsePolicies, type Scenario } from "../../document/scenario/mod.ts";
-import type { NewResult, ResultRecord } from "../store/mod.ts";
+import type { NewResult } from "../store/mod.ts";
 import type { RunSetup } from "./call/mod.ts";
 import {
   type CallFeed,
@@ -15,22 +15,25 @@ import {
   type TrialAttempt,
 } from "./options.ts";
 import type { TrialPlan } from "./plan/mod.ts";
+import type { Recorder } from "./recorder.ts";
 import { cancelledResult } from "./trial/mod.ts";
 
-/** Runs a call in a worker. Returns its stored result; `undefined` if its scenario's gate was decided before. */
+/** Runs a call in a worker, or has it judged there if it was held before. Returns its stored result; `undefined` if its scenario's gate was decided before. */
 export async function runQueuedCall(
   { resolved: { scenario } }: TrialPlan,
   slot: TrialAttempt,
-  { feed, setup, find }: QueuedRunContext,
+  { feed, setup, recorder }: QueuedRunContext,
 ): Promise<NewResult | undefined> {
   const { graph, now, signal, options } = setup;
   if (signal.aborted) return cancelledResult(slot, now());
   const onStart = () => options.listeners?.onProgress?.({ kind: "call-start", ...slot });
   try {
-    const end = await feed.runCall({ slot, scenario, needs: codeNeeds(graph, scenario) }, onStart);
+    const isHeld = recorder.takeUnjudged(slot.scenario, slot.trial) !== undefined;
+    const call = { slot, scenario, needs: codeNeeds(graph, scenario), ...(isHeld ? { isHeld } : {}) };
+    const end = await feed.runCall(call, onStart);
     if (end.kind === "dropped") return undefined;
     if (end.kind === "cancelled") return cancelledResult(slot, now());
-    const stored = await find(end.resultId);
+    const stored = await recorder.find(end.resultId);
     return stored ?? failed(slot, now(), "The worker stored the result in another database");
   } catch (error) {
     if (signal.aborted) return cancelledResult(slot, now());
@@ -42,7 +45,7 @@ export async function runQueuedCall(
 export interface QueuedRunContext {
   readonly feed: CallFeed;
   readonly setup: RunSetup;
-  readonly find: (resultId: string) => Promise<ResultRecord | undefined>;
+  readonly recorder: Pick<Recorder, "find" | "takeUnjudged">;
 }
 
 /**

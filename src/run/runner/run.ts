@@ -147,7 +147,7 @@ export async function runCalls(
     storedTrials: storedResults,
     schedule: shared?.schedule(schedule) ?? ((task) => schedule(() => task({ free: () => {} }))),
     startTrial: (plan, place) => {
-      if (feed) return { runCall: (slot) => runQueuedCall(plan, slot, { feed, setup, find: recorder.find }) };
+      if (feed) return { runCall: (slot) => runQueuedCall(plan, slot, { feed, setup, recorder }) };
       const { sharing, end } = shared?.startTrial(plan, place.free) ?? {};
       return { runCall: (slot) => runCall(plan, slot, sharing), ...defined({ end }) };
     },

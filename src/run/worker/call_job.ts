@@ -16,6 +16,8 @@ export interface CallJob {
   readonly variables?: readonly VariableExtraction[];
   /** Code that only a worker with the agent's module has. */
   readonly needs: readonly string[];
+  /** Whether the database has the call, which waits for its verdicts. */
+  readonly isHeld?: boolean;
 }
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(1));
@@ -27,6 +29,7 @@ const JOB = v.looseObject({
   settings: v.custom<JsonObject>(isRecord),
   variables: v.optional(v.custom<readonly VariableExtraction[]>((value) => isRecords(value, isVariable))),
   needs: v.array(v.string()),
+  isHeld: v.optional(v.boolean()),
 });
 
 function isVariable({ name, type }: JsonObject): boolean {

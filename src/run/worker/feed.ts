@@ -154,9 +154,9 @@ export function createFeed({ queue, events, run, workerTimeoutMs, onWarning, tim
     },
   });
   return {
-    runCall: ({ slot, scenario, needs }, onStart) => {
+    runCall: ({ slot, ...call }, onStart) => {
       const id = jobId(runId, slot);
-      const job: CallJob = { runId, slot, scenario, settings, ...defined({ variables }), needs };
+      const job: CallJob = { runId, slot, settings, ...call, ...defined({ variables }) };
       return new Promise<QueuedEnd>((resolve, reject) => {
         const over = <Value>(settle: (value: Value) => void) => {
           return (value: Value) => {

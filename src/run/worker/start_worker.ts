@@ -25,6 +25,7 @@ import {
   cancelledResult,
   codeHash,
   createModelLoader,
+  judgeKept,
   prepareRun,
   type ResultEvent,
   type RunOptions,
@@ -249,7 +250,12 @@ export function createJobRunner(
     notices.add(notice);
     options.onNotice?.(notice);
   };
-  const runCall = async ({ slot, scenario, settings, needs }: CallJob, at: JobRun, signal: AbortSignal) => {
+  const heldCall = async ({ runId, slot, isHeld = false }: CallJob) => {
+    const calls = isHeld ? await store.unjudgedCalls(runId) : [];
+    return calls.find(({ scenario, trial }) => scenario === slot.scenario && trial === slot.trial);
+  };
+  const runCall = async (job: CallJob, at: JobRun, signal: AbortSignal) => {
+    const { slot, scenario, settings, needs } = job;
     const checks = scenarios.find(({ name }) => name === scenario.name)?.[CHECKS];
     checkNeeds(needs, at, checks !== undefined, own !== undefined);
     if (needs.length > 0) checkCode(at, scenarios, codeVersion);
@@ -267,8 +273,10 @@ export function createJobRunner(
     const [plan] = prepared.plans;
     if (!plan) throw new TypeError("unreachable: one scenario has one plan");
     const spans = telemetry && { telemetry, runId: at.run.id, agent: at.run.agent };
+    const setup = { ...prepared.setup, ...(spans ? { spans } : {}) };
     try {
-      return await runAttempt(plan.resolved, { ...prepared.setup, ...(spans ? { spans } : {}) }, slot);
+      const held = await heldCall(job);
+      return await (held ? judgeKept(plan.resolved, setup, slot, held) : runAttempt(plan.resolved, setup, slot));
     } finally {
       prepared.over.abort();
       prepared.modelNotices().forEach(noticeOnce);

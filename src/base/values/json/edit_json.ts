@@ -282,9 +282,16 @@ function equalShare(a: JsonObject, b: JsonObject, keys: readonly string[]): numb
   const shares = all.map((key): number => {
     const [one, other] = [own(a, key), own(b, key)];
     if (one !== undefined && sameJson(one, other)) return 1;
+    if (Array.isArray(one) && Array.isArray(other)) return equalItems(one, other);
     return isRecord(one) && isRecord(other) ? equalShare(one, other, inner(key)) : 0;
   });
   return shares.reduce((sum, share) => sum + share, 0) / all.length;
+}
+
+/** Returns the share of equal objects in lists of one length: of a renamed node, one edge may lead to itself. */
+function equalItems(one: readonly unknown[], other: readonly unknown[]): number {
+  if (one.length !== other.length || !one.every(isRecord)) return 0;
+  return one.filter((item, index) => sameJson(item, other[index])).length / one.length;
 }
 
 /**

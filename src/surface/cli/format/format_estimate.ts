@@ -1,8 +1,15 @@
 import { formatDollars, plural } from "../../../base/values/mod.ts";
 import type { Estimate, EstimatedUsage, Range } from "../../../run/runner/mod.ts";
 
-/** Formats an estimate: a row for each role, then notes on what it does not cover. */
-export function formatEstimate({ turn, scenarios, roles, total, unpriced }: Estimate): string {
+/**
+ * Formats an estimate: a row for each role, then notes on what it does not cover.
+ *
+ * @param run `isQueued`: workers run the calls.
+ */
+export function formatEstimate(
+  { turn, scenarios, roles, total, unpriced }: Estimate,
+  { isQueued = false }: { readonly isQueued?: boolean } = {},
+): string {
   const used = (["agent", "caller", "judge"] as const).filter((role) => roles[role].calls.worst > 0);
   const rows = [
     ...used.map((role) => [role, roles[role].models.join(", "), ...cells(roles[role])]),
@@ -19,6 +26,7 @@ export function formatEstimate({ turn, scenarios, roles, total, unpriced }: Esti
     ...table,
     "",
     `Calls are bounds for completed conversations. If every answer is rejected or empty, at most ${number(total.calls.worst)}.`,
+    ...(isQueued ? ["Workers run the calls. Each call has its own requests about its replies."] : []),
     "Tokens are rough, from the lengths of prompts and of typical replies. Costs are list prices.",
     ...unpriced.map((model) => `The price of ${model} is unknown; its cost is not included.`),
     "",

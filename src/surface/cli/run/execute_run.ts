@@ -6,7 +6,14 @@ import { type AgentGraph, withNodeNames } from "../../../document/graph/mod.ts";
 import { castBy, type Policy, type Scenario } from "../../../document/scenario/mod.ts";
 import { RECORDING_MODES } from "../../../document/settings/mod.ts";
 import { formatComparison, type RunComparison } from "../../../run/compare/mod.ts";
-import { estimate, type RunOptions, type RunReport, run, standInGraph } from "../../../run/runner/mod.ts";
+import {
+  type CallQueue,
+  estimate,
+  type RunOptions,
+  type RunReport,
+  run,
+  standInGraph,
+} from "../../../run/runner/mod.ts";
 import { DEFAULT_FILE, openRecordings } from "../../../run/store/mod.ts";
 import type { ScenarioSummary } from "../../../run/summary/mod.ts";
 import { type OpenQueue, openQueue } from "../../../run/worker/mod.ts";
@@ -73,8 +80,11 @@ export async function executeRun(
   const options = live ? await readLiveOptions(live, args, terminal) : await readRunOptions(agent, args, terminal);
   const selected = options.callers === undefined ? asWritten : castBy(options.callers, asWritten);
   if (args.has("estimate")) {
-    const estimated = estimate(live?.connection ?? agent.graph, selected, options);
-    terminal.out(args.has("json") ? `${JSON.stringify(estimated, null, 2)}\n` : formatEstimate(estimated));
+    const isQueued = args.text("queue") !== undefined;
+    const share = { ...options.share, ...(isQueued ? { queue: CLOSED_QUEUE } : {}) };
+    const estimated = estimate(live?.connection ?? agent.graph, selected, { ...options, share });
+    const words = () => formatEstimate(estimated, { isQueued });
+    terminal.out(args.has("json") ? `${JSON.stringify(estimated, null, 2)}\n` : words());
     return 0;
   }
   const sources = [...(agent.path === undefined ? [] : [agent.path]), ...files];
@@ -170,6 +180,13 @@ export function exitCodeOf(
   if (!scenarios.some(({ verdict }) => verdict === "fail") && isIncomplete) return 3;
   return passed ? 0 : 1;
 }
+
+/** Stands for the queue of an estimate, which does not reach Redis. */
+const CLOSED_QUEUE: CallQueue = {
+  feed: async () => {
+    throw new TypeError("unreachable: an estimate runs no calls");
+  },
+};
 
 /** The queue of a run; empty if the calls run in this process. */
 interface ChosenQueue extends AsyncDisposable {

@@ -111,6 +111,30 @@ test("publishing makes a version of what was applied, which answers calls, and r
   assert.equal(records(world.ask("GET", `/v1/pathway/${id}/versions`).list).length, 2);
 });
 
+test("an environment with publishTo publishes to staging, and leaves the calls of production alone", async () => {
+  await using world = await open();
+  const published: unknown[] = [];
+  world.fault = ({ path, body }) => {
+    if (path.endsWith("/publish")) published.push(body.environment);
+    return undefined;
+  };
+  const to = (publishTo: unknown) => ({ ...world.target(), settings: { bland: { publishTo } } });
+  await apply(await plan(shop("First."), to("production")), { publish: true });
+  await apply(await plan(shop("Second."), to("staging")), { publish: true });
+  await apply(await plan(shop("Second."), to("staging")), { publish: true });
+  const id = await world.id();
+  assert.deepEqual([world.promptOf(id), world.promptOf(id, 0)], ["Second.", "First."]);
+  await apply(await plan(shop("Second."), world.target()), { publish: true });
+  assert.equal(world.promptOf(id, 0), "Second.");
+  assert.deepEqual(published, ["production", "staging", "staging", "production"]);
+  assert.equal(records(world.ask("GET", `/v1/pathway/${id}/versions`).list).length, 2);
+  for (const wrong of ["live", true, null])
+    await assert.rejects(plan(shop("Third."), to(wrong)), {
+      code: "invalid-option",
+      path: ["settings", "bland", "publishTo"],
+    });
+});
+
 test("an edit of the dashboard is drift, and is pulled", async () => {
   await using world = await open();
   await apply(await plan(shop(), world.target()));

@@ -31,6 +31,27 @@ test("run --estimate names models without a price and calls without an upper bou
   assert.match(out, /The price of ollama\/llama is unknown/);
 });
 
+test("run --estimate with --queue counts the requests of each call, and needs no Redis", async () => {
+  const scenarios = Array.from({ length: 6 }, (_, number) => ({
+    ...{ name: `call ${number}`, says: ["Hi"], repeat: 2 },
+    each_reply: [{ criterion: "is courteous", at_least: 1 }],
+  }));
+  const files = folder({ "agent.json": GRAPH, "tests.json": scenarios });
+  const source = [join(files, "agent.json"), "--tests", join(files, "tests.json"), "--model", "openai/gpt-5-mini"];
+  const estimate = async (...flags: readonly string[]) =>
+    await callweave(["run", ...source, "--estimate", "--db", ":memory:", ...flags]);
+  const judged = async (...flags: readonly string[]) => {
+    const { out, err } = await estimate("--json", ...flags);
+    assert.equal(err, "");
+    return JSON.parse(out).roles.judge.calls.most;
+  };
+  const queue = ["--queue", "redis://127.0.0.1:1"];
+  assert.deepEqual([await judged(), await judged(...queue)], [2, 12]);
+  const [here, queued] = [await estimate(), await estimate(...queue)];
+  assert.doesNotMatch(here.out, /Workers/);
+  assert.match(queued.out, /\nWorkers run the calls\. Each call has its own requests about its replies\.\n/);
+});
+
 test("run --audit chooses the audit of simulated callers", async () => {
   const persona = { name: "a", user_prompt: "You are Jo.", excludes: ["never said"] };
   const files = folder({ "agent.json": GRAPH, "tests.json": [persona] });
