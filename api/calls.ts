@@ -23,6 +23,7 @@ export {
   type TurnOutcome,
 } from "../src/run/runner/public.ts";
 export {
+  type CallLabel,
   type MergedRun,
   mergeRuns,
   openRecordings,

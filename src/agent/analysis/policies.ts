@@ -90,8 +90,13 @@ function pointsOf(rule: PolicyRule): readonly PolicyPoint[] {
   return "points" in rule ? rule.points : [...rule.first, ...rule.second];
 }
 
-/** Formats a rule as a sentence. */
-export function ruleText(rule: PolicyRule): string {
+/**
+ * Formats a rule as a sentence.
+ *
+ * @param nodeName The name of a node, by its id. Default: the id.
+ */
+export function ruleText(rule: PolicyRule, nodeName: (id: string) => string = (id) => id): string {
+  const points = (list: readonly PolicyPoint[]) => list.map((point) => pointText(point, nodeName)).join(" or ");
   switch (rule.verb) {
     case "before":
       return `${points(rule.first)} comes before ${points(rule.second)}`;
@@ -110,12 +115,8 @@ export function ruleText(rule: PolicyRule): string {
   }
 }
 
-function points(list: readonly PolicyPoint[]): string {
-  return list.map(pointText).join(" or ");
-}
-
-function pointText(point: PolicyPoint): string {
-  if ("node" in point) return `node "${point.node}"`;
+function pointText(point: PolicyPoint, nodeName: (id: string) => string): string {
+  if ("node" in point) return `node "${nodeName(point.node)}"`;
   if ("end" in point) return `the end "${point.end}"`;
   return `tool "${point.tool}"${point.outcome ? ` (${point.outcome})` : ""}`;
 }

@@ -181,7 +181,7 @@ function watchedTargets(
   return [
     ...tried,
     ...others.map((policy): Target => {
-      const about = policy.rules.map(ruleText).join("; ");
+      const about = policy.rules.map((rule) => ruleText(rule)).join("; ");
       return { kind: "policy", title: `breaks the policy "${policy.name}"`, about, places: [], policy };
     }),
   ];

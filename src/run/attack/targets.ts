@@ -249,7 +249,7 @@ function policyTargets(
     const target = {
       kind: "policy",
       title: `breaks the policy "${policy.name}"`,
-      about: policy.rules.map(ruleText).join("; "),
+      about: policy.rules.map((rule) => ruleText(rule)).join("; "),
     } as const;
     const [answer] = checkPolicies(graph, [policy]);
     if (answer?.verdict === "broken") {

@@ -1,6 +1,6 @@
 import { StoreError } from "../../base/errors.ts";
 import { canonicalJson, checkOptions, isRecord, rule } from "../../base/values/mod.ts";
-import type { ResultRecord, RunRecord } from "./records.ts";
+import type { CallLabel, ResultRecord, RunRecord } from "./records.ts";
 import { differenceOf } from "./shared_runs.ts";
 import type { Store, StoredRun, WaitOptions } from "./types.ts";
 
@@ -24,7 +24,8 @@ const RUNS = {
 
 /**
  * Merges runs that did not share a database, such as the shards of one run, into a new run. A result that several of
- * them have is stored once.
+ * them have is stored once. What people said of the calls is taken along: of two labels of a person for the same place,
+ * the later one.
  *
  * @param runs From `showRun()`, of any stores.
  * @returns The new run. It is finished when the merged ones are, and no scenario of their plan is missing.
@@ -47,17 +48,8 @@ const RUNS = {
 export async function mergeRuns(
   store: Store,
   runs: readonly StoredRun[],
-  options: WaitOptions = {},
+  { signal }: WaitOptions = {},
 ): Promise<MergedRun> {
-  return (await mergeWithIds(store, runs, options)).merged;
-}
-
-/** Merges runs as {@link mergeRuns} does; `ids` are those of the results in the new run, by their ids in the merged ones. */
-export async function mergeWithIds(
-  store: Store,
-  runs: readonly StoredRun[],
-  { signal }: WaitOptions,
-): Promise<{ readonly merged: MergedRun; readonly ids: ReadonlyMap<string, string> }> {
   checkOptions({ store: store ?? null, runs: runs ?? null }, RUNS, StoreError, "Cannot merge runs");
   const wait = signal ? { signal } : {};
   const [first, ...others] = runs;
@@ -87,29 +79,29 @@ export async function mergeWithIds(
       return [placeOf(each), (await store.addResult(started.id, result, wait)).id];
     }),
   );
-  const ids = idsIn(runs, new Map(stored));
+  await store.addLabels(labelsIn(runs, new Map(stored)), wait);
   const missing = missingIn(plan, results);
   const ends = runs.map(({ run }) => run.finishedAt);
   const isFinished = missing.length === 0 && !ends.includes(null);
   const found = { results: results.length, missing };
-  if (!isFinished) return { merged: { run: await store.findRun(started.id, wait), ...found }, ids };
+  if (!isFinished) return { run: await store.findRun(started.id, wait), ...found };
   const finishedAt =
     ends
       .flatMap((end) => end ?? [])
       .sort()
       .at(-1) ?? new Date().toISOString();
-  return { merged: { run: await store.finishRun(started.id, { finishedAt, ...wait }), ...found }, ids };
+  return { run: await store.finishRun(started.id, { finishedAt, ...wait }), ...found };
 }
 
-/** The new ids by the old ones: a result that several runs have has one new id. */
-function idsIn(runs: readonly StoredRun[], stored: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
-  const all = runs.flatMap(({ results }) => results);
-  return new Map(
-    all.flatMap((result) => {
-      const id = stored.get(placeOf(result));
-      return id === undefined ? [] : [[result.id, id] as const];
-    }),
-  );
+/** What people said of the merged calls, with the new ids. A result that several runs have has one new id. */
+function labelsIn(runs: readonly StoredRun[], stored: ReadonlyMap<string, string>): readonly CallLabel[] {
+  return runs.flatMap(({ results, labels = [] }) => {
+    const places = new Map(results.map((result) => [result.id, placeOf(result)]));
+    return labels.flatMap((label) => {
+      const call = stored.get(places.get(label.call) ?? "");
+      return call === undefined ? [] : [{ ...label, call }];
+    });
+  });
 }
 
 function withoutShard({ plan, ...run }: RunRecord): RunRecord {

@@ -91,6 +91,10 @@ function createStore(database: Database, { folders, recovery, recovered }: Spool
       const { unjudgedCalls } = await import("./unjudged_calls.ts");
       return await unjudgedCalls(database, runId, wait);
     },
+    addLabels: async (labels, wait = {}) => {
+      const { writeLabels } = await import("./copy_labels.ts"); // runs have none
+      await writeLabels(database, labels, wait);
+    },
     finishRun: async (runId, { finishedAt: at = new Date().toISOString(), signal, ...given } = {}) => {
       const part = given.part ?? journal.document(runId)?.part?.index;
       const statements = runs.finishing(runId, at, part);
@@ -122,8 +126,13 @@ function createStore(database: Database, { folders, recovery, recovered }: Spool
     findRun: async (idOrPrefix, wait = {}) => await findRun(idOrPrefix, wait),
     showRun: async (idOrPrefix, wait = {}) => {
       const run = await findRun(idOrPrefix, wait);
-      const [stored, graph] = await Promise.all([results.ofRun(run.id, wait), runs.graph(run, wait)]);
-      return { run, results: run.kind === "imported" ? inOrderOfCalls(stored) : stored, graph };
+      const { readLabels } = await import("./copy_labels.ts");
+      const [stored, graph, labels] = await Promise.all([
+        results.ofRun(run.id, wait),
+        runs.graph(run, wait),
+        readLabels(database, run.id, wait),
+      ]);
+      return { run, results: run.kind === "imported" ? inOrderOfCalls(stored) : stored, graph, labels };
     },
     showGraph: async (idOrPrefix, wait = {}) => await runs.graph(await findRun(idOrPrefix, wait), wait),
     countResults: async (runId, wait = {}) => await countResults(database, String(runId), wait),

@@ -6,6 +6,7 @@ export { openRecordings, type RecordingDatabase } from "./recordings.ts";
 export type {
   Baseline,
   CallerOfResult,
+  CallLabel,
   CriterionCounts,
   FollowedPath,
   JudgedResult,

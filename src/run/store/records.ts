@@ -217,3 +217,20 @@ export interface Baseline {
   /** ISO 8601. */
   readonly setAt: string;
 }
+
+/** What a person said of a call, of one of its turns, or of a criterion of the judge there. */
+export interface CallLabel {
+  /** Id of the result. */
+  readonly call: string;
+  /** The caller's turn, from 1; 0 is the opening; `null`: the whole call. */
+  readonly turn: number | null;
+  readonly criterion: string | null;
+  readonly verdict: "good" | "bad";
+  /** What went wrong. */
+  readonly what: string | null;
+  /** The right words. */
+  readonly words: string | null;
+  readonly by: string;
+  /** When, ISO 8601 in UTC. */
+  readonly at: string;
+}

@@ -2,6 +2,7 @@ import type { AgentGraph } from "../../document/graph/mod.ts";
 import type { ResultStatus } from "../../document/transcript/mod.ts";
 import type {
   Baseline,
+  CallLabel,
   JudgedResult,
   NewResult,
   NewRun,
@@ -18,6 +19,8 @@ export interface StoredRun {
   /** Oldest first. */
   readonly results: readonly ResultRecord[];
   readonly graph: AgentGraph;
+  /** What people said of its calls in the studio, oldest first. Default: nothing. */
+  readonly labels?: readonly CallLabel[];
 }
 
 /** Abort signal of a store call. Every call also has a time limit, see `storeTimeoutMs` of `openStore()`. */
@@ -128,6 +131,8 @@ export interface Store extends AsyncDisposable {
   keepUnjudged(runId: string, calls: readonly NewResult[], options?: WaitOptions): Promise<void>;
   /** Returns the calls of `keepUnjudged` whose trial has no result yet. */
   unjudgedCalls(runId: string, options?: WaitOptions): Promise<readonly ResultRecord[]>;
+  /** Stores what people said of calls. Of two labels of a person for the same place, the later one is kept. */
+  addLabels(labels: readonly CallLabel[], options?: WaitOptions): Promise<void>;
   /**
    * Waits for the run's results and marks it as finished. `finishedAt` defaults to now. A run that is split into parts
    * is finished when its last part is.

@@ -153,6 +153,8 @@ export interface PageTrial {
 
 /** A trial's call, in a data block of its own. */
 export interface PageCall {
+  /** The page would be too large with the transcripts of all calls, and lacks this one. */
+  readonly isWithoutTranscript?: true;
   readonly startedAt: string;
   readonly problems: readonly PageProblem[];
   readonly warnings: readonly PageProblem[];

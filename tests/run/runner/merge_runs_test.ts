@@ -29,6 +29,35 @@ test("mergeRuns() makes one finished run of shards that did not share a database
   assert.deepEqual([resumed.passed, resumed.results.length], [true, 10]);
 });
 
+test("mergeRuns() takes along what people said, with the ids of the merged run", async () => {
+  await using one = await openStore(":memory:");
+  await using other = await openStore(":memory:");
+  const shards = [await shard(one, 1), await shard(other, 2)];
+  const [first = "", second = ""] = shards.map(({ results }) => results[0]?.id ?? "");
+  const about = { turn: null, criterion: null, what: null, words: null } as const;
+  const later = { ...about, call: first, verdict: "good", by: "ana", at: "2026-01-03T00:00:00.000Z" } as const;
+  const earlier = { ...later, verdict: "bad", at: "2026-01-02T00:00:00.000Z" } as const;
+  const turn = { ...later, turn: 1, criterion: "polite", words: "sk-proj-Qm7Zt4Rw9Kx2Lp6Vn8Bc3Hs5Jd1Fg0Ty" } as const;
+  await one.addLabels([later, turn]);
+  await other.addLabels([{ ...about, call: second, verdict: "bad", by: "bob", at: "2026-01-04T00:00:00.000Z" }]);
+  const stored = await Promise.all([one.showRun(shards[0]?.run.id ?? ""), other.showRun(shards[1]?.run.id ?? "")]);
+  // a copy of the first run, in which ana had said something else before
+  const copy = { ...stored[0], labels: [earlier] };
+  await using all = await openStore(":memory:");
+  const { run: merged } = await mergeRuns(all, [...stored, copy]);
+  const { results, labels = [] } = await all.showRun(merged.id);
+  const slots = new Map(results.map((result) => [result.id, slotName(result)]));
+  const [slot, otherSlot] = shards.map(({ results: [result] }) => result && slotName(result));
+  assert.deepEqual(
+    labels.map(({ call, by, verdict, turn: at, words }) => [slots.get(call), by, verdict, at, words]),
+    [
+      [slot, "ana", "good", null, null],
+      [slot, "ana", "good", 1, "[secret]"],
+      [otherSlot, "bob", "bad", null, null],
+    ],
+  );
+});
+
 test("mergeRuns() leaves a run unfinished that lacks scenarios, so that it can be resumed", async () => {
   await using store = await openStore(":memory:");
   const merged = await mergeRuns(store, [await shard(store, 1, 3), await shard(store, 3, 3)]);

@@ -37,30 +37,25 @@ export const runsMergeCommand: Command = {
     "callweave runs merge d20ppm d20ppn",
   ],
   run: async (args, terminal) => {
-    const { mergeWithIds, openDatabase, openStore, writeLabels } = await import("../../../run/store/mod.ts");
+    const { mergeRuns, openStore } = await import("../../../run/store/mod.ts");
     const { signal } = terminal;
-    const { runs, labels } = await readRuns(args, terminal);
+    const runs = await readRuns(args, terminal);
     if (runs.length < 2) throw usage("there is only one run", "Name two or more runs, or pass --from twice");
     await using store = await openStore(args.text("db"), { signal });
-    const { merged, ids } = await mergeWithIds(store, runs, { signal });
-    if (labels.length > 0) {
-      const database = await openDatabase(args.text("db"), { signal });
-      await writeLabels(database, labels, ids).finally(() => database.close());
-    }
+    const merged = await mergeRuns(store, runs, { signal });
     terminal.out(args.has("json") ? `${JSON.stringify(merged, null, 2)}\n` : formatMerged(merged, runs.length, store));
     return merged.run.finishedAt === null ? 1 : 0;
   },
 };
 
-/** Reads the named runs from the databases, or the newest run of each, and what people said of their calls. */
-async function readRuns(args: Arguments, { signal }: Terminal) {
-  const { openDatabase, openStore, readLabels } = await import("../../../run/store/mod.ts");
+/** Reads the named runs from the databases, or the newest run of each. What any of them says of a run's calls counts. */
+async function readRuns(args: Arguments, { signal }: Terminal): Promise<readonly StoredRun[]> {
+  const { openStore } = await import("../../../run/store/mod.ts");
   const ids = args.rest();
   const urls = args.texts("from");
   if (ids.length === 0 && urls.length === 0)
     throw usage("no run is named", "Name the runs' ids, or their databases: --from shard-1.db --from shard-2.db");
   const found = new Map<string, StoredRun>();
-  const labels: Awaited<ReturnType<typeof readLabels>>[number][] = [];
   const unknown = new Map<string, unknown>();
   for (const url of urls.length > 0 ? urls : [args.text("db")]) {
     await using source = await openStore(url, { signal, create: false });
@@ -68,9 +63,7 @@ async function readRuns(args: Arguments, { signal }: Terminal) {
     for (const id of ids.length > 0 ? ids : newest.map((run) => run.id)) {
       try {
         const stored = await source.showRun(id, { signal });
-        found.set(id, stored);
-        const database = await openDatabase(url, { signal, create: false });
-        labels.push(...(await readLabels(database, stored.run.id).finally(() => database.close())));
+        found.set(id, { ...stored, labels: [...(found.get(id)?.labels ?? []), ...(stored.labels ?? [])] });
       } catch (error) {
         if (!isUnknownRun(error)) throw error;
         unknown.set(id, error);
@@ -78,7 +71,7 @@ async function readRuns(args: Arguments, { signal }: Terminal) {
     }
   }
   for (const [id, error] of unknown) if (!found.has(id)) throw error;
-  return { runs: [...found.values()], labels };
+  return [...found.values()];
 }
 
 function isUnknownRun(error: unknown): boolean {

@@ -48,7 +48,9 @@ export const runsShowCommand: Command = {
     }
     if (args.has("json")) {
       const { withAudioMetricResults } = await import("../../reporters/mod.ts");
-      terminal.out(`${JSON.stringify({ ...stored, results: results.map(withAudioMetricResults) }, null, 2)}\n`);
+      const shown = new Set(results.map(({ id }) => id));
+      const labels = (stored.labels ?? []).filter(({ call }) => shown.has(call));
+      terminal.out(`${JSON.stringify({ ...stored, results: results.map(withAudioMetricResults), labels }, null, 2)}\n`);
       return 0;
     }
     const [{ formatReport, formatResult }, { reportOf }] = await Promise.all([

@@ -1,5 +1,6 @@
 import { CALL_SETTINGS } from "../../../document/settings/mod.ts";
 import type { Flag } from "../arguments.ts";
+import { POLICY_FLAGS } from "../sources.ts";
 
 /** Flags of the commands that serve a project. */
 export const SERVER_FLAGS = {
@@ -19,6 +20,7 @@ export const SERVER_FLAGS = {
     repeats: true,
     description: "Module of scenarios, or JSON list of them (default: SOURCE)",
   },
+  ...POLICY_FLAGS,
   agent: {
     value: "AGENT",
     repeats: true,

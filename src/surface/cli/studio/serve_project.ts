@@ -78,12 +78,13 @@ function questionOf(args: Arguments, project: Project): AgentQuestion | undefine
   const isOwn = given === "" || given === project.source;
   const path = given || project.source;
   if (path === undefined) return undefined;
-  const files = args.texts("scenarios");
+  const [files, policies] = [args.texts("scenarios"), args.texts("policies")];
   return {
     path,
     exportName: args.text("export") ?? (isOwn ? project.exportName : undefined),
     format: args.text("from") ?? (isOwn ? project.from : undefined),
     scenarioFiles: files.length > 0 || !isOwn ? files : project.scenarioFiles,
+    policyFiles: policies.length > 0 || !isOwn ? policies : project.policyFiles,
   };
 }
 

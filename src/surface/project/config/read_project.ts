@@ -17,6 +17,8 @@ export interface Project {
   readonly from?: string;
   /** Files of the agent's scenarios, as paths from the current folder. */
   readonly scenarioFiles: readonly string[];
+  /** Files of its policies. Without them, those that the agent's module exports count. */
+  readonly policyFiles: readonly string[];
   readonly environments: { readonly [name: string]: ConfiguredEnvironment };
   /** The configuration's file. */
   readonly file?: string;
@@ -29,7 +31,7 @@ export interface Project {
  */
 export async function readProject(folder: string, reader: Pick<ProjectReader, "env" | "readText">): Promise<Project> {
   const file = findConfig(folder);
-  if (file === undefined) return { folder, scenarioFiles: [], environments: {} };
+  if (file === undefined) return { folder, scenarioFiles: [], policyFiles: [], environments: {} };
   const config = await loadConfig(file, configSchema(), reader);
   const text = (key: string) => (typeof config[key] === "string" ? config[key] : undefined);
   const placed = (path: string) => (isAbsolute(path) ? path : join(folder, path));
@@ -38,6 +40,7 @@ export async function readProject(folder: string, reader: Pick<ProjectReader, "e
     folder,
     file,
     scenarioFiles: ["scenarios", "tests"].flatMap((key) => listOf(config[key]).map(placed)),
+    policyFiles: listOf(config.policies).map(placed),
     environments: environmentsOf(config),
     ...(source === undefined ? {} : { source: placed(source) }),
     ...(exportName === undefined ? {} : { exportName }),

@@ -27,6 +27,7 @@ import { callerSentence, textOf } from "../callers.ts";
 import { checkShapes } from "../shapes.ts";
 import { noticesOf, storageProblems } from "../storage.ts";
 import { callOf, hearingOf, latencyOf, numberNodes, trialOf } from "./page_call.ts";
+import { wholeCalls, wholeCallsWords } from "./whole_calls.ts";
 
 /**
  * Serializes a value as JSON for a `<script>` element: without `<`, so that nothing in it ends the element or
@@ -52,6 +53,11 @@ export interface HtmlOptions {
   readonly coverage?: Coverage;
   /** The comparison with an earlier run. Default: not shown. */
   readonly comparison?: RunComparison;
+  /**
+   * Most calls that the page has with their transcripts, at least 1: first those that did not pass. The page names what
+   * it lacks of the others, and has their figures, scores and checks. Default: all calls.
+   */
+  readonly transcripts?: number;
 }
 
 const RULES = {
@@ -61,6 +67,7 @@ const RULES = {
     "what compareRuns() has returned",
     (value) => isRecord(value) && isRecord(value.base) && Array.isArray(value.scenarios),
   ),
+  transcripts: rule("a whole number from 1", (value) => Number.isInteger(value) && Number(value) >= 1),
 };
 
 /**
@@ -90,6 +97,8 @@ export function formatHtml(report: RunReport, options: HtmlOptions = {}): string
   const covered = source && (options.coverage ?? coverage(source, plain.results));
   const graph = source && redactedResult(source);
   const nodes = numberNodes(graph);
+  const whole = wholeCalls(results, options.transcripts ?? results.length);
+  const lacking = wholeCallsWords(results, whole);
   const data: Omit<PageData, "nodes"> = {
     run: {
       id,
@@ -105,7 +114,7 @@ export function formatHtml(report: RunReport, options: HtmlOptions = {}): string
       ],
       counts,
       usage,
-      notices: pageNotices(named),
+      notices: [...pageNotices(named), ...(lacking === undefined ? [] : [{ level: "warn", text: lacking } as const])],
     },
     scenarios: scenariosOf(named, nodes),
     ...(named.callers ? { callers: callersOf(named.callers, named.scenarios) } : {}),
@@ -115,7 +124,7 @@ export function formatHtml(report: RunReport, options: HtmlOptions = {}): string
     ...(latency && models.agent !== "offline" ? { latency: latencyOf(latency) } : {}),
     ...(options.comparison ? { comparison: redactedResult(comparisonOf(options.comparison)) } : {}),
   };
-  const calls = results.map((result, block) => dataBlock(`call-${block}`, callOf(result, nodes)));
+  const calls = results.map((result, block) => dataBlock(`call-${block}`, callOf(result, nodes, whole.has(result))));
   return shell({
     title: `${name}: ${verdictOf(named)}`,
     picture: graph ? drawAddressed(graph) : "",

@@ -46,16 +46,24 @@ export function trialOf(result: ResultRecord, block: number, nodes: NodeIndexes)
   };
 }
 
-export function callOf(result: ResultRecord, nodes: NodeIndexes): PageCall {
+/**
+ * The call of a trial.
+ *
+ * @param isWhole Whether it has its transcript.
+ */
+export function callOf(result: ResultRecord, nodes: NodeIndexes, isWhole = true): PageCall {
   return {
+    ...(isWhole ? {} : { isWithoutTranscript: true }),
     startedAt: result.startedAt,
     problems: problemsOf(result),
     warnings: warningsOf(result),
-    lines: linesOf(result.transcript, nodes),
+    lines: isWhole ? linesOf(result.transcript, nodes) : [],
     verdicts: result.verdicts.map((verdict): PageScore => {
       const { criterion, requirement, reasoning, evidence, evidenceFound, passed, score, threshold, confidence } =
         verdict;
-      const quoted = (findEvidence(evidence, result.transcript) ?? []).map((line) => result.transcript.indexOf(line));
+      const quoted = (isWhole ? (findEvidence(evidence, result.transcript) ?? []) : []).map((line) =>
+        result.transcript.indexOf(line),
+      );
       return {
         criterion,
         requirement,

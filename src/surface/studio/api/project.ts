@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { NamedNode } from "./calls.ts";
-import { Count, Document, ErrorAnswer, Name, Rate, ROLES } from "./parts.ts";
+import { Count, Document, ErrorAnswer, Name, PageQuery, pageOf, Rate, ROLES } from "./parts.ts";
 
 /** Who asks. Requests that change something send `key` in the header `x-callweave-key`, or have a token. */
 export const Session = v.object({
@@ -64,7 +64,31 @@ export const NodeFigures = v.object({
 });
 
 /** The run whose calls the figures are of; default: the newest one of this version, else the newest one. */
-export const AgentQuery = v.object({ run: v.optional(Name) });
+export const AgentQuery = v.object({
+  run: v.optional(Name),
+  /** An earlier version: its fingerprint, or a run of it. Default: the agent as it is now. */
+  version: v.optional(Name),
+});
+
+/** A version of an agent that runs have called. */
+export const AgentVersion = v.object({
+  fingerprint: v.string(),
+  runs: Count,
+  /** When the first and the last of them were started. */
+  firstAt: v.string(),
+  lastAt: v.string(),
+  /** The last run, with the labels of where it comes from. */
+  run: v.string(),
+  commit: v.nullable(v.string()),
+  branch: v.nullable(v.string()),
+  environment: v.nullable(v.string()),
+});
+export const AgentVersionsQuery = v.object(PageQuery);
+export const AgentVersions = v.object({
+  ...pageOf(AgentVersion).entries,
+  /** Fingerprint of the agent as it is now. */
+  now: v.nullable(v.string()),
+});
 
 export const Agent = v.object({
   ...AgentSummary.entries,
@@ -80,10 +104,13 @@ export const Agent = v.object({
   run: v.nullable(v.string()),
   /** Whether the run was of exactly this version. */
   isSameVersion: v.boolean(),
+  /** Names of its policies. */
+  policies: v.array(v.string()),
   scenarios: v.array(v.object({ name: v.string(), tags: v.array(v.string()) })),
 });
 
-export const AgentDiffQuery = v.object({ from: Name });
+/** Both are fingerprints, or runs. Default of `to`: the agent as it is now. */
+export const AgentDiffQuery = v.object({ from: Name, to: v.optional(Name) });
 /** A change of the agent, as the SDK's `GraphChange`. */
 export const Change = v.looseObject({
   kind: v.string(),
@@ -92,7 +119,8 @@ export const Change = v.looseObject({
   message: v.string(),
 });
 export const AgentDiff = v.object({
-  /** Id of the run whose agent is the earlier version. */
+  /** Fingerprints of the two versions. */
   from: v.string(),
+  to: v.string(),
   changes: v.array(Change),
 });

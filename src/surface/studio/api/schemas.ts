@@ -6,7 +6,18 @@ import { StudioEvent } from "./events.ts";
 import { CallScenario, Examples, ExamplesQuery, NewScenario, ProposedScenario, ScenarioQuery } from "./examples.ts";
 import { Agreement, Labels, LabelsQuery, NewLabel, Queue, QueueQuery } from "./labels.ts";
 import { Document, Done } from "./parts.ts";
-import { Agent, AgentDiff, AgentDiffQuery, AgentQuery, Project, Session, SignIn } from "./project.ts";
+import { AgentPolicies } from "./policies.ts";
+import {
+  Agent,
+  AgentDiff,
+  AgentDiffQuery,
+  AgentQuery,
+  AgentVersions,
+  AgentVersionsQuery,
+  Project,
+  Session,
+  SignIn,
+} from "./project.ts";
 import { Accepted, NewProposal, Proposals, Proposed } from "./proposals.ts";
 import type { StudioRouteName } from "./routes.ts";
 import { CompareQuery, Comparison, NewRun, Run, Runs, RunsQuery, StartedRun, Trend, TrendQuery } from "./runs.ts";
@@ -30,6 +41,8 @@ export const SCHEMAS = {
   project: { query: Nothing, body: Nothing, answer: Project },
   agent: { query: AgentQuery, body: Nothing, answer: Agent },
   agentDiff: { query: AgentDiffQuery, body: Nothing, answer: AgentDiff },
+  agentVersions: { query: AgentVersionsQuery, body: Nothing, answer: AgentVersions },
+  agentPolicies: { query: Nothing, body: Nothing, answer: AgentPolicies },
   runs: { query: RunsQuery, body: Nothing, answer: Runs },
   startRun: { query: Nothing, body: NewRun, answer: StartedRun },
   run: { query: Nothing, body: Nothing, answer: Run },

@@ -2,6 +2,7 @@ import type * as v from "valibot";
 import type { CallSummary, EvidenceMark, Label, NamedNode } from "./calls.ts";
 import type { Chat, ChatEvent } from "./chats.ts";
 import type { StudioEvent } from "./events.ts";
+import type { PolicyDecision, PolicyStep } from "./policies.ts";
 import type { AgentSummary, Change, Finding, NodeFigures } from "./project.ts";
 import type { Proposal } from "./proposals.ts";
 import type { ROUTES, StudioRouteName } from "./routes.ts";
@@ -45,6 +46,10 @@ export type StudioAgentSummary = v.InferOutput<typeof AgentSummary>;
 export type StudioChange = v.InferOutput<typeof Change>;
 /** A problem that `check` sees in an agent, with the node it is at. */
 export type StudioFinding = v.InferOutput<typeof Finding>;
+/** What was decided about a policy of an agent, with a call that breaks it if there is one. */
+export type StudioPolicyDecision = v.InferOutput<typeof PolicyDecision>;
+/** A step of a call that breaks a policy. */
+export type StudioPolicyStep = v.InferOutput<typeof PolicyStep>;
 /** How often calls visited a node, and how they went there. */
 export type StudioNodeFigures = v.InferOutput<typeof NodeFigures>;
 /** A run in a list, with its labels, counts and rates. */

@@ -16,9 +16,11 @@ export {
   type KnownAgent,
   listAgents,
   listRuns,
+  listVersions,
   newestRun,
   readRunSummary,
   runNamed,
+  runOfVersion,
 } from "./runs.ts";
 export { indexWords, searchCalls } from "./search.ts";
 export { createToken, findToken, listTokens, revokeToken, type TokenRecord } from "./tokens.ts";

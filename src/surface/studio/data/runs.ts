@@ -176,3 +176,45 @@ export async function runNamed({ database }: StudioData, joinName: string): Prom
   const { rows } = await database.read({ sql, args: [joinName] }, { action: "find run in" });
   return rows[0] ? String(rows[0].id) : undefined;
 }
+
+const VersionRow = v.object({
+  fingerprint: v.string(),
+  runs: v.number(),
+  firstAt: v.string(),
+  lastAt: v.string(),
+  run: v.string(),
+  labels: v.nullable(v.string()),
+});
+
+/** Lists the versions of an agent that runs have called, by their last runs, newest first. */
+export async function listVersions(
+  { database }: StudioData,
+  agent: string,
+  { cursor, limit }: Query<"agentVersions">,
+): Promise<Pick<StudioAnswer<"agentVersions">, "items" | "nextCursor">> {
+  const sql = `SELECT k.fingerprint AS fingerprint, k.runs AS runs, k.first AS firstAt, r.started_at AS lastAt,
+      r.id AS run, json_extract(r.options, '$.labels') AS labels
+    FROM (SELECT graph_fingerprint AS fingerprint, count(*) AS runs, min(started_at) AS first, max(id) AS newest
+      FROM callweave_runs WHERE agent = ?1 GROUP BY graph_fingerprint HAVING ?2 IS NULL OR max(id) < ?2) AS k
+    JOIN callweave_runs AS r ON r.id = k.newest ORDER BY r.id DESC LIMIT ?3`;
+  const args: InValue[] = [agent, cursor ?? null, limit + 1];
+  const { rows } = await database.read({ sql, args }, { action: "list runs of" });
+  const versions = rows.map((row) => {
+    const { labels: text, ...version } = v.parse(VersionRow, { ...row });
+    const labels = documentOf(text);
+    const [commit, branch, environment] = [labels.commit, labels.branch, labels.environment].map(labelOf);
+    return { ...version, commit: commit ?? null, branch: branch ?? null, environment: environment ?? null };
+  });
+  return pageFrom(versions, limit, ({ run }) => run);
+}
+
+/** Id of a run of a version of an agent; `undefined` if there is none. */
+export async function runOfVersion(
+  { database }: StudioData,
+  agent: string,
+  fingerprint: string,
+): Promise<string | undefined> {
+  const sql = "SELECT id FROM callweave_runs WHERE agent = ? AND graph_fingerprint = ? ORDER BY id DESC LIMIT 1";
+  const { rows } = await database.read({ sql, args: [agent, fingerprint] }, { action: "find runs of" });
+  return rows[0] ? String(rows[0].id) : undefined;
+}

@@ -1,14 +1,12 @@
 import { coverage, coverageMarks, diffGraphs } from "../../../agent/analysis/mod.ts";
-import { check } from "../../../agent/check/mod.ts";
-import { drawAddressed } from "../../../agent/draw/mod.ts";
 import { StudioError } from "../../../base/errors.ts";
 import { createRedactor } from "../../../base/redaction/mod.ts";
 import { quantile } from "../../../base/statistics/mod.ts";
-import { type AgentGraph, type Finding, fingerprint, nodeNames } from "../../../document/graph/mod.ts";
+import { type AgentGraph, fingerprint, nodeNames } from "../../../document/graph/mod.ts";
 import type { ResultRecord, RunRecord } from "../../../run/store/mod.ts";
-import type { StudioAnswer } from "../api/mod.ts";
-import { countsKey, listCalls, newestRun, rateOf } from "../data/mod.ts";
-import { type FoundAgent, type SourceAgent, shownGraph } from "./agents.ts";
+import type { Query, StudioAnswer } from "../api/mod.ts";
+import { countsKey, listCalls, listVersions, newestRun, rateOf, runOfVersion } from "../data/mod.ts";
+import { type FoundAgent, shownGraph } from "./agents/mod.ts";
 import type { Seen, Studio } from "./studio.ts";
 
 /** Calls that the figures of an agent are of: the newest ones of the run. */
@@ -20,27 +18,32 @@ const PAGE = 50;
 export async function agentAnswer(
   studio: Studio,
   id: string,
-  runId: string | undefined,
+  { run: runId, version }: Query<"agent">,
 ): Promise<StudioAnswer<"agent">> {
   const { data } = studio;
   const found = await studio.agents.find(id);
-  const loaded = found.source?.loaded;
-  const graph = loaded?.graph ?? (await graphOfRun(studio, found));
+  const graph = await graphOf(studio, found, version);
   const own = fingerprint(graph);
+  const loaded = found.source?.loaded?.graph === graph ? found.source.loaded : undefined;
   const named =
     runId === undefined ? await newestRun(data, found.summary.name, own) : (await data.store.findRun(runId)).id;
   const run = named === undefined ? undefined : await data.store.findRun(named);
   const isSameVersion = run?.graphFingerprint === own;
-  const { figures, coverage: counted } = run
-    ? await studio.seen(`${own} ${countsKey(run.id, run.counts)}`, () => seenIn(studio, graph, run, isSameVersion))
-    : { figures: figuresOf(graph, []), coverage: null };
+  const [shown, { figures, coverage: counted }] = await Promise.all([
+    loaded?.shown ?? studio.graphWork.show(graph),
+    run
+      ? studio.seen(`${own} ${countsKey(run.id, run.counts)}`, () => seenIn(studio, graph, run, isSameVersion))
+      : { figures: figuresOf(graph, []), coverage: null },
+  ]);
   return {
     ...found.summary,
-    ...shownParts(graph, loaded),
+    ...(version === undefined ? {} : { fingerprint: own, nodes: Object.keys(graph.nodes).length }),
+    ...shown,
     figures,
     coverage: counted,
     run: run?.id ?? null,
     isSameVersion,
+    policies: (loaded?.policies ?? []).map(({ name }) => name),
     scenarios: (loaded?.scenarios ?? []).map(({ name, tags }) => ({ name, tags: [...tags] })),
   };
 }
@@ -55,41 +58,57 @@ async function seenIn(studio: Studio, graph: AgentGraph, run: RunRecord, isSameV
   };
 }
 
-type ShownParts = Pick<StudioAnswer<"agent">, "graph" | "picture" | "findings">;
-
-/** Of graphs in use: drawing one of 500 nodes takes a second. */
-const shown = new WeakMap<AgentGraph, ShownParts>();
-
-/** A graph, its picture and its findings, without secrets. */
-function shownParts(graph: AgentGraph, loaded: SourceAgent["loaded"]): ShownParts {
-  const known = shown.get(graph);
-  if (known) return known;
-  const redactor = createRedactor();
-  const plain = shownGraph(graph);
-  const parts = {
-    graph: redactor.value({ ...plain }),
-    picture: redactor.text(loaded?.picture ?? drawAddressed(plain)),
-    findings: redactor.value(findingsOf(loaded?.findings ?? check(graph))),
-  };
-  shown.set(graph, parts);
-  return parts;
-}
-
 function coverageOptions({ graphFingerprint }: { readonly graphFingerprint: string }, isSameVersion: boolean) {
   return isSameVersion ? { graphFingerprint } : { graphFingerprint, byId: true };
 }
 
-/** What changed in an agent since a run. */
-export async function agentDiff(studio: Studio, id: string, from: string): Promise<StudioAnswer<"agentDiff">> {
+/** What changed in an agent between two versions. */
+export async function agentDiff(
+  studio: Studio,
+  id: string,
+  { from, to }: Query<"agentDiff">,
+): Promise<StudioAnswer<"agentDiff">> {
   const found = await studio.agents.find(id);
-  const run = await studio.data.store.findRun(from);
-  const [before, after] = await Promise.all([
-    studio.data.graphOf(run.graphFingerprint, run.id),
-    found.source?.loaded?.graph ?? graphOfRun(studio, found),
-  ]);
+  const [before, after] = await Promise.all([graphOf(studio, found, from), graphOf(studio, found, to)]);
   // stored graphs have no secrets, so that the source's must not count as a change
-  const changes = diffGraphs(before, shownGraph(after));
-  return { from: run.id, changes: createRedactor().value(changes.map((each) => ({ ...each, path: [...each.path] }))) };
+  const changes = diffGraphs(shownGraph(before), shownGraph(after));
+  return {
+    from: fingerprint(before),
+    to: fingerprint(after),
+    changes: createRedactor().value(changes.map((each) => ({ ...each, path: [...each.path] }))),
+  };
+}
+
+/** The versions of an agent that can be compared. */
+export async function agentVersions(
+  studio: Studio,
+  id: string,
+  query: Query<"agentVersions">,
+): Promise<StudioAnswer<"agentVersions">> {
+  const { summary } = await studio.agents.find(id);
+  return { ...(await listVersions(studio.data, summary.name, query)), now: summary.fingerprint };
+}
+
+const FINGERPRINT = /^[0-9a-f]{64}$/;
+
+/** The graph of a version: a fingerprint or a run; `undefined`: as it is now. */
+async function graphOf(studio: Studio, found: FoundAgent, version: string | undefined): Promise<AgentGraph> {
+  const { source, summary } = found;
+  const loaded = source?.loaded;
+  if (version === undefined || version === summary.fingerprint)
+    return loaded?.graph ?? (await graphOfRun(studio, found));
+  const { data } = studio;
+  const named = FINGERPRINT.test(version) ? await runOfVersion(data, summary.name, version) : version;
+  const run = await data.store.findRun(named ?? version);
+  return await data.graphOf(run.graphFingerprint, run.id);
+}
+
+/** What is decided about the policies of an agent's source; without a source, there are none. */
+export async function agentPolicies(studio: Studio, id: string): Promise<StudioAnswer<"agentPolicies">> {
+  const loaded = (await studio.agents.find(id)).source?.loaded;
+  if (!loaded) return { fingerprint: null, items: [] };
+  const items = await studio.graphWork.decide(loaded.graph, loaded.policies);
+  return { fingerprint: fingerprint(loaded.graph), items: [...items] };
 }
 
 /** The graph of an agent whose source is not here, or cannot be loaded. */
@@ -100,10 +119,6 @@ async function graphOfRun({ data }: Studio, { newestRun: id, summary }: FoundAge
   }
   const { message = "it cannot be loaded", hint = "Fix the agent's source" } = summary.problem ?? {};
   throw new StudioError(`Cannot show agent "${summary.name}": ${message}`, { code: "unknown-agent", hint });
-}
-
-function findingsOf(findings: readonly Finding[]): StudioAnswer<"agent">["findings"] {
-  return findings.map((finding) => ({ ...finding, path: [...finding.path] }));
 }
 
 /** What figures and coverage need of a call. */

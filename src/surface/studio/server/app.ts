@@ -144,7 +144,12 @@ export function createApp({ studio, access, page }: AppParts): Hono {
           return fileAnswer(await exportCall(studio, params.file ?? ""));
         case "exportComparison":
           return fileAnswer(
-            await exportComparison(studio, params.file ?? "", new URL(request.url).searchParams.get("with") ?? ""),
+            await exportComparison(
+              studio,
+              params.file ?? "",
+              new URL(request.url).searchParams.get("with") ?? "",
+              request.signal,
+            ),
           );
         case "exportExamples":
           return fileAnswer(

@@ -1,7 +1,7 @@
 import type { InferOutput } from "valibot";
 import { StudioError } from "../../../base/errors.ts";
 import type { StudioAnswer, StudioSchemas } from "../api/mod.ts";
-import type { SourceAgent } from "./agents.ts";
+import type { SourceAgent } from "./agents/mod.ts";
 import { unknownThing } from "./answers.ts";
 import type { StudioRequest } from "./studio.ts";
 

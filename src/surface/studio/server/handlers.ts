@@ -29,7 +29,7 @@ import {
   saveLabel,
   searchCalls,
 } from "../data/mod.ts";
-import { agentAnswer, agentDiff } from "./agent_answer.ts";
+import { agentAnswer, agentDiff, agentPolicies, agentVersions } from "./agent_answer.ts";
 import { unknownThing } from "./answers.ts";
 import { callAnswer, proposeScenarioAnswer, scenarioAnswer } from "./calls/mod.ts";
 import { checkScenarios, createChatAnswer } from "./chat_answer.ts";
@@ -69,8 +69,10 @@ export const HANDLERS: { readonly [Name in PlainRoute]: Handler<Name> } = {
       store: studio.data.store.url,
     };
   },
-  agent: ({ studio, params, query }) => agentAnswer(studio, params.agent ?? "", query.run),
-  agentDiff: ({ studio, params, query }) => agentDiff(studio, params.agent ?? "", query.from),
+  agent: ({ studio, params, query }) => agentAnswer(studio, params.agent ?? "", query),
+  agentDiff: ({ studio, params, query }) => agentDiff(studio, params.agent ?? "", query),
+  agentVersions: ({ studio, params, query }) => agentVersions(studio, params.agent ?? "", query),
+  agentPolicies: ({ studio, params }) => agentPolicies(studio, params.agent ?? ""),
   runs: ({ studio, query }) => listRuns(studio.data, query, studio.runs.isRunning),
   startRun: async ({ studio, body, signal, note }) => {
     const { source } = await studio.agents.find(body.agent);

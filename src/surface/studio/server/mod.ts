@@ -1,4 +1,4 @@
-export type { AgentQuestion } from "./agents.ts";
+export type { AgentQuestion } from "./agents/mod.ts";
 export type { ChatBeginning, ConnectedBeginning, PrepareChat } from "./chats/mod.ts";
 export type { Connections } from "./connections.ts";
 export type { Environments } from "./environments.ts";

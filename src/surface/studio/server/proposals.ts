@@ -20,7 +20,7 @@ import {
   type StoredProposal,
 } from "../../proposals/mod.ts";
 import type { StudioAnswer, StudioProposal } from "../api/mod.ts";
-import { loadAgent, type SourceAgent, shownGraph } from "./agents.ts";
+import { loadAgent, type SourceAgent, shownGraph } from "./agents/mod.ts";
 import type { Studio, StudioRequest } from "./studio.ts";
 
 /** Other prompts of nodes, each with the one that it was written for. */

@@ -4,7 +4,7 @@ import { UsageError } from "../../../base/errors.ts";
 import { errorCode, isRecord, thrownWords } from "../../../base/values/mod.ts";
 import { createCoalesced, createLatest, createNewGroups, listTokens, type StudioData } from "../data/mod.ts";
 import { type AccessOptions, createAccess } from "./access.ts";
-import { type AgentQuestion, createAgents } from "./agents.ts";
+import { type AgentQuestion, type AskProcess, createAgents, createGraphWork } from "./agents/mod.ts";
 import { createApp } from "./app.ts";
 import { createChats, type PrepareChat } from "./chats/mod.ts";
 import type { Connections } from "./connections.ts";
@@ -33,6 +33,8 @@ export interface ServerOptions {
   readonly startRun: StartRun | undefined;
   /** Holds the calls of trials; `undefined`: there is no agent to try. */
   readonly holdTrial?: HoldTrial | undefined;
+  /** Draws agents and decides policies. Default: in processes of their own. */
+  readonly askOfGraph?: AskProcess;
   readonly folder: string;
   readonly version: string;
   /** Pause between two looks for new events. */
@@ -82,6 +84,7 @@ export async function startServer(data: StudioData, options: ServerOptions): Pro
     ...{ data, events, runs, chats, trials, folder },
     newGroups: createNewGroups(data),
     agents: createAgents(data, options.question, { feed: events, signal: stopped.signal }),
+    graphWork: createGraphWork(stopped.signal, options.askOfGraph),
     environments: options.environments,
     seen: createLatest(MOST_SEEN),
     grids: createLatest(MOST_GRIDS),

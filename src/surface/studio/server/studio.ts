@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../../base/values/mod.ts";
 import type { Role, StudioAnswer } from "../api/mod.ts";
 import type { Coalesced, Latest, NewGroup, StudioData } from "../data/mod.ts";
-import type { Agents } from "./agents.ts";
+import type { Agents, GraphWork } from "./agents/mod.ts";
 import type { Chats } from "./chats/mod.ts";
 import type { Connections } from "./connections.ts";
 import type { Environments } from "./environments.ts";
@@ -19,6 +19,7 @@ export type Seen = Pick<StudioAnswer<"agent">, "figures" | "coverage">;
 export interface Studio {
   readonly data: StudioData;
   readonly agents: Agents;
+  readonly graphWork: GraphWork;
   readonly runs: RunsHere;
   readonly chats: Chats;
   readonly trials: Trials;

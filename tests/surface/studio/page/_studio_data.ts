@@ -3,6 +3,7 @@ import { check } from "../../../../src/agent/check/mod.ts";
 import { drawAddressed } from "../../../../src/agent/draw/mod.ts";
 import { findEvidence } from "../../../../src/call/judges/mod.ts";
 import { type AgentGraph, fingerprint, nodeNames } from "../../../../src/document/graph/mod.ts";
+import type { Policy } from "../../../../src/document/scenario/mod.ts";
 import { compareRuns } from "../../../../src/run/compare/mod.ts";
 import type { RunReport } from "../../../../src/run/runner/mod.ts";
 import type { StudioRouteName, StudioSchemas } from "../../../../src/surface/studio/api/mod.ts";
@@ -16,6 +17,7 @@ export interface FixtureAgent {
   readonly name: string;
   readonly graph: AgentGraph;
   readonly reports: readonly RunReport[];
+  readonly policies?: readonly Policy[];
 }
 
 type Result = RunReport["results"][number];
@@ -212,6 +214,7 @@ export function agentAnswer(agent: FixtureAgent): Answer<"agent"> {
   const covered = nodes.filter(({ id }) => results.some(({ nodesVisited }) => nodesVisited.includes(id))).length;
   return {
     ...agentSummary(agent),
+    policies: (agent.policies ?? []).map(({ name }) => name),
     graph: JSON.parse(JSON.stringify(agent.graph)),
     picture: drawAddressed(agent.graph),
     findings: check(agent.graph).map((finding) => ({ ...finding, path: [...finding.path] })),

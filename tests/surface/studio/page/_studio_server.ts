@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import * as v from "valibot";
 import { API_PATH, ROUTES, SCHEMAS, type StudioRouteName } from "../../../../src/surface/studio/api/mod.ts";
 import { studioPage } from "../../../../src/surface/studio/page/mod.ts";
+import { policyDecisions } from "../../../../src/surface/studio/server/agents/policy_decisions.ts";
 import { createChats } from "./_studio_chats.ts";
 import {
   agentAnswer,
@@ -104,7 +105,36 @@ export async function serveStudio(agents: readonly FixtureAgent[]): Promise<Fixt
       store: "file:callweave.db",
     }),
     agent: ({ path }) => agents.filter(({ id }) => id === path.agent).map(agentAnswer)[0],
-    agentDiff: ({ query }) => ({ from: query.get("from") ?? "", changes: plan.changes }),
+    agentPolicies: ({ path }) =>
+      agents
+        .filter(({ id }) => id === path.agent)
+        .map(({ graph, policies = [] }) => ({ fingerprint: null, items: policyDecisions(graph, policies) }))[0],
+    agentDiff: ({ query }) => ({
+      from: query.get("from") ?? "",
+      to: query.get("to") ?? "",
+      changes: query.get("from") === query.get("to") ? [] : plan.changes,
+    }),
+    agentVersions: ({ path }) => ({
+      ...list(
+        runs
+          .filter(({ agent }) => agent.id === path.agent)
+          .map(({ agent, report, index }) => {
+            const { id, startedAt, commit, branch, environment } = runSummary(agent, report, index);
+            const fingerprint = String(index).repeat(64);
+            return {
+              fingerprint,
+              runs: 1,
+              firstAt: startedAt,
+              lastAt: startedAt,
+              run: id,
+              commit,
+              branch,
+              environment,
+            };
+          }),
+      ),
+      now: null,
+    }),
     runs: ({ query }) =>
       list(
         runs

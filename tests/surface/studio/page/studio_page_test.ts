@@ -227,9 +227,18 @@ test("a product owner's journeys through the studio work in Chromium", SLOW, asy
     await page.getByRole("button", { name: "→ parking_note" }).click();
     await matches(() => hashOf(page), /node=parking_note/);
     await goTo(page, `#/agents/help-desk?since=${ids.older}`);
-    await page.getByRole("button", { name: "changes since the run" }).click();
+    await page.getByRole("button", { name: "changes", exact: true }).click();
     await becomes(() => page.locator('g.box[data-node="welcome"] .node-figure').textContent(), "1 change");
     await becomes(() => page.locator(".node-figure").count(), 1);
+    // any two versions, by their choices
+    const version = (label: string) => page.locator("label", { hasText: label }).locator("select");
+    await version("since").selectOption("1".repeat(64));
+    await version("until").selectOption("0".repeat(64));
+    await matches(() => hashOf(page), /since=1{64}.*until=0{64}/);
+    await page.locator(".changes li").first().waitFor();
+    await version("since").selectOption("0".repeat(64));
+    await page.getByText("Nothing: it is the same agent.").waitFor();
+    await becomes(() => page.locator(".node-figure").count(), 0);
     await goTo(page, "#/agents/help-desk?layer=passed");
     await page.locator(".node-figure").first().waitFor();
     await page.locator("g.box[data-node]").first().focus();

@@ -2,9 +2,11 @@ import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { createStudioClient } from "../../../../src/surface/studio/api/client.ts";
+import { fingerprint, parseGraph } from "../../../../src/document/graph/mod.ts";
+import { createStudioClient, type StudioClient } from "../../../../src/surface/studio/api/client.ts";
 import { SCHEMAS, type StudioChatEvent, StudioRequestError } from "../../../../src/surface/studio/api/mod.ts";
-import { newResult, newRun } from "../../../run/store/_fixtures.ts";
+import type { StudioData } from "../../../../src/surface/studio/data/mod.ts";
+import { GRAPH, newResult, newRun } from "../../../run/store/_fixtures.ts";
 import { fits } from "../_fits.ts";
 import { agentFile, storedRun, withStudio } from "../_studio.ts";
 
@@ -274,6 +276,34 @@ test("a run and a call are exported as files, and a cell of CSV is no formula", 
       assert.equal((await fetch(`${address}/api/v1/exports/run/${file}`)).status, 404, file);
   }));
 
+test(
+  "a run of more than 2,000 calls is one page: with the transcripts of those that failed, and the figures of all",
+  {
+    timeout: 300_000,
+  },
+  () =>
+    withStudio(async ({ address, data }) => {
+      const { id: run } = await data.store.startRun(newRun());
+      const results = Array.from({ length: 2_001 }, (_, index) =>
+        newResult({ trial: index + 1, attempt: 1, status: index === 1_500 || index === 2_000 ? "fail" : "pass" }),
+      );
+      await Promise.all(results.map((result) => data.store.addResult(run, result)));
+      await data.store.finishRun(run);
+      const response = await fetch(createStudioClient({ url: address }).address("exportRun", { file: `${run}.html` }));
+      assert.equal(response.status, 200);
+      const html = await response.text();
+      const blocks = [...html.matchAll(/id="call-\d+">(.*?)<\/script>/gs)].map(([, text = ""]) => JSON.parse(text));
+      const lacking = blocks.flatMap(({ isWithoutTranscript, lines }, index) =>
+        isWithoutTranscript ? [[index, lines]] : [],
+      );
+      assert.equal(blocks.length, 2_001);
+      // the last one that passed: the two that failed come first
+      assert.deepEqual(lacking, [[1_999, []]]);
+      assert.match(html, /2,001 calls are too many .* all 2 that did not pass, and 1,998 that passed/);
+      assert.equal(html.split('Goodbye, \\"friend\\"').length - 1, 2_000);
+    }),
+);
+
 test("a comparison is exported as a file, also of scenarios that only one run has", () =>
   withStudio(async ({ address, data }) => {
     const base = await storedRun(data, ["pass", "pass"]);
@@ -311,6 +341,47 @@ test("a comparison is exported as a file, also of scenarios that only one run ha
     assert.equal((await fetch(`${address}/api/v1/exports/comparison/${run}.csv`)).status, 400);
   }));
 
+/** Two more versions, of which one has two runs: any two can be compared, and each can be shown. */
+async function compareVersions(studio: StudioClient, data: StudioData): Promise<void> {
+  const spoken = (state_prompt: string) =>
+    parseGraph({ nodes: { bye: { node_type: "end", state_prompt } }, entry_node_id: "bye" });
+  const [one, two] = [spoken("Say adieu."), spoken("Say ciao.")];
+  const labels = { branch: "main", commit: "abc" };
+  const first = await storedRun(data, ["pass"], { graph: one });
+  const last = await storedRun(data, ["pass"], { graph: two });
+  const again = await storedRun(data, ["pass"], { graph: one, options: { labels } });
+  await storedRun(data, ["pass"], { graph: spoken("Say nothing."), agent: "another" });
+  const page = await studio.agentVersions({ agent: "farewell", limit: 2 });
+  fits("agentVersions", page);
+  assert.deepEqual(
+    page.items.map(({ fingerprint: version, runs, run, commit, branch }) => [version, runs, run, commit, branch]),
+    [
+      [fingerprint(one), 2, again.run, "abc", "main"],
+      [fingerprint(two), 1, last.run, null, null],
+    ],
+  );
+  const rest = await studio.agentVersions({ agent: "farewell", cursor: page.nextCursor ?? "" });
+  assert.deepEqual([rest.items.map((each) => each.fingerprint), rest.nextCursor], [[fingerprint(GRAPH)], null]);
+  for (const [from, to] of [
+    [fingerprint(one), fingerprint(two)],
+    [first.run, last.run],
+  ] as const) {
+    const { changes, ...versions } = await studio.agentDiff({ agent: "farewell", from, to });
+    assert.deepEqual(versions, { from: fingerprint(one), to: fingerprint(two) });
+    assert.match(JSON.stringify(changes), /adieu.*ciao/);
+  }
+  assert.deepEqual((await studio.agentDiff({ agent: "farewell", from: first.run, to: again.run })).changes, []);
+  const earlier = await studio.agent({ agent: "farewell", version: fingerprint(two) });
+  fits("agent", earlier);
+  assert.deepEqual(
+    [earlier.fingerprint, earlier.nodes, earlier.run, earlier.isSameVersion],
+    [fingerprint(two), 1, last.run, true],
+  );
+  assert.match(JSON.stringify(earlier.graph), /Say ciao/);
+  for (const version of ["0".repeat(64), "nothing"])
+    await assert.rejects(studio.agent({ agent: "farewell", version }), { code: "unknown-run" });
+}
+
 test("an agent is shown from its source, redrawn on save, and compared with a run", { timeout: 60_000 }, async () => {
   const seen: { path: string }[] = [];
   const question = { path: "", exportName: undefined, format: undefined, scenarioFiles: [] as string[] };
@@ -337,6 +408,8 @@ test("an agent is shown from its source, redrawn on save, and compared with a ru
       const diff = await studio.agentDiff({ agent: "farewell", from: run });
       fits("agentDiff", diff);
       assert.ok(diff.changes.length > 0);
+      assert.deepEqual([diff.from, diff.to], [fingerprint(GRAPH), agent.fingerprint]);
+      await compareVersions(studio, data);
       const [first] = seen;
       const over = new AbortController();
       const events = studio.events({ signal: over.signal, after: "0" });

@@ -9,7 +9,7 @@ import { importPath, isModulePath } from "../../../project/mod.ts";
 import { createProposal, listProposals } from "../../../proposals/mod.ts";
 import type { Query, StudioAnswer, StudioLabel } from "../../api/mod.ts";
 import { listLabels } from "../../data/mod.ts";
-import type { SourceAgent } from "../agents.ts";
+import type { SourceAgent } from "../agents/mod.ts";
 import { shownProposal } from "../proposals.ts";
 import type { Studio, StudioRequest } from "../studio.ts";
 import { findCall } from "./call_answer.ts";

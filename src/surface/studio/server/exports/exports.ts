@@ -1,6 +1,8 @@
 import { StudioError } from "../../../../base/errors.ts";
+import { defined } from "../../../../base/values/mod.ts";
 import type { RunComparison } from "../../../../run/compare/mod.ts";
 import type { ResultRecord, RunRecord } from "../../../../run/store/mod.ts";
+import type { StudioCallSummary } from "../../api/mod.ts";
 import { listCalls, readExamples } from "../../data/mod.ts";
 import { unknownThing } from "../answers.ts";
 import { findCall } from "../calls/mod.ts";
@@ -17,7 +19,9 @@ export interface ExportedFile {
 }
 
 /** Calls in one HTML file: more would not open in a browser. */
-const MOST_IN_PAGE = 2_000;
+const MOST_IN_PAGE = 10_000;
+/** Calls with their transcripts in one HTML file, first those that did not pass. */
+const MOST_TRANSCRIPTS = 2_000;
 const PAGE = 200;
 
 const TYPES = {
@@ -39,7 +43,7 @@ export async function exportRun(studio: Studio, file: string, signal: AbortSigna
   const type = typeOf(file, ending);
   const run = await studio.data.store.findRun(id);
   const name = `${run.id}.${ending}`;
-  if (ending === "html") return { name, type, body: await runPage(studio, run) };
+  if (ending === "html") return { name, type, body: await runPage(studio, run, signal) };
   const lines = ending === "csv" ? csvLines(studio, run, signal) : jsonLines(studio, run, signal);
   return { name, type, body: streamOf(lines) };
 }
@@ -62,12 +66,17 @@ export async function exportCall(studio: Studio, file: string): Promise<Exported
  * @param withRun The earlier run.
  * @throws {StudioError} `unknown-route`, `too-large`; what `findRun()` throws.
  */
-export async function exportComparison(studio: Studio, file: string, withRun: string): Promise<ExportedFile> {
+export async function exportComparison(
+  studio: Studio,
+  file: string,
+  withRun: string,
+  signal: AbortSignal,
+): Promise<ExportedFile> {
   const [, id = "", ending = ""] = FILE.exec(file) ?? [];
   const type = typeOf(file, ending);
   const { base, head, comparison } = await comparisonOf(studio, id, withRun);
   const name = `${head.id}-with-${base.id}.${ending}`;
-  if (ending === "html") return { name, type, body: await runPage(studio, head, comparison) };
+  if (ending === "html") return { name, type, body: await runPage(studio, head, signal, comparison) };
   const lines = ending === "csv" ? comparisonCsv(comparison) : comparisonJsonLines(comparison);
   return { name, type, body: lines.join("") };
 }
@@ -103,29 +112,67 @@ function typeOf(file: string, ending: string): string {
   throw unknownThing("route", file, "Ask for ID.html, ID.jsonl or, of a run or a comparison, ID.csv");
 }
 
-async function runPage(studio: Studio, run: RunRecord, comparison?: RunComparison): Promise<string> {
+async function runPage(
+  studio: Studio,
+  run: RunRecord,
+  signal: AbortSignal,
+  comparison?: RunComparison,
+): Promise<string> {
   const all = Object.values(run.counts).reduce((sum, count) => sum + count, 0);
   if (all > MOST_IN_PAGE)
     throw new StudioError(`Cannot write ${all} calls into one page`, {
       code: "too-large",
       hint: `Export the run as JSON lines or CSV, or single calls; a page has up to ${MOST_IN_PAGE} calls`,
     });
+  if (all > MOST_TRANSCRIPTS) {
+    const { results, whole } = await shortened(studio, run, signal);
+    return await pageOf(studio, run, results, { comparison, transcripts: Math.max(1, whole) });
+  }
   const { results } = await studio.data.store.showRun(run.id);
-  return await pageOf(studio, run, results, comparison);
+  return await pageOf(studio, run, results, { comparison });
+}
+
+/** Reads the results of a run, oldest first, only `whole` of them with what was said: all words would fill the memory. */
+async function shortened(
+  studio: Studio,
+  run: RunRecord,
+  signal: AbortSignal,
+): Promise<{ readonly results: readonly ResultRecord[]; readonly whole: number }> {
+  const calls: StudioCallSummary[] = [];
+  let cursor: string | undefined;
+  do {
+    const { items, nextCursor } = await listCalls(studio.data, { run: run.id, limit: PAGE, cursor });
+    calls.push(...items);
+    cursor = nextCursor ?? undefined;
+  } while (cursor !== undefined && !signal.aborted);
+  calls.reverse(); // oldest first, as in showRun()
+  const { wholeCalls } = await import("../../../reporters/mod.ts");
+  const whole = wholeCalls(calls, MOST_TRANSCRIPTS);
+  const results: ResultRecord[] = [];
+  let count = 0;
+  for (const call of calls) {
+    signal.throwIfAborted();
+    const result = await studio.data.store.findResult(call.id);
+    if (!result) continue; // deleted meanwhile
+    const transcript = result.transcript.map((message) => ({ ...message, content: "" }));
+    results.push(whole.has(call) ? result : { ...result, transcript });
+    count += Number(whole.has(call));
+  }
+  return { results, whole: count };
 }
 
 async function pageOf(
   studio: Studio,
   run: RunRecord,
   results: readonly ResultRecord[],
-  comparison?: RunComparison,
+  options: { readonly comparison?: RunComparison | undefined; readonly transcripts?: number } = {},
 ): Promise<string> {
   const [{ formatHtml }, { reportOf }, graph] = await Promise.all([
     import("../../../reporters/mod.ts"),
     import("../../../../run/runner/mod.ts"),
     studio.data.graphOf(run.graphFingerprint, run.id),
   ]);
-  return formatHtml(reportOf({ run, results, graph }, null), { graph, ...(comparison ? { comparison } : {}) });
+  return formatHtml(reportOf({ run, results, graph }, null), { graph, ...defined(options) });
 }
 
 async function* resultsOf(studio: Studio, run: RunRecord, signal: AbortSignal): AsyncGenerator<ResultRecord> {

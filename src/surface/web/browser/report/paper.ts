@@ -7,7 +7,7 @@ import { comparison, coverageSection, notices, runFacts, summaryOf } from "./ove
 import { badge, problemList, section, usageTable } from "./pieces.ts";
 import { reasons, scenarioFacts } from "./scenario.ts";
 import { plainTranscript } from "./transcript.ts";
-import { callSections, trialFacts } from "./trial.ts";
+import { callSections, trialFacts, withoutTranscript } from "./trial.ts";
 
 /** The page for printing: the overview, then each scenario and trial that matches the filter, in full. */
 export function paper(source: ReportSource, shown: readonly ShownScenario[], picture: Node): HTMLElement {
@@ -53,7 +53,7 @@ function scenarioPaper(source: ReportSource, { scenario, trials }: ShownScenario
         trialFacts(call, trial),
         call.problems.length > 0 && problemList(call.problems, "bad"),
         call.warnings.length > 0 && problemList(call.warnings, "warn"),
-        section("Transcript", plainTranscript(call, nodes)),
+        section("Transcript", call.isWithoutTranscript ? withoutTranscript() : plainTranscript(call, nodes)),
         ...callSections(call, nodes),
       );
     }),

@@ -12,8 +12,8 @@ export interface UsageOverlay {
 /** The picture of the graph, which the pages share. */
 export interface Picture {
   readonly element: HTMLElement;
-  /** Highlights what was used and fades everything else. */
-  readonly overlay: (overlay: UsageOverlay) => void;
+  /** Highlights what was used and fades everything else; `undefined` shows all alike again. */
+  readonly overlay: (overlay: UsageOverlay | undefined) => void;
   /** Marks the current node, and the arrows that were taken from it. */
   readonly mark: (node: number | undefined, taken?: readonly string[]) => void;
   /** Registers a listener for nodes selected in the picture. */
@@ -65,7 +65,13 @@ export function createPicture(nodes: readonly PageNode[], content: Node | null):
     element,
     onSelect: () => {},
     fit: zoom.fit,
-    overlay: ({ visits, arrows: taken }) => {
+    overlay: (overlay) => {
+      if (!overlay) {
+        for (const group of stage.querySelectorAll("g.off")) group.classList.remove("off");
+        for (const group of [...boxes.values()].flat()) group.removeAttribute("aria-label");
+        return;
+      }
+      const { visits, arrows: taken } = overlay;
       for (const [index, groups] of boxes) {
         const count = visits.get(index) ?? 0;
         const { type = "not in the graph" } = nodes[index] ?? {};

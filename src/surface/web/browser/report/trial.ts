@@ -50,12 +50,17 @@ export function trialPage(
         call.problems.length > 0 && section("What went wrong", problemList(call.problems, "bad")),
         call.warnings.length > 0 && section("Warnings", problemList(call.warnings, "warn")),
         recordingSection(call.recording, transcript),
-        section("Transcript", transcript.element),
+        section("Transcript", call.isWithoutTranscript ? withoutTranscript() : transcript.element),
         ...callSections(call, nodes, transcript),
       ),
       picture.element,
     ),
   );
+}
+
+/** Stands for a transcript that the page lacks. */
+export function withoutTranscript(): HTMLElement {
+  return make("p", { class: "quiet" }, "This page is without the transcript of this call: it has too many calls.");
 }
 
 /** Start, duration and outcome of a call. */

@@ -62,7 +62,8 @@ export function GraphPicture({ svg, nodes, current, taken, used, layer, found, o
     return () => size.disconnect();
   }, [picture]);
   useEffect(() => {
-    if (picture instanceof Error || !used) return;
+    if (picture instanceof Error) return;
+    if (!used) return picture.overlay(undefined);
     const visits = new Map<number, number>();
     for (const node of used.path) visits.set(node, (visits.get(node) ?? 0) + 1);
     picture.overlay({ visits, arrows: new Set(used.arrows) });

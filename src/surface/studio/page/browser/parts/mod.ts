@@ -2,7 +2,7 @@ export { type CallFacts, callFactsOf, lineOfTurn, turnName, turnOf, variablesAt 
 export { ChangeList } from "./change_list.tsx";
 export { Mounted } from "./element.tsx";
 export { AgentFilter, Choice, TextFilter } from "./fields.tsx";
-export { GraphPicture } from "./graph_picture.tsx";
+export { GraphPicture, type GraphPictureProps } from "./graph_picture.tsx";
 export type { Layer, LayerFigure } from "./layers.ts";
 export { MoreButton } from "./more_button.tsx";
 export { useMoreList } from "./more_list.ts";

@@ -15,6 +15,7 @@ import {
 import { changes, linkTo, may, route, setSettings, studio, useLoaded } from "../../state/mod.ts";
 import { AgentDiff } from "./agent_diff.tsx";
 import { changesLayer, LAYERS, layerOf } from "./agent_layers.ts";
+import { AgentPolicies, pathOf } from "./agent_policies.tsx";
 import { NodePanel } from "./node_panel.tsx";
 
 type Agent = StudioAnswer<"agent">;
@@ -48,8 +49,9 @@ function AgentList({ project: { agents } }: { readonly project: Project }) {
 }
 
 function OneAgent({ id, project }: { readonly id: string; readonly project: Project }) {
-  const loaded = useLoaded(`${id} ${changes.agents.value} ${changes.runs.value}`, (signal) =>
-    studio.agent({ agent: id }, { signal }),
+  const version = route.value.query.get("until") || undefined;
+  const loaded = useLoaded(`${id} ${version} ${changes.agents.value} ${changes.runs.value}`, (signal) =>
+    studio.agent({ agent: id, version }, { signal }),
   );
   return (
     <Wait loaded={loaded} what="the agent">
@@ -64,8 +66,11 @@ function AgentArticle({ agent, project }: { readonly agent: Agent; readonly proj
   const layerName = query.get("layer") ?? "";
   const words = query.get("words") ?? "";
   const since = query.get("since") ?? "";
-  const diff = useLoaded(`diff/${agent.id}/${since}`, async (signal) =>
-    since === "" ? undefined : await studio.agentDiff({ agent: agent.id, from: since }, { signal }),
+  const until = query.get("until") ?? "";
+  const diff = useLoaded(`diff/${agent.id}/${since}/${until} ${agent.fingerprint}`, async (signal) =>
+    since === ""
+      ? undefined
+      : await studio.agentDiff({ agent: agent.id, from: since, ...(until === "" ? {} : { to: until }) }, { signal }),
   );
   const layer = useMemo(
     () => (layerName === "changes" ? diff.value && changesLayer(diff.value.changes) : layerOf(layerName, figures)),
@@ -85,6 +90,14 @@ function AgentArticle({ agent, project }: { readonly agent: Agent; readonly proj
         ...(type === null ? {} : { type }),
       })),
     [figures],
+  );
+  const decisions = useLoaded(`policies/${agent.id} ${agent.fingerprint}`, async (signal) =>
+    agent.policies.length === 0 ? [] : (await studio.agentPolicies({ agent: agent.id }, { signal })).items,
+  );
+  const [policy, step] = [query.get("policy"), query.get("step")];
+  const path = useMemo(
+    () => pathOf(decisions.value ?? [], query, (node) => figures.findIndex(({ id }) => id === node)),
+    [decisions.value, policy, step, figures],
   );
   const chosen = figures.findIndex(({ id }) => id === query.get("node"));
   const node = figures[chosen];
@@ -133,7 +146,7 @@ function AgentArticle({ agent, project }: { readonly agent: Agent; readonly proj
           choices={[
             ["", "no layer"],
             ...LAYERS.map(({ name, title }) => [name, title] as const),
-            ...(since === "" ? [] : [["changes", "changes since the run"] as const]),
+            ...(since === "" ? [] : [["changes", "changes"] as const]),
           ]}
           onChoose={(name) => setSettings({ layer: name })}
         />
@@ -145,7 +158,9 @@ function AgentArticle({ agent, project }: { readonly agent: Agent; readonly proj
         <GraphPicture
           svg={agent.picture}
           nodes={nodes}
-          current={chosen < 0 ? undefined : chosen}
+          current={chosen < 0 ? path.current : chosen}
+          taken={path.taken}
+          used={path.used}
           layer={layer}
           found={found}
           onSelect={(index) => setSettings({ node: figures[index]?.id })}
@@ -159,7 +174,8 @@ function AgentArticle({ agent, project }: { readonly agent: Agent; readonly proj
               <NodeList figures={figures} found={found} />
             </>
           )}
-          <AgentDiff agent={agent} />
+          {agent.policies.length > 0 && <AgentPolicies decisions={decisions} />}
+          <AgentDiff agent={agent} diff={diff} />
         </div>
       </div>
     </article>

@@ -1,45 +1,80 @@
 import { counted, dateText } from "../../../../../web/browser/mod.ts";
 import type { StudioAnswer } from "../../../../api/mod.ts";
 import { ChangeList, Wait } from "../../parts/mod.ts";
-import { route, setSettings, studio, useLoaded } from "../../state/mod.ts";
+import { type Loaded, route, setSettings, studio, useLoaded } from "../../state/mod.ts";
 
-/** What changed in the agent since a run, in words. */
-export function AgentDiff({ agent }: { readonly agent: StudioAnswer<"agent"> }) {
-  const since = route.value.query.get("since") ?? "";
-  const runs = useLoaded(`runs/${agent.name}`, (signal) => studio.runs({ agent: agent.name, limit: "20" }, { signal }));
-  if (!runs.value || runs.value.items.length === 0) return null;
+const MOST_VERSIONS = "200";
+
+type Versions = StudioAnswer<"agentVersions">["items"];
+
+/** What changed between two versions of the agent, in words. The picture is that of the later one. */
+export function AgentDiff({
+  agent,
+  diff,
+}: {
+  readonly agent: StudioAnswer<"agent">;
+  readonly diff: Loaded<StudioAnswer<"agentDiff"> | undefined>;
+}) {
+  const { query } = route.value;
+  const [since, until] = [query.get("since") ?? "", query.get("until") ?? ""];
+  const versions = useLoaded(`versions/${agent.id}`, (signal) =>
+    studio.agentVersions({ agent: agent.id, limit: MOST_VERSIONS }, { signal }),
+  );
+  const items = versions.value?.items ?? [];
+  if (items.length === 0 && since === "" && until === "") return null;
+  const choose = (name: "since" | "until") => (version: string) => setSettings({ [name]: version });
   return (
     <section class="panel">
       <h3>What has changed</h3>
-      <label>
-        since the run of
-        <select value={since} onChange={({ currentTarget }) => setSettings({ since: currentTarget.value })}>
-          <option value="">choose a run</option>
-          {runs.value.items.map(({ id, startedAt, commit }) => (
-            <option key={id} value={id}>
-              {dateText(startedAt)}
-              {commit === null ? "" : `, ${commit.slice(0, 8)}`}
-            </option>
-          ))}
-        </select>
-      </label>
-      {since !== "" && <Changes agent={agent.id} since={since} />}
+      <VersionChoice label="since" none="choose a version" chosen={since} items={items} onChoose={choose("since")} />
+      <VersionChoice label="until" none="the agent now" chosen={until} items={items} onChoose={choose("until")} />
+      {since !== "" && (
+        <Wait loaded={diff} what="the changes">
+          {(found) => (
+            <>
+              <p role="status">
+                {!found || found.changes.length === 0
+                  ? "Nothing: it is the same agent."
+                  : counted(found.changes.length, "change")}
+              </p>
+              <ChangeList changes={found?.changes ?? []} />
+            </>
+          )}
+        </Wait>
+      )}
     </section>
   );
 }
 
-function Changes({ agent, since }: { readonly agent: string; readonly since: string }) {
-  const loaded = useLoaded(`${agent}/${since}`, (signal) => studio.agentDiff({ agent, from: since }, { signal }));
+function VersionChoice({
+  label,
+  none,
+  chosen,
+  items,
+  onChoose,
+}: {
+  readonly label: string;
+  readonly none: string;
+  readonly chosen: string;
+  readonly items: Versions;
+  readonly onChoose: (version: string) => void;
+}) {
+  // a link may name a run, or a version that is not among the newest
+  const isOther = chosen !== "" && !items.some(({ fingerprint }) => fingerprint === chosen);
   return (
-    <Wait loaded={loaded} what="the changes">
-      {({ changes }) => (
-        <>
-          <p role="status">
-            {changes.length === 0 ? "Nothing: it is the same agent." : counted(changes.length, "change")}
-          </p>
-          <ChangeList changes={changes} />
-        </>
-      )}
-    </Wait>
+    <label>
+      {label}
+      <select value={chosen} onChange={({ currentTarget }) => onChoose(currentTarget.value)}>
+        <option value="">{none}</option>
+        {isOther && <option value={chosen}>{chosen.slice(0, 8)}</option>}
+        {items.map(({ fingerprint, lastAt, commit, branch }) => (
+          <option key={fingerprint} value={fingerprint}>
+            {[`called ${dateText(lastAt)}`, branch, commit?.slice(0, 8), fingerprint.slice(0, 8)]
+              .filter(Boolean)
+              .join(", ")}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }

@@ -1,11 +1,13 @@
 import { basename } from "node:path";
-import { type AgentGraph, type Finding, fingerprint } from "../../../document/graph/mod.ts";
-import { graphWithoutSecrets } from "../../../document/secrets/mod.ts";
-import { askChild, changedFiles } from "../../project/mod.ts";
-import type { StudioAgentSummary } from "../api/mod.ts";
-import { createLatest, listAgents, type StudioData } from "../data/mod.ts";
-import { unknownThing } from "./answers.ts";
-import type { EventFeed } from "./event_feed.ts";
+import { type AgentGraph, fingerprint } from "../../../../document/graph/mod.ts";
+import type { Policy } from "../../../../document/scenario/mod.ts";
+import { graphWithoutSecrets } from "../../../../document/secrets/mod.ts";
+import { askChild, changedFiles } from "../../../project/mod.ts";
+import type { StudioAgentSummary } from "../../api/mod.ts";
+import { createLatest, listAgents, type StudioData } from "../../data/mod.ts";
+import { unknownThing } from "../answers.ts";
+import type { EventFeed } from "../event_feed.ts";
+import type { ShownParts } from "./shown_parts.ts";
 
 /** The agent of a project, and where its scenarios are. */
 export interface AgentQuestion {
@@ -13,6 +15,8 @@ export interface AgentQuestion {
   readonly exportName: string | undefined;
   readonly format: string | undefined;
   readonly scenarioFiles: readonly string[];
+  /** Default: the policies that the agent's module exports. */
+  readonly policyFiles?: readonly string[];
 }
 
 /** Why an agent's source cannot be used. */
@@ -24,11 +28,11 @@ export type LoadedAgent =
       readonly name: string;
       readonly format: string;
       readonly graph: AgentGraph;
-      readonly picture: string;
-      readonly findings: readonly Finding[];
+      readonly shown: ShownParts;
       /** Name under which the module exports the graph; `null` if it cannot be imported. */
       readonly flow: string | null;
       readonly scenarios: readonly { readonly name: string; readonly tags: string[] }[];
+      readonly policies: readonly Policy[];
     }
   | { readonly problem: SourceProblem };
 
@@ -89,7 +93,7 @@ export function createAgents(
   async function follow(asked: AgentQuestion, begun: () => void): Promise<void> {
     let loading = new AbortController();
     let isFirst = true;
-    for await (const _ of changedFiles([asked.path, ...asked.scenarioFiles], signal)) {
+    for await (const _ of changedFiles([asked.path, ...asked.scenarioFiles, ...(asked.policyFiles ?? [])], signal)) {
       loading.abort(); // what it loads is old
       loading = new AbortController();
       const wasFirst = isFirst;
