@@ -61,9 +61,10 @@ export const SOFTWARE: readonly Software[] = [
   },
   {
     name: "Pipecat",
-    folder: "pipecat-1.14.0",
+    // with WebRTC
+    folder: "pipecat-1.14.0-webrtc",
     variable: "CALLWEAVE_LIVE_PIPECAT",
-    commands: pythonPackages(11, "pipecat-ai[openai,runner,websocket]==1.14.0"),
+    commands: pythonPackages(11, "pipecat-ai[openai,runner,webrtc,websocket]==1.14.0"),
   },
   {
     name: "Schemathesis",

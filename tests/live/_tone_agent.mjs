@@ -7,6 +7,8 @@ import { Ear, spoken } from "./_tones.mjs";
 const RATE = 24_000;
 const EAR_RATE = 16_000;
 const SILENT_SAMPLES = 4_800;
+/** A room is silent while a busy machine sends nothing: that must not make two turns of one. */
+const QUIET_MS = 1_500;
 
 class Spoken extends tts.ChunkedStream {
   label = "spoken";
@@ -57,7 +59,7 @@ export class Ears extends stt.STT {
 class EarStream extends stt.SpeechStream {
   label = "ears";
   async run() {
-    const ear = new Ear(EAR_RATE);
+    const ear = new Ear(EAR_RATE, QUIET_MS);
     let isHearing = false;
     const tell = (type, text = "") => {
       const said = { text, language: "en", startTime: 0, endTime: 0, confidence: 1 };

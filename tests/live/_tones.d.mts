@@ -10,7 +10,8 @@ export function spoken(text: string, rate: number): Int16Array;
 export function heard(samples: Int16Array, rate: number): string;
 /** Hears the other side. */
 export class Ear {
-  constructor(rate: number);
+  /** @param quietMs Silence after which the other side has finished. Default: 600. */
+  constructor(rate: number, quietMs?: number);
   /** Returns the other side's text when it is silent. */
   hear(samples: Int16Array): string | undefined;
 }

@@ -49,6 +49,9 @@ const LOUD = 2_000;
 const QUIET_MS = 600;
 /** Parts of a sound in which a tone is looked for, a second. */
 const PARTS = 50;
+/** Blocks in which silence is looked for, a second, and the level below which a block is silent. */
+const BLOCKS = 200;
+const LEAST = LEVEL / 10;
 /** A tone that is heard in fewer parts is a noise. */
 const LEAST_PARTS = 5;
 
@@ -67,7 +70,8 @@ export function spoken(text, rate) {
 }
 
 /** The sentences whose tones are in a sound, whatever is missing of them; empty for silence. */
-export function heard(samples, rate) {
+export function heard(sound, rate) {
+  const samples = withoutGaps(sound, rate);
   const size = Math.round(rate / PARTS);
   const texts = [];
   let [last, parts] = [-1, 0];
@@ -78,6 +82,20 @@ export function heard(samples, rate) {
     if (at >= 0 && parts === LEAST_PARTS && texts.at(-1) !== TEXTS[at]) texts.push(TEXTS[at]);
   }
   return texts.join(" ");
+}
+
+/** The sound without its silence: on a busy machine, packets that come late are parted by it, which is no part of a tone. */
+function withoutGaps(sound, rate) {
+  const size = Math.round(rate / BLOCKS);
+  const kept = new Int16Array(sound.length);
+  let length = 0;
+  for (let from = 0; from < sound.length; from += size) {
+    const block = sound.subarray(from, from + size);
+    if (!block.some((sample) => Math.abs(sample) > LEAST)) continue;
+    kept.set(block, length);
+    length += block.length;
+  }
+  return kept.subarray(0, length);
 }
 
 /** The number of the loudest tone in a part; -1 for silence. */
@@ -96,10 +114,12 @@ function loudest(part, rate) {
 /** Hears the other side: returns its text when it is silent. */
 export class Ear {
   #rate;
+  #quietMs;
   #parts = [];
   #quiet = 0;
-  constructor(rate) {
+  constructor(rate, quietMs = QUIET_MS) {
     this.#rate = rate;
+    this.#quietMs = quietMs;
   }
   get isHearing() {
     return this.#parts.length > 0;
@@ -109,7 +129,7 @@ export class Ear {
     if (!isLoud && this.#parts.length === 0) return undefined;
     for (const sample of samples) this.#parts.push(sample);
     this.#quiet = isLoud ? 0 : this.#quiet + (samples.length / this.#rate) * 1000;
-    if (this.#quiet < QUIET_MS) return undefined;
+    if (this.#quiet < this.#quietMs) return undefined;
     const text = heard(Int16Array.from(this.#parts), this.#rate);
     this.#parts = [];
     this.#quiet = 0;

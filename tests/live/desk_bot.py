@@ -18,6 +18,7 @@ from pipecat.runner.utils import create_transport
 from pipecat.serializers.protobuf import ProtobufFrameSerializer
 from pipecat.services.llm_service import FunctionCallParams
 from pipecat.services.openai.llm import OpenAILLMService
+from pipecat.transports.base_transport import TransportParams
 from pipecat.transports.websocket.fastapi import FastAPIWebsocketParams
 from pipecat.turns.user_start import TranscriptionUserTurnStartStrategy
 from pipecat.turns.user_stop import SpeechTimeoutUserTurnStopStrategy
@@ -58,7 +59,8 @@ def user_params(runner_args: RunnerArguments):
     """A turn of the caller is over when its text is there, however late that is. It interrupts if the address asks for it."""
     if not TONES:
         return None
-    yields = runner_args.websocket.query_params.get("yields") == "on"
+    socket = getattr(runner_args, "websocket", None)
+    yields = socket is not None and socket.query_params.get("yields") == "on"
     return LLMUserAggregatorParams(
         user_turn_strategies=UserTurnStrategies(
             start=[TranscriptionUserTurnStartStrategy(enable_interruptions=yields)],
@@ -73,6 +75,7 @@ async def bot(runner_args: RunnerArguments):
         runner_args,
         {
             "eval": lambda: EvalTransportParams(audio_in_enabled=True, audio_out_enabled=True),
+            "webrtc": lambda: TransportParams(audio_in_enabled=True, audio_out_enabled=True),
             "websocket": lambda: web_socket_params(runner_args),
         },
     )

@@ -122,5 +122,7 @@ cli.runApp(
     numIdleProcesses: 1,
     // a busy machine would refuse jobs
     loadFunc: async () => 0,
+    // and end the processes of jobs that do not start within 10 s
+    initializeProcessTimeout: 120_000,
   }),
 );

@@ -14,6 +14,7 @@ const { folder, options } = needsSoftware("Pipecat");
 const LIMITED = { ...options, timeout: 240_000 };
 const BOT = join(import.meta.dirname ?? ".", "desk_bot.py");
 const REAL = { store: false, connection: { allowRealTools: true } } as const;
+const OVER_WEBRTC = { store: false, connection: { allowRealTools: true, unchecked: "report" } } as const;
 
 /** Answers as the bot's model, from what the function returned. */
 function answer({ messages }: ChatRequest) {
@@ -54,6 +55,12 @@ const lookUp = scenario("look-up")
   .says("Where is order A-1042?", "Goodbye.")
   .calls("look_up_order", { order_number: "A-1042" })
   .includes("Lamp shop", "arrives on Friday")
+  .ends("agent_ended");
+/** Expects a function, too. */
+const whole = scenario("whole")
+  .says("Where is order A-1042?", "Goodbye.")
+  .calls("look_up_order", { order_number: "A-1042" })
+  .includes("arrives on Friday")
   .ends("agent_ended");
 /** The bot says that the order is shipped. */
 const wrong = scenario("wrong").says("Where is order A-1042?").includes("calls you back");
@@ -105,4 +112,18 @@ test("a bot of Pipecat by voice, in protobuf: words, a wrong reply and the end",
     );
   const [told] = reports;
   assert.deepEqual(told && wordsOf(told, 0), CALL);
+});
+
+test("a bot of Pipecat over WebRTC: words, a function, a wrong reply and the end", LIMITED, async () => {
+  const url = bot.url.replace(/^ws(.*)\/ws$/, "http$1");
+  const report = await run(connect.pipecat({ url, voice: voice(800) }), [call, whole, wrong], OVER_WEBRTC);
+  assert.deepEqual(
+    report.results.map(({ status }) => status),
+    ["pass", "pass", "fail"],
+    statuses(report).join("\n"),
+  );
+  assert.deepEqual(wordsOf(report, 0), CALL);
+  // functions have no names there
+  const notChecked = report.results[1]?.connection?.notChecked?.map(({ kind }) => kind);
+  assert.deepEqual(notChecked, ["calls"]);
 });

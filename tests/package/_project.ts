@@ -109,6 +109,13 @@ export async function useBinary(project: string, node: Command): Promise<void> {
   const met = await end([...node, program, ...live], project, keys);
   assert.equal(met.code, 2);
   assert.match(met.err, /error\[missing-package\].*npm install @livekit\/rtc-node/);
+  // calls over WebRTC name both of their packages
+  for (const agent of ["pipecat:http://127.0.0.1:1/api/offer", "retell:agent_1"]) {
+    const called = ["run", "--agent", agent, "--voice", "--scenarios", "scenarios.ts"];
+    const dialled = await end([...node, program, ...called], project, { RETELL_API_KEY: "key-of-the-tests" });
+    assert.equal(dialled.code, 2);
+    assert.match(dialled.err, /error\[missing-package\].*npm install werift opusscript/);
+  }
   assert.match(traced.err, /error\[missing-package\].*npm install @opentelemetry\/api/);
 }
 

@@ -1,4 +1,4 @@
-import { untilAborted } from "../../../src/base/values/mod.ts";
+import { dropPromise, SYSTEM_CLOCK, untilAborted } from "../../../src/base/values/mod.ts";
 import { type AgentTurn, ConnectionError, connectionFailure } from "../../../src/call/connection/mod.ts";
 import { busyEvents, type VoiceWire, type WireEvent } from "../../../src/call/voice/mod.ts";
 import type { CarrierListener } from "./carrier.ts";
@@ -9,6 +9,11 @@ import { toolCall } from "./tool_call.ts";
 
 /** Samples per second, in both directions. The package converts them from and to those of the room. */
 export const ROOM_RATE = 24_000;
+
+/** A louder sample is no noise of the line. */
+const SOFTEST = 64;
+/** The words of an agent are told when they were played. Their sound is not later than this, in milliseconds. */
+const LATEST_MS = 3_000;
 
 /** Sound that waits to be taken by a call. */
 export interface SoundQueue {
@@ -58,7 +63,7 @@ export async function startRoomWire(options: RoomWireOptions): Promise<RoomCall>
   const { name, worker, sound, signal } = options;
   const inbox = new RoomInbox(options);
   worker.carrier.start(inbox.listener);
-  sound.passTo((samples) => inbox.add({ kind: "sound", samples }));
+  sound.passTo((samples) => inbox.hear(samples));
   worker.carrier.send(writeRequest("who", { kind: "getAgentInfo" }));
   worker.carrier.send(writeRequest("how", { kind: "getSessionState" }));
   const about = await untilAborted(Promise.race([inbox.info.promise, worker.left]), signal);
@@ -71,7 +76,10 @@ export async function startRoomWire(options: RoomWireOptions): Promise<RoomCall>
       rate: ROOM_RATE,
       send: (samples) => worker.speak(samples),
       receive: async ({ signal: until }) => await inbox.next(until),
-      hangUp: async () => await worker.stop(),
+      hangUp: async () => {
+        inbox.close();
+        await worker.stop();
+      },
     },
   };
 }
@@ -113,6 +121,32 @@ class RoomInbox {
       this.#wake.resolve();
     },
   };
+
+  /** Whether the agent was heard, be it ever so softly. */
+  #isHeard = false;
+  readonly #closed = new AbortController();
+
+  hear(samples: Int16Array): void {
+    this.#isHeard ||= samples.some((sample) => Math.abs(sample) > SOFTEST);
+    this.add({ kind: "sound", samples });
+  }
+
+  close(): void {
+    this.#closed.abort();
+  }
+
+  /** Agent and caller would wait for each other if the agent's first words were lost. */
+  async #expectSound(): Promise<void> {
+    await SYSTEM_CLOCK.pause(LATEST_MS, this.#closed.signal);
+    if (this.#isHeard || this.#closed.signal.aborted) return;
+    this.#failure ??= connectionFailure(
+      this.#options.name,
+      "silence",
+      "it says that it has spoken, and none of its sound arrived",
+      { hint: "Check that its voice makes sound, and that this machine is not too busy for so many calls at once" },
+    );
+    this.#wake.resolve();
+  }
 
   add(...events: readonly WireEvent[]): void {
     this.#events.push(...events);
@@ -165,6 +199,7 @@ class RoomInbox {
       const text = item.texts.join("\n").trim();
       // tools of a turn before the caller's last words did not end the call
       if (!item.isAgents) this.#lastTools = [];
+      else if (text !== "" && !this.#isHeard) dropPromise(this.#expectSound());
       return item.isAgents && text !== "" ? [{ kind: "words", by: "agent", text }] : [];
     }
     if (item.kind !== "handoff" || item.to === "") return [];

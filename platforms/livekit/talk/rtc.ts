@@ -65,9 +65,17 @@ function joinWith(rtc: Rtc): JoinRoom {
         const stream = new rtc.AudioStream(track, { sampleRate: hears, numChannels: 1, frameSizeMs: FRAME_MS });
         dropPromise(hear(stream, (samples) => listener.sound(identity, samples)));
       });
-    // also in text: an agent whose sound nobody takes waits for a minute when its session ends
-    await room.connect(url, token, { autoSubscribe: true, dynacast: false });
-    for (const participant of room.remoteParticipants.values()) meet(participant);
+    // An agent begins to speak when somebody takes its sound. The server may take it long before a busy machine knows of
+    // it, and the first words would be lost, so that by voice it is taken here. In text the server takes it: an agent
+    // whose sound nobody takes waits for a minute when its session ends.
+    const isTakenHere = hears !== undefined;
+    if (isTakenHere) room.on(rtc.RoomEvent.TrackPublished, (publication) => publication.setSubscribed(true));
+    await room.connect(url, token, { autoSubscribe: !isTakenHere, dynacast: false });
+    for (const participant of room.remoteParticipants.values()) {
+      meet(participant);
+      if (!isTakenHere) continue;
+      for (const publication of participant.trackPublications.values()) publication.setSubscribed(true);
+    }
     const sources: { close(): Promise<void> }[] = [];
     return {
       send: async ({ topic, to, bytes }) => {

@@ -27,12 +27,11 @@ const PING_MS = 1_000;
  */
 export async function connectBot(rtc: Rtc, options: BotPeerOptions): Promise<RtcPeer> {
   const { name, url, client, iceServers, open } = options;
-  const { signal } = open;
+  const { signal, pauseClock } = open;
   const { withoutSecrets } = client;
   for (const { credential } of iceServers) client.hide(credential ?? "");
-  const made = { name, channel: "rtvi", iceServers, url, connectTimeoutMs: CONNECT_MS, signal, withoutSecrets };
-  // connecting is no part of the agent's answer
-  const resume = open.pauseClock();
+  const limits = { connectTimeoutMs: CONNECT_MS, signal, pauseClock };
+  const made = { name, channel: "rtvi", iceServers, url, withoutSecrets, ...limits };
   let peer: RtcPeer | undefined;
   try {
     peer = await rtc.createPeer(made);
@@ -44,8 +43,6 @@ export async function connectBot(rtc: Rtc, options: BotPeerOptions): Promise<Rtc
   } catch (error) {
     await peer?.close();
     throw error;
-  } finally {
-    resume();
   }
 }
 

@@ -43,19 +43,13 @@ const TOKEN = "CALL_ACCESS_TOKEN";
  * nothing of the call, so that the platform is asked whether it is over.
  */
 export async function dialRetell(parts: WebCallParts): Promise<VoiceSetup> {
-  // connecting is no part of the agent's answer
-  const resume = parts.open.pauseClock();
-  try {
-    const call = await createCall(parts);
-    const session = await connectGateway(call, parts);
-    return {
-      callId: call.id,
-      wire: wireOf(session, call.id, parts),
-      record: async ({ signal }) => recordOf(await finished(call.id, parts, signal), parts),
-    };
-  } finally {
-    resume();
-  }
+  const call = await createCall(parts);
+  const session = await connectGateway(call, parts);
+  return {
+    callId: call.id,
+    wire: wireOf(session, call.id, parts),
+    record: async ({ signal }) => recordOf(await finished(call.id, parts, signal), parts),
+  };
 }
 
 /** A call that nobody has joined. */
@@ -94,13 +88,14 @@ interface GatewaySession {
 
 async function connectGateway({ id, token, iceServers }: WebCall, parts: WebCallParts): Promise<GatewaySession> {
   const { name, endpoint, client, open, rtc } = parts;
-  const { signal } = open;
+  const { signal, pauseClock } = open;
   const gateway = createAgentClient(name, { ...endpoint, keyVariable: TOKEN, env: { [TOKEN]: token } });
   gateway.hide(client.key ?? "");
   const withoutSecrets = (text: string) => client.withoutSecrets(gateway.withoutSecrets(text));
   const { url } = endpoint;
   const path = `/webrtc-proxy/${encodeURIComponent(id)}/v1/webrtc/sessions`;
-  const made = { name, channel: "control", iceServers, url, connectTimeoutMs: CONNECT_MS, signal, withoutSecrets };
+  const limits = { connectTimeoutMs: CONNECT_MS, signal, pauseClock };
+  const made = { name, channel: "control", iceServers, url, withoutSecrets, ...limits };
   const peer = await rtc.createPeer(made);
   let session: string | undefined;
   const end = async () => {

@@ -97,8 +97,9 @@ class Peer implements RtcPeer {
   }
 
   async makeOffer(): Promise<void> {
-    const { connectTimeoutMs, signal } = this.#options;
+    const { connectTimeoutMs, signal, pauseClock } = this.#options;
     using limit = startTimeLimit(connectTimeoutMs, signal);
+    const resume = pauseClock();
     const make = async () => {
       await this.#connection.setLocalDescription(await this.#connection.createOffer());
       ignoreSocketErrors(this.#connection.iceTransports);
@@ -108,12 +109,15 @@ class Peer implements RtcPeer {
     } catch (cause) {
       signal.throwIfAborted();
       throw this.#fail("unreachable", `this machine has no address for it: ${wordsOf(cause)}`);
+    } finally {
+      resume();
     }
   }
 
   async connect(answer: string): Promise<void> {
-    const { connectTimeoutMs, signal } = this.#options;
+    const { connectTimeoutMs, signal, pauseClock } = this.#options;
     using limit = startTimeLimit(connectTimeoutMs, signal);
+    const resume = pauseClock();
     const settled = new Promise<void>((resolve) => {
       this.#settle = resolve;
     });
@@ -123,6 +127,8 @@ class Peer implements RtcPeer {
     } catch (error) {
       if (!limit.expired()) throw error;
       throw this.#fail("unreachable", `it was not connected within ${connectTimeoutMs} ms`);
+    } finally {
+      resume();
     }
     if (!this.isOpen) throw this.#fail("unreachable", "no connection for the sound comes about");
   }

@@ -59,6 +59,8 @@ export interface RtcOptions {
   readonly url: string;
   readonly connectTimeoutMs: number;
   readonly signal: AbortSignal;
+  /** Pauses the clock of the agent's answer: connecting is no part of it. It goes on when what is returned is called. */
+  readonly pauseClock: () => () => void;
   /** Takes secrets out of what the other side says. */
   readonly withoutSecrets: (text: string) => string;
 }

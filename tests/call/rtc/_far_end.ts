@@ -16,8 +16,16 @@ import { joined, silence } from "../voice/_tones.ts";
 const FRAME = RTC_RATE / 50;
 const TYPE = 111;
 
+/**
+ * What happens in place of a message or of a sentence. After `break` nobody is there any more, and nobody is told; after
+ * `stall` and `half` nothing more comes.
+ */
+export type FarFault = "break" | "stall" | "half" | "garbage" | "nothing" | "close" | { readonly text: string };
+
 /** How the far end of a connection differs from a usual one. */
 export interface FarEndOptions {
+  /** Asked at each message and each sentence, which counts them. */
+  readonly fault?: (() => FarFault | undefined) | undefined;
   /** Leaves out every packet of sound of this number. */
   readonly dropEvery?: number;
   /** Sends pairs of packets in the wrong order. */
@@ -46,6 +54,8 @@ export interface FarEnd {
   /** Resolves when the caller has gone. */
   readonly gone: Promise<void>;
   close(): Promise<void>;
+  /** Closes the connection, unless nothing more comes of it. */
+  leave(): Promise<void>;
   /** Is gone, and tells nobody. */
   vanish(): Promise<void>;
 }
@@ -67,6 +77,7 @@ export async function answerOffer(offer: string, options: FarEndOptions = {}): P
   let channel: RTCDataChannel | undefined;
   let [sequence, time] = [65_500, 2 ** 32 - 48_000];
   const track = new MediaStreamTrack({ kind: "audio" });
+  let isStalled = false;
   const [opened, gone] = [moment<string>(), moment<void>()];
   const far: FarEnd = {
     answer: "",
@@ -74,6 +85,7 @@ export async function answerOffer(offer: string, options: FarEndOptions = {}): P
     onMessage: () => {},
     opened: opened.promise,
     speak: (samples) => {
+      if (isStalled) return;
       const packets: RtpPacket[] = [];
       for (let at = 0; at < samples.length; at += FRAME) {
         const frame = samples.subarray(at, at + FRAME);
@@ -87,9 +99,18 @@ export async function answerOffer(offer: string, options: FarEndOptions = {}): P
       const sent = packets.filter((_, at) => dropEvery === undefined || (at + 1) % dropEvery !== 0);
       if (swaps)
         for (let at = 0; at + 1 < sent.length; at += 2) sent.splice(at, 2, ...sent.slice(at, at + 2).reverse());
-      for (const packet of sent) track.writeRtp(packet);
+      const isWords = samples.some((sample) => sample !== 0);
+      for (const packet of isWords ? instead(sent) : sent) track.writeRtp(packet);
     },
-    send: (message) => channel?.send(typeof message === "string" ? message : JSON.stringify(message)),
+    send: (message) => {
+      if (isStalled) return;
+      const text = typeof message === "string" ? message : JSON.stringify(message);
+      const found = options.fault?.();
+      if (found === undefined) channel?.send(text);
+      else if (found === "half") channel?.send(text.slice(0, text.length / 2));
+      else if (found === "garbage" || found === "nothing") channel?.send(found === "garbage" ? "]garbage[" : "[]");
+      if (found !== undefined) fail(found);
+    },
     gone: gone.promise,
     close: async () => {
       await connection.sctpTransport?.stop();
@@ -97,9 +118,31 @@ export async function answerOffer(offer: string, options: FarEndOptions = {}): P
       codec.free();
       gone.resolve();
     },
+    leave: async () => {
+      if (!isStalled) await far.close();
+    },
     vanish: async () => {
       await Promise.all(connection.iceTransports.map(async (transport) => await transport.stop()));
     },
+  };
+  /** What is wrong with the line itself. */
+  const fail = (fault: FarFault) => {
+    if (typeof fault === "object") channel?.send(fault.text);
+    isStalled = fault === "break" || fault === "stall" || fault === "half";
+    if (fault === "break") void far.vanish();
+    else if (fault === "close") void far.close();
+  };
+  /** The packets of a sentence, with a fault. One packet that is lost or cannot be decoded is its last one. */
+  const instead = (packets: readonly RtpPacket[]): readonly RtpPacket[] => {
+    const found = options.fault?.();
+    const last = packets.at(-1);
+    if (found === undefined || !last) return packets;
+    fail(found);
+    if (found === "half") return packets.slice(0, packets.length / 2);
+    if (found === "nothing") return packets.slice(0, -1);
+    // a packet of code 3 without its count of frames
+    if (found === "garbage") return [...packets.slice(0, -1), new RtpPacket(last.header, Buffer.from([3]))];
+    return [];
   };
   connection.onIceCandidate.subscribe(() => ignoreSocketErrors(connection.iceTransports));
   connection.onDataChannel.subscribe((found) => {

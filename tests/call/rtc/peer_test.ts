@@ -16,6 +16,7 @@ async function createPeer({ signal = new AbortController().signal, connectTimeou
     url: "http://127.0.0.1:1",
     connectTimeoutMs,
     signal,
+    pauseClock: () => () => {},
     withoutSecrets: (text) => text.replaceAll("secret", "[key]"),
   });
 }

@@ -5,6 +5,7 @@ import { type AgentConnection, type ResultRecord, type RunReport, run } from "..
 import { toScenario } from "../../../src/document/scenario/mod.ts";
 import type { Answer, TakenRequest } from "../../call/connection/_server.ts";
 import type { SocketFault } from "../../call/connection/_socket_server.ts";
+import type { FarFault } from "../../call/rtc/_far_end.ts";
 import { DESK_SCENARIOS } from "./_desk.ts";
 import { KEY } from "./_runs.ts";
 
@@ -35,16 +36,26 @@ export interface FaultyPlatform {
   readonly isOwn?: boolean;
   /** Whether one message that cannot be read is lost without a trace, as on UDP: it may have been words. Default: false. */
   readonly isLossy?: boolean;
+  /** Time limit of a turn where the server is silent for good, in milliseconds. Default: 500. */
+  readonly stallLimitMs?: number;
+  /** Calls at once, where they take real time. Default: 1. */
+  readonly atOnce?: number;
+  /** Every n-th of the faults that others are tried with, where calls take real time. Default: 1. */
+  readonly everyNth?: number;
   readonly start: (fault: PlannedFault | undefined) => Promise<FaultyAgent>;
 }
 
 /** Counts the answers of an HTTP server, and replaces one of them. */
 export function httpFault(fault: PlannedFault | undefined) {
   let count = 0;
+  const next = () => {
+    count += 1;
+  };
   return {
+    next,
     count: () => count,
-    instead: (_request: TakenRequest): Answer | undefined => {
-      count += 1;
+    instead: (_request?: TakenRequest): Answer | undefined => {
+      next();
       // a server that is throttling goes on, one that fails at one request does not
       if (!fault || (fault.kind === "throttle" ? count < fault.at : count !== fault.at)) return undefined;
       return HTTP[fault.kind];
@@ -90,6 +101,26 @@ const SOCKET: { readonly [Kind in Fault]: SocketFault } = {
   fails: { close: 1011 },
 };
 
+/**
+ * Counts the answers of a server over HTTP and what comes from the far end of a connection over WebRTC, and replaces one
+ * of them.
+ *
+ * @param fails What the far end does that cannot go on.
+ */
+export function rtcFault(fault: PlannedFault | undefined, fails: FarFault) {
+  const http = httpFault(fault);
+  const far: { readonly [Kind in Fault]: FarFault } = { ...FAR, throttle: fails, fails };
+  return {
+    ...http,
+    fault: (): FarFault | undefined => {
+      http.next();
+      return fault && http.count() === fault.at ? far[fault.kind] : undefined;
+    },
+  };
+}
+
+const FAR = { break: "break", stall: "stall", half: "half", garbage: "garbage", nothing: "nothing" } as const;
+
 /** The tool of a transfer, where a server says which tools run. */
 const TRANSFER = "transfer_call";
 
@@ -99,7 +130,7 @@ const STALL_LIMIT_MS = 500;
 /** Runs a scenario of the help desk against an agent, and returns what is needed to judge it. */
 async function callWith(platform: FaultyPlatform, fault: PlannedFault | undefined, scenario: number) {
   await using agent = await platform.start(fault);
-  const { ends = true } = platform;
+  const { ends = true, stallLimitMs = STALL_LIMIT_MS } = platform;
   const all = DESK_SCENARIOS.slice(scenario, scenario + 1).map(toScenario);
   const one = ends ? all : all.map((each) => ({ ...each, ends: null }));
   let report: RunReport | undefined;
@@ -109,7 +140,7 @@ async function callWith(platform: FaultyPlatform, fault: PlannedFault | undefine
       store: false,
       connection: { graph: helpDesk, unchecked: "report", allowRealTools: true },
       // half of a binary message can be a whole one, after which nothing more comes
-      limits: fault?.kind === "stall" || fault?.kind === "half" ? { turnTimeoutMs: STALL_LIMIT_MS } : {},
+      limits: fault?.kind === "stall" || fault?.kind === "half" ? { turnTimeoutMs: stallLimitMs } : {},
     });
   } catch (error) {
     thrown = error; // an agent that cannot be looked up ends the run before its first call
@@ -123,29 +154,33 @@ export interface FaultCount {
   readonly wrong: readonly string[];
 }
 
-/** Tries a share of all faults at every message of a platform's calls. */
+/**
+ * Tries a share of all faults at every message of a platform's calls.
+ *
+ * @param options `every`: every n-th fault, and fewer where calls take real time.
+ */
 export async function tryFaults(
   platform: FaultyPlatform,
-  { scenarios, takes }: { readonly scenarios: readonly number[]; readonly takes: (index: number) => boolean },
+  { scenarios, every }: { readonly scenarios: readonly number[]; readonly every: number },
 ): Promise<FaultCount> {
+  const { name, atOnce = 1, everyNth = 1 } = platform;
   const wrong: string[] = [];
   let [tried, index] = [0, 0];
   for (const scenario of scenarios) {
     const whole = await callWith(platform, undefined, scenario);
     const [sound] = whole.report?.results ?? [];
-    assert.equal(sound?.status, "pass", `${platform.name}: ${sound?.errorMessage}`);
-    for (let at = 1; at <= whole.messages; at++) {
-      for (const kind of FAULTS) {
-        if (!takes(index++)) continue;
-        tried += 1;
-        const found = await callWith(platform, { kind, at }, scenario);
-        wrong.push(
-          ...problems(platform, kind, sound, found).map(
-            (problem) => `${platform.name}, scenario ${scenario}, ${kind} at ${at}: ${problem}`,
-          ),
-        );
+    assert.equal(sound?.status, "pass", `${name}: ${sound?.errorMessage}`);
+    const all = Array.from({ length: whole.messages }, (_, before) => FAULTS.map((kind) => ({ kind, at: before + 1 })));
+    const left = all.flat().filter(() => index++ % (every * everyNth) === 0);
+    tried += left.length;
+    const tryLeft = async () => {
+      for (let fault = left.shift(); fault; fault = left.shift()) {
+        const { kind, at } = fault;
+        const found = problems(platform, kind, sound, await callWith(platform, fault, scenario));
+        wrong.push(...found.map((problem) => `${name}, scenario ${scenario}, ${kind} at ${at}: ${problem}`));
       }
-    }
+    };
+    await Promise.all(Array.from({ length: atOnce }, tryLeft));
   }
   return { tried, wrong };
 }

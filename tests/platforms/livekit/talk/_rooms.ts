@@ -22,6 +22,8 @@ export interface RoomOptions extends Omit<WorkerOptions, "fault"> {
   readonly leaveReason?: string;
   /** Whether no agent comes. Default: false. */
   readonly isEmpty?: boolean;
+  /** Whether the agent's sound is lost. Default: false. */
+  readonly isUnheard?: boolean;
   /** In place of joining. */
   readonly refuses?: Error;
 }
@@ -133,7 +135,7 @@ function startAgent({
   const begin = (session: WorkerSession) => {
     if (hears === undefined) return;
     voice = new RoomVoice(session, hears, (samples) => {
-      if (!isSilent) listener.sound(AGENT, samples);
+      if (!isSilent) listener.sound(AGENT, options.isUnheard ? new Int16Array(samples.length) : samples);
     });
   };
   const served = serve(wire, hears === undefined ? own : { ...own, opening: "never" }, taken, begin);

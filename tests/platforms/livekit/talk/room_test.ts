@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { connect } from "../../../../api/connect.ts";
 import { run, scenario } from "../../../../mod.ts";
 import { connectTo, parseReference } from "../../../../platforms/connections/mod.ts";
+import { FAST, spokenModels } from "../../../call/voice/_spoken.ts";
 import { DESK_SCENARIOS } from "../../connections/_desk.ts";
 import { KEY, statuses } from "../../connections/_runs.ts";
 import { ROOM_KEYS, type RoomOptions, roomConnection, startRooms } from "./_rooms.ts";
@@ -93,6 +94,14 @@ test("an agent that is lost in the room has not ended the call", async () => {
   const rooms = startRooms({ leaveReason: "ROOM_DELETED" });
   const ends = scenario("ends").says("I ask for a manager!", "Goodbye.").ends("agent_ended");
   assert.deepEqual(statuses(await run(roomConnection(rooms), [ends], REAL)), ["pass"]);
+});
+
+test("by voice, an agent that was not heard is an error before its caller waits in vain", async () => {
+  const rooms = startRooms({ isUnheard: true });
+  const parts = { clock: FAST };
+  const report = await run(roomConnection(rooms, { voice: spokenModels(), opening: true }, parts), [hi], REAL);
+  assert.match(statuses(report)[0] ?? "", /^error: .*\(silence\): it says that it has spoken, and none of its sound/);
+  assert.equal(rooms.open(), 0);
 });
 
 test("a room is left when a run is refused because of the agent's tools", async () => {

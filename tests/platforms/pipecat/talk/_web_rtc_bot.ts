@@ -12,16 +12,15 @@ export interface WebRtcBotOptions extends FarEndOptions {
   /** How it hangs up. Default: with `peerLeft`, as a `SmallWebRTCTransport` does. */
   readonly leaves?: "peerLeft" | "without a word";
   /** Answers the offer with something else. */
-  readonly answers?: (sdp: string) => Answer;
+  readonly answers?: (sdp: string) => Answer | undefined;
   /** Sent in place of a turn, by its number; the opening is 0. */
   readonly instead?: (turn: number) => string | "close" | "nothing" | undefined;
 }
 
 /** A bot behind WebRTC. */
-export interface WebRtcBot extends AsyncDisposable {
+export interface WebRtcBot extends AsyncDisposable, Pick<TestServer, "taken" | "statuses"> {
   /** Where it takes offers. */
   readonly url: string;
-  readonly taken: TestServer["taken"];
   /** Messages that it got. */
   readonly messages: readonly string[];
   /** Resolves when every caller has gone. */
@@ -40,11 +39,13 @@ export async function startWebRtcBot(options: WebRtcBotOptions = {}): Promise<We
     const far = await answerOffer(body.sdp, options);
     ends.push(far);
     play(far, options, messages);
-    return options.answers?.(far.answer) ?? { json: { sdp: far.answer, type: "answer", pc_id: "connection#0" } };
+    const other = options.answers?.(far.answer);
+    return other ?? { json: { sdp: far.answer, type: "answer", pc_id: "connection#0" } };
   });
   return {
     url: `${server.url}/api/offer`,
     taken: server.taken,
+    statuses: server.statuses,
     messages,
     gone: async () => void (await Promise.all(ends.map(({ gone }) => gone))),
     [Symbol.asyncDispose]: async () => {
@@ -75,7 +76,7 @@ function play(
   };
   const leave = async () => {
     if (leaves === "peerLeft") far.send({ type: "signalling", message: { type: "peerLeft" } });
-    await far.close();
+    await far.leave();
   };
   const turn = async (take: () => Promise<BrainTurn>) => {
     const { events, ...taken } = await take();

@@ -105,6 +105,12 @@ for (const [name, bot, error] of WRONG) {
   });
 }
 
+test("a bot that never answers the offer is given up after the time of a turn", { timeout: 60_000 }, async () => {
+  const options = { ...NOW, limits: { turnTimeoutMs: 500 } };
+  const { status } = await runOn({ answers: () => () => {} }, { scenarios: [hi], options });
+  assert.match(status, /^error: .*\(silence\)/);
+});
+
 test("a bot that closes the connection in place of its answer has ended the call", { timeout: 60_000 }, async () => {
   const { report, status } = await runOn({ instead: (turn) => (turn === 1 ? "close" : undefined) });
   assert.match(status, /^fail: /);

@@ -26,10 +26,7 @@ export interface GatewayOptions extends FarEndOptions {
 export const TOKEN = "token-of-a-call-0123456789";
 
 /** A server with an agent's web calls. */
-export interface Gateway extends AsyncDisposable {
-  readonly url: string;
-  readonly taken: TestServer["taken"];
-}
+export interface Gateway extends AsyncDisposable, Pick<TestServer, "url" | "taken" | "statuses"> {}
 
 /**
  * A server that behaves as Retell's web calls are described: a call is created, joined with an offer, and over when the
@@ -68,6 +65,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   return {
     url: server.url,
     taken: server.taken,
+    statuses: server.statuses,
     [Symbol.asyncDispose]: async () => {
       for (const call of calls.values()) await call.close();
       await server[Symbol.asyncDispose]();
@@ -102,6 +100,8 @@ class GatewayCall {
     this.#far = far;
     this.#status = "ongoing";
     far.onSound = (samples) => this.#hear(samples);
+    // who is gone before the call is over has broken off
+    void far.gone.then(async () => await this.leave("error_retell"));
     void far.opened.then(async () => {
       // a track begins with silence: which of its first packets was sent first, nobody can know
       far.speak(new Int16Array(RTC_RATE / 25));

@@ -20,12 +20,17 @@ const asks = scenario("asks")
   .ends("agent_ended");
 const hi = scenario("hi").says("Where is my order?").includes("order number");
 
-async function runOn(gateway: GatewayOptions, scenarios = [asks], parts: RetellVoiceParts = {}) {
+async function runOn(
+  gateway: GatewayOptions,
+  scenarios = [asks],
+  parts: RetellVoiceParts = {},
+  limits: RunOptions["limits"] = {},
+) {
   await using server = await startGateway(gateway);
   using _ = keyed("retell");
   const options = { agentId: AGENT_ID, baseUrl: server.url, voice: VOICE };
   const agent = retellConnection(options, { clock: STEADY, askMs: 300, ...parts });
-  const report = await run(agent, scenarios, NOW);
+  const report = await run(agent, scenarios, { ...NOW, limits });
   for (const secret of [KEY, TOKEN]) assert.ok(!JSON.stringify(report).includes(secret));
   return { report, taken: server.taken, status: statuses(report)[0] ?? "" };
 }
@@ -103,6 +108,12 @@ for (const [name, gateway, error] of WRONG) {
     assert.equal(ended.length, /no session|token|half|credit|room|servers/.test(name) ? 0 : begun.length);
   });
 }
+
+test("a gateway that never answers the offer is given up after the time of a turn", { timeout: 90_000 }, async () => {
+  const stalls: GatewayOptions = { instead: ({ url }) => (url.startsWith("/webrtc-proxy") ? () => {} : undefined) };
+  const { status } = await runOn(stalls, [hi], {}, { turnTimeoutMs: 1_000 });
+  assert.match(status, /^error: .*\(silence\)/);
+});
 
 test("an end that is the platform's fault is an error, and not the agent's choice", { timeout: 90_000 }, async () => {
   const { status } = await runOn({ reason: "error_llm_websocket_open" });
