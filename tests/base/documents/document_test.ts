@@ -9,5 +9,5 @@ test("a text of more than 50 million characters is refused before it is read, as
       code: "too-large",
       message: /^Cannot import agent: the text has more than 50000000 characters/,
     });
-  assert.deepEqual(parseDocument(" ".repeat(1_000) + "{}", "Cannot import agent"), { value: {}, notation: "json" });
+  assert.deepEqual(parseDocument(`${" ".repeat(1_000)}{}`, "Cannot import agent"), { value: {}, notation: "json" });
 });
