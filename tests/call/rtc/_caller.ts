@@ -1,7 +1,6 @@
 import { Buffer } from "node:buffer";
 import type { TranscriptionModelV3 } from "@ai-sdk/provider";
 import { readWave, toInt16 } from "../../../src/call/audio/mod.ts";
-import { FAST } from "../voice/_fast_clock.ts";
 import { heard, spokenModels } from "../voice/_spoken.ts";
 import { joined } from "../voice/_tones.ts";
 
@@ -32,6 +31,3 @@ export const RTC_CALLER = {
   concurrency: 64,
   turns: { endMs: 800 },
 };
-
-/** A clock of calls over WebRTC. */
-export const STEADY = FAST;

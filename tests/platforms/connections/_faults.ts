@@ -40,8 +40,6 @@ export interface FaultyPlatform {
   readonly stallLimitMs?: number;
   /** Calls at once, where they take real time. Default: 1. */
   readonly atOnce?: number;
-  /** Every n-th of the faults that others are tried with, where calls take real time. Default: 1. */
-  readonly everyNth?: number;
   readonly start: (fault: PlannedFault | undefined) => Promise<FaultyAgent>;
 }
 
@@ -157,13 +155,13 @@ export interface FaultCount {
 /**
  * Tries a share of all faults at every message of a platform's calls.
  *
- * @param options `every`: every n-th fault, and fewer where calls take real time.
+ * @param options `every`: every n-th fault.
  */
 export async function tryFaults(
   platform: FaultyPlatform,
   { scenarios, every }: { readonly scenarios: readonly number[]; readonly every: number },
 ): Promise<FaultCount> {
-  const { name, atOnce = 1, everyNth = 1 } = platform;
+  const { name, atOnce = 1 } = platform;
   const wrong: string[] = [];
   let [tried, index] = [0, 0];
   for (const scenario of scenarios) {
@@ -171,7 +169,7 @@ export async function tryFaults(
     const [sound] = whole.report?.results ?? [];
     assert.equal(sound?.status, "pass", `${name}: ${sound?.errorMessage}`);
     const all = Array.from({ length: whole.messages }, (_, before) => FAULTS.map((kind) => ({ kind, at: before + 1 })));
-    const left = all.flat().filter(() => index++ % (every * everyNth) === 0);
+    const left = all.flat().filter(() => index++ % every === 0);
     tried += left.length;
     const tryLeft = async () => {
       for (let fault = left.shift(); fault; fault = left.shift()) {

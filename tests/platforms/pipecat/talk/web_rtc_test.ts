@@ -4,7 +4,8 @@ import { connect } from "../../../../api/connect.ts";
 import { type RunOptions, run, scenario } from "../../../../mod.ts";
 import { type PipecatOptions, type PipecatParts, pipecatConnection } from "../../../../platforms/pipecat/talk/bot.ts";
 import { ScenarioError } from "../../../../src/base/errors.ts";
-import { RTC_CALLER, STEADY } from "../../../call/rtc/_caller.ts";
+import { RTC_CALLER } from "../../../call/rtc/_caller.ts";
+import { FAST } from "../../../call/voice/_fast_clock.ts";
 import { KEY, keyed, statuses } from "../../connections/_runs.ts";
 import { startWebRtcBot, type WebRtcBotOptions } from "./_web_rtc_bot.ts";
 
@@ -26,7 +27,7 @@ interface Asked {
 async function runOn(bot: WebRtcBotOptions, { given, scenarios = [asks], options, parts }: Asked = {}) {
   await using server = await startWebRtcBot(bot);
   const made = { url: server.url, voice: RTC_CALLER, ...given };
-  const report = await run(pipecatConnection(made, { clock: STEADY, ...parts }), scenarios, { ...NOW, ...options });
+  const report = await run(pipecatConnection(made, { clock: FAST, ...parts }), scenarios, { ...NOW, ...options });
   const { taken, messages } = server;
   return { report, taken, messages, status: statuses(report)[0] ?? "" };
 }
@@ -51,8 +52,9 @@ test("a caller who hangs up tells the bot, and is known to be there until then",
   await using server = await startWebRtcBot();
   // without a path, offers go where the development runner takes them
   const url = new URL(server.url).origin;
-  const options = { url, voice: RTC_CALLER };
-  const report = await run(pipecatConnection(options, { clock: STEADY }), [hi], NOW);
+  const options = { url, voice: { ...RTC_CALLER, hangUpMs: 0 } };
+  // pings come each second of the machine's time
+  const report = await run(pipecatConnection(options), [hi], NOW);
   assert.deepEqual(statuses(report), ["pass"]);
   await server.gone();
   assert.match(server.messages.at(-1) ?? "", /"disconnect-bot"/);
@@ -120,7 +122,7 @@ test("a bot that closes the connection in place of its answer has ended the call
 test("a run that is given up leaves the bot", { timeout: 60_000 }, async () => {
   await using server = await startWebRtcBot({ instead: () => "nothing" });
   const stop = new AbortController();
-  const going = run(pipecatConnection({ url: server.url, voice: RTC_CALLER }, { clock: STEADY }), [hi], {
+  const going = run(pipecatConnection({ url: server.url, voice: RTC_CALLER }, { clock: FAST }), [hi], {
     ...NOW,
     signal: stop.signal,
   });

@@ -5,7 +5,8 @@ import { type RunOptions, run, scenario } from "../../../../mod.ts";
 import { retellConnection } from "../../../../platforms/retell/talk/playground.ts";
 import type { RetellVoiceParts } from "../../../../platforms/retell/talk/voice.ts";
 import { ScenarioError } from "../../../../src/base/errors.ts";
-import { RTC_CALLER, STEADY } from "../../../call/rtc/_caller.ts";
+import { RTC_CALLER } from "../../../call/rtc/_caller.ts";
+import { FAST } from "../../../call/voice/_fast_clock.ts";
 import { KEY, keyed, statuses } from "../../connections/_runs.ts";
 import { type GatewayOptions, startGateway, TOKEN } from "./_gateway.ts";
 import { AGENT_ID } from "./_playground.ts";
@@ -29,7 +30,7 @@ async function runOn(
   await using server = await startGateway(gateway);
   using _ = keyed("retell");
   const options = { agentId: AGENT_ID, baseUrl: server.url, voice: VOICE };
-  const agent = retellConnection(options, { clock: STEADY, askMs: 300, ...parts });
+  const agent = retellConnection(options, { clock: FAST, askMs: 300, ...parts });
   const report = await run(agent, scenarios, { ...NOW, limits });
   for (const secret of [KEY, TOKEN]) assert.ok(!JSON.stringify(report).includes(secret));
   return { report, taken: server.taken, status: statuses(report)[0] ?? "" };
