@@ -173,11 +173,8 @@ export function writeEdges(graph: LoweredGraph, context: EdgeContext): WrittenEd
     pairs.set(pairOf(step), [...(pairs.get(pairOf(step)) ?? []), edge]);
     return edge;
   };
-  const kept = groupBy(
-    steps.filter(({ lens }) => typeof lens.edge === "string"),
-    ({ lens }) => String(lens.edge),
-  );
-  for (const [id, claims] of kept) {
+  const kept = steps.filter(({ lens }) => typeof lens.edge === "string");
+  for (const [id, claims] of groupBy(kept, ({ lens }) => String(lens.edge))) {
     // an edge belongs to the pair of nodes that most of its transitions join; others have been retargeted or copied
     const inPlace = (group: Step[]) => group.filter(({ lens, transition }) => lens.to === transition.target_node_id);
     const byPair = [...groupBy(claims, pairOf).values()].sort(
@@ -217,6 +214,8 @@ export function writeEdges(graph: LoweredGraph, context: EdgeContext): WrittenEd
     const edge = chosen.get(step);
     if (edge) reportPlace(step, edge, orders, context);
   }
+  for (const { forward, backward } of open.values())
+    for (const way of [forward, backward]) way.sort((a, b) => steps.indexOf(a) - steps.indexOf(b));
   const edges = [...open.values()].map((edge) => [edge.id, edgeJson(edge, context)] as const);
   const unlisted = (id: string, edge: string) =>
     steps.findLast(({ node, lens }) => node.id === id && String(lens.edge) === edge)?.lens.unlisted;
@@ -269,7 +268,8 @@ function conditionJson(steps: readonly Step[], context: EdgeContext): JsonObject
   const children = steps.map((each) => treeOf(each, context));
   const label = children.some(({ type }) => type === "llm") ? first.lens.label : MERGED;
   const expression = { type: "or_operator", children };
-  return { ...(label === undefined ? {} : { label }), type: "expression", expression };
+  const rest = Object.assign({}, ...steps.map(({ lens }) => lens.rest));
+  return { ...rest, ...(label === undefined ? {} : { label }), type: "expression", expression };
 }
 
 /** The expression that a transition was read from, if its condition is the same. */

@@ -95,3 +95,28 @@ test("an edited question is written where it stood, in the spelling that it had"
     expression: { type: "llm", prompt: "all is told twice" },
   });
 });
+
+test("a transition before one to the same node is the first alternative of its edge, which keeps its unknown keys", () => {
+  const agent = structuredClone(AGENT);
+  Object.assign(agent.workflow.edges.both.forward_condition, { x_note: 7 });
+  const { graph } = importAgent(JSON.stringify(agent));
+  const ask = graph.nodes.ask ?? assert.fail();
+  const [first] = ask.transitions;
+  const before = {
+    target_node_id: "tell",
+    condition: { type: "llm_prompt", value: "in a hurry" },
+    metadata: {},
+  } as const;
+  const transitions = [before, ...ask.transitions];
+  const edited: AgentGraph = { ...graph, nodes: { ...graph.nodes, ask: { ...ask, transitions } } };
+  const { text } = emit(edited, "elevenlabs");
+  const again = importAgent(text).graph.nodes.ask?.transitions ?? [];
+  const conditions = [before, first].map((each) => each?.condition);
+  assert.deepEqual(
+    again.slice(0, 2).map(({ condition }) => condition),
+    conditions,
+  );
+  const condition: unknown = getAt(JSON.parse(text), ["workflow", "edges", "both", "forward_condition"]);
+  assert.ok(isRecord(condition));
+  assert.deepEqual([condition.type, condition.x_note], ["expression", 7]);
+});
