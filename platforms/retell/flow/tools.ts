@@ -285,9 +285,10 @@ export class ToolRegistry {
 
   /** Returns the flow's list: the tools that no node calls, then those of the nodes, in the order in which they were. */
   all(): { readonly tools?: readonly JsonObject[] } {
-    const rankOf = ({ tool_id: id }: JsonObject) => this.#before.indexOf(id) + 1 || Number.POSITIVE_INFINITY;
-    const used = [...this.#used.values()].toSorted((a, b) => (rankOf(a) === rankOf(b) ? 0 : rankOf(a) - rankOf(b)));
-    const tools = [...this.#unused, ...used];
+    const used = [...this.#used.values()];
+    const placeOf = ({ tool_id: id }: JsonObject) => this.#before.indexOf(id);
+    const known = used.filter((tool) => placeOf(tool) >= 0).toSorted((a, b) => placeOf(a) - placeOf(b));
+    const tools = [...this.#unused, ...used.map((tool) => (placeOf(tool) < 0 ? tool : (known.shift() ?? tool)))];
     return tools.length > 0 ? { tools } : {};
   }
 }

@@ -1,12 +1,10 @@
 import assert from "node:assert/strict";
-import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
-import { createStudioClient, type StudioClient } from "../../../../src/surface/studio/api/client.ts";
-import { ownStart, ROOT } from "../../cli/_process.ts";
+import { ended, serve } from "./_served.ts";
 
 const SDK = JSON.stringify(new URL("../../../../mod.ts", import.meta.url).href);
 
@@ -26,35 +24,6 @@ export const shop = flow("shop", { tools: [wait] })
   .compile();
 export const scenarios = [scenario("asks", shop).says("I ask about an order.").visits("bye")];
 `;
-
-interface Server {
-  readonly child: ChildProcess;
-  readonly studio: StudioClient;
-}
-
-/** Starts `callweave serve` in a folder. */
-async function serve(folder: string): Promise<Server> {
-  const [command = "", ...before] = ownStart();
-  const argv = [...before, join(ROOT, "src/surface/cli/main.ts"), "serve", "flow.ts", "--model", "offline"];
-  const child = spawn(command, argv, { cwd: folder, stdio: ["ignore", "pipe", "inherit"] });
-  const address = await new Promise<string>((resolve, reject) => {
-    let out = "";
-    child.stdout?.on("data", (data) => {
-      out += data;
-      const found = /http:\S+\/(?=api\/v1)/.exec(out);
-      if (found) resolve(found[0]);
-    });
-    child.once("exit", (code) => reject(new Error(`the server ended with ${code}`)));
-  });
-  return { child, studio: createStudioClient({ url: address, pausesMs: [10, 50] }) };
-}
-
-function ended(child: ChildProcess): Promise<number | null> {
-  return new Promise((resolve) => {
-    if (child.exitCode !== null || child.signalCode !== null) return resolve(child.exitCode);
-    child.once("exit", resolve);
-  });
-}
 
 test("a run is started, watched, stopped and resumed, and a server that is killed loses nothing", {
   timeout: 240_000,
