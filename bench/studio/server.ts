@@ -1,8 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { join, resolve } from "node:path";
 import process from "node:process";
 import { pathToFileURL } from "node:url";
 import * as v from "valibot";
+import { bundle, PROGRAMS } from "../../scripts/bundle.ts";
 import { javascript } from "../javascript.ts";
 
 /** What a process has used. */
@@ -23,10 +25,11 @@ export interface ServerProcess {
 
 const Answer = v.object({ cpuMs: v.number(), rssBytes: v.number(), peakKb: v.number() });
 
-/** Starts `callweave studio` with a database, as Node runs the package. */
+/** Starts `callweave studio` with a database, as Node runs the package, with the scripts that it starts as processes. */
 export async function startStudio(db: string, folder: string): Promise<ServerProcess> {
-  const main = await javascript("src/surface/cli/main.ts");
-  return await startServer([main, "studio", "--no-open", "--db", db], folder);
+  const compiled = resolve("node_modules/.cache/callweave/studio");
+  await bundle(PROGRAMS, compiled);
+  return await startServer([join(compiled, "src/surface/cli/main.js"), "studio", "--no-open", "--db", db], folder);
 }
 
 /** Starts a server that answers given answers, and does nothing else. */
