@@ -36,7 +36,10 @@ export interface FaultyPlatform {
   readonly isOwn?: boolean;
   /** Whether one message that cannot be read is lost without a trace, as on UDP: it may have been words. Default: false. */
   readonly isLossy?: boolean;
-  /** Time limit of a turn where the server is silent for good, in milliseconds. Default: 500. */
+  /**
+   * Time limit of a turn with any fault, where one message that is lost may leave the call open. Default: 500, in
+   * milliseconds, where the server is silent for good.
+   */
   readonly stallLimitMs?: number;
   /** Calls at once, where they take real time. Default: 1. */
   readonly atOnce?: number;
@@ -128,7 +131,9 @@ const STALL_LIMIT_MS = 500;
 /** Runs a scenario of the help desk against an agent, and returns what is needed to judge it. */
 async function callWith(platform: FaultyPlatform, fault: PlannedFault | undefined, scenario: number) {
   await using agent = await platform.start(fault);
-  const { ends = true, stallLimitMs = STALL_LIMIT_MS } = platform;
+  const { ends = true, stallLimitMs } = platform;
+  // half of a binary message can be a whole one, after which nothing more comes
+  const isLimited = fault && (stallLimitMs !== undefined || fault.kind === "stall" || fault.kind === "half");
   const all = DESK_SCENARIOS.slice(scenario, scenario + 1).map(toScenario);
   const one = ends ? all : all.map((each) => ({ ...each, ends: null }));
   let report: RunReport | undefined;
@@ -137,8 +142,7 @@ async function callWith(platform: FaultyPlatform, fault: PlannedFault | undefine
     report = await run(agent.connection, one, {
       store: false,
       connection: { graph: helpDesk, unchecked: "report", allowRealTools: true },
-      // half of a binary message can be a whole one, after which nothing more comes
-      limits: fault?.kind === "stall" || fault?.kind === "half" ? { turnTimeoutMs: stallLimitMs } : {},
+      limits: isLimited ? { turnTimeoutMs: stallLimitMs ?? STALL_LIMIT_MS } : {},
     });
   } catch (error) {
     thrown = error; // an agent that cannot be looked up ends the run before its first call

@@ -14,7 +14,7 @@ const CALLER = { ...RTC_CALLER, turns: { ...RTC_CALLER.turns, giveUpMs: 12_000 }
 const THROTTLE_LIMIT_MS = 120;
 const ASK_MS = 300;
 /** A part of words that were cut off, or of a packet, says nothing: see `isLossy`. */
-const SLOW = { isLossy: true, stallLimitMs: 12_000, atOnce: 8 };
+const SLOW = { isLossy: true, stallLimitMs: 3_000, atOnce: 8 };
 const FATAL = { label: "rtvi-ai", type: "error", data: { error: `no voice with ${KEY}`, fatal: true } };
 
 /** A server of each platform that is called over WebRTC, with a fault. */
