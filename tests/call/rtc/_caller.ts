@@ -23,11 +23,11 @@ const transcription: TranscriptionModelV3 = {
   },
 };
 
-/** How callers of the tests speak and hear over WebRTC. */
+/** How callers of the tests speak and hear over WebRTC. An agent that answers has time for it on any machine. */
 export const RTC_CALLER = {
   ...spokenModels(),
   transcription,
   hangUpMs: 8_000,
   concurrency: 64,
-  turns: { endMs: 800 },
+  turns: { endMs: 800, giveUpMs: 300_000 },
 };

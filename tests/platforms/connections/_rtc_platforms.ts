@@ -9,7 +9,7 @@ import { type FaultyPlatform, rtcFault } from "./_faults.ts";
 import { overHttp } from "./_faulty_platforms.ts";
 import { KEY, keyed } from "./_runs.ts";
 
-const CALLER = { ...RTC_CALLER, turns: { ...RTC_CALLER.turns, giveUpMs: 12_000 } };
+const CALLER = { ...RTC_CALLER, turns: { ...RTC_CALLER.turns, giveUpMs: 60_000 } };
 /** As long as a server may throttle before a run gives up, in milliseconds. */
 const THROTTLE_LIMIT_MS = 120;
 const ASK_MS = 300;

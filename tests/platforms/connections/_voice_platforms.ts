@@ -21,7 +21,7 @@ import { DESK_SESSION, overSocket } from "./_faulty_platforms.ts";
 import { KEY, keyed } from "./_runs.ts";
 
 /** How callers of the tests speak and hear. */
-export const CALLER = { ...spokenModels(), hangUpMs: 8_000, concurrency: 64 };
+export const CALLER = { ...spokenModels(), hangUpMs: 8_000, concurrency: 64, turns: { giveUpMs: 60_000 } };
 
 /** A server of each platform that is called by voice, with a fault. */
 export const VOICE_PLATFORMS: readonly FaultyPlatform[] = [

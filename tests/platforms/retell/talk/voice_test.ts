@@ -13,7 +13,7 @@ import { AGENT_ID } from "./_playground.ts";
 
 const NOW: RunOptions = { store: false, connection: { allowRealTools: true } };
 /** The gateway tells no end of a turn, so that silence does. */
-const VOICE = { ...RTC_CALLER, turns: { endMs: 800, giveUpMs: 12_000 } };
+const VOICE = { ...RTC_CALLER, turns: { endMs: 800, giveUpMs: 120_000 } };
 const asks = scenario("asks")
   .says("Where is my order?", "It is A-1042.", "No, that is all.")
   .calls("look_up_order", { order_number: "A-1042" })

@@ -22,7 +22,7 @@ const BYE = {
 
 /** The bot sends a reply in one message, so that a short silence after it is the end of its turn on any machine. */
 function agentAt(socketUrl: string, options: Partial<TwilioOptions> = {}) {
-  const turns = { endMs: 100, ...options.turns };
+  const turns = { endMs: 100, giveUpMs: 60_000, ...options.turns };
   const url = `${socketUrl}/media`;
   return twilioConnection({ url, ...hummingModels(), hangUpMs: 0, ...options, turns }, { clock: FAST });
 }
