@@ -50,7 +50,7 @@ export class AgentSound {
 
   /** Where the voice that was not forgotten ends; 0 without any. */
   get voiceEnd(): number {
-    return this.#spansIn(0).at(-1)?.until ?? 0;
+    return (this.#speech ? this.#spansIn(0) : this.#loud).at(-1)?.until ?? 0;
   }
 
   /** Adds sound that arrives now. Returns its place. */
@@ -86,10 +86,11 @@ export class AgentSound {
       if (last.from >= now) this.#pieces.pop();
       else last.samples = last.samples.slice(0, now - last.from);
     }
-    for (let last = this.#loud.at(-1); last && last.until > now; last = this.#loud.at(-1)) {
-      this.#loud.pop();
-      if (last.from < now) this.#loud.push({ from: last.from, until: now });
-    }
+    for (const list of [this.#loud, this.#speech ?? []])
+      for (let last = list.at(-1); last && last.until > now; last = list.at(-1)) {
+        list.pop();
+        if (last.from < now) list.push({ from: last.from, until: now });
+      }
     this.#end = now;
   }
 

@@ -31,10 +31,7 @@ const STATE = [2, 1, 128];
  * @throws {ScenarioError} `missing-package`.
  */
 export async function loadSilero(): Promise<SpeechDetector> {
-  const { env, InferenceSession, Tensor, model } = await loadPackages();
-  env.wasm.numThreads = 1;
-  env.logLevel = "error";
-  const session = await InferenceSession.create(model, { executionProviders: ["wasm"] });
+  const { session, Tensor } = await loadSession();
   // a session reads one window at a time, whatever its call
   const turn = pLimit(1);
   const sr = new Tensor("int64", BigInt64Array.of(BigInt(WINDOW_RATE)), [1]);
@@ -60,16 +57,18 @@ export async function loadSilero(): Promise<SpeechDetector> {
   };
 }
 
-async function loadPackages() {
+async function loadSession() {
   try {
     const [{ env, InferenceSession, Tensor }, bytes] = await Promise.all([
       import("onnxruntime-web/wasm"),
       readFile(fileURLToPath(import.meta.resolve(MODEL))),
     ]);
-    return { env, InferenceSession, Tensor, model: new Uint8Array(bytes) };
+    env.wasm.numThreads = 1;
+    env.logLevel = "error";
+    return { session: await InferenceSession.create(new Uint8Array(bytes), { executionProviders: ["wasm"] }), Tensor };
   } catch (cause) {
     throw new ScenarioError(
-      "Cannot tell speech from noise by Silero: onnxruntime-web or @ricky0123/vad-web is missing",
+      "Cannot tell speech from noise by Silero: onnxruntime-web or @ricky0123/vad-web cannot be loaded",
       {
         code: "missing-package",
         path: ["voice", "turns", "vad"],

@@ -6,7 +6,6 @@ import { type DetectSpeech, type SpeechDetector, WINDOW, WINDOW_RATE } from "./s
 const [BEGINS, GOES_ON] = [0.5, 0.35];
 /** A shorter gap between two parts of a sound comes from the network, and behind a longer one it has ended, in seconds. */
 const LONGEST_GAP_SECONDS = 0.2;
-
 /** Silence with which the last windows of a sound are full, and known to be beside no speech, in seconds. */
 const TAIL_SECONDS = 0.1;
 
@@ -52,6 +51,12 @@ export class SpeechFilter {
     this.#part = undefined;
   }
 
+  /** Forgets the sound behind a place, which is not played. What comes there next is judged anew. */
+  clear(place: number): void {
+    if (this.#part) this.#part.cutAt = place;
+    this.#part = undefined;
+  }
+
   #judge(part: SoundPart, samples: Int16Array): void {
     for (const window of part.windowsOf(samples)) {
       this.#waiting += 1;
@@ -78,6 +83,8 @@ class SoundPart {
   #last: readonly boolean[] = [];
   /** Where the sound ends so far. */
   end: number;
+  /** Nothing is said of what lies behind it. */
+  cutAt = Number.POSITIVE_INFINITY;
 
   constructor(rate: number, from: number, detect: DetectSpeech) {
     this.#rate = rate;
@@ -105,7 +112,8 @@ class SoundPart {
     this.#last = [...this.#last.slice(-2), isSpeech];
     const before = this.#judged++ - 1;
     if (before < 0 || !this.#last.includes(true)) return undefined;
-    return { from: this.#placeOf(before), until: this.#placeOf(before + 1) };
+    const [from, until] = [this.#placeOf(before), Math.min(this.#placeOf(before + 1), this.cutAt)];
+    return from < until ? { from, until } : undefined;
   }
 
   #placeOf(window: number): number {

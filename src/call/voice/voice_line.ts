@@ -124,7 +124,9 @@ export class VoiceLine {
   /** Waits until the agent is silent, so that the caller does not talk over it. */
   async quiet(): Promise<void> {
     const end = this.#samplesOf(this.#options.turns.endMs);
-    await this.#until(() => (!this.#goesOn && this.#listenedSince(this.#sound.voiceEnd) >= end ? true : undefined));
+    await this.#until(() =>
+      !this.#goesOn && this.#frames.listenedSince(this.#sound.voiceEnd) >= end ? true : undefined,
+    );
   }
 
   /** Speaks, unless the agent hangs up meanwhile. */
@@ -149,7 +151,7 @@ export class VoiceLine {
   /** Waits for a time, in which the agent may speak. */
   async wait(ms: number): Promise<void> {
     const [from, least] = [this.now, this.#samplesOf(ms)];
-    await this.#until(() => (this.#listenedSince(from) >= least ? true : undefined));
+    await this.#until(() => (this.#frames.listenedSince(from) >= least ? true : undefined));
   }
 
   /** Presses a key. */
@@ -208,9 +210,10 @@ export class VoiceLine {
       const interruptedAt = first === undefined || !over ? undefined : this.#interrupt(over, { first, until }, now);
       if (interruptedAt !== undefined) return { first, interruptedAt };
       if (this.#goesOn) return undefined;
-      if (first !== undefined && this.#listenedSince(until) >= end) return { first };
-      if (first === undefined && this.#passedAt > after && this.#listenedSince(this.#passedAt) >= end) return { first };
-      if (first === undefined && this.#listenedSince(Math.max(after, this.#busy.since)) >= giveUp)
+      if (first !== undefined && this.#frames.listenedSince(until) >= end) return { first };
+      if (first === undefined && this.#passedAt > after && this.#frames.listenedSince(this.#passedAt) >= end)
+        return { first };
+      if (first === undefined && this.#frames.listenedSince(Math.max(after, this.#busy.since)) >= giveUp)
         throw connectionFailure(name, "silence", `it said nothing for ${turns.giveUpMs} ms`, {
           hint: "Check what the agent hears; set opening: false if it does not speak first, or raise turns.giveUpMs",
         });
@@ -276,11 +279,6 @@ export class VoiceLine {
     return this.#busy.isOn || this.#filter?.isBehind === true;
   }
 
-  /** Samples since a place in which the agent could be heard. */
-  #listenedSince(place: number): number {
-    return this.#frames.listenedSince(place);
-  }
-
   #samplesOf(ms: number): number {
     return Math.round((ms * this.#wire.rate) / 1000);
   }
@@ -341,6 +339,7 @@ export class VoiceLine {
     } else if (event.kind === "clear") {
       this.#clearedAt = now;
       this.#sound.clear(now);
+      this.#filter?.clear(now);
       for (const { played } of this.#marks.splice(0)) played();
     } else if (event.kind === "mark") {
       this.#marks.push({ place: this.#sound.end, played: event.played });

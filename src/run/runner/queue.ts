@@ -18,7 +18,11 @@ import type { TrialPlan } from "./plan/mod.ts";
 import type { Recorder } from "./recorder.ts";
 import { cancelledResult } from "./trial/mod.ts";
 
-/** Runs a call in a worker, or has it judged there if it was held before. Returns its stored result; `undefined` if its scenario's gate was decided before. */
+/**
+ * Runs a call in a worker, or has it judged there if it was held before.
+ *
+ * @returns Its stored result; `undefined` if its scenario's gate was decided before.
+ */
 export async function runQueuedCall(
   { resolved: { scenario } }: TrialPlan,
   slot: TrialAttempt,

@@ -92,7 +92,7 @@ function createStore(database: Database, { folders, recovery, recovered }: Spool
       return await unjudgedCalls(database, runId, wait);
     },
     addLabels: async (labels, wait = {}) => {
-      const { writeLabels } = await import("./copy_labels.ts"); // runs have none
+      const { writeLabels } = await import("./labels.ts"); // runs have none
       await writeLabels(database, labels, wait);
     },
     finishRun: async (runId, { finishedAt: at = new Date().toISOString(), signal, ...given } = {}) => {
@@ -126,7 +126,7 @@ function createStore(database: Database, { folders, recovery, recovered }: Spool
     findRun: async (idOrPrefix, wait = {}) => await findRun(idOrPrefix, wait),
     showRun: async (idOrPrefix, wait = {}) => {
       const run = await findRun(idOrPrefix, wait);
-      const { readLabels } = await import("./copy_labels.ts");
+      const { readLabels } = await import("./labels.ts");
       const [stored, graph, labels] = await Promise.all([
         results.ofRun(run.id, wait),
         runs.graph(run, wait),

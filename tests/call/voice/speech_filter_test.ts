@@ -3,7 +3,9 @@ import { test } from "node:test";
 import { offlineSpeech, run, scenario } from "../../../mod.ts";
 import { ScenarioError } from "../../../src/base/errors.ts";
 import { atRate, readWave, toInt16 } from "../../../src/call/audio/mod.ts";
+import { AgentSound } from "../../../src/call/voice/agent_sound.ts";
 import type { Span } from "../../../src/call/voice/level.ts";
+import { DEFAULT_TURNS } from "../../../src/call/voice/options.ts";
 import { loadSilero, type SpeechDetector } from "../../../src/call/voice/speech_detector.ts";
 import { SpeechFilter } from "../../../src/call/voice/speech_filter.ts";
 import { openOptions, simulate, wordsOf } from "../../platforms/twilio/talk/_simulated.ts";
@@ -68,6 +70,22 @@ test("a sound after a gap begins anew, and a short gap is one of the network", a
   assert.equal(started, 2);
   assert.ok(places.every(({ from, until }) => until - from === 512 && (until <= 6_500 + 1_600 || from >= 50_000)));
   assert.deepEqual([places[0]?.from, places.some(({ from }) => from === 50_000)], [0, true]);
+});
+
+test("sound that is taken back says nothing of what comes in its place", async () => {
+  const places: Span[] = [];
+  const options = { detector: TONES, onSpeech: (span: Span) => void places.push(span), onError: assert.ifError };
+  const filter = new SpeechFilter(16_000, options);
+  const sound = new AgentSound(16_000, DEFAULT_TURNS, true);
+  const loud = tone(440, 1_000, { rate: 16_000 });
+  filter.add(loud, sound.add(loud, 0));
+  filter.clear(3_200);
+  while (filter.isBehind) await new Promise((resolve) => setImmediate(resolve));
+  assert.ok(places.length > 0 && places.every(({ until }) => until <= 3_200));
+  for (const span of [...places, { from: 3_200, until: 16_000 }]) sound.addSpeech(span);
+  sound.clear(3_200);
+  sound.add(noise(500, { rate: 16_000, level: 9_000 }), 3_200);
+  assert.equal(sound.voiceEnd, 3_200);
 });
 
 test("an error of the detector ends the call with it", async () => {
